@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "reactivekit-trace",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "ReactiveKit", targets: ["ReactiveKit"]),
+    .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
+    .executable(name: "trace-viewer", targets: ["trace-viewer"]),
+    .executable(name: "search-sample", targets: ["search-sample"]),
+  ],
+  targets: [
+    .target(name: "ReactiveKit"),
+    .target(name: "ReactiveTrace", dependencies: ["ReactiveKit"]),
+    .executableTarget(name: "trace-viewer", dependencies: ["ReactiveTrace"]),
+    .executableTarget(
+      name: "search-sample",
+      dependencies: ["ReactiveKit", "ReactiveTrace"],
+      path: "Samples/SearchBox"),
+
+    .target(
+      name: "TestSupport",
+      dependencies: ["ReactiveKit"],
+      path: "Tests/TestSupport"),
+    .testTarget(name: "ReactiveKitTests", dependencies: ["ReactiveKit", "TestSupport"]),
+    .testTarget(
+      name: "ReactiveTraceTests",
+      dependencies: ["ReactiveKit", "ReactiveTrace", "TestSupport"]),
+    .testTarget(
+      name: "TraceViewerTests",
+      dependencies: ["ReactiveTrace", "TestSupport", "trace-viewer"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// One place for what every target is built with.
+for target in package.targets {
+  var settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+  // The thread sanitizer reports false races through Synchronization.Mutex on Linux, so `Locked` takes a pthread
+  // mutex in such builds: THREAD_SANITIZER=1 swift test --sanitize=thread
+  if Context.environment["THREAD_SANITIZER"] != nil {
+    settings.append(.define("THREAD_SANITIZER"))
+  }
+  target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

@@ -1,0 +1,16 @@
+public import Synchronization
+
+/// Hands out the numbers 1, 2, 3, ... to any number of threads, each number once.
+@usableFromInline
+package final class Counter: Sendable {
+  @usableFromInline let last = Atomic<Int>(0)
+
+  @inlinable
+  package init() {}
+
+  /// The next number.
+  @inlinable
+  package func next() -> Int {
+    last.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+}
