@@ -1,0 +1,76 @@
+extension SignalProtocol where Error == Never {
+  /// Has a bindable follow this signal; ends when the bindable goes away.
+  @discardableResult
+  public func bind<B: BindableProtocol>(to bindable: B) -> any Disposable
+  where B.Element == Element {
+    bindable.bind(signal: toSignal())
+  }
+
+  /// Has a bindable of an optional follow this signal; ends when the bindable goes away.
+  @discardableResult
+  public func bind<B: BindableProtocol>(to bindable: B) -> any Disposable
+  where B.Element == Element? {
+    bindable.bind(signal: map { Optional($0) })
+  }
+
+  /// Calls the setter for each element, in the target's own context; ends when the target goes away.
+  @discardableResult
+  public func bind<Target: Deallocatable & BindingExecutionContextProvider>(
+    to target: Target, setter: @escaping (Target, Element) -> Void
+  ) -> any Disposable {
+    bind(to: target, context: target.bindingExecutionContext, setter: setter)
+  }
+
+  /// Calls the setter for each element, in a context; ends when the target goes away, and the setter never runs after
+  /// that.
+  @discardableResult
+  public func bind<Target: Deallocatable>(
+    to target: Target, context: ExecutionContext, setter: @escaping (Target, Element) -> Void
+  ) -> any Disposable {
+    let disposable = SerialDisposable(otherDisposable: nil)
+    let untilGone = target.deallocated.observeCompleted { disposable.dispose() }
+    let setting = receive(on: context).observe { [weak target] event in
+      switch event {
+      case .next(let element): if let target { setter(target, element) }
+      case .completed: disposable.dispose()
+      }
+    }
+    disposable.otherDisposable = CompositeDisposable([untilGone, setting])
+    return disposable
+  }
+
+  /// Writes each element to a property of the target, in the target's own context.
+  @discardableResult
+  public func bind<Target: Deallocatable & BindingExecutionContextProvider>(
+    to target: Target, keyPath: ReferenceWritableKeyPath<Target, Element>
+  ) -> any Disposable {
+    bind(to: target, setter: { $0[keyPath: keyPath] = $1 })
+  }
+
+  /// Writes each element to a property of the target, in a context.
+  @discardableResult
+  public func bind<Target: Deallocatable>(
+    to target: Target, keyPath: ReferenceWritableKeyPath<Target, Element>,
+    context: ExecutionContext
+  ) -> any Disposable {
+    bind(to: target, context: context, setter: { $0[keyPath: keyPath] = $1 })
+  }
+}
+
+extension SignalProtocol where Error == Never, Element == Void {
+  /// Calls the setter for each element, in the target's own context; ends when the target goes away.
+  @discardableResult
+  public func bind<Target: Deallocatable & BindingExecutionContextProvider>(
+    to target: Target, setter: @escaping (Target) -> Void
+  ) -> any Disposable {
+    bind(to: target, setter: { target, _ in setter(target) })
+  }
+
+  /// Calls the setter for each element, in a context; ends when the target goes away.
+  @discardableResult
+  public func bind<Target: Deallocatable>(
+    to target: Target, context: ExecutionContext, setter: @escaping (Target) -> Void
+  ) -> any Disposable {
+    bind(to: target, context: context, setter: { target, _ in setter(target) })
+  }
+}

@@ -1,0 +1,16 @@
+/// Runs a block when it is disposed: once, on the thread that disposes first. The block is freed then.
+public final class BlockDisposable: Disposable {
+  private let handler: Locked<(() -> Void)?>
+
+  public init(_ handler: @escaping () -> Void) {
+    self.handler = Locked(handler)
+  }
+
+  public var isDisposed: Bool {
+    handler.withLock { $0 == nil }
+  }
+
+  public func dispose() {
+    handler.withLock { $0.take() }?()
+  }
+}

@@ -1,0 +1,4 @@
+/// Work that can be called off.
+public protocol Cancellable {
+  func cancel()
+}

@@ -1,0 +1,122 @@
+public import Synchronization
+
+/// What a chain keeps hold of in order to let go of it: an owner, and the owner's number for the thing held.
+@usableFromInline
+package protocol Detachable: AnyObject {
+  func detach(_ key: Int)
+}
+
+/// The one disposal state of an observed chain of operators.
+///
+/// An observation makes one; it travels upstream from operator to operator, and sources attach what is to be released
+/// when the observation ends. So an operator that passes events straight on (`map`, `filter`, `scan`) has no
+/// disposal state of its own and costs one closure call an event.
+///
+/// The rule that this rests on: whoever receives a terminal event and does not pass it on at once makes a chain of its
+/// own for what is upstream of it, and disposes that. The last of the chain, `observe(with:)`, disposes on every
+/// terminal event.
+///
+/// What is attached must not lead back to the observer, or a chain that nobody disposes would hold itself for ever.
+public final class ChainDisposable: Disposable {
+  @usableFromInline
+  struct Attachment {
+    @usableFromInline let owner: any Detachable
+    @usableFromInline let key: Int
+
+    @inlinable
+    init(owner: any Detachable, key: Int) {
+      self.owner = owner
+      self.key = key
+    }
+  }
+
+  @usableFromInline
+  struct Attachments {
+    @usableFromInline var first: Attachment?
+    @usableFromInline var others: ContiguousArray<Attachment> = []
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline let state = Atomic<Bool>(false)
+  @usableFromInline let attachments = Locked(Attachments())
+
+  /// The id of the nearest traced subscription downstream, 0 where there is none. Written while the chain is being
+  /// observed, by the one thread that does so; operators that observe again later give it to the chains they make.
+  @usableFromInline package var tracedBy: Int
+
+  @inlinable
+  package init(tracedBy: Int = 0) {
+    self.tracedBy = tracedBy
+  }
+
+  /// A chain for something upstream that may end on its own; it is disposed with this one.
+  @inlinable
+  package func makeChild() -> ChainDisposable {
+    let child = ChainDisposable(tracedBy: tracedBy)
+    attach(child)
+    return child
+  }
+
+  @inlinable
+  public var isDisposed: Bool {
+    state.load(ordering: .acquiring)
+  }
+
+  /// Has `owner` let go of `key` when this chain is disposed; at once, if it already is.
+  @inlinable
+  package func attach(_ owner: any Detachable, key: Int = 0) {
+    let isLate = attachments.withLock { attachments in
+      if isDisposed { return true }
+      let attachment = Attachment(owner: owner, key: key)
+      if attachments.first == nil {
+        attachments.first = attachment
+      } else {
+        attachments.others.append(attachment)
+      }
+      return false
+    }
+    if isLate { owner.detach(key) }
+  }
+
+  /// Disposes `disposable` when this chain is disposed; at once, if it already is.
+  @usableFromInline
+  package func attach(disposable: any Disposable) {
+    if disposable is NonDisposable { return }
+    attach(DetachableBox(disposable))
+  }
+
+  @inlinable
+  public func dispose() {
+    guard !state.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let taken = attachments.withLock { attachments in
+      let taken = attachments
+      attachments = Attachments()
+      return taken
+    }
+    guard let first = taken.first else { return }
+    first.owner.detach(first.key)
+    for attachment in taken.others { attachment.owner.detach(attachment.key) }
+  }
+}
+
+extension ChainDisposable: Detachable {
+  @inlinable
+  package func detach(_ key: Int) {
+    dispose()
+  }
+}
+
+/// Lets any disposable be attached to a chain.
+private final class DetachableBox: Detachable {
+  private let disposable: any Disposable
+
+  init(_ disposable: any Disposable) {
+    self.disposable = disposable
+  }
+
+  func detach(_ key: Int) {
+    disposable.dispose()
+  }
+}

@@ -1,0 +1,54 @@
+/// Holds the chains of all upstream signals that an operator observes at the same time (`flatMapMerge`), by number.
+@usableFromInline
+package final class ChainGroup: Detachable {
+  @usableFromInline
+  struct State {
+    @usableFromInline var isClosed = false
+    @usableFromInline var lastKey = 0
+    @usableFromInline var chains: [Int: ChainDisposable] = [:]
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline let state = Locked(State())
+  @usableFromInline let tracedBy: Int
+
+  /// A group that is disposed with `parent`.
+  @inlinable
+  package init(of parent: ChainDisposable) {
+    tracedBy = parent.tracedBy
+    parent.attach(self)
+  }
+
+  /// A new chain and its number; it is disposed already where the group is.
+  @inlinable
+  package func add() -> (key: Int, chain: ChainDisposable) {
+    let chain = ChainDisposable(tracedBy: tracedBy)
+    let key = state.withLock { state in
+      if state.isClosed { return 0 }
+      state.lastKey += 1
+      state.chains[state.lastKey] = chain
+      return state.lastKey
+    }
+    if key == 0 { chain.dispose() }
+    return (key, chain)
+  }
+
+  /// Disposes and forgets one chain.
+  @inlinable
+  package func remove(_ key: Int) {
+    state.withLock { $0.chains.removeValue(forKey: key) }?.dispose()
+  }
+
+  @inlinable
+  package func detach(_ key: Int) {
+    let chains = state.withLock { state in
+      state.isClosed = true
+      let chains = state.chains
+      state.chains = [:]
+      return chains
+    }
+    for (_, chain) in chains.sorted(by: { $0.key < $1.key }) { chain.dispose() }
+  }
+}

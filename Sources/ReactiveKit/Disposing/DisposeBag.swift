@@ -1,0 +1,58 @@
+/// A place to put disposables that are to be disposed together.
+public protocol DisposeBagProtocol: Disposable {
+  func add(disposable: any Disposable)
+}
+
+/// Disposes what it holds when it is disposed or deallocated. It can be filled again afterwards.
+public final class DisposeBag: DisposeBagProtocol {
+  private struct State {
+    var parts = DisposableList()
+    var deallocated: ReplayOneSubject<Void, Never>?
+  }
+
+  private let state = Locked(State())
+
+  public init() {}
+
+  deinit {
+    dispose()
+    state.withLock { $0.deallocated }?.send(completion: .finished)
+  }
+
+  /// Whether the bag is empty.
+  public var isDisposed: Bool {
+    state.withLock { $0.parts.isEmpty }
+  }
+
+  public func add(disposable: any Disposable) {
+    state.withLock { $0.parts.add(disposable) }
+  }
+
+  public func add(disposables: [any Disposable]) {
+    for disposable in disposables { add(disposable: disposable) }
+  }
+
+  /// Disposes everything in the bag and empties it.
+  public func dispose() {
+    let parts = state.withLock { $0.parts.takeAll() }
+    for part in parts { part.dispose() }
+  }
+
+  /// Completes, without an element, when the bag is deallocated.
+  public var deallocated: SafeSignal<Void> {
+    state.withLock { state in
+      if let subject = state.deallocated { return subject }
+      let subject = ReplayOneSubject<Void, Never>()
+      state.deallocated = subject
+      return subject
+    }.toSignal()
+  }
+
+  public static func += (left: DisposeBag, right: any Disposable) {
+    left.add(disposable: right)
+  }
+
+  public static func += (left: DisposeBag, right: [any Disposable]) {
+    left.add(disposables: right)
+  }
+}

@@ -1,0 +1,18 @@
+import Synchronization
+
+/// A disposable that only remembers whether it was disposed.
+public final class SimpleDisposable: Disposable, Sendable {
+  private let state: Atomic<Bool>
+
+  public init(isDisposed: Bool = false) {
+    state = Atomic(isDisposed)
+  }
+
+  public func dispose() {
+    state.store(true, ordering: .releasing)
+  }
+
+  public var isDisposed: Bool {
+    state.load(ordering: .acquiring)
+  }
+}

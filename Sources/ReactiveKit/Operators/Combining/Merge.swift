@@ -1,0 +1,51 @@
+extension SignalProtocol {
+  /// Sends the elements of both as they come; completes when both have, fails when either does.
+  ///
+  ///     source              --1-----2--|
+  ///     other               ----a------b--|
+  ///     merge(with: other)  --1-a---2--b--|
+  @inlinable
+  public func merge<O: SignalProtocol>(with other: O) -> Signal<Element, Error>
+  where O.Element == Element, O.Error == Error {
+    Signal(source: { observer, chain in
+      let junction = Junction<Int, Element, Error>(2, observer, chain)
+      attachMerged(self, junction, chain)
+      if !chain.isDisposed { attachMerged(other, junction, chain) }
+    })
+  }
+
+  /// Merges with a signal that cannot fail.
+  @inlinable
+  @_disfavoredOverload
+  public func merge<O: SignalProtocol>(with other: O) -> Signal<Element, Error>
+  where O.Element == Element, O.Error == Never {
+    merge(with: other.castError())
+  }
+}
+
+extension SignalProtocol where Error == Never {
+  /// Merges a signal that cannot fail with one that can.
+  @inlinable
+  @_disfavoredOverload
+  public func merge<O: SignalProtocol>(with other: O) -> Signal<Element, O.Error>
+  where O.Element == Element {
+    castError().merge(with: other)
+  }
+}
+
+/// Sends the source's events to the junction, whose state counts the sources that have not completed.
+@inlinable
+func attachMerged<Source: SignalProtocol>(
+  _ source: Source, _ junction: Junction<Int, Source.Element, Source.Error>,
+  _ chain: ChainDisposable
+) {
+  let child = chain.makeChild()
+  source._attach(
+    { event in
+      junction.update { remaining, outlet in
+        if event.isCompleted { remaining -= 1 }
+        if !event.isCompleted || remaining == 0 { outlet.send(event) }
+      }
+      if event.isTerminal { child.dispose() }
+    }, to: child)
+}

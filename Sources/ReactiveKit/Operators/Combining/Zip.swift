@@ -1,0 +1,117 @@
+@usableFromInline
+struct ZipState<Left, Right> {
+  @usableFromInline var lefts = FIFO<Left>()
+  @usableFromInline var rights = FIFO<Right>()
+  @usableFromInline var isLeftDone = false
+  @usableFromInline var isRightDone = false
+
+  @inlinable
+  init() {}
+
+  /// The oldest elements of both, where both have one.
+  @inlinable
+  mutating func takePair() -> (Left, Right)? {
+    guard !lefts.isEmpty, !rights.isEmpty,
+      let left = lefts.popFirst(), let right = rights.popFirst()
+    else { return nil }
+    return (left, right)
+  }
+
+  /// Whether no further pair can come.
+  @inlinable
+  var isDone: Bool {
+    isLeftDone && lefts.isEmpty || isRightDone && rights.isEmpty
+  }
+}
+
+extension SignalProtocol {
+  /// Sends what the closure makes of the first elements of both, of the second ones, and so on; completes as soon as
+  /// no further pair can come.
+  ///
+  ///     source            --1--2-----3--|
+  ///     other             ----a--b------|
+  ///     zip(with: other)  ----1a-2b-----|
+  @inlinable
+  public func zip<O: SignalProtocol, U>(
+    with other: O, combine: @escaping (Element, O.Element) -> U
+  ) -> Signal<U, Error> where O.Error == Error {
+    Signal(source: { observer, chain in
+      typealias State = ZipState<Element, O.Element>
+      let junction = Junction<State, (Element, O.Element), Error>(
+        State(), pairObserver(observer, combine), chain)
+      let left = chain.makeChild()
+      let right = chain.makeChild()
+      self._attach(
+        { event in
+          junction.update { state, outlet in
+            switch event {
+            case .next(let element):
+              state.lefts.append(element)
+              if let pair = state.takePair() { outlet.send(.next(pair)) }
+            case .failed(let error): outlet.send(.failed(error))
+            case .completed: state.isLeftDone = true
+            }
+            if state.isDone { outlet.send(.completed) }
+          }
+          if event.isTerminal { left.dispose() }
+        }, to: left)
+      guard !right.isDisposed else { return }
+      other._attach(
+        { event in
+          junction.update { state, outlet in
+            switch event {
+            case .next(let element):
+              state.rights.append(element)
+              if let pair = state.takePair() { outlet.send(.next(pair)) }
+            case .failed(let error): outlet.send(.failed(error))
+            case .completed: state.isRightDone = true
+            }
+            if state.isDone { outlet.send(.completed) }
+          }
+          if event.isTerminal { right.dispose() }
+        }, to: right)
+    })
+  }
+
+  /// Zips with a signal that cannot fail.
+  @inlinable
+  @_disfavoredOverload
+  public func zip<O: SignalProtocol, U>(
+    with other: O, combine: @escaping (Element, O.Element) -> U
+  ) -> Signal<U, Error> where O.Error == Never {
+    zip(with: other.castError(), combine: combine)
+  }
+
+  /// Sends the first elements of both as a pair, then the second ones, and so on.
+  @inlinable
+  public func zip<O: SignalProtocol>(with other: O) -> Signal<(Element, O.Element), Error>
+  where O.Error == Error {
+    zip(with: other, combine: { ($0, $1) })
+  }
+
+  /// Zips with a signal that cannot fail.
+  @inlinable
+  @_disfavoredOverload
+  public func zip<O: SignalProtocol>(with other: O) -> Signal<(Element, O.Element), Error>
+  where O.Error == Never {
+    zip(with: other.castError(), combine: { ($0, $1) })
+  }
+}
+
+extension SignalProtocol where Error == Never {
+  /// Zips a signal that cannot fail with one that can.
+  @inlinable
+  @_disfavoredOverload
+  public func zip<O: SignalProtocol, U>(
+    with other: O, combine: @escaping (Element, O.Element) -> U
+  ) -> Signal<U, O.Error> {
+    castError().zip(with: other, combine: combine)
+  }
+
+  /// Zips a signal that cannot fail with one that can.
+  @inlinable
+  @_disfavoredOverload
+  public func zip<O: SignalProtocol>(with other: O) -> Signal<(Element, O.Element), O.Error> {
+    castError().zip(with: other, combine: { ($0, $1) })
+  }
+}

@@ -1,0 +1,35 @@
+extension SignalProtocol {
+  /// Observes the source again when it fails, at most `times` times more; then the failure is sent.
+  ///
+  /// A failure for which `shouldRetry` answers false is sent at once.
+  ///
+  ///     source    --1--!
+  ///     retry(1)  --1----1--!
+  @inlinable
+  public func retry(_ times: Int, if shouldRetry: @escaping (Error) -> Bool = { _ in true })
+    -> Signal<Element, Error>
+  {
+    Signal(source: { observer, chain in
+      let slot = ChainSlot(of: chain)
+      let trampoline = Trampoline()
+      let source = self
+      var remaining = times
+      func attempt() {
+        trampoline.run {
+          let attemptChain = slot.renew()
+          guard !attemptChain.isDisposed else { return }
+          source._attach(
+            { event in
+              guard case .failed(let error) = event, remaining > 0, shouldRetry(error) else {
+                return observer(event)
+              }
+              remaining -= 1
+              attemptChain.dispose()
+              attempt()
+            }, to: attemptChain)
+        }
+      }
+      attempt()
+    })
+  }
+}

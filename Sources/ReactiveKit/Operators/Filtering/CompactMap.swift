@@ -1,0 +1,20 @@
+extension SignalProtocol {
+  /// Sends what the closure makes of each element, and nothing where it makes nil.
+  ///
+  ///     source               --1--x--3--|
+  ///     compactMap(Int.init) --1-----3--|
+  @inlinable
+  public func compactMap<U>(_ transform: @escaping (Element) -> U?) -> Signal<U, Error> {
+    Signal(source: { observer, chain in
+      self._attach(
+        { event in
+          switch event {
+          case .next(let element):
+            if let transformed = transform(element) { observer(.next(transformed)) }
+          case .failed(let error): observer(.failed(error))
+          case .completed: observer(.completed)
+          }
+        }, to: chain)
+    })
+  }
+}

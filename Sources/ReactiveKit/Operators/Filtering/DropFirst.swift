@@ -1,0 +1,20 @@
+extension SignalProtocol {
+  /// Leaves out the first `count` elements.
+  ///
+  ///     source        --1--2--3--|
+  ///     dropFirst(2)  --------3--|
+  @inlinable
+  public func dropFirst(_ count: Int) -> Signal<Element, Error> {
+    Signal(source: { observer, chain in
+      var remaining = count
+      self._attach(
+        { event in
+          if remaining > 0, event.isNext {
+            remaining -= 1
+          } else {
+            observer(event)
+          }
+        }, to: chain)
+    })
+  }
+}

@@ -1,0 +1,16 @@
+extension SignalProtocol {
+  /// Sends only the elements for which the closure answers true.
+  ///
+  ///     source           --1--2--3--4--|
+  ///     filter { even }  -----2-----4--|
+  @inlinable
+  public func filter(_ isIncluded: @escaping (Element) -> Bool) -> Signal<Element, Error> {
+    Signal(source: { observer, chain in
+      self._attach(
+        { event in
+          if case .next(let element) = event, !isIncluded(element) { return }
+          observer(event)
+        }, to: chain)
+    })
+  }
+}

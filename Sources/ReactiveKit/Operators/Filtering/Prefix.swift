@@ -1,0 +1,59 @@
+extension SignalProtocol {
+  /// Sends the first elements and completes with the last of them; the source is disposed then. With a length of 0 the
+  /// source is not observed.
+  ///
+  ///     source                --1--2--3--4--|
+  ///     prefix(maxLength: 2)  --1--2|
+  @inlinable
+  public func prefix(maxLength: Int) -> Signal<Element, Error> {
+    guard maxLength > 0 else { return .completed() }
+    return Signal(source: { observer, chain in
+      var remaining = maxLength
+      self._attach(
+        { event in
+          guard remaining > 0 else { return }
+          guard event.isNext else {
+            remaining = 0
+            observer(event)
+            return
+          }
+          remaining -= 1
+          observer(event)
+          if remaining == 0, !chain.isDisposed { observer(.completed) }
+        }, to: chain)
+    })
+  }
+
+  /// Sends the first element and completes.
+  ///
+  ///     source   --1--2--3--|
+  ///     first()  --1|
+  @inlinable
+  public func first() -> Signal<Element, Error> {
+    prefix(maxLength: 1)
+  }
+
+  /// Sends elements as long as the closure answers true, and completes with the first for which it answers false, which
+  /// is sent too if `inclusive`.
+  ///
+  ///     source                 --1--2--3--1--|
+  ///     prefix(while: { <3 })  --1--2--|
+  @inlinable
+  public func prefix(while isIncluded: @escaping (Element) -> Bool, inclusive: Bool = false)
+    -> Signal<Element, Error>
+  {
+    Signal(source: { observer, chain in
+      var isDone = false
+      self._attach(
+        { event in
+          guard !isDone else { return }
+          guard case .next(let element) = event, !isIncluded(element) else {
+            return observer(event)
+          }
+          isDone = true
+          if inclusive { observer(event) }
+          if !chain.isDisposed { observer(.completed) }
+        }, to: chain)
+    })
+  }
+}

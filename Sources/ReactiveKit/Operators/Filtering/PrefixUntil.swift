@@ -1,0 +1,21 @@
+extension SignalProtocol {
+  /// Sends elements until the other signal sends anything, an element or its end, and completes then.
+  ///
+  ///     source  --1--2--3--4--|
+  ///     other   --------x-----|
+  ///     prefix  --1--2--|
+  @inlinable
+  public func prefix<O: SignalProtocol>(untilOutputFrom other: O) -> Signal<Element, Error> {
+    Signal(source: { observer, chain in
+      let junction = Junction<Void, Element, Error>((), observer, chain)
+      let otherChain = chain.makeChild()
+      other._attach(
+        { _ in
+          junction.send(.completed)
+          otherChain.dispose()
+        }, to: otherChain)
+      guard !chain.isDisposed, !otherChain.isDisposed else { return }
+      self._attach({ event in junction.send(event) }, to: chain.makeChild())
+    })
+  }
+}

@@ -1,0 +1,30 @@
+extension SignalProtocol {
+  /// Sends an element only when it differs, by the closure's answer, from the one sent before it.
+  @inlinable
+  public func removeDuplicates(by areEqual: @escaping (Element, Element) -> Bool)
+    -> Signal<Element, Error>
+  {
+    Signal(source: { observer, chain in
+      var last: Element?
+      self._attach(
+        { event in
+          if case .next(let element) = event {
+            if let last, areEqual(last, element) { return }
+            last = element
+          }
+          observer(event)
+        }, to: chain)
+    })
+  }
+}
+
+extension SignalProtocol where Element: Equatable {
+  /// Sends an element only when it differs from the one sent before it.
+  ///
+  ///     source            --1--1--2--2--1--|
+  ///     removeDuplicates  --1-----2-----1--|
+  @inlinable
+  public func removeDuplicates() -> Signal<Element, Error> {
+    removeDuplicates(by: ==)
+  }
+}

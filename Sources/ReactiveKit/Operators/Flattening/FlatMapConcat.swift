@@ -1,0 +1,96 @@
+@usableFromInline
+struct ConcatState<Inner> {
+  @usableFromInline var waiting = FIFO<Inner>()
+  @usableFromInline var isOuterDone = false
+  @usableFromInline var isInnerActive = false
+
+  @inlinable
+  init() {}
+
+  /// The signal to observe now: the next in line, where none is being observed.
+  @inlinable
+  mutating func takeNext() -> Inner? {
+    guard !isInnerActive, let next = waiting.popFirst() else { return nil }
+    isInnerActive = true
+    return next
+  }
+}
+
+extension SignalProtocol {
+  /// Sends the elements of the signals that the closure makes of each element, one signal after another. Completes when
+  /// the source and all of them have; fails when any does.
+  ///
+  ///     source         --a--b---------|
+  ///     "a" -> "-1---2|", "b" -> "-3-4|"
+  ///     flatMapConcat  ---1---2-3-4---|
+  @inlinable
+  public func flatMapConcat<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
+    -> Signal<O.Element, Error> where O.Error == Error
+  {
+    Signal(source: { observer, chain in
+      let junction = Junction<ConcatState<O>, O.Element, Error>(ConcatState(), observer, chain)
+      let slot = ChainSlot(of: chain)
+      let trampoline = Trampoline()
+      func observeNext() {
+        trampoline.run {
+          guard let inner = junction.update({ state, _ in state.takeNext() }) else { return }
+          let innerChain = slot.renew()
+          guard !innerChain.isDisposed else { return }
+          inner._attach(
+            { event in
+              junction.update { state, outlet in
+                if event.isCompleted {
+                  state.isInnerActive = false
+                  if state.isOuterDone, state.waiting.isEmpty { outlet.send(.completed) }
+                } else {
+                  outlet.send(event)
+                }
+              }
+              guard event.isTerminal else { return }
+              innerChain.dispose()
+              if event.isCompleted { observeNext() }
+            }, to: innerChain)
+        }
+      }
+      let outer = chain.makeChild()
+      self._attach(
+        { event in
+          switch event {
+          case .next(let element):
+            let inner = transform(element)
+            junction.update { state, _ in state.waiting.append(inner) }
+            observeNext()
+          case .failed(let error):
+            junction.send(.failed(error))
+            outer.dispose()
+          case .completed:
+            junction.update { state, outlet in
+              state.isOuterDone = true
+              if !state.isInnerActive, state.waiting.isEmpty { outlet.send(.completed) }
+            }
+            outer.dispose()
+          }
+        }, to: outer)
+    })
+  }
+
+  /// The same for inner signals that cannot fail.
+  @inlinable
+  @_disfavoredOverload
+  public func flatMapConcat<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
+    -> Signal<O.Element, Error> where O.Error == Never
+  {
+    flatMapConcat { transform($0).castError() as Signal<O.Element, Error> }
+  }
+}
+
+extension SignalProtocol where Error == Never {
+  /// The same for a source that cannot fail and inner signals that can.
+  @inlinable
+  @_disfavoredOverload
+  public func flatMapConcat<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
+    -> Signal<O.Element, O.Error>
+  {
+    (castError() as Signal<Element, O.Error>).flatMapConcat(transform)
+  }
+}

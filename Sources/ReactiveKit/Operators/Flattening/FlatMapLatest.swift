@@ -1,0 +1,85 @@
+@usableFromInline
+struct LatestState {
+  @usableFromInline var isOuterDone = false
+  // Counts the inner signals; events of those before the newest do not pass.
+  @usableFromInline var newest = 0
+  @usableFromInline var isInnerActive = false
+
+  @inlinable
+  init() {}
+}
+
+extension SignalProtocol {
+  /// Sends the elements of the newest of the signals that the closure makes of each element; the one before it is
+  /// disposed. Completes when the source and the newest have.
+  ///
+  ///     source               --a------b----|
+  ///     "a" -> "-1-2-3|", "b" -> "-4-5|"
+  ///     flatMapLatest        ---1-2-3--4-5|
+  @inlinable
+  public func flatMapLatest<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
+    -> Signal<O.Element, Error> where O.Error == Error
+  {
+    Signal(source: { observer, chain in
+      let junction = Junction<LatestState, O.Element, Error>(LatestState(), observer, chain)
+      let slot = ChainSlot(of: chain)
+      let outer = chain.makeChild()
+      self._attach(
+        { event in
+          switch event {
+          case .next(let element):
+            let inner = transform(element)
+            let number = junction.update { state, _ in
+              state.newest += 1
+              state.isInnerActive = true
+              return state.newest
+            }
+            let innerChain = slot.renew()
+            guard !innerChain.isDisposed else { return }
+            inner._attach(
+              { event in
+                junction.update { state, outlet in
+                  guard state.newest == number else { return }
+                  if event.isCompleted {
+                    state.isInnerActive = false
+                    if state.isOuterDone { outlet.send(.completed) }
+                  } else {
+                    outlet.send(event)
+                  }
+                }
+                if event.isTerminal { innerChain.dispose() }
+              }, to: innerChain)
+          case .failed(let error):
+            junction.send(.failed(error))
+            outer.dispose()
+          case .completed:
+            junction.update { state, outlet in
+              state.isOuterDone = true
+              if !state.isInnerActive { outlet.send(.completed) }
+            }
+            outer.dispose()
+          }
+        }, to: outer)
+    })
+  }
+
+  /// The same for inner signals that cannot fail.
+  @inlinable
+  @_disfavoredOverload
+  public func flatMapLatest<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
+    -> Signal<O.Element, Error> where O.Error == Never
+  {
+    flatMapLatest { transform($0).castError() as Signal<O.Element, Error> }
+  }
+}
+
+extension SignalProtocol where Error == Never {
+  /// The same for a source that cannot fail and inner signals that can.
+  @inlinable
+  @_disfavoredOverload
+  public func flatMapLatest<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
+    -> Signal<O.Element, O.Error>
+  {
+    (castError() as Signal<Element, O.Error>).flatMapLatest(transform)
+  }
+}

@@ -1,0 +1,66 @@
+extension SignalProtocol {
+  /// Sends the elements of all the signals that the closure makes of each element, as they come. Completes when the
+  /// source and all of them have; fails when any does.
+  ///
+  ///     source        --a---b------|
+  ///     "a" -> "-1---2|", "b" -> "-3---4|"
+  ///     flatMapMerge  ---1---32---4|
+  @inlinable
+  public func flatMapMerge<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
+    -> Signal<O.Element, Error> where O.Error == Error
+  {
+    Signal(source: { observer, chain in
+      // The state counts the signals that have not completed; the source is one of them.
+      let junction = Junction<Int, O.Element, Error>(1, observer, chain)
+      let group = ChainGroup(of: chain)
+      let outer = chain.makeChild()
+      self._attach(
+        { event in
+          switch event {
+          case .next(let element):
+            let inner = transform(element)
+            let (key, innerChain) = group.add()
+            guard !innerChain.isDisposed else { return }
+            junction.update { active, _ in active += 1 }
+            inner._attach(
+              { event in
+                junction.update { active, outlet in
+                  if event.isCompleted { active -= 1 }
+                  if !event.isCompleted || active == 0 { outlet.send(event) }
+                }
+                if event.isTerminal { group.remove(key) }
+              }, to: innerChain)
+          case .failed(let error):
+            junction.send(.failed(error))
+            outer.dispose()
+          case .completed:
+            junction.update { active, outlet in
+              active -= 1
+              if active == 0 { outlet.send(.completed) }
+            }
+            outer.dispose()
+          }
+        }, to: outer)
+    })
+  }
+
+  /// The same for inner signals that cannot fail.
+  @inlinable
+  @_disfavoredOverload
+  public func flatMapMerge<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
+    -> Signal<O.Element, Error> where O.Error == Never
+  {
+    flatMapMerge { transform($0).castError() as Signal<O.Element, Error> }
+  }
+}
+
+extension SignalProtocol where Error == Never {
+  /// The same for a source that cannot fail and inner signals that can.
+  @inlinable
+  @_disfavoredOverload
+  public func flatMapMerge<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
+    -> Signal<O.Element, O.Error>
+  {
+    (castError() as Signal<Element, O.Error>).flatMapMerge(transform)
+  }
+}

@@ -1,0 +1,12 @@
+extension SignalProtocol {
+  /// Observes the source on a scheduler: its producer runs there.
+  ///
+  /// An observation that is disposed before the scheduler gets to it never reaches the source.
+  public func subscribe<S: Scheduler>(on scheduler: S) -> Signal<Element, Error> {
+    Signal(source: { observer, chain in
+      scheduler.schedule {
+        if !chain.isDisposed { self._attach(observer, to: chain) }
+      }
+    })
+  }
+}

@@ -1,0 +1,69 @@
+public import Dispatch
+
+extension SignalProtocol {
+  /// Sends an element once `seconds` have passed without a newer one. At completion a waiting element is sent at once;
+  /// a failure drops it.
+  ///
+  ///     source            --1-2-3-----4-|
+  ///     debounce(for: 3)  ---------3----4|
+  public func debounce(
+    for seconds: Double, queue: DispatchQueue = DispatchQueue(label: "reactive_kit.debounce")
+  ) -> Signal<Element, Error> {
+    debounce(for: seconds, scheduler: queue)
+  }
+
+  /// Sends an element once `seconds` of a scheduler's time have passed without a newer one.
+  public func debounce(for seconds: Double, scheduler: some TimedScheduler)
+    -> Signal<Element, Error>
+  {
+    Signal(source: { observer, chain in
+      typealias State = DebounceState<Element>
+      let junction = Junction<State, Element, Error>(State(), observer, chain)
+      let alarm = Alarm(scheduler, chain)
+      let interval = nanoseconds(seconds)
+      // One timer at a time: elements only move the moment that it looks for.
+      func setAlarm(after delay: UInt64) {
+        alarm.set(after: delay) {
+          let now = alarm.now
+          let remaining = junction.update { state, outlet -> UInt64? in
+            if state.waiting != nil, state.due > now { return state.due - now }
+            state.isAlarmSet = false
+            if let element = state.waiting.take() { outlet.send(.next(element)) }
+            return nil
+          }
+          if let remaining { setAlarm(after: remaining) }
+        }
+      }
+      let source = chain.makeChild()
+      self._attach(
+        { event in
+          switch event {
+          case .next(let element):
+            let due = alarm.now + interval
+            let (isFirst, _) = junction.update { state, _ in
+              let outdated = state.waiting
+              let isFirst = !state.isAlarmSet
+              state = State(waiting: element, due: due, isAlarmSet: true)
+              return (isFirst, outdated)
+            }
+            if isFirst { setAlarm(after: interval) }
+          case .failed(let error):
+            junction.send(.failed(error))
+            source.dispose()
+          case .completed:
+            junction.update { state, outlet in
+              if let element = state.waiting.take() { outlet.send(.next(element)) }
+              outlet.send(.completed)
+            }
+            source.dispose()
+          }
+        }, to: source)
+    })
+  }
+}
+
+private struct DebounceState<Element> {
+  var waiting: Element?
+  var due: UInt64 = 0
+  var isAlarmSet = false
+}

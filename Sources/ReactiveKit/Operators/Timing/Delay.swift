@@ -1,0 +1,65 @@
+public import Dispatch
+
+extension SignalProtocol {
+  /// Sends each event, the end too, `interval` seconds later.
+  ///
+  ///     source              --1--2--|
+  ///     delay(interval: 2)  ----1--2--|
+  public func delay(
+    interval: Double, on queue: DispatchQueue = DispatchQueue(label: "reactive_kit.delay")
+  ) -> Signal<Element, Error> {
+    delay(interval: interval, scheduler: queue)
+  }
+
+  /// Sends each event, the end too, `interval` seconds of a scheduler's time later.
+  public func delay(interval: Double, scheduler: some TimedScheduler) -> Signal<Element, Error> {
+    Signal(source: { observer, chain in
+      typealias State = DelayState<Element, Error>
+      let junction = Junction<State, Element, Error>(State(), observer, chain)
+      let alarm = Alarm(scheduler, chain)
+      let interval = nanoseconds(interval)
+      func setAlarm(after delay: UInt64) {
+        alarm.set(after: delay) {
+          let now = alarm.now
+          let remaining = junction.update { state, outlet in state.sendDue(now, &outlet) }
+          if let remaining { setAlarm(after: remaining) }
+        }
+      }
+      let source = chain.makeChild()
+      self._attach(
+        { event in
+          let due = alarm.now + interval
+          let isFirst = junction.update { state, _ in
+            state.waiting.append((due, event))
+            defer { state.isAlarmSet = true }
+            return !state.isAlarmSet
+          }
+          if isFirst { setAlarm(after: interval) }
+          if event.isTerminal { source.dispose() }
+        }, to: source)
+    })
+  }
+}
+
+private struct DelayState<Element, Error: Swift.Error> {
+  var waiting = FIFO<(due: UInt64, event: Signal<Element, Error>.Event)>()
+  var isAlarmSet = false
+  // Taken out of line before its time was known to be due.
+  private var next: (due: UInt64, event: Signal<Element, Error>.Event)?
+
+  /// Sends what is due; returns the nanoseconds until the next event is, nil where none waits.
+  mutating func sendDue<Outer>(
+    _ now: UInt64, _ outlet: inout Junction<Outer, Element, Error>.Outlet
+  ) -> UInt64? {
+    while let entry = next ?? waiting.popFirst() {
+      guard entry.due <= now else {
+        next = entry
+        return entry.due - now
+      }
+      next = nil
+      outlet.send(entry.event)
+    }
+    isAlarmSet = false
+    return nil
+  }
+}

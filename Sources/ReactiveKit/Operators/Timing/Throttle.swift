@@ -1,0 +1,74 @@
+public import Dispatch
+
+extension SignalProtocol {
+  /// Sends the first element at once and then at most one every `seconds`: the newest of the interval if `latest`, else
+  /// the first that comes after it. At completion an element that waits for its interval is sent at once; a failure drops
+  /// it.
+  ///
+  ///     source                          --1-2-3-------4--|
+  ///     throttle(for: 4)                --1---3-------4--|
+  ///     throttle(for: 4, latest: false) --1-----------4--|
+  public func throttle(
+    for seconds: Double, queue: DispatchQueue = DispatchQueue(label: "reactive_kit.throttle"),
+    latest: Bool = true
+  ) -> Signal<Element, Error> {
+    throttle(for: seconds, scheduler: queue, latest: latest)
+  }
+
+  /// Sends the first element at once and then at most one every `seconds` of a scheduler's time.
+  public func throttle(
+    for seconds: Double, scheduler: some TimedScheduler, latest: Bool = true
+  ) -> Signal<Element, Error> {
+    Signal(source: { observer, chain in
+      typealias State = ThrottleState<Element>
+      let junction = Junction<State, Element, Error>(State(), observer, chain)
+      let alarm = Alarm(scheduler, chain)
+      let interval = nanoseconds(seconds)
+      func setAlarm() {
+        alarm.set(after: interval) {
+          let isSent = junction.update { state, outlet in
+            guard let element = state.waiting.take() else {
+              state.isIntervalRunning = false
+              return false
+            }
+            outlet.send(.next(element))
+            return true
+          }
+          if isSent { setAlarm() }
+        }
+      }
+      let source = chain.makeChild()
+      self._attach(
+        { event in
+          switch event {
+          case .next(let element):
+            let (isFirst, _) = junction.update { state, outlet -> (Bool, Element?) in
+              guard state.isIntervalRunning else {
+                state.isIntervalRunning = true
+                outlet.send(.next(element))
+                return (true, nil)
+              }
+              let outdated = state.waiting
+              if latest { state.waiting = element }
+              return (false, outdated)
+            }
+            if isFirst { setAlarm() }
+          case .failed(let error):
+            junction.send(.failed(error))
+            source.dispose()
+          case .completed:
+            junction.update { state, outlet in
+              if let element = state.waiting.take() { outlet.send(.next(element)) }
+              outlet.send(.completed)
+            }
+            source.dispose()
+          }
+        }, to: source)
+    })
+  }
+}
+
+private struct ThrottleState<Element> {
+  var isIntervalRunning = false
+  var waiting: Element?
+}

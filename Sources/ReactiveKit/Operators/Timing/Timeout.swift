@@ -1,0 +1,49 @@
+public import Dispatch
+
+extension SignalProtocol {
+  /// Fails with `error` once `seconds` have passed without an event: since the observation began, or since the last
+  /// element.
+  ///
+  ///     source                       --1--2-----------
+  ///     timeout(after: 4, with: e)   --1--2----!e
+  public func timeout(
+    after seconds: Double, with error: Error,
+    on queue: DispatchQueue = DispatchQueue(label: "reactive_kit.timeout")
+  ) -> Signal<Element, Error> {
+    timeout(after: seconds, with: error, scheduler: queue)
+  }
+
+  /// Fails with `error` once `seconds` of a scheduler's time have passed without an event.
+  public func timeout(after seconds: Double, with error: Error, scheduler: some TimedScheduler)
+    -> Signal<Element, Error>
+  {
+    Signal(source: { observer, chain in
+      let alarm = Alarm(scheduler, chain)
+      let interval = nanoseconds(seconds)
+      // The state is the moment of the timeout; elements only move it.
+      let junction = Junction<UInt64, Element, Error>(alarm.now + interval, observer, chain)
+      func setAlarm(after delay: UInt64) {
+        alarm.set(after: delay) {
+          let now = alarm.now
+          let remaining = junction.update { due, outlet -> UInt64? in
+            if due > now { return due - now }
+            outlet.send(.failed(error))
+            return nil
+          }
+          if let remaining { setAlarm(after: remaining) }
+        }
+      }
+      setAlarm(after: interval)
+      let source = chain.makeChild()
+      self._attach(
+        { event in
+          let due = alarm.now + interval
+          junction.update { state, outlet in
+            state = due
+            outlet.send(event)
+          }
+          if event.isTerminal { source.dispose() }
+        }, to: source)
+    })
+  }
+}

@@ -1,0 +1,19 @@
+extension SignalProtocol {
+  /// Sends what the closure makes of each element.
+  ///
+  ///     source         --1--2--3--|
+  ///     map { $0 * 2}  --2--4--6--|
+  @inlinable
+  public func map<U>(_ transform: @escaping (Element) -> U) -> Signal<U, Error> {
+    Signal(source: { observer, chain in
+      self._attach(
+        { event in
+          switch event {
+          case .next(let element): observer(.next(transform(element)))
+          case .failed(let error): observer(.failed(error))
+          case .completed: observer(.completed)
+          }
+        }, to: chain)
+    })
+  }
+}

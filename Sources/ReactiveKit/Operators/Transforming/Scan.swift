@@ -1,0 +1,26 @@
+extension SignalProtocol {
+  /// Sends `initial` at once on observation, and after each element what the closure makes of the last result and it.
+  ///
+  ///     source         ---1--2--3--|
+  ///     scan(0, +)     0--1--3--6--|
+  @inlinable
+  public func scan<U>(_ initial: U, _ nextPartialResult: @escaping (U, Element) -> U)
+    -> Signal<U, Error>
+  {
+    Signal(source: { observer, chain in
+      var accumulator = initial
+      observer(.next(initial))
+      guard !chain.isDisposed else { return }
+      self._attach(
+        { event in
+          switch event {
+          case .next(let element):
+            accumulator = nextPartialResult(accumulator, element)
+            observer(.next(accumulator))
+          case .failed(let error): observer(.failed(error))
+          case .completed: observer(.completed)
+          }
+        }, to: chain)
+    })
+  }
+}

@@ -1,0 +1,6 @@
+/// Something with a current value.
+public protocol PropertyProtocol {
+  associatedtype ProperyElement
+
+  var value: ProperyElement { get }
+}

@@ -1,0 +1,52 @@
+public import Dispatch
+
+extension DispatchQueue: TimedScheduler {
+  public func schedule(_ action: @escaping () -> Void) {
+    let action = Transferred(action)
+    async { action.value() }
+  }
+
+  public var now: UInt64 {
+    DispatchTime.now().uptimeNanoseconds
+  }
+
+  public func schedule(after delay: UInt64, _ action: @escaping () -> Void) -> any Disposable {
+    let scheduled = Transferred(ScheduledAction(action))
+    let deadline = DispatchTime.now() + .nanoseconds(Int(min(delay, UInt64(Int.max))))
+    asyncAfter(deadline: deadline) { scheduled.value.run() }
+    return scheduled.value
+  }
+
+  /// Runs a block after `seconds`, unless the result is disposed before.
+  public func disposableAfter(
+    when seconds: Double, block: @escaping () -> Void
+  ) -> any Disposable {
+    schedule(after: nanoseconds(seconds), block)
+  }
+
+  /// An execution context that runs its work on this queue.
+  public var context: ExecutionContext {
+    ExecutionContext { self.schedule($0) }
+  }
+}
+
+/// Work that runs at most once, and is freed as soon as it has run or is called off, however long the queue keeps the
+/// timer.
+final class ScheduledAction: Disposable {
+  private let action: Locked<(() -> Void)?>
+
+  init(_ action: @escaping () -> Void) {
+    self.action = Locked(action)
+  }
+
+  func run() {
+    action.withLock { $0.take() }?()
+  }
+
+  func dispose() {
+    let action = action.withLock { $0.take() }
+    withExtendedLifetime(action) {}
+  }
+
+  var isDisposed: Bool { action.withLock { $0 == nil } }
+}

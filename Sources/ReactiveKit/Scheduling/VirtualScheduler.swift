@@ -1,0 +1,71 @@
+/// A scheduler whose time moves only when it is told to: for tests of code that waits.
+///
+/// Work that is due runs on the thread that calls `advance` or `run`, in order of its time, and in the order it was
+/// scheduled where times are equal.
+public final class VirtualScheduler: TimedScheduler {
+  private struct Entry {
+    let due: UInt64
+    let action: ScheduledAction
+  }
+
+  private struct State {
+    var now: UInt64 = 0
+    // Sorted by time; entries of one time in the order they came.
+    var entries: [Entry] = []
+  }
+
+  private let state = Locked(State())
+
+  public init() {}
+
+  /// Nanoseconds since the scheduler was made.
+  public var now: UInt64 {
+    state.withLock { $0.now }
+  }
+
+  /// How much work is scheduled and was neither run nor called off.
+  public var pendingCount: Int {
+    state.withLock { $0.entries }.count { !$0.action.isDisposed }
+  }
+
+  public func schedule(_ action: @escaping () -> Void) {
+    _ = schedule(after: 0, action)
+  }
+
+  public func schedule(after delay: UInt64, _ action: @escaping () -> Void) -> any Disposable {
+    let action = ScheduledAction(action)
+    state.withLock { state in
+      let (sum, isTooLate) = state.now.addingReportingOverflow(delay)
+      let entry = Entry(due: isTooLate ? .max : sum, action: action)
+      let index = state.entries.lastIndex { $0.due <= entry.due }.map { $0 + 1 } ?? 0
+      state.entries.insert(entry, at: index)
+    }
+    return action
+  }
+
+  /// Moves time forward and runs what falls due, including what that work schedules within the time.
+  public func advance(by seconds: Double) {
+    let (sum, isTooLate) = now.addingReportingOverflow(nanoseconds(seconds))
+    advance(to: isTooLate ? .max : sum)
+  }
+
+  /// Moves time forward to `time`, in nanoseconds, and runs what falls due.
+  public func advance(to time: UInt64) {
+    while let entry = takeNext(dueBy: time) { entry.action.run() }
+    state.withLock { $0.now = max($0.now, time) }
+  }
+
+  /// Runs all that is scheduled, and all that this schedules, moving time as far as it takes.
+  public func run() {
+    while let entry = takeNext(dueBy: .max) { entry.action.run() }
+  }
+
+  private func takeNext(dueBy time: UInt64) -> Entry? {
+    state.withLock { state in
+      state.entries.removeAll { $0.action.isDisposed }
+      guard let first = state.entries.first, first.due <= time else { return nil }
+      state.now = max(state.now, first.due)
+      return state.entries.removeFirst()
+    }
+  }
+}

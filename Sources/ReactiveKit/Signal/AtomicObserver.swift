@@ -1,0 +1,67 @@
+/// Where events enter from code that makes no promises: a producer may send from any thread, at any time, also after
+/// the end. Past this observer the grammar holds.
+///
+/// Events are delivered one after another, in the order of arrival, by the thread that came first; a thread that sends
+/// meanwhile leaves its event in line and goes on. Nothing waits, so nothing deadlocks.
+public final class AtomicObserver<Element, Error: Swift.Error>: ObserverProtocol, Disposable {
+  struct State {
+    var observer: Observer<Element, Error>?
+    var queue = DeliveryQueue<Element, Error>()
+  }
+
+  private let state: Locked<State>
+  private let chain: ChainDisposable
+
+  public convenience init(_ observer: @escaping Observer<Element, Error>) {
+    self.init(observer, chain: ChainDisposable())
+  }
+
+  @usableFromInline
+  init(_ observer: @escaping Observer<Element, Error>, chain: ChainDisposable) {
+    state = Locked(State(observer: observer))
+    self.chain = chain
+    // Weakly: the observer leads back to the chain.
+    chain.attach(WeakDetachable(self))
+  }
+
+  /// Runs a producer for this observer; what it returns is disposed when this observer is disposed or terminated.
+  public func attach(_ producer: Signal<Element, Error>.Producer) {
+    chain.attach(disposable: producer(self))
+  }
+
+  public func on(_ event: Signal<Element, Error>.Event) {
+    let observer = state.withLock { state in
+      state.queue.admit(event) ? state.observer : nil
+    }
+    guard let observer else { return }
+    var current = event
+    while true {
+      observer(current)
+      if current.isTerminal {
+        chain.dispose()
+        return
+      }
+      guard let following = state.withLock({ $0.queue.following() }) else { return }
+      current = following
+    }
+  }
+
+  public var isDisposed: Bool { chain.isDisposed }
+
+  /// Ends the observation: the producer's disposable is disposed, and the observer is freed.
+  public func dispose() {
+    chain.dispose()
+  }
+}
+
+extension AtomicObserver: Detachable {
+  @usableFromInline
+  package func detach(_ key: Int) {
+    let observer = state.withLock { state in
+      state.queue.close()
+      return state.observer.take()
+    }
+    // Freed here, outside the lock: what it captured may run code when it goes.
+    withExtendedLifetime(observer) {}
+  }
+}

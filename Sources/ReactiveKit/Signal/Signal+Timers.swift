@@ -1,0 +1,100 @@
+public import Dispatch
+
+extension Signal {
+  /// Sends one element after `interval` seconds and completes.
+  ///
+  ///     Signal(just: 1, after: 3)  ---1|
+  public init(
+    just element: Element, after interval: Double,
+    queue: DispatchQueue = DispatchQueue(label: "reactive_kit.just_after")
+  ) {
+    self.init(just: element, after: interval, scheduler: queue)
+  }
+
+  /// Sends one element after `interval` seconds of a scheduler's time and completes.
+  public init(just element: Element, after interval: Double, scheduler: some TimedScheduler) {
+    self.init(source: { observer, chain in
+      let timer = scheduler.schedule(after: nanoseconds(interval)) {
+        guard !chain.isDisposed else { return }
+        observer(.next(element))
+        if !chain.isDisposed { observer(.completed) }
+      }
+      chain.attach(disposable: timer)
+    })
+  }
+
+  /// Sends the elements of a sequence, one every `interval` seconds, the first after one interval, and completes with
+  /// the last.
+  ///
+  ///     Signal(sequence: 1...3, interval: 2)  --1--2--3|
+  public init<S: Sequence>(
+    sequence: S, interval: Double,
+    queue: DispatchQueue = DispatchQueue(label: "reactive_kit.sequence_interval")
+  ) where S.Element == Element {
+    self.init(sequence: sequence, interval: interval, scheduler: queue)
+  }
+
+  /// Sends the elements of a sequence, one every `interval` seconds of a scheduler's time.
+  public init<S: Sequence>(sequence: S, interval: Double, scheduler: some TimedScheduler)
+  where S.Element == Element {
+    self.init(source: { observer, chain in
+      SequenceTimer(
+        sequence.makeIterator(), interval: nanoseconds(interval), scheduler: scheduler,
+        observer: observer, chain: chain
+      ).start()
+    })
+  }
+}
+
+/// Sends an iterator's elements at an interval, each timer set for the time the element is due, so that delays of the
+/// queue do not add up.
+private final class SequenceTimer<Iterator: IteratorProtocol, Error: Swift.Error> {
+  private let scheduler: any TimedScheduler
+  private let interval: UInt64
+  private let observer: Observer<Iterator.Element, Error>
+  private let chain: ChainDisposable
+  private let timer = SerialDisposable(otherDisposable: nil)
+  // Touched by one timer block at a time: the next is set by the one before it.
+  private var iterator: Iterator
+  private var upcoming: Iterator.Element?
+  private var due: UInt64 = 0
+
+  init(
+    _ iterator: Iterator, interval: UInt64, scheduler: some TimedScheduler,
+    observer: @escaping Observer<Iterator.Element, Error>, chain: ChainDisposable
+  ) {
+    self.iterator = iterator
+    self.interval = interval
+    self.scheduler = scheduler
+    self.observer = observer
+    self.chain = chain
+  }
+
+  func start() {
+    chain.attach(disposable: timer)
+    upcoming = iterator.next()
+    guard upcoming != nil else { return observer(.completed) }
+    due = scheduler.now
+    setTimer()
+  }
+
+  private func setTimer() {
+    guard !chain.isDisposed else { return }
+    due += interval
+    let now = scheduler.now
+    timer.otherDisposable = scheduler.schedule(after: due > now ? due - now : 0) { [self] in fire()
+    }
+  }
+
+  private func fire() {
+    guard !chain.isDisposed, let element = upcoming else { return }
+    upcoming = iterator.next()
+    observer(.next(element))
+    guard !chain.isDisposed else { return }
+    if upcoming == nil {
+      observer(.completed)
+    } else {
+      setTimer()
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// A subject that remembers nothing: observers get what is sent from then on.
+public final class PassthroughSubject<Element, Error: Swift.Error>: Subject<Element, Error> {
+  public convenience init() {
+    self.init(core: SubjectCore(replayLimit: 0))
+  }
+
+  @inlinable
+  public override func _attach(
+    _ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable
+  ) {
+    core.attach(observer, to: chain)
+  }
+}

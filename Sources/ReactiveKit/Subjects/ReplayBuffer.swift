@@ -1,0 +1,41 @@
+/// The latest elements of a subject, at most `limit` of them.
+@usableFromInline
+struct ReplayBuffer<Element> {
+  @usableFromInline let limit: Int
+  // Most buffers hold one element (properties), which needs no queue.
+  @usableFromInline var single: Element?
+  @usableFromInline var many = FIFO<Element>()
+
+  @inlinable
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  @inlinable
+  var isEmpty: Bool { single == nil && many.isEmpty }
+
+  /// Adds an element and returns the one that had to go, so that it is freed where no lock is held.
+  @inlinable
+  mutating func append(_ element: Element) -> Element? {
+    switch limit {
+    case 0: return nil
+    case 1:
+      let evicted = single
+      single = element
+      return evicted
+    default:
+      many.append(element)
+      return many.count > limit ? many.popFirst() : nil
+    }
+  }
+
+  /// Calls `body` for each element, oldest first, until it returns false.
+  @inlinable
+  func forEach(while body: (Element) -> Bool) {
+    if let single {
+      _ = body(single)
+    } else {
+      for case let element? in many.items[many.head...] where !body(element) { return }
+    }
+  }
+}

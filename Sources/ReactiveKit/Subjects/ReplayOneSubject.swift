@@ -1,0 +1,24 @@
+/// A subject that first sends a new observer the latest element, if there was one, and its terminal event if it had
+/// one.
+public final class ReplayOneSubject<Element, Error: Swift.Error>: Subject<Element, Error> {
+  public convenience init() {
+    self.init(core: SubjectCore(replayLimit: 1))
+  }
+
+  @inlinable
+  public override func observe(
+    with observer: @escaping Observer<Element, Error>
+  ) -> any Disposable {
+    observeChain(with: observer)
+  }
+
+  @inlinable
+  public override func _attach(
+    _ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable
+  ) {
+    core.attachReplaying(observer, to: chain)
+  }
+}
+
+/// A subject of the latest element that cannot fail.
+public typealias SafeReplayOneSubject<Element> = ReplayOneSubject<Element, Never>

@@ -1,0 +1,24 @@
+/// A subject that first sends a new observer the latest elements, at most as many as its buffer holds, and its terminal
+/// event if it had one.
+public final class ReplaySubject<Element, Error: Swift.Error>: Subject<Element, Error> {
+  public init(bufferSize: Int = Int.max) {
+    super.init(core: SubjectCore(replayLimit: max(0, bufferSize)))
+  }
+
+  @inlinable
+  public override func observe(
+    with observer: @escaping Observer<Element, Error>
+  ) -> any Disposable {
+    observeChain(with: observer)
+  }
+
+  @inlinable
+  public override func _attach(
+    _ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable
+  ) {
+    core.attachReplaying(observer, to: chain)
+  }
+}
+
+/// A replay subject that cannot fail.
+public typealias SafeReplaySubject<Element> = ReplaySubject<Element, Never>

@@ -1,0 +1,31 @@
+/// A signal that is sent its events from outside.
+public protocol SubjectProtocol<Element, Error>: SignalProtocol, ObserverProtocol {}
+
+extension SubjectProtocol {
+  /// Sends an element to all observers.
+  @inlinable
+  public func send(_ element: Element) {
+    on(.next(element))
+  }
+
+  /// Sends the end: completion or failure.
+  @inlinable
+  public func send(completion: Subscribers.Completion<Error>) {
+    receive(completion: completion)
+  }
+
+  /// Sends an element and completes.
+  @inlinable
+  public func send(lastElement element: Element) {
+    on(.next(element))
+    on(.completed)
+  }
+}
+
+extension SubjectProtocol where Element == Void {
+  /// Sends an element to all observers.
+  @inlinable
+  public func send() {
+    on(.next(()))
+  }
+}

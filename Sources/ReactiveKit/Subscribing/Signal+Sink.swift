@@ -1,0 +1,25 @@
+extension SignalProtocol {
+  /// Observes until the result is cancelled or goes away.
+  @inlinable
+  public func sink(
+    receiveCompletion: @escaping (Subscribers.Completion<Error>) -> Void,
+    receiveValue: @escaping (Element) -> Void
+  ) -> AnyCancellable {
+    AnyCancellable(
+      observe { event in
+        switch event {
+        case .next(let element): receiveValue(element)
+        case .failed(let error): receiveCompletion(.failure(error))
+        case .completed: receiveCompletion(.finished)
+        }
+      })
+  }
+}
+
+extension SignalProtocol where Error == Never {
+  /// Observes elements until the result is cancelled or goes away.
+  @inlinable
+  public func sink(receiveValue: @escaping (Element) -> Void) -> AnyCancellable {
+    AnyCancellable(observeNext(with: receiveValue))
+  }
+}

@@ -1,0 +1,44 @@
+/// Decides, under the lock of its owner, who delivers an event: the bookkeeping that makes delivery serial.
+///
+/// The first thread to come delivers. Whatever arrives meanwhile, from other threads or from inside the observer that is
+/// being called, waits in line and is delivered by that first thread before it leaves. So no thread ever blocks on
+/// an observer, nothing deadlocks, and order is the order of arrival. After a terminal event nothing is admitted.
+@usableFromInline
+package struct DeliveryQueue<Element, Error: Swift.Error> {
+  @usableFromInline package var isDelivering = false
+  @usableFromInline package var isTerminated = false
+  @usableFromInline var pending = FIFO<Signal<Element, Error>.Event>()
+
+  @inlinable
+  package init() {}
+
+  /// Admits an event; true when the caller is the one to deliver it, now.
+  @inlinable
+  @inline(__always)
+  package mutating func admit(_ event: Signal<Element, Error>.Event) -> Bool {
+    guard !isTerminated else { return false }
+    if event.isTerminal { isTerminated = true }
+    guard !isDelivering else {
+      pending.append(event)
+      return false
+    }
+    isDelivering = true
+    return true
+  }
+
+  /// What the delivering thread delivers next; nil ends its turn.
+  @inlinable
+  @inline(__always)
+  package mutating func following() -> Signal<Element, Error>.Event? {
+    if let event = pending.popFirst() { return event }
+    isDelivering = false
+    return nil
+  }
+
+  /// Drops what waits, and admits nothing more.
+  @inlinable
+  package mutating func close() {
+    isTerminated = true
+    pending.removeAll()
+  }
+}

@@ -1,0 +1,44 @@
+/// A first-in, first-out queue with amortised constant-time ends.
+@usableFromInline
+package struct FIFO<Element> {
+  @usableFromInline var items: ContiguousArray<Element?> = []
+  @usableFromInline var head = 0
+
+  /// An empty queue; it allocates nothing until the first `append`.
+  @inlinable
+  package init() {}
+
+  @inlinable
+  package var isEmpty: Bool { head == items.count }
+
+  @inlinable
+  package var count: Int { items.count - head }
+
+  @inlinable
+  package mutating func append(_ element: Element) {
+    items.append(element)
+  }
+
+  /// Removes and returns the oldest element.
+  @inlinable
+  package mutating func popFirst() -> Element? {
+    guard head < items.count else { return nil }
+    let element = items[head].take()
+    head += 1
+    if head == items.count {
+      items.removeAll(keepingCapacity: items.capacity <= 64)
+      head = 0
+    } else if head >= 64, head * 2 >= items.count {
+      items.removeFirst(head)
+      head = 0
+    }
+    return element
+  }
+
+  /// Drops all elements and the memory they took.
+  @inlinable
+  package mutating func removeAll() {
+    items = []
+    head = 0
+  }
+}
