@@ -1,5 +1,5 @@
 /// Cancels when it is deallocated, so an observation lives as long as what stores it.
-public final class AnyCancellable: Disposable, Hashable {
+public final class AnyCancellable: Disposable, Hashable, Sendable {
   private let block: BlockDisposable
 
   public init(_ cancel: @escaping () -> Void) {

@@ -1,5 +1,5 @@
 /// Runs a block when it is disposed: once, on the thread that disposes first. The block is freed then.
-public final class BlockDisposable: Disposable {
+public final class BlockDisposable: Disposable, Sendable {
   private let handler: Locked<(() -> Void)?>
 
   public init(_ handler: @escaping () -> Void) {

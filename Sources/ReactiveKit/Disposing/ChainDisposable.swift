@@ -17,7 +17,7 @@ package protocol Detachable: AnyObject {
 /// terminal event.
 ///
 /// What is attached must not lead back to the observer, or a chain that nobody disposes would hold itself for ever.
-public final class ChainDisposable: Disposable {
+public final class ChainDisposable: Disposable, Sendable {
   @usableFromInline
   struct Attachment {
     @usableFromInline let owner: any Detachable
@@ -42,13 +42,19 @@ public final class ChainDisposable: Disposable {
   @usableFromInline let state = Atomic<Bool>(false)
   @usableFromInline let attachments = Locked(Attachments())
 
-  /// The id of the nearest traced subscription downstream, 0 where there is none. Written while the chain is being
-  /// observed, by the one thread that does so; operators that observe again later give it to the chains they make.
-  @usableFromInline package var tracedBy: Int
+  @usableFromInline let nearestTrace: Atomic<Int>
+
+  /// A token of the nearest traced subscription downstream, 0 where there is none. Set while the chain is being
+  /// observed; operators that observe again later give it to the chains they make.
+  @inlinable
+  package var tracedBy: Int {
+    get { nearestTrace.load(ordering: .relaxed) }
+    set { nearestTrace.store(newValue, ordering: .relaxed) }
+  }
 
   @inlinable
   package init(tracedBy: Int = 0) {
-    self.tracedBy = tracedBy
+    nearestTrace = Atomic(tracedBy)
   }
 
   /// A chain for something upstream that may end on its own; it is disposed with this one.

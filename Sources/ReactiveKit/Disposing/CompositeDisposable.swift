@@ -1,5 +1,5 @@
 /// Disposes several disposables together. What is added after that is disposed at once.
-public final class CompositeDisposable: Disposable {
+public final class CompositeDisposable: Disposable, Sendable {
   private struct State {
     var isDisposed = false
     var parts = DisposableList()

@@ -1,5 +1,5 @@
 /// Disposes another disposable when it is disposed itself, or when it is deallocated.
-public final class DeinitDisposable: Disposable {
+public final class DeinitDisposable: Disposable, Sendable {
   private let other: Locked<(any Disposable)?>
 
   public init(disposable: any Disposable) {

@@ -4,7 +4,7 @@ public protocol DisposeBagProtocol: Disposable {
 }
 
 /// Disposes what it holds when it is disposed or deallocated. It can be filled again afterwards.
-public final class DisposeBag: DisposeBagProtocol {
+public final class DisposeBag: DisposeBagProtocol, Sendable {
   private struct State {
     var parts = DisposableList()
     var deallocated: ReplayOneSubject<Void, Never>?

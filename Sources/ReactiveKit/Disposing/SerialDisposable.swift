@@ -1,6 +1,6 @@
 /// Holds one disposable at a time: setting another disposes the one before it, and disposing this one disposes what it
 /// holds and whatever is set later.
-public final class SerialDisposable: Disposable {
+public final class SerialDisposable: Disposable, Sendable {
   private struct State {
     var isDisposed = false
     var other: (any Disposable)?

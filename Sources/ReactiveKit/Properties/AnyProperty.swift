@@ -1,5 +1,5 @@
 /// A property that can be read and observed but not set.
-public final class AnyProperty<Value>: PropertyProtocol, SignalProtocol {
+public final class AnyProperty<Value>: PropertyProtocol, SignalProtocol, Sendable {
   public typealias ProperyElement = Value
 
   private let property: Property<Value>

@@ -2,13 +2,15 @@
 ///
 /// Reading and setting are safe from any thread. Setting from inside an observer takes effect at once for readers, and
 /// reaches the observers after the value that is being delivered. A property completes when it goes away.
-public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBagProvider {
+public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBagProvider,
+  Sendable
+{
   public typealias ProperyElement = Value
 
   @usableFromInline let core: SubjectCore<Value, Never>
   // Only a subject of the user's own takes part in delivery.
   @usableFromInline let subject: Subject<Value, Never>?
-  @usableFromInline let relay: (any Disposable)?
+  @usableFromInline let relay: (any Disposable & Sendable)?
 
   /// Disposed when the property goes away; bindings to it live here.
   public let bag = DisposeBag()
@@ -24,7 +26,7 @@ public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBa
     let core = SubjectCore<Value, Never>(replayLimit: 1, latest: value)
     self.core = core
     self.subject = subject
-    relay = subject.observe { core.send($0) }
+    relay = subject.observeChain { core.send($0) }
   }
 
   deinit {

@@ -32,7 +32,7 @@ extension DispatchQueue: TimedScheduler {
 
 /// Work that runs at most once, and is freed as soon as it has run or is called off, however long the queue keeps the
 /// timer.
-final class ScheduledAction: Disposable {
+final class ScheduledAction: Disposable, Sendable {
   private let action: Locked<(() -> Void)?>
 
   init(_ action: @escaping () -> Void) {

@@ -2,7 +2,7 @@
 ///
 /// Work that is due runs on the thread that calls `advance` or `run`, in order of its time, and in the order it was
 /// scheduled where times are equal.
-public final class VirtualScheduler: TimedScheduler {
+public final class VirtualScheduler: TimedScheduler, Sendable {
   private struct Entry {
     let due: UInt64
     let action: ScheduledAction

@@ -3,7 +3,9 @@
 ///
 /// Events are delivered one after another, in the order of arrival, by the thread that came first; a thread that sends
 /// meanwhile leaves its event in line and goes on. Nothing waits, so nothing deadlocks.
-public final class AtomicObserver<Element, Error: Swift.Error>: ObserverProtocol, Disposable {
+public final class AtomicObserver<Element, Error: Swift.Error>: ObserverProtocol, Disposable,
+  Sendable
+{
   struct State {
     var observer: Observer<Element, Error>?
     var queue = DeliveryQueue<Element, Error>()

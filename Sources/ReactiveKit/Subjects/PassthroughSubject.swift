@@ -1,5 +1,7 @@
 /// A subject that remembers nothing: observers get what is sent from then on.
-public final class PassthroughSubject<Element, Error: Swift.Error>: Subject<Element, Error> {
+public final class PassthroughSubject<Element, Error: Swift.Error>: Subject<Element, Error>,
+  @unchecked Sendable
+{
   public convenience init() {
     self.init(core: SubjectCore(replayLimit: 0))
   }

@@ -1,6 +1,8 @@
 /// A subject that first sends a new observer the latest element, if there was one, and its terminal event if it had
 /// one.
-public final class ReplayOneSubject<Element, Error: Swift.Error>: Subject<Element, Error> {
+public final class ReplayOneSubject<Element, Error: Swift.Error>: Subject<Element, Error>,
+  @unchecked Sendable
+{
   public convenience init() {
     self.init(core: SubjectCore(replayLimit: 1))
   }

@@ -1,6 +1,8 @@
 /// A subject that first sends a new observer the latest elements, at most as many as its buffer holds, and its terminal
 /// event if it had one.
-public final class ReplaySubject<Element, Error: Swift.Error>: Subject<Element, Error> {
+public final class ReplaySubject<Element, Error: Swift.Error>: Subject<Element, Error>,
+  @unchecked Sendable
+{
   public init(bufferSize: Int = Int.max) {
     super.init(core: SubjectCore(replayLimit: max(0, bufferSize)))
   }

@@ -6,7 +6,8 @@
 /// its terminal event a subject ignores what it is sent.
 ///
 /// A subject that goes away without a terminal event lets go of its observers; they are sent nothing.
-open class Subject<Element, Error: Swift.Error>: SubjectProtocol {
+// Unchecked because it is open: its own state is all behind `Locked`; a subclass answers for what it adds.
+open class Subject<Element, Error: Swift.Error>: SubjectProtocol, @unchecked Sendable {
   @usableFromInline let core: SubjectCore<Element, Error>
 
   /// Disposed when the subject goes away.

@@ -3,7 +3,7 @@
 /// Delivery goes over the array of observers as it was when the event began; the array is copied only if someone comes
 /// or goes in the meantime. Coming takes constant time, going the time of a binary search.
 @usableFromInline
-package final class SubjectCore<Element, Error: Swift.Error>: Detachable {
+package final class SubjectCore<Element, Error: Swift.Error>: Detachable, Sendable {
   @usableFromInline typealias Event = Signal<Element, Error>.Event
 
   @usableFromInline

@@ -4,8 +4,9 @@ extension SignalProtocol {
   /// An observation that is disposed before the scheduler gets to it never reaches the source.
   public func subscribe<S: Scheduler>(on scheduler: S) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
+      let source = chain.makeChild()
       scheduler.schedule {
-        if !chain.isDisposed { self._attach(observer, to: chain) }
+        if !source.isDisposed { self._attach(observer, to: source) }
       }
     })
   }
