@@ -1,0 +1,60 @@
+import Dispatch
+import ReactiveKit
+import ReactiveTrace
+
+/// Shows the results for what is in the search box, as long as it lives.
+final class SearchScreen {
+  /// How many lines were found for the newest query.
+  let resultCount = Property(0)
+
+  private let index: SourceIndex
+  private let bag = DisposeBag()
+
+  init(searchText: PassthroughSubject<String, Never>, index: SourceIndex, leaks: Bool) {
+    self.index = index
+    let results = makeResults(searchText)
+    if leaks {
+      // The mistake: the closure holds the screen, the screen holds the bag, the bag holds the closure. Nobody can ever
+      // let go, and the screen goes on searching after it was closed.
+      results
+        .observeNext { self.show($0) }
+        .dispose(in: bag)
+    } else {
+      results
+        .observeNext { [weak self] in self?.show($0) }
+        .dispose(in: bag)
+    }
+  }
+
+  private func makeResults(_ searchText: PassthroughSubject<String, Never>)
+    -> Signal<SearchResults, Never>
+  {
+    let index = index
+    return
+      searchText
+      .lane("search.keystrokes")
+      .debounce(for: 0.2)
+      .removeDuplicates()
+      .lane("search.query")
+      .flatMapLatest { query in
+        index.search(query)
+          .retry(2, if: { $0.isTemporary })
+          .timeout(after: 2, with: SearchError.tookTooLong)
+          .lane("search.request", transformValue: { "\($0.lines.count) lines" })
+          .flatMapError { error in
+            Signal<SearchResults, Never>(just: SearchResults(query: query, problem: error))
+          }
+      }
+      .receive(on: DispatchQueue.main)
+      .lane("search.results", transformValue: { "\($0.query): \($0.lines.count)" })
+  }
+
+  private func show(_ results: SearchResults) {
+    resultCount.value = results.lines.count
+    if let problem = results.problem {
+      print("  '\(results.query)': \(problem)")
+    } else {
+      print("  '\(results.query)': \(results.lines.count) lines, first \(results.lines.first ?? "-")")
+    }
+  }
+}
