@@ -25,9 +25,14 @@ let package = Package(
       dependencies: ["ReactiveKit"],
       path: "Tests/TestSupport"),
     .testTarget(name: "ReactiveKitTests", dependencies: ["ReactiveKit", "TestSupport"]),
+    // A process that tests kill, starve of disk space and let exit.
+    .executableTarget(
+      name: "TraceWriterHelper",
+      dependencies: ["ReactiveTrace"],
+      path: "Tests/TraceWriterHelper"),
     .testTarget(
       name: "ReactiveTraceTests",
-      dependencies: ["ReactiveKit", "ReactiveTrace", "TestSupport"]),
+      dependencies: ["ReactiveKit", "ReactiveTrace", "TestSupport", "TraceWriterHelper"]),
     .testTarget(
       name: "TraceViewerTests",
       dependencies: ["ReactiveTrace", "TestSupport", "trace-viewer"]),

@@ -35,6 +35,11 @@ package enum LogFormat {
     case lane, debug, breakpoint
   }
 
+  /// How long a subscription is meant to live; the raw value is the text of the key `lifetime`.
+  package enum Lifetime: String, CaseIterable, Sendable {
+    case process
+  }
+
   /// The number of the main thread in every log.
   package static let mainThread = 1
 }

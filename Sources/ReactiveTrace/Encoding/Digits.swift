@@ -1,0 +1,43 @@
+/// Integers as decimal text, without an allocation.
+package enum Digits {
+  /// The text of 00 to 99, two bytes each.
+  private static let pairs: [UInt16] = (0..<100).map { number in
+    let tens = UInt16(UInt8(ascii: "0")) + UInt16(number / 10)
+    let ones = UInt16(UInt8(ascii: "0")) + UInt16(number % 10)
+    return UInt16(littleEndian: tens | ones << 8)
+  }
+
+  /// Writes at most 20 bytes and returns how many.
+  package static func write(_ value: Int, to target: UnsafeMutableRawPointer) -> Int {
+    var rest = value.magnitude
+    let sign = value < 0 ? 1 : 0
+    if sign == 1 { target.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self) }
+    let length = sign + count(rest)
+    var position = length
+    while rest >= 100 {
+      position -= 2
+      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+      target.storeBytes(of: pairs[Int(pair)], toByteOffset: position, as: UInt16.self)
+      rest = quotient
+    }
+    if rest >= 10 {
+      target.storeBytes(of: pairs[Int(rest)], toByteOffset: position - 2, as: UInt16.self)
+    } else {
+      let digit = UInt8(ascii: "0") + UInt8(rest)
+      target.storeBytes(of: digit, toByteOffset: position - 1, as: UInt8.self)
+    }
+    return length
+  }
+
+  private static func count(_ value: UInt) -> Int {
+    var digits = 1
+    var rest = value
+    while rest >= 10_000 {
+      rest /= 10_000
+      digits += 4
+    }
+    if rest >= 1000 { return digits + 3 }
+    if rest >= 100 { return digits + 2 }
+    return rest >= 10 ? digits + 1 : digits
+  }
+}

@@ -1,0 +1,52 @@
+/// A key with what stands around it in a line, encoded once a process: `,"value":`.
+package struct EncodedKey: Sendable {
+  package let bytes: [UInt8]
+
+  package init(_ key: LogFormat.Key) {
+    bytes = Array(",\"\(key.rawValue)\":".utf8)
+  }
+
+  package static let openingBytes = Array("{\"\(LogFormat.Key.t.rawValue)\":".utf8)
+
+  package static let sub = EncodedKey(.sub)
+  package static let lane = EncodedKey(.lane)
+  package static let value = EncodedKey(.value)
+  package static let truncated = EncodedKey(.truncated)
+  package static let error = EncodedKey(.error)
+  package static let thread = EncodedKey(.thread)
+  package static let op = EncodedKey(.op)
+  package static let source = EncodedKey(.source)
+  package static let function = EncodedKey(.function)
+  package static let type = EncodedKey(.type)
+  package static let parent = EncodedKey(.parent)
+  package static let cause = EncodedKey(.cause)
+  package static let scope = EncodedKey(.scope)
+  package static let lifetime = EncodedKey(.lifetime)
+  package static let name = EncodedKey(.name)
+  package static let on = EncodedKey(.on)
+}
+
+/// An event with its key, encoded once a process: `,"event":"next"`.
+package struct EncodedEvent: Sendable {
+  package let bytes: [UInt8]
+  package let nameLength: Int
+
+  package init(_ event: LogFormat.Event) {
+    bytes = Array(",\"\(LogFormat.Key.event.rawValue)\":\"\(event.rawValue)\"".utf8)
+    nameLength = event.rawValue.utf8.count
+  }
+
+  package static let subscribe = EncodedEvent(.subscribe)
+  package static let next = EncodedEvent(.next)
+  package static let completed = EncodedEvent(.completed)
+  package static let failed = EncodedEvent(.failed)
+  package static let disposed = EncodedEvent(.disposed)
+  package static let released = EncodedEvent(.released)
+  package static let breakpoint = EncodedEvent(.breakpoint)
+}
+
+/// Fields encoded once and copied into many lines: `,"sub":1,"lane":"search.results"`.
+package struct EncodedPart: Sendable {
+  package let bytes: [UInt8]
+  package let fields: [LineBuffer.Field]
+}

@@ -1,0 +1,29 @@
+/// The path a user gave, and the names that are tried for it.
+package enum LogPath {
+  /// Replaces `%p` by the process id and `%t` by the trace id; `%%` is a percent sign, other pairs stay.
+  package static func resolve(_ pattern: String, _ identity: LogIdentity) -> String {
+    var path = ""
+    var rest = pattern.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "%", let letter = rest.first else {
+        path.unicodeScalars.append(scalar)
+        continue
+      }
+      switch letter {
+      case "p": path += String(identity.pid)
+      case "t": path += identity.trace
+      case "%": path += "%"
+      default:
+        path += "%"
+        continue
+      }
+      rest.removeFirst()
+    }
+    return path
+  }
+
+  /// `log.jsonl`, then `log.jsonl.2`, `log.jsonl.3`, ...
+  package static func candidate(_ path: String, _ number: Int) -> String {
+    number == 1 ? path : "\(path).\(number)"
+  }
+}

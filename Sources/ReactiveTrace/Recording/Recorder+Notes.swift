@@ -1,0 +1,32 @@
+import ReactiveKit
+
+extension Recorder {
+  /// Writes a note of the user's.
+  package func mark(_ name: String) {
+    let time = clock.now
+    let thread = thread()
+    thread.pointee.line.begin(at: time, EncodedEvent(.mark))
+    thread.pointee.line.text(.name, name)
+    write(&thread.pointee.line)
+  }
+
+  /// Begins a scope and returns its number.
+  package func beginScope(_ name: String) -> Int {
+    let time = clock.now
+    let scope = scopes.next()
+    let thread = thread()
+    thread.pointee.line.begin(at: time, EncodedEvent(.scopeBegin))
+    thread.pointee.line.integer(.scope, scope)
+    thread.pointee.line.text(.name, name)
+    write(&thread.pointee.line)
+    return scope
+  }
+
+  package func endScope(_ scope: Int) {
+    let time = clock.now
+    let thread = thread()
+    thread.pointee.line.begin(at: time, EncodedEvent(.scopeEnd))
+    thread.pointee.line.integer(.scope, scope)
+    write(&thread.pointee.line)
+  }
+}

@@ -1,0 +1,30 @@
+/// Starts and stops the log of this process.
+///
+/// Most programs need none of this: with `REACTIVE_TRACE=log.jsonl` in the environment the log starts by itself at the
+/// first traced subscription, and ends when the process exits.
+public enum Trace {
+  /// Starts a log at `path`, in which `%p` stands for the process id and `%t` for the random id of the log.
+  ///
+  /// A file that another living process writes is left alone: the log goes to `path.2`, `path.3`, ... A file that
+  /// nobody writes is replaced. The log is mapped into memory, so nobody may cut it short while it is written.
+  ///
+  /// Throws where the file cannot be written, and where this process writes a log already.
+  public static func start(
+    _ path: String, options: Options = Options()
+  ) throws(TraceError) {
+    try ActiveLog.start(path, options)
+  }
+
+  /// Writes the last line, cuts the file to its length and closes it. Does nothing where no log is written.
+  ///
+  /// Subscriptions that were traced until now run on untraced. A process that exits stops its log by itself.
+  public static func stop() {
+    ActiveLog.stop()
+  }
+
+  /// Whether a log is being written.
+  public static var isOn: Bool { Recorder.current != nil }
+
+  /// The file that is really being written, or nil.
+  public static var path: String? { Recorder.current?.path }
+}

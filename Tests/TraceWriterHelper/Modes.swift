@@ -1,0 +1,116 @@
+import Dispatch
+import ReactiveTrace
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What the helper can be asked to do.
+enum Modes {
+  static func subscription(_ lane: String) -> TracedSubscription? {
+    guard let recorder = Recorder.current else { return nil }
+    return TracedSubscription(
+      recorder: recorder, lane: lane, operator: .lane, source: "Helper/main.swift:1",
+      function: "main()", type: "Int")
+  }
+
+  /// Writes `count` elements and exits in order.
+  static func write(_ count: Int) {
+    let subscription = subscription("helper")
+    for number in 0..<count { subscription?.next("value \(number)") }
+    subscription?.completed()
+    tell("on: \(Trace.isOn)\n")
+  }
+
+  /// Writes on all threads until it is killed, values of every kind of length and letter; says so after each 256.
+  static func writeForEver(threads: Int) {
+    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+      var number = 0
+      while true {
+        let subscription = subscription("thread \(thread) \"ü\"")
+        for _ in 0..<256 {
+          number &+= 1
+          subscription?.next(value(number))
+        }
+        subscription?.failed("stop\n\(number)")
+        tell(".")
+      }
+    }
+  }
+
+  static func value(_ number: Int) -> String {
+    switch number % 4 {
+    case 0: String(number)
+    case 1: String(repeating: "a\n\u{1}\"\\", count: number % 40)
+    case 2: String(repeating: "👨‍👩‍👧é漢", count: number % 30)
+    default: String(repeating: "plain text ", count: number % 20)
+    }
+  }
+
+  /// Writes far more than a file may have.
+  static func writeIntoLimit(bytes: Int) {
+    var limits = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+    #if canImport(Glibc)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+    #else
+      setrlimit(RLIMIT_FSIZE, &limits)
+    #endif
+    write(bytes / 50)
+  }
+
+  /// The child writes too, into nothing; only the parent's records may be in the log.
+  static func forkAndWrite() {
+    let subscription = subscription("parent")
+    subscription?.next("before")
+    // Swift hides fork, which is unsafe in general; here the child touches nothing but what is tested.
+    typealias Fork = @convention(c) () -> pid_t
+    guard let symbol = dlsym(nil, "fork") else { return }
+    let child = unsafeBitCast(symbol, to: Fork.self)()
+    if child == 0 {
+      subscription?.next("child")
+      tell("child on: \(Trace.isOn)\n")
+      exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    subscription?.next("after")
+    subscription?.completed()
+  }
+
+  /// Exits while other threads are writing as fast as they can.
+  static func exitWhileWriting(threads: Int) {
+    let started = DispatchSemaphore(value: 0)
+    for thread in 0..<threads {
+      DispatchQueue.global().async {
+        let subscription = subscription("thread \(thread)")
+        var number = 0
+        while true {
+          number &+= 1
+          subscription?.next(value(number))
+          if number == 1000 { started.signal() }
+        }
+      }
+    }
+    for _ in 0..<threads { started.wait() }
+    exit(0)
+  }
+
+  static func tell(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = Self.put($0) }
+  }
+
+  private static func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+    #elseif canImport(Musl)
+      Musl.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+    #else
+      Darwin.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}

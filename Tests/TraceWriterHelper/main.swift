@@ -1,0 +1,15 @@
+// A process for tests to kill, to starve of disk space, and to let exit: `TraceWriterHelper <mode> [<count>]`.
+// The log's path comes from REACTIVE_TRACE, as for every program.
+
+let arguments = CommandLine.arguments
+let count = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0
+
+switch arguments.count > 1 ? arguments[1] : "" {
+case "write": Modes.write(count)
+case "busy": Modes.writeForEver(threads: max(1, count))
+case "full": Modes.writeIntoLimit(bytes: count)
+case "fork": Modes.forkAndWrite()
+case "exit": Modes.exitWhileWriting(threads: max(1, count))
+case "measure": Measurements.print(records: count)
+default: print("modes: write, busy, full, fork, exit, measure")
+}
