@@ -12,7 +12,8 @@ final class SearchScreen {
 
   init(searchText: PassthroughSubject<String, Never>, index: SourceIndex, leaks: Bool) {
     self.index = index
-    let results = makeResults(searchText)
+    let results = makeResults(searchText).share(limit: 1)
+    results.map(\.lines.count).bind(to: resultCount)
     if leaks {
       // The mistake: the closure holds the screen, the screen holds the bag, the bag holds the closure. Nobody can ever
       // let go, and the screen goes on searching after it was closed.
@@ -50,11 +51,11 @@ final class SearchScreen {
   }
 
   private func show(_ results: SearchResults) {
-    resultCount.value = results.lines.count
     if let problem = results.problem {
       print("  '\(results.query)': \(problem)")
     } else {
-      print("  '\(results.query)': \(results.lines.count) lines, first \(results.lines.first ?? "-")")
+      print(
+        "  '\(results.query)': \(results.lines.count) lines, first \(results.lines.first ?? "-")")
     }
   }
 }

@@ -47,7 +47,8 @@ final class SourceIndex: Sendable {
       .sorted()
     if files.isEmpty {
       throw ArgumentError(
-        sentence: "There are no Swift files below '\(folder)'. Run this from the package, or name a "
+        sentence:
+          "There are no Swift files below '\(folder)'. Run this from the package, or name a "
           + "folder.")
     }
   }

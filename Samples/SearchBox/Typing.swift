@@ -33,8 +33,9 @@ enum Typing: Sendable {
   }
 
   /// Calls `handle` on the main queue for each thing that happens, then `whenDone`.
-  func play(_ handle: @escaping @MainActor (Keyboard) -> Void, whenDone: @escaping @MainActor () -> Void)
-  {
+  func play(
+    _ handle: @escaping @MainActor (Keyboard) -> Void, whenDone: @escaping @MainActor () -> Void
+  ) {
     switch self {
     case .script(let steps):
       Task { @MainActor in

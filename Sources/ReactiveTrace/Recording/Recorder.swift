@@ -12,7 +12,7 @@ package final class Recorder: Sendable {
   let scopes = Counter()
 
   /// Tells the threads of this log from those of another: a thread keeps its number with it.
-  private let number: Int
+  let number: Int
   private let threads = Atomic<Int>(LogFormat.mainThread)
   private static let recorders = Counter()
 

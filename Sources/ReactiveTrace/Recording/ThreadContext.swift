@@ -6,7 +6,8 @@
   import Darwin
 #endif
 
-/// What the recorder keeps for a thread until the thread ends: its number in the log and the memory for its lines.
+/// What the recorder keeps for a thread until the thread ends: its number in the log, the memory for its lines, and what
+/// the thread is doing for traced subscriptions.
 ///
 /// Only its own thread ever sees it, and no code of a user runs while a line is made in it.
 package struct ThreadContext {
@@ -14,6 +15,10 @@ package struct ThreadContext {
   package var recorder = 0
   package var number = 0
   package var line = LineBuffer()
+  /// The traced subscription for which the thread is observing upstream now.
+  package var observing = TraceToken.none
+  /// The traced subscription whose event the thread is delivering now.
+  package var delivering = TraceToken.none
 
   /// The context of this thread, made at the first call.
   package static var current: UnsafeMutablePointer<ThreadContext> {
