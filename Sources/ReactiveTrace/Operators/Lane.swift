@@ -22,16 +22,11 @@ extension SignalProtocol {
     transformValue: @escaping (Element) -> String = { String(describing: $0) },
     file: String = #fileID, function: String = #function, line: Int = #line
   ) -> Signal<Element, Error> {
-    Signal(source: { observer, chain in
-      guard let recorder = Recorder.current else { return self._attach(observer, to: chain) }
-      let source = "\(file):\(line)"
-      let probe = Probe<Element, Error>(
-        recorder, transformValue,
-        site: TraceSite(
-          lane: name ?? source, operator: .lane, source: source, function: function,
-          lifetime: lifetime),
-        chain: chain)
-      probe.observe(self, observer, chain)
-    })
+    let source = "\(file):\(line)"
+    return traced(
+      TraceSite(
+        lane: name ?? source, operator: .lane, source: source, function: function,
+        lifetime: lifetime),
+      by: { Recorder.current }, describe: transformValue)
   }
 }

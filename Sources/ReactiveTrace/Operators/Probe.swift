@@ -1,5 +1,22 @@
 import ReactiveKit
 
+extension SignalProtocol {
+  /// The one operator behind those that trace: puts a probe into each observation for which there is a recorder, and does
+  /// nothing where there is none.
+  func traced(
+    _ site: TraceSite, by recorder: @escaping () -> Recorder?,
+    describe: @escaping (Element) -> String
+  ) -> Signal<Element, Error> {
+    Signal(source: { observer, chain in
+      if let recorder = recorder() {
+        Probe(recorder, describe, site: site, chain: chain).observe(self, observer, chain)
+      } else {
+        self._attach(observer, to: chain)
+      }
+    })
+  }
+}
+
 /// What a tracing operator puts into one observation: writes each event before it goes on, and sees every way to end.
 ///
 /// The events' path and the chain hold it. Disposal reaches it through the chain. When both have let go of it and no

@@ -1,0 +1,71 @@
+import Foundation
+import ReactiveKit
+import Testing
+
+@testable import ReactiveTrace
+
+/// A log of its own, in a folder that goes away with it, and the means to trace a signal into it.
+final class RecordedLog {
+  /// A line, with the keys that tests ask for.
+  struct Line: Decodable {
+    var t: Int
+    var event: String
+    var sub: Int?
+    var lane: String?
+    var value: String?
+    var error: String?
+    var thread: Int?
+    var op: String?
+    var source: String?
+    var function: String?
+    var type: String?
+    var parent: Int?
+    var cause: Int?
+    var lifetime: String?
+  }
+
+  let recorder: Recorder
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "lane-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    recorder = try Recorder(path: folder.appending(path: "log.jsonl").path)
+  }
+
+  deinit {
+    recorder.finish()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Closes the log and reads the records of its subscriptions.
+  func lines() throws -> [Line] {
+    recorder.finish()
+    return try String(contentsOfFile: recorder.path, encoding: .utf8)
+      .split(separator: "\n")
+      .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+      .filter { $0.event != "trace" && $0.sub != nil }
+  }
+
+  /// The records as short words: `1 subscribe`, `1 next a`, `1 failed boom`.
+  func story() throws -> [String] {
+    try lines().map { line in
+      "\(line.sub ?? 0) \(line.event)\((line.value ?? line.error).map { " \($0)" } ?? "")"
+    }
+  }
+}
+
+extension SignalProtocol {
+  /// The same as `lane`, into a given log, or into none.
+  func lane(
+    _ name: String, in log: RecordedLog?, lifetime: Trace.Lifetime = .normal,
+    file: String = #fileID, function: String = #function, line: Int = #line
+  ) -> Signal<Element, Error> {
+    let recorder = log?.recorder
+    return traced(
+      TraceSite(
+        lane: name, operator: .lane, source: "\(file):\(line)", function: function,
+        lifetime: lifetime),
+      by: { recorder }, describe: { String(describing: $0) })
+  }
+}
