@@ -11,17 +11,17 @@ package struct LaneSummary: Sendable {
     byState[state.rawValue]
   }
 
-  /// A line for each lane, in the order in which lanes first appear.
+  /// A line for each lane, in the order of a timeline: lanes below the lanes that they were made for.
   package static func lanes(of log: LogAnalysis) -> [LaneSummary] {
+    let tree = LaneTree(log)
     var places: [String: Int] = [:]
     var members: [(lane: String, indices: [Int])] = []
-    for (index, lifecycle) in log.lifecycles.enumerated() {
-      let lane = lifecycle.site.lane
-      if let place = places[lane] {
-        members[place].indices.append(index)
+    for node in tree.inOrder.lazy.map({ tree.nodes[$0] }) {
+      if let place = places[node.lane] {
+        members[place].indices += node.members
       } else {
-        places[lane] = members.count
-        members.append((lane, [index]))
+        places[node.lane] = members.count
+        members.append((node.lane, node.members))
       }
     }
     return members.map { LaneSummary(lane: $0.lane, $0.indices.lazy.map { log.lifecycles[$0] }) }

@@ -31,6 +31,11 @@ package struct Lifecycle: Sendable {
     state == .active
   }
 
+  /// Whether it is active though nobody declared that it lives until exit.
+  package var isUnexpectedlyActive: Bool {
+    isActive && !livesUntilExit
+  }
+
   /// How long it lived; `nil` while it is active.
   package var life: Nanoseconds? {
     end?.since(start)

@@ -9,6 +9,6 @@ package struct Undisposed: Rule {
   }
 
   package func applies(to lifecycle: Lifecycle, in log: LogAnalysis) -> Bool {
-    lifecycle.isActive && !lifecycle.livesUntilExit
+    lifecycle.isUnexpectedlyActive
   }
 }
