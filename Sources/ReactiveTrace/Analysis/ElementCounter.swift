@@ -1,0 +1,38 @@
+/// Counts the elements of the subscriptions that have a bar, cell by cell.
+struct ElementCounter: RecordVisitor {
+  private let scale: TimeScale
+  private let log: LogAnalysis
+  private let firstRows: [Int]
+  /// The row of each subscription; -1 for those without one.
+  private var rowOf: [Int32]
+  private var counts: [Int]
+
+  init(_ timeline: Timeline, _ log: LogAnalysis) {
+    scale = timeline.scale
+    self.log = log
+    rowOf = Array(repeating: -1, count: log.lifecycles.count)
+    var firstRows: [Int] = []
+    var rows = 0
+    for lane in timeline.lanes {
+      firstRows.append(rows)
+      for row in lane.rows {
+        for bar in row.bars { rowOf[bar.index] = Int32(rows) }
+        rows += 1
+      }
+    }
+    self.firstRows = firstRows
+    counts = Array(repeating: 0, count: rows * timeline.scale.columns)
+  }
+
+  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+    guard case .next(let moment) = record.body, let index = log.index(of: moment.id),
+      rowOf[index] >= 0
+    else { return }
+    counts[Int(rowOf[index]) * scale.columns + scale.column(of: record.time)] += 1
+  }
+
+  func cells(lane: Int, row: Int) -> [Int] {
+    let first = (firstRows[lane] + row) * scale.columns
+    return Array(counts[first..<first + scale.columns])
+  }
+}

@@ -1,0 +1,31 @@
+/// The lanes that a view has room for.
+package struct LaneSelection: Sendable {
+  /// Parents before their children, in the order in which lanes first appear.
+  package let nodes: [LaneTree.Node]
+  package let hiddenLanes: Int
+  package let hiddenSubscriptions: Int
+
+  /// Prefers lanes with something to look at (one that is still active, a failure), and takes no lane without the lanes above it.
+  package init(_ log: LogAnalysis, limit: Int) {
+    let tree = LaneTree(log)
+    let order = tree.inOrder
+    let isLoud = { (node: Int) in
+      tree.nodes[node].members.contains {
+        log.lifecycles[$0].state == .failed || log.lifecycles[$0].isUnexpectedlyActive
+      }
+    }
+    let byInterest =
+      order.count > limit ? order.filter(isLoud) + order.filter { !isLoud($0) } : order
+    var chosen: Set<Int> = []
+    for first in byInterest where chosen.count < limit {
+      var node: Int? = first
+      while let current = node, chosen.insert(current).inserted {
+        node = tree.nodes[current].parent
+      }
+    }
+    nodes = order.filter { chosen.contains($0) }.map { tree.nodes[$0] }
+    let hidden = order.filter { !chosen.contains($0) }
+    hiddenLanes = hidden.count
+    hiddenSubscriptions = hidden.reduce(0) { $0 + tree.nodes[$1].members.count }
+  }
+}

@@ -1,0 +1,65 @@
+/// Lays the time of a log out over a number of columns.
+package struct TimeScale: Equatable, Sendable {
+  package struct Tick: Equatable, Sendable {
+    package let time: Nanoseconds
+    package let column: Int
+  }
+
+  package let duration: Nanoseconds
+  package let columns: Int
+
+  package init(duration: Nanoseconds, columns: Int) {
+    self.duration = duration
+    self.columns = max(1, columns)
+  }
+
+  /// The column in which a time falls; what lies outside falls into the first or the last.
+  package func column(of time: Nanoseconds) -> Int {
+    guard duration > .zero else { return 0 }
+    let share = Double(time.count) / Double(duration.count)
+    return min(columns - 1, Int(share * Double(columns)).clamped(to: 0...columns))
+  }
+
+  /// Round times, `gap` columns or more apart.
+  package func ticks(gap: Int) -> [Tick] {
+    guard duration > .zero else { return [Tick(time: .zero, column: 0)] }
+    let atLeast = Double(duration.count) * Double(gap) / Double(columns)
+    let step = TimeScale.roundStep(atLeast: atLeast)
+    var ticks: [Tick] = []
+    var time: UInt64 = 0
+    while time <= duration.count {
+      let column = column(of: Nanoseconds(time))
+      if let last = ticks.last, column <= last.column { break }
+      ticks.append(Tick(time: Nanoseconds(time), column: column))
+      let (next, overflows) = time.addingReportingOverflow(step)
+      if overflows { break }
+      time = next
+    }
+    return ticks
+  }
+
+  /// Steps that people count in: 1, 2 and 5 of every power of ten, but parts of minutes, hours and days above seconds.
+  private static func roundStep(atLeast: Double) -> UInt64 {
+    var power: UInt64 = 1
+    while power <= 1_000_000_000 {
+      for factor: UInt64 in [1, 2, 5] where Double(power * factor) >= atLeast {
+        return power * factor
+      }
+      power *= 10
+    }
+    let second: UInt64 = 1_000_000_000
+    let longer: [UInt64] = [
+      10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400,
+    ]
+    for step in longer where Double(step * second) >= atLeast { return step * second }
+    var days = 86_400 * second
+    while Double(days) < atLeast, days < UInt64.max / 4 { days *= 2 }
+    return days
+  }
+}
+
+extension Int {
+  fileprivate func clamped(to range: ClosedRange<Int>) -> Int {
+    Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+  }
+}

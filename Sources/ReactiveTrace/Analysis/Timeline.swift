@@ -1,0 +1,99 @@
+/// The lanes of a log laid out over columns: what a view of it shows, without how.
+package struct Timeline: Sendable {
+  package struct Bar: Sendable {
+    /// The place in `LogAnalysis.lifecycles`.
+    package let index: Int
+    package let columns: ClosedRange<Int>
+    package let state: Lifecycle.State
+    package let isSuspect: Bool
+  }
+
+  package struct Row: Sendable {
+    package let bars: [Bar]
+    /// How many elements fall into each column.
+    package internal(set) var elements: [Int]
+  }
+
+  package struct Lane: Sendable {
+    package let name: String
+    package let depth: Int
+    package let subscriptions: Int
+    package internal(set) var rows: [Row]
+    /// How many subscriptions without a row are alive in each column; `nil` where all have one.
+    package let folded: (count: Int, alive: [Int])?
+  }
+
+  package let scale: TimeScale
+  package private(set) var lanes: [Lane] = []
+  package let selection: LaneSelection
+
+  /// Reads the file a second time, to count the elements that fall into each cell.
+  ///
+  /// - Parameter rows: how many rows of bars a lane may have.
+  package init(
+    _ log: LogAnalysis, _ selection: LaneSelection, suspects: Set<SubscriptionID>, columns: Int,
+    rows: Int = 4, file: borrowing LogInput
+  ) throws(LogError) {
+    scale = TimeScale(duration: log.duration, columns: columns)
+    self.selection = selection
+    lanes = selection.nodes.map { lane($0, log, suspects, rows) }
+    var counter = ElementCounter(self, log)
+    var reader = LogFileReader()
+    _ = try reader.read(file, upTo: log.bytes, visitor: &counter)
+    for lane in lanes.indices {
+      for row in lanes[lane].rows.indices {
+        lanes[lane].rows[row].elements = counter.cells(lane: lane, row: row)
+      }
+    }
+  }
+
+  private func lane(
+    _ node: LaneTree.Node, _ log: LogAnalysis, _ suspects: Set<SubscriptionID>, _ rows: Int
+  ) -> Lane {
+    let members = node.members.sorted {
+      (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1)
+    }
+    let packing = RowPacking(
+      members.map { span(of: log.lifecycles[$0], at: $0) }, limit: rows)
+    let rows = packing.rows.map { spans in
+      Row(
+        bars: spans.map { span in
+          let lifecycle = log.lifecycles[span.index]
+          return Bar(
+            index: span.index, columns: span.columns, state: lifecycle.state,
+            isSuspect: suspects.contains(lifecycle.id))
+        }, elements: [])
+    }
+    return Lane(
+      name: node.lane, depth: node.depth, subscriptions: members.count, rows: rows,
+      folded: folded(packing.folded))
+  }
+
+  private func span(of lifecycle: Lifecycle, at index: Int) -> RowPacking.Span {
+    let first = scale.column(of: lifecycle.start)
+    let last = lifecycle.end.map { scale.column(of: $0) } ?? scale.columns - 1
+    let rank =
+      switch lifecycle.state {
+      case .active where lifecycle.isUnexpectedlyActive: 0
+      case .failed: 1
+      case .released: 2
+      default: 3
+      }
+    return RowPacking.Span(index: index, columns: first...max(first, last), rank: rank)
+  }
+
+  private func folded(_ spans: [RowPacking.Span]) -> (count: Int, alive: [Int])? {
+    guard !spans.isEmpty else { return nil }
+    var changes = [Int](repeating: 0, count: scale.columns + 1)
+    for span in spans {
+      changes[span.columns.lowerBound] += 1
+      changes[span.columns.upperBound + 1] -= 1
+    }
+    var alive = 0
+    let cells = changes.dropLast().map { change in
+      alive += change
+      return alive
+    }
+    return (spans.count, cells)
+  }
+}

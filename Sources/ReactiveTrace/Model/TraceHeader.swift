@@ -1,0 +1,24 @@
+/// What the first line of a log says about the process that wrote it.
+package struct TraceHeader: Equatable, Sendable {
+  package var version: Int
+  package var trace: String?
+  package var process: String?
+  package var pid: UInt64?
+  package var host: String?
+  /// Wall clock when time was 0, RFC 3339.
+  package var started: String?
+  package var recorder: String?
+
+  package init(
+    version: Int, trace: String? = nil, process: String? = nil, pid: UInt64? = nil,
+    host: String? = nil, started: String? = nil, recorder: String? = nil
+  ) {
+    self.version = version
+    self.trace = trace
+    self.process = process
+    self.pid = pid
+    self.host = host
+    self.started = started
+    self.recorder = recorder
+  }
+}

@@ -1,0 +1,58 @@
+/// One line of a log, its texts borrowed from the reader's buffer.
+package struct TraceRecord {
+  package let time: Nanoseconds
+  package let body: Body
+
+  /// One case a kind of line.
+  package enum Body {
+    case trace(TraceHeader)
+    case thread(number: UInt64, name: RawText?)
+    case subscribe(Subscribe)
+    case next(Moment)
+    case completed(Moment)
+    case failed(Moment)
+    case disposed(Moment)
+    case released(Moment)
+    case breakpoint(Moment)
+    case mark(name: RawText?)
+    case scopeBegin(number: UInt64, name: RawText?)
+    case scopeEnd(number: UInt64)
+    case lost(count: UInt64, reason: RawText?)
+    case end(records: UInt64?, lost: UInt64)
+    /// An event of a later minor version; it is kept as having happened.
+    case unknown
+  }
+
+  /// The beginning of a subscription.
+  package struct Subscribe {
+    package let id: SubscriptionID
+    package let lane: RawText?
+    package let op: LogFormat.Operator?
+    package let source: RawText?
+    package let function: RawText?
+    package let type: RawText?
+    package let thread: UInt64?
+    package let parent: SubscriptionID?
+    package let cause: SubscriptionID?
+    package let scope: UInt64?
+    package let livesUntilExit: Bool
+  }
+
+  /// Something that happened to a subscription.
+  package struct Moment {
+    package let id: SubscriptionID
+    package let lane: RawText?
+    /// The text of an element or of an error.
+    package let text: RawText?
+    package let truncated: UInt64?
+    package let thread: UInt64?
+  }
+
+  /// Where a record stands in its log.
+  package struct Place: Sendable {
+    /// From 1.
+    package let line: Int
+    package let offset: Int
+    package let length: Int
+  }
+}

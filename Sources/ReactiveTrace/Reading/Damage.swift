@@ -1,0 +1,53 @@
+/// What is wrong with the lines of a log, kind by kind.
+package struct Damage: Equatable, Sendable {
+  package enum Kind: Int, CaseIterable, Sendable {
+    // Lines that are no records, and are skipped.
+    case malformed, incomplete, tooLong
+    /// The last line stops in the middle: the process died while it wrote.
+    case torn
+    // Records that do not fit the others.
+    case secondLog, missingHeader, missingSubscribe, duplicateSubscribe, afterEnd, afterLogEnd
+
+    /// Whether such a line is left out.
+    package var skipsLine: Bool {
+      switch self {
+      case .malformed, .incomplete, .tooLong: true
+      default: false
+      }
+    }
+  }
+
+  package struct Tally: Equatable, Sendable {
+    package var count: Int
+    /// From 1.
+    package let firstLine: Int
+  }
+
+  private var tallies: [Kind: Tally] = [:]
+
+  package init() {}
+
+  package subscript(kind: Kind) -> Tally? {
+    tallies[kind]
+  }
+
+  package func count(_ kind: Kind) -> Int {
+    tallies[kind]?.count ?? 0
+  }
+
+  /// The lines that were left out because they are no records.
+  package var skippedLines: Int {
+    tallies.reduce(0) { $1.key.skipsLine ? $0 + $1.value.count : $0 }
+  }
+
+  package mutating func note(_ kind: Kind, line: Int) {
+    tallies[kind, default: Tally(count: 0, firstLine: line)].count += 1
+  }
+
+  package mutating func merge(_ other: Damage) {
+    for (kind, tally) in other.tallies {
+      let firstLine = min(tallies[kind]?.firstLine ?? tally.firstLine, tally.firstLine)
+      tallies[kind] = Tally(count: count(kind) + tally.count, firstLine: firstLine)
+    }
+  }
+}

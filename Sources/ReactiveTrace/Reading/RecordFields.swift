@@ -1,0 +1,115 @@
+/// The known keys of one line, filled by the full parser and used again for the next line.
+struct RecordFields: ~Copyable {
+  private let integers: UnsafeMutablePointer<UInt64>
+  private let texts: UnsafeMutablePointer<RawText>
+  private var integersPresent: UInt64 = 0
+  private var textsPresent: UInt64 = 0
+  private let keys = WordTable<LogFormat.Key>()
+
+  private static let capacity = 64
+
+  init() {
+    integers = .allocate(capacity: Self.capacity)
+    integers.initialize(repeating: 0, count: Self.capacity)
+    texts = .allocate(capacity: Self.capacity)
+  }
+
+  deinit {
+    integers.deallocate()
+    // Texts are trivial: nothing to deinitialize.
+    texts.deallocate()
+  }
+
+  func integer(_ key: LogFormat.Key) -> UInt64? {
+    integersPresent & key.bit == 0 ? nil : integers[key.index]
+  }
+
+  func text(_ key: LogFormat.Key) -> RawText? {
+    textsPresent & key.bit == 0 ? nil : texts[key.index]
+  }
+
+  /// Reads a whole line that holds one JSON object. A key said twice has its last value; `null` is as good as absent.
+  mutating func read(_ cursor: inout JSONCursor) throws(LineFault) {
+    integersPresent = 0
+    textsPresent = 0
+    cursor.skipSpace()
+    try cursor.expect(UInt8(ascii: "{"))
+    cursor.skipSpace()
+    if try !cursor.take(UInt8(ascii: "}")) {
+      repeat {
+        cursor.skipSpace()
+        try cursor.expect(UInt8(ascii: "\""))
+        let name = try cursor.string()
+        cursor.skipSpace()
+        try cursor.expect(UInt8(ascii: ":"))
+        cursor.skipSpace()
+        if let key = keys.word(name) {
+          try readValue(of: key, &cursor)
+        } else {
+          try cursor.skipValue()
+        }
+        cursor.skipSpace()
+      } while try cursor.take(UInt8(ascii: ","))
+      try cursor.expect(UInt8(ascii: "}"))
+    }
+    cursor.skipSpace()
+    guard cursor.isAtEnd else { throw .malformed }
+  }
+
+  private mutating func readValue(
+    of key: LogFormat.Key, _ cursor: inout JSONCursor
+  ) throws(LineFault) {
+    integersPresent &= ~key.bit
+    textsPresent &= ~key.bit
+    if try cursor.take(UInt8(ascii: "\"")) {
+      (texts + key.index).initialize(to: try cursor.string())
+      textsPresent |= key.bit
+    } else if let integer = cursor.takeInteger() {
+      integers[key.index] = integer
+      integersPresent |= key.bit
+    } else {
+      try cursor.skipValue()
+    }
+  }
+}
+
+extension LogFormat.Key {
+  /// The place of the key among all keys; a switch in the order of the cases costs nothing.
+  fileprivate var index: Int {
+    switch self {
+    case .t: 0
+    case .event: 1
+    case .version: 2
+    case .trace: 3
+    case .process: 4
+    case .pid: 5
+    case .host: 6
+    case .started: 7
+    case .recorder: 8
+    case .sub: 9
+    case .lane: 10
+    case .value: 11
+    case .truncated: 12
+    case .error: 13
+    case .thread: 14
+    case .op: 15
+    case .source: 16
+    case .function: 17
+    case .type: 18
+    case .parent: 19
+    case .cause: 20
+    case .scope: 21
+    case .lifetime: 22
+    case .name: 23
+    case .count: 24
+    case .reason: 25
+    case .on: 26
+    case .records: 27
+    case .lost: 28
+    }
+  }
+
+  fileprivate var bit: UInt64 {
+    1 << UInt64(truncatingIfNeeded: index)
+  }
+}

@@ -1,0 +1,157 @@
+/// Makes a record of the bytes of a line.
+///
+/// Lines as our recorder writes them take a short way; every other valid JSON object takes the full one.
+package struct RecordParser: ~Copyable {
+  private var fields = RecordFields()
+  private let events = WordTable<LogFormat.Event>()
+  private let operators = WordTable<LogFormat.Operator>()
+
+  package init() {}
+
+  /// The record of a line, which is given without its line end.
+  package mutating func parse(
+    _ line: UnsafeBufferPointer<UInt8>
+  ) throws(LineFault) -> TraceRecord {
+    guard let start = line.baseAddress, line.count > 0 else { throw .cut }
+    let cursor = JSONCursor(position: start, end: start + line.count)
+    if let record = quickRecord(cursor) { return record }
+    return try recordSlowPath(cursor)
+  }
+
+  /// The record of a line with the keys of an event in their usual order and no space between them, else `nil`.
+  @inline(__always)
+  private func quickRecord(_ start: JSONCursor) -> TraceRecord? {
+    var cursor = start
+    guard cursor.take("{\"t\":"), let time = cursor.takeInteger(),
+      cursor.take(",\"event\":\""), let name = try? cursor.string(),
+      let event = events.word(name), event.isMoment,
+      cursor.take(",\"sub\":"), let number = cursor.takeInteger(),
+      let id = SubscriptionID(number),
+      cursor.take(",\"lane\":\""), let lane = try? cursor.string()
+    else { return nil }
+
+    var text: RawText?
+    var truncated: UInt64?
+    var thread: UInt64?
+    if cursor.take(event == .failed ? ",\"error\":\"" : ",\"value\":\"") {
+      guard let value = try? cursor.string() else { return nil }
+      text = value
+    }
+    if cursor.take(",\"truncated\":") {
+      guard let count = cursor.takeInteger() else { return nil }
+      truncated = count
+    }
+    if cursor.take(",\"thread\":") {
+      guard let number = cursor.takeInteger() else { return nil }
+      thread = number
+    }
+    guard cursor.take("}"), cursor.isAtEnd else { return nil }
+    let moment = TraceRecord.Moment(
+      id: id, lane: lane, text: text, truncated: truncated, thread: thread)
+    return TraceRecord(time: Nanoseconds(time), body: .of(event, moment))
+  }
+
+  @inline(never)
+  private mutating func recordSlowPath(_ start: JSONCursor) throws(LineFault) -> TraceRecord {
+    var cursor = start
+    try fields.read(&cursor)
+    guard let time = fields.integer(.t), let name = fields.text(.event) else { throw .incomplete }
+    guard let event = events.word(name) else {
+      return TraceRecord(time: Nanoseconds(time), body: .unknown)
+    }
+    return TraceRecord(time: Nanoseconds(time), body: try body(event))
+  }
+
+  private func body(_ event: LogFormat.Event) throws(LineFault) -> TraceRecord.Body {
+    switch event {
+    case .trace:
+      return .trace(try header())
+    case .thread:
+      guard let number = fields.integer(.thread) else { throw .incomplete }
+      return .thread(number: number, name: fields.text(.name))
+    case .subscribe:
+      return .subscribe(try subscribe())
+    case .next, .completed, .failed, .disposed, .released, .breakpoint:
+      return .of(event, try moment(event))
+    case .mark:
+      return .mark(name: fields.text(.name))
+    case .scopeBegin:
+      guard let number = fields.integer(.scope) else { throw .incomplete }
+      return .scopeBegin(number: number, name: fields.text(.name))
+    case .scopeEnd:
+      guard let number = fields.integer(.scope) else { throw .incomplete }
+      return .scopeEnd(number: number)
+    case .lost:
+      // A loss without a count is still a loss.
+      return .lost(count: fields.integer(.count) ?? 1, reason: fields.text(.reason))
+    case .end:
+      return .end(records: fields.integer(.records), lost: fields.integer(.lost) ?? 0)
+    }
+  }
+
+  private func header() throws(LineFault) -> TraceHeader {
+    guard let version = fields.integer(.version) else { throw .incomplete }
+    return TraceHeader(
+      version: Int(clamping: version),
+      trace: ownText(.trace), process: ownText(.process),
+      pid: fields.integer(.pid).flatMap { $0 == 0 ? nil : $0 },
+      host: ownText(.host), started: ownText(.started), recorder: ownText(.recorder))
+  }
+
+  /// The text of a key of the header, which says "-" where it has nothing to say.
+  private func ownText(_ key: LogFormat.Key) -> String? {
+    guard let text = fields.text(key), !text.isPlaceholder else { return nil }
+    return text.string
+  }
+
+  private func subscribe() throws(LineFault) -> TraceRecord.Subscribe {
+    TraceRecord.Subscribe(
+      id: try subscription(), lane: fields.text(.lane),
+      op: fields.text(.op).flatMap { operators.word($0) },
+      source: fields.text(.source), function: fields.text(.function), type: fields.text(.type),
+      thread: fields.integer(.thread),
+      parent: fields.integer(.parent).flatMap { SubscriptionID($0) },
+      cause: fields.integer(.cause).flatMap { SubscriptionID($0) },
+      scope: fields.integer(.scope),
+      livesUntilExit: fields.text(.lifetime)?.string == "process")
+  }
+
+  private func moment(_ event: LogFormat.Event) throws(LineFault) -> TraceRecord.Moment {
+    TraceRecord.Moment(
+      id: try subscription(), lane: fields.text(.lane),
+      text: fields.text(event == .failed ? .error : .value),
+      truncated: fields.integer(.truncated), thread: fields.integer(.thread))
+  }
+
+  private func subscription() throws(LineFault) -> SubscriptionID {
+    guard let id = fields.integer(.sub).flatMap({ SubscriptionID($0) }) else { throw .incomplete }
+    return id
+  }
+}
+
+extension LogFormat.Event {
+  /// Whether it is something that happens to a subscription after its beginning, in its shortest form.
+  fileprivate var isMoment: Bool {
+    switch self {
+    case .next, .completed, .failed, .disposed, .released: true
+    default: false
+    }
+  }
+}
+
+extension TraceRecord.Body {
+  @inline(__always)
+  fileprivate static func of(
+    _ event: LogFormat.Event, _ moment: TraceRecord.Moment
+  ) -> TraceRecord.Body {
+    switch event {
+    case .next: .next(moment)
+    case .completed: .completed(moment)
+    case .failed: .failed(moment)
+    case .disposed: .disposed(moment)
+    case .released: .released(moment)
+    case .breakpoint: .breakpoint(moment)
+    default: .unknown
+    }
+  }
+}

@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The two outputs of the program and what is known about them.
+struct Console {
+  struct Stream {
+    let output: Output
+    let isTerminal: Bool
+  }
+
+  let out: Stream
+  let error: Stream
+  let environment: Environment
+  /// What the terminal behind standard output says; `nil` where it is none.
+  let terminalColumns: Int?
+  /// Tells a log from a mistyped command.
+  let fileExists: (String) -> Bool
+  var arguments = ParsedArguments()
+
+  /// The outputs of this process.
+  static func standard() -> Console {
+    Console(
+      out: Stream(
+        output: Output(descriptor: STDOUT_FILENO), isTerminal: isatty(STDOUT_FILENO) == 1),
+      error: Stream(
+        output: Output(descriptor: STDERR_FILENO), isTerminal: isatty(STDERR_FILENO) == 1),
+      environment: .current(), terminalColumns: TerminalSize.ask(STDOUT_FILENO),
+      fileExists: { access($0, F_OK) == 0 })
+  }
+
+  /// What reports are laid out on.
+  var page: Page {
+    page(columns: TerminalSize.columns(terminal: terminalColumns, environment: environment))
+  }
+
+  /// What help and messages are laid out on: 80 columns where nobody says.
+  var helpPage: Page {
+    let isKnown = terminalColumns != nil || environment["COLUMNS"] != nil
+    return isKnown ? page : page(columns: 80)
+  }
+
+  func write(_ lines: [Line]) {
+    write(lines, to: out)
+  }
+
+  /// A message: no data, and never broken into lines, so that it can be searched for.
+  func writeError(_ lines: [Line]) {
+    write(lines, to: error)
+  }
+
+  func writeError(_ kind: String, _ sentence: String) {
+    var line = Line(kind + ": ", Style(color: kind == "Error" ? .red : .yellow, isBold: true))
+    line.append(page.safe(sentence))
+    writeError([line])
+  }
+
+  private func page(columns: Int) -> Page {
+    let isASCII = arguments.isASCII || !environment.isUTF8
+    return Page(width: columns, glyphs: isASCII ? .ascii : .unicode)
+  }
+
+  private func write(_ lines: [Line], to stream: Stream) {
+    let color = arguments.color.isOn(environment: environment, isTerminal: stream.isTerminal)
+    for line in lines {
+      stream.output.write(line.render(color: color, setsColumn: stream.isTerminal) + "\n")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The whole program, without the process around it.
+enum Program {
+  /// Does what the arguments say, and returns what to exit with.
+  static func run(_ arguments: [String], _ console: Console) -> ExitCode {
+    var console = console
+    var code: ExitCode
+    do throws(UsageError) {
+      console.arguments = try ArgumentParser.parse(arguments, fileExists: console.fileExists)
+      code = try dispatch(console)
+    } catch {
+      report(error, console)
+      code = .usage
+    }
+    console.out.output.flush()
+    if let failure = console.out.output.failure {
+      // Who reads our output has gone: there is nobody to tell.
+      if failure != EPIPE {
+        let reason = String(cString: strerror(failure))
+        console.writeError("Error", "Standard output cannot be written: \(reason).")
+      }
+      code = .cannotWrite
+    }
+    console.error.output.flush()
+    return code
+  }
+
+  private static func dispatch(_ console: Console) throws(UsageError) -> ExitCode {
+    let arguments = console.arguments
+    if arguments.wantsVersion {
+      console.write([Line("\(CommandTable.program) \(CommandTable.version)")])
+      return .clean
+    }
+    if arguments.wantsHelp {
+      // `LOG --help` asks about the program, `check --help` about the command.
+      let command = arguments.operands.isEmpty ? arguments.command : nil
+      let named = arguments.command == .report ? command : arguments.command
+      let page = HelpPage(command: named.flatMap { CommandTable.command($0) })
+      console.write(page.lines(console.helpPage))
+      return .clean
+    }
+    switch arguments.command {
+    case .report: return try ReportCommand.run(console)
+    case .check: return try CheckCommand.run(console)
+    case .help: return try HelpCommand.run(console)
+    case nil:
+      console.writeError(HelpPage(command: nil).lines(console.helpPage))
+      return .usage
+    }
+  }
+
+  private static func report(_ error: UsageError, _ console: Console) {
+    console.writeError("Error", error.sentence)
+    let usages = HelpPage.usages(error.command)
+    for (index, usage) in usages.enumerated() {
+      console.writeError([Line((index == 0 ? "Usage: " : "       ") + usage)])
+    }
+    let command = error.command.map { " " + $0.rawValue } ?? ""
+    console.writeError([
+      Line("  See '\(CommandTable.program)\(command) --help' for more information.")
+    ])
+  }
+}

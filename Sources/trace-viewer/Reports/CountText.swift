@@ -1,0 +1,16 @@
+/// Numbers of things as people write them: `1,204 records`, `1 record`.
+enum CountText {
+  static func number(_ count: some BinaryInteger) -> String {
+    let digits = String(count)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+
+  static func make(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
+    "\(number(count)) \(count == 1 ? one : many ?? one + "s")"
+  }
+}

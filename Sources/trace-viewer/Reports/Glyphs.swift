@@ -1,0 +1,70 @@
+internal import ReactiveTrace
+
+/// The signs that views are made of. Each says by itself what its colour says too.
+struct Glyphs: Sendable {
+  let isASCII: Bool
+  let start: String
+  let line: String
+  /// One, 2 and more, 10 and more, 100 and more elements in a cell.
+  let elements: [String]
+  let completed: String
+  let failed: String
+  let disposed: String
+  let released: String
+  let active: String
+  let suspect = "!"
+  /// From a few to as many as there are.
+  let density: [String]
+  let axis: String
+  let tick: String
+  let grid: String
+  let branch: String
+  let ellipsis: String
+  let times: String
+  let separator: String
+  let none: String
+
+  static let unicode = Glyphs(
+    isASCII: false, start: "├", line: "─", elements: ["•", "●", "▒", "█"], completed: "✓",
+    failed: "✗", disposed: "■", released: "○", active: "▶",
+    density: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], axis: "─", tick: "┬", grid: "┊",
+    branch: "└ ", ellipsis: "…", times: "×", separator: " · ", none: "·")
+
+  static let ascii = Glyphs(
+    isASCII: true, start: "+", line: "-", elements: ["o", "O", "%", "@"], completed: "|",
+    failed: "X", disposed: "#", released: "~", active: ">",
+    density: [".", ":", "=", "*"], axis: "-", tick: "+", grid: ":", branch: "- ",
+    ellipsis: "...", times: "x", separator: " | ", none: ".")
+
+  func element(count: Int) -> String? {
+    switch count {
+    case ..<1: nil
+    case 1: elements[0]
+    case 2..<10: elements[1]
+    case 10..<100: elements[2]
+    default: elements[3]
+    }
+  }
+
+  subscript(state: Lifecycle.State) -> String {
+    switch state {
+    case .active: active
+    case .completed: completed
+    case .failed: failed
+    case .disposed: disposed
+    case .released: released
+    }
+  }
+
+  static func style(_ state: Lifecycle.State) -> Style {
+    switch state {
+    case .active: Style(color: .blue)
+    case .completed: Style(color: .green)
+    case .failed: Style(color: .red)
+    case .disposed: Style(color: .cyan)
+    case .released: Style(color: .magenta)
+    }
+  }
+
+  static let suspectStyle = Style(color: .red, isBold: true)
+}

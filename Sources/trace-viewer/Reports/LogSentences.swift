@@ -1,0 +1,37 @@
+internal import ReactiveTrace
+
+/// The sentences about what is wrong with a log, each written once.
+enum LogSentences {
+  static func doubt(_ doubt: Verdict.Doubt) -> String {
+    switch doubt {
+    case .noEnd:
+      "the process never wrote the end of its log"
+    case .lost(let count):
+      "the recorder could not write \(CountText.make(count, "record"))"
+    case .missing(let count):
+      "\(CountText.make(count, "record")) that the recorder wrote \(count == 1 ? "is" : "are") missing"
+    case .skipped(let count):
+      "\(CountText.make(count, "damaged line")) \(count == 1 ? "was" : "were") skipped"
+    case .secondLog(let line):
+      "another log begins at line \(line) of this file and was not read"
+    }
+  }
+
+  static func damage(_ kind: Damage.Kind, _ count: Int) -> String {
+    let lines = "\(CountText.make(count, "line")) skipped"
+    let records = CountText.make(count, "record")
+    return switch kind {
+    case .malformed: "not a JSON object; \(lines)"
+    case .incomplete: "a JSON object without the keys of a record; \(lines)"
+    case .tooLong: "longer than any record can be; \(lines)"
+    case .torn: "the last line is torn"
+    case .secondLog: "another log begins here; split the file to read it"
+    case .missingHeader: "the log does not begin with a trace record"
+    case .missingSubscribe:
+      "\(CountText.make(count, "subscription")) whose beginning is not in the log"
+    case .duplicateSubscribe: "a subscription begins again; \(records) ignored"
+    case .afterEnd: "\(records) of subscriptions that had ended"
+    case .afterLogEnd: "\(records) after the end of the log"
+    }
+  }
+}

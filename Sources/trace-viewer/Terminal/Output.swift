@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Where text goes: gathered first, then written in as few pieces as the system takes, each of them checked.
+final class Output {
+  private var bytes: [UInt8] = []
+  private let descriptor: Int32?
+
+  /// Text held in memory before some of it is written.
+  private static let mostHeld = 1 << 20
+
+  /// Why the last write failed; once it did, nothing more is written.
+  private(set) var failure: Int32?
+
+  /// - Parameter descriptor: `nil` keeps everything, for tests.
+  init(descriptor: Int32?) {
+    self.descriptor = descriptor
+  }
+
+  /// What was written and kept.
+  var text: String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  func write(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+    if descriptor != nil, bytes.count > Self.mostHeld { flush() }
+  }
+
+  func flush() {
+    guard let descriptor else { return }
+    defer { bytes.removeAll(keepingCapacity: true) }
+    guard failure == nil else { return }
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return }
+      var written = 0
+      while written < buffer.count {
+        #if canImport(Glibc)
+          let count = Glibc.write(descriptor, base + written, buffer.count - written)
+        #elseif canImport(Musl)
+          let count = Musl.write(descriptor, base + written, buffer.count - written)
+        #else
+          let count = Darwin.write(descriptor, base + written, buffer.count - written)
+        #endif
+        if count >= 0 {
+          written += count
+        } else if errno == EAGAIN {
+          waitForRoom(descriptor)
+        } else if errno != EINTR {
+          failure = errno
+          return
+        }
+      }
+    }
+  }
+
+  /// A terminal or pipe that another program has set not to block.
+  private func waitForRoom(_ descriptor: Int32) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&request, 1, -1)
+  }
+}

@@ -1,0 +1,68 @@
+/// Text from a log, a file name or an argument, made safe to show: no character of it can move the cursor, change a
+/// colour, hide or reorder what stands beside it.
+enum SafeText {
+  /// Marks on one character; more would smear over the lines above and below.
+  private static let mostMarks = 8
+
+  static func make(_ text: String, ascii: Bool = false) -> String {
+    // Most text is plain, and has nothing in it to look at twice.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+    var safe = ""
+    var base: Unicode.Scalar?
+    var marks = 0
+    var afterReturn = false
+    for scalar in text.unicodeScalars {
+      defer { afterReturn = scalar == "\r" }
+      if let shown = shown(scalar, ascii: ascii, afterReturn: afterReturn) {
+        safe += shown
+        base = nil
+      } else if CharacterWidth.isZeroWidth(scalar) {
+        // Alone, or where it joins nothing, it would only hide: two names would look the same.
+        if let standsOn = base, marks < mostMarks, scalar != "\u{200D}" || joins(standsOn) {
+          safe.unicodeScalars.append(scalar)
+          marks += 1
+        } else if base == nil {
+          safe += code(scalar)
+        }
+      } else {
+        safe.unicodeScalars.append(scalar)
+        base = scalar
+        marks = 0
+      }
+    }
+    return safe
+  }
+
+  /// What to show in the place of a character that must not be shown; `nil` for all others.
+  private static func shown(
+    _ scalar: Unicode.Scalar, ascii: Bool, afterReturn: Bool
+  ) -> String? {
+    switch scalar.value {
+    case 0x09:
+      return " "
+    case 0x0A where afterReturn:
+      return ""
+    case 0x0A, 0x0D, 0x2028, 0x2029:
+      return ascii ? "\\n" : "⏎"
+    case 0x00...0x1F, 0x7F:
+      return "^" + String(Unicode.Scalar(UInt8(scalar.value) ^ 0x40))
+    case 0x80...0x9F:
+      return "\\x" + String(scalar.value, radix: 16)
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xE0000...0xE007F:
+      return code(scalar)
+    default:
+      return ascii && !scalar.isASCII ? code(scalar) : nil
+    }
+  }
+
+  private static func code(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "<U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ">"
+  }
+
+  /// Whether a zero-width joiner after a character makes one picture or one letter of it and the next.
+  private static func joins(_ scalar: Unicode.Scalar) -> Bool {
+    let isLetterThatJoins = (0x0600...0x0DFF).contains(scalar.value)
+    return isLetterThatJoins || (!scalar.isASCII && scalar.properties.isEmoji)
+  }
+}
