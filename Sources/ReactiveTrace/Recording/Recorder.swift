@@ -74,15 +74,15 @@ package final class Recorder: Sendable {
     context.pointee.line.begin(at: clock.now, EncodedEvent(.thread))
     context.pointee.line.integer(.thread, thread)
     context.pointee.line.text(.name, name)
-    write(&context.pointee.line)
+    write(context)
     context.pointee.recorder = number
     context.pointee.number = thread
   }
 
   /// Ends the line and writes it.
   @inline(__always)
-  func write(_ line: inout LineBuffer) {
-    line.end()
-    if let space = file.reserve(for: line) { file.fill(space, with: line) }
+  func write(_ thread: UnsafeMutablePointer<ThreadContext>) {
+    thread.pointee.line.end()
+    if let space = file.reserve(for: thread) { file.fill(space, from: thread) }
   }
 }

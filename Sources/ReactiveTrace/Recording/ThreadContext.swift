@@ -1,3 +1,6 @@
+import ReactiveKit
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,12 +11,30 @@
 
 /// What the recorder keeps for a thread until the thread ends: its number in the log and the memory for its lines.
 ///
-/// Only its own thread ever sees it, and no code of a user runs while a line is made in it.
-package struct ThreadContext {
+/// Only its own thread uses it, and no code of a user runs while a line is made in it. Others see `filling` alone.
+package struct ThreadContext: ~Copyable {
   /// The recorder that `number` is valid for.
   package var recorder = 0
   package var number = 0
   package var line = LineBuffer()
+  /// The address of the file in which the thread has taken space that it has not yet filled, or 0.
+  ///
+  /// A plain store for each record, where a counter that all threads share would cost more than the rest of it: an
+  /// atomic addition waits for the stores before it, and those went to memory that no cache holds.
+  let filling = Atomic<UInt>(0)
+
+  /// The addresses of the contexts of all living threads.
+  private static let all = Locked<[UInt]>([])
+
+  /// Whether a thread is filling space in the file that is mapped at `base`.
+  static func isAnyFilling(_ base: UnsafeMutableRawPointer) -> Bool {
+    all.withLock { addresses in
+      addresses.contains { address in
+        UnsafePointer<ThreadContext>(bitPattern: address)?.pointee.filling
+          .load(ordering: .acquiring) == UInt(bitPattern: base)
+      }
+    }
+  }
 
   /// The context of this thread, made at the first call.
   package static var current: UnsafeMutablePointer<ThreadContext> {
@@ -40,11 +61,13 @@ package struct ThreadContext {
     let context = UnsafeMutablePointer<ThreadContext>.allocate(capacity: 1)
     context.initialize(to: ThreadContext())
     pthread_setspecific(key, context)
+    all.withLock { $0.append(UInt(bitPattern: context)) }
     return context
   }
 
   private static func free(_ memory: UnsafeMutableRawPointer) {
     let context = memory.assumingMemoryBound(to: ThreadContext.self)
+    all.withLock { $0.removeAll { $0 == UInt(bitPattern: context) } }
     context.pointee.line.deallocate()
     context.deinitialize(count: 1)
     context.deallocate()
