@@ -43,6 +43,8 @@ extension LogFile {
       end += line.count + 1
     }
     ftruncate(file, off_t(end))
+    // The mapping keeps the open file, and with it the lock, beyond `close`.
+    flock(file, LOCK_UN)
     _ = Self.closeFile(file)
   }
 

@@ -68,7 +68,7 @@ extension LogFile {
         let error = extend(&growth, by: max(Growth.chunk, end + Growth.reserve - growth.size))
         guard error != 0, usableEnd.load(ordering: .relaxed) < end else { continue }
         growth.failure = error
-        state.compareExchange(
+        _ = state.compareExchange(
           expected: State.open, desired: State.full, ordering: .relaxed)
         news = error
         return false
