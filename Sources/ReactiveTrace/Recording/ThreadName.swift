@@ -27,18 +27,24 @@ package enum ThreadName {
     queueLabel ?? threadName
   }
 
+  /// What libdispatch says on any thread that runs no queue.
+  private static let noQueue = "com.apple.root.default-qos.overcommit"
+
   private static var queueLabel: String? {
+    guard let label = label(), label.pointee != 0 else { return nil }
+    let text = String(cString: label)
+    return text == noQueue ? nil : text
+  }
+
+  private static func label() -> UnsafePointer<CChar>? {
     #if canImport(Darwin)
-      let label = String(cString: __dispatch_queue_get_label(nil))
-      return label.isEmpty ? nil : label
+      __dispatch_queue_get_label(nil)
     #else
       // The function exists in libdispatch, but its Swift overlay hides it on Linux.
       typealias Label = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
-      guard let symbol = dlsym(nil, "dispatch_queue_get_label") else { return nil }
-      guard let label = unsafeBitCast(symbol, to: Label.self)(nil), label.pointee != 0 else {
-        return nil
+      return dlsym(nil, "dispatch_queue_get_label").flatMap { symbol in
+        unsafeBitCast(symbol, to: Label.self)(nil)
       }
-      return String(cString: label)
     #endif
   }
 

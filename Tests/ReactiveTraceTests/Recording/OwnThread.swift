@@ -5,12 +5,12 @@ import Testing
 /// Runs `body` on a new thread of that name and waits for it.
 func onItsOwnThread(named name: String, _ body: @escaping @Sendable () -> Void) throws {
   let done = DispatchSemaphore(value: 0)
-  let thread = Thread {
+  Thread {
+    // Set on the thread itself: only then does the system learn it.
+    Thread.current.name = name
     body()
     done.signal()
-  }
-  thread.name = name
-  thread.start()
+  }.start()
   try #require(done.wait(timeout: .now() + 60) == .success)
 }
 
