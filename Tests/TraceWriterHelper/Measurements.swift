@@ -3,7 +3,7 @@ import ReactiveTrace
 
 /// What a record costs, and what tracing costs where it is off.
 enum Measurements {
-  static func print(records: Int) {
+  static func print(records: Int, threads: [Int]) {
     let clock = ContinuousClock()
     if Recorder.current == nil {
       var live = 0
@@ -13,12 +13,12 @@ enum Measurements {
       report("off, one look", time, records)
       return
     }
-    for threads in [1, 4] {
+    for threads in threads {
       let time = clock.measure {
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
-          let subscription = Modes.subscription("search.results")
-          for _ in 0..<records { subscription?.next("0123456789") }
-          subscription?.completed()
+          guard let subscription = Modes.subscription("search.results") else { return }
+          for _ in 0..<records { subscription.next("0123456789") }
+          subscription.completed()
         }
       }
       report("\(threads) threads, a record of each", time, records)

@@ -10,6 +10,7 @@ case "busy": Modes.writeForEver(threads: max(1, count))
 case "full": Modes.writeIntoLimit(bytes: count)
 case "fork": Modes.forkAndWrite()
 case "exit": Modes.exitWhileWriting(threads: max(1, count))
-case "measure": Measurements.print(records: count)
+case "measure":
+  Measurements.print(records: count, threads: arguments.dropFirst(3).compactMap { Int($0) })
 default: print("modes: write, busy, full, fork, exit, measure")
 }

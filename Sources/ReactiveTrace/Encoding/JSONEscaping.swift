@@ -14,31 +14,22 @@ package enum JSONEscaping {
     var written = 0
     var read = 0
     while read < text.count {
-      if read + 16 <= text.count {
-        let vector = source.loadUnaligned(fromByteOffset: read, as: SIMD16<UInt8>.self)
-        if isPlain(vector) {
-          target.storeBytes(of: vector, toByteOffset: written, as: SIMD16<UInt8>.self)
-          read += 16
-          written += 16
+      if read + 8 <= text.count {
+        let word = ByteWord.load(source, at: read)
+        if !ByteWord.needsEscape(word) {
+          target.storeBytes(of: word.littleEndian, toByteOffset: written, as: UInt64.self)
+          read += 8
+          written += 8
           continue
         }
       }
-      let stop = min(read + 16, text.count)
+      let stop = min(read + 8, text.count)
       while read < stop {
         written += write(text[read], to: target + written)
         read += 1
       }
     }
     return written
-  }
-
-  @inline(__always)
-  private static func isPlain(_ bytes: SIMD16<UInt8>) -> Bool {
-    let special =
-      (bytes .< SIMD16(repeating: 0x20))
-      .| (bytes .== SIMD16(repeating: UInt8(ascii: "\"")))
-      .| (bytes .== SIMD16(repeating: UInt8(ascii: "\\")))
-    return !any(special)
   }
 
   @inline(__always)

@@ -21,12 +21,11 @@ import Synchronization
 /// A step ends inside a text (between characters, never within an escape), inside digits, or after a field. The widest
 /// gap without such a place is `","function":"`, 14 bytes; `LogFormat.Key` has no longer key that would not fit.
 package enum LinePublisher {
-  private typealias Vector = SIMD16<UInt8>
-
-  private static let quote = UInt8(ascii: "\"")
+  /// A quote and a brace.
+  private static let closingText: UInt64 = 0x7D22
   private static let brace = UInt8(ascii: "}")
   private static let backslash = UInt8(ascii: "\\")
-  private static let newline = UInt8(ascii: "\n")
+  private static let newlines = ByteWord.filled(with: UInt8(ascii: "\n"))
 
   /// Fills `target`, which holds newlines for the whole of `line`, and for its newline after it.
   package static func publish(_ line: borrowing LineBuffer, to target: UnsafeMutableRawPointer) {
@@ -39,22 +38,21 @@ package enum LinePublisher {
       let field = line.fields[index]
       if field.isText, done + 14 <= field.end {
         let cut = boundary(atMost: done + 14, after: max(done, field.start), in: bytes)
-        var step = bytes.loadUnaligned(fromByteOffset: cut - 14, as: Vector.self)
-        step[14] = quote
-        step[15] = brace
-        target.storeBytes(of: step, toByteOffset: cut - 14, as: Vector.self)
+        let start = ByteWord.load(bytes, at: cut - 14)
+        let rest = ByteWord.load(bytes, at: cut - 6) & 0xFFFF_FFFF_FFFF
+        ByteWord.store(start, rest | closingText << 48, to: target, at: cut - 14)
         done = cut
       } else {
         let cut = field.isText ? field.end + 1 : min(field.end, done + 15)
         precondition(cut > done, "a key of the log is too long to be written in one step")
-        var step = bytes.loadUnaligned(fromByteOffset: cut - 15, as: Vector.self)
-        step[15] = brace
-        target.storeBytes(of: step, toByteOffset: cut - 15, as: Vector.self)
+        let start = ByteWord.load(bytes, at: cut - 15)
+        let rest = ByteWord.load(bytes, at: cut - 7) & 0xFF_FFFF_FFFF_FFFF
+        ByteWord.store(start, rest | UInt64(brace) << 56, to: target, at: cut - 15)
         done = cut
       }
     }
-    let step = bytes.loadUnaligned(fromByteOffset: last, as: Vector.self)
-    target.storeBytes(of: step, toByteOffset: last, as: Vector.self)
+    ByteWord.store(
+      ByteWord.load(bytes, at: last), ByteWord.load(bytes, at: last + 8), to: target, at: last)
     // The letter must not be stored before the rest, by the compiler or seen so by a reader on another core.
     (target + line.eventOffset).assumingMemoryBound(to: Atomic<UInt8>.self).pointee
       .store(line.eventLetter, ordering: .releasing)
@@ -65,11 +63,17 @@ package enum LinePublisher {
     _ line: borrowing LineBuffer, at target: UnsafeMutableRawPointer
   ) -> Int {
     let cut = min(line.fields[0].end, 15)
-    var step = UnsafeRawPointer(line.bytes).loadUnaligned(as: Vector.self)
-    let places = Vector(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-    step.replace(with: newline, where: places .> UInt8(cut))
-    step.replace(with: brace, where: places .== UInt8(cut))
-    target.storeBytes(of: step, as: Vector.self)
+    let bytes = UnsafeRawPointer(line.bytes)
+    let closing = newlines & ~0xFF | UInt64(brace)
+    let start = ByteWord.load(bytes, at: 0)
+    if cut < 8 {
+      let word = ByteWord.join(start, upTo: cut, closing << UInt64(8 * cut))
+      ByteWord.store(word, newlines, to: target, at: 0)
+    } else {
+      let rest = ByteWord.load(bytes, at: 8)
+      let word = ByteWord.join(rest, upTo: cut - 8, closing << UInt64(8 * (cut - 8)))
+      ByteWord.store(start, word, to: target, at: 0)
+    }
     return cut
   }
 
@@ -78,10 +82,10 @@ package enum LinePublisher {
   private static func boundary(
     atMost limit: Int, after start: Int, in bytes: UnsafeRawPointer
   ) -> Int {
-    let around = bytes.loadUnaligned(fromByteOffset: limit - 14, as: Vector.self)
-    let special =
-      (around .>= Vector(repeating: 0x80)) .| (around .== Vector(repeating: backslash))
-    return any(special) ? boundarySlowPath(atMost: limit, after: start, in: bytes) : limit
+    let careful =
+      ByteWord.needsCare(ByteWord.load(bytes, at: limit - 14))
+      || ByteWord.needsCare(ByteWord.load(bytes, at: limit - 6))
+    return careful ? boundarySlowPath(atMost: limit, after: start, in: bytes) : limit
   }
 
   @inline(never)

@@ -25,31 +25,31 @@ extension LogFile {
   package func close(last lines: (Tally, (borrowing LineBuffer) -> Void) -> Void) {
     let before = cursor.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue
     guard before & Self.closed == 0 else { return }
-    waitForWriters(handedOut: before / Self.one)
-    let (file, failure) = growth.withLock { growth in
+    state.store(State.closed, ordering: .relaxed)
+    waitForWriters()
+    let (file, failure, spaces) = growth.withLock { growth in
       growth.isClosed = true
-      return (descriptor.exchange(-1, ordering: .relaxed), growth.failure)
+      countSpaces(&growth, before)
+      return (descriptor.exchange(-1, ordering: .relaxed), growth.failure, growth.records)
     }
     guard file >= 0 else { return }
     var end = min(Int(before & Self.offsetMask), usableEnd.load(ordering: .acquiring))
+    let abandoned = self.abandoned.load(ordering: .relaxed)
     let tally = Tally(
-      records: 1 + published.load(ordering: .acquiring),
-      lost: abandoned.load(ordering: .acquiring) + refused.load(ordering: .acquiring),
+      records: 1 + spaces - abandoned, lost: abandoned + refused.load(ordering: .relaxed),
       reason: failure.map(CText.reason))
     lines(tally) { line in
       LinePublisher.publish(line, to: base + end)
       end += line.count + 1
     }
     ftruncate(file, off_t(end))
+    // The mapping keeps the open file, and with it the lock, beyond `close`.
+    flock(file, LOCK_UN)
     _ = Self.closeFile(file)
   }
 
-  private func waitForWriters(handedOut: UInt64) {
+  private func waitForWriters() {
     let clock = LogClock()
-    while true {
-      let done = published.load(ordering: .acquiring) + abandoned.load(ordering: .acquiring)
-      if UInt64(done) % (1 << 24) == handedOut || clock.now > 200_000_000 { return }
-      sched_yield()
-    }
+    while ThreadContext.isAnyFilling(base), clock.now < 200_000_000 { sched_yield() }
   }
 }

@@ -24,6 +24,8 @@ extension LogFile {
     var failure: Int32?
     /// Set by `close`: a writer that comes late must not make the file longer.
     var isClosed = false
+    /// Spaces handed out, counted up to the last growth; `cursor` shows the same modulo 2^24.
+    var records = 0
     /// Memory up to here was given back: the log of a long run must not fill the memory of its program.
     var released = 0
   }
@@ -66,7 +68,8 @@ extension LogFile {
         let error = extend(&growth, by: max(Growth.chunk, end + Growth.reserve - growth.size))
         guard error != 0, usableEnd.load(ordering: .relaxed) < end else { continue }
         growth.failure = error
-        cursor.bitwiseOr(Self.full, ordering: .relaxed)
+        _ = state.compareExchange(
+          expected: State.open, desired: State.full, ordering: .relaxed)
         news = error
         return false
       }
@@ -91,7 +94,13 @@ extension LogFile {
     }
   }
 
+  /// Brings the number of spaces up to date; growth comes long before 2^24 more.
+  func countSpaces(_ growth: inout Growth, _ cursor: UInt64) {
+    growth.records += Int((cursor / Self.one &- UInt64(growth.records)) % (1 << 24))
+  }
+
   private func extend(_ growth: inout Growth, by count: Int) -> Int32 {
+    countSpaces(&growth, cursor.load(ordering: .relaxed))
     let wanted = min(count, mappedSize - growth.size)
     guard wanted > 0 else { return EFBIG }
     let file = descriptor.load(ordering: .relaxed)

@@ -28,7 +28,7 @@ import Synchronization
 /// machine (not of the process) may lose pages that the kernel has not yet written back.
 ///
 /// `@unchecked Sendable`: the memory behind `base` is shared without a lock. Who may write where is what `cursor` has
-/// handed out; each byte has one writer ever, and only `close` reads the mapping's extent while others write below it.
+/// handed out: each byte has one writer, ever, and nobody reads it back. `close` writes behind the last of them.
 package final class LogFile: @unchecked Sendable {
   /// The file that is really written, with its `.2` where another process writes the first.
   package let path: String
@@ -37,17 +37,26 @@ package final class LogFile: @unchecked Sendable {
   /// The open file, or -1 once it is closed.
   let descriptor: Atomic<Int32>
 
-  /// The next free byte in the low bits; above it two flags; above them the number of spaces handed out, modulo 2^24.
+  /// The next free byte in the low bits; above it whether the file is closed; above that the number of spaces handed
+  /// out, modulo 2^24.
   let cursor: Atomic<UInt64>
   static let closed: UInt64 = 1 << 39
-  static let full: UInt64 = 1 << 38
-  static let offsetMask: UInt64 = full - 1
+  static let offsetMask: UInt64 = closed - 1
   static let one: UInt64 = 1 << 40
+  /// Keeps what follows out of the cache lines of `cursor`, which every record takes from the other cores.
+  private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+    (0, 0, 0, 0, 0, 0, 0, 0)
 
-  /// Spaces that were filled, and those that could not be.
-  let published = Atomic<Int>(0)
+  /// What everybody may read without taking `cursor` from its owner; it follows the cursor.
+  let state = Atomic<UInt8>(State.open)
+  enum State {
+    static let open: UInt8 = 0
+    static let full: UInt8 = 1
+    static let closed: UInt8 = 2
+  }
+
+  /// Spaces that could not be filled, and records that were given none, as the disk was full.
   let abandoned = Atomic<Int>(0)
-  /// Records that were not given a space, as the disk was full.
   let refused = Atomic<Int>(0)
 
   /// Up to here lines may be written; behind it lie `Growth.reserve` bytes for the last words.
@@ -74,38 +83,44 @@ package final class LogFile: @unchecked Sendable {
 
   /// Whether records are taken: false once it is closed. A full disk counts as open, because losses are counted.
   package var isOpen: Bool {
-    cursor.load(ordering: .relaxed) & Self.closed == 0
+    state.load(ordering: .relaxed) != State.closed
   }
 
-  /// Hands out space for a line; nil where the log is closed or full. The order of lines is the order of these calls.
+  /// Hands out space for the line of `thread`; nil where the log is closed or full.
   ///
-  /// Whoever gets a space must call `fill` with it.
-  package func reserve(for line: borrowing LineBuffer) -> Int? {
-    let size = UInt64(line.count + 1)
-    if cursor.load(ordering: .relaxed) & (Self.closed | Self.full) == 0 {
-      let before = cursor.wrappingAdd(Self.one + size, ordering: .relaxed).oldValue
+  /// The order of lines in the file is the order of these calls. Whoever gets a space must call `fill` with it.
+  @inline(__always)
+  package func reserve(for thread: UnsafeMutablePointer<ThreadContext>) -> Int? {
+    let size = UInt64(thread.pointee.line.count + 1)
+    if state.load(ordering: .relaxed) == State.open {
+      // Said before the addition that `close` comes after, or not: then the space is not given.
+      thread.pointee.filling.store(UInt(bitPattern: base), ordering: .relaxed)
+      let before = cursor.wrappingAdd(Self.one + size, ordering: .acquiringAndReleasing).oldValue
       if before & Self.closed == 0 { return Int(before & Self.offsetMask) }
+      thread.pointee.filling.store(0, ordering: .relaxed)
     } else if isOpen {
       refused.wrappingAdd(1, ordering: .relaxed)
     }
     return nil
   }
 
-  /// Writes `line` into its space.
-  package func fill(_ space: Int, with line: borrowing LineBuffer) {
-    let end = space + line.count + 1
-    guard end <= usableEnd.load(ordering: .acquiring) || growSlowPath(to: end) else {
-      abandoned.wrappingAdd(1, ordering: .releasing)
-      return
+  /// Writes the line of `thread` into its space.
+  @inline(__always)
+  package func fill(_ space: Int, from thread: UnsafeMutablePointer<ThreadContext>) {
+    let end = space + thread.pointee.line.count + 1
+    if end <= usableEnd.load(ordering: .acquiring) || growSlowPath(to: end) {
+      LinePublisher.publish(thread.pointee.line, to: base + space)
+    } else {
+      abandoned.wrappingAdd(1, ordering: .relaxed)
     }
-    LinePublisher.publish(line, to: base + space)
-    published.wrappingAdd(1, ordering: .releasing)
+    thread.pointee.filling.store(0, ordering: .releasing)
     if end > growAt.load(ordering: .relaxed) { growAheadSlowPath() }
   }
 
   /// Gives the file up without a word, and without touching it: for a child process, whose parent writes on.
   package func abandon() {
     cursor.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
+    state.store(State.closed, ordering: .sequentiallyConsistent)
     let file = descriptor.exchange(-1, ordering: .sequentiallyConsistent)
     if file >= 0 { _ = Self.closeFile(file) }
   }

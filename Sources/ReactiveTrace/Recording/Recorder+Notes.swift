@@ -7,7 +7,7 @@ extension Recorder {
     let thread = thread()
     thread.pointee.line.begin(at: time, EncodedEvent(.mark))
     thread.pointee.line.text(.name, name)
-    write(&thread.pointee.line)
+    write(thread)
   }
 
   /// Begins a scope and returns its number.
@@ -18,7 +18,7 @@ extension Recorder {
     thread.pointee.line.begin(at: time, EncodedEvent(.scopeBegin))
     thread.pointee.line.integer(.scope, scope)
     thread.pointee.line.text(.name, name)
-    write(&thread.pointee.line)
+    write(thread)
     return scope
   }
 
@@ -27,6 +27,6 @@ extension Recorder {
     let thread = thread()
     thread.pointee.line.begin(at: time, EncodedEvent(.scopeEnd))
     thread.pointee.line.integer(.scope, scope)
-    write(&thread.pointee.line)
+    write(thread)
   }
 }

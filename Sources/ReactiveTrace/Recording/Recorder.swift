@@ -14,6 +14,7 @@ package final class Recorder: Sendable {
   /// Tells the threads of this log from those of another: a thread keeps its number with it.
   let number: Int
   private let threads = Atomic<Int>(LogFormat.mainThread)
+  private let isMainNamed = Locked(false)
   private static let recorders = Counter()
 
   /// Opens the log and writes its header.
@@ -56,33 +57,56 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// The context of the calling thread, with its number in this log; the first time the thread's name is written.
+  /// The context of the calling thread, with its number in this log. A thread that serves several queues has a number for
+  /// each; the first time, its name is written.
   @inline(__always)
   func thread() -> UnsafeMutablePointer<ThreadContext> {
     let context = ThreadContext.current
-    if context.pointee.recorder != number { introduceSlowPath(context) }
+    if context.pointee.recorder != number || !ThreadName.isQueue(context.pointee.queue) {
+      introduceSlowPath(context)
+    }
     return context
   }
 
   @inline(never)
   private func introduceSlowPath(_ context: UnsafeMutablePointer<ThreadContext>) {
-    let isMain = ThreadName.isMain
-    let thread =
-      isMain
-      ? LogFormat.mainThread : threads.wrappingAdd(1, ordering: .relaxed).newValue
-    let name = isMain ? "main" : ThreadName.current ?? "thread \(thread)"
-    context.pointee.line.begin(at: clock.now, EncodedEvent(.thread))
-    context.pointee.line.integer(.thread, thread)
-    context.pointee.line.text(.name, name)
-    write(&context.pointee.line)
+    if context.pointee.recorder != number { context.pointee.numbers = [] }
     context.pointee.recorder = number
-    context.pointee.number = thread
+    context.pointee.remember(queue: ThreadName.label())
+    let queue = ThreadName.queueLabel
+    if let known = context.pointee.numbers.first(where: { $0.queue == queue }) {
+      context.pointee.number = known.number
+      return
+    }
+    if ThreadName.isMain {
+      context.pointee.number = LogFormat.mainThread
+      // Several threads may serve the main queue. The lock keeps them from using the number before it has its name.
+      isMainNamed.withLock { isNamed in
+        if !isNamed { announce(LogFormat.mainThread, as: "main", context) }
+        isNamed = true
+      }
+    } else {
+      let new = threads.wrappingAdd(1, ordering: .relaxed).newValue
+      context.pointee.number = new
+      announce(new, as: queue ?? ThreadName.threadName ?? "thread \(new)", context)
+    }
+    if context.pointee.numbers.count == 64 { context.pointee.numbers.removeFirst() }
+    context.pointee.numbers.append((queue, context.pointee.number))
+  }
+
+  private func announce(
+    _ number: Int, as name: String, _ context: UnsafeMutablePointer<ThreadContext>
+  ) {
+    context.pointee.line.begin(at: clock.now, EncodedEvent(.thread))
+    context.pointee.line.integer(.thread, number)
+    context.pointee.line.text(.name, name)
+    write(context)
   }
 
   /// Ends the line and writes it.
   @inline(__always)
-  func write(_ line: inout LineBuffer) {
-    line.end()
-    if let space = file.reserve(for: line) { file.fill(space, with: line) }
+  func write(_ thread: UnsafeMutablePointer<ThreadContext>) {
+    thread.pointee.line.end()
+    if let space = file.reserve(for: thread) { file.fill(space, from: thread) }
   }
 }

@@ -7,10 +7,17 @@
   import Dispatch
 #endif
 
-/// Who the calling thread is. Asked once for each thread of a log, so it may cost a few system calls.
+/// Who the calling thread is. All but `isQueue` is asked once for each thread and queue of a log, so it may cost a few
+/// system calls.
 package enum ThreadName {
-  /// Whether this is the thread that the process began with.
+  /// Whether the caller is the main thread, or is on the main queue, which with `dispatchMain()` on Linux is served by
+  /// other threads.
   package static var isMain: Bool {
+    queueLabel == mainQueue || isMainThread
+  }
+
+  /// Whether this is the thread that the process began with.
+  private static var isMainThread: Bool {
     #if canImport(Darwin)
       pthread_main_np() != 0
     #else
@@ -22,27 +29,46 @@ package enum ThreadName {
     #endif
   }
 
-  /// The label of the dispatch queue that runs here, else the name of the thread, else nil.
-  package static var current: String? {
-    queueLabel ?? threadName
+  private static let mainQueue = "com.apple.main-thread"
+
+  /// What libdispatch says on any thread that runs no queue.
+  private static let noQueue = "com.apple.root.default-qos.overcommit"
+
+  /// The label of the dispatch queue that runs here, if one does.
+  static var queueLabel: String? {
+    guard let label = label(), label.pointee != 0 else { return nil }
+    let text = String(cString: label)
+    return text == noQueue ? nil : text
   }
 
-  private static var queueLabel: String? {
-    #if canImport(Darwin)
-      let label = String(cString: __dispatch_queue_get_label(nil))
-      return label.isEmpty ? nil : label
-    #else
-      // The function exists in libdispatch, but its Swift overlay hides it on Linux.
-      typealias Label = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
-      guard let symbol = dlsym(nil, "dispatch_queue_get_label") else { return nil }
-      guard let label = unsafeBitCast(symbol, to: Label.self)(nil), label.pointee != 0 else {
-        return nil
-      }
-      return String(cString: label)
-    #endif
+  /// Whether the queue that runs here has this label. Some nanoseconds: it is asked for every record.
+  @inline(__always)
+  static func isQueue(_ known: UnsafePointer<CChar>?) -> Bool {
+    guard let label = label() else { return true }
+    return known.map { strcmp($0, label) == 0 } ?? false
   }
 
-  private static var threadName: String? {
+  #if canImport(Darwin)
+    @inline(__always)
+    static func label() -> UnsafePointer<CChar>? {
+      __dispatch_queue_get_label(nil)
+    }
+  #else
+    private typealias Label = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+
+    // The function exists in libdispatch, but its Swift overlay hides it on Linux.
+    private static let labelOfQueue: Label? = dlsym(nil, "dispatch_queue_get_label").map {
+      unsafeBitCast($0, to: Label.self)
+    }
+
+    @inline(__always)
+    static func label() -> UnsafePointer<CChar>? {
+      labelOfQueue?(nil)
+    }
+  #endif
+
+  /// The name that someone gave to the thread.
+  static var threadName: String? {
     #if canImport(Darwin)
       var name = [CChar](repeating: 0, count: 64)
       guard pthread_getname_np(pthread_self(), &name, name.count) == 0 else { return nil }

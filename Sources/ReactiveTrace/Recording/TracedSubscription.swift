@@ -7,6 +7,7 @@ import Synchronization
 package final class TracedSubscription: Sendable {
   package let id: Int
   package let recorder: Recorder
+  private let file: LogFile
   /// `,"sub":1,"lane":"search.results"`, which all records but `next` have after their event.
   let place: EncodedPart
   /// Whether the end was written. Whoever takes space for a record holds this lock, so the end is the last in the file.
@@ -23,6 +24,7 @@ package final class TracedSubscription: Sendable {
     let id = recorder.subscriptions.next()
     self.id = id
     self.recorder = recorder
+    file = recorder.file
     let thread = recorder.thread()
     place = thread.pointee.line.encode { line in
       line.integer(.sub, id)
@@ -41,14 +43,14 @@ package final class TracedSubscription: Sendable {
     if lifetimeIsProcess {
       thread.pointee.line.text(.lifetime, LogFormat.Lifetime.process.rawValue)
     }
-    recorder.write(&thread.pointee.line)
+    recorder.write(thread)
   }
 
   package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 
   /// Writes an element. Its text is made only where it is written, outside any lock.
   package func next(_ text: @autoclosure () -> String) {
-    guard !hasEnded, recorder.isOpen else { return }
+    guard !hasEnded, file.isOpen else { return }
     let time = recorder.clock.now
     let text = text()
     let thread = recorder.thread()
@@ -56,12 +58,12 @@ package final class TracedSubscription: Sendable {
     thread.pointee.line.part(place)
     thread.pointee.line.text(.value, text, limit: recorder.options.valueLimit)
     thread.pointee.line.integer(.thread, thread.pointee.number)
-    write(&thread.pointee.line, isEnd: false)
+    write(thread, isEnd: false)
   }
 
   /// Writes that a debugger is about to be entered, at `subscribe`, `next` or `completion`.
   package func breakpoint(on moment: String, _ text: @autoclosure () -> String?) {
-    guard !hasEnded, recorder.isOpen else { return }
+    guard !hasEnded, file.isOpen else { return }
     let time = recorder.clock.now
     let text = text()
     let thread = recorder.thread()
@@ -72,7 +74,7 @@ package final class TracedSubscription: Sendable {
     }
     thread.pointee.line.integer(.thread, thread.pointee.number)
     thread.pointee.line.text(.on, moment)
-    write(&thread.pointee.line, isEnd: false)
+    write(thread, isEnd: false)
   }
 
   package func completed() { finish(.completed, error: nil) }
@@ -85,28 +87,28 @@ package final class TracedSubscription: Sendable {
 
   private func finish(_ event: EncodedEvent, error: String?) {
     guard !hasEnded else { return }
-    guard recorder.isOpen else { return isOver.store(true, ordering: .relaxed) }
+    guard file.isOpen else { return isOver.store(true, ordering: .relaxed) }
     let time = recorder.clock.now
     let thread = recorder.thread()
     thread.pointee.line.begin(at: time, event)
     thread.pointee.line.part(place)
     if let error { thread.pointee.line.text(.error, error) }
     thread.pointee.line.integer(.thread, thread.pointee.number)
-    write(&thread.pointee.line, isEnd: true)
+    write(thread, isEnd: true)
   }
 
   /// Takes space under the lock, which orders this record and the end; fills it after.
   @inline(__always)
-  private func write(_ line: inout LineBuffer, isEnd: Bool) {
-    line.end()
+  private func write(_ thread: UnsafeMutablePointer<ThreadContext>, isEnd: Bool) {
+    thread.pointee.line.end()
     let space: Int? = end.withLock { isOver in
       if isOver { return nil }
       if isEnd {
         isOver = true
         self.isOver.store(true, ordering: .relaxed)
       }
-      return recorder.file.reserve(for: line)
+      return file.reserve(for: thread)
     }
-    if let space { recorder.file.fill(space, with: line) }
+    if let space { file.fill(space, from: thread) }
   }
 }

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("encoding a line")
+struct LineBufferTests {
+  private func value(_ text: String, limit: Int = .max) throws -> (
+    text: String, record: [String: Any]
+  ) {
+    var line = LineBuffer()
+    defer { line.deallocate() }
+    line.begin(at: 1, .next)
+    line.text(.value, text, limit: limit)
+    line.end()
+    let bytes = line.finishedBytes
+    let object = try JSONSerialization.jsonObject(with: Data(bytes))
+    return (
+      String(decoding: bytes, as: UTF8.self), try #require(object as? [String: Any])
+    )
+  }
+
+  @Test("escapes every control character, the quote and the backslash", arguments: 0..<0x80)
+  func everyCharacter(code: Int) throws {
+    let character = String(try #require(UnicodeScalar(code)))
+    for shift in 0..<20 {
+      let text = String(repeating: "a", count: shift) + character + "b"
+      let (line, record) = try value(text)
+      #expect(record["value"] as? String == text)
+      #expect(line.dropLast().utf8.allSatisfy { $0 >= 0x20 })
+    }
+  }
+
+  @Test(
+    "uses the short forms",
+    arguments: [
+      ("\u{8}\t\n\u{C}\r", #"\b\t\n\f\r"#), ("\"\\/", #"\"\\/"#),
+      ("\u{0}\u{1F}\u{7F}", "\\u0000\\u001F\u{7F}"),
+    ])
+  func shortForms(text: String, escaped: String) throws {
+    #expect(try value(text).text == "{\"t\":1,\"event\":\"next\",\"value\":\"\(escaped)\"}\n")
+  }
+
+  @Test(
+    "cuts a text between characters and tells its length",
+    arguments: [
+      ("abcdef", 3, "abc", 6), ("aé", 2, "a", 3), ("漢字", 5, "漢", 6), ("ab", 0, "", 2),
+      ("x👨‍👩‍👧y", 18, "x", 20), ("x👨‍👩‍👧y", 19, "x👨‍👩‍👧", 20), ("e\u{301}e", 2, "", 4),
+      ("\n\n\n", 2, "\n\n", 3),
+    ])
+  func cut(text: String, limit: Int, shown: String, size: Int) throws {
+    let record = try value(text, limit: limit).record
+    #expect(record["value"] as? String == shown)
+    #expect(record["truncated"] as? Int == size)
+  }
+
+  @Test("does not cut what fits", arguments: ["", "abc", "é漢👍"])
+  func fits(text: String) throws {
+    let record = try value(text, limit: text.utf8.count).record
+    #expect(record["value"] as? String == text)
+    #expect(record["truncated"] == nil)
+  }
+
+  @Test("cuts a letter under hundreds of accents on a scalar")
+  func accents() throws {
+    let text = "e" + String(repeating: "\u{301}", count: 300)
+    let shown = try #require(try value(text, limit: 256).record["value"] as? String)
+    #expect(shown.utf8.count == 255)
+  }
+
+  @Test("takes strings that are bridged or slices")
+  func foreign() throws {
+    let text = String("0123456789 a long text with é".dropFirst(3))
+    #expect(try value(text).record["value"] as? String == text)
+  }
+
+  @Test(
+    "writes integers of every length",
+    arguments: [0, 9, 10, 99, 100, 999, 1000, 12_345, 999_999, 1 << 53, Int.max, -1, -42, Int.min])
+  func integers(number: Int) {
+    let memory = Memory(32)
+    let length = Digits.write(number, to: memory.start)
+    #expect(String(decoding: memory.bytes.prefix(length), as: UTF8.self) == String(number))
+  }
+
+  @Test(
+    "writes wall-clock time as RFC 3339",
+    arguments: [
+      (0, 0, "1970-01-01T00:00:00.000000000Z"),
+      (1_600_000_000, 5, "2020-09-13T12:26:40.000000005Z"),
+      (951_782_400, 0, "2000-02-29T00:00:00.000000000Z"),
+      (-1, 999_999_999, "1969-12-31T23:59:59.999999999Z"),
+      (4_107_542_400, 0, "2100-03-01T00:00:00.000000000Z"),
+    ])
+  func time(seconds: Int, nanoseconds: Int, text: String) {
+    #expect(RFC3339.text(secondsSince1970: seconds, nanoseconds: nanoseconds) == text)
+  }
+}

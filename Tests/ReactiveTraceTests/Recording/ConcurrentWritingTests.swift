@@ -1,0 +1,110 @@
+import Synchronization
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("threads that write one log")
+struct ConcurrentWritingTests {
+  @Test("lose nothing and mix no bytes")
+  func eightThreads() throws {
+    let log = try TemporaryLog()
+    let recorder = try Recorder(path: log.path)
+    let (threads, count) = (8, 10_000)
+    try onThreads(threads) { number in
+      let subscription = recorder.subscription("lane \(number)")
+      for element in 0..<count { subscription.next("\(number):\(element)") }
+      subscription.completed()
+    }
+    recorder.finish()
+
+    let records = try log.records()
+    let end = try #require(records.last)
+    #expect(end["records"] as? Int == records.count - 1)
+    #expect(end["lost"] as? Int == 0)
+    var values: [String: [String]] = [:]
+    for record in records where record["event"] as? String == "next" {
+      let lane = try #require(record["lane"] as? String)
+      values[lane, default: []].append(try #require(record["value"] as? String))
+    }
+    for number in 0..<threads {
+      let expected = (0..<count).map { "\(number):\($0)" }
+      #expect(values["lane \(number)"] == expected)
+    }
+    let subscribed = records.filter { $0["event"] as? String == "subscribe" }
+    #expect(Set(subscribed.compactMap { $0["sub"] as? Int }) == Set(1...threads))
+  }
+
+  @Test("end one subscription once, and nothing of it follows the end")
+  func oneEnd() throws {
+    let log = try TemporaryLog()
+    let recorder = try Recorder(path: log.path)
+    for _ in 0..<100 {
+      let subscription = recorder.subscription()
+      try onThreads(8) { number in
+        subscription.next("\(number)")
+        switch number % 4 {
+        case 0: subscription.completed()
+        case 1: subscription.failed("e")
+        case 2: subscription.disposed()
+        default: subscription.released()
+        }
+        subscription.next("late")
+        #expect(subscription.hasEnded)
+      }
+    }
+    recorder.finish()
+    var ended: Set<Int> = []
+    for record in try log.records() {
+      guard let id = record["sub"] as? Int, id > 0 else { continue }
+      #expect(!ended.contains(id))
+      if ["completed", "failed", "disposed", "released"].contains(record["event"] as? String ?? "")
+      {
+        ended.insert(id)
+      }
+    }
+    #expect(ended == Set(1...100))
+  }
+
+  @Test("may go on while the log is finished: every record is whole and before the end")
+  func finishWhileWriting() throws {
+    for _ in 0..<20 {
+      let log = try TemporaryLog()
+      let recorder = try Recorder(path: log.path)
+      let written = Atomic<Int>(0)
+      try onThreads(5) { number in
+        if number == 4 {
+          while written.load(ordering: .relaxed) < 500 {}
+          recorder.finish()
+          return
+        }
+        let subscription = recorder.subscription()
+        while recorder.isOpen {
+          subscription.next("some text")
+          written.wrappingAdd(1, ordering: .relaxed)
+        }
+        subscription.completed()
+      }
+      let records = try log.records()
+      #expect(records.last?["event"] as? String == "end")
+      #expect(records.last?["records"] as? Int == records.count - 1)
+    }
+  }
+
+  @Test("have their numbers told before they use them")
+  func threadNumbers() throws {
+    let log = try TemporaryLog()
+    let recorder = try Recorder(path: log.path)
+    try onThreads(8) { _ in recorder.subscription().disposed() }
+    recorder.finish()
+    var known: Set<Int> = []
+    for record in try log.records().dropFirst() {
+      guard let thread = record["thread"] as? Int else { continue }
+      if record["event"] as? String == "thread" {
+        #expect(known.insert(thread).inserted)
+      } else {
+        #expect(known.contains(thread))
+      }
+    }
+    #expect(known == Set(2...9))
+  }
+}

@@ -1,0 +1,64 @@
+import Synchronization
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("a log")
+struct GoldenLogTests {
+  @Test("has the lines of the format, byte for byte")
+  func golden() throws {
+    let log = try TemporaryLog()
+    let time = Atomic<Int>(0)
+    let clock = LogClock { time.wrappingAdd(1204, ordering: .relaxed).oldValue }
+    let recorder = try Recorder(path: log.path, identity: .golden, clock: clock)
+    try onItsOwnThread(named: "writer") {
+      let subscription = recorder.subscription()
+      subscription.next(#"["swift"]"#)
+      subscription.breakpoint(on: "next", "x")
+      subscription.failed("broken")
+      let inner = TracedSubscription(
+        recorder: recorder, lane: "b", operator: .debug, source: "M/F.swift:1", function: "f()",
+        type: "Int", parent: 1, cause: 1, scope: recorder.beginScope("screen"),
+        lifetimeIsProcess: true)
+      inner.disposed()
+      recorder.endScope(1)
+      recorder.mark("here")
+    }
+    recorder.finish()
+    let expected = #"""
+      {"t":0,"event":"trace","version":1,"trace":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","process":"search-sample","pid":4242,"host":"ci-7","started":"2026-11-20T23:48:50.123456789Z","recorder":"0.1.0","sub":0,"lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","source":"-","function":"-","type":"-","parent":0,"cause":0,"scope":0,"lifetime":"-","name":"-","count":0,"reason":"-","on":"-","records":0,"lost":0}
+      {"t":1204,"event":"thread","thread":2,"name":"writer"}
+      {"t":0,"event":"subscribe","sub":1,"lane":"search.results","thread":2,"op":"lane","source":"SearchSample/SearchModel.swift:42","function":"bind()","type":"Array<String>"}
+      {"t":2408,"event":"next","sub":1,"lane":"search.results","value":"[\"swift\"]","thread":2}
+      {"t":3612,"event":"breakpoint","sub":1,"lane":"search.results","value":"x","thread":2,"on":"next"}
+      {"t":4816,"event":"failed","sub":1,"lane":"search.results","error":"broken","thread":2}
+      {"t":6020,"event":"scope-begin","scope":1,"name":"screen"}
+      {"t":7224,"event":"subscribe","sub":2,"lane":"b","thread":2,"op":"debug","source":"M/F.swift:1","function":"f()","type":"Int","parent":1,"cause":1,"scope":1,"lifetime":"process"}
+      {"t":8428,"event":"disposed","sub":2,"lane":"b","thread":2}
+      {"t":9632,"event":"scope-end","scope":1}
+      {"t":10836,"event":"mark","name":"here"}
+      {"t":12040,"event":"end","records":11,"lost":0}
+
+      """#
+    #expect(try log.lines() == expected.split(separator: "\n").map(String.init))
+  }
+
+  @Test("names every key of the format in its first line, in the order of the format")
+  func header() {
+    let line = String(decoding: HeaderLine.bytes(.golden), as: UTF8.self)
+    let places = LogFormat.Key.allCases.map {
+      line.firstRange(of: "\"\($0.rawValue)\":")?.lowerBound
+    }
+    #expect(places.allSatisfy { $0 != nil })
+    #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
+  }
+
+  @Test("leaves out what the process cannot know")
+  func unknown() {
+    var identity = LogIdentity.golden
+    identity.host = nil
+    identity.process = nil
+    let line = String(decoding: HeaderLine.bytes(identity), as: UTF8.self)
+    #expect(!line.contains("host") && !line.contains("process\""))
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("the file of a log")
+struct LogFileTests {
+  @Test("is left alone by a second writer, which takes the next name")
+  func twoWriters() throws {
+    let log = try TemporaryLog()
+    let first = try Recorder(path: log.path)
+    let second = try Recorder(path: log.path)
+    let third = try Recorder(path: log.path)
+    #expect([first.path, second.path, third.path] == [log.path, log.path + ".2", log.path + ".3"])
+    second.finish()
+    #expect(try Recorder(path: log.path).path == log.path + ".2")
+    first.subscription("first").completed()
+    first.finish()
+    third.finish()
+    #expect(try log.text().contains("first"))
+  }
+
+  @Test("is replaced where nobody writes it")
+  func replaced() throws {
+    let log = try TemporaryLog()
+    try String(repeating: "old ", count: 100_000).write(
+      toFile: log.path, atomically: false, encoding: .utf8)
+    let recorder = try Recorder(path: log.path)
+    recorder.finish()
+    #expect(try log.records().map { $0["event"] as? String } == ["trace", "end"])
+  }
+
+  @Test("is padded with newlines while it is written, and cut when it is finished")
+  func padding() throws {
+    let log = try TemporaryLog()
+    let recorder = try Recorder(path: log.path)
+    recorder.subscription().next("x")
+    #expect(try log.text().hasSuffix("\n\n\n"))
+    #expect(try log.records().last?["value"] as? String == "x")
+    recorder.finish()
+    recorder.finish()
+    #expect(try log.text().hasSuffix("\"lost\":0}\n"))
+  }
+
+  @Test("holds records that are longer than the steps in which it grows")
+  func longRecords() throws {
+    let log = try TemporaryLog()
+    let options = Trace.Options(valueLimit: .max)
+    let recorder = try Recorder(path: log.path, options: options)
+    let subscription = recorder.subscription()
+    let long = String(repeating: "é\n\u{2}", count: 700_000)
+    for _ in 0..<3 { subscription.next(long) }
+    subscription.failed(long)
+    recorder.finish()
+    let records = try log.records()
+    #expect(records.filter { $0["value"] as? String == long }.count == 3)
+    #expect(records.filter { $0["error"] as? String == long }.count == 1)
+  }
+
+  @Test(
+    "cannot be a folder, a device, or in a folder that is not there",
+    arguments: [
+      ("/dev/null", TraceError.Code.notARegularFile, "it is not a regular file"),
+      ("/tmp", .cannotWrite, "Is a directory"),
+      ("/no/such/folder/log.jsonl", .cannotWrite, "No such file or directory. Create the folder"),
+    ])
+  func unwritable(path: String, code: TraceError.Code, words: String) {
+    let error = #expect(throws: TraceError.self) { try Recorder(path: path) }
+    #expect(error?.code == code)
+    #expect(error?.path == path)
+    #expect(error?.sentence.contains(words) == true)
+  }
+
+  @Test("has the pid and the trace id in its name where the path says so")
+  func pattern() {
+    #expect(
+      LogPath.resolve("a-%p-%t-%%-%x-%", .golden)
+        == "a-4242-9f0c2d4e8b7a61530f1e2d3c4b5a6978-%-%x-%")
+  }
+}
