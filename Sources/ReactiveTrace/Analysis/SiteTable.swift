@@ -27,7 +27,9 @@ struct SiteTable {
     for text in [lane, source, function, type] {
       // JSON text holds no raw control characters, so these two separate without doubt.
       scratch.append(text == nil ? 0 : 1)
-      if let text { scratch.append(contentsOf: UnsafeBufferPointer(start: text.start, count: text.count)) }
+      if let text {
+        scratch.append(contentsOf: UnsafeBufferPointer(start: text.start, count: text.count))
+      }
     }
     scratch.append(contentsOf: (op?.rawValue ?? "").utf8)
     let hash = SiteTable.hash(scratch)
