@@ -16,8 +16,8 @@ package struct TimeScale: Equatable, Sendable {
   /// The column in which a time falls; what lies outside falls into the first or the last.
   package func column(of time: Nanoseconds) -> Int {
     guard duration > .zero else { return 0 }
-    let share = Double(time.count) / Double(duration.count)
-    return min(columns - 1, Int(share * Double(columns)).clamped(to: 0...columns))
+    let share = min(1, Double(time.count) / Double(duration.count))
+    return min(columns - 1, Int(share * Double(columns)))
   }
 
   /// Round times, `gap` columns or more apart.
@@ -55,11 +55,5 @@ package struct TimeScale: Equatable, Sendable {
     var days = 86_400 * second
     while Double(days) < atLeast, days < UInt64.max / 4 { days *= 2 }
     return days
-  }
-}
-
-extension Int {
-  fileprivate func clamped(to range: ClosedRange<Int>) -> Int {
-    Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
   }
 }

@@ -24,7 +24,9 @@ struct HelpPage {
   /// The usage lines of a command, or of the whole program.
   static func usages(_ command: CommandSpec.Name?) -> [String] {
     guard let command, let spec = CommandTable.command(command) else {
-      return ["\(CommandTable.program) [OPTIONS] LOG", "\(CommandTable.program) COMMAND [OPTIONS] ..."]
+      return [
+        "\(CommandTable.program) [OPTIONS] LOG", "\(CommandTable.program) COMMAND [OPTIONS] ...",
+      ]
     }
     return ["\(CommandTable.program) \(spec.name.rawValue) [OPTIONS] \(spec.operands)"]
   }

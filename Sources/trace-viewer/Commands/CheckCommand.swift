@@ -11,7 +11,7 @@ enum CheckCommand {
       do throws(LogError) {
         let log = try OpenedLog(path, console)
         let page = console.page
-        let verdict = VerdictView(verdict: log.verdict, log: log.analysis)
+        let verdict = VerdictView(verdict: log.verdict)
         console.write(verdict.lines(page, name: paths.count > 1 ? log.file.name : nil))
         console.write(SuspectsView(log.analysis, log.verdict, file: log.file).lines(page))
         outcomes.append(log.verdict.outcome)

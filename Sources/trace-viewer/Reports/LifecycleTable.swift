@@ -52,7 +52,8 @@ struct LifecycleTable {
     }
     func life(
       _ title: String, _ short: String, _ worth: Int,
-      _ value: @escaping ((shortest: Nanoseconds, median: Nanoseconds, longest: Nanoseconds))
+      _ value:
+        @escaping ((shortest: Nanoseconds, median: Nanoseconds, longest: Nanoseconds))
         -> Nanoseconds
     ) -> Column {
       Column(title: title, short: short, worth: worth, style: .plain) { summary in

@@ -40,7 +40,7 @@ struct LogReport {
     case .clean:
       return [Line("SUSPECTED LEAKS", .bold), Line(VerdictView.clean, Style(color: .green))]
     case .findings:
-      return [Line("SUSPECTED LEAKS", .bold), Line("\(count) nobody disposed")]
+      return [Line("SUSPECTED LEAKS", .bold), Line("\(count) that nobody disposed")]
     case .inconclusive:
       return [
         Line("STILL ACTIVE WHEN THE LOG STOPS", .bold),

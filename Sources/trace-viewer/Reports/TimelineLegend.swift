@@ -5,7 +5,11 @@ struct TimelineLegend {
   let timeline: Timeline
 
   func lines(_ page: Page) -> [Line] {
-    page.flow(ends(page) + elements(page) + density(page), separator: "   ")
+    let gap = "   "
+    let all = page.flow(ends(page) + elements(page) + density(page), separator: gap)
+    guard all.count > 1 else { return all }
+    return page.flow(ends(page), separator: gap)
+      + page.flow(elements(page) + density(page), separator: gap)
   }
 
   private func ends(_ page: Page) -> [Line] {

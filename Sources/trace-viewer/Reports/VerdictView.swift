@@ -1,9 +1,8 @@
 internal import ReactiveTrace
 
-/// What the log proves, in one sentence.
+/// What the log proves, in one sentence, which is never broken into lines: scripts look for its words.
 struct VerdictView {
   let verdict: Verdict
-  let log: LogAnalysis
 
   /// The exact words for a log with nothing to find fault with.
   static let clean = "no undisposed subscriptions"
@@ -14,15 +13,15 @@ struct VerdictView {
     let count = CountText.make(verdict.findings.count, "subscription")
     switch verdict.outcome {
     case .clean:
-      return page.wrap(prefix + VerdictView.clean, Style(color: .green))
+      return [Line(prefix + VerdictView.clean, Style(color: .green))]
     case .findings:
       let undisposed = CountText.make(verdict.findings.count, "undisposed subscription")
-      return page.wrap(prefix + undisposed, Glyphs.suspectStyle)
+      return [Line(prefix + undisposed, Glyphs.suspectStyle)]
     case .inconclusive:
       let reasons = verdict.doubts.map(LogSentences.doubt).joined(separator: ", and ")
       let active =
         verdict.findings.isEmpty ? "" : "; \(count) still active when the log stops"
-      return page.wrap(prefix + "inconclusive: " + reasons + active, Style(color: .yellow))
+      return [Line(prefix + "inconclusive: " + reasons + active, Style(color: .yellow))]
     }
   }
 }

@@ -6,7 +6,7 @@ enum SafeText {
 
   static func make(_ text: String, ascii: Bool = false) -> String {
     // Most text is plain, and has nothing in it to look at twice.
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return withoutCommand(text) }
     var safe = ""
     var base: Unicode.Scalar?
     var marks = 0
@@ -18,10 +18,10 @@ enum SafeText {
         base = nil
       } else if CharacterWidth.isZeroWidth(scalar) {
         // Alone, or where it joins nothing, it would only hide: two names would look the same.
-        if let standsOn = base, marks < mostMarks, scalar != "\u{200D}" || joins(standsOn) {
-          safe.unicodeScalars.append(scalar)
+        if let standsOn = base, isMark(scalar) || joins(standsOn, scalar) {
+          if marks < mostMarks { safe.unicodeScalars.append(scalar) }
           marks += 1
-        } else if base == nil {
+        } else {
           safe += code(scalar)
         }
       } else {
@@ -30,7 +30,15 @@ enum SafeText {
         marks = 0
       }
     }
-    return safe
+    return withoutCommand(safe)
+  }
+
+  /// CI services obey lines that begin with `::` or `##`, also in what a program prints.
+  private static func withoutCommand(_ text: String) -> String {
+    let words = text.drop { $0 == " " }
+    guard words.hasPrefix("::") || words.hasPrefix("##"), let first = words.unicodeScalars.first
+    else { return text }
+    return code(first) + words.unicodeScalars.dropFirst().map(String.init).joined()
   }
 
   /// What to show in the place of a character that must not be shown; `nil` for all others.
@@ -60,9 +68,17 @@ enum SafeText {
     return "<U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ">"
   }
 
-  /// Whether a zero-width joiner after a character makes one picture or one letter of it and the next.
-  private static func joins(_ scalar: Unicode.Scalar) -> Bool {
-    let isLetterThatJoins = (0x0600...0x0DFF).contains(scalar.value)
-    return isLetterThatJoins || (!scalar.isASCII && scalar.properties.isEmoji)
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory != .format
+  }
+
+  /// Whether a zero-width joiner or non-joiner after a character makes one picture or one letter of it and the next.
+  private static func joins(_ base: Unicode.Scalar, _ scalar: Unicode.Scalar) -> Bool {
+    let isLetterThatJoins = (0x0600...0x0DFF).contains(base.value)
+    switch scalar.value {
+    case 0x200C: return isLetterThatJoins
+    case 0x200D: return isLetterThatJoins || (!base.isASCII && base.properties.isEmoji)
+    default: return false
+    }
   }
 }

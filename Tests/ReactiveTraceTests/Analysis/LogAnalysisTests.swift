@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("LogAnalysis")
+struct LogAnalysisTests {
+  private func lives(_ lines: [String]) throws -> [String] {
+    try analyze(lines.joined(separator: "\n")).lifecycles.map { life in
+      let end = life.end.map { "\($0.count)" } ?? "?"
+      return "\(life.id) \(life.site.lane) \(life.start.count)-\(end) \(life.state)"
+        + " \(life.elements) \(life.last.kind.rawValue)"
+    }
+  }
+
+  @Test("follows each subscription from its beginning to its end")
+  func whole() throws {
+    let log = try analyze(SampleLog.leak)
+    #expect(log.header?.process == "search-sample")
+    #expect(log.header?.host == "ci-7")
+    #expect(log.records == 10)
+    #expect(log.duration == Nanoseconds(1_000_000_000))
+    #expect(log.end == LogAnalysis.End(time: Nanoseconds(1_000_000_000), records: 9))
+    #expect(log.damage == Damage())
+    #expect(log.lifecycles.map(\.id.number) == [4, 1, 2, 3])
+    #expect(log.lifecycles.map(\.state) == [.active, .disposed, .active, .failed])
+    #expect(log.lifecycles.map(\.livesUntilExit) == [true, false, false, false])
+    #expect(log.lifecycles[2].parent?.number == 1)
+    #expect(log.lifecycles[2].site.source == "App/Model.swift:57")
+    #expect(log.lifecycles[2].site === log.lifecycles[3].site)
+    #expect(log.lifecycles[2].elements == 1)
+    #expect(log.lifecycles[3].life == Nanoseconds(200_000_000))
+    #expect(log.age(of: log.lifecycles[2]) == Nanoseconds(800_000_000))
+  }
+
+  @Test("reads the last element again from where it stands")
+  func lastText() throws {
+    let file = LogFile(name: "x", bytes: Array(SampleLog.leak.utf8))
+    let log = try LogAnalysis.read(file)
+    let texts = log.lifecycles.map { LogAnalysis.lastText(of: $0, in: file) }
+    #expect(texts == [nil, nil, #"["a"]"#, "Timeout()"])
+  }
+
+  @Test("takes up a subscription whose beginning is missing")
+  func missingSubscribe() throws {
+    let lines = [SampleLog.next(7, "a", at: 5, "x"), SampleLog.end("disposed", 7, "a", at: 9)]
+    #expect(try lives(lines) == ["#7 a 5-9 disposed 1 disposed"])
+    let log = try analyze(lines.joined(separator: "\n"))
+    #expect(log.damage[.missingSubscribe] == Damage.Tally(count: 1, firstLine: 1))
+    #expect(log.damage.count(.missingHeader) == 1)
+  }
+
+  @Test("takes an end without a beginning for a life without length")
+  func endOnly() throws {
+    #expect(
+      try lives([SampleLog.end("released", 7, "a", at: 9)]) == ["#7 a 9-9 released 0 released"])
+  }
+
+  @Test("puts up with records that come out of the order of their times")
+  func outOfOrder() throws {
+    let lines = [
+      SampleLog.next(1, "a", at: 6, "x"), SampleLog.subscribe(1, "a", at: 5),
+      SampleLog.end("completed", 1, "a", at: 9), SampleLog.next(1, "a", at: 8, "y"),
+    ]
+    #expect(try lives(lines) == ["#1 a 5-9 completed 2 completed"])
+    let log = try analyze(lines.joined(separator: "\n"))
+    #expect(log.damage.count(.missingSubscribe) == 0)
+    #expect(log.damage.count(.afterEnd) == 0)
+  }
+
+  @Test("keeps the first end and the first beginning, and notes the others")
+  func afterEnd() throws {
+    let lines = [
+      SampleLog.subscribe(1, "a", at: 5), SampleLog.end("failed", 1, "a", at: 9),
+      SampleLog.subscribe(1, "b", at: 10), SampleLog.next(1, "a", at: 11, "x"),
+      SampleLog.end("disposed", 1, "a", at: 12),
+    ]
+    #expect(try lives(lines) == ["#1 a 5-9 failed 1 disposed"])
+    let log = try analyze(lines.joined(separator: "\n"))
+    #expect(log.damage[.duplicateSubscribe] == Damage.Tally(count: 1, firstLine: 3))
+    #expect(log.damage[.afterEnd] == Damage.Tally(count: 2, firstLine: 4))
+  }
+
+  @Test("holds ids as large as a file may say without room for all below them")
+  func largeIDs() throws {
+    let ids = [Int.max, 3, 1 << 52, 1, 2_000_000]
+    let lines = ids.map { SampleLog.subscribe($0, "a", at: 1) }
+    let log = try analyze(lines.joined(separator: "\n"))
+    for id in ids {
+      #expect(SubscriptionID(UInt64(id)).flatMap { log[$0] }?.id.number == UInt64(id))
+    }
+    #expect(SubscriptionID(2).flatMap { log[$0] } == nil)
+  }
+
+  @Test("reads the first of two logs in one file")
+  func secondLog() throws {
+    let log = try analyze(SampleLog.clean + SampleLog.leak)
+    #expect(log.lifecycles.count == 2)
+    #expect(log.damage[.secondLog]?.firstLine == 10)
+  }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("LogFile")
+struct LogFileTests {
+  private func error(_ path: String) -> LogError? {
+    do throws(LogError) {
+      let file = try LogFile(path: path)
+      _ = try LogAnalysis.read(file)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("says what is wrong with a file that cannot be read, and names it")
+  func errors() {
+    #expect(error("/nonexistent/log.jsonl")?.code == .cannotOpen)
+    #expect(error("/nonexistent/log.jsonl")?.file == "/nonexistent/log.jsonl")
+    #expect(error("/")?.code == .cannotOpen)
+    #expect(error("/dev/null")?.code == .empty)
+  }
+
+  @Test("refuses a file without a record, and a version that it does not know")
+  func contents() {
+    func code(_ text: String) -> LogError.Code? {
+      do throws(LogError) {
+        _ = try LogAnalysis.read(LogFile(name: "x", bytes: Array(text.utf8)))
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    #expect(code("") == .empty)
+    #expect(code("hello\n") == .noTraceLog)
+    #expect(code("\0\0\n") == .noTraceLog)
+    #expect(code(#"{"t":1,"event":"click"}"#) == .noTraceLog)
+    #expect(code(#"{"t":0,"event":"trace","version":2}"#) == .newerVersion)
+    #expect(code(#"{"t":0,"event":"trace","version":1}"#) == nil)
+  }
+}

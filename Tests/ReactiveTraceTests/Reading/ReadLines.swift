@@ -1,0 +1,71 @@
+@testable import ReactiveTrace
+
+/// Notes what a reader hands out, one word a record.
+struct NotingVisitor: RecordVisitor {
+  var notes: [String] = []
+  var places: [TraceRecord.Place] = []
+
+  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+    places.append(place)
+    notes.append("\(record.time.count) \(word(record.body))")
+  }
+
+  private func word(_ body: TraceRecord.Body) -> String {
+    switch body {
+    case .trace(let header): "trace \(header.process ?? "nil") \(header.pid ?? 0)"
+    case .thread(let number, let name): "thread \(number) \(name?.string ?? "nil")"
+    case .subscribe(let line):
+      "subscribe \(line.id) \(line.lane?.string ?? "nil") \(line.parent?.description ?? "-")"
+    case .next(let line): "next \(line.id) \(line.text?.string ?? "nil")"
+    case .completed(let line): "completed \(line.id)"
+    case .failed(let line): "failed \(line.id) \(line.text?.string ?? "nil")"
+    case .disposed(let line): "disposed \(line.id)"
+    case .released(let line): "released \(line.id)"
+    case .breakpoint(let line): "breakpoint \(line.id)"
+    case .mark(let name): "mark \(name?.string ?? "nil")"
+    case .scopeBegin(let number, let name): "scope-begin \(number) \(name?.string ?? "nil")"
+    case .scopeEnd(let number): "scope-end \(number)"
+    case .lost(let count, let reason): "lost \(count) \(reason?.string ?? "nil")"
+    case .end(let records, let lost): "end \(records ?? 0) \(lost)"
+    case .unknown: "unknown"
+    }
+  }
+}
+
+/// Reads a text as a log; a small buffer makes lines cross its end.
+func readLines(
+  _ bytes: [UInt8], bufferSize: Int = 64
+) -> (notes: [String], tally: LogFileReader.Tally, places: [TraceRecord.Place]) {
+  var visitor = NotingVisitor()
+  var reader = LogFileReader(bufferSize: bufferSize)
+  let file = LogFile(name: "test.jsonl", bytes: bytes)
+  let tally = try? reader.read(file, visitor: &visitor)
+  return (visitor.notes, tally ?? LogFileReader.Tally(), visitor.places)
+}
+
+func readLines(
+  _ text: String
+) -> (notes: [String], tally: LogFileReader.Tally, places: [TraceRecord.Place]) {
+  readLines(Array(text.utf8))
+}
+
+func analyze(_ text: String) throws -> LogAnalysis {
+  try LogAnalysis.read(LogFile(name: "test.jsonl", bytes: Array(text.utf8)))
+}
+
+/// Numbers that look random and are the same in every run.
+struct FixedNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,61 @@
+/// Small logs, as a recorder writes them.
+package enum SampleLog {
+  /// The first line of a log, with every key of the format.
+  package static let header = """
+    {"t":0,"event":"trace","version":1,"trace":"9f0c2d4e8b7a61530f1e2d3c4b5a6978",\
+    "process":"search-sample","pid":4242,"host":"ci-7","started":"2026-11-20T23:48:50.123456789Z",\
+    "recorder":"0.1.0","sub":0,"lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-",\
+    "source":"-","function":"-","type":"-","parent":0,"cause":0,"scope":0,"lifetime":"-","name":"-",\
+    "count":0,"reason":"-","on":"-","records":0,"lost":0}
+    """
+
+  /// The lines with a header before them and the right `end` after them.
+  package static func make(_ lines: [String], end: Int? = nil) -> String {
+    let end = #"{"t":\#(end ?? 1_000_000_000),"event":"end","records":\#(lines.count + 1),"lost":0}"#
+    return ([header] + lines + [end]).map { $0 + "\n" }.joined()
+  }
+
+  package static func subscribe(
+    _ id: Int, _ lane: String, at time: Int, line: Int = 42, _ more: String = ""
+  ) -> String {
+    #"{"t":\#(time),"event":"subscribe","sub":\#(id),"lane":"\#(lane)","thread":1,"op":"lane","#
+      + #""source":"App/Model.swift:\#(line)","function":"bind()","type":"Int"\#(more)}"#
+  }
+
+  package static func next(_ id: Int, _ lane: String, at time: Int, _ value: String) -> String {
+    #"{"t":\#(time),"event":"next","sub":\#(id),"lane":"\#(lane)","value":"\#(value)","thread":2}"#
+  }
+
+  package static func end(_ event: String, _ id: Int, _ lane: String, at time: Int) -> String {
+    let error = event == "failed" ? #""error":"Timeout()","# : ""
+    return #"{"t":\#(time),"event":"\#(event)","sub":\#(id),"lane":"\#(lane)",\#(error)"thread":1}"#
+  }
+
+  private static let ms = 1_000_000
+
+  /// Everything ends.
+  package static let clean = make([
+    #"{"t":8,"event":"thread","thread":1,"name":"main"}"#,
+    subscribe(1, "results", at: 100 * ms),
+    subscribe(2, "request", at: 200 * ms, line: 57, #","parent":1"#),
+    next(2, "request", at: 300 * ms, "a"),
+    end("completed", 2, "request", at: 400 * ms),
+    next(1, "results", at: 500 * ms, "[a]"),
+    end("disposed", 1, "results", at: 900 * ms),
+  ])
+
+  /// A request that nobody disposed, one that failed, and settings that live until exit.
+  package static let leak = make([
+    #"{"t":8,"event":"thread","thread":1,"name":"main"}"#,
+    subscribe(4, "settings", at: 0, line: 12, #","lifetime":"process""#),
+    subscribe(1, "results", at: 100 * ms),
+    subscribe(2, "request", at: 200 * ms, line: 57, #","parent":1"#),
+    next(2, "request", at: 300 * ms, #"[\"a\"]"#),
+    subscribe(3, "request", at: 400 * ms, line: 57, #","parent":1"#),
+    end("failed", 3, "request", at: 600 * ms),
+    end("disposed", 1, "results", at: 900 * ms),
+  ])
+
+  /// The same, of a process that died.
+  package static let died = leak.split(separator: "\n").dropLast().map { $0 + "\n" }.joined()
+}
