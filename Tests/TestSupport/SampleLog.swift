@@ -5,8 +5,8 @@ package enum SampleLog {
     {"t":0,"event":"trace","version":1,"trace":"9f0c2d4e8b7a61530f1e2d3c4b5a6978",\
     "process":"search-sample","pid":4242,"host":"ci-7","started":"2026-11-20T23:48:50.123456789Z",\
     "recorder":"0.1.0","sub":0,"lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-",\
-    "source":"-","function":"-","type":"-","parent":0,"cause":0,"scope":0,"lifetime":"-","name":"-",\
-    "count":0,"reason":"-","on":"-","records":0,"lost":0}
+    "source":"-","function":"-","type":"-","parent":0,"cause":0,"scope":0,"lifetime":"-",\
+    "name":"-","count":0,"reason":"-","on":"-","records":0,"lost":0}
     """
 
   /// The lines with a header before them and the right `end` after them.

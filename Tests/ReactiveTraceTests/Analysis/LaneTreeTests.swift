@@ -4,7 +4,7 @@ import Testing
 @testable import ReactiveTrace
 
 @Suite("Lanes")
-struct LaneTests {
+struct LaneTreeTests {
   private func tree(_ lines: [String]) throws -> [String] {
     let tree = LaneTree(try analyze(lines.joined(separator: "\n")))
     return tree.inOrder.map { node in
