@@ -12,9 +12,8 @@ public final class CompositeDisposable: Disposable, Sendable {
   }
 
   public init(_ disposables: [any Disposable]) {
-    var state = State()
-    for disposable in disposables { state.parts.add(disposable) }
-    self.state = Locked(state)
+    state = Locked(State())
+    for disposable in disposables { add(disposable: disposable) }
   }
 
   public var isDisposed: Bool {
@@ -22,11 +21,14 @@ public final class CompositeDisposable: Disposable, Sendable {
   }
 
   public func add(disposable: any Disposable) {
-    let isLate = state.withLock { state in
-      if !state.isDisposed { state.parts.add(disposable) }
-      return state.isDisposed
+    let (isLate, sweep) = state.withLock { state -> (Bool, DisposableList.Sweep?) in
+      state.isDisposed ? (true, nil) : (false, state.parts.add(disposable))
     }
     if isLate { disposable.dispose() }
+    guard let sweep else { return }
+    let isDisposed = sweep.findDisposed()
+    state.withLock { $0.parts.remove(isDisposed, of: sweep) }
+    withExtendedLifetime(sweep) {}
   }
 
   public func dispose() {

@@ -13,7 +13,14 @@ public final class DeinitDisposable: Disposable, Sendable {
   /// What is disposed with this one; nil once that has happened.
   public var otherDisposable: (any Disposable)? {
     get { other.withLock { $0 } }
-    set { other.withLock { $0 = newValue } }
+    set {
+      let outdated = other.withLock { other in
+        defer { other = newValue }
+        return other
+      }
+      // Freed outside the lock: it may dispose when it goes.
+      withExtendedLifetime(outdated) {}
+    }
   }
 
   public var isDisposed: Bool {

@@ -25,7 +25,10 @@ public final class DisposeBag: DisposeBagProtocol, Sendable {
   }
 
   public func add(disposable: any Disposable) {
-    state.withLock { $0.parts.add(disposable) }
+    guard let sweep = state.withLock({ $0.parts.add(disposable) }) else { return }
+    let isDisposed = sweep.findDisposed()
+    state.withLock { $0.parts.remove(isDisposed, of: sweep) }
+    withExtendedLifetime(sweep) {}
   }
 
   public func add(disposables: [any Disposable]) {

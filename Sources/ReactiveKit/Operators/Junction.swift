@@ -86,11 +86,7 @@ package final class Junction<State, Element, Error: Swift.Error> {
   @inline(__always)
   func following() -> Event? {
     if chain.isDisposed {
-      let dropped = guarded.withLock { guarded in
-        let dropped = guarded.outlet
-        guarded.outlet.queue.close()
-        return dropped
-      }
+      let dropped = guarded.withLock { $0.outlet.queue.close() }
       withExtendedLifetime(dropped) {}
       return nil
     }

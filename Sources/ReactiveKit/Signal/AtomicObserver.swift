@@ -59,11 +59,10 @@ public final class AtomicObserver<Element, Error: Swift.Error>: ObserverProtocol
 extension AtomicObserver: Detachable {
   @usableFromInline
   package func detach(_ key: Int) {
-    let observer = state.withLock { state in
-      state.queue.close()
-      return state.observer.take()
+    let dropped = state.withLock { state in
+      (state.queue.close(), state.observer.take())
     }
-    // Freed here, outside the lock: what it captured may run code when it goes.
-    withExtendedLifetime(observer) {}
+    // Freed here, outside the lock: what they hold may run code when it goes.
+    withExtendedLifetime(dropped) {}
   }
 }

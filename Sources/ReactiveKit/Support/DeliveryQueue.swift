@@ -35,10 +35,12 @@ package struct DeliveryQueue<Element, Error: Swift.Error> {
     return nil
   }
 
-  /// Drops what waits, and admits nothing more.
+  /// Admits nothing more, and returns what waited, to be freed where no lock is held.
   @inlinable
-  package mutating func close() {
+  package mutating func close() -> FIFO<Signal<Element, Error>.Event> {
     isTerminated = true
+    let dropped = pending
     pending.removeAll()
+    return dropped
   }
 }

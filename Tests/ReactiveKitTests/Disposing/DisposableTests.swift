@@ -1,0 +1,176 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("disposables")
+struct DisposableTests {
+  @Test("BlockDisposable runs its block once and frees it")
+  func block() {
+    var count = 0
+    let disposable = BlockDisposable { count += 1 }
+    #expect(!disposable.isDisposed)
+    disposable.dispose()
+    disposable.cancel()
+    #expect(disposable.isDisposed)
+    #expect(count == 1)
+    #expect(
+      isFreed { canary in
+        let disposable = BlockDisposable { canary.sing() }
+        disposable.dispose()
+        return disposable
+      })
+  }
+
+  @Test("BlockDisposable runs its block once, whoever disposes")
+  func blockOnThreads() {
+    let recorder = Recorder<Int, Never>()
+    for _ in 0..<50 {
+      let disposable = BlockDisposable { recorder.on(.next(1)) }
+      onThreads(4) { _ in disposable.dispose() }
+    }
+    #expect(recorder.elements.count == 50)
+  }
+
+  @Test("BlockDisposable may be disposed by its own block")
+  func blockInside() {
+    var count = 0
+    let disposable = SerialDisposable(otherDisposable: nil)
+    disposable.otherDisposable = BlockDisposable {
+      count += 1
+      disposable.dispose()
+    }
+    disposable.dispose()
+    #expect(count == 1)
+  }
+
+  @Test("SimpleDisposable remembers")
+  func simple() {
+    let disposable = SimpleDisposable()
+    #expect(!disposable.isDisposed)
+    disposable.dispose()
+    #expect(disposable.isDisposed)
+    #expect(SimpleDisposable(isDisposed: true).isDisposed)
+  }
+
+  @Test("NonDisposable is never disposed")
+  func non() {
+    NonDisposable.instance.dispose()
+    #expect(!NonDisposable.instance.isDisposed)
+  }
+
+  @Test("SerialDisposable disposes what it replaces, what it holds, and what comes late")
+  func serial() {
+    let parts = (0..<3).map { _ in SimpleDisposable() }
+    let serial = SerialDisposable(otherDisposable: parts[0])
+    serial.otherDisposable = parts[1]
+    #expect(parts.map(\.isDisposed) == [true, false, false])
+    serial.dispose()
+    #expect(serial.isDisposed)
+    #expect(serial.otherDisposable == nil)
+    serial.otherDisposable = parts[2]
+    #expect(parts.map(\.isDisposed) == [true, true, true])
+  }
+
+  @Test("CompositeDisposable disposes its parts once, and at once what comes late")
+  func composite() {
+    var count = 0
+    let composite = CompositeDisposable([BlockDisposable { count += 1 }])
+    composite += BlockDisposable { count += 1 }
+    composite.add(disposable: BlockDisposable { count += 1 })
+    #expect(!composite.isDisposed)
+    composite.dispose()
+    composite.dispose()
+    #expect(count == 3)
+    composite += BlockDisposable { count += 1 }
+    #expect(count == 4)
+    #expect(composite.isDisposed)
+  }
+
+  @Test("CompositeDisposable forgets what has been disposed")
+  func compositeSweeping() {
+    weak var first: SimpleDisposable?
+    let composite = CompositeDisposable()
+    do {
+      let disposable = SimpleDisposable(isDisposed: true)
+      first = disposable
+      composite += disposable
+    }
+    for _ in 0..<100 { composite += SimpleDisposable(isDisposed: true) }
+    #expect(first == nil)
+  }
+
+  @Test("CompositeDisposable loses nothing of what threads add while it is disposed")
+  func compositeThreads() {
+    for _ in 0..<20 {
+      let composite = CompositeDisposable()
+      let parts = (0..<60).map { _ in SimpleDisposable() }
+      onThreads(3) { number in
+        if number == 2 { return composite.dispose() }
+        for index in 0..<30 { composite += parts[number * 30 + index] }
+      }
+      #expect(parts.allSatisfy { $0.isDisposed })
+    }
+  }
+
+  @Test("DeinitDisposable disposes when it goes, and holds what it is given")
+  func deinitDisposable() {
+    let (first, second) = (SimpleDisposable(), SimpleDisposable())
+    do {
+      let disposable = DeinitDisposable(disposable: first)
+      disposable.otherDisposable = second
+      #expect(!disposable.isDisposed)
+    }
+    #expect(!first.isDisposed)
+    #expect(second.isDisposed)
+    let disposable = DeinitDisposable(disposable: first)
+    disposable.dispose()
+    #expect(disposable.isDisposed)
+    #expect(first.isDisposed)
+  }
+
+  @Test("DeinitDisposable frees what it replaces outside its lock")
+  func deinitDisposableReplacing() {
+    #expect(
+      onAnotherThread {
+        let disposable = DeinitDisposable(disposable: NonDisposable.instance)
+        disposable.otherDisposable = AnyCancellable { [unowned disposable] in
+          _ = disposable.otherDisposable
+        }
+        disposable.otherDisposable = SimpleDisposable()
+      })
+  }
+
+  @Test("AnyCancellable cancels once: when told to, or when it goes")
+  func anyCancellable() {
+    var count = 0
+    do {
+      let cancellable = AnyCancellable { count += 1 }
+      cancellable.cancel()
+      #expect(cancellable.isDisposed)
+      cancellable.dispose()
+    }
+    #expect(count == 1)
+    do { _ = AnyCancellable { count += 1 } }
+    #expect(count == 2)
+    let inner = SimpleDisposable()
+    do { _ = AnyCancellable(inner) }
+    #expect(inner.isDisposed)
+  }
+
+  @Test("any disposable can be stored in a bag, a set, a collection")
+  func storing() {
+    let parts = (0..<4).map { _ in SimpleDisposable() }
+    do {
+      let bag = DisposeBag()
+      var set: Set<AnyCancellable> = []
+      var list: [AnyCancellable] = []
+      parts[0].dispose(in: bag)
+      parts[1].store(in: bag)
+      parts[2].store(in: &set)
+      parts[3].store(in: &list)
+      #expect(parts.allSatisfy { !$0.isDisposed })
+      #expect(set.count + list.count == 2)
+    }
+    #expect(parts.allSatisfy { $0.isDisposed })
+  }
+}

@@ -1,0 +1,76 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("combineLatest")
+struct CombineLatestTests {
+  @Test(
+    "joins the latest elements each time either sends one",
+    arguments: [
+      (left: "--1-----2-----|", right: "----a------b--|", expected: "----[1a]---[2a]--[2b]--|"),
+      (left: "1-2|", right: "----a-b|", expected: "----[2a]-[2b]|"),
+      (left: "1|", right: "|", expected: "-|"),
+      (left: "1-!", right: "a", expected: "[1a]-!"),
+      (left: "1", right: "a-!", expected: "[1a]-!"),
+      (left: "|", right: "a-b|", expected: "---|"),
+    ])
+  func elements(left: String, right: String, expected: String) {
+    onStage { stage in
+      let signal = stage.cold(left).combineLatest(with: stage.cold(right)) { $0 + $1 }
+      #expect(stage.play(signal) == expected)
+    }
+  }
+
+  @Test("disposes each side as it ends, and both when either fails")
+  func lifetimes() {
+    onStage { stage in
+      let (left, right) = (stage.cold("1-|"), stage.cold("a---b-!"))
+      _ = stage.play(left.combineLatest(with: right))
+      #expect(left.lifetimes == [Lifetime(0, 2)])
+      #expect(right.lifetimes == [Lifetime(0, 6)])
+    }
+    onStage { stage in
+      let (left, right) = (stage.cold("1-!"), stage.cold("a---b-|"))
+      _ = stage.play(left.combineLatest(with: right))
+      #expect(right.lifetimes == [Lifetime(0, 2)])
+    }
+  }
+
+  @Test("disposes both with the observation")
+  func disposal() {
+    onStage { stage in
+      let (left, right) = (stage.cold("1-----|"), stage.cold("a-----|"))
+      _ = stage.play(left.combineLatest(with: right), disposeAt: 3)
+      #expect(left.lifetimes == [Lifetime(0, 3)])
+      #expect(right.lifetimes == [Lifetime(0, 3)])
+    }
+  }
+
+  @Test("does not observe the second where the first fails at once")
+  func synchronousFailure() {
+    onStage { stage in
+      let right = stage.cold("1|")
+      let left = Signal<String, TestError>.failed(TestError())
+      #expect(stage.play(left.combineLatest(with: right)) == "!")
+      #expect(right.lifetimes.isEmpty)
+    }
+  }
+
+  @Test("sends in order what the observer sends from inside")
+  func reentrancy() {
+    let (left, right) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let recorder = Recorder<String, Never>()
+    _ = left.combineLatest(with: right) { "\($0)\($1)" }.observe { event in
+      recorder.on(event) {
+        if event.element == "11" {
+          left.send(2)
+          right.send(2)
+        }
+      }
+    }
+    left.send(1)
+    right.send(1)
+    #expect(recorder.elements == ["11", "21", "22"])
+    #expect(recorder.overlapCount == 0)
+  }
+}

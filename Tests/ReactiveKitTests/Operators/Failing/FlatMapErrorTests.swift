@@ -1,0 +1,60 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("flatMapError")
+struct FlatMapErrorTests {
+  @Test(
+    "goes on with the other signal where this one fails",
+    arguments: [
+      (input: "--1--!", other: "--8--9--|", expected: "--1----8--9--|"),
+      (input: "1-|", other: "8|", expected: "1-|"),
+      (input: "!", other: "-!", expected: "-!"),
+    ])
+  func elements(input: String, other: String, expected: String) {
+    onStage { stage in
+      let other = stage.cold(other)
+      #expect(stage.play(stage.cold(input).flatMapError { _ in other }) == expected)
+    }
+  }
+
+  @Test("disposes the source when it fails, and the other with the observation")
+  func lifetimes() {
+    onStage { stage in
+      let (source, other) = (stage.cold("1-!"), stage.cold("-8-9-|"))
+      #expect(stage.play(source.flatMapError { _ in other }, disposeAt: 4) == "1--8")
+      #expect(source.lifetimes == [Lifetime(0, 2)])
+      #expect(other.lifetimes == [Lifetime(2, 4)])
+    }
+  }
+
+  @Test("gives the error to the closure, and may change its type to none")
+  func error() {
+    let signal = Signal<String, TestError>.failed(TestError("why"))
+    let safe: Signal<String, Never> = signal.flatMapError { Signal(just: $0.name) }
+    #expect(safe.elements == ["why"])
+  }
+
+  @Test("replaceError sends an element in place of a failure, and completes")
+  func replaceError() {
+    #expect(marbles("1-!") { $0.replaceError(with: "x") } == "1-(x|)")
+    #expect(marbles("1-|") { $0.replaceError(with: "x") } == "1-|")
+  }
+}
+
+@Suite("mapError")
+struct MapErrorTests {
+  @Test("fails with what the closure makes of the error")
+  func error() {
+    let signal = Signal<Int, TestError>.failed(TestError("a")).mapError { TestError($0.name + "b") }
+    #expect(signal.record().recorder.error == TestError("ab"))
+    #expect(marbles("1-2|") { $0.mapError { _ in TestError() } } == "1-2|")
+    #expect(marbles("1-2!") { $0.mapError { _ in TestError() } } == "1-2!")
+  }
+
+  @Test("castError lets a signal that cannot fail stand for one that can")
+  func castError() {
+    let signal: Signal<Int, TestError> = Signal<Int, Never>(sequence: 1...2).castError()
+    #expect(signal.drawn == "12|")
+  }
+}

@@ -1,0 +1,71 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("retry")
+struct RetryTests {
+  @Test(
+    "observes the source at most so many times more",
+    arguments: [
+      (times: 1, input: "--1--!", expected: "--1----1--!"),
+      (times: 0, input: "1!", expected: "1!"),
+      (times: -1, input: "1!", expected: "1!"),
+      (times: 2, input: "-!", expected: "---!"),
+      (times: 2, input: "1|", expected: "1|"),
+    ])
+  func elements(times: Int, input: String, expected: String) {
+    #expect(marbles(input) { $0.retry(times) } == expected)
+  }
+
+  @Test("disposes each attempt before the next, and the last with its end")
+  func lifetimes() {
+    onStage { stage in
+      let source = stage.cold("-1-!")
+      #expect(stage.play(source.retry(2)) == "-1--1--1-!")
+      #expect(source.lifetimes == [Lifetime(0, 3), Lifetime(3, 6), Lifetime(6, 9)])
+    }
+  }
+
+  @Test("disposes the attempt that is in progress with the observation")
+  func disposal() {
+    onStage { stage in
+      let source = stage.cold("-1-!")
+      #expect(stage.play(source.retry(2), disposeAt: 5) == "-1--1")
+      #expect(source.lifetimes == [Lifetime(0, 3), Lifetime(3, 5)])
+    }
+  }
+
+  @Test("sends a failure at once that the closure refuses")
+  func condition() {
+    var asked = 0
+    let signal = Signal<Int, TestError>.failed(TestError("fatal")).retry(5) { error in
+      asked += 1
+      return error.name != "fatal"
+    }
+    #expect(signal.record().recorder.error == TestError("fatal"))
+    #expect(asked == 1)
+  }
+
+  @Test("runs the producer again, and stops with the first success")
+  func success() {
+    var attempts = 0
+    let signal = Signal<Int, TestError> { observer in
+      attempts += 1
+      if attempts < 3 { observer.on(.failed(TestError())) } else { observer.receive(lastElement: 7) }
+      return NonDisposable.instance
+    }
+    #expect(signal.retry(5).drawn == "7|")
+    #expect(attempts == 3)
+  }
+
+  @Test("a hundred thousand failures at once need no stack")
+  func manyFailures() {
+    var attempts = 0
+    let signal = Signal<Int, TestError>(deferring: {
+      attempts += 1
+      return Signal<Int, TestError>.failed(TestError())
+    })
+    #expect(signal.retry(100_000).drawn == "!")
+    #expect(attempts == 100_001)
+  }
+}

@@ -1,0 +1,164 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("flatMap")
+struct FlatMapTests {
+  private func play(
+    _ strategy: FlattenStrategy, _ outer: String, _ inner: [String: String],
+    disposeAt second: Int? = nil
+  ) -> (drawn: String, outer: [Lifetime], inner: [String: [Lifetime]]) {
+    onStage { stage in
+      let source = stage.cold(outer)
+      let sources = inner.mapValues { stage.cold($0) }
+      let signal = source.flatMap(strategy) { sources[$0] ?? stage.cold("|") }
+      let drawn = stage.play(signal, disposeAt: second)
+      return (drawn, source.lifetimes, sources.mapValues(\.lifetimes))
+    }
+  }
+
+  @Test("concat sends one inner signal after another")
+  func concat() {
+    let result = play(.concat, "--a--b---------|", ["a": "-1---2|", "b": "-3-4|"])
+    #expect(result.drawn == "---1---2-3-4---|")
+    #expect(result.outer == [Lifetime(0, 15)])
+    #expect(result.inner == ["a": [Lifetime(2, 8)], "b": [Lifetime(8, 12)]])
+  }
+
+  @Test("concat completes with the last inner signal, where the source has ended")
+  func concatEnd() {
+    let result = play(.concat, "(aab|)", ["a": "-1|", "b": "2-|"])
+    #expect(result.drawn == "-1-12-|")
+    #expect(result.outer == [Lifetime(0, 0)])
+  }
+
+  @Test("latest sends the newest inner signal only")
+  func latest() {
+    let result = play(.latest, "--a---b----|", ["a": "-1-2-3-4|", "b": "-5-6|"])
+    #expect(result.drawn == "---1-2-5-6-|")
+    #expect(result.inner == ["a": [Lifetime(2, 6)], "b": [Lifetime(6, 10)]])
+  }
+
+  @Test("latest completes with the newest inner signal, where the source has ended")
+  func latestEnd() {
+    let result = play(.latest, "a-(b|)", ["a": "1--2-|", "b": "-5-6|"])
+    #expect(result.drawn == "1--5-6|")
+    #expect(result.outer == [Lifetime(0, 2)])
+  }
+
+  @Test("merge sends all inner signals at the same time")
+  func merge() {
+    let result = play(.merge, "--a---b------|", ["a": "-1----2|", "b": "-3-4|"])
+    #expect(result.drawn == "---1---324---|")
+    #expect(result.inner == ["a": [Lifetime(2, 9)], "b": [Lifetime(6, 10)]])
+  }
+
+  @Test("merge completes with the last inner signal, where the source has ended")
+  func mergeEnd() {
+    let result = play(.merge, "(ab|)", ["a": "1--|", "b": "2----|"])
+    #expect(result.drawn == "(12)----|")
+  }
+
+  @Test(
+    "completes with the source where there was no inner signal",
+    arguments: [FlattenStrategy.concat, .latest, .merge])
+  func noInner(strategy: FlattenStrategy) {
+    #expect(play(strategy, "--|", [:]).drawn == "--|")
+  }
+
+  @Test(
+    "completes where all inner signals complete at once",
+    arguments: [FlattenStrategy.concat, .latest, .merge])
+  func synchronousInner(strategy: FlattenStrategy) {
+    let signal = Signal<Int, Never>(sequence: 1...3).flatMap(strategy) {
+      Signal<Int, Never>(sequence: [$0, $0])
+    }
+    #expect(signal.drawn == "112233|")
+  }
+
+  @Test(
+    "fails when an inner signal does, and disposes all",
+    arguments: [FlattenStrategy.concat, .latest, .merge])
+  func innerFailure(strategy: FlattenStrategy) {
+    let result = play(strategy, "a-----|", ["a": "-1!"])
+    #expect(result.drawn == "-1!")
+    #expect(result.outer == [Lifetime(0, 2)])
+    #expect(result.inner == ["a": [Lifetime(0, 2)]])
+  }
+
+  @Test(
+    "fails when the source does, and disposes all",
+    arguments: [FlattenStrategy.concat, .latest, .merge])
+  func outerFailure(strategy: FlattenStrategy) {
+    let result = play(strategy, "a--!", ["a": "-1----2|"])
+    #expect(result.drawn == "-1-!")
+    #expect(result.inner == ["a": [Lifetime(0, 3)]])
+  }
+
+  @Test(
+    "disposes the source and the inner signals with the observation",
+    arguments: [FlattenStrategy.concat, .latest, .merge])
+  func disposal(strategy: FlattenStrategy) {
+    let result = play(strategy, "a------|", ["a": "-1----2|"], disposeAt: 3)
+    #expect(result.drawn == "-1")
+    #expect(result.outer == [Lifetime(0, 3)])
+    #expect(result.inner == ["a": [Lifetime(0, 3)]])
+  }
+
+  @Test("latest disposes the inner signal before it observes the next")
+  func latestOrder() {
+    var steps: [String] = []
+    let subject = PassthroughSubject<Int, Never>()
+    let disposable = subject.flatMapLatest { number in
+      Signal<Int, Never>.never().handleEvents(
+        receiveSubscription: { steps.append("+\(number)") },
+        receiveCancel: { steps.append("-\(number)") })
+    }.observeNext { _ in }
+    subject.send(1)
+    subject.send(2)
+    disposable.dispose()
+    #expect(steps == ["+1", "-1", "+2", "-2"])
+  }
+
+  @Test("concat keeps what an observer sends to the source from inside")
+  func concatReentrancy() {
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = Recorder<Int, Never>()
+    _ = subject.flatMapConcat { Signal<Int, Never>(sequence: [$0, $0 * 10]) }.observe { event in
+      recorder.on(event) { if event.element == 1 { subject.send(2) } }
+    }
+    subject.send(1)
+    subject.send(completion: .finished)
+    #expect(recorder.elements == [1, 10, 2, 20])
+    #expect(recorder.isCompleted)
+    #expect(recorder.overlapCount == 0)
+  }
+
+  @Test("a hundred thousand inner signals that end at once need no stack")
+  func manyInner() {
+    let signal = Signal<Int, Never>(sequence: 1...100_000)
+    var sums = [0, 0, 0]
+    _ = signal.flatMapConcat { Signal<Int, Never>(just: $0) }.observeNext { sums[0] += $0 }
+    _ = signal.flatMapLatest { Signal<Int, Never>(just: $0) }.observeNext { sums[1] += $0 }
+    _ = signal.flatMapMerge { Signal<Int, Never>(just: $0) }.observeNext { sums[2] += $0 }
+    #expect(sums == Array(repeating: 5_000_050_000, count: 3))
+  }
+
+  @Test("thirty thousand inner signals that wait in line need no stack")
+  func manyWaiting() {
+    let gate = PassthroughSubject<Int, Never>()
+    let outer = PassthroughSubject<Signal<Int, Never>, Never>()
+    var count = 0
+    var isCompleted = false
+    _ = outer.flatMapConcat { $0 }.observe { event in
+      if event.isNext { count += 1 } else { isCompleted = true }
+    }
+    outer.send(gate.toSignal())
+    for number in 0..<30_000 { outer.send(Signal(just: number)) }
+    outer.send(completion: .finished)
+    #expect(count == 0)
+    gate.send(completion: .finished)
+    #expect(count == 30_000)
+    #expect(isCompleted)
+  }
+}

@@ -1,0 +1,67 @@
+import Dispatch
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("debounce")
+struct DebounceTests {
+  private func play(_ input: String, for seconds: Double, disposeAt second: Int? = nil) -> String {
+    onStage { stage in
+      stage.play(
+        stage.cold(input).debounce(for: seconds, scheduler: stage.time), disposeAt: second)
+    }
+  }
+
+  @Test(
+    "sends an element once the time has passed without a newer one",
+    arguments: [
+      (input: "--1-2-3-----4-|", expected: "---------3----(4|)"),
+      (input: "1---|", expected: "---1|"),
+      (input: "1----2----|", expected: "---1----2-|"),
+      (input: "1-2-3-4", expected: "---------4"),
+      (input: "|", expected: "|"),
+      (input: "----|", expected: "----|"),
+      (input: "!", expected: "!"),
+    ])
+  func elements(input: String, expected: String) {
+    #expect(play(input, for: 3) == expected)
+  }
+
+  @Test("sends a waiting element at completion, and drops it at failure")
+  func end() {
+    #expect(play("1|", for: 3) == "-(1|)")
+    #expect(play("1!", for: 3) == "-!")
+  }
+
+  @Test("drops a waiting element with the observation")
+  func disposal() {
+    #expect(play("1-------|", for: 3, disposeAt: 2) == "")
+  }
+
+  @Test("disposes the source at its end")
+  func lifetimes() {
+    onStage { stage in
+      let source = stage.cold("1-|")
+      _ = stage.play(source.debounce(for: 5, scheduler: stage.time))
+      #expect(source.lifetimes == [Lifetime(0, 2)])
+    }
+  }
+
+  @Test("sends on the queue it was given")
+  func queue() {
+    let key = DispatchSpecificKey<Bool>()
+    let queue = DispatchQueue(label: "test.debounce")
+    queue.setSpecific(key: key, value: true)
+    let subject = PassthroughSubject<Int, Never>()
+    let isOver = Flag()
+    var isOnQueue = false
+    let disposable = subject.debounce(for: 0.001, queue: queue).observeNext { _ in
+      isOnQueue = DispatchQueue.getSpecific(key: key) == true
+      isOver.raise()
+    }
+    subject.send(1)
+    #expect(isOver.wait())
+    #expect(isOnQueue)
+    disposable.dispose()
+  }
+}

@@ -1,0 +1,45 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("delay")
+struct DelayTests {
+  private func play(_ input: String, _ seconds: Double, disposeAt second: Int? = nil) -> String {
+    onStage { stage in
+      stage.play(
+        stage.cold(input).delay(interval: seconds, scheduler: stage.time), disposeAt: second)
+    }
+  }
+
+  @Test(
+    "sends each event later, the end too",
+    arguments: [
+      (input: "--1--2--|", expected: "----1--2--|"),
+      (input: "(12)-3!", expected: "--(12)-3!"),
+      (input: "|", expected: "--|"),
+      (input: "1234|", expected: "--1234|"),
+    ])
+  func elements(input: String, expected: String) {
+    #expect(play(input, 2) == expected)
+  }
+
+  @Test("sends what is delayed by nothing in its order")
+  func zero() {
+    #expect(play("(12)3|", 0) == "(12)3|")
+    #expect(play("(12)3|", -1) == "(12)3|")
+  }
+
+  @Test("drops what waits with the observation")
+  func disposal() {
+    #expect(play("1-2-3|", 3, disposeAt: 4) == "---1")
+  }
+
+  @Test("disposes the source at its own end")
+  func lifetimes() {
+    onStage { stage in
+      let source = stage.cold("1-|")
+      _ = stage.play(source.delay(interval: 5, scheduler: stage.time))
+      #expect(source.lifetimes == [Lifetime(0, 2)])
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("throttle")
+struct ThrottleTests {
+  private func play(_ input: String, latest: Bool = true, disposeAt second: Int? = nil) -> String {
+    onStage { stage in
+      stage.play(
+        stage.cold(input).throttle(for: 4, scheduler: stage.time, latest: latest),
+        disposeAt: second)
+    }
+  }
+
+  @Test(
+    "sends the first element at once, and the newest of each interval after it",
+    arguments: [
+      (input: "-1-23-------4--|", expected: "-1---3------4--|"),
+      (input: "1", expected: "1"),
+      (input: "(123)", expected: "1---3"),
+      (input: "1-2---3-4----|", expected: "1---2---4----|"),
+      (input: "|", expected: "|"),
+      (input: "!", expected: "!"),
+    ])
+  func latest(input: String, expected: String) {
+    #expect(play(input) == expected)
+  }
+
+  @Test(
+    "sends the first element that comes after each interval, where it is not the latest",
+    arguments: [
+      (input: "-1-23-------4--|", expected: "-1----------4--|"),
+      (input: "1-2--3--4-5|", expected: "1----3----5|"),
+    ])
+  func first(input: String, expected: String) {
+    #expect(play(input, latest: false) == expected)
+  }
+
+  @Test("sends a waiting element at completion, and drops it at failure")
+  func end() {
+    #expect(play("12-|") == "1--(2|)")
+    #expect(play("12-!") == "1--!")
+    #expect(play("12-|", latest: false) == "1--|")
+  }
+
+  @Test("drops a waiting element with the observation")
+  func disposal() {
+    #expect(play("12------|", disposeAt: 2) == "1")
+  }
+}

@@ -1,0 +1,32 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("map")
+struct MapTests {
+  @Test(
+    "sends what the closure makes of each element, and the end",
+    arguments: [
+      (input: "-1-2|", expected: "-2-3|"),
+      (input: "1!", expected: "2!"),
+      (input: "|", expected: "|"),
+      (input: "(12|)", expected: "(23|)"),
+    ])
+  func elements(input: String, expected: String) {
+    #expect(marbles(input) { $0.ints.map { $0 + 1 } } == expected)
+  }
+
+  @Test("changes the type of the elements")
+  func types() {
+    #expect(Signal<Int, Never>(just: 1).map { "\($0)!" }.elements == ["1!"])
+  }
+
+  @Test("disposes the source with the observation")
+  func disposal() {
+    onStage { stage in
+      let source = stage.cold("1-2-3|")
+      #expect(stage.play(source.map { $0 }, disposeAt: 3) == "1-2")
+      #expect(source.lifetimes == [Lifetime(0, 3)])
+    }
+  }
+}

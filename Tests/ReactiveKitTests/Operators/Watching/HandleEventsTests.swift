@@ -1,0 +1,56 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("handleEvents")
+struct HandleEventsTests {
+  private func handled(_ signal: Signal<Int, TestError>, _ note: @escaping (String) -> Void)
+    -> Signal<Int, TestError>
+  {
+    signal.handleEvents(
+      receiveSubscription: { note("subscribed") },
+      receiveOutput: { note("\($0)") },
+      receiveCompletion: { note("\($0 == .finished ? "finished" : "failed")") },
+      receiveCancel: { note("cancelled") })
+  }
+
+  @Test("calls each closure before the event goes on, and the last when all is torn down")
+  func order() {
+    var steps: [String] = []
+    let signal = handled(Signal(sequence: 1...2)) { steps.append($0) }
+    _ = signal.observe { event in steps.append(event.element.map { "got \($0)" } ?? "got end") }
+    #expect(
+      steps == [
+        "subscribed", "1", "got 1", "2", "got 2", "finished", "got end", "cancelled",
+      ])
+  }
+
+  @Test("notes a failure")
+  func failure() {
+    var steps: [String] = []
+    _ = handled(.failed(TestError())) { steps.append($0) }.observe { _ in }
+    #expect(steps == ["subscribed", "failed", "cancelled"])
+  }
+
+  @Test("calls receiveCancel once, however often the observation is disposed")
+  func disposal() {
+    var steps: [String] = []
+    let disposable = handled(.never()) { steps.append($0) }.observe { _ in }
+    disposable.dispose()
+    disposable.dispose()
+    #expect(steps == ["subscribed", "cancelled"])
+  }
+
+  @Test("needs none of its closures")
+  func noClosures() {
+    #expect(marbles("1-2|") { $0.handleEvents() } == "1-2|")
+  }
+
+  @Test("calls receiveCancel for each attempt of a retry")
+  func retry() {
+    var steps: [String] = []
+    _ = handled(.failed(TestError())) { steps.append($0) }.retry(1).observe { _ in }
+    #expect(
+      steps == ["subscribed", "failed", "cancelled", "subscribed", "failed", "cancelled"])
+  }
+}

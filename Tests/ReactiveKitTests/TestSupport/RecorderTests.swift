@@ -1,0 +1,50 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("the test recorder")
+struct RecorderTests {
+  @Test("notices an observer that is called inside itself")
+  func nesting() {
+    let recorder = Recorder<Int, Never>()
+    recorder.on(.next(1)) { recorder.on(.next(2)) }
+    #expect(recorder.overlapCount == 1)
+    #expect(recorder.elements == [1, 2])
+  }
+
+  @Test("notices an observer that two threads call at once")
+  func overlap() {
+    let recorder = Recorder<Int, Never>()
+    let (isInside, isOver) = (Flag(), Flag())
+    onThreads(2) { number in
+      if number == 0 {
+        recorder.on(.next(0)) {
+          isInside.raise()
+          isOver.wait()
+        }
+      } else {
+        isInside.wait()
+        recorder.on(.next(1))
+        isOver.raise()
+      }
+    }
+    #expect(recorder.overlapCount == 1)
+  }
+
+  @Test("notices events after the end")
+  func grammar() {
+    let recorder = Recorder<Int, Never>()
+    recorder.on(.next(1))
+    recorder.on(.completed)
+    #expect(recorder.isGrammatical)
+    recorder.on(.next(2))
+    #expect(!recorder.isGrammatical)
+    #expect(recorder.drawn == "1|2")
+  }
+
+  @Test("says whether a canary was let go")
+  func canary() {
+    #expect(isFreed { $0.sing() })
+    #expect(!isFreed { canary in { canary.sing() } })
+  }
+}

@@ -1,0 +1,82 @@
+package import ReactiveKit
+import Synchronization
+
+/// Collects events from any thread, and notices an observer that is called twice at once, or after the end.
+package final class Recorder<Element, Error: Swift.Error> {
+  package typealias Event = Signal<Element, Error>.Event
+
+  private let log = Locked<[Event]>([])
+  private let isInside = Atomic<Bool>(false)
+  private let overlaps = Atomic<Int>(0)
+
+  package init() {}
+
+  /// Collects one event.
+  package func on(_ event: Event) {
+    let isAlone = !isInside.exchange(true, ordering: .acquiringAndReleasing)
+    if !isAlone { overlaps.wrappingAdd(1, ordering: .relaxed) }
+    log.withLock { $0.append(event) }
+    if isAlone { isInside.store(false, ordering: .releasing) }
+  }
+
+  /// Collects an event, and runs an action before the observer returns.
+  package func on(_ event: Event, then action: () -> Void) {
+    let isAlone = !isInside.exchange(true, ordering: .acquiringAndReleasing)
+    if !isAlone { overlaps.wrappingAdd(1, ordering: .relaxed) }
+    log.withLock { $0.append(event) }
+    action()
+    if isAlone { isInside.store(false, ordering: .releasing) }
+  }
+
+  /// All events, in the order in which they came.
+  package var events: [Event] { log.withLock { $0 } }
+
+  package var elements: [Element] { events.compactMap(\.element) }
+
+  package var error: Error? { events.lazy.compactMap(\.error).first }
+
+  package var isCompleted: Bool { events.contains { $0.isCompleted } }
+
+  package var isTerminated: Bool { events.contains { $0.isTerminal } }
+
+  /// How often the observer was called while it was being called.
+  package var overlapCount: Int { overlaps.load(ordering: .relaxed) }
+
+  /// Whether nothing followed a terminal event.
+  package var isGrammatical: Bool { !events.dropLast().contains { $0.isTerminal } }
+}
+
+extension SignalProtocol {
+  /// Observes, and collects what comes.
+  package func record() -> (recorder: Recorder<Element, Error>, disposable: any Disposable) {
+    let recorder = Recorder<Element, Error>()
+    return (recorder, observe { recorder.on($0) })
+  }
+
+  /// The elements that come while the signal is being observed, and that observation alone: for synchronous signals.
+  package var elements: [Element] {
+    let (recorder, disposable) = record()
+    disposable.dispose()
+    return recorder.elements
+  }
+
+  /// The events that come while the signal is being observed, drawn without time: `12|`.
+  package var drawn: String {
+    let (recorder, disposable) = record()
+    disposable.dispose()
+    return recorder.drawn
+  }
+}
+
+extension Recorder {
+  /// The events without their times: `12|`.
+  package var drawn: String {
+    events.map { event in
+      switch event {
+      case .next(let element): "\(element)".count == 1 ? "\(element)" : "[\(element)]"
+      case .failed: "!"
+      case .completed: "|"
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,8 @@
+/// The failure that `!` stands for in a marble string.
+package struct TestError: Error, Hashable {
+  package let name: String
+
+  package init(_ name: String = "failed") {
+    self.name = name
+  }
+}
