@@ -22,32 +22,25 @@
 @usableFromInline
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   #if THREAD_SANITIZER
-    // Synchronization.Mutex is invisible to the thread sanitizer on Linux, a pthread mutex is not.
-    @usableFromInline
-    final class Storage {
-      @usableFromInline var value: Value
-      @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-
-      @usableFromInline
-      init(_ value: Value) {
-        self.value = value
-        mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(mutex, nil)
-      }
-
-      deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deinitialize(count: 1)
-        mutex.deallocate()
-      }
-    }
-
-    @usableFromInline let storage: Storage
+    // Synchronization.Mutex is invisible to the thread sanitizer on Linux, a pthread mutex is not. The value stands in
+    // memory of its own: in a class, the sanitizer would take reading the object's header for reading the value.
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let value: UnsafeMutablePointer<Value>
 
     @inlinable
     package init(_ value: consuming Value) {
-      storage = Storage(value)
+      mutex = .allocate(capacity: 1)
+      mutex.initialize(to: pthread_mutex_t())
+      pthread_mutex_init(mutex, nil)
+      self.value = .allocate(capacity: 1)
+      self.value.initialize(to: value)
+    }
+
+    deinit {
+      value.deinitialize(count: 1)
+      value.deallocate()
+      pthread_mutex_destroy(mutex)
+      mutex.deallocate()
     }
 
     /// Runs `body` with exclusive access to the value.
@@ -55,9 +48,9 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
     package borrowing func withLock<Result, Failure: Error>(
       _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-      pthread_mutex_lock(storage.mutex)
-      defer { pthread_mutex_unlock(storage.mutex) }
-      return try body(&storage.value)
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&value.pointee)
     }
   #else
     @usableFromInline

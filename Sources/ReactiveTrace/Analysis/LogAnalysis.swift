@@ -56,7 +56,7 @@ package struct LogAnalysis: Sendable {
   }
 
   /// Reads a log to its end.
-  package static func read(_ file: borrowing LogInput) throws(LogError) -> LogAnalysis {
+  package static func read(_ file: borrowing LogSource) throws(LogError) -> LogAnalysis {
     var reader = LogFileReader()
     var analyzer = LogAnalyzer()
     let tally = try reader.read(file, visitor: &analyzer)

@@ -32,7 +32,7 @@ package struct Timeline: Sendable {
   /// - Parameter rows: how many rows of bars a lane may have.
   package init(
     _ log: LogAnalysis, _ selection: LaneSelection, suspects: Set<SubscriptionID>, columns: Int,
-    rows: Int = 4, file: borrowing LogInput
+    rows: Int = 4, file: borrowing LogSource
   ) throws(LogError) {
     scale = TimeScale(duration: log.duration, columns: columns)
     self.selection = selection

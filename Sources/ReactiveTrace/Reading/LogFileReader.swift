@@ -40,7 +40,7 @@ package struct LogFileReader: ~Copyable {
 
   /// Reads the log from its beginning, or its first `limit` bytes.
   package mutating func read(
-    _ file: borrowing LogInput, upTo limit: Int = .max, visitor: inout some RecordVisitor
+    _ file: borrowing LogSource, upTo limit: Int = .max, visitor: inout some RecordVisitor
   ) throws(LogError) -> Tally {
     tally = Tally()
     cutLine = nil

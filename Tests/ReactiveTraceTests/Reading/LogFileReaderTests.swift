@@ -92,7 +92,7 @@ struct LogFileReaderTests {
       let read = readLines(bytes, bufferSize: 512)
       let damage = read.tally.damage
       #expect(read.tally.records + damage.skippedLines + damage.count(.torn) <= read.tally.lines)
-      _ = try? LogAnalysis.read(LogInput(name: "test.jsonl", bytes: bytes))
+      _ = try? LogAnalysis.read(LogSource(name: "test.jsonl", bytes: bytes))
     }
   }
 

@@ -38,7 +38,7 @@ func readLines(
 ) -> (notes: [String], tally: LogFileReader.Tally, places: [TraceRecord.Place]) {
   var visitor = NotingVisitor()
   var reader = LogFileReader(bufferSize: bufferSize)
-  let file = LogInput(name: "test.jsonl", bytes: bytes)
+  let file = LogSource(name: "test.jsonl", bytes: bytes)
   let tally = try? reader.read(file, visitor: &visitor)
   return (visitor.notes, tally ?? LogFileReader.Tally(), visitor.places)
 }
@@ -50,7 +50,7 @@ func readLines(
 }
 
 func analyze(_ text: String) throws -> LogAnalysis {
-  try LogAnalysis.read(LogInput(name: "test.jsonl", bytes: Array(text.utf8)))
+  try LogAnalysis.read(LogSource(name: "test.jsonl", bytes: Array(text.utf8)))
 }
 
 /// Numbers that look random and are the same in every run.

@@ -1,1 +1,0 @@
-// Tests of the viewer stand in folders that mirror its sources.
