@@ -11,8 +11,9 @@ package enum SampleLog {
 
   /// The lines with a header before them and the right `end` after them.
   package static func make(_ lines: [String], end: Int? = nil) -> String {
-    let end = #"{"t":\#(end ?? 1_000_000_000),"event":"end","records":\#(lines.count + 1),"lost":0}"#
-    return ([header] + lines + [end]).map { $0 + "\n" }.joined()
+    let time = end ?? 1_000_000_000
+    let last = #"{"t":\#(time),"event":"end","records":\#(lines.count + 1),"lost":0}"#
+    return ([header] + lines + [last]).map { $0 + "\n" }.joined()
   }
 
   package static func subscribe(

@@ -1,3 +1,7 @@
+import ReactiveTrace
+
+@testable import trace_viewer
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -5,9 +9,6 @@
 #else
   import Darwin
 #endif
-import ReactiveTrace
-
-@testable import trace_viewer
 
 /// What a run of the program left behind.
 struct RunResult {

@@ -1,3 +1,8 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -5,10 +10,6 @@
 #else
   import Darwin
 #endif
-import TestSupport
-import Testing
-
-@testable import trace_viewer
 
 /// Runs the program as it was built, for what only a process of its own can show.
 @Suite("The built program", .enabled(if: BuiltProgram.path != nil))
