@@ -37,7 +37,7 @@ func run(
 
 /// The lines of a report about a log that is no file.
 func report(_ text: String, width: Int, glyphs: Glyphs = .unicode) throws -> [String] {
-  let file = LogFile(name: "run.jsonl", bytes: Array(text.utf8))
+  let file = LogSource(name: "run.jsonl", bytes: Array(text.utf8))
   let log = try LogAnalysis.read(file)
   let page = Page(width: width, glyphs: glyphs)
   return try LogReport(log, Verdict(log), file: file, page: page).lines(page)

@@ -32,13 +32,13 @@ package struct Timeline: Sendable {
   /// - Parameter rows: how many rows of bars a lane may have.
   package init(
     _ log: LogAnalysis, _ selection: LaneSelection, suspects: Set<SubscriptionID>, columns: Int,
-    rows: Int = 4, file: borrowing LogFile
+    rows: Int = 4, file: borrowing LogSource
   ) throws(LogError) {
     scale = TimeScale(duration: log.duration, columns: columns)
     self.selection = selection
     lanes = selection.nodes.map { lane($0, log, suspects, rows) }
     var counter = ElementCounter(self, log)
-    var reader = LogFileReader()
+    var reader = LogReader()
     _ = try reader.read(file, upTo: log.bytes, visitor: &counter)
     for lane in lanes.indices {
       for row in lanes[lane].rows.indices {

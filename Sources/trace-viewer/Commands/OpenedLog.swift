@@ -2,13 +2,13 @@ internal import ReactiveTrace
 
 /// A log that was read, and what it proves.
 struct OpenedLog: ~Copyable {
-  let file: LogFile
+  let file: LogSource
   let analysis: LogAnalysis
   let verdict: Verdict
 
   /// Reads a file, or standard input for `-`, and warns of lines that had to be skipped.
   init(_ path: String, _ console: Console) throws(LogError) {
-    let file = path == "-" ? try LogFile.standardInput() : try LogFile(path: path)
+    let file = path == "-" ? try LogSource.standardInput() : try LogSource(path: path)
     let analysis = try LogAnalysis.read(file)
     for kind in Damage.Kind.allCases where kind.skipsLine || kind == .secondLog {
       guard let tally = analysis.damage[kind] else { continue }

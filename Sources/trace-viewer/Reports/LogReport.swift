@@ -10,7 +10,7 @@ struct LogReport {
   private let isEmpty: Bool
 
   init(
-    _ log: LogAnalysis, _ verdict: Verdict, file: borrowing LogFile, page: Page
+    _ log: LogAnalysis, _ verdict: Verdict, file: borrowing LogSource, page: Page
   ) throws(LogError) {
     self.verdict = verdict
     isEmpty = log.lifecycles.isEmpty

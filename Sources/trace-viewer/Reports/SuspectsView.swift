@@ -17,7 +17,7 @@ struct SuspectsView {
   }
 
   /// Reads the last elements again from the file.
-  init(_ log: LogAnalysis, _ verdict: Verdict, file: borrowing LogFile) {
+  init(_ log: LogAnalysis, _ verdict: Verdict, file: borrowing LogSource) {
     self.verdict = verdict
     groups = Suspects.bySite(verdict.findings)
     var entries: [[Entry]] = []

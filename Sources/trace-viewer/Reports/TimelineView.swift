@@ -9,7 +9,7 @@ struct TimelineView {
   private static let gap = 2
 
   init(
-    _ log: LogAnalysis, suspects: Set<SubscriptionID>, page: Page, file: borrowing LogFile
+    _ log: LogAnalysis, suspects: Set<SubscriptionID>, page: Page, file: borrowing LogSource
   ) throws(LogError) {
     let selection = LaneSelection(log, limit: 40)
     let widest = selection.nodes.lazy

@@ -35,7 +35,7 @@ struct LogAnalysisTests {
 
   @Test("reads the last element again from where it stands")
   func lastText() throws {
-    let file = LogFile(name: "x", bytes: Array(SampleLog.leak.utf8))
+    let file = LogSource(name: "x", bytes: Array(SampleLog.leak.utf8))
     let log = try LogAnalysis.read(file)
     let texts = log.lifecycles.map { LogAnalysis.lastText(of: $0, in: file) }
     #expect(texts == [nil, nil, #"["a"]"#, "Timeout()"])

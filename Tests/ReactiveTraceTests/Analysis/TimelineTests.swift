@@ -44,7 +44,7 @@ struct TimelineTests {
 
   @Test("counts the elements of each cell")
   func elements() throws {
-    let file = LogFile(
+    let file = LogSource(
       name: "x",
       bytes: Array(
         SampleLog.make(
@@ -69,7 +69,7 @@ struct TimelineTests {
         SampleLog.end(id == 77 ? "failed" : "disposed", id, "a", at: id * 10 + 5000),
       ]
     }
-    let file = LogFile(name: "x", bytes: Array(SampleLog.make(lines, end: 200_000).utf8))
+    let file = LogSource(name: "x", bytes: Array(SampleLog.make(lines, end: 200_000).utf8))
     let log = try LogAnalysis.read(file)
     let timeline = try Timeline(
       log, LaneSelection(log, limit: 9), suspects: [], columns: 80, file: file)

@@ -59,7 +59,7 @@ struct VerdictTests {
   func truncated() throws {
     let bytes = Array(SampleLog.clean.utf8.dropLast())
     for length in SampleLog.header.utf8.count..<bytes.count {
-      let file = LogFile(name: "x", bytes: Array(bytes[..<length]))
+      let file = LogSource(name: "x", bytes: Array(bytes[..<length]))
       #expect(Verdict(try LogAnalysis.read(file)).outcome == .inconclusive, "\(length)")
     }
   }

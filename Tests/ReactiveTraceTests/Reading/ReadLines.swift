@@ -35,22 +35,22 @@ struct NotingVisitor: RecordVisitor {
 /// Reads a text as a log; a small buffer makes lines cross its end.
 func readLines(
   _ bytes: [UInt8], bufferSize: Int = 64
-) -> (notes: [String], tally: LogFileReader.Tally, places: [TraceRecord.Place]) {
+) -> (notes: [String], tally: LogReader.Tally, places: [TraceRecord.Place]) {
   var visitor = NotingVisitor()
-  var reader = LogFileReader(bufferSize: bufferSize)
-  let file = LogFile(name: "test.jsonl", bytes: bytes)
+  var reader = LogReader(bufferSize: bufferSize)
+  let file = LogSource(name: "test.jsonl", bytes: bytes)
   let tally = try? reader.read(file, visitor: &visitor)
-  return (visitor.notes, tally ?? LogFileReader.Tally(), visitor.places)
+  return (visitor.notes, tally ?? LogReader.Tally(), visitor.places)
 }
 
 func readLines(
   _ text: String
-) -> (notes: [String], tally: LogFileReader.Tally, places: [TraceRecord.Place]) {
+) -> (notes: [String], tally: LogReader.Tally, places: [TraceRecord.Place]) {
   readLines(Array(text.utf8))
 }
 
 func analyze(_ text: String) throws -> LogAnalysis {
-  try LogAnalysis.read(LogFile(name: "test.jsonl", bytes: Array(text.utf8)))
+  try LogAnalysis.read(LogSource(name: "test.jsonl", bytes: Array(text.utf8)))
 }
 
 /// Numbers that look random and are the same in every run.

@@ -11,7 +11,7 @@
 /// They are read, not mapped: a program that exits cuts its log to length, and a mapping that reaches past the new end
 /// kills its reader with SIGBUS. Reading in pieces that stay in the cache costs no more than mapping does. What cannot
 /// be read twice (a pipe) is kept in memory.
-package struct LogFile: ~Copyable {
+package struct LogSource: ~Copyable {
   /// The name to use in messages.
   package let name: String
 
@@ -26,7 +26,7 @@ package struct LogFile: ~Copyable {
   /// Opens a file.
   package init(path: String) throws(LogError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw LogFile.openError(path, errno) }
+    guard descriptor >= 0 else { throw LogSource.openError(path, errno) }
     do {
       try self.init(name: path, descriptor: descriptor, closes: true)
     } catch {
@@ -36,8 +36,8 @@ package struct LogFile: ~Copyable {
   }
 
   /// Reads what the process was given as its standard input.
-  package static func standardInput() throws(LogError) -> LogFile {
-    try LogFile(name: "standard input", descriptor: STDIN_FILENO, closes: false)
+  package static func standardInput() throws(LogError) -> LogSource {
+    try LogSource(name: "standard input", descriptor: STDIN_FILENO, closes: false)
   }
 
   /// Takes bytes that are there already.
@@ -60,7 +60,7 @@ package struct LogFile: ~Copyable {
       let start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
       storage = .descriptor(descriptor, start: start, closes: closes)
     default:
-      storage = .memory(try LogFile.readAll(descriptor, name: name))
+      storage = .memory(try LogSource.readAll(descriptor, name: name))
       if closes { close(descriptor) }
     }
   }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import ReactiveTrace
 
-@Suite("LogFile")
-struct LogFileTests {
+@Suite("LogSource")
+struct LogSourceTests {
   private func error(_ path: String) -> LogError? {
     do throws(LogError) {
-      let file = try LogFile(path: path)
+      let file = try LogSource(path: path)
       _ = try LogAnalysis.read(file)
       return nil
     } catch {
@@ -26,7 +26,7 @@ struct LogFileTests {
   func contents() {
     func code(_ text: String) -> LogError.Code? {
       do throws(LogError) {
-        _ = try LogAnalysis.read(LogFile(name: "x", bytes: Array(text.utf8)))
+        _ = try LogAnalysis.read(LogSource(name: "x", bytes: Array(text.utf8)))
         return nil
       } catch {
         return error.code
