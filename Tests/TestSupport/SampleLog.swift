@@ -12,8 +12,8 @@ package enum SampleLog {
   /// The lines with a header before them and the right `end` after them.
   package static func make(_ lines: [String], end: Int? = nil) -> String {
     let time = end ?? 1_000_000_000
-    let end = #"{"t":\#(time),"event":"end","records":\#(lines.count + 1),"lost":0}"#
-    return ([header] + lines + [end]).map { $0 + "\n" }.joined()
+    let last = #"{"t":\#(time),"event":"end","records":\#(lines.count + 1),"lost":0}"#
+    return ([header] + lines + [last]).map { $0 + "\n" }.joined()
   }
 
   package static func subscribe(

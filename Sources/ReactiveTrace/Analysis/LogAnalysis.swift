@@ -57,7 +57,7 @@ package struct LogAnalysis: Sendable {
 
   /// Reads a log to its end.
   package static func read(_ file: borrowing LogSource) throws(LogError) -> LogAnalysis {
-    var reader = LogFileReader()
+    var reader = LogReader()
     var analyzer = LogAnalyzer()
     let tally = try reader.read(file, visitor: &analyzer)
     guard tally.bytes > 0 else { throw .empty(file.name) }

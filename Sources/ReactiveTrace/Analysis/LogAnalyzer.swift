@@ -51,7 +51,7 @@ struct LogAnalyzer: RecordVisitor {
   }
 
   /// What the log says, now that all of it was seen.
-  func finish(_ tally: LogFileReader.Tally) -> LogAnalysis {
+  func finish(_ tally: LogReader.Tally) -> LogAnalysis {
     var log = log
     log.bytes = tally.bytes
     log.damage.merge(tally.damage)

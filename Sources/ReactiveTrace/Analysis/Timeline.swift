@@ -38,7 +38,7 @@ package struct Timeline: Sendable {
     self.selection = selection
     lanes = selection.nodes.map { lane($0, log, suspects, rows) }
     var counter = ElementCounter(self, log)
-    var reader = LogFileReader()
+    var reader = LogReader()
     _ = try reader.read(file, upTo: log.bytes, visitor: &counter)
     for lane in lanes.indices {
       for row in lanes[lane].rows.indices {

@@ -14,7 +14,7 @@ struct TimelineView {
     let selection = LaneSelection(log, limit: 40)
     let widest = selection.nodes.lazy
       .map { DisplayWidth.columns(of: TimelineView.label($0.lane, depth: $0.depth, page)) }.max()
-    let most = max(page.width * 3 / 10, 8)
+    let most = max(page.width * 3 / 10, min(8, max(1, page.width - 6)))
     labelWidth = min(max(widest ?? 0, min(12, most)), most)
     timeline = try Timeline(
       log, selection, suspects: suspects,

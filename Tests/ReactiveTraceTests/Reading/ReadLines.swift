@@ -35,17 +35,17 @@ struct NotingVisitor: RecordVisitor {
 /// Reads a text as a log; a small buffer makes lines cross its end.
 func readLines(
   _ bytes: [UInt8], bufferSize: Int = 64
-) -> (notes: [String], tally: LogFileReader.Tally, places: [TraceRecord.Place]) {
+) -> (notes: [String], tally: LogReader.Tally, places: [TraceRecord.Place]) {
   var visitor = NotingVisitor()
-  var reader = LogFileReader(bufferSize: bufferSize)
+  var reader = LogReader(bufferSize: bufferSize)
   let file = LogSource(name: "test.jsonl", bytes: bytes)
   let tally = try? reader.read(file, visitor: &visitor)
-  return (visitor.notes, tally ?? LogFileReader.Tally(), visitor.places)
+  return (visitor.notes, tally ?? LogReader.Tally(), visitor.places)
 }
 
 func readLines(
   _ text: String
-) -> (notes: [String], tally: LogFileReader.Tally, places: [TraceRecord.Place]) {
+) -> (notes: [String], tally: LogReader.Tally, places: [TraceRecord.Place]) {
   readLines(Array(text.utf8))
 }
 

@@ -3,8 +3,8 @@ import Testing
 
 @testable import ReactiveTrace
 
-@Suite("LogFileReader")
-struct LogFileReaderTests {
+@Suite("LogReader")
+struct LogReaderTests {
   private let mark = #"{"t":1,"event":"mark","name":"m"}"#
 
   @Test("reads a log the same whatever the size of its buffer", arguments: [1, 2, 7, 64, 4096])
@@ -98,7 +98,7 @@ struct LogFileReaderTests {
 
   @Test("skips a line that is longer than any record, and reads on after it")
   func longLine() {
-    let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogFileReader.longestLine + 10)
+    let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.longestLine + 10)
     let bytes = Array("\(mark)\n".utf8) + long + Array("\n\(mark)\n".utf8)
     let read = readLines(bytes, bufferSize: 1 << 20)
     #expect(read.notes == ["1 mark m", "1 mark m"])

@@ -9,7 +9,7 @@
 /// Splits a log into lines, makes records of them and hands those to a visitor.
 ///
 /// It holds one buffer of a fixed size and no more, however long the log is.
-package struct LogFileReader: ~Copyable {
+package struct LogReader: ~Copyable {
   /// What a reading came across.
   package struct Tally: Equatable, Sendable {
     package var records = 0

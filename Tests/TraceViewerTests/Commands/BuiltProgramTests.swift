@@ -1,0 +1,75 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Runs the program as it was built, for what only a process of its own can show.
+@Suite("The built program", .enabled(if: BuiltProgram.path != nil))
+struct BuiltProgramTests {
+  @Test("exits with what the log proves")
+  func exitCodes() throws {
+    let clean = TemporaryFile(SampleLog.clean)
+    let leak = TemporaryFile(SampleLog.leak)
+    let died = TemporaryFile(SampleLog.died)
+    #expect(try BuiltProgram.run("check \(clean.path)") == "no undisposed subscriptions\n0\n")
+    #expect(try BuiltProgram.run("check \(leak.path) >/dev/null") == "1\n")
+    #expect(try BuiltProgram.run("check \(died.path) >/dev/null") == "2\n")
+    #expect(try BuiltProgram.run("check /nonexistent 2>/dev/null") == "66\n")
+    #expect(try BuiltProgram.run("2>/dev/null </dev/null") == "64\n")
+  }
+
+  @Test("reads a pipe, a file given as standard input, and no closed one")
+  func standardInput() throws {
+    let leak = TemporaryFile(SampleLog.leak)
+    let fromFile = try BuiltProgram.run("--ascii - < \(leak.path)")
+    #expect(fromFile.contains("SUSPECTED LEAKS  1 subscription"))
+    #expect(try BuiltProgram.run("--ascii -", before: "cat \(leak.path) | ") == fromFile)
+    #expect(try BuiltProgram.run("check - <&- 2>/dev/null") == "66\n")
+  }
+
+  @Test(
+    "says that its output cannot be written",
+    .enabled(if: access("/dev/full", W_OK) == 0))
+  func outputErrors() throws {
+    let clean = TemporaryFile(SampleLog.clean)
+    let full = try BuiltProgram.run("check \(clean.path) 2>&1 >/dev/full")
+    #expect(full == "Error: Standard output cannot be written: No space left on device.\n74\n")
+    #expect(try BuiltProgram.run("check \(clean.path) 2>/dev/null >&-") == "74\n")
+  }
+}
+
+/// The executable beside the test bundle.
+enum BuiltProgram {
+  static let path: String? = {
+    // The bundle is a file that is run on Linux, and a directory that is handed to a runner on Apple platforms.
+    for argument in CommandLine.arguments {
+      let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+      guard let bundle = parts.firstIndex(where: { $0.hasSuffix(".xctest") }) else { continue }
+      let path = (parts[..<bundle] + ["trace-viewer"]).joined(separator: "/")
+      if access(path, X_OK) == 0 { return path }
+    }
+    return nil
+  }()
+
+  /// What a shell command with the program in it prints, and then its exit code.
+  static func run(_ arguments: String, before: String = "") throws -> String {
+    let command = "\(before)'\(path ?? "")' \(arguments); echo $?"
+    guard let pipe = popen(command, "r") else { return "" }
+    defer { pclose(pipe) }
+    var bytes: [UInt8] = []
+    var byte = getc(pipe)
+    while byte != EOF {
+      bytes.append(UInt8(truncatingIfNeeded: byte))
+      byte = getc(pipe)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,150 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+@Suite("The program")
+struct ProgramTests {
+  @Test("shows help where nothing is asked, as an error, and where it is, as an answer")
+  func help() {
+    let nothing = run()
+    #expect(nothing.code == .usage)
+    #expect(nothing.out.isEmpty)
+    let asked = run("--help")
+    #expect(asked.code == .clean)
+    #expect(asked.error.isEmpty)
+    #expect(nothing.error == asked.out)
+    #expect(asked.lines.allSatisfy { DisplayWidth.columns(of: $0) <= 80 })
+    #expect(run("help", "check").out == run("check", "--help").out)
+    #expect(run("check", "-h").out.contains("trace-viewer check [OPTIONS] LOG..."))
+    #expect(run("--version").out == "trace-viewer 0.1.0\n")
+  }
+
+  @Test("fits help to any width", arguments: [20, 40, 60, 120])
+  func helpWidth(width: Int) {
+    let lines = run("help", columns: width).lines
+    #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= width })
+  }
+
+  @Test("answers wrong usage with a sentence, the usage and where to find more")
+  func usage() {
+    let result = run("check", "--formt", "a")
+    #expect(result.code == .usage)
+    #expect(
+      result.error == """
+        Error: Unknown option '--formt'.
+        Usage: trace-viewer check [OPTIONS] LOG...
+          See 'trace-viewer check --help' for more information.
+
+        """)
+    for arguments in [["check"], ["report"], ["report", "a", "b"], ["help", "nope"]] {
+      let result = Program.run(arguments, Console.forgetful)
+      #expect(result == .usage, "\(arguments)")
+    }
+  }
+
+  @Test("checks a log with nothing to find in the exact words")
+  func clean() {
+    let log = TemporaryFile(SampleLog.clean)
+    let result = run("check", log.path)
+    #expect(result.code == .clean)
+    #expect(result.out == "no undisposed subscriptions\n")
+    #expect(result.error.isEmpty)
+    #expect(run("check", log.path, columns: 20).out == "no undisposed subscriptions\n")
+  }
+
+  @Test("checks a log with a leak, and says where it was made and how old it is")
+  func leak() {
+    let log = TemporaryFile(SampleLog.leak)
+    let result = run("check", log.path)
+    #expect(result.code == .findings)
+    #expect(
+      result.lines == [
+        "1 undisposed subscription",
+        "! request  App/Model.swift:57  bind()",
+        #"    #2 · alive for 800 ms since 200 ms · 1 element · last: next at 300 ms: ["a"]"#,
+      ])
+  }
+
+  @Test("checks the log of a process that died, and proves nothing")
+  func died() {
+    let log = TemporaryFile(SampleLog.died)
+    let result = run("check", log.path)
+    #expect(result.code == .inconclusive)
+    #expect(
+      result.lines.first
+        == "inconclusive: the process never wrote the end of its log; 1 subscription still active"
+        + " when the log stops")
+    #expect(result.lines.contains("▶ request  App/Model.swift:57  bind()"))
+  }
+
+  @Test("checks several logs: an unreadable one counts most, then a leak, then a doubt")
+  func several() {
+    let clean = TemporaryFile(SampleLog.clean)
+    let leak = TemporaryFile(SampleLog.leak)
+    let died = TemporaryFile(SampleLog.died)
+    let none = TemporaryFile("nothing\n")
+    #expect(run("check", clean.path, clean.path).code == .clean)
+    #expect(run("check", clean.path, died.path).code == .inconclusive)
+    #expect(run("check", died.path, leak.path, clean.path).code == .findings)
+    #expect(run("check", leak.path, none.path).code == .notALog)
+    #expect(run("check", leak.path, "/nonexistent/a", none.path).code == .cannotOpen)
+    let result = run("check", clean.path, leak.path)
+    #expect(result.lines.first == "\(clean.path): no undisposed subscriptions")
+    #expect(result.lines.dropFirst().first == "\(leak.path): 1 undisposed subscription")
+  }
+
+  @Test("says which file cannot be read, and why")
+  func unreadable() {
+    #expect(run("/nonexistent/a.jsonl").code == .cannotOpen)
+    #expect(
+      run("/nonexistent/a.jsonl").error
+        == "Error: /nonexistent/a.jsonl: There is no such file. Check the path, or record a log"
+        + " there.\n")
+    #expect(run("/").code == .cannotOpen)
+    let empty = TemporaryFile("")
+    #expect(run(empty.path).code == .notALog)
+    #expect(run("check", empty.path).error.contains("The file is empty."))
+    let newer = TemporaryFile(#"{"t":0,"event":"trace","version":2}"#)
+    #expect(run(newer.path).code == .notALog)
+    #expect(run(newer.path).error.contains("\(newer.path):1: The log has format version 2"))
+  }
+
+  @Test("warns of lines that it skips, and uses the rest")
+  func damage() {
+    var lines = SampleLog.clean.split(separator: "\n").map(String.init)
+    lines.insert("printed by the program", at: 3)
+    let log = TemporaryFile(lines.joined(separator: "\n"))
+    let result = run("check", log.path)
+    #expect(result.code == .clean)
+    #expect(result.error == "Warning: \(log.path):4: not a JSON object; 1 line skipped\n")
+  }
+
+  @Test("colours standard output only when told or where there is a terminal")
+  func color() {
+    let log = TemporaryFile(SampleLog.leak)
+    let colored = "\u{1B}["
+    #expect(!run(log.path).out.contains(colored))
+    #expect(run(log.path, isTerminal: true).out.contains(colored))
+    #expect(run(log.path, "--color=always").out.contains(colored))
+    #expect(!run(log.path, "--color=never", isTerminal: true).out.contains(colored))
+  }
+
+  @Test("writes nothing but ASCII when told, and where the locale knows nothing else")
+  func ascii() {
+    let log = TemporaryFile(SampleLog.leak)
+    #expect(run(log.path).out.utf8.contains { $0 >= 0x80 })
+    #expect(run(log.path, "--ascii").out.utf8.allSatisfy { $0 < 0x80 })
+    #expect(run(log.path, environment: ["LANG": "C"]).out.utf8.allSatisfy { $0 < 0x80 })
+  }
+}
+
+extension Console {
+  /// A console whose outputs nobody looks at.
+  fileprivate static var forgetful: Console {
+    Console(
+      out: Stream(output: Output(descriptor: nil), isTerminal: false),
+      error: Stream(output: Output(descriptor: nil), isTerminal: false),
+      environment: Environment(), terminalColumns: nil, fileExists: { _ in false })
+  }
+}

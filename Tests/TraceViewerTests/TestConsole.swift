@@ -1,0 +1,70 @@
+import ReactiveTrace
+
+@testable import trace_viewer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What a run of the program left behind.
+struct RunResult {
+  let code: ExitCode
+  let out: String
+  let error: String
+
+  var lines: [String] {
+    out.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
+}
+
+/// Runs the program in this process, with outputs in memory.
+func run(
+  _ arguments: String..., columns: Int? = nil, isTerminal: Bool = false,
+  environment: [String: String] = ["LANG": "C.UTF-8"]
+) -> RunResult {
+  let console = Console(
+    out: Console.Stream(output: Output(descriptor: nil), isTerminal: isTerminal),
+    error: Console.Stream(output: Output(descriptor: nil), isTerminal: isTerminal),
+    environment: Environment(environment), terminalColumns: columns,
+    fileExists: { access($0, F_OK) == 0 })
+  let code = Program.run(arguments, console)
+  return RunResult(code: code, out: console.out.output.text, error: console.error.output.text)
+}
+
+/// The lines of a report about a log that is no file.
+func report(_ text: String, width: Int, glyphs: Glyphs = .unicode) throws -> [String] {
+  let file = LogSource(name: "run.jsonl", bytes: Array(text.utf8))
+  let log = try LogAnalysis.read(file)
+  let page = Page(width: width, glyphs: glyphs)
+  return try LogReport(log, Verdict(log), file: file, page: page).lines(page)
+    .map { $0.render(color: false, setsColumn: false) }
+}
+
+/// A file that is gone when the test is over.
+final class TemporaryFile {
+  let path: String
+
+  init(_ text: String) {
+    var template = Array("/tmp/trace-viewer-test-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    path = template.withUnsafeBufferPointer { $0.baseAddress.map(String.init(cString:)) ?? "" }
+    Array(text.utf8).withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+        let count = write(descriptor, rest.baseAddress, rest.count)
+        if count <= 0 { break }
+        written += count
+      }
+    }
+    close(descriptor)
+  }
+
+  deinit {
+    unlink(path)
+  }
+}
