@@ -36,16 +36,14 @@ package func onThreads(
 }
 
 /// Runs `body` on another thread, waits until it is done, and says whether it was done in time.
-package func onAnotherThread(_ body: () -> Void) -> Bool {
-  withoutActuallyEscaping(body) { body in
-    let body = Unchecked(body)
-    let done = DispatchSemaphore(value: 0)
-    DispatchQueue(label: "test.other").async {
-      body.value()
-      done.signal()
-    }
-    return done.wait(timeout: .now() + 60) == .success
+package func onAnotherThread(_ body: @escaping () -> Void) -> Bool {
+  let body = Unchecked(body)
+  let done = DispatchSemaphore(value: 0)
+  DispatchQueue(label: "test.other").async {
+    body.value()
+    done.signal()
   }
+  return done.wait(timeout: .now() + 60) == .success
 }
 
 /// Where threads wait until all have come.
