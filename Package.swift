@@ -25,6 +25,7 @@ let package = Package(
       dependencies: ["ReactiveKit"],
       path: "Tests/TestSupport"),
     .testTarget(name: "ReactiveKitTests", dependencies: ["ReactiveKit", "TestSupport"]),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     // A process that tests kill, starve of disk space and let exit.
     .executableTarget(
       name: "TraceWriterHelper",
@@ -32,7 +33,9 @@ let package = Package(
       path: "Tests/TraceWriterHelper"),
     .testTarget(
       name: "ReactiveTraceTests",
-      dependencies: ["ReactiveKit", "ReactiveTrace", "TestSupport", "TraceWriterHelper"]),
+      dependencies: [
+        "AllocationCounter", "ReactiveKit", "ReactiveTrace", "TestSupport", "TraceWriterHelper",
+      ]),
     .testTarget(
       name: "TraceViewerTests",
       dependencies: ["ReactiveTrace", "TestSupport", "trace-viewer"]),

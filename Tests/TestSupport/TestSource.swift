@@ -16,7 +16,9 @@ package final class TestSource: SignalProtocol {
     start = { observer in
       let timers = CompositeDisposable()
       for event in events {
-        timers += time.schedule(after: UInt64(event.time) * 1_000_000_000) { observer.on(event.event) }
+        timers += time.schedule(after: UInt64(event.time) * 1_000_000_000) {
+          observer.on(event.event)
+        }
       }
       return timers
     }

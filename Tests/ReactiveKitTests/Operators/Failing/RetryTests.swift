@@ -51,7 +51,11 @@ struct RetryTests {
     var attempts = 0
     let signal = Signal<Int, TestError> { observer in
       attempts += 1
-      if attempts < 3 { observer.on(.failed(TestError())) } else { observer.receive(lastElement: 7) }
+      if attempts < 3 {
+        observer.on(.failed(TestError()))
+      } else {
+        observer.receive(lastElement: 7)
+      }
       return NonDisposable.instance
     }
     #expect(signal.retry(5).drawn == "7|")
