@@ -7,6 +7,13 @@ public final class PassthroughSubject<Element, Error: Swift.Error>: Subject<Elem
   }
 
   @inlinable
+  public override func observe(
+    with observer: @escaping Observer<Element, Error>
+  ) -> any Disposable {
+    observeChain(with: observer)
+  }
+
+  @inlinable
   public override func _attach(
     _ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable
   ) {

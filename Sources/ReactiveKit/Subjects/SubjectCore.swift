@@ -160,8 +160,10 @@ package final class SubjectCore<Element, Error: Swift.Error>: Detachable, Sendab
   @inlinable
   @inline(__always)
   func deliver(_ event: Event, _ slots: ContiguousArray<Slot>) {
-    for slot in slots {
-      if let observer = slot.observer, !slot.chain.isDisposed { observer(event) }
+    slots.withUnsafeBufferPointer { slots in
+      for index in slots.indices where !slots[index].chain.isDisposed {
+        slots[index].observer?(event)
+      }
     }
   }
 

@@ -8,7 +8,7 @@ extension SignalProtocol {
   /// Observes elements only.
   @inlinable
   public func observeNext(with observer: @escaping (Element) -> Void) -> any Disposable {
-    observe { event in
+    observeChain { event in
       if case .next(let element) = event { observer(element) }
     }
   }
@@ -16,7 +16,7 @@ extension SignalProtocol {
   /// Observes failure only.
   @inlinable
   public func observeFailed(with observer: @escaping (Error) -> Void) -> any Disposable {
-    observe { event in
+    observeChain { event in
       if case .failed(let error) = event { observer(error) }
     }
   }
@@ -24,7 +24,7 @@ extension SignalProtocol {
   /// Observes completion only.
   @inlinable
   public func observeCompleted(with observer: @escaping () -> Void) -> any Disposable {
-    observe { event in
+    observeChain { event in
       if case .completed = event { observer() }
     }
   }

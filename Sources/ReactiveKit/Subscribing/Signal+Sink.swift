@@ -6,7 +6,7 @@ extension SignalProtocol {
     receiveValue: @escaping (Element) -> Void
   ) -> AnyCancellable {
     AnyCancellable(
-      observe { event in
+      observeChain { event in
         switch event {
         case .next(let element): receiveValue(element)
         case .failed(let error): receiveCompletion(.failure(error))
