@@ -15,23 +15,21 @@ package struct Unchecked<Value>: @unchecked Sendable {
 ///
 /// The threads wait for each other before they begin. A test whose threads get stuck fails.
 package func onThreads(
-  _ count: Int, sourceLocation: SourceLocation = #_sourceLocation, _ body: (Int) -> Void
+  _ count: Int, sourceLocation: SourceLocation = #_sourceLocation, _ body: @escaping (Int) -> Void
 ) {
-  withoutActuallyEscaping(body) { body in
-    let body = Unchecked(body)
-    let group = DispatchGroup()
-    let line = StartingLine(count)
-    for number in 0..<count {
-      // A queue of its own each: serial queues get a thread even where the pool has none to spare.
-      DispatchQueue(label: "test.thread.\(number)").async(group: group) {
-        line.wait()
-        body.value(number)
-      }
+  let body = Unchecked(body)
+  let group = DispatchGroup()
+  let line = StartingLine(count)
+  for number in 0..<count {
+    // A queue of its own each: serial queues get a thread even where the pool has none to spare.
+    DispatchQueue(label: "test.thread.\(number)").async(group: group) {
+      line.wait()
+      body.value(number)
     }
-    if group.wait(timeout: .now() + 60) == .timedOut {
-      Issue.record("threads are stuck", sourceLocation: sourceLocation)
-      fatalError("threads are stuck: \(sourceLocation)")
-    }
+  }
+  if group.wait(timeout: .now() + 60) == .timedOut {
+    Issue.record("threads are stuck", sourceLocation: sourceLocation)
+    fatalError("threads are stuck: \(sourceLocation)")
   }
 }
 

@@ -26,7 +26,7 @@ public final class ConnectableSignal<Source: SignalProtocol>: ConnectableSignalP
   /// Starts, with a chain that the caller has made and disposes.
   func connect(_ chain: ChainDisposable) {
     // Nothing that a terminated subject is sent arrives anywhere.
-    guard !subject.isTerminated else { return }
+    guard !subject.isTerminated, !chain.isDisposed else { return }
     source._attach(
       { [subject] event in
         guard !chain.isDisposed else { return }

@@ -8,8 +8,8 @@ public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBa
   public typealias ProperyElement = Value
 
   @usableFromInline let core: SubjectCore<Value, Never>
-  // Only a subject of the user's own takes part in delivery.
-  @usableFromInline let subject: Subject<Value, Never>?
+  // Only a subject of the user's own takes part in delivery. Subjects may be sent to from any thread.
+  @usableFromInline let subject: Transferred<Subject<Value, Never>>?
   @usableFromInline let relay: (any Disposable & Sendable)?
 
   /// Disposed when the property goes away; bindings to it live here.
@@ -25,14 +25,15 @@ public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBa
   public init(_ value: Value, subject: Subject<Value, Never>) {
     let core = SubjectCore<Value, Never>(replayLimit: 1, latest: value)
     self.core = core
-    self.subject = subject
+    self.subject = Transferred(subject)
     relay = subject.observeChain { core.send($0) }
   }
 
   deinit {
     on(.completed)
     relay?.dispose()
-    core.close()
+    // Not by way of the subject alone: it may be delivering, and would complete when the relay is gone.
+    core.send(.completed)
   }
 
   /// The current value. Setting it tells the observers.
@@ -53,7 +54,7 @@ public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBa
   public func on(_ event: Signal<Value, Never>.Event) {
     guard let subject else { return core.send(event) }
     if case .next(let value) = event { core.setLatestAhead(value) }
-    subject.on(event)
+    subject.value.on(event)
   }
 
   @inlinable

@@ -1,7 +1,7 @@
 extension Signal {
   /// Sends one element and completes.
   ///
-  ///     Signal(just: 1)  1|
+  ///     Signal(just: 1)  (1|)
   @inlinable
   public init(just element: Element) {
     self.init(source: { observer, chain in
@@ -45,15 +45,16 @@ extension Signal {
   /// The sequence is iterated on the observing thread, and no further than the observation lives, so that
   /// an infinite one with `prefix(maxLength:)` ends.
   ///
-  ///     Signal(sequence: 1...3)  123|
+  ///     Signal(sequence: 1...3)  (123|)
   @inlinable
   public init<S: Sequence>(sequence: S) where S.Element == Element {
     self.init(source: { observer, chain in
+      if chain.isDisposed { return }
       for element in sequence {
-        if chain.isDisposed { return }
         observer(.next(element))
+        if chain.isDisposed { return }
       }
-      if !chain.isDisposed { observer(.completed) }
+      observer(.completed)
     })
   }
 

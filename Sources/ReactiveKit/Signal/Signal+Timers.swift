@@ -3,7 +3,7 @@ public import Dispatch
 extension Signal {
   /// Sends one element after `interval` seconds and completes.
   ///
-  ///     Signal(just: 1, after: 3)  ---1|
+  ///     Signal(just: 1, after: 3)  ---(1|)
   public init(
     just element: Element, after interval: Double,
     queue: DispatchQueue = DispatchQueue(label: "reactive_kit.just_after")
@@ -26,7 +26,7 @@ extension Signal {
   /// Sends the elements of a sequence, one every `interval` seconds, the first after one interval, and completes with
   /// the last.
   ///
-  ///     Signal(sequence: 1...3, interval: 2)  --1--2--3|
+  ///     Signal(sequence: 1...3, interval: 2)  --1-2-(3|)
   public init<S: Sequence>(
     sequence: S, interval: Double,
     queue: DispatchQueue = DispatchQueue(label: "reactive_kit.sequence_interval")
@@ -49,11 +49,10 @@ extension Signal {
 /// Sends an iterator's elements at an interval, each timer set for the time the element is due, so that delays of the
 /// queue do not add up.
 private final class SequenceTimer<Iterator: IteratorProtocol, Error: Swift.Error> {
-  private let scheduler: any TimedScheduler
   private let interval: UInt64
   private let observer: Observer<Iterator.Element, Error>
   private let chain: ChainDisposable
-  private let timer = SerialDisposable(otherDisposable: nil)
+  private let alarm: Alarm
   // Touched by one timer block at a time: the next is set by the one before it.
   private var iterator: Iterator
   private var upcoming: Iterator.Element?
@@ -65,25 +64,23 @@ private final class SequenceTimer<Iterator: IteratorProtocol, Error: Swift.Error
   ) {
     self.iterator = iterator
     self.interval = interval
-    self.scheduler = scheduler
     self.observer = observer
     self.chain = chain
+    alarm = Alarm(scheduler, chain)
   }
 
   func start() {
-    chain.attach(disposable: timer)
     upcoming = iterator.next()
     guard upcoming != nil else { return observer(.completed) }
-    due = scheduler.now
+    due = alarm.now
     setTimer()
   }
 
   private func setTimer() {
     guard !chain.isDisposed else { return }
     due += interval
-    let now = scheduler.now
-    timer.otherDisposable = scheduler.schedule(after: due > now ? due - now : 0) { [self] in fire()
-    }
+    let now = alarm.now
+    alarm.set(after: due > now ? due - now : 0) { [self] in fire() }
   }
 
   private func fire() {

@@ -1,9 +1,10 @@
 /// A subject that remembers nothing: observers get what is sent from then on.
+// Unchecked because its superclass is open and says nothing of subclasses: all state is behind `Locked`.
 public final class PassthroughSubject<Element, Error: Swift.Error>: Subject<Element, Error>,
   @unchecked Sendable
 {
-  public convenience init() {
-    self.init(core: SubjectCore(replayLimit: 0))
+  public override init() {
+    super.init()
   }
 
   @inlinable

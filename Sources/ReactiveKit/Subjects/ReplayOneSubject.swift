@@ -1,10 +1,11 @@
 /// A subject that first sends a new observer the latest element, if there was one, and its terminal event if it had
 /// one.
+// Unchecked because its superclass is open and says nothing of subclasses: all state is behind `Locked`.
 public final class ReplayOneSubject<Element, Error: Swift.Error>: Subject<Element, Error>,
   @unchecked Sendable
 {
-  public convenience init() {
-    self.init(core: SubjectCore(replayLimit: 1))
+  public override init() {
+    super.init(core: SubjectCore(replayLimit: 1))
   }
 
   @inlinable

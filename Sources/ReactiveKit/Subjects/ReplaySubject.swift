@@ -1,5 +1,6 @@
 /// A subject that first sends a new observer the latest elements, at most as many as its buffer holds, and its terminal
 /// event if it had one.
+// Unchecked because its superclass is open and says nothing of subclasses: all state is behind `Locked`.
 public final class ReplaySubject<Element, Error: Swift.Error>: Subject<Element, Error>,
   @unchecked Sendable
 {

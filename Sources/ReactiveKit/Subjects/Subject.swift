@@ -6,15 +6,14 @@
 /// its terminal event a subject ignores what it is sent.
 ///
 /// A subject that goes away without a terminal event lets go of its observers; they are sent nothing.
-// Unchecked because it is open: its own state is all behind `Locked`; a subclass answers for what it adds.
-open class Subject<Element, Error: Swift.Error>: SubjectProtocol, @unchecked Sendable {
+open class Subject<Element, Error: Swift.Error>: SubjectProtocol {
   @usableFromInline let core: SubjectCore<Element, Error>
 
   /// Disposed when the subject goes away.
   public let disposeBag = DisposeBag()
 
-  public convenience init() {
-    self.init(core: SubjectCore(replayLimit: 0))
+  public init() {
+    core = SubjectCore(replayLimit: 0)
   }
 
   @usableFromInline

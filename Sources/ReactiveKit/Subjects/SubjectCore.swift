@@ -31,6 +31,8 @@ package final class SubjectCore<Element, Error: Swift.Error>: Detachable, Sendab
     // What observers were sent, so a new one continues without a gap; `latest` may be ahead of it.
     @usableFromInline var replay: ReplayBuffer<Element>
     @usableFromInline var latest: Element?
+    // Whether `latest` was set without being sent; it takes its place in the buffer after what waits to be delivered.
+    @usableFromInline var isLatestSilent = false
     @usableFromInline var terminal: Event?
 
     @inlinable
@@ -44,7 +46,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: Detachable, Sendab
     mutating func begin(_ event: Event) -> (slots: ContiguousArray<Slot>, evicted: Element?) {
       switch event {
       case .next(let element):
-        return (slots, replay.append(element))
+        return (slots, replay.append(isLatestSilent ? latest ?? element : element))
       case .failed, .completed:
         terminal = event
         goneCount = 0
@@ -123,6 +125,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: Detachable, Sendab
     let outdated = state.withLock { state in
       let outdated = (state.latest, state.replay.append(element))
       state.latest = element
+      state.isLatestSilent = true
       return outdated
     }
     withExtendedLifetime(outdated) {}
@@ -134,6 +137,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: Detachable, Sendab
     let outdated = state.withLock { state in
       let outdated = state.latest
       state.latest = element
+      state.isLatestSilent = false
       return outdated
     }
     withExtendedLifetime(outdated) {}
@@ -147,6 +151,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: Detachable, Sendab
       if keepsLatest, case .next(let element) = event {
         outdated = state.latest
         state.latest = element
+        state.isLatestSilent = false
       }
       guard state.queue.admit(event) else { return nil }
       return state.begin(event)

@@ -3,7 +3,7 @@ extension SignalProtocol {
   /// source is not observed.
   ///
   ///     source                --1--2--3--4--|
-  ///     prefix(maxLength: 2)  --1--2|
+  ///     prefix(maxLength: 2)  --1--(2|)
   @inlinable
   public func prefix(maxLength: Int) -> Signal<Element, Error> {
     guard maxLength > 0 else { return .completed() }
@@ -27,7 +27,7 @@ extension SignalProtocol {
   /// Sends the first element and completes.
   ///
   ///     source   --1--2--3--|
-  ///     first()  --1|
+  ///     first()  --(1|)
   @inlinable
   public func first() -> Signal<Element, Error> {
     prefix(maxLength: 1)

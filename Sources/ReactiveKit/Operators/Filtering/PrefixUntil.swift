@@ -2,8 +2,8 @@ extension SignalProtocol {
   /// Sends elements until the other signal sends anything, an element or its end, and completes then.
   ///
   ///     source  --1--2--3--4--|
-  ///     other   --------x-----|
-  ///     prefix  --1--2--|
+  ///     other   -------x------|
+  ///     prefix  --1--2-|
   @inlinable
   public func prefix<O: SignalProtocol>(untilOutputFrom other: O) -> Signal<Element, Error> {
     Signal(source: { observer, chain in

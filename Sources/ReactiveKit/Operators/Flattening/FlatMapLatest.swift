@@ -15,7 +15,7 @@ extension SignalProtocol {
   ///
   ///     source               --a------b----|
   ///     "a" -> "-1-2-3|", "b" -> "-4-5|"
-  ///     flatMapLatest        ---1-2-3--4-5|
+  ///     flatMapLatest        ---1-2-3--4-5-|
   @inlinable
   public func flatMapLatest<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
     -> Signal<O.Element, Error> where O.Error == Error

@@ -3,8 +3,8 @@ extension SignalProtocol {
   /// source and all of them have; fails when any does.
   ///
   ///     source        --a---b------|
-  ///     "a" -> "-1---2|", "b" -> "-3---4|"
-  ///     flatMapMerge  ---1---32---4|
+  ///     "a" -> "-1----2|", "b" -> "-3-4|"
+  ///     flatMapMerge  ---1---324---|
   @inlinable
   public func flatMapMerge<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
     -> Signal<O.Element, Error> where O.Error == Error

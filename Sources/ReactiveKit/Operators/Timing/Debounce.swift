@@ -5,7 +5,7 @@ extension SignalProtocol {
   /// a failure drops it.
   ///
   ///     source            --1-2-3-----4-|
-  ///     debounce(for: 3)  ---------3----4|
+  ///     debounce(for: 3)  ---------3----(4|)
   public func debounce(
     for seconds: Double, queue: DispatchQueue = DispatchQueue(label: "reactive_kit.debounce")
   ) -> Signal<Element, Error> {

@@ -5,9 +5,9 @@ extension SignalProtocol {
   /// the first that comes after it. At completion an element that waits for its interval is sent at once; a failure drops
   /// it.
   ///
-  ///     source                          --1-2-3-------4--|
-  ///     throttle(for: 4)                --1---3-------4--|
-  ///     throttle(for: 4, latest: false) --1-----------4--|
+  ///     source                          -1-23-------4--|
+  ///     throttle(for: 4)                -1---3------4--|
+  ///     throttle(for: 4, latest: false) -1----------4--|
   public func throttle(
     for seconds: Double, queue: DispatchQueue = DispatchQueue(label: "reactive_kit.throttle"),
     latest: Bool = true

@@ -5,7 +5,7 @@ extension SignalProtocol {
   /// element.
   ///
   ///     source                       --1--2-----------
-  ///     timeout(after: 4, with: e)   --1--2----!e
+  ///     timeout(after: 4, with: e)   --1--2---!
   public func timeout(
     after seconds: Double, with error: Error,
     on queue: DispatchQueue = DispatchQueue(label: "reactive_kit.timeout")

@@ -2,7 +2,7 @@ extension SignalProtocol {
   /// Sends what the closure makes of each element.
   ///
   ///     source         --1--2--3--|
-  ///     map { $0 * 2}  --2--4--6--|
+  ///     map { $0 * 2 } --2--4--6--|
   @inlinable
   public func map<U>(_ transform: @escaping (Element) -> U) -> Signal<U, Error> {
     Signal(source: { observer, chain in

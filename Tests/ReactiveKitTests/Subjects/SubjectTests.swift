@@ -1,0 +1,201 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("subjects")
+struct SubjectTests {
+  /// As a user outside the library writes it.
+  private final class Doubling: Subject<Int, Never> {
+    private(set) var count = 0
+
+    override init() {
+      super.init()
+    }
+
+    override func on(_ event: Signal<Int, Never>.Event) {
+      count += 1
+      super.on(event.element.map { .next($0 * 2) } ?? event)
+    }
+  }
+
+  @Test("can be subclassed, and operators go through what is overridden")
+  func subclass() {
+    let subject = Doubling()
+    let (recorder, _) = subject.map { $0 + 1 }.record()
+    subject.send(1)
+    subject.send(completion: .finished)
+    #expect(recorder.drawn == "3|")
+    #expect(subject.count == 2)
+  }
+
+  @Test("send to all observers in the order in which they came")
+  func order() {
+    let subject = PassthroughSubject<Int, Never>()
+    var steps: [String] = []
+    let disposables = ["a", "b", "c"].map { name in
+      subject.observeNext { steps.append("\(name)\($0)") }
+    }
+    subject.send(1)
+    disposables[1].dispose()
+    subject.send(2)
+    #expect(steps == ["a1", "b1", "c1", "a2", "c2"])
+  }
+
+  @Test("ignore what they are sent after the end, and tell it to those who come late")
+  func end() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let (recorder, disposable) = subject.record()
+    subject.send(1)
+    subject.send(completion: .failure(TestError()))
+    subject.send(2)
+    subject.send(completion: .finished)
+    #expect(recorder.drawn == "1!")
+    #expect(subject.isTerminated)
+    #expect(disposable.isDisposed)
+    #expect(subject.drawn == "!")
+  }
+
+  @Test("deliver what is sent from inside after what is being delivered, to all in one order")
+  func reentrancy() {
+    let subject = PassthroughSubject<Int, Never>()
+    let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())
+    _ = subject.observe { event in
+      first.on(event) { if let element = event.element, element < 5 { subject.send(element + 1) } }
+    }
+    _ = subject.observe { second.on($0) }
+    subject.send(1)
+    #expect(first.elements == [1, 2, 3, 4, 5])
+    #expect(second.elements == [1, 2, 3, 4, 5])
+    #expect(first.overlapCount == 0)
+  }
+
+  @Test("do not send what is being delivered to observers that come or have gone meanwhile")
+  func comingAndGoing() {
+    let subject = PassthroughSubject<Int, Never>()
+    var steps: [String] = []
+    let second = SerialDisposable(otherDisposable: nil)
+    _ = subject.observeNext { element in
+      steps.append("a\(element)")
+      second.dispose()
+      if element == 1 { _ = subject.observeNext { steps.append("c\($0)") } }
+    }
+    second.otherDisposable = subject.observeNext { steps.append("b\($0)") }
+    subject.send(1)
+    subject.send(2)
+    #expect(steps == ["a1", "a2", "c2"])
+  }
+
+  @Test("keep track of many observers that go in any order", arguments: [1, 3, 7, 11])
+  func removal(step: Int) {
+    let subject = PassthroughSubject<Int, Never>()
+    var counts = Array(repeating: 0, count: 100)
+    let disposables = (0..<100).map { index in subject.observeNext { _ in counts[index] += 1 } }
+    for sent in 0..<100 {
+      subject.send(sent)
+      disposables[sent * step % 100 == sent ? sent : (sent * step) % 100].dispose()
+      disposables[(sent * step) % 100].dispose()
+    }
+    for (index, count) in counts.enumerated() {
+      let gone = (0..<100).first { ($0 * step) % 100 == index } ?? 99
+      #expect(count == gone + 1)
+    }
+  }
+
+  @Test("let go of their observers when they go")
+  func freed() {
+    #expect(
+      isFreed { canary in
+        PassthroughSubject<Int, Never>().observeNext { _ in canary.sing() }
+      })
+  }
+
+  @Test("ReplaySubject replays the latest elements, and the end", arguments: [0, 1, 2, 3, .max])
+  func replay(size: Int) {
+    let subject = ReplaySubject<Int, TestError>(bufferSize: size)
+    for element in 1...3 { subject.send(element) }
+    let expected = Array([1, 2, 3].suffix(min(size, 3)))
+    #expect(subject.elements == expected)
+    subject.send(completion: .failure(TestError()))
+    let (recorder, _) = subject.record()
+    #expect(recorder.elements == expected)
+    #expect(recorder.error != nil)
+  }
+
+  @Test("ReplayOneSubject replays the latest element, also nil, and the end")
+  func replayOne() {
+    let subject = ReplayOneSubject<Int?, Never>()
+    #expect(subject.elements.isEmpty)
+    subject.send(1)
+    subject.send(nil)
+    #expect(subject.elements == [nil])
+    subject.send(completion: .finished)
+    #expect(subject.record().recorder.isCompleted)
+  }
+
+  @Test("what an observer sends while it is replayed to comes after the replay")
+  func sendDuringReplay() {
+    let subject = ReplaySubject<Int, Never>()
+    for element in 1...3 { subject.send(element) }
+    let recorder = Recorder<Int, Never>()
+    _ = subject.observe { event in
+      recorder.on(event) {
+        if event.element == 1 { subject.send(4) }
+        if event.element == 2 { subject.send(completion: .finished) }
+      }
+    }
+    #expect(recorder.drawn == "1234|")
+    #expect(recorder.overlapCount == 0)
+  }
+
+  @Test("an observer that disposes while it is replayed to gets no more")
+  func disposeDuringReplay() {
+    let subject = ReplaySubject<Int, Never>()
+    for element in 1...3 { subject.send(element) }
+    #expect(subject.prefix(maxLength: 2).drawn == "12|")
+  }
+
+  @Test("replay without a gap, twice or out of order while others send")
+  func replayThreads() {
+    for _ in 0..<20 {
+      let subject = ReplaySubject<Int, Never>()
+      let recorders = (0..<3).map { _ in Recorder<Int, Never>() }
+      onThreads(4) { number in
+        if number == 3 {
+          for element in 0..<200 { subject.send(element) }
+          subject.send(completion: .finished)
+        } else {
+          _ = subject.observe { recorders[number].on($0) }
+        }
+      }
+      for recorder in recorders {
+        #expect(recorder.elements == Array(0..<200))
+        #expect(recorder.isCompleted && recorder.isGrammatical)
+        #expect(recorder.overlapCount == 0)
+      }
+    }
+  }
+
+  @Test("deliver what threads send one after another, and lose nothing")
+  func threads() {
+    let subject = PassthroughSubject<Int, Never>()
+    let (first, _) = subject.record()
+    let (second, _) = subject.record()
+    onThreads(4) { number in
+      for index in 0..<300 {
+        subject.send(number * 1_000 + index)
+        if index % 50 == 0 { subject.observeNext { _ in }.dispose() }
+      }
+    }
+    #expect(first.elements.count == 1_200)
+    #expect(first.elements == second.elements)
+    #expect(first.overlapCount == 0)
+  }
+
+  @Test("bind to a signal without its end")
+  func binding() {
+    let subject = PassthroughSubject<Int, Never>()
+    let (recorder, _) = subject.record()
+    Signal<Int, Never>(sequence: 1...2).bind(to: subject)
+    #expect(recorder.drawn == "12")
+  }
+}
