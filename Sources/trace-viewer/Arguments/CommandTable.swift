@@ -2,7 +2,8 @@
 enum CommandTable {
   static let program = "trace-viewer"
   static let version = "0.1.0"
-  static let summary = "Replays reactive traces, and finds subscriptions that nobody disposed."
+  static let summary =
+    "Shows what a program's signals did, and finds subscriptions that nobody disposed."
 
   static let commands: [CommandSpec] = [
     CommandSpec(
