@@ -22,7 +22,7 @@ struct PropertyTests {
     let property = Property(0)
     let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())
     var read: [Int] = []
-    _ = property.observe { event in
+    let disposable = property.observe { event in
       first.on(event) {
         guard event.element == 1 else { return }
         property.value = 2
@@ -31,6 +31,7 @@ struct PropertyTests {
     }
     _ = property.observe { second.on($0) }
     property.value = 1
+    disposable.dispose()
     #expect(read == [2])
     #expect(first.elements == [0, 1, 2])
     #expect(second.elements == [0, 1, 2])

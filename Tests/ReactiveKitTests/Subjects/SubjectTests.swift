@@ -59,11 +59,12 @@ struct SubjectTests {
   func reentrancy() {
     let subject = PassthroughSubject<Int, Never>()
     let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())
-    _ = subject.observe { event in
+    let disposable = subject.observe { event in
       first.on(event) { if let element = event.element, element < 5 { subject.send(element + 1) } }
     }
     _ = subject.observe { second.on($0) }
     subject.send(1)
+    disposable.dispose()
     #expect(first.elements == [1, 2, 3, 4, 5])
     #expect(second.elements == [1, 2, 3, 4, 5])
     #expect(first.overlapCount == 0)
@@ -74,7 +75,7 @@ struct SubjectTests {
     let subject = PassthroughSubject<Int, Never>()
     var steps: [String] = []
     let second = SerialDisposable(otherDisposable: nil)
-    _ = subject.observeNext { element in
+    let first = subject.observeNext { element in
       steps.append("a\(element)")
       second.dispose()
       if element == 1 { _ = subject.observeNext { steps.append("c\($0)") } }
@@ -82,6 +83,7 @@ struct SubjectTests {
     second.otherDisposable = subject.observeNext { steps.append("b\($0)") }
     subject.send(1)
     subject.send(2)
+    first.dispose()
     #expect(steps == ["a1", "a2", "c2"])
   }
 

@@ -60,7 +60,7 @@ struct CombineLatestTests {
   func reentrancy() {
     let (left, right) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let recorder = Recorder<String, Never>()
-    _ = left.combineLatest(with: right) { "\($0)\($1)" }.observe { event in
+    let disposable = left.combineLatest(with: right) { "\($0)\($1)" }.observe { event in
       recorder.on(event) {
         if event.element == "11" {
           left.send(2)
@@ -70,6 +70,7 @@ struct CombineLatestTests {
     }
     left.send(1)
     right.send(1)
+    disposable.dispose()
     #expect(recorder.elements == ["11", "21", "22"])
     #expect(recorder.overlapCount == 0)
   }
