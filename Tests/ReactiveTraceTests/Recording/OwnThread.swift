@@ -4,13 +4,17 @@ import Testing
 
 /// Runs `body` on a new thread of that name and waits for it.
 func onItsOwnThread(named name: String, _ body: @escaping @Sendable () -> Void) throws {
-  let done = DispatchSemaphore(value: 0)
-  Thread {
-    // Set on the thread itself: only then does the system learn it.
+  let (started, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  let thread = Thread {
+    // Set on the thread itself: only then does the system learn it. And after `start` has returned: only then does
+    // Foundation know that this is the thread it has started.
+    started.wait()
     Thread.current.name = name
     body()
     done.signal()
-  }.start()
+  }
+  thread.start()
+  started.signal()
   try #require(done.wait(timeout: .now() + 60) == .success)
 }
 
