@@ -55,8 +55,9 @@ package struct RecordParser: ~Copyable {
   private mutating func recordSlowPath(_ start: JSONCursor) throws(LineFault) -> TraceRecord {
     var cursor = start
     try fields.read(&cursor)
-    guard let time = fields.integer(.t), let name = fields.text(.event) else { throw .incomplete }
-    guard let event = events.word(name) else {
+    guard let time = fields.integer(.t) else { throw .incomplete }
+    // A thread that was killed in its first step of a line leaves `{"t":1204}`: not finished, but not damaged.
+    guard let name = fields.text(.event), let event = events.word(name) else {
       return TraceRecord(time: Nanoseconds(time), body: .unknown)
     }
     return TraceRecord(time: Nanoseconds(time), body: try body(event))

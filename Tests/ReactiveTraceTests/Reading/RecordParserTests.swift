@@ -85,9 +85,19 @@ struct RecordParserTests {
   }
 
   @Test(
+    "counts what a killed thread left of a line as no damage, and as no record of a kind",
+    arguments: [#"{"t":1204}"#, #"{"t":1204,"event":"-ex"}"#, #"{"t":1204,"event":"-ext","sub":1}"#])
+  func unfinished(line: String) {
+    let tally = readLines(line).tally
+    #expect(tally.damage[.incomplete] == nil)
+    #expect(tally.damage[.malformed] == nil)
+    #expect(tally.knownRecords == 0)
+  }
+
+  @Test(
     "counts an object without the keys of its record as incomplete",
     arguments: [
-      "{}", #"{"t":1}"#, #"{"event":"mark"}"#, #"{"t":"1","event":"mark"}"#,
+      "{}", #"{"event":"mark"}"#, #"{"t":"1","event":"mark"}"#,
       #"{"t":1,"event":"next","lane":"a"}"#, #"{"t":1,"event":"next","sub":0,"lane":"a"}"#,
       #"{"t":1,"event":"trace"}"#,
     ])
