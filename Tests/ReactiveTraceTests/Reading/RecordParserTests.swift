@@ -86,7 +86,9 @@ struct RecordParserTests {
 
   @Test(
     "counts what a killed thread left of a line as no damage, and as no record of a kind",
-    arguments: [#"{"t":1204}"#, #"{"t":1204,"event":"-ex"}"#, #"{"t":1204,"event":"-ext","sub":1}"#])
+    arguments: [
+      #"{"t":1204}"#, #"{"t":1204,"event":"-ex"}"#, #"{"t":1204,"event":"-ext","sub":1}"#,
+    ])
   func unfinished(line: String) {
     let tally = readLines(line).tally
     #expect(tally.damage[.incomplete] == nil)
