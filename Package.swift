@@ -45,16 +45,13 @@ let package = Package(
 
 // One place for what every target is built with.
 for target in package.targets {
-  var settings: [SwiftSetting] = [
+  let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
+    // Memory for a value inside its owner, as Synchronization.Mutex has it: see Locked.
+    .enableExperimentalFeature("RawLayout"),
   ]
-  // The thread sanitizer reports false races through Synchronization.Mutex on Linux, so `Locked` takes a pthread
-  // mutex in such builds: THREAD_SANITIZER=1 swift test --sanitize=thread
-  if Context.environment["THREAD_SANITIZER"] != nil {
-    settings.append(.define("THREAD_SANITIZER"))
-  }
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

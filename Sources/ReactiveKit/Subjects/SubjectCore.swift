@@ -1,33 +1,16 @@
-/// The observers of a subject, and who delivers to them.
+/// What a subject sends to its observers, and what it remembers of it.
 ///
-/// Delivery goes over the array of observers as it was when the event began; the array is copied only if someone comes
-/// or goes in the meantime. Coming takes constant time, going the time of a binary search.
+/// The first thread to send has the turn and delivers; what is sent meanwhile, from other threads or from inside an
+/// observer, waits in line and is delivered in the same turn. An event costs two short sections of the lock, and
+/// between them one look and one call an observer.
 @usableFromInline
-package final class SubjectCore<Element, Error: Swift.Error>: Detachable, Sendable {
+package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unchecked Sendable {
   @usableFromInline typealias Event = Signal<Element, Error>.Event
+  @usableFromInline typealias Place = TypedObserverPlace<Element, Error>
 
   @usableFromInline
-  struct Slot {
-    @usableFromInline let key: Int
-    // Nil once the observer has gone.
-    @usableFromInline var observer: Observer<Element, Error>?
-    @usableFromInline let chain: ChainDisposable
-
-    @inlinable
-    init(key: Int, observer: @escaping Observer<Element, Error>, chain: ChainDisposable) {
-      self.key = key
-      self.observer = observer
-      self.chain = chain
-    }
-  }
-
-  @usableFromInline
-  struct State {
-    // Keys ascend: observers are added at the end only.
-    @usableFromInline var slots: ContiguousArray<Slot> = []
-    @usableFromInline var goneCount = 0
-    @usableFromInline var lastKey = 0
-    @usableFromInline var queue = DeliveryQueue<Element, Error>()
+  struct Memory {
+    @usableFromInline var pending = FIFO<Event>()
     // What observers were sent, so a new one continues without a gap; `latest` may be ahead of it.
     @usableFromInline var replay: ReplayBuffer<Element>
     @usableFromInline var latest: Element?
@@ -36,162 +19,129 @@ package final class SubjectCore<Element, Error: Swift.Error>: Detachable, Sendab
     @usableFromInline var terminal: Event?
 
     @inlinable
-    init(replayLimit: Int) {
+    init(replayLimit: Int, latest: Element?) {
       replay = ReplayBuffer(limit: replayLimit)
-    }
-
-    /// Notes an event whose delivery begins; returns whom it goes to, and an element to be freed without the lock.
-    @inlinable
-    @inline(__always)
-    mutating func begin(_ event: Event) -> (slots: ContiguousArray<Slot>, evicted: Element?) {
-      switch event {
-      case .next(let element):
-        return (slots, replay.append(isLatestSilent ? latest ?? element : element))
-      case .failed, .completed:
-        terminal = event
-        goneCount = 0
-        let last = slots
-        slots = []
-        return (last, nil)
-      }
-    }
-
-    @inlinable
-    mutating func add(_ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable)
-      -> Int
-    {
-      lastKey += 1
-      slots.append(Slot(key: lastKey, observer: observer, chain: chain))
-      return lastKey
-    }
-
-    /// Removes an observer, which is returned to be freed without the lock.
-    @inlinable
-    mutating func remove(_ key: Int) -> Observer<Element, Error>? {
-      if let last = slots.last, last.key == key {
-        slots.removeLast()
-        while let last = slots.last, last.observer == nil {
-          slots.removeLast()
-          goneCount -= 1
-        }
-        return last.observer
-      }
-      var low = 0
-      var high = slots.count
-      while low < high {
-        let middle = (low + high) / 2
-        if slots[middle].key < key { low = middle + 1 } else { high = middle }
-      }
-      guard low < slots.count, slots[low].key == key, let observer = slots[low].observer else {
-        return nil
-      }
-      slots[low].observer = nil
-      goneCount += 1
-      if goneCount * 2 > slots.count {
-        slots.removeAll { $0.observer == nil }
-        goneCount = 0
-      }
-      return observer
+      self.latest = latest
+      if let latest { _ = replay.append(latest) }
     }
   }
 
-  @usableFromInline let state: Locked<State>
+  // Guarded by `state` of the hub: touched only in its sections.
+  @usableFromInline let memory: Cell<Memory>
   // Properties read the latest element back; other subjects need not keep it.
   @usableFromInline let keepsLatest: Bool
+  @usableFromInline let keepsReplay: Bool
 
   @inlinable
   init(replayLimit: Int, latest: Element? = nil) {
     keepsLatest = latest != nil
-    var state = State(replayLimit: replayLimit)
-    state.latest = latest
-    if let latest { _ = state.replay.append(latest) }
-    self.state = Locked(state)
-  }
-
-  @usableFromInline
-  var isTerminated: Bool {
-    state.withLock { $0.queue.isTerminated }
-  }
-
-  /// The element sent last, also where it waits to be delivered.
-  @inlinable
-  var latest: Element? {
-    state.withLock { $0.latest }
-  }
-
-  /// Replaces the latest element without telling the observers.
-  @inlinable
-  func setLatest(_ element: Element) {
-    let outdated = state.withLock { state in
-      let outdated = (state.latest, state.replay.append(element))
-      state.latest = element
-      state.isLatestSilent = true
-      return outdated
-    }
-    withExtendedLifetime(outdated) {}
-  }
-
-  /// Notes an element that is on its way here through another subject.
-  @inlinable
-  func setLatestAhead(_ element: Element) {
-    let outdated = state.withLock { state in
-      let outdated = state.latest
-      state.latest = element
-      state.isLatestSilent = false
-      return outdated
-    }
-    withExtendedLifetime(outdated) {}
+    keepsReplay = replayLimit > 0
+    memory = Cell(Memory(replayLimit: replayLimit, latest: latest))
+    super.init()
   }
 
   /// Delivers an event to all observers, or leaves it to the thread that is delivering.
   @inlinable
   func send(_ event: Event) {
     var outdated: Element?
-    let begun = state.withLock { state -> (slots: ContiguousArray<Slot>, evicted: Element?)? in
+    var evicted: Element?
+    var turn: ObserverTable.Slice?
+    state.withLock { state in
+      guard !state.isTerminated else { return }
+      let memory = memory.address
       if keepsLatest, case .next(let element) = event {
-        outdated = state.latest
-        state.latest = element
-        state.isLatestSilent = false
+        outdated = memory.pointee.latest
+        memory.pointee.latest = element
+        memory.pointee.isLatestSilent = false
       }
-      guard state.queue.admit(event) else { return nil }
-      return state.begin(event)
+      if event.isTerminal { state.isTerminated = true }
+      if state.isDelivering {
+        memory.pointee.pending.append(event)
+        state.hasWork = true
+        return
+      }
+      state.isDelivering = true
+      evicted = begin(event, &state)
+      turn = state.table.slice
     }
-    withExtendedLifetime(outdated) {}
-    guard let begun else { return }
-    deliver(event, begun.slots)
-    while let (event, slots) = following() { deliver(event, slots) }
+    withExtendedLifetime((outdated, evicted)) {}
+    guard let turn else { return }
+    deliver(event, turn)
+    endTurn()
+  }
+
+  /// Notes an event whose delivery begins; returns an element to be freed without the lock.
+  @inlinable
+  @inline(__always)
+  func begin(_ event: Event, _ state: inout State) -> Element? {
+    switch event {
+    case .next(let element):
+      guard keepsReplay else { return nil }
+      let memory = memory.address
+      guard memory.pointee.isLatestSilent else { return memory.pointee.replay.append(element) }
+      return memory.pointee.replay.append(memory.pointee.latest ?? element)
+    case .failed, .completed:
+      memory.address.pointee.terminal = event
+      state.isOver = true
+      state.hasWork = true
+      return nil
+    }
   }
 
   @inlinable
   @inline(__always)
-  func deliver(_ event: Event, _ slots: ContiguousArray<Slot>) {
-    slots.withUnsafeBufferPointer { slots in
-      for index in slots.indices where !slots[index].chain.isDisposed {
-        slots[index].observer?(event)
-      }
+  func deliver(_ event: Event, _ observers: ObserverTable.Slice) {
+    observers.forEach { place in
+      guard !place.chain.isDisposed else { return }
+      unsafeDowncast(place, to: Place.self).observer(event)
     }
   }
 
+  /// Gives the turn back, after all that came during it.
   @inlinable
   @inline(__always)
-  func following() -> (Event, ContiguousArray<Slot>)? {
-    let following = state.withLock {
-      state -> (event: Event, begun: (slots: ContiguousArray<Slot>, evicted: Element?))? in
-      guard let event = state.queue.following() else { return nil }
-      return (event, state.begin(event))
+  func endTurn() {
+    let hasWork = state.withLock { state in
+      if !state.hasWork { state.isDelivering = false }
+      return state.hasWork
     }
-    guard let following else { return nil }
-    return (following.event, following.begun.slots)
+    if hasWork { endTurnSlowPath() }
+  }
+
+  @inlinable
+  @inline(never)
+  func endTurnSlowPath() {
+    var isDone = false
+    while !isDone {
+      var gone: [ObserverPlace] = []
+      var evicted: Element?
+      var next: (event: Event, observers: ObserverTable.Slice)?
+      state.withLock { state in
+        if let event = memory.address.pointee.pending.popFirst() {
+          gone = state.settle()
+          evicted = begin(event, &state)
+          next = (event, state.table.slice)
+        } else {
+          gone = state.settle()
+          state.hasWork = false
+          state.isDelivering = false
+          isDone = true
+        }
+      }
+      withExtendedLifetime((gone, evicted)) {}
+      if let next { deliver(next.event, next.observers) }
+    }
   }
 
   /// Adds an observer that gets what is sent from now on.
   @inlinable
   func attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
+    let place = Place(observer, chain)
     var key = 0
-    let terminal = state.withLock { state -> Event? in
-      if let terminal = state.terminal { return terminal }
-      key = state.add(observer, chain)
-      return nil
+    var terminal: Event?
+    state.withLock { state in
+      terminal = memory.address.pointee.terminal
+      if !state.isOver { key = state.add(place) }
     }
     if let terminal {
       observer(terminal)
@@ -201,20 +151,30 @@ package final class SubjectCore<Element, Error: Swift.Error>: Detachable, Sendab
   }
 
   /// Adds an observer that gets the elements in the buffer first.
+  ///
+  /// Where nobody is delivering it takes the turn, so that what is sent meanwhile waits; else what is sent is held back
+  /// by a gate.
   @inlinable
   func attachReplaying(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
+    let place = Place(observer, chain)
     var key = 0
+    var hasTurn = false
     var gate: ReplayGate<Element, Error>?
-    let (replay, terminal) = state.withLock { state -> (ReplayBuffer<Element>, Event?) in
-      guard state.terminal == nil else { return (state.replay, state.terminal) }
-      if state.replay.isEmpty {
-        key = state.add(observer, chain)
-      } else {
+    var replay = ReplayBuffer<Element>(limit: 0)
+    var terminal: Event?
+    state.withLock { state in
+      replay = memory.address.pointee.replay
+      terminal = memory.address.pointee.terminal
+      guard !state.isOver else { return }
+      if state.isDelivering, !replay.isEmpty {
         let newGate = ReplayGate<Element, Error>()
-        key = state.add({ if newGate.admits($0) { observer($0) } }, chain)
+        key = state.add(Place({ if newGate.admits($0) { observer($0) } }, chain))
         gate = newGate
+      } else {
+        key = state.add(place)
+        hasTurn = !state.isDelivering
+        state.isDelivering = true
       }
-      return (state.replay, nil)
     }
     if terminal == nil { chain.attach(self, key: key) }
     replay.forEach { element in
@@ -222,28 +182,20 @@ package final class SubjectCore<Element, Error: Swift.Error>: Detachable, Sendab
       observer(.next(element))
       return true
     }
-    if let terminal {
-      if !chain.isDisposed { observer(terminal) }
-    } else {
-      gate?.open(observer, chain)
-    }
+    if let terminal, !chain.isDisposed { observer(terminal) }
+    if hasTurn { endTurn() }
+    gate?.open(observer, chain)
   }
 
   /// Lets go of the observers and of what is buffered: the subject is gone.
   @usableFromInline
   func close() {
-    let dropped = state.withLock { state in
-      let dropped = state
-      state = State(replayLimit: 0)
-      state.queue.isTerminated = true
-      return dropped
+    closeHub()
+    var dropped: Memory?
+    state.withLock { _ in
+      dropped = memory.address.move()
+      memory.address.initialize(to: Memory(replayLimit: 0, latest: nil))
     }
     withExtendedLifetime(dropped) {}
-  }
-
-  @inlinable
-  package func detach(_ key: Int) {
-    let observer = state.withLock { $0.remove(key) }
-    withExtendedLifetime(observer) {}
   }
 }

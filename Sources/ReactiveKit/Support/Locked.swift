@@ -1,58 +1,21 @@
-#if THREAD_SANITIZER
-  #if canImport(Glibc)
-    public import Glibc
-  #elseif canImport(Musl)
-    public import Musl
-  #else
-    public import Darwin
-  #endif
-#else
+#if canImport(Darwin)
   public import Synchronization
 #endif
 
 /// A value behind a lock: the only lock of the package.
 ///
 /// Sections are a few instructions long and never call code of a user; whoever holds one decides, returns what to
-/// do, and acts after it (`Synchronization.Mutex` degrades badly where a holder is preempted or makes system calls).
-/// It is not recursive.
+/// do, and acts after it. It is not recursive.
 ///
 /// The value need not be `Sendable`, because existing ReactiveKit code has no `Sendable` elements. That is sound here:
 /// every access to the value passes through the lock, and what leaves it (an observer closure, an element) goes to one
 /// receiver at a time by the serial-delivery promise of the operators.
+///
+/// Elsewhere than on Darwin the lock is a `SpinLock`: one atomic read-modify-write a section where `Mutex` takes two and
+/// asks for the thread's number. Darwin's own lock knows about priorities, which a spinning thread does not.
 @usableFromInline
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
-  #if THREAD_SANITIZER
-    // Synchronization.Mutex is invisible to the thread sanitizer on Linux, a pthread mutex is not. The value stands in
-    // memory of its own: in a class, the sanitizer would take reading the object's header for reading the value.
-    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    @usableFromInline let value: UnsafeMutablePointer<Value>
-
-    @inlinable
-    package init(_ value: consuming Value) {
-      mutex = .allocate(capacity: 1)
-      mutex.initialize(to: pthread_mutex_t())
-      pthread_mutex_init(mutex, nil)
-      self.value = .allocate(capacity: 1)
-      self.value.initialize(to: value)
-    }
-
-    deinit {
-      value.deinitialize(count: 1)
-      value.deallocate()
-      pthread_mutex_destroy(mutex)
-      mutex.deallocate()
-    }
-
-    /// Runs `body` with exclusive access to the value.
-    @inlinable
-    package borrowing func withLock<Result, Failure: Error>(
-      _ body: (inout Value) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      return try body(&value.pointee)
-    }
-  #else
+  #if canImport(Darwin)
     @usableFromInline
     struct Unchecked<Wrapped>: @unchecked Sendable {
       @usableFromInline var wrapped: Wrapped
@@ -81,6 +44,26 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
       try mutex.withLock { (unchecked) throws(Failure) -> Unchecked<Result> in
         Unchecked(try body(&unchecked.wrapped))
       }.wrapped
+    }
+  #else
+    @usableFromInline let lock = SpinLock()
+    @usableFromInline let cell: Cell<Value>
+
+    @inlinable
+    @inline(__always)
+    package init(_ value: consuming Value) {
+      cell = Cell(value)
+    }
+
+    /// Runs `body` with exclusive access to the value.
+    @inlinable
+    @inline(__always)
+    package borrowing func withLock<Result, Failure: Error>(
+      _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      lock.lock()
+      defer { lock.unlock() }
+      return try body(&cell.address.pointee)
     }
   #endif
 }
