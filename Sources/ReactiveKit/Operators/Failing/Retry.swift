@@ -13,17 +13,17 @@ extension SignalProtocol {
       let slot = ChainSlot(of: chain)
       let trampoline = Trampoline()
       let source = self
-      var remaining = times
+      let remaining = Local(times)
       func attempt() {
         trampoline.run {
           let attemptChain = slot.renew()
           guard !attemptChain.isDisposed else { return }
           source._attach(
             { event in
-              guard case .failed(let error) = event, remaining > 0, shouldRetry(error) else {
+              guard case .failed(let error) = event, remaining.value > 0, shouldRetry(error) else {
                 return observer(event)
               }
-              remaining -= 1
+              remaining.value -= 1
               attemptChain.dispose()
               attempt()
             }, to: attemptChain)

@@ -6,11 +6,11 @@ extension SignalProtocol {
   @inlinable
   public func dropFirst(_ count: Int) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
-      var remaining = count
+      let remaining = Local(count)
       self._attach(
         { event in
-          if remaining > 0, event.isNext {
-            remaining -= 1
+          if remaining.value > 0, event.isNext {
+            remaining.value -= 1
           } else {
             observer(event)
           }

@@ -8,18 +8,18 @@ extension SignalProtocol {
   public func prefix(maxLength: Int) -> Signal<Element, Error> {
     guard maxLength > 0 else { return .completed() }
     return Signal(source: { observer, chain in
-      var remaining = maxLength
+      let remaining = Local(maxLength)
       self._attach(
         { event in
-          guard remaining > 0 else { return }
+          guard remaining.value > 0 else { return }
           guard event.isNext else {
-            remaining = 0
+            remaining.value = 0
             observer(event)
             return
           }
-          remaining -= 1
+          remaining.value -= 1
           observer(event)
-          if remaining == 0, !chain.isDisposed { observer(.completed) }
+          if remaining.value == 0, !chain.isDisposed { observer(.completed) }
         }, to: chain)
     })
   }
@@ -43,14 +43,14 @@ extension SignalProtocol {
     -> Signal<Element, Error>
   {
     Signal(source: { observer, chain in
-      var isDone = false
+      let isDone = Local(false)
       self._attach(
         { event in
-          guard !isDone else { return }
+          guard !isDone.value else { return }
           guard case .next(let element) = event, !isIncluded(element) else {
             return observer(event)
           }
-          isDone = true
+          isDone.value = true
           if inclusive { observer(event) }
           if !chain.isDisposed { observer(.completed) }
         }, to: chain)

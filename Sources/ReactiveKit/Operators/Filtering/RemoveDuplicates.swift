@@ -5,12 +5,12 @@ extension SignalProtocol {
     -> Signal<Element, Error>
   {
     Signal(source: { observer, chain in
-      var last: Element?
+      let last = Local<Element?>(nil)
       self._attach(
         { event in
           if case .next(let element) = event {
-            if let last, areEqual(last, element) { return }
-            last = element
+            if let last = last.value, areEqual(last, element) { return }
+            last.value = element
           }
           observer(event)
         }, to: chain)

@@ -8,15 +8,16 @@ extension SignalProtocol {
     -> Signal<U, Error>
   {
     Signal(source: { observer, chain in
-      var accumulator = initial
+      let accumulator = Local(initial)
       observer(.next(initial))
       guard !chain.isDisposed else { return }
       self._attach(
         { event in
           switch event {
           case .next(let element):
-            accumulator = nextPartialResult(accumulator, element)
-            observer(.next(accumulator))
+            let result = nextPartialResult(accumulator.value, element)
+            accumulator.value = result
+            observer(.next(result))
           case .failed(let error): observer(.failed(error))
           case .completed: observer(.completed)
           }
