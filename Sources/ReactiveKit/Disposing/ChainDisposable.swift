@@ -93,22 +93,25 @@ public final class ChainDisposable: Disposable, Sendable {
     attach(DetachableBox(disposable))
   }
 
-  @inlinable
   public func dispose() {
-    guard !state.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    let taken = attachments.withLock { attachments in
-      let taken = attachments
-      attachments = Attachments()
-      return taken
+    // Most chains are asked twice: by their own end and by whoever observes.
+    if isDisposed { return }
+    var first: Attachment?
+    var others: ContiguousArray<Attachment> = []
+    attachments.withLock { attachments in
+      guard !state.load(ordering: .relaxed) else { return }
+      state.store(true, ordering: .releasing)
+      swap(&first, &attachments.first)
+      swap(&others, &attachments.others)
     }
-    guard let first = taken.first else { return }
+    guard let first else { return }
     first.owner.detach(first.key)
-    for attachment in taken.others { attachment.owner.detach(attachment.key) }
+    for attachment in others { attachment.owner.detach(attachment.key) }
   }
 }
 
 extension ChainDisposable: Detachable {
-  @inlinable
+  @usableFromInline
   package func detach(_ key: Int) {
     dispose()
   }

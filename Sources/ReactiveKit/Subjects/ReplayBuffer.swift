@@ -35,7 +35,7 @@ struct ReplayBuffer<Element> {
     if let single {
       _ = body(single)
     } else {
-      for case let element? in many.items[many.head...] where !body(element) { return }
+      many.forEach(while: body)
     }
   }
 }

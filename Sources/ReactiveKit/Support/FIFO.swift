@@ -35,6 +35,16 @@ package struct FIFO<Element> {
     return element
   }
 
+  /// Calls `body` for each element, oldest first, until it returns false.
+  @inlinable
+  package func forEach(while body: (Element) -> Bool) {
+    items.withUnsafeBufferPointer { items in
+      for index in head..<items.count {
+        guard let element = items[index], body(element) else { return }
+      }
+    }
+  }
+
   /// Drops all elements and the memory they took.
   @inlinable
   package mutating func removeAll() {
