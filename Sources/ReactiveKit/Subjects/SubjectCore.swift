@@ -177,11 +177,15 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unch
       }
     }
     if terminal == nil { chain.attach(self, key: key) }
-    replay.forEach { element in
-      if chain.isDisposed { return false }
-      observer(.next(element))
-      return true
+    // By way of the place, whose constants are read without counting references.
+    Unmanaged.passUnretained(place)._withUnsafeGuaranteedRef { place in
+      replay.forEach { element in
+        if place.chain.isDisposed { return false }
+        place.observer(.next(element))
+        return true
+      }
     }
+    withExtendedLifetime(place) {}
     if let terminal, !chain.isDisposed { observer(terminal) }
     if hasTurn { endTurn() }
     gate?.open(observer, chain)

@@ -38,11 +38,8 @@ package struct FIFO<Element> {
   /// Calls `body` for each element, oldest first, until it returns false.
   @inlinable
   package func forEach(while body: (Element) -> Bool) {
-    items.withUnsafeBufferPointer { items in
-      for index in head..<items.count {
-        guard let element = items[index], body(element) else { return }
-      }
-    }
+    // A slice counts one reference for all elements, a subscript one for each.
+    for case let element? in items[head...] where !body(element) { return }
   }
 
   /// Drops all elements and the memory they took.
