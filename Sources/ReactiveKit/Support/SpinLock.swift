@@ -1,3 +1,5 @@
+public import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #elseif canImport(Android)
   import Android
 #endif
-public import Synchronization
 
 /// A lock for sections of a few instructions: taking it is one atomic read-modify-write, letting go a plain store.
 ///

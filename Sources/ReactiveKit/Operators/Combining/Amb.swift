@@ -1,0 +1,56 @@
+extension SignalProtocol {
+  /// Follows whichever signal sends an event first, an element or its end, and disposes the other.
+  ///
+  ///     source            ----1--2--|
+  ///     other             --a---b---c--|
+  ///     amb(with: other)  --a---b---c--|
+  @inlinable
+  public func amb<O: SignalProtocol>(with other: O) -> Signal<Element, Error>
+  where O.Element == Element, O.Error == Error {
+    Signal(firstOf: [toSignal(), other.toSignal()])
+  }
+
+  /// Follows whichever sends first, this signal or one that cannot fail.
+  @inlinable
+  @_disfavoredOverload
+  public func amb<O: SignalProtocol>(with other: O) -> Signal<Element, Error>
+  where O.Element == Element, O.Error == Never {
+    amb(with: other.castError())
+  }
+}
+
+extension SignalProtocol where Error == Never {
+  /// Follows whichever sends first, this signal that cannot fail or one that can.
+  @inlinable
+  @_disfavoredOverload
+  public func amb<O: SignalProtocol>(with other: O) -> Signal<Element, O.Error>
+  where O.Element == Element {
+    castError().amb(with: other)
+  }
+}
+
+extension Signal {
+  /// Follows whichever of the signals sends an event first, and disposes the others.
+  @inlinable
+  init(firstOf signals: [Signal<Element, Error>]) {
+    self.init(source: { observer, chain in
+      let junction = Junction<Int?, Element, Error>(nil, observer, chain)
+      let children = signals.map { _ in chain.makeChild() }
+      for (index, signal) in signals.enumerated() where !children[index].isDisposed {
+        signal._attach(
+          { event in
+            let isFirst = junction.update { winner, outlet in
+              let isFirst = winner == nil
+              if isFirst { winner = index }
+              if winner == index { outlet.send(event) }
+              return isFirst
+            }
+            if isFirst {
+              for other in children.indices where other != index { children[other].dispose() }
+            }
+            if event.isTerminal { children[index].dispose() }
+          }, to: children[index])
+      }
+    })
+  }
+}

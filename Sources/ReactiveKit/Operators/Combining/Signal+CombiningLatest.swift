@@ -1,0 +1,61 @@
+@usableFromInline
+struct LatestOfManyState<Element> {
+  @usableFromInline var latest: [Element?]
+  @usableFromInline var missingCount: Int
+  @usableFromInline var activeCount: Int
+
+  @inlinable
+  init(count: Int) {
+    latest = Array(repeating: nil, count: count)
+    missingCount = count
+    activeCount = count
+  }
+}
+
+extension Signal {
+  /// Sends what the closure makes of the latest elements of all signals, in their order, each time any of them sends
+  /// one and all have. Completes when all have, at once for an empty collection.
+  ///
+  /// An event costs the copy of the latest elements, which is one of `signals.count`.
+  @inlinable
+  public init<C: Collection, S: SignalProtocol>(
+    combiningLatest signals: C, combine: @escaping ([S.Element]) -> Element
+  ) where C.Element == S, S.Error == Error {
+    let signals = Array(signals)
+    self.init(source: { observer, chain in
+      guard !signals.isEmpty else { return observer(.completed) }
+      typealias State = LatestOfManyState<S.Element>
+      let junction = Junction<State, [S.Element?], Error>(
+        State(count: signals.count),
+        { event in
+          switch event {
+          case .next(let latest): observer(.next(combine(latest.compactMap { $0 })))
+          case .failed(let error): observer(.failed(error))
+          case .completed: observer(.completed)
+          }
+        }, chain)
+      for (index, signal) in signals.enumerated() where !chain.isDisposed {
+        let child = chain.makeChild()
+        signal._attach(
+          { event in
+            junction.update { state, outlet -> S.Element? in
+              var outdated: S.Element?
+              switch event {
+              case .next(let element):
+                outdated = state.latest[index]
+                if outdated == nil { state.missingCount -= 1 }
+                state.latest[index] = element
+                if state.missingCount == 0 { outlet.send(.next(state.latest)) }
+              case .failed(let error): outlet.send(.failed(error))
+              case .completed:
+                state.activeCount -= 1
+                if state.activeCount == 0 { outlet.send(.completed) }
+              }
+              return outdated
+            }
+            if event.isTerminal { child.dispose() }
+          }, to: child)
+      }
+    })
+  }
+}

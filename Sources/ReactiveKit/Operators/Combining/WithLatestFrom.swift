@@ -1,0 +1,92 @@
+extension SignalProtocol {
+  /// Sends what the closure makes of each element and the latest one of the other signal; an element that comes before the
+  /// other's first is left out. Ends with the source; fails when either does.
+  ///
+  ///     source                  --1-----2--3--|
+  ///     other                   ----a-----b---
+  ///     with(latestFrom: other) --------2a-3b-|
+  @inlinable
+  public func with<O: SignalProtocol, U>(
+    latestFrom other: O, combine: @escaping (Element, O.Element) -> U
+  ) -> Signal<U, Error> where O.Error == Error {
+    Signal(source: { observer, chain in
+      let junction = Junction<O.Element?, (Element, O.Element), Error>(
+        nil, pairObserver(observer, combine), chain)
+      let otherChain = chain.makeChild()
+      other._attach(
+        { event in
+          switch event {
+          case .next(let element):
+            junction.update { latest, _ -> O.Element? in
+              let outdated = latest
+              latest = element
+              return outdated
+            }
+          case .failed(let error): junction.send(.failed(error))
+          case .completed: break
+          }
+          if event.isTerminal { otherChain.dispose() }
+        }, to: otherChain)
+      guard !chain.isDisposed else { return }
+      let source = chain.makeChild()
+      self._attach(
+        { event in
+          junction.update { latest, outlet in
+            switch event {
+            case .next(let element):
+              if let latest { outlet.send(.next((element, latest))) }
+            case .failed(let error): outlet.send(.failed(error))
+            case .completed: outlet.send(.completed)
+            }
+          }
+          if event.isTerminal { source.dispose() }
+        }, to: source)
+    })
+  }
+
+  /// Joins each element with the latest one of a signal that cannot fail.
+  @inlinable
+  @_disfavoredOverload
+  public func with<O: SignalProtocol, U>(
+    latestFrom other: O, combine: @escaping (Element, O.Element) -> U
+  ) -> Signal<U, Error> where O.Error == Never {
+    with(latestFrom: other.castError(), combine: combine)
+  }
+
+  /// Sends each element with the latest one of the other signal as a pair.
+  @inlinable
+  public func with<O: SignalProtocol>(latestFrom other: O)
+    -> Signal<(Element, O.Element), Error> where O.Error == Error
+  {
+    with(latestFrom: other, combine: { ($0, $1) })
+  }
+
+  /// Pairs each element with the latest one of a signal that cannot fail.
+  @inlinable
+  @_disfavoredOverload
+  public func with<O: SignalProtocol>(latestFrom other: O)
+    -> Signal<(Element, O.Element), Error> where O.Error == Never
+  {
+    with(latestFrom: other.castError(), combine: { ($0, $1) })
+  }
+}
+
+extension SignalProtocol where Error == Never {
+  /// Joins each element of a signal that cannot fail with the latest one of a signal that can.
+  @inlinable
+  @_disfavoredOverload
+  public func with<O: SignalProtocol, U>(
+    latestFrom other: O, combine: @escaping (Element, O.Element) -> U
+  ) -> Signal<U, O.Error> {
+    castError().with(latestFrom: other, combine: combine)
+  }
+
+  /// Pairs each element of a signal that cannot fail with the latest one of a signal that can.
+  @inlinable
+  @_disfavoredOverload
+  public func with<O: SignalProtocol>(latestFrom other: O)
+    -> Signal<(Element, O.Element), O.Error>
+  {
+    castError().with(latestFrom: other, combine: { ($0, $1) })
+  }
+}

@@ -1,0 +1,110 @@
+// Two to six signals of one error type. Each further signal is one more join of two.
+
+/// Sends what the closure makes of the first elements of 2 signals, of the second ones, and so on.
+@inlinable
+public func zip<A: SignalProtocol, B: SignalProtocol, U>(
+  _ a: A, _ b: B,
+  combine: @escaping (A.Element, B.Element) -> U
+) -> Signal<U, A.Error>
+where B.Error == A.Error {
+  a.zip(with: b, combine: combine)
+}
+
+/// Sends the first elements of 2 signals as a tuple, then the second ones, and so on.
+@inlinable
+public func zip<A: SignalProtocol, B: SignalProtocol>(
+  _ a: A, _ b: B
+) -> Signal<(A.Element, B.Element), A.Error>
+where B.Error == A.Error {
+  zip(a, b) { ($0, $1) }
+}
+
+/// Sends what the closure makes of the first elements of 3 signals, of the second ones, and so on.
+@inlinable
+public func zip<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, U>(
+  _ a: A, _ b: B, _ c: C,
+  combine: @escaping (A.Element, B.Element, C.Element) -> U
+) -> Signal<U, A.Error>
+where B.Error == A.Error, C.Error == A.Error {
+  zip(a, b).zip(with: c) { combine($0.0, $0.1, $1) }
+}
+
+/// Sends the first elements of 3 signals as a tuple, then the second ones, and so on.
+@inlinable
+public func zip<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol>(
+  _ a: A, _ b: B, _ c: C
+) -> Signal<(A.Element, B.Element, C.Element), A.Error>
+where B.Error == A.Error, C.Error == A.Error {
+  zip(a, b, c) { ($0, $1, $2) }
+}
+
+/// Sends what the closure makes of the first elements of 4 signals, of the second ones, and so on.
+@inlinable
+public func zip<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, U>(
+  _ a: A, _ b: B, _ c: C, _ d: D,
+  combine: @escaping (A.Element, B.Element, C.Element, D.Element) -> U
+) -> Signal<U, A.Error>
+where B.Error == A.Error, C.Error == A.Error, D.Error == A.Error {
+  zip(a, b, c).zip(with: d) { combine($0.0, $0.1, $0.2, $1) }
+}
+
+/// Sends the first elements of 4 signals as a tuple, then the second ones, and so on.
+@inlinable
+public func zip<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol>(
+  _ a: A, _ b: B, _ c: C, _ d: D
+) -> Signal<(A.Element, B.Element, C.Element, D.Element), A.Error>
+where B.Error == A.Error, C.Error == A.Error, D.Error == A.Error {
+  zip(a, b, c, d) { ($0, $1, $2, $3) }
+}
+
+/// Sends what the closure makes of the first elements of 5 signals, of the second ones, and so on.
+@inlinable
+public func zip<
+  A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol, U
+>(
+  _ a: A, _ b: B, _ c: C, _ d: D, _ e: E,
+  combine: @escaping (A.Element, B.Element, C.Element, D.Element, E.Element) -> U
+) -> Signal<U, A.Error>
+where B.Error == A.Error, C.Error == A.Error, D.Error == A.Error, E.Error == A.Error {
+  zip(a, b, c, d).zip(with: e) { combine($0.0, $0.1, $0.2, $0.3, $1) }
+}
+
+/// Sends the first elements of 5 signals as a tuple, then the second ones, and so on.
+@inlinable
+public func zip<
+  A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol
+>(
+  _ a: A, _ b: B, _ c: C, _ d: D, _ e: E
+) -> Signal<(A.Element, B.Element, C.Element, D.Element, E.Element), A.Error>
+where B.Error == A.Error, C.Error == A.Error, D.Error == A.Error, E.Error == A.Error {
+  zip(a, b, c, d, e) { ($0, $1, $2, $3, $4) }
+}
+
+/// Sends what the closure makes of the first elements of 6 signals, of the second ones, and so on.
+@inlinable
+public func zip<
+  A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol,
+  F: SignalProtocol, U
+>(
+  _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F,
+  combine: @escaping (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element) -> U
+) -> Signal<U, A.Error>
+where
+  B.Error == A.Error, C.Error == A.Error, D.Error == A.Error, E.Error == A.Error, F.Error == A.Error
+{
+  zip(a, b, c, d, e).zip(with: f) { combine($0.0, $0.1, $0.2, $0.3, $0.4, $1) }
+}
+
+/// Sends the first elements of 6 signals as a tuple, then the second ones, and so on.
+@inlinable
+public func zip<
+  A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol,
+  F: SignalProtocol
+>(
+  _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
+) -> Signal<(A.Element, B.Element, C.Element, D.Element, E.Element, F.Element), A.Error>
+where
+  B.Error == A.Error, C.Error == A.Error, D.Error == A.Error, E.Error == A.Error, F.Error == A.Error
+{
+  zip(a, b, c, d, e, f) { ($0, $1, $2, $3, $4, $5) }
+}

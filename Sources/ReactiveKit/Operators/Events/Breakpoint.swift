@@ -1,0 +1,40 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+extension SignalProtocol {
+  /// Raises SIGTRAP, which stops a program in its debugger, where one of the closures answers true. Without a debugger the
+  /// signal's default action ends the program.
+  ///
+  /// With ReactiveTrace imported, its own `breakpoint` is chosen.
+  @_disfavoredOverload
+  public func breakpoint(
+    receiveSubscription: (() -> Bool)? = nil,
+    receiveOutput: ((Element) -> Bool)? = nil,
+    receiveCompletion: ((Subscribers.Completion<Error>) -> Bool)? = nil
+  ) -> Signal<Element, Error> {
+    handleEvents(
+      receiveSubscription: { if receiveSubscription?() == true { stopInDebugger() } },
+      receiveOutput: { if receiveOutput?($0) == true { stopInDebugger() } },
+      receiveCompletion: { if receiveCompletion?($0) == true { stopInDebugger() } })
+  }
+
+  /// Raises SIGTRAP where the signal fails.
+  @_disfavoredOverload
+  public func breakpointOnError() -> Signal<Element, Error> {
+    breakpoint(receiveCompletion: {
+      if case .failure = $0 { return true }
+      return false
+    })
+  }
+}
+
+private func stopInDebugger() {
+  raise(SIGTRAP)
+}

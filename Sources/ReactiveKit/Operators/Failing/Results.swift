@@ -1,0 +1,100 @@
+/// What `Result` conforms to, so that an extension can ask for elements that are results.
+public protocol _ResultProtocol {
+  associatedtype Value
+  associatedtype Error: Swift.Error
+
+  /// This value as the result that it is.
+  var _unbox: Result<Value, Error> { get }
+}
+
+extension Result: _ResultProtocol {
+  public typealias Value = Success
+  public typealias Error = Failure
+
+  @inlinable
+  public var _unbox: Result<Success, Failure> { self }
+}
+
+extension SignalProtocol {
+  /// Sends elements as successes, and in place of a failure a last result with the error.
+  ///
+  ///     source         --1--------------!
+  ///     mapToResult()  --success(1)-----(failure|)
+  @inlinable
+  public func mapToResult() -> Signal<Result<Element, Error>, Never> {
+    Signal<Result<Element, Error>, Never>(source: { observer, chain in
+      self._attach(
+        { event in
+          switch event {
+          case .next(let element): observer(.next(.success(element)))
+          case .failed(let error):
+            observer(.next(.failure(error)))
+            if !chain.isDisposed { observer(.completed) }
+          case .completed: observer(.completed)
+          }
+        }, to: chain)
+    })
+  }
+
+  /// Sends the values of the results that the closure makes, and fails with the first error; the source is disposed
+  /// then.
+  @inlinable
+  public func tryMap<U>(_ transform: @escaping (Element) -> Result<U, Error>) -> Signal<U, Error> {
+    Signal(source: { observer, chain in
+      let hasFailed = Local(false)
+      self._attach(
+        { event in
+          guard !hasFailed.value else { return }
+          switch event {
+          case .next(let element):
+            switch transform(element) {
+            case .success(let value): observer(.next(value))
+            case .failure(let error):
+              hasFailed.value = true
+              observer(.failed(error))
+            }
+          case .failed(let error): observer(.failed(error))
+          case .completed: observer(.completed)
+          }
+        }, to: chain)
+    })
+  }
+}
+
+extension SignalProtocol where Error == Never {
+  /// The same for a source that cannot fail by itself.
+  @inlinable
+  @_disfavoredOverload
+  public func tryMap<U, NewError>(_ transform: @escaping (Element) -> Result<U, NewError>)
+    -> Signal<U, NewError>
+  {
+    (castError() as Signal<Element, NewError>).tryMap(transform)
+  }
+}
+
+extension SignalProtocol where Element: _ResultProtocol {
+  /// Sends each result with its value replaced by what the closure makes of it; failures pass.
+  @inlinable
+  public func mapValue<NewValue>(_ transform: @escaping (Element.Value) -> NewValue)
+    -> Signal<Result<NewValue, Element.Error>, Error>
+  {
+    map { $0._unbox.map(transform) }
+  }
+}
+
+extension SignalProtocol where Element: _ResultProtocol, Error == Element.Error {
+  /// Sends the values of the results, and fails with the first error.
+  @inlinable
+  public func getValues() -> Signal<Element.Value, Error> {
+    tryMap { $0._unbox }
+  }
+}
+
+extension SignalProtocol where Element: _ResultProtocol, Error == Never {
+  /// Sends the values of the results, and fails with the first error.
+  @inlinable
+  @_disfavoredOverload
+  public func getValues() -> Signal<Element.Value, Element.Error> {
+    tryMap { $0._unbox }
+  }
+}

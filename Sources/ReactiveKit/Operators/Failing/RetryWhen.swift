@@ -1,0 +1,43 @@
+extension SignalProtocol {
+  /// Observes the source again, after it failed, when the other signal sends an element. Where the other signal completes
+  /// without one, or `shouldRetry` answers false, the failure is sent.
+  ///
+  ///     source              --1--!
+  ///     other                    ---x
+  ///     retry(when: other)  --1-------1--!
+  @inlinable
+  public func retry<O: SignalProtocol>(
+    when other: O, if shouldRetry: @escaping (Error) -> Bool = { _ in true }
+  ) -> Signal<Element, Error> where O.Error == Never {
+    Signal(source: { observer, chain in
+      let source = ChainSlot(of: chain)
+      let waiting = ChainSlot(of: chain)
+      let trampoline = Trampoline()
+      func wait(toRetryAfter error: Error) {
+        let otherChain = waiting.renew()
+        guard !otherChain.isDisposed else { return }
+        other._attach(
+          { event in
+            guard !otherChain.isDisposed else { return }
+            otherChain.dispose()
+            if event.isNext { attempt() } else { observer(.failed(error)) }
+          }, to: otherChain)
+      }
+      func attempt() {
+        trampoline.run {
+          let attemptChain = source.renew()
+          guard !attemptChain.isDisposed else { return }
+          self._attach(
+            { event in
+              guard case .failed(let error) = event, shouldRetry(error) else {
+                return observer(event)
+              }
+              attemptChain.dispose()
+              wait(toRetryAfter: error)
+            }, to: attemptChain)
+        }
+      }
+      attempt()
+    })
+  }
+}

@@ -1,0 +1,34 @@
+extension SignalProtocol {
+  /// Sends the element at the index, the first being 0, and completes; the source is disposed then.
+  ///
+  ///     source         --1--2--3--|
+  ///     output(at: 1)  -----(2|)
+  @inlinable
+  public func output(at index: Int) -> Signal<Element, Error> {
+    dropFirst(index).first()
+  }
+
+  /// Sends only the end.
+  ///
+  ///     source          --1--2--|
+  ///     ignoreOutput()  --------|
+  @inlinable
+  public func ignoreOutput() -> Signal<Element, Error> {
+    filter { _ in false }
+  }
+
+  /// Sends only elements: neither failure nor completion is sent, the observation lives until it is disposed.
+  ///
+  ///     source            --1--2--|
+  ///     ignoreTerminal()  --1--2------
+  @inlinable
+  public func ignoreTerminal() -> Signal<Element, Error> {
+    Signal(source: { observer, chain in
+      let source = chain.makeChild()
+      self._attach(
+        { event in
+          if event.isNext { observer(event) } else { source.dispose() }
+        }, to: source)
+    })
+  }
+}

@@ -1,0 +1,35 @@
+extension SignalProtocol {
+  /// Sends elements while the latest element of the other signal is true; it counts as true until it sends one. Ends with
+  /// the source.
+  ///
+  ///     source             --1--2--3--4--5--|
+  ///     other              -----f------t----
+  ///     pausable(by: other)--1-----------5--|
+  @inlinable
+  public func pausable<O: SignalProtocol>(by other: O) -> Signal<Element, Error>
+  where O.Element == Bool {
+    Signal(source: { observer, chain in
+      let junction = Junction<Bool, Element, Error>(true, observer, chain)
+      let otherChain = chain.makeChild()
+      other._attach(
+        { event in
+          switch event {
+          case .next(let isOpen): junction.update { state, _ in state = isOpen }
+          case .failed, .completed: otherChain.dispose()
+          }
+        }, to: otherChain)
+      guard !chain.isDisposed else { return }
+      let source = chain.makeChild()
+      self._attach(
+        { event in
+          junction.update { isOpen, outlet in
+            if isOpen || event.isTerminal { outlet.send(event) }
+          }
+          if event.isTerminal {
+            source.dispose()
+            otherChain.dispose()
+          }
+        }, to: source)
+    })
+  }
+}

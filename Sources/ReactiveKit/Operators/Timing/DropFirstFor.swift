@@ -1,0 +1,34 @@
+extension SignalProtocol {
+  /// Leaves out the elements of the first `seconds` after the observation began; a terminal event is sent at any time.
+  ///
+  ///     source             --1--2--3--4--|
+  ///     dropFirst(for: 6)  --------3--4--|
+  public func dropFirst(for seconds: Double) -> Signal<Element, Error> {
+    dropFirst(for: seconds, clock: { MonotonicTime.now })
+  }
+
+  /// Leaves out the elements of the first `seconds` of a scheduler's time.
+  public func dropFirst(for seconds: Double, scheduler: some TimedScheduler)
+    -> Signal<Element, Error>
+  {
+    dropFirst(for: seconds, clock: { scheduler.now })
+  }
+
+  private func dropFirst(for seconds: Double, clock: @escaping () -> UInt64)
+    -> Signal<Element, Error>
+  {
+    Signal(source: { observer, chain in
+      let (sum, isTooLate) = clock().addingReportingOverflow(nanoseconds(seconds))
+      let end = isTooLate ? UInt64.max : sum
+      let isOpen = Local(false)
+      self._attach(
+        { event in
+          if event.isNext, !isOpen.value {
+            guard clock() >= end else { return }
+            isOpen.value = true
+          }
+          observer(event)
+        }, to: chain)
+    })
+  }
+}

@@ -1,0 +1,51 @@
+public import Dispatch
+
+extension SignalProtocol {
+  /// Sends the newest element every `interval` seconds, where one came since the last time; the end is sent at once, and
+  /// with it an element that waits is dropped.
+  ///
+  ///     source               -1-2---3-------|
+  ///     sample(interval: 4)  ----2---3------|
+  public func sample(
+    interval: Double, on queue: DispatchQueue = DispatchQueue(label: "reactive_kit.sample")
+  ) -> Signal<Element, Error> {
+    sample(interval: interval, scheduler: queue)
+  }
+
+  /// Sends the newest element every `interval` seconds of a scheduler's time.
+  public func sample(interval: Double, scheduler: some TimedScheduler) -> Signal<Element, Error> {
+    Signal(source: { observer, chain in
+      let alarm = Alarm(scheduler, chain)
+      let junction = Junction<Element?, Element, Error>(nil, observer, chain)
+      let step = max(1, nanoseconds(interval))
+      func setAlarm(due: UInt64) {
+        let now = alarm.now
+        alarm.set(after: due > now ? due - now : 0) {
+          let isOver = junction.update { newest, outlet in
+            if let element = newest.take() { outlet.send(.next(element)) }
+            return outlet.isTerminated
+          }
+          // From when it was due, so that delays do not add up; a queue that fell behind skips what it missed.
+          if !isOver, !chain.isDisposed { setAlarm(due: max(due + step, alarm.now)) }
+        }
+      }
+      setAlarm(due: alarm.now + step)
+      let source = chain.makeChild()
+      self._attach(
+        { event in
+          let outdated = junction.update { newest, outlet -> Element? in
+            let outdated = newest
+            if case .next(let element) = event {
+              newest = element
+            } else {
+              newest = nil
+              outlet.send(event)
+            }
+            return outdated
+          }
+          withExtendedLifetime(outdated) {}
+          if event.isTerminal { source.dispose() }
+        }, to: source)
+    })
+  }
+}

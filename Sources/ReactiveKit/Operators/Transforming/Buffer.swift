@@ -1,0 +1,33 @@
+extension SignalProtocol {
+  /// Sends elements as arrays of `size`; an array that is not full when the source ends is dropped.
+  ///
+  ///     source           --1--2--3--4--5--|
+  ///     buffer(size: 2)  -----12----34----|
+  @inlinable
+  public func buffer(size: Int) -> Signal<[Element], Error> {
+    precondition(size > 0, "buffer(size:) needs a size of at least 1, not \(size).")
+    return Signal(source: { observer, chain in
+      let batch = Local<[Element]>([])
+      self._attach(
+        { event in
+          switch event {
+          case .next(let element):
+            batch.value.append(element)
+            guard batch.value.count == size else { return }
+            let full = batch.value
+            batch.value = []
+            observer(.next(full))
+          case .failed(let error): observer(.failed(error))
+          case .completed: observer(.completed)
+          }
+        }, to: chain)
+    })
+  }
+
+  /// Sends each batch of `size` elements as a signal of them, once the batch is full; one that is not full when the source
+  /// ends is dropped.
+  @inlinable
+  public func window(ofSize size: Int) -> Signal<Signal<Element, Error>, Error> {
+    buffer(size: size).map { Signal<Element, Error>(sequence: $0) }
+  }
+}

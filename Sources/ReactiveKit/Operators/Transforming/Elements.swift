@@ -1,0 +1,45 @@
+extension SignalProtocol where Element: Sequence {
+  /// Sends each sequence as an array of what the closure makes of its elements.
+  @inlinable
+  public func mapElement<NewElement>(
+    _ transform: @escaping (Element.Iterator.Element) -> NewElement
+  ) -> Signal<[NewElement], Error> {
+    map { $0.map(transform) }
+  }
+
+  /// Sends the elements of each sequence one after another.
+  @inlinable
+  public func flattenElements() -> Signal<Element.Iterator.Element, Error> {
+    sendingEach { $0 }
+  }
+}
+
+extension SignalProtocol {
+  /// Sends the elements of the arrays that the closure makes, one after another.
+  @inlinable
+  public func flatMap<NewElement>(_ transform: @escaping (Element) -> [NewElement])
+    -> Signal<NewElement, Error>
+  {
+    sendingEach(transform)
+  }
+
+  @inlinable
+  func sendingEach<Elements: Sequence>(_ transform: @escaping (Element) -> Elements)
+    -> Signal<Elements.Element, Error>
+  {
+    Signal(source: { observer, chain in
+      self._attach(
+        { event in
+          switch event {
+          case .next(let element):
+            for inner in transform(element) {
+              observer(.next(inner))
+              if chain.isDisposed { return }
+            }
+          case .failed(let error): observer(.failed(error))
+          case .completed: observer(.completed)
+          }
+        }, to: chain)
+    })
+  }
+}

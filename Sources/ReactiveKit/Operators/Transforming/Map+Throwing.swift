@@ -1,0 +1,12 @@
+extension SignalProtocol where Error == any Swift.Error {
+  /// Sends what the closure makes of each element, and fails with the first error that it throws; the source is disposed
+  /// then.
+  ///
+  ///     source             --1--2--x--4--|
+  ///     map { try int($0)} --1--2--!
+  @inlinable
+  @_disfavoredOverload
+  public func map<U>(_ transform: @escaping (Element) throws -> U) -> Signal<U, Error> {
+    tryMap { element in Result { try transform(element) } }
+  }
+}
