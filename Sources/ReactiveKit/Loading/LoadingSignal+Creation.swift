@@ -1,0 +1,36 @@
+extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
+  public typealias LoadingValue = Element.LoadingValue
+  public typealias LoadingError = Element.LoadingError
+}
+
+extension Signal where Error == Never {
+  /// Sends `.loading` and completes.
+  public static func loading<V, E>() -> Self where Element == LoadingState<V, E> {
+    Signal(just: .loading)
+  }
+
+  /// Sends the value as loaded and completes.
+  public static func loaded<V, E>(_ value: V) -> Self where Element == LoadingState<V, E> {
+    Signal(just: .loaded(value))
+  }
+
+  /// Sends the error as the state `.failed` and completes.
+  public static func failed<V, E>(_ error: E) -> Self where Element == LoadingState<V, E> {
+    Signal(just: .failed(error))
+  }
+}
+
+extension SignalProtocol {
+  /// Sends `.loading` at once, each element as loaded, and a failure as the state `.failed`, after which it completes.
+  ///
+  ///     source             ----1------!
+  ///     toLoadingSignal()  l---1------(failed|)
+  public func toLoadingSignal() -> LoadingSignal<Element, Error> {
+    mapToResult().map { result in
+      switch result {
+      case .success(let value): LoadingState.loaded(value)
+      case .failure(let error): LoadingState.failed(error)
+      }
+    }.prepend(.loading)
+  }
+}

@@ -1,0 +1,41 @@
+/// How far loading a value has come.
+public enum LoadingState<LoadingValue, LoadingError: Swift.Error>: LoadingStateProtocol,
+  ObservedLoadingStateProtocol
+{
+  case loading
+  case loaded(LoadingValue)
+  case failed(LoadingError)
+
+  public var asLoadingState: LoadingState<LoadingValue, LoadingError> { self }
+
+  public var asObservedLoadingState: ObservedLoadingState<LoadingValue, LoadingError> {
+    switch self {
+    case .loading: .loading
+    case .loaded(let value): .loaded(value)
+    case .failed(let error): .failed(error)
+    }
+  }
+}
+
+/// How far loading has come in the eyes of someone who has seen what was loaded before.
+public enum ObservedLoadingState<LoadingValue, LoadingError: Swift.Error>:
+  ObservedLoadingStateProtocol
+{
+  /// Nothing has been loaded yet.
+  case loading
+  /// There is a value, and a newer one is on its way.
+  case reloading
+  case loaded(LoadingValue)
+  case failed(LoadingError)
+
+  public var asObservedLoadingState: ObservedLoadingState<LoadingValue, LoadingError> { self }
+}
+
+extension LoadingState: Equatable where LoadingValue: Equatable, LoadingError: Equatable {}
+extension ObservedLoadingState: Equatable where LoadingValue: Equatable, LoadingError: Equatable {}
+extension LoadingState: Sendable where LoadingValue: Sendable {}
+extension ObservedLoadingState: Sendable where LoadingValue: Sendable {}
+
+/// A signal of loading states. It does not fail: a failure is a state.
+public typealias LoadingSignal<LoadingValue, LoadingError: Swift.Error> =
+  SafeSignal<LoadingState<LoadingValue, LoadingError>>
