@@ -1,0 +1,111 @@
+/// A collection, those who observe it, and the order of its changes.
+///
+/// Changes are made under a lock, one after another; the events that follow are sent after it is released, in the order of
+/// the changes. What a change replaces is freed outside the lock, except where the collection itself moves its elements;
+/// `==` and `hash` of elements run under it, and must not touch the collection.
+final class CollectionCore<Base: Collection>: Sendable {
+  typealias Event = ObservableCollectionEvent<Base>
+  typealias Change = CollectionChange<Base.Index>
+  // Events have numbers, so that an observer tells those that its first event already has from later ones.
+  typealias NumberedEvent = (number: Int, event: Event)
+
+  private struct Batch {
+    let old: Base
+    var depth = 1
+    var changes: [Change] = []
+  }
+
+  private struct State {
+    var collection: Base
+    var number = 0
+    var batch: Batch?
+  }
+
+  private let junction: Transferred<Junction<State, NumberedEvent, Never>>
+  private let subject: SubjectCore<NumberedEvent, Never>
+  // Makes one change of several, given the collection before and after them.
+  private let join: Transferred<(Base, Base, [Change]) -> Change>
+
+  init(_ collection: Base, join: @escaping (Base, Base, [Change]) -> Change) {
+    let subject = SubjectCore<NumberedEvent, Never>(replayLimit: 0)
+    self.subject = subject
+    self.join = Transferred(join)
+    junction = Transferred(
+      Junction(State(collection: collection), { subject.send($0) }, ChainDisposable()))
+  }
+
+  /// Completes: the collection is gone.
+  func close() {
+    junction.value.send(.completed)
+    subject.close()
+  }
+
+  var collection: Base {
+    junction.value.update { state, _ in state.collection }
+  }
+
+  /// Changes the collection; an empty change sends nothing.
+  func update<Result>(_ edit: (inout Base) -> (Change, Result)) -> Result {
+    junction.value.update { state, outlet in
+      let (change, result) = edit(&state.collection)
+      if change.isEmpty { return result }
+      if state.batch != nil {
+        state.batch?.changes.append(change)
+      } else {
+        Self.send(change, &state, &outlet)
+      }
+      return result
+    }
+  }
+
+  private static func send(
+    _ change: Change, _ state: inout State,
+    _ outlet: inout Junction<State, NumberedEvent, Never>.Outlet
+  ) {
+    state.number += 1
+    let event = Event(
+      collection: state.collection, inserts: change.inserts, deletes: change.deletes,
+      updates: change.updates)
+    outlet.send(.next((state.number, event)))
+  }
+
+  /// Joins all changes that are made while `body` runs into one event.
+  func batchUpdate(_ body: () -> Void) {
+    junction.value.update { state, _ in
+      if state.batch == nil {
+        state.batch = Batch(old: state.collection)
+      } else {
+        state.batch?.depth += 1
+      }
+    }
+    body()
+    junction.value.update { state, outlet -> Batch? in
+      guard var batch = state.batch else { return nil }
+      batch.depth -= 1
+      state.batch = batch.depth > 0 ? batch : nil
+      guard batch.depth == 0, !batch.changes.isEmpty else { return nil }
+      let change = join.value(batch.old, state.collection, batch.changes)
+      if !change.isEmpty { Self.send(change, &state, &outlet) }
+      return batch
+    }
+  }
+
+  func attach(_ observer: @escaping Observer<Event, Never>, to chain: ChainDisposable) {
+    let gate = ReplayGate<NumberedEvent, Never>()
+    let start = Local(0)
+    let pass: Observer<NumberedEvent, Never> = { event in
+      switch event {
+      case .next(let (number, event)): if number > start.value { observer(.next(event)) }
+      case .completed: observer(.completed)
+      }
+    }
+    subject.attach({ if gate.admits($0) { pass($0) } }, to: chain)
+    let current = junction.value.update { state, _ -> Base in
+      start.value = state.number
+      // What a batch has not yet sent is part of its event, not of this.
+      return state.batch?.old ?? state.collection
+    }
+    if !chain.isDisposed { observer(.next(Event(collection: current))) }
+    gate.open(pass, chain)
+  }
+}
