@@ -1,0 +1,192 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+/// The promises of Contracts.md, by their numbers, for every operator.
+@Suite("Contracts")
+struct ContractTests {
+  /// Observes the operator over a source of its own, lets `drive` send, and moves time on.
+  private func run(
+    _ operation: OperatorCase, observer: Recorder<Int, TestError> = Recorder(),
+    _ drive: (PassthroughSubject<Int, TestError>) -> Void
+  ) -> Recorder<Int, TestError> {
+    let time = VirtualScheduler()
+    let source = CountingSource()
+    let disposable = operation.apply(source.signal, time).observe { observer.on($0) }
+    drive(source.subject)
+    time.advance(by: 10)
+    disposable.dispose()
+    return observer
+  }
+
+  @Test("1. nothing follows the end, whatever the producer does", arguments: OperatorCase.all)
+  func grammar(_ operation: OperatorCase) {
+    let ends: [Signal<Int, TestError>.Event] = [.completed, .failed(TestError())]
+    for (first, second) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+      let time = VirtualScheduler()
+      let recorder = Recorder<Int, TestError>()
+      let rude = Signal<Int, TestError> { observer in
+        for event in [.next(1), .next(2), ends[first], .next(3), ends[second], .next(4)] {
+          observer.on(event)
+        }
+        return NonDisposable.instance
+      }
+      let disposable = operation.apply(rude, time).observe { recorder.on($0) }
+      time.advance(by: 10)
+      disposable.dispose()
+      #expect(recorder.isGrammatical)
+    }
+    // A sequence goes on sending until it notices that nobody wants more.
+    let recorder = Recorder<Int, TestError>()
+    let time = VirtualScheduler()
+    let disposable = operation.apply(Signal(sequence: 0..<100), time).observe { recorder.on($0) }
+    time.advance(by: 10)
+    disposable.dispose()
+    #expect(recorder.isGrammatical)
+  }
+
+  @Test("2. never two events at once, from several threads", arguments: OperatorCase.all)
+  func serial(_ operation: OperatorCase) {
+    let recorder = run(operation) { subject in
+      onThreads(4) { thread in
+        for number in 0..<50 { subject.send(thread * 50 + number) }
+        if thread == 0 { subject.send(completion: .finished) }
+      }
+    }
+    #expect(recorder.overlapCount == 0)
+    #expect(recorder.isGrammatical)
+  }
+
+  @Test("3. nothing after dispose() has returned", arguments: OperatorCase.all)
+  func disposal(_ operation: OperatorCase) {
+    for limit in 0..<3 {
+      let time = VirtualScheduler()
+      let source = CountingSource()
+      let disposable = SerialDisposable(otherDisposable: nil)
+      var count = 0
+      var countAtDisposal: Int?
+      disposable.otherDisposable = operation.apply(source.signal, time).observe { _ in
+        count += 1
+        // From inside the observer.
+        if count == limit {
+          disposable.dispose()
+          countAtDisposal = count
+        }
+      }
+      for number in 0..<4 { source.subject.send(number) }
+      time.advance(by: 2)
+      if countAtDisposal == nil {
+        disposable.dispose()
+        countAtDisposal = count
+      }
+      for number in 4..<8 { source.subject.send(number) }
+      source.subject.send(completion: .finished)
+      time.advance(by: 10)
+      #expect(count == countAtDisposal)
+    }
+  }
+
+  @Test("4. disposed exactly once, by the end or by hand", arguments: OperatorCase.all)
+  func disposedOnce(_ operation: OperatorCase) {
+    let ways: [(any Disposable, PassthroughSubject<Int, TestError>) -> Void] = [
+      {
+        $1.send(completion: .finished); $0.dispose()
+      },
+      {
+        $1.send(completion: .failure(TestError())); $0.dispose()
+      },
+      { disposable, _ in
+        disposable.dispose(); disposable.dispose()
+      },
+      { disposable, _ in
+        let disposable = Unchecked(disposable)
+        onThreads(2) { _ in disposable.value.dispose() }
+      },
+    ]
+    for way in ways {
+      let time = VirtualScheduler()
+      let source = CountingSource()
+      let disposable = operation.apply(source.signal, time).observe { _ in }
+      source.subject.send(1)
+      way(disposable, source.subject)
+      time.advance(by: 10)
+      disposable.dispose()
+      #expect(source.disposedCount == source.observedCount)
+      #expect(disposable.isDisposed)
+    }
+  }
+
+  @Test(
+    "5. what is sent from inside an observer comes after, and nothing is lost",
+    arguments: OperatorCase.all)
+  func reentrancy(_ operation: OperatorCase) {
+    let plain = run(operation) { subject in
+      for number in 1...4 { subject.send(number) }
+      subject.send(completion: .finished)
+    }
+    let time = VirtualScheduler()
+    let source = CountingSource()
+    let nested = Recorder<Int, TestError>()
+    // Sends each next number from inside the delivery of the one before it.
+    let trigger = source.subject.observeNext { number in
+      if number < 4 {
+        source.subject.send(number + 1)
+      } else {
+        source.subject.send(completion: .finished)
+      }
+    }
+    let disposable = operation.apply(source.signal, time).observe { nested.on($0) }
+    source.subject.send(1)
+    time.advance(by: 10)
+    #expect(nested.events == plain.events)
+    trigger.dispose()
+    disposable.dispose()
+  }
+
+  @Test("5. observing from inside an observer does not deadlock", arguments: OperatorCase.all)
+  func observingInside(_ operation: OperatorCase) {
+    let time = VirtualScheduler()
+    let source = CountingSource()
+    let signal = operation.apply(source.signal, time)
+    let inner = Recorder<Int, TestError>()
+    let bag = DisposeBag()
+    signal.observe { _ in
+      if bag.isDisposed { signal.observe { inner.on($0) }.dispose(in: bag) }
+    }.dispose()
+    let disposable = signal.observe { event in
+      if bag.isDisposed { signal.observe { inner.on($0) }.dispose(in: bag) }
+    }
+    for number in 1...3 { source.subject.send(number) }
+    source.subject.send(completion: .finished)
+    time.advance(by: 10)
+    disposable.dispose()
+    bag.dispose()
+    #expect(inner.isGrammatical)
+    #expect(source.disposedCount == source.observedCount)
+  }
+
+  @Test("6. all that was captured is freed at the end", arguments: OperatorCase.all)
+  func freed(_ operation: OperatorCase) {
+    let ways: [(any Disposable, PassthroughSubject<Int, TestError>) -> Void] = [
+      { disposable, _ in disposable.dispose() },
+      { $1.send(completion: .finished) },
+      { $1.send(completion: .failure(TestError())) },
+    ]
+    for (index, way) in ways.enumerated() {
+      let time = VirtualScheduler()
+      let subject = PassthroughSubject<Int, TestError>()
+      let isFreed = isFreed { canary -> any Disposable in
+        let source = subject.toSignal().handleEvents(receiveOutput: { _ in canary.sing() })
+        let disposable = operation.apply(source, time).observe { _ in canary.sing() }
+        subject.send(1)
+        way(disposable, subject)
+        time.advance(by: 10)
+        // Some signals outlive their source; then it is the observer who ends them.
+        if !disposable.isDisposed { disposable.dispose() }
+        time.advance(by: 10)
+        return disposable
+      }
+      #expect(isFreed, "way \(index)")
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+/// An operator, as a step from numbers to numbers, so that steps of all operators can be told the same and put in a row.
+// Unchecked: cases are only read.
+struct OperatorCase: CustomTestStringConvertible, @unchecked Sendable {
+  typealias Source = Signal<Int, TestError>
+
+  let name: String
+  /// Makes the operator's signal; time moves when the test says so.
+  let apply: (Source, VirtualScheduler) -> Source
+
+  init(_ name: String, _ apply: @escaping (Source) -> Source) {
+    self.name = name
+    self.apply = { source, _ in apply(source) }
+  }
+
+  init(_ name: String, timed apply: @escaping (Source, VirtualScheduler) -> Source) {
+    self.name = name
+    self.apply = apply
+  }
+
+  var testDescription: String { name }
+
+  /// All of them.
+  static let all: [OperatorCase] =
+    transforming + filtering + combining + flattening + failing + watching + timing + sharing
+}
+
+/// Where a test sends from: a source that counts its observations and their disposals.
+final class CountingSource {
+  let subject = PassthroughSubject<Int, TestError>()
+  private let counts = Locked<(observed: Int, disposed: Int)>((0, 0))
+
+  var signal: Signal<Int, TestError> {
+    Signal { [self] observer in
+      counts.withLock { $0.observed += 1 }
+      let disposable = subject.observe(with: observer)
+      return BlockDisposable { [self] in
+        counts.withLock { $0.disposed += 1 }
+        disposable.dispose()
+      }
+    }
+  }
+
+  var observedCount: Int { counts.withLock { $0.observed } }
+  var disposedCount: Int { counts.withLock { $0.disposed } }
+}
