@@ -24,7 +24,9 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["ReactiveKit"],
       path: "Tests/TestSupport"),
-    .testTarget(name: "ReactiveKitTests", dependencies: ["ReactiveKit", "TestSupport"]),
+    .testTarget(
+      name: "ReactiveKitTests",
+      dependencies: ["AllocationCounter", "ReactiveKit", "TestSupport"]),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     // A process that tests kill, starve of disk space and let exit.
     .executableTarget(

@@ -11,8 +11,13 @@ struct OperatorCase: CustomTestStringConvertible, @unchecked Sendable {
   /// Makes the operator's signal; time moves when the test says so.
   let apply: (Source, VirtualScheduler) -> Source
 
-  init(_ name: String, _ apply: @escaping (Source) -> Source) {
+  /// How many are put in a row in the test of long chains. Fewer where each sends elements of its own through all below it
+  /// on observation, which is quadratic work.
+  var chainLength = 10_000
+
+  init(_ name: String, chainLength: Int = 10_000, _ apply: @escaping (Source) -> Source) {
     self.name = name
+    self.chainLength = chainLength
     self.apply = { source, _ in apply(source) }
   }
 

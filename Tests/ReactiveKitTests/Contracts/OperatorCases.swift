@@ -6,11 +6,11 @@ private typealias Source = Signal<Int, TestError>
 extension OperatorCase {
   static let transforming: [OperatorCase] = [
     OperatorCase("map") { $0.map { $0 + 1 } },
-    OperatorCase("scan") { $0.scan(0) { $1 } },
+    OperatorCase("scan", chainLength: 1_000) { $0.scan(0) { $1 } },
     OperatorCase("reduce") { $0.reduce(0) { $1 } },
     OperatorCase("collect") { $0.collect().map(\.count) },
     OperatorCase("buffer") { $0.buffer(size: 1).map { $0[0] } },
-    OperatorCase("window") { $0.window(ofSize: 1).flatMapConcat { $0 } },
+    OperatorCase("window", chainLength: 1_000) { $0.window(ofSize: 1).flatMapConcat { $0 } },
     OperatorCase("zipPrevious") { $0.zipPrevious().map { $1 } },
     OperatorCase("pairwise") { $0.pairwise().map { $1 } },
     OperatorCase("replaceElements") { $0.replaceElements(with: 1) },
@@ -48,9 +48,11 @@ extension OperatorCase {
     OperatorCase("combineLatest") {
       $0.combineLatest(with: SafeSignal(just: 1)) { number, _ in number }
     },
-    OperatorCase("zip") { $0.zip(with: SafeSignal(sequence: 0..<1000)) { number, _ in number } },
-    OperatorCase("merge") { $0.merge(with: SafeSignal(just: 1)) },
-    OperatorCase("merge of many") {
+    OperatorCase("zip", chainLength: 1_000) {
+      $0.zip(with: SafeSignal(sequence: 0..<250)) { number, _ in number }
+    },
+    OperatorCase("merge", chainLength: 1_000) { $0.merge(with: SafeSignal(just: 1)) },
+    OperatorCase("merge of many", chainLength: 1_000) {
       Signal(flattening: [$0, Source(just: 1), Source.completed()], strategy: .merge)
     },
     OperatorCase("combiningLatest of many") {
@@ -95,7 +97,7 @@ extension OperatorCase {
     OperatorCase("feedError") { $0.feedError(into: PassthroughSubject<TestError, Never>()) },
     OperatorCase("repeat(when:)") { $0.repeat { _ in SafeSignal<Int>.completed() } },
     OperatorCase("toLoadingSignal") { $0.toLoadingSignal().dematerializeLoadingState() },
-    OperatorCase("liftValue") {
+    OperatorCase("liftValue", chainLength: 1_000) {
       $0.toLoadingSignal().liftValue { $0.map { $0 } }.dematerializeLoadingState()
     },
   ]

@@ -26,7 +26,7 @@ struct ZipState<Left, Right> {
 
 extension SignalProtocol {
   /// Sends what the closure makes of the first elements of both, of the second ones, and so on; completes as soon as
-  /// no further pair can come.
+  /// no further pair can come. Elements of the one that is ahead wait for the other, without a limit.
   ///
   ///     source            --1--2-----3--|
   ///     other             ----a--b------|

@@ -40,13 +40,14 @@ extension SignalProtocol {
           }, to: otherChain)
       }
       func attempt() {
-        let number = junction.update { state, _ in
+        junction.update { state, _ in
           state.attempt += 1
           state.isSourceDone = false
           state.isOtherActive = false
-          return state.attempt
         }
         trampoline.run {
+          // Read here: the trampoline runs the step of the first attempt for those that are asked for meanwhile.
+          let number = junction.update { state, _ in state.attempt }
           let attemptChain = source.renew()
           guard !attemptChain.isDisposed else { return }
           self._attach(

@@ -1,0 +1,143 @@
+import AllocationCounter
+import Foundation
+import ReactiveKit
+import TestSupport
+import Testing
+
+#if DEBUG
+  private let million = 100_000
+#else
+  private let million = 1_000_000
+#endif
+
+/// The promises about long chains and long runs, by their numbers in Contracts.md.
+@Suite("Contracts of long chains and runs")
+struct LongRunTests {
+  private typealias Source = Signal<Int, TestError>
+
+  @Test(
+    "7. an event costs the same however long the signal has run",
+    .enabled(if: allocations_of_this_thread() >= 0, "allocations are not counted here"),
+    arguments: OperatorCase.all)
+  func constantCost(_ operation: OperatorCase) {
+    let time = VirtualScheduler()
+    let subject = PassthroughSubject<Int, TestError>()
+    let disposable = operation.apply(subject.toSignal(), time).observe { _ in }
+    var number = 0
+    func allocations(_ events: Int) -> Int {
+      let before = allocations_of_this_thread()
+      for _ in 0..<events {
+        number += 1
+        subject.send(number)
+      }
+      time.advance(by: 2)
+      return allocations_of_this_thread() - before
+    }
+    _ = allocations(1_000)
+    let early = allocations(1_000)
+    _ = allocations(10_000)
+    let late = allocations(1_000)
+    // What grows (`collect`, a replay without limit) gets a larger block now and then.
+    #expect(late <= early + early / 10 + 4)
+    disposable.dispose()
+  }
+
+  @Test(
+    "8. ten thousand operators are made, observed, used and freed",
+    arguments: OperatorCase.all)
+  func longChain(_ operation: OperatorCase) {
+    // Frames of a debug build with a sanitizer are some ten times as large as those of a release build.
+    onThread(stackSize: 512 << 20) {
+      let time = VirtualScheduler()
+      let subject = PassthroughSubject<Int, TestError>()
+      let isFreed = isFreed { canary in
+        var signal = subject.toSignal().handleEvents(receiveOutput: { _ in canary.sing() })
+        for _ in 0..<operation.chainLength { signal = operation.apply(signal, time) }
+        let recorder = Recorder<Int, TestError>()
+        let disposable = signal.observe { recorder.on($0) }
+        subject.send(1)
+        disposable.dispose()
+        subject.send(2)
+        #expect(recorder.isGrammatical)
+      }
+      #expect(isFreed)
+    }
+  }
+
+  @Test("9. a source that fails at once can be retried a million times")
+  func retry() {
+    var attempts = 0
+    let source = Source { observer in
+      attempts += 1
+      observer.receive(completion: .failure(TestError()))
+      return NonDisposable.instance
+    }
+    #expect(source.retry(million).drawn == "!")
+    #expect(attempts == million + 1)
+    attempts = 0
+    let limited = SafeSignal(deferring: { SafeSignal(just: 0) })
+    #expect(source.retry(when: limited, if: { _ in attempts < million }).drawn == "!")
+    #expect(attempts == million)
+  }
+
+  @Test(
+    "9. a million signals that complete at once can be joined",
+    arguments: ["concat", "latest", "merge"])
+  func flatten(_ strategy: String) {
+    let strategies: [String: FlattenStrategy] = [
+      "concat": .concat, "latest": .latest, "merge": .merge,
+    ]
+    var count = 0
+    let signals = Source(sequence: 0..<million).map { Source(just: $0) }
+    let disposable = signals.flatten(strategies[strategy] ?? .concat).observeNext { _ in count += 1
+    }
+    #expect(count == million)
+    #expect(disposable.isDisposed)
+  }
+
+  @Test("9. a signal that completes at once can be repeated a million times")
+  func repeated() {
+    var count = 0
+    let disposable = Source(just: 1).repeat { _ in
+      count < million ? SafeSignal(just: 0) : SafeSignal.completed()
+    }.observeNext { _ in count += 1 }
+    #expect(count == million)
+    #expect(disposable.isDisposed)
+  }
+
+  @Test("9. a million elements can be sent from inside one another")
+  func reentrantSends() {
+    let subject = PassthroughSubject<Int, Never>()
+    var last = 0
+    let disposable = subject.observeNext { number in
+      last = number
+      if number < million { subject.send(number + 1) }
+    }
+    subject.send(1)
+    #expect(last == million)
+    disposable.dispose()
+  }
+
+  @Test("9. a long list of signals can be joined")
+  func flatteningArray() {
+    let signals = Array(repeating: Source(just: 1), count: 10_000)
+    for strategy: FlattenStrategy in [.concat, .latest, .merge] {
+      var count = 0
+      let disposable = Signal(flattening: signals, strategy: strategy).observeNext { count += $0 }
+      #expect(count == 10_000)
+      disposable.dispose()
+    }
+  }
+
+  private func onThread(stackSize: Int, _ body: @escaping () -> Void) {
+    let body = Unchecked(body)
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      body.value()
+      done.signal()
+    }
+    thread.stackSize = stackSize
+    thread.start()
+    done.wait()
+  }
+}
