@@ -57,9 +57,11 @@ package final class Junction<State, Element, Error: Swift.Error> {
   @inline(__always)
   @discardableResult
   package func update<Result>(_ decide: (inout State, inout Outlet) -> Result) -> Result {
-    let (result, immediate) = guarded.withLock { guarded -> (Result, Event?) in
+    var immediate: Event?
+    let result = guarded.withLock { guarded in
       let result = decide(&guarded.state, &guarded.outlet)
-      return (result, guarded.outlet.immediate.take())
+      immediate = guarded.outlet.immediate.take()
+      return result
     }
     if let immediate { deliver(immediate) }
     return result
@@ -72,18 +74,29 @@ package final class Junction<State, Element, Error: Swift.Error> {
   }
 
   @inlinable
+  @inline(__always)
   func deliver(_ event: Event) {
-    var current = event
-    while true {
-      observer(current)
-      if current.isTerminal { return }
-      guard let following = following() else { return }
-      current = following
+    observer(event)
+    if event.isTerminal { return }
+    let isAlone = guarded.withLock { guarded in
+      let isAlone = guarded.outlet.queue.isEmpty
+      if isAlone { guarded.outlet.queue.isDelivering = false }
+      return isAlone
+    }
+    if !isAlone { deliverSlowPath() }
+  }
+
+  /// Delivers what came while an event was being delivered.
+  @inlinable
+  @inline(never)
+  func deliverSlowPath() {
+    while let event = following() {
+      observer(event)
+      if event.isTerminal { return }
     }
   }
 
   @inlinable
-  @inline(__always)
   func following() -> Event? {
     if chain.isDisposed {
       let dropped = guarded.withLock { $0.outlet.queue.close() }

@@ -34,13 +34,24 @@ extension SignalProtocol {
   @inlinable
   @inline(__always)
   package func observeChain(with observer: @escaping Observer<Element, Error>) -> ChainDisposable {
-    let chain = ChainDisposable()
-    let end: Observer<Element, Error> = { event in
-      guard !chain.isDisposed else { return }
-      observer(event)
-      if event.isTerminal { chain.dispose() }
+    observeEnd { chain in
+      { event in
+        guard !chain.isDisposed else { return }
+        observer(event)
+        if event.isTerminal { chain.dispose() }
+      }
     }
-    _attach(end, to: chain)
+  }
+
+  /// The same for an end that `makeEnd` makes: it has to let nothing pass once the chain is disposed, and to dispose it
+  /// after a terminal event. One closure less an event, and one allocation less.
+  @inlinable
+  @inline(__always)
+  package func observeEnd(_ makeEnd: (ChainDisposable) -> Observer<Element, Error>)
+    -> ChainDisposable
+  {
+    let chain = ChainDisposable()
+    _attach(makeEnd(chain), to: chain)
     return chain
   }
 }

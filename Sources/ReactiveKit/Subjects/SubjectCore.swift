@@ -26,7 +26,8 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unch
     }
   }
 
-  // Guarded by `state` of the hub: touched only in its sections.
+  // Guarded by `state` of the hub: touched only in its sections, and by way of a pointer in a variable, because of a longer
+  // path the thread sanitizer would take this object for what is changed.
   @usableFromInline let memory: Cell<Memory>
   // Properties read the latest element back; other subjects need not keep it.
   @usableFromInline let keepsLatest: Bool
@@ -81,7 +82,8 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unch
       guard memory.pointee.isLatestSilent else { return memory.pointee.replay.append(element) }
       return memory.pointee.replay.append(memory.pointee.latest ?? element)
     case .failed, .completed:
-      memory.address.pointee.terminal = event
+      let memory = memory.address
+      memory.pointee.terminal = event
       state.isOver = true
       state.hasWork = true
       return nil
@@ -117,7 +119,8 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unch
       var evicted: Element?
       var next: (event: Event, observers: ObserverTable.Slice)?
       state.withLock { state in
-        if let event = memory.address.pointee.pending.popFirst() {
+        let memory = memory.address
+        if let event = memory.pointee.pending.popFirst() {
           gone = state.settle()
           evicted = begin(event, &state)
           next = (event, state.table.slice)
@@ -140,7 +143,8 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unch
     var key = 0
     var terminal: Event?
     state.withLock { state in
-      terminal = memory.address.pointee.terminal
+      let memory = memory.address
+      terminal = memory.pointee.terminal
       if !state.isOver { key = state.add(place) }
     }
     if let terminal {
@@ -163,8 +167,9 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unch
     var replay = ReplayBuffer<Element>(limit: 0)
     var terminal: Event?
     state.withLock { state in
-      replay = memory.address.pointee.replay
-      terminal = memory.address.pointee.terminal
+      let memory = memory.address
+      replay = memory.pointee.replay
+      terminal = memory.pointee.terminal
       guard !state.isOver else { return }
       if state.isDelivering, !replay.isEmpty {
         let newGate = ReplayGate<Element, Error>()
@@ -197,8 +202,9 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unch
     closeHub()
     var dropped: Memory?
     state.withLock { _ in
-      dropped = memory.address.move()
-      memory.address.initialize(to: Memory(replayLimit: 0, latest: nil))
+      let memory = memory.address
+      dropped = memory.move()
+      memory.initialize(to: Memory(replayLimit: 0, latest: nil))
     }
     withExtendedLifetime(dropped) {}
   }

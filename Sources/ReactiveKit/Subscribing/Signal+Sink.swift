@@ -6,11 +6,15 @@ extension SignalProtocol {
     receiveValue: @escaping (Element) -> Void
   ) -> AnyCancellable {
     AnyCancellable(
-      observeChain { event in
-        switch event {
-        case .next(let element): receiveValue(element)
-        case .failed(let error): receiveCompletion(.failure(error))
-        case .completed: receiveCompletion(.finished)
+      observeEnd { chain in
+        { event in
+          guard !chain.isDisposed else { return }
+          switch event {
+          case .next(let element): return receiveValue(element)
+          case .failed(let error): receiveCompletion(.failure(error))
+          case .completed: receiveCompletion(.finished)
+          }
+          chain.dispose()
         }
       })
   }

@@ -26,6 +26,11 @@ package struct DeliveryQueue<Element, Error: Swift.Error> {
     return true
   }
 
+  /// Whether nothing waits to be delivered.
+  @inlinable
+  @inline(__always)
+  package var isEmpty: Bool { pending.isEmpty }
+
   /// What the delivering thread delivers next; nil ends its turn.
   @inlinable
   @inline(__always)

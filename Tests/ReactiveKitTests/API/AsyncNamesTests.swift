@@ -41,4 +41,76 @@ struct AsyncNamesTests {
       for try await _ in failing.toSignal().values {}
     }
   }
+
+  @Test("a signal of what an asynchronous closure returns or throws")
+  func awaiting() async {
+    let signal = SafeNumbers(await: {
+      await Task.yield()
+      return 1
+    })
+    var elements: [Int] = []
+    for await element in signal.values { elements.append(element) }
+    for await element in signal.values { elements.append(element) }
+    #expect(elements == [1, 1])
+    let failing = Signal<Int, any Error>(await: {
+      await Task.yield()
+      throw TestError()
+    })
+    await #expect(throws: TestError.self) {
+      for try await _ in failing.values {}
+    }
+  }
+
+  @Test("disposing a signal cancels the task that makes its elements")
+  func cancelling() async {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let signal = SafeNumbers(await: {
+      await withTaskCancellationHandler {
+        for await _ in stream {}
+        return 1
+      } onCancel: {
+        continuation.finish()
+      }
+    })
+    let (recorder, disposable) = signal.record()
+    disposable.dispose()
+    // Ends only if the task was cancelled.
+    for await _ in stream {}
+    #expect(recorder.events.isEmpty)
+  }
+
+  @Test("cancelling the task that iterates disposes the observation")
+  func cancellingIteration() async {
+    let disposed = AsyncStream<Void>.makeStream()
+    let source = SafeNumbers { observer in
+      observer.receive(1)
+      return BlockDisposable { disposed.continuation.finish() }
+    }
+    let first = AsyncStream<Void>.makeStream()
+    let task = Task {
+      for await _ in source.values { first.continuation.finish() }
+    }
+    for await _ in first.stream {}
+    task.cancel()
+    for await _ in disposed.stream {}
+    await task.value
+  }
+
+  @Test("loses and doubles nothing that threads send")
+  func load() async {
+    let subject = PassthroughSubject<Int, Never>()
+    let values = subject.values
+    var iterator = values.makeAsyncIterator()
+    onThreads(4) { thread in
+      for number in 0..<500 { subject.send(thread * 500 + number) }
+    }
+    subject.send(completion: .finished)
+    var elements: [Int] = []
+    while let element = await iterator.next() { elements.append(element) }
+    #expect(elements.sorted() == Array(0..<2_000))
+    for thread in 0..<4 {
+      let own = elements.filter { $0 / 500 == thread }
+      #expect(own == own.sorted())
+    }
+  }
 }

@@ -58,18 +58,6 @@ struct CreationNamesTests {
       APIRow("init(sequence:interval:)", "1|") {
         SafeNumbers(sequence: 1..., interval: 0.001).first().waitDrawn()
       },
-      APIRow("init(await:)", "1|") {
-        SafeNumbers(await: {
-          await Task.yield()
-          return 1
-        }).waitDrawn()
-      },
-      APIRow("init(await:) throwing", "!") {
-        Signal<Int, any Error>(await: {
-          await Task.yield()
-          throw TestError()
-        }).waitDrawn()
-      },
       APIRow("init(takingOver:)", "12 12") {
         var log = ""
         var closure: (Int) -> Void = { log += "\($0)" }

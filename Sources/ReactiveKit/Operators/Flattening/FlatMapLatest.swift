@@ -1,9 +1,8 @@
 @usableFromInline
 struct LatestState {
   @usableFromInline var isOuterDone = false
-  // Counts the inner signals; events of those before the newest do not pass.
-  @usableFromInline var newest = 0
-  @usableFromInline var isInnerActive = false
+  // The number of the inner signal that completed last.
+  @usableFromInline var lastCompleted = 0
 
   @inlinable
   init() {}
@@ -29,19 +28,15 @@ extension SignalProtocol {
           switch event {
           case .next(let element):
             let inner = transform(element)
-            let number = junction.update { state, _ in
-              state.newest += 1
-              state.isInnerActive = true
-              return state.newest
-            }
-            let innerChain = slot.renew()
+            // From here on the events of the inner signal before do not pass.
+            let (innerChain, number) = slot.renewNumbered()
             guard !innerChain.isDisposed else { return }
             inner._attach(
               { event in
                 junction.update { state, outlet in
-                  guard state.newest == number else { return }
+                  guard slot.newest == number else { return }
                   if event.isCompleted {
-                    state.isInnerActive = false
+                    state.lastCompleted = number
                     if state.isOuterDone { outlet.send(.completed) }
                   } else {
                     outlet.send(event)
@@ -55,7 +50,7 @@ extension SignalProtocol {
           case .completed:
             junction.update { state, outlet in
               state.isOuterDone = true
-              if !state.isInnerActive { outlet.send(.completed) }
+              if state.lastCompleted == slot.newest { outlet.send(.completed) }
             }
             outer.dispose()
           }

@@ -1,0 +1,49 @@
+struct Options {
+  var samples = 9
+  var filter = ""
+  var printsJSON = false
+  var printsMarkdown = false
+  var skipsOptimisedPeer = false
+  var contestants: Set<Contestant> = Set(Contestant.allCases)
+
+  static let help = """
+    usage: Benchmarks [--samples N] [--row TEXT] [--json | --markdown] [--skip-cmo] [--peer-only]
+
+      --samples N   measurements of each kind and row, of which the median counts (default 9, at least 7)
+      --row TEXT    only the rows whose name contains TEXT
+      --json        one JSON object a measurement instead of the table
+      --markdown    the table and what machine it is from, as RESULTS.md has it
+      --skip-cmo    do not build and run OpenCombine with -cross-module-optimization
+      --peer-only   only OpenCombine
+    """
+
+  init(_ arguments: [String]) throws(OptionError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--samples":
+        guard let number = rest.popFirst().flatMap({ Int($0) }), number >= 7 else {
+          throw OptionError("--samples needs a number of at least 7.")
+        }
+        samples = number
+      case "--row":
+        guard let text = rest.popFirst() else { throw OptionError("--row needs a text.") }
+        filter = text
+      case "--json": printsJSON = true
+      case "--markdown": printsMarkdown = true
+      case "--skip-cmo": skipsOptimisedPeer = true
+      case "--peer-only": contestants = [.openCombine]
+      case "--help", "-h": throw OptionError(Self.help)
+      default: throw OptionError("unknown option \(argument); --help lists them.")
+      }
+    }
+  }
+}
+
+struct OptionError: Error {
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+}
