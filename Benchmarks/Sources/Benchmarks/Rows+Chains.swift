@@ -36,26 +36,16 @@ let chainRows: [Row] = [
   Row(
     name: "subject -> 1 observer",
     contestants: [
-      .closures: {
-        let next = pass(Sum()); return { for number in 0..<$0 { next(number) } }
-      },
-      .mutex: {
-        let next = locking(pass(Sum())); return { for number in 0..<$0 { next(number) } }
-      },
+      .closures: { working(pass(Sum())) },
+      .mutex: { working(locking(pass(Sum()))) },
       .ours: {
-        let subject = Subject(), sum = Sum()
-        let observation = subject.observeNext { sum.value.pointee &+= $0 }
-        return { count in
-          for number in 0..<count { subject.send(number) }
-          withExtendedLifetime(observation) {}
+        sendingOurs { subject, sum in
+          subject.observeNext { sum.value.pointee &+= $0 }
         }
       },
       .openCombine: {
-        let subject = Peer(), sum = Sum()
-        let observation = subject.sink { sum.value.pointee &+= $0 }
-        return { count in
-          for number in 0..<count { subject.send(number) }
-          withExtendedLifetime(observation) {}
+        sendingPeer { subject, sum in
+          subject.sink { sum.value.pointee &+= $0 }
         }
       },
     ],
@@ -65,30 +55,20 @@ let chainRows: [Row] = [
   Row(
     name: "subject -> 4 map, 2 filter -> observer",
     contestants: [
-      .closures: {
-        let next = sixStages(Sum()); return { for number in 0..<$0 { next(number) } }
-      },
-      .mutex: {
-        let next = locking(sixStages(Sum())); return { for number in 0..<$0 { next(number) } }
-      },
+      .closures: { working(sixStages(Sum())) },
+      .mutex: { working(locking(sixStages(Sum()))) },
       .ours: {
-        let subject = Subject(), sum = Sum()
-        let observation = subject.map { $0 &+ 1 }.map { $0 &* 3 }.filter { $0 != 7 }
-          .map { $0 &+ 2 }.filter { $0 != 9 }.map { $0 ^ 5 }
-          .observeNext { sum.value.pointee &+= $0 }
-        return { count in
-          for number in 0..<count { subject.send(number) }
-          withExtendedLifetime(observation) {}
+        sendingOurs { subject, sum in
+          subject.map { $0 &+ 1 }.map { $0 &* 3 }.filter { $0 != 7 }
+            .map { $0 &+ 2 }.filter { $0 != 9 }.map { $0 ^ 5 }
+            .observeNext { sum.value.pointee &+= $0 }
         }
       },
       .openCombine: {
-        let subject = Peer(), sum = Sum()
-        let observation = subject.map { $0 &+ 1 }.map { $0 &* 3 }.filter { $0 != 7 }
-          .map { $0 &+ 2 }.filter { $0 != 9 }.map { $0 ^ 5 }
-          .sink { sum.value.pointee &+= $0 }
-        return { count in
-          for number in 0..<count { subject.send(number) }
-          withExtendedLifetime(observation) {}
+        sendingPeer { subject, sum in
+          subject.map { $0 &+ 1 }.map { $0 &* 3 }.filter { $0 != 7 }
+            .map { $0 &+ 2 }.filter { $0 != 9 }.map { $0 ^ 5 }
+            .sink { sum.value.pointee &+= $0 }
         }
       },
     ],
@@ -127,28 +107,18 @@ let chainRows: [Row] = [
   Row(
     name: "scan -> removeDuplicates",
     contestants: [
-      .closures: {
-        let next = summing(Sum()); return { for number in 0..<$0 { next(number) } }
-      },
-      .mutex: {
-        let next = locking(summing(Sum())); return { for number in 0..<$0 { next(number) } }
-      },
+      .closures: { working(summing(Sum())) },
+      .mutex: { working(locking(summing(Sum()))) },
       .ours: {
-        let subject = Subject(), sum = Sum()
-        let observation = subject.scan(0) { $0 &+ $1 }.removeDuplicates()
-          .observeNext { sum.value.pointee &+= $0 }
-        return { count in
-          for number in 0..<count { subject.send(number) }
-          withExtendedLifetime(observation) {}
+        sendingOurs { subject, sum in
+          subject.scan(0) { $0 &+ $1 }.removeDuplicates()
+            .observeNext { sum.value.pointee &+= $0 }
         }
       },
       .openCombine: {
-        let subject = Peer(), sum = Sum()
-        let observation = subject.scan(0) { $0 &+ $1 }.removeDuplicates()
-          .sink { sum.value.pointee &+= $0 }
-        return { count in
-          for number in 0..<count { subject.send(number) }
-          withExtendedLifetime(observation) {}
+        sendingPeer { subject, sum in
+          subject.scan(0) { $0 &+ $1 }.removeDuplicates()
+            .sink { sum.value.pointee &+= $0 }
         }
       },
     ],

@@ -30,10 +30,6 @@ private func merging(isLocked: Bool) -> Work {
   return { count in for number in 0..<count { sources[number & 7](number) } }
 }
 
-private func working(_ next: @escaping Next) -> Work {
-  { count in for number in 0..<count { next(number) } }
-}
-
 let joiningRows: [Row] = [
   Row(
     name: "combineLatest of 2",
@@ -58,21 +54,15 @@ let joiningRows: [Row] = [
       .closures: { working(switching()) },
       .mutex: { working(locking(switching())) },
       .ours: {
-        let subject = Subject(), sum = Sum()
-        let observation = subject.flatMapLatest { Signal<Int, Never>(just: $0) }
-          .observeNext { sum.value.pointee &+= $0 }
-        return { count in
-          for number in 0..<count { subject.send(number) }
-          withExtendedLifetime(observation) {}
+        sendingOurs { subject, sum in
+          subject.flatMapLatest { Signal<Int, Never>(just: $0) }
+            .observeNext { sum.value.pointee &+= $0 }
         }
       },
       .openCombine: {
-        let subject = Peer(), sum = Sum()
-        let observation = subject.map { Just($0) }.switchToLatest()
-          .sink { sum.value.pointee &+= $0 }
-        return { count in
-          for number in 0..<count { subject.send(number) }
-          withExtendedLifetime(observation) {}
+        sendingPeer { subject, sum in
+          subject.map { Just($0) }.switchToLatest()
+            .sink { sum.value.pointee &+= $0 }
         }
       },
     ],

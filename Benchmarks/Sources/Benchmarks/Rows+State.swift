@@ -31,10 +31,6 @@ private func replaying(isLocked: Bool) -> Work {
   }
 }
 
-private func working(_ next: @escaping Next) -> Work {
-  { count in for number in 0..<count { next(number) } }
-}
-
 /// Has four threads send at once, and stops the program if an event is lost or two are delivered at once.
 private func racing(_ name: String, _ sum: Sum, _ send: @escaping (Int) -> Void) -> Work {
   { count in

@@ -73,12 +73,12 @@ struct ObserverTable {
 
   /// Adds an observer; keys ascend.
   mutating func add(_ place: ObserverPlace, key: Int) {
-    if count == capacity { grow() }
-    (entries! + count).initialize(to: Entry(key: key, place: .passRetained(place)))
+    let entries = count == capacity ? grow() : self.entries ?? grow()
+    (entries + count).initialize(to: Entry(key: key, place: .passRetained(place)))
     count += 1
   }
 
-  private mutating func grow() {
+  private mutating func grow() -> UnsafeMutablePointer<Entry> {
     capacity = max(2, capacity * 2)
     let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
     if let entries {
@@ -86,6 +86,7 @@ struct ObserverTable {
       entries.deallocate()
     }
     entries = larger
+    return larger
   }
 
   /// Removes an observer, which is returned to be freed without the lock.
