@@ -25,14 +25,20 @@ extension SignalProtocol {
   @available(*, deprecated, renamed: "dropFirst(for:)")
   public func skip(interval: Double) -> Signal<Element, Error> { dropFirst(for: interval) }
 
-  @available(*, deprecated, renamed: "removeDuplicates(by:)")
+  @available(
+    *, deprecated, message: "The closure of removeDuplicates(by:) says when elements are equal.",
+    renamed: "removeDuplicates(by:)"
+  )
   public func distinct(areDistinct: @escaping (Element, Element) -> Bool)
     -> Signal<Element, Error>
   {
     removeDuplicates { !areDistinct($0, $1) }
   }
 
-  @available(*, deprecated, renamed: "removeDuplicates(by:)")
+  @available(
+    *, deprecated, message: "The closure of removeDuplicates(by:) says when elements are equal.",
+    renamed: "removeDuplicates(by:)"
+  )
   public func distinctUntilChanged(_ areDistinct: @escaping (Element, Element) -> Bool)
     -> Signal<Element, Error>
   {

@@ -42,7 +42,11 @@ extension SignalProtocol {
   }
 
   /// Sends at most one element every so many seconds, the first of them.
-  @available(*, deprecated, renamed: "throttle(for:)")
+  @available(
+    *, deprecated,
+    message: "throttle(for:queue:latest:) sends the newest element too; pass latest: false.",
+    renamed: "throttle(for:queue:latest:)"
+  )
   public func throttle(seconds: Double) -> Signal<Element, Error> {
     throttle(for: seconds, latest: false)
   }
@@ -68,6 +72,13 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
+  @available(*, deprecated, renamed: "append(_:)")
+  @_disfavoredOverload
+  public func concat<O: SignalProtocol>(with other: O) -> Signal<Element, O.Error>
+  where O.Element == Element {
+    append(other)
+  }
+
   /// The elements of a signal of events.
   @available(*, deprecated, renamed: "compactMap(_:)")
   public func elements<E, F>() -> Signal<E, Never> where Element == Signal<E, F>.Event {

@@ -6,37 +6,33 @@
 package final class Junction<State, Element, Error: Swift.Error> {
   @usableFromInline package typealias Event = Signal<Element, Error>.Event
 
-  /// Takes the events that a decision leads to.
+  /// Takes the events that a decision leads to. It lives in a variable while the decision is made, so that an event that is
+  /// delivered at once does not go through memory.
   @usableFromInline
   package struct Outlet {
-    @usableFromInline var queue = DeliveryQueue<Element, Error>()
+    @usableFromInline let queue: UnsafeMutablePointer<DeliveryQueue<Element, Error>>
     @usableFromInline var immediate: Event?
 
     @inlinable
-    init() {}
+    @inline(__always)
+    init(queue: UnsafeMutablePointer<DeliveryQueue<Element, Error>>) {
+      self.queue = queue
+    }
 
     @inlinable
+    @inline(__always)
     package mutating func send(_ event: Event) {
-      if queue.admit(event) { immediate = event }
+      if queue.pointee.admit(event) { immediate = event }
     }
 
     /// Whether the terminal event was sent: nothing can follow.
     @inlinable
-    package var isTerminated: Bool { queue.isTerminated }
+    package var isTerminated: Bool { queue.pointee.isTerminated }
   }
 
-  @usableFromInline
-  struct Guarded {
-    @usableFromInline var state: State
-    @usableFromInline var outlet = Outlet()
-
-    @inlinable
-    init(state: State) {
-      self.state = state
-    }
-  }
-
-  @usableFromInline let guarded: Locked<Guarded>
+  @usableFromInline let state: Locked<State>
+  // Guarded by the lock of `state`.
+  @usableFromInline let queue: Cell<DeliveryQueue<Element, Error>>
   @usableFromInline let observer: Observer<Element, Error>
   @usableFromInline let chain: ChainDisposable
 
@@ -44,7 +40,8 @@ package final class Junction<State, Element, Error: Swift.Error> {
   package init(
     _ state: State, _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
   ) {
-    guarded = Locked(Guarded(state: state))
+    self.state = Locked(state)
+    queue = Cell(DeliveryQueue())
     self.observer = observer
     self.chain = chain
   }
@@ -58,9 +55,10 @@ package final class Junction<State, Element, Error: Swift.Error> {
   @discardableResult
   package func update<Result>(_ decide: (inout State, inout Outlet) -> Result) -> Result {
     var immediate: Event?
-    let result = guarded.withLock { guarded in
-      let result = decide(&guarded.state, &guarded.outlet)
-      immediate = guarded.outlet.immediate.take()
+    let result = state.withLock { state in
+      var outlet = Outlet(queue: queue.address)
+      let result = decide(&state, &outlet)
+      immediate = outlet.immediate
       return result
     }
     if let immediate { deliver(immediate) }
@@ -70,7 +68,11 @@ package final class Junction<State, Element, Error: Swift.Error> {
   /// Sends an event for which there is nothing to decide.
   @inlinable
   package func send(_ event: Event) {
-    update { _, outlet in outlet.send(event) }
+    let isFirst = state.withLock { _ in
+      let queue = queue.address
+      return queue.pointee.admit(event)
+    }
+    if isFirst { deliver(event) }
   }
 
   @inlinable
@@ -78,9 +80,10 @@ package final class Junction<State, Element, Error: Swift.Error> {
   func deliver(_ event: Event) {
     observer(event)
     if event.isTerminal { return }
-    let isAlone = guarded.withLock { guarded in
-      let isAlone = guarded.outlet.queue.isEmpty
-      if isAlone { guarded.outlet.queue.isDelivering = false }
+    let isAlone = state.withLock { _ in
+      let queue = queue.address
+      let isAlone = queue.pointee.isEmpty
+      if isAlone { queue.pointee.isDelivering = false }
       return isAlone
     }
     if !isAlone { deliverSlowPath() }
@@ -99,10 +102,16 @@ package final class Junction<State, Element, Error: Swift.Error> {
   @inlinable
   func following() -> Event? {
     if chain.isDisposed {
-      let dropped = guarded.withLock { $0.outlet.queue.close() }
+      let dropped = state.withLock { _ in
+        let queue = queue.address
+        return queue.pointee.close()
+      }
       withExtendedLifetime(dropped) {}
       return nil
     }
-    return guarded.withLock { $0.outlet.queue.following() }
+    return state.withLock { _ in
+      let queue = queue.address
+      return queue.pointee.following()
+    }
   }
 }

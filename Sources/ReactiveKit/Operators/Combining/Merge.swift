@@ -42,10 +42,11 @@ func attachMerged<Source: SignalProtocol>(
   let child = chain.makeChild()
   source._attach(
     { event in
+      if event.isNext { return junction.send(event) }
       junction.update { remaining, outlet in
         if event.isCompleted { remaining -= 1 }
         if !event.isCompleted || remaining == 0 { outlet.send(event) }
       }
-      if event.isTerminal { child.dispose() }
+      child.dispose()
     }, to: child)
 }

@@ -1,11 +1,12 @@
 extension SignalProtocol {
-  /// Sends the element at the index, the first being 0, and completes; the source is disposed then.
+  /// Sends the element at the index, the first being 0, and completes; the source is disposed then. There is no element at
+  /// a negative index.
   ///
   ///     source         --1--2--3--|
   ///     output(at: 1)  -----(2|)
   @inlinable
   public func output(at index: Int) -> Signal<Element, Error> {
-    dropFirst(index).first()
+    index < 0 ? ignoreOutput() : dropFirst(index).first()
   }
 
   /// Sends only the end.

@@ -8,6 +8,19 @@ struct LatestState {
   init() {}
 }
 
+/// What the inner observations share: one reference for each of them to count instead of two.
+@usableFromInline
+final class LatestJoin<Element, Error: Swift.Error> {
+  @usableFromInline let junction: Junction<LatestState, Element, Error>
+  @usableFromInline let slot: ChainSlot
+
+  @inlinable
+  init(_ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable) {
+    junction = Junction(LatestState(), observer, chain)
+    slot = ChainSlot(of: chain)
+  }
+}
+
 extension SignalProtocol {
   /// Sends the elements of the newest of the signals that the closure makes of each element; the one before it is
   /// disposed. Completes when the source and the newest have.
@@ -20,8 +33,7 @@ extension SignalProtocol {
     -> Signal<O.Element, Error> where O.Error == Error
   {
     Signal(source: { observer, chain in
-      let junction = Junction<LatestState, O.Element, Error>(LatestState(), observer, chain)
-      let slot = ChainSlot(of: chain)
+      let join = LatestJoin<O.Element, Error>(observer, chain)
       let outer = chain.makeChild()
       self._attach(
         { event in
@@ -29,12 +41,12 @@ extension SignalProtocol {
           case .next(let element):
             let inner = transform(element)
             // From here on the events of the inner signal before do not pass.
-            let (innerChain, number) = slot.renewNumbered()
+            let (innerChain, number) = join.slot.renewNumbered()
             guard !innerChain.isDisposed else { return }
             inner._attach(
               { event in
-                junction.update { state, outlet in
-                  guard slot.newest == number else { return }
+                join.junction.update { state, outlet in
+                  guard join.slot.newest == number else { return }
                   if event.isCompleted {
                     state.lastCompleted = number
                     if state.isOuterDone { outlet.send(.completed) }
@@ -45,12 +57,12 @@ extension SignalProtocol {
                 if event.isTerminal { innerChain.dispose() }
               }, to: innerChain)
           case .failed(let error):
-            junction.send(.failed(error))
+            join.junction.send(.failed(error))
             outer.dispose()
           case .completed:
-            junction.update { state, outlet in
+            join.junction.update { state, outlet in
               state.isOuterDone = true
-              if state.lastCompleted == slot.newest { outlet.send(.completed) }
+              if state.lastCompleted == join.slot.newest { outlet.send(.completed) }
             }
             outer.dispose()
           }

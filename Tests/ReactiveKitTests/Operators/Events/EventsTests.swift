@@ -1,0 +1,72 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("Operators on events")
+struct EventsTests {
+  @Test("materialize sends the end as an element too, and dematerialize undoes it")
+  func materialize() {
+    #expect(marbles("1-!") { $0.materialize().map { $0.isNext ? "n" : "f" } } == "n-(f|)")
+    #expect(marbles("1-|") { $0.materialize().map { $0.isNext ? "n" : "c" } } == "n-(c|)")
+    for input in ["1-2|", "1-2!", "|", "1-2"] {
+      #expect(
+        marbles(input) { $0.materialize().dematerialize() as Signal<String, TestError> } == input)
+    }
+  }
+
+  @Test("dematerialize disposes its source at the first end, and lets nothing follow")
+  func dematerialize() {
+    let events: [Signal<Int, TestError>.Event] = [.next(1), .completed, .next(2)]
+    let signal = SafeSignal(sequence: events).dematerialize() as Signal<Int, TestError>
+    #expect(signal.drawn == "1|")
+  }
+
+  @Test("feedActivity is false again after each way to end", arguments: ["1-|", "1-!", "1-2"])
+  func feedActivity(input: String) {
+    let activity = SafeReplaySubject<Bool>()
+    _ = marbles(input, disposeAt: 9) { $0.feedActivity(into: activity) }
+    #expect(activity.elements == [true, false])
+  }
+
+  @Test("feedNext and feedError feed before the event goes on")
+  func feed() {
+    var log = ""
+    let fed = PassthroughSubject<Int, Never>()
+    let errors = PassthroughSubject<TestError, Never>()
+    let bag = DisposeBag()
+    bag += fed.observeNext { log += "f\($0)" }
+    bag += errors.observeNext { _ in log += "e" }
+    bag += Signal<Int, TestError>(sequence: [1, 2]).append(
+      Signal<Int, TestError>.failed(TestError())
+    )
+    .feedNext(into: fed, when: { $0 > 1 }, map: { $0 * 10 }).feedError(into: errors)
+    .observe { log += $0.isNext ? "n" : "!" }
+    #expect(log == "nf20ne!")
+    bag.dispose()
+  }
+
+  @Test("repeat observes anew when the signal of the newest element sends")
+  func repeating() {
+    onStage { stage in
+      var count = 0
+      let source = stage.cold("-1|")
+      let signal = source.signal.repeat { _ -> SafeSignal<Int> in
+        count += 1
+        return count < 3 ? SafeSignal(just: 0, after: 2, scheduler: stage.time) : .completed()
+      }
+      #expect(stage.play(signal) == "-1--1--1|")
+      #expect(source.lifetimes == [Lifetime(0, 2), Lifetime(3, 5), Lifetime(6, 8)])
+    }
+  }
+
+  @Test("repeat completes when source and signal have, and fails with the source")
+  func repeatingEnds() {
+    onStage { stage in
+      let signal = stage.cold("1|").signal.repeat { _ in
+        stage.cold("----|").signal.suppressError(logging: false)
+      }
+      #expect(stage.play(signal) == "1---|")
+    }
+    #expect(marbles("1-!") { $0.repeat { _ in SafeSignal<Int>.never() } } == "1-!")
+  }
+}

@@ -1,0 +1,43 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("sample and dropFirst(for:)")
+struct SampleTests {
+  @Test(
+    "sends the newest element of each interval that had one",
+    arguments: [
+      ("1-2---3-------|", "----2---3-----|"), ("123|", "---|"), ("1--------4-!", "----1------!"),
+    ])
+  func sample(input: String, expected: String) {
+    let drawn = onStage { stage in
+      stage.play(
+        stage.cold(input).signal.sample(interval: 4, scheduler: stage.time))
+    }
+    // The source's element of a moment comes before the sample of that moment or after it, by who was scheduled first.
+    #expect(drawn == expected)
+  }
+
+  @Test("stops its timer when it is disposed, and frees what it holds")
+  func disposal() {
+    onStage { stage in
+      let source = stage.cold("1-2-3-4-5-6-7-8|")
+      #expect(
+        stage.play(source.signal.sample(interval: 2, scheduler: stage.time), disposeAt: 5)
+          .hasPrefix("--"))
+      #expect(source.lifetimes == [Lifetime(0, 5)])
+    }
+  }
+
+  @Test("dropFirst(for:) leaves out the elements of the first seconds, and no end")
+  func dropFirst() {
+    let drop = { (input: String) in
+      onStage { stage in
+        stage.play(stage.cold(input).signal.dropFirst(for: 3, scheduler: stage.time))
+      }
+    }
+    #expect(drop("12-4-6|") == "---4-6|")
+    #expect(drop("12|") == "--|")
+    #expect(drop("1!") == "-!")
+  }
+}
