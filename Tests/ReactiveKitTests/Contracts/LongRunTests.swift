@@ -121,6 +121,20 @@ struct LongRunTests {
     disposable.dispose()
   }
 
+  @Test("9. ten thousand signals that complete at once can be appended to one another")
+  func appending() {
+    onThread(stackSize: 64 << 20) {
+      var signal = Source(just: 1)
+      for _ in 0..<(allocations_of_this_thread() < 0 ? 500 : 10_000) {
+        signal = signal.append(Source(just: 1))
+      }
+      var count = 0
+      let disposable = signal.observeNext { count += $0 }
+      #expect(count == (allocations_of_this_thread() < 0 ? 501 : 10_001))
+      disposable.dispose()
+    }
+  }
+
   @Test("9. a long list of signals can be joined")
   func flatteningArray() {
     let signals = Array(repeating: Source(just: 1), count: 10_000)

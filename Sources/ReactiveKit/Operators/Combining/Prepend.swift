@@ -70,12 +70,26 @@ extension SignalProtocol {
   where O.Element == Element, O.Error == Error {
     Signal(source: { observer, chain in
       let first = chain.makeChild()
-      self._attach(
-        { event in
-          guard event.isCompleted else { return observer(event) }
-          first.dispose()
-          if !chain.isDisposed { other._attach(observer, to: chain) }
-        }, to: first)
+      // So that the second is not observed from inside the first's observation: a thousand in a row would need a thousand
+      // times the stack.
+      let trampoline = Trampoline()
+      let hasBegun = Local(false)
+      func step() {
+        trampoline.run {
+          guard !hasBegun.value else {
+            if !chain.isDisposed { other._attach(observer, to: chain) }
+            return
+          }
+          hasBegun.value = true
+          self._attach(
+            { event in
+              guard event.isCompleted else { return observer(event) }
+              first.dispose()
+              step()
+            }, to: first)
+        }
+      }
+      step()
     })
   }
 }
