@@ -63,34 +63,37 @@ public protocol ObservedLoadingStateProtocol {
   var asObservedLoadingState: ObservedLoadingState<LoadingValue, LoadingError> { get }
 }
 
+// `LoadingState` conforms to both protocols; where both have a member, that of `LoadingStateProtocol` is chosen.
 extension ObservedLoadingStateProtocol {
   public var isReloading: Bool {
     if case .reloading = asObservedLoadingState { return true }
     return false
   }
-}
 
-extension ObservedLoadingState {
+  @_disfavoredOverload
   public var isLoading: Bool {
-    if case .loading = self { return true }
+    if case .loading = asObservedLoadingState { return true }
     return false
   }
 
   /// The value where it is loaded.
+  @_disfavoredOverload
   public var value: LoadingValue? {
-    if case .loaded(let value) = self { return value }
+    if case .loaded(let value) = asObservedLoadingState { return value }
     return nil
   }
 
   /// The error where loading has failed.
+  @_disfavoredOverload
   public var error: LoadingError? {
-    if case .failed(let error) = self { return error }
+    if case .failed(let error) = asObservedLoadingState { return error }
     return nil
   }
 
   /// Whether both are loading, reloading, loaded or failed, whatever the value or the error.
-  public func isSameStateAs<V, E>(_ other: ObservedLoadingState<V, E>) -> Bool {
-    switch (self, other) {
+  @_disfavoredOverload
+  public func isSameStateAs<Other: ObservedLoadingStateProtocol>(_ other: Other) -> Bool {
+    switch (asObservedLoadingState, other.asObservedLoadingState) {
     case (.loading, .loading), (.reloading, .reloading), (.loaded, .loaded), (.failed, .failed):
       true
     default: false

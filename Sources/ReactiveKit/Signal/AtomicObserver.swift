@@ -6,19 +6,26 @@
 public final class AtomicObserver<Element, Error: Swift.Error>: ObserverProtocol, Disposable,
   Sendable
 {
+  @usableFromInline
   struct State {
-    var observer: Observer<Element, Error>?
-    var queue = DeliveryQueue<Element, Error>()
+    @usableFromInline var observer: Observer<Element, Error>?
+    @usableFromInline var queue = DeliveryQueue<Element, Error>()
+
+    @inlinable
+    init(observer: @escaping Observer<Element, Error>) {
+      self.observer = observer
+    }
   }
 
-  private let state: Locked<State>
-  private let chain: ChainDisposable
+  @usableFromInline let state: Locked<State>
+  @usableFromInline let chain: ChainDisposable
 
+  @inlinable
   public convenience init(_ observer: @escaping Observer<Element, Error>) {
     self.init(observer, chain: ChainDisposable())
   }
 
-  @usableFromInline
+  @inlinable
   init(_ observer: @escaping Observer<Element, Error>, chain: ChainDisposable) {
     state = Locked(State(observer: observer))
     self.chain = chain
@@ -27,37 +34,37 @@ public final class AtomicObserver<Element, Error: Swift.Error>: ObserverProtocol
   }
 
   /// Runs a producer for this observer; what it returns is disposed when this observer is disposed or terminated.
+  @inlinable
   public func attach(_ producer: Signal<Element, Error>.Producer) {
     chain.attach(disposable: producer(self))
   }
 
+  @inlinable
   public func on(_ event: Signal<Element, Error>.Event) {
     let observer = state.withLock { state in
       state.queue.admit(event) ? state.observer : nil
     }
     guard let observer else { return }
-    var current = event
-    while true {
-      observer(current)
-      if current.isTerminal {
-        chain.dispose()
-        return
-      }
-      guard let following = state.withLock({ $0.queue.following() }) else { return }
-      current = following
+    observer(event)
+    if event.isTerminal { return chain.dispose() }
+    while let following = state.withLock({ $0.queue.following() }) {
+      observer(following)
+      if following.isTerminal { return chain.dispose() }
     }
   }
 
+  @inlinable
   public var isDisposed: Bool { chain.isDisposed }
 
   /// Ends the observation: the producer's disposable is disposed, and the observer is freed.
+  @inlinable
   public func dispose() {
     chain.dispose()
   }
 }
 
 extension AtomicObserver: Detachable {
-  @usableFromInline
+  @inlinable
   package func detach(_ key: Int) {
     let dropped = state.withLock { state in
       (state.queue.close(), state.observer.take())

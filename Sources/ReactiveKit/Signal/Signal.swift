@@ -17,6 +17,7 @@ public struct Signal<Element, Error: Swift.Error>: SignalProtocol {
   ///
   /// The observer sees to the grammar: concurrent events are delivered one after another, and what comes after a
   /// terminal event or after disposal is dropped.
+  @inlinable
   public init(_ producer: @escaping Producer) {
     source = { observer, chain in
       AtomicObserver(observer, chain: chain).attach(producer)

@@ -38,6 +38,17 @@ struct LoadingNamesTests {
     #expect(observed.map(\.value) == [nil, nil, 1, nil])
     #expect(observed[1].isSameStateAs(Observed.reloading))
     #expect(all[1].asObservedLoadingState == .loaded(1))
+    func describe<S: LoadingStateProtocol>(_ state: S) -> String where S.LoadingValue == Int {
+      "\(state.value ?? 0)\(state.error == nil)\(state.isLoading)"
+    }
+    func describe<S: ObservedLoadingStateProtocol>(observed state: S) -> String
+    where S.LoadingValue == Int {
+      "\(state.value ?? 0)\(state.error == nil)\(state.isLoading)\(state.isReloading)"
+    }
+    #expect(describe(all[1]) == "1truefalse")
+    #expect(describe(observed: all[1]) == "1truefalsefalse")
+    #expect(describe(observed: observed[1]) == "0truefalsetrue")
+    #expect(!observed[0].isSameStateAs(all[1]) && observed[2].isSameStateAs(all[1]))
   }
 
   @Test("operators")
