@@ -68,6 +68,12 @@ extension OperatorNames {
       APIRow("free merge of 5", "11111|", signal: { merge(a, a, a, a, a) }),
       APIRow("free merge of 6", "111111|", signal: { merge(a, a, a, a, a, a) }),
       APIRow("free amb of 2", "1|", signal: { amb(a, safeNumbers) }),
+      APIRow("free amb of 3", "1|", signal: { amb(a, a, safeNumbers) }),
+      APIRow("free amb of 4", "1|", signal: { amb(a, a, a, safeNumbers) }),
+      APIRow("free amb of 5", "1|", signal: { amb(a, a, a, a, safeNumbers) }),
+      APIRow(
+        "Signal(flattening:) of a sequence", "11|",
+        signal: { Signal(flattening: repeatElement(a, count: 2), strategy: .latest) }),
       APIRow("free amb of 6", "123|", signal: { amb(safeNumbers, a, a, a, a, a) }),
       APIRow("flatMap(_:_:)", "123|", signal: { numbers.flatMap(.concat) { Numbers(just: $0) } }),
       APIRow(

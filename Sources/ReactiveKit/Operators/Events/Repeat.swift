@@ -2,7 +2,8 @@
 struct RepeatState {
   @usableFromInline var attempt = 0
   @usableFromInline var isSourceDone = false
-  @usableFromInline var isOtherActive = false
+  // The number of the other signal that ended or sent last; it is active while there is a newer one.
+  @usableFromInline var lastOtherDone = 0
 
   @inlinable
   init() {}
@@ -25,26 +26,27 @@ extension SignalProtocol {
       let others = ChainSlot(of: chain)
       let trampoline = Trampoline()
       func watch(_ element: Element) {
-        let otherChain = others.renew()
+        let (otherChain, number) = others.renewNumbered()
         guard !otherChain.isDisposed else { return }
-        junction.update { state, _ in state.isOtherActive = true }
         other(element)._attach(
           { event in
-            guard !otherChain.isDisposed else { return }
-            otherChain.dispose()
-            if event.isNext { return attempt() }
-            junction.update { state, outlet in
-              state.isOtherActive = false
-              if state.isSourceDone { outlet.send(.completed) }
+            let isAwaited = junction.update { state, outlet in
+              guard others.newest == number, state.lastOtherDone != number else { return false }
+              state.lastOtherDone = number
+              if event.isNext {
+                // From here on the events of the attempt before do not pass.
+                state.attempt += 1
+                state.isSourceDone = false
+              } else if state.isSourceDone {
+                outlet.send(.completed)
+              }
+              return true
             }
+            otherChain.dispose()
+            if isAwaited, event.isNext { attempt() }
           }, to: otherChain)
       }
       func attempt() {
-        junction.update { state, _ in
-          state.attempt += 1
-          state.isSourceDone = false
-          state.isOtherActive = false
-        }
         trampoline.run {
           // Read here: the trampoline runs the step of the first attempt for those that are asked for meanwhile.
           let number = junction.update { state, _ in state.attempt }
@@ -56,7 +58,7 @@ extension SignalProtocol {
                 guard state.attempt == number else { return false }
                 if event.isCompleted {
                   state.isSourceDone = true
-                  if !state.isOtherActive { outlet.send(.completed) }
+                  if state.lastOtherDone == others.newest { outlet.send(.completed) }
                 } else {
                   outlet.send(event)
                 }

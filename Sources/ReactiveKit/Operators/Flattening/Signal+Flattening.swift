@@ -1,12 +1,17 @@
 extension Signal {
   /// Joins several signals, by the strategy; with none it completes.
   @inlinable
-  public init<S: SignalProtocol>(flattening signals: [S], strategy: FlattenStrategy)
-  where S.Element == Element, S.Error == Error {
+  public init<Signals: Sequence>(flattening signals: Signals, strategy: FlattenStrategy)
+  where
+    Signals.Element: SignalProtocol, Signals.Element.Element == Element,
+    Signals.Element.Error == Error
+  {
     switch strategy {
-    case .merge: self.init(merging: signals)
-    case .concat: self = Signal<S, Never>(sequence: signals).flatMapConcat { $0 }
-    case .latest: self = Signal<S, Never>(sequence: signals).flatMapLatest { $0 }
+    case .merge: self.init(merging: Array(signals))
+    case .concat:
+      self = Signal<Signals.Element, Never>(sequence: signals).flatMapConcat { $0 }
+    case .latest:
+      self = Signal<Signals.Element, Never>(sequence: signals).flatMapLatest { $0 }
     }
   }
 

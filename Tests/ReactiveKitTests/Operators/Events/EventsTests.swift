@@ -59,6 +59,27 @@ struct EventsTests {
     }
   }
 
+  @Test("repeat neither loses its end nor ends twice where threads send to source and signal")
+  func repeatingThreads() {
+    for _ in 0..<50 {
+      let source = PassthroughSubject<Int, TestError>()
+      let other = PassthroughSubject<Int, Never>()
+      let (recorder, disposable) = source.repeat { _ in other }.record()
+      onThreads(2) { thread in
+        for number in 0..<20 {
+          if thread == 0 { source.send(number) } else { other.send(number) }
+        }
+      }
+      source.send(100)
+      other.send(completion: .finished)
+      source.send(completion: .finished)
+      #expect(recorder.isCompleted)
+      #expect(recorder.isGrammatical)
+      #expect(recorder.overlapCount == 0)
+      disposable.dispose()
+    }
+  }
+
   @Test("repeat completes when source and signal have, and fails with the source")
   func repeatingEnds() {
     onStage { stage in
