@@ -31,6 +31,37 @@ struct Report {
     return ratios.isEmpty ? 1 : ratios[ratios.count / 2]
   }
 
+  /// Why rows that miss a goal do, as far as it is known.
+  var shortfalls: [String] {
+    let missed = Set(table.dropFirst().filter { $0.last != "met" }.map { $0[0] })
+    return Self.reasons.filter { missed.contains($0.row) }.map { "\($0.row): \($0.reason)" }
+  }
+
+  private static let reasons: [(row: String, reason: String)] = [
+    (
+      "combineLatest of 2",
+      """
+      an event passes two places that order events, the subject and the join, and each takes its turn and gives it back, \
+      with one atomic operation each. Those four are nearly all of its time (81 % by a profile); the mutex of the limit \
+      takes two.
+      """
+    ),
+    (
+      "merge of 8 subjects",
+      """
+      the same four atomic operations: subject and join. OpenCombine's flatMap holds one lock while it delivers, which \
+      would let a subject that is sent to from inside an observer deadlock or overtake here.
+      """
+    ),
+    (
+      "4 threads sending to one subject, wall",
+      """
+      from run to run between 57 and 140 ns on this machine, by which cores the threads get. An event that finds the \
+      subject busy costs one contended lock and its place in line; the goal in ns is 115.
+      """
+    ),
+  ]
+
   /// The lines of the table, as cells.
   var table: [[String]] {
     let scale = scale
