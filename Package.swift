@@ -13,7 +13,9 @@ let package = Package(
   ],
   targets: [
     .target(name: "ReactiveKit"),
-    .target(name: "ReactiveTrace", dependencies: ["ReactiveKit"]),
+    // What Swift cannot say: a frame pointer, a variable of a thread, a barrier of the kernel's, code before main.
+    .target(name: "TraceShims"),
+    .target(name: "ReactiveTrace", dependencies: ["ReactiveKit", "TraceShims"]),
     .executableTarget(name: "trace-viewer", dependencies: ["ReactiveTrace"]),
     .executableTarget(
       name: "search-sample",
@@ -46,7 +48,7 @@ let package = Package(
 )
 
 // One place for what every target is built with.
-for target in package.targets {
+for target in package.targets where target.name != "TraceShims" {
   let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

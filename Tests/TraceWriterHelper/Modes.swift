@@ -14,14 +14,16 @@ enum Modes {
   static func subscription(_ lane: String) -> TracedSubscription? {
     guard let recorder = Recorder.current else { return nil }
     return TracedSubscription(
-      recorder: recorder, lane: lane, operator: .lane, source: "Helper/main.swift:1",
-      function: "main()", type: "Int")
+      recorder: recorder,
+      site: TraceSite(
+        lane: lane, operator: .lane, source: "Helper/main.swift:1", function: "main()"),
+      type: "Int")
   }
 
   /// Writes `count` elements and exits in order.
   static func write(_ count: Int) {
     let subscription = subscription("helper")
-    for number in 0..<count { subscription?.next("value \(number)") }
+    for number in 0..<count { subscription?.next(text: "value \(number)") }
     subscription?.completed()
     tell("on: \(Trace.isOn)\n")
   }
@@ -34,7 +36,7 @@ enum Modes {
         let subscription = subscription("thread \(thread) \"ü\"")
         for _ in 0..<256 {
           number &+= 1
-          subscription?.next(value(number))
+          subscription?.next(text: value(number))
         }
         subscription?.failed("stop\n\(number)")
         tell(".")
@@ -65,19 +67,24 @@ enum Modes {
   /// The child writes too, into nothing; only the parent's records may be in the log.
   static func forkAndWrite() {
     let subscription = subscription("parent")
-    subscription?.next("before")
+    subscription?.next(text: "before")
     // Swift hides fork, which is unsafe in general; here the child touches nothing but what is tested.
     typealias Fork = @convention(c) () -> pid_t
     guard let symbol = dlsym(nil, "fork") else { return }
     let child = unsafeBitCast(symbol, to: Fork.self)()
     if child == 0 {
-      subscription?.next("child")
+      subscription?.next(text: "child")
       tell("child on: \(Trace.isOn)\n")
+      if let path = CText.environment("CHILD_TRACE") {
+        try? Trace.start(path)
+        Modes.subscription("child")?.next(text: "of the child")
+        Trace.stop()
+      }
       exit(0)
     }
     var status: Int32 = 0
     waitpid(child, &status, 0)
-    subscription?.next("after")
+    subscription?.next(text: "after")
     subscription?.completed()
   }
 
@@ -90,7 +97,7 @@ enum Modes {
         var number = 0
         while true {
           number &+= 1
-          subscription?.next(value(number))
+          subscription?.next(text: value(number))
           if number == 1000 { started.signal() }
         }
       }

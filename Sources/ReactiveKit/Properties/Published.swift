@@ -61,10 +61,10 @@ final class PublishedStorage<Value> {
 }
 
 /// How an object finds its published properties, whatever their types.
-protocol PublishedProperty {
+package protocol PublishedProperty {
   var willChange: PassthroughSubject<Void, Never> { get }
 }
 
 extension Published: PublishedProperty {
-  var willChange: PassthroughSubject<Void, Never> { storage.willChange }
+  package var willChange: PassthroughSubject<Void, Never> { storage.willChange }
 }

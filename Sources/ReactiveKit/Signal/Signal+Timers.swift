@@ -14,12 +14,12 @@ extension Signal {
   /// Sends one element after `interval` seconds of a scheduler's time and completes.
   public init(just element: Element, after interval: Double, scheduler: some TimedScheduler) {
     self.init(source: { observer, chain in
-      let timer = scheduler.schedule(after: nanoseconds(interval)) {
+      let send = Tracing.carrying {
         guard !chain.isDisposed else { return }
         observer(.next(element))
         if !chain.isDisposed { observer(.completed) }
       }
-      chain.attach(disposable: timer)
+      chain.attach(disposable: scheduler.schedule(after: nanoseconds(interval), send))
     })
   }
 

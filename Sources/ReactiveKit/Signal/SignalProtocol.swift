@@ -51,7 +51,7 @@ extension SignalProtocol {
     -> ChainDisposable
   {
     let chain = ChainDisposable()
-    _attach(makeEnd(chain), to: chain)
+    Tracing.attach(self, makeEnd(chain), to: chain)
     return chain
   }
 }

@@ -11,6 +11,8 @@ package struct LogAnalysis: Sendable {
   /// In the order in which they first appear.
   package internal(set) var lifecycles: [Lifecycle] = []
   package internal(set) var end: End?
+  /// Whether the log goes on in another file.
+  package internal(set) var continues = false
   /// Records that the recorder says it could not write.
   package internal(set) var lost: UInt64 = 0
   /// All records, also those of unknown kinds.

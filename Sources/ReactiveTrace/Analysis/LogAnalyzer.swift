@@ -25,6 +25,12 @@ struct LogAnalyzer: RecordVisitor {
     switch record.body {
     case .subscribe(let subscribe):
       begin(subscribe, record.time, place)
+    case .alive(let subscribe):
+      if log.table.index(of: subscribe.id).map({ log.lifecycles[$0].hasSubscribe }) != true {
+        begin(subscribe, record.time, place)
+      }
+    case .place(let lane, let source, let function):
+      sites.name(lane, source: source, function: function)
     case .next(let moment):
       let index = happened(.next, moment, record.time, place)
       log.lifecycles[index].elements += 1
@@ -45,6 +51,9 @@ struct LogAnalyzer: RecordVisitor {
       guard log.end == nil else { return }
       log.end = LogAnalysis.End(time: record.time, records: records)
       lostByEnd = lost
+    case .continued(_, let lost):
+      log.continues = true
+      lostByEnd = lost
     case .trace, .thread, .mark, .scopeBegin, .scopeEnd, .unknown:
       break
     }
@@ -56,11 +65,23 @@ struct LogAnalyzer: RecordVisitor {
     log.bytes = tally.bytes
     log.damage.merge(tally.damage)
     log.lost = max(lostByRecords, lostByEnd)
+    if sites.hasNames { nameSites(of: &log) }
     if log.header == nil { log.damage.note(.missingHeader, line: 1) }
     for lifecycle in log.lifecycles where !lifecycle.hasSubscribe {
       log.damage.note(.missingSubscribe, line: lifecycle.firstLine)
     }
     return log
+  }
+
+  /// Gives observations that nobody named the names that the log learnt at its end.
+  private func nameSites(of log: inout LogAnalysis) {
+    var known: [ObjectIdentifier: Site] = [:]
+    for index in log.lifecycles.indices {
+      let site = log.lifecycles[index].site
+      let named = known[ObjectIdentifier(site)] ?? sites.named(site)
+      known[ObjectIdentifier(site)] = named
+      log.lifecycles[index].site = named
+    }
   }
 
   private mutating func begin(

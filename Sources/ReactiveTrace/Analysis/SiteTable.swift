@@ -7,6 +7,23 @@ struct SiteTable {
 
   private var entries: [UInt64: [Entry]] = [:]
   private var scratch: [UInt8] = []
+  /// What lanes are called that had no name when they began.
+  private var names: [String: (source: String, function: String?)] = [:]
+
+  /// Notes what the source calls a lane.
+  mutating func name(_ lane: RawText, source: RawText?, function: RawText?) {
+    guard let source else { return }
+    names[lane.string] = (source.string, function?.string)
+  }
+
+  var hasNames: Bool { !names.isEmpty }
+
+  /// The same site under the name that its place has in the source, where one was noted.
+  func named(_ site: Site) -> Site {
+    guard site.op == .observe, let name = names[site.lane] else { return site }
+    return Site(
+      lane: name.source, source: name.source, function: name.function, type: site.type, op: site.op)
+  }
 
   mutating func site(of record: TraceRecord.Subscribe) -> Site {
     site(

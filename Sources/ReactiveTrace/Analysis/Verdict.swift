@@ -8,6 +8,8 @@ package struct Verdict: Sendable {
   package enum Doubt: Equatable, Sendable {
     /// The process never wrote the end of its log.
     case noEnd
+    /// The log goes on in another file, which is not here.
+    case continues
     /// The recorder could not write this many records.
     case lost(UInt64)
     /// The recorder counted this many records more than the log has.
@@ -36,7 +38,7 @@ package struct Verdict: Sendable {
         .map { Finding(rule: rule.name, lifecycle: $0) }
     }
     var doubts: [Doubt] = []
-    if log.end == nil { doubts.append(.noEnd) }
+    if log.end == nil { doubts.append(log.continues ? .continues : .noEnd) }
     if log.lost > 0 { doubts.append(.lost(log.lost)) }
     if log.missingRecords > 0 { doubts.append(.missing(log.missingRecords)) }
     if log.hasDamageThatMatters, log.damage.skippedLines > 0 {

@@ -21,6 +21,8 @@ package struct EncodedKey: Sendable {
   package static let parent = EncodedKey(.parent)
   package static let cause = EncodedKey(.cause)
   package static let scope = EncodedKey(.scope)
+  package static let outer = EncodedKey(.outer)
+  package static let frames = EncodedKey(.frames)
   package static let lifetime = EncodedKey(.lifetime)
   package static let name = EncodedKey(.name)
   package static let on = EncodedKey(.on)
@@ -43,6 +45,7 @@ package struct EncodedEvent: Sendable {
   package static let disposed = EncodedEvent(.disposed)
   package static let released = EncodedEvent(.released)
   package static let breakpoint = EncodedEvent(.breakpoint)
+  package static let alive = EncodedEvent(.alive)
 }
 
 /// Fields encoded once and copied into many lines: `,"sub":1,"lane":"search.results"`.

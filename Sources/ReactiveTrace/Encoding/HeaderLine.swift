@@ -2,19 +2,19 @@
 ///
 /// The placeholders let column stores learn each column and its type from line one: 0 for integers, `-` for text.
 package enum HeaderLine {
-  package static func bytes(_ identity: LogIdentity) -> [UInt8] {
+  package static func bytes(_ identity: LogIdentity, segment: Int = 1) -> [UInt8] {
     var line = LineBuffer()
     defer { line.deallocate() }
     line.begin(at: 0, EncodedEvent(.trace))
     for key in LogFormat.Key.allCases where key != .t && key != .event {
-      write(key, of: identity, to: &line)
+      write(key, of: identity, segment, to: &line)
     }
     line.end()
     return line.finishedBytes
   }
 
   private static func write(
-    _ key: LogFormat.Key, of identity: LogIdentity, to line: inout LineBuffer
+    _ key: LogFormat.Key, of identity: LogIdentity, _ segment: Int, to line: inout LineBuffer
   ) {
     let encoded = EncodedKey(key)
     switch key {
@@ -25,9 +25,12 @@ package enum HeaderLine {
     case .host: if let host = identity.host { line.text(encoded, host) }
     case .started: line.text(encoded, identity.started)
     case .recorder: line.text(encoded, LogIdentity.recorderVersion)
-    case .t, .event, .sub, .truncated, .thread, .parent, .cause, .scope, .count, .records, .lost:
+    case .segment: line.integer(encoded, segment)
+    case .t, .event, .sub, .truncated, .thread, .parent, .cause, .scope, .outer, .count, .records,
+      .lost:
       line.integer(encoded, 0)
-    case .lane, .value, .error, .op, .source, .function, .type, .lifetime, .name, .reason, .on:
+    case .lane, .value, .error, .op, .source, .function, .type, .lifetime, .frames, .name, .reason,
+      .on:
       line.text(encoded, "-")
     }
   }

@@ -44,11 +44,25 @@ package struct LineBuffer {
     makeRoom(for: 64)
     append(EncodedKey.openingBytes)
     appendDigits(time)
+    self.event(event)
+  }
+
+  /// The event, its first letter held back.
+  package mutating func event(_ event: EncodedEvent) {
+    makeRoom(for: 32)
     append(event.bytes)
     eventOffset = count - 1 - event.nameLength
     eventLetter = bytes.load(fromByteOffset: eventOffset, as: UInt8.self)
     bytes.storeBytes(of: Self.unfinished, toByteOffset: eventOffset, as: UInt8.self)
     note(Field(start: eventOffset, end: count - 1, isText: true))
+  }
+
+  /// A text field without its text and without the quote after it.
+  package mutating func openText(_ key: EncodedKey) {
+    makeRoom(for: 32)
+    append(key.bytes)
+    appendByte(UInt8(ascii: "\""))
+    note(Field(start: count, end: count, isText: true))
   }
 
   package mutating func integer(_ key: EncodedKey, _ value: Int) {
@@ -72,6 +86,18 @@ package struct LineBuffer {
     note(Field(start: start, end: count, isText: true))
     appendByte(UInt8(ascii: "\""))
     if shown < size { integer(.truncated, size) }
+  }
+
+  /// A text field of bytes that are UTF-8; `whole` is the length of the text that they were cut from.
+  package mutating func text(_ key: EncodedKey, _ text: UnsafeBufferPointer<UInt8>, of whole: Int) {
+    makeRoom(for: 48 + text.count * JSONEscaping.worstGrowth)
+    append(key.bytes)
+    appendByte(UInt8(ascii: "\""))
+    let start = count
+    count += JSONEscaping.write(text, to: bytes + count)
+    note(Field(start: start, end: count, isText: true))
+    appendByte(UInt8(ascii: "\""))
+    if text.count < whole { integer(.truncated, whole) }
   }
 
   /// Fields encoded earlier.
@@ -120,6 +146,13 @@ package struct LineBuffer {
     let start = count
     count += Digits.write(value, to: bytes + count)
     note(Field(start: start, end: count, isText: false))
+  }
+
+  /// Makes sure of this many bytes of memory, whose content may be lost.
+  @inline(__always)
+  package mutating func reserve(_ size: Int) {
+    count = 0
+    if size > capacity { makeRoomSlowPath(for: size) }
   }
 
   private mutating func append(_ source: [UInt8]) {

@@ -1,4 +1,5 @@
 /// The words of log format version 1, written once for those who write logs and those who read them.
+@usableFromInline
 package enum LogFormat {
   /// The version that this package writes, and the newest that it reads.
   package static let version = 1
@@ -18,21 +19,30 @@ package enum LogFormat {
     case scopeBegin = "scope-begin"
     case scopeEnd = "scope-end"
     case lost
+    /// The log goes on in the next of its files.
+    case continued
+    /// A subscription that began in an earlier file of the log and is still alive: what its `subscribe` said.
+    case alive
+    /// Where a lane lies in the source that could not be told when it began.
+    case place
     case end
   }
 
   /// The keys, in the order in which a line carries them.
   package enum Key: String, CaseIterable, Sendable {
     case t, event
-    case version, trace, process, pid, host, started, recorder
+    case version, trace, process, pid, host, started, recorder, segment
     case sub, lane, value, truncated, error, thread, op, source, function, type
-    case parent, cause, scope, lifetime, name, count, reason, on
+    case parent, cause, scope, outer, lifetime, frames, name, count, reason, on
     case records, lost
   }
 
   /// The operator that traces a subscription; the raw value is the text of the key `op`.
+  @usableFromInline
   package enum Operator: String, CaseIterable, Sendable {
     case lane, debug, breakpoint
+    /// Not an operator: whatever is observed, where all of it is traced.
+    case observe
   }
 
   /// How long a subscription is meant to live; the raw value is the text of the key `lifetime`.

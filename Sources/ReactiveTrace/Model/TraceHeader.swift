@@ -8,10 +8,13 @@ package struct TraceHeader: Equatable, Sendable {
   /// Wall clock when time was 0, RFC 3339.
   package var started: String?
   package var recorder: String?
+  /// Which of its files this is, from 1; nil where the log does not say.
+  package var segment: UInt64?
 
   package init(
     version: Int, trace: String? = nil, process: String? = nil, pid: UInt64? = nil,
-    host: String? = nil, started: String? = nil, recorder: String? = nil
+    host: String? = nil, started: String? = nil, recorder: String? = nil,
+    segment: UInt64? = nil
   ) {
     self.version = version
     self.trace = trace
@@ -20,5 +23,6 @@ package struct TraceHeader: Equatable, Sendable {
     self.host = host
     self.started = started
     self.recorder = recorder
+    self.segment = segment
   }
 }

@@ -8,6 +8,10 @@ package struct TraceRecord {
     case trace(TraceHeader)
     case thread(number: UInt64, name: RawText?)
     case subscribe(Subscribe)
+    /// What an earlier file of the log said.
+    case alive(Subscribe)
+    /// What the source calls a lane.
+    case place(lane: RawText, source: RawText?, function: RawText?)
     case next(Moment)
     case completed(Moment)
     case failed(Moment)
@@ -19,6 +23,8 @@ package struct TraceRecord {
     case scopeEnd(number: UInt64)
     case lost(count: UInt64, reason: RawText?)
     case end(records: UInt64?, lost: UInt64)
+    /// The log goes on in another file.
+    case continued(records: UInt64?, lost: UInt64)
     /// An event of a later minor version; it is kept as having happened.
     case unknown
   }

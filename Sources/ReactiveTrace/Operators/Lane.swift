@@ -14,19 +14,101 @@ extension SignalProtocol {
   /// - Parameters:
   ///   - name: The lane that the subscription is shown in; several signals may share one. Without a name it is the place in
   ///     the source.
+  ///   - filter: What is written. Without `.event` there are no elements; without `.subscription` a subscription that
+  ///     nobody disposes is no leak.
   ///   - lifetime: `.process` for what is meant to live until the program exits.
-  ///   - transformValue: Makes the text of an element that is written. It is called on the emitting thread, under no
-  ///     lock, and only while tracing is on.
+  ///   - transformValue: Makes the text of an element that is written, in place of `String(describing:)`. It is called on the
+  ///     emitting thread, under no lock, and only where the text is written.
+  @inlinable
   public func lane(
-    _ name: String? = nil, lifetime: Trace.Lifetime = .normal,
-    transformValue: @escaping (Element) -> String = { String(describing: $0) },
+    _ name: String? = nil, filter: Trace.LaneFilter = .all, lifetime: Trace.Lifetime = .normal,
+    transformValue: ((Element) -> String)? = nil,
     file: String = #fileID, function: String = #function, line: Int = #line
   ) -> Signal<Element, Error> {
     let source = "\(file):\(line)"
     return traced(
-      TraceSite(
-        lane: name ?? source, operator: .lane, source: source, function: function,
-        lifetime: lifetime),
-      by: { Recorder.current }, describe: transformValue)
+      TraceSite(lane: name ?? source, operator: .lane, source: source, function: function),
+      filter: filter, lifetime: lifetime, transformValue)
+  }
+
+  /// The same, with the filter as a set.
+  @_disfavoredOverload
+  @inlinable
+  public func lane(
+    _ name: String? = nil, filter: Set<LaneType>, lifetime: Trace.Lifetime = .normal,
+    transformValue: ((Element) -> String)? = nil,
+    file: String = #fileID, function: String = #function, line: Int = #line
+  ) -> Signal<Element, Error> {
+    lane(
+      name, filter: Trace.LaneFilter(filter), lifetime: lifetime, transformValue: transformValue,
+      file: file, function: function, line: line)
+  }
+
+  /// The same as `lane`.
+  @inlinable
+  public func laneIfAvailable(
+    _ name: String? = nil, filter: Trace.LaneFilter = .all, lifetime: Trace.Lifetime = .normal,
+    transformValue: ((Element) -> String)? = nil,
+    file: String = #fileID, function: String = #function, line: Int = #line
+  ) -> Signal<Element, Error> {
+    lane(
+      name, filter: filter, lifetime: lifetime, transformValue: transformValue, file: file,
+      function: function, line: line)
+  }
+
+  /// The same as `lane`, with the filter as a set.
+  @_disfavoredOverload
+  @inlinable
+  public func laneIfAvailable(
+    _ name: String? = nil, filter: Set<LaneType>, lifetime: Trace.Lifetime = .normal,
+    transformValue: ((Element) -> String)? = nil,
+    file: String = #fileID, function: String = #function, line: Int = #line
+  ) -> Signal<Element, Error> {
+    lane(
+      name, filter: Trace.LaneFilter(filter), lifetime: lifetime, transformValue: transformValue,
+      file: file, function: function, line: line)
+  }
+}
+
+extension SignalProtocol {
+  /// Puts a probe into each observation for which there is a recorder that wants the lane, and does nothing where there is
+  /// none.
+  @inlinable
+  func traced(
+    _ site: TraceSite, filter: Trace.LaneFilter = .all, lifetime: Trace.Lifetime = .normal,
+    by recorder: @escaping () -> Recorder? = { Recorder.current },
+    _ describe: ((Element) -> String)? = nil
+  ) -> Signal<Element, Error> {
+    Signal(source: { observer, chain in
+      if let recorder = recorder(), recorder.wants(site.lane, filter) {
+        Probe<Element, Error>(
+          recorder, ValueWriter(describe, filter, recorder), site: site, chain: chain,
+          livesUntilExit: lifetime == .process || !filter.contains(.subscription)
+        ).observe(self, observer, chain)
+      } else {
+        self._attach(observer, to: chain)
+      }
+    })
+  }
+}
+
+extension Recorder {
+  @usableFromInline
+  package func wants(_ lane: String, _ filter: Trace.LaneFilter) -> Bool {
+    !filter.isEmpty && options.lanes.matches(lane)
+  }
+}
+
+extension ValueWriter {
+  /// How the elements of a lane become text, as its filter and the options of the log want it.
+  @usableFromInline
+  init(_ describe: ((Element) -> String)?, _ filter: Trace.LaneFilter, _ recorder: Recorder) {
+    if !filter.contains(.event) {
+      self = .none
+    } else if !recorder.options.recordsValues {
+      self = .silent
+    } else {
+      self = describe.map { .text($0) } ?? .describing()
+    }
   }
 }

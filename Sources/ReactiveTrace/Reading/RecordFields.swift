@@ -4,7 +4,8 @@ struct RecordFields: ~Copyable {
   private let texts: UnsafeMutablePointer<RawText>
   private var integersPresent: UInt64 = 0
   private var textsPresent: UInt64 = 0
-  private let keys = WordTable<LogFormat.Key>()
+  private static let allKeys = WordTable<LogFormat.Key>()
+  private let keys = allKeys
 
   private static let capacity = 64
 
@@ -86,26 +87,29 @@ extension LogFormat.Key {
     case .host: 6
     case .started: 7
     case .recorder: 8
-    case .sub: 9
-    case .lane: 10
-    case .value: 11
-    case .truncated: 12
-    case .error: 13
-    case .thread: 14
-    case .op: 15
-    case .source: 16
-    case .function: 17
-    case .type: 18
-    case .parent: 19
-    case .cause: 20
-    case .scope: 21
-    case .lifetime: 22
-    case .name: 23
-    case .count: 24
-    case .reason: 25
-    case .on: 26
-    case .records: 27
-    case .lost: 28
+    case .segment: 9
+    case .sub: 10
+    case .lane: 11
+    case .value: 12
+    case .truncated: 13
+    case .error: 14
+    case .thread: 15
+    case .op: 16
+    case .source: 17
+    case .function: 18
+    case .type: 19
+    case .parent: 20
+    case .cause: 21
+    case .scope: 22
+    case .outer: 23
+    case .lifetime: 24
+    case .frames: 25
+    case .name: 26
+    case .count: 27
+    case .reason: 28
+    case .on: 29
+    case .records: 30
+    case .lost: 31
     }
   }
 

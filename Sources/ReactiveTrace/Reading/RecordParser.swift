@@ -72,6 +72,11 @@ package struct RecordParser: ~Copyable {
       return .thread(number: number, name: fields.text(.name))
     case .subscribe:
       return .subscribe(try subscribe())
+    case .alive:
+      return .alive(try subscribe())
+    case .place:
+      guard let lane = fields.text(.lane) else { throw .incomplete }
+      return .place(lane: lane, source: fields.text(.source), function: fields.text(.function))
     case .next, .completed, .failed, .disposed, .released, .breakpoint:
       return .of(event, try moment(event))
     case .mark:
@@ -87,6 +92,8 @@ package struct RecordParser: ~Copyable {
       return .lost(count: fields.integer(.count) ?? 1, reason: fields.text(.reason))
     case .end:
       return .end(records: fields.integer(.records), lost: fields.integer(.lost) ?? 0)
+    case .continued:
+      return .continued(records: fields.integer(.records), lost: fields.integer(.lost) ?? 0)
     }
   }
 
@@ -96,7 +103,8 @@ package struct RecordParser: ~Copyable {
       version: Int(clamping: version),
       trace: ownText(.trace), process: ownText(.process),
       pid: fields.integer(.pid).flatMap { $0 == 0 ? nil : $0 },
-      host: ownText(.host), started: ownText(.started), recorder: ownText(.recorder))
+      host: ownText(.host), started: ownText(.started), recorder: ownText(.recorder),
+      segment: fields.integer(.segment).flatMap { $0 == 0 ? nil : $0 })
   }
 
   /// The text of a key of the header, which says "-" where it has nothing to say.

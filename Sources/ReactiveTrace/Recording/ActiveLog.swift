@@ -1,82 +1,173 @@
 import ReactiveKit
 import Synchronization
 
-/// The one log of this process: off, being written, or between the two.
+/// Who records in this process: the log, where one is written; a recorder that only knows what is alive, while a leak check
+/// runs; or nobody.
 enum ActiveLog {
-  enum Phase {
-    static let unknown: UInt8 = 0
-    static let off: UInt8 = 1
-    static let on: UInt8 = 2
-    static let changing: UInt8 = 3
+  private struct State {
+    var isEnvironmentKnown = false
+    var log: Recorder?
+    var isChanging = false
+    /// How many leak checks run.
+    var checks = 0
+    /// The recorder of leak checks, made for the first.
+    var watcher: Recorder?
+    /// Every recorder that `current` may have shown to a thread stays: one takes some hundred bytes once its log is closed.
+    var all: [Recorder] = []
   }
 
-  static let phase = Atomic<UInt8>(Phase.unknown)
-  private static let recorder = Locked<Recorder?>(nil)
-  static let variable = "REACTIVE_TRACE"
+  private final class Keeper: Sendable {
+    let state = Locked(State())
+  }
 
-  /// Looks at the environment once a process; whoever comes meanwhile waits, so that no subscription is missed.
-  private static let lookAtEnvironment: Void = {
-    guard let path = CText.environment(variable) else {
-      phase.store(Phase.off, ordering: .releasing)
-      return
+  /// The address of what keeps the state: a child process begins with a new one, as the lock of the old one may be held by
+  /// a thread that the child does not have.
+  private static let keeper = Atomic<UInt>(address(of: Keeper()))
+
+  private static func address(of keeper: Keeper) -> UInt {
+    // Held for ever, like a global variable.
+    UInt(bitPattern: Unmanaged.passRetained(keeper).toOpaque())
+  }
+
+  private static func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    guard let pointer = UnsafeRawPointer(bitPattern: keeper.load(ordering: .acquiring)) else {
+      preconditionFailure("tracing has no state")
     }
+    return Unmanaged<Keeper>.fromOpaque(pointer).takeUnretainedValue().state.withLock(body)
+  }
+
+  /// The address of the recorder, 0 where there is none, or `unknown`.
+  private static let address = Atomic<UInt>(unknown)
+  private static let unknown: UInt = 1
+
+  /// The recorder, or nil where tracing is off, which costs one atomic load.
+  @inline(__always)
+  static var current: Recorder? {
+    let known = address.load(ordering: .acquiring)
+    if known == 0 { return nil }
+    if known != unknown { return recorder(at: known) }
+    return currentSlowPath()
+  }
+
+  private static func recorder(at address: UInt) -> Recorder? {
+    UnsafeRawPointer(bitPattern: address).map {
+      Unmanaged<Recorder>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  @inline(never)
+  private static func currentSlowPath() -> Recorder? {
+    lookAtEnvironment()
+    return recorder(at: address.load(ordering: .acquiring))
+  }
+
+  /// Once a process; whoever comes meanwhile waits, so that no subscription is missed.
+  private static let environmentWasSeen: Void = {
+    guard let path = Settings.path else { return change { $0.isEnvironmentKnown = true } }
     do throws(TraceError) {
-      try begin(path, Trace.Options())
+      let log = try Recorder(path: path, options: Settings.options)
+      change {
+        $0.isEnvironmentKnown = true
+        $0.log = log
+      }
     } catch {
-      phase.store(Phase.off, ordering: .releasing)
       CText.complain("\(error.sentence); the program runs on untraced.")
+      change { $0.isEnvironmentKnown = true }
     }
   }()
 
-  @inline(never)
-  static func currentSlowPath() -> Recorder? {
-    _ = lookAtEnvironment
-    guard phase.load(ordering: .acquiring) == Phase.on else { return nil }
-    return recorder.withLock { $0 }
-  }
+  static func lookAtEnvironment() { _ = environmentWasSeen }
 
-  static func start(_ path: String, _ options: Trace.Options) throws(TraceError) {
-    _ = lookAtEnvironment
-    let (isMine, _) = phase.compareExchange(
-      expected: Phase.off, desired: Phase.changing, ordering: .acquiringAndReleasing)
-    guard isMine else {
-      throw .alreadyWriting(path, beside: recorder.withLock { $0?.path })
+  static func start(_ path: String?, _ sinks: [any LineSink], _ options: Trace.Options)
+    throws(TraceError)
+  {
+    lookAtEnvironment()
+    let (isMine, other) = withState { state in
+      guard state.log == nil, !state.isChanging else { return (false, state.log?.path) }
+      state.isChanging = true
+      return (true, nil)
     }
+    guard isMine else { throw .alreadyWriting(path ?? "another sink", beside: other) }
     do throws(TraceError) {
-      try begin(path, options)
+      let log = try Recorder(path: path, sinks: sinks, options: options)
+      change {
+        $0.log = log
+        $0.isChanging = false
+      }
     } catch {
-      phase.store(Phase.off, ordering: .releasing)
+      change { $0.isChanging = false }
       throw error
     }
   }
 
   static func stop() {
-    _ = lookAtEnvironment
-    let (isMine, _) = phase.compareExchange(
-      expected: Phase.on, desired: Phase.changing, ordering: .acquiringAndReleasing)
-    guard isMine else { return }
-    let last = recorder.withLock { recorder in
-      defer { recorder = nil }
-      return recorder
+    lookAtEnvironment()
+    let last = withState { state -> Recorder? in
+      guard !state.isChanging, let log = state.log else { return nil }
+      state.isChanging = true
+      return log
     }
-    ProcessHooks.watch(nil)
-    last?.finish()
-    phase.store(Phase.off, ordering: .releasing)
+    guard let last else { return }
+    // Nothing new gets to it, then it is finished, and only then may another begin.
+    change { $0.log = nil }
+    last.finish()
+    change { $0.isChanging = false }
   }
 
-  private static func begin(_ path: String, _ options: Trace.Options) throws(TraceError) {
-    let new = try Recorder(path: path, options: options)
-    recorder.withLock { $0 = new }
-    ProcessHooks.watch(new)
-    phase.store(Phase.on, ordering: .releasing)
+  /// The log, as far as one is written.
+  static var log: Recorder? {
+    lookAtEnvironment()
+    return withState { $0.log }
+  }
+
+  /// What is alive is known from now on, until `endWatching` is called as often as this.
+  static func beginWatching() {
+    lookAtEnvironment()
+    let isFirst = withState { $0.watcher == nil }
+    let new = isFirst ? Recorder.watching() : nil
+    change { state in
+      if state.watcher == nil { state.watcher = new }
+      state.checks += 1
+    }
+  }
+
+  static func endWatching() {
+    change { $0.checks -= 1 }
+  }
+
+  /// In a child process, which shares the file with its parent: tracing is off until it starts a log of its own.
+  static func leaveToParent() {
+    let new = Keeper()
+    new.state.withLock { $0.isEnvironmentKnown = true }
+    keeper.store(address(of: new), ordering: .releasing)
+    let known = address.exchange(0, ordering: .acquiringAndReleasing)
+    if known != unknown { recorder(at: known)?.abandon() }
+    Tracing.carryContext(false)
+    Tracing.showObservations(false)
+  }
+
+  private static func change(_ body: (inout State) -> Void) {
+    withState { state in
+      body(&state)
+      let recorder = state.log ?? (state.checks > 0 ? state.watcher : nil)
+      if let recorder, !state.all.contains(where: { $0 === recorder }) {
+        state.all.append(recorder)
+      }
+      let new = recorder.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+      guard state.isEnvironmentKnown else { return }
+      let tracksAll =
+        recorder.map { $0.options.tracksAllSubscriptions || Settings.tracksAll } ?? false
+      Tracing.install(ReactiveTracer.shared)
+      Tracing.carryContext(recorder != nil)
+      Tracing.showObservations(tracksAll)
+      address.store(new, ordering: .releasing)
+    }
+    ProcessHooks.install()
   }
 }
 
 extension Recorder {
-  /// The log of this process, or nil where tracing is off, which costs one atomic load.
-  @inline(__always)
-  package static var current: Recorder? {
-    if ActiveLog.phase.load(ordering: .acquiring) == ActiveLog.Phase.off { return nil }
-    return ActiveLog.currentSlowPath()
-  }
+  /// The recorder of this process, or nil where tracing is off, which costs one atomic load.
+  @usableFromInline
+  package static var current: Recorder? { ActiveLog.current }
 }

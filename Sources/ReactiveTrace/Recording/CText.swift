@@ -1,3 +1,5 @@
+import TraceShims
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -19,10 +21,40 @@ package enum CText {
     return String(cString: text)
   }
 
+  /// Deletes a file; whether it was there does not matter.
+  package static func remove(_ path: String) { _ = unlink(path) }
+
   /// The value of an environment variable that is set and not empty.
   package static func environment(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)
+  }
+
+  /// The names of the environment variables that begin so.
+  package static func environmentNames(withPrefix prefix: String) -> [String] {
+    var names: [String] = []
+    var place = trace_environment()
+    while let entry = place?.pointee {
+      let text = String(cString: entry)
+      if text.hasPrefix(prefix), let equals = text.firstIndex(of: "=") {
+        names.append(String(text[..<equals]))
+      }
+      place = place?.successor()
+    }
+    return names
+  }
+
+  /// All of the bytes, as far as anybody takes them.
+  package static func writeToStandardError(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = write(STDERR_FILENO, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return }
+        done += count
+      }
+    }
   }
 
   /// One line on standard error, in one call, so that lines of several threads stay whole.

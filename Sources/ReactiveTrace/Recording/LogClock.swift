@@ -23,12 +23,25 @@ package struct LogClock: Sendable {
     self.told = told
   }
 
+  /// Where the monotonic clock was at the start; nil for a clock that is told.
+  var monotonicOrigin: Int? { told == nil ? origin : nil }
+
   package var now: Int {
     if let told { return told() }
     return Self.monotonic() - origin
   }
 
-  private static func monotonic() -> Int {
+  /// Halts the thread.
+  static func pause(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    nanosleep(&time, nil)
+  }
+
+  /// Lets other threads run.
+  static func yield() { sched_yield() }
+
+  static func monotonic() -> Int {
     #if canImport(Darwin)
       return Int(clock_gettime_nsec_np(CLOCK_UPTIME_RAW))
     #else

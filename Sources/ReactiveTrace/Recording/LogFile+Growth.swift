@@ -1,3 +1,4 @@
+import Dispatch
 import ReactiveKit
 import Synchronization
 
@@ -14,21 +15,29 @@ extension LogFile {
   struct Growth {
     /// Space that ordinary lines never take, so that a full disk leaves room for `lost` and `end`.
     static let reserve = 512
-    static let firstChunk = 256 * 1024
-    static let chunk = 1024 * 1024
+    static let firstSize = 256 * 1024
+    static let step = 256 * 1024
+    /// How much is prepared ahead of the writers: at first, and where they were quicker than that.
+    static let windows = 1 << 20...32 << 20
     /// Newlines, as many as one call writes.
     static let padding = [UInt8](repeating: UInt8(ascii: "\n"), count: 64 * 1024)
 
     var size: Int
-    /// The error that ended all growth.
+    var window = windows.lowerBound
+    /// The error that ended all growth, until there is room again.
     var failure: Int32?
     /// Set by `close`: a writer that comes late must not make the file longer.
     var isClosed = false
-    /// Spaces handed out, counted up to the last growth; `cursor` shows the same modulo 2^24.
-    var records = 0
+    var isMapped = true
     /// Memory up to here was given back: the log of a long run must not fill the memory of its program.
     var released = 0
   }
+
+  /// How long to wait before looking again whether a full disk has room: 0.1 seconds.
+  private static let retryInterval = 100_000_000
+
+  /// The file is made longer here, so that no one who writes a record has to.
+  private static let preparing = DispatchQueue(label: "reactive-trace.prepare", qos: .userInitiated)
 
   /// Writes newlines from `offset` on, as many as `count` if the system lets it; the new size and the error if any.
   ///
@@ -65,9 +74,12 @@ extension LogFile {
     let isRoom = growth.withLock { growth in
       while usableEnd.load(ordering: .relaxed) < end {
         if growth.failure != nil || growth.isClosed { return false }
-        let error = extend(&growth, by: max(Growth.chunk, end + Growth.reserve - growth.size))
+        // The writers are quicker than was prepared for.
+        growth.window = min(2 * growth.window, Growth.windows.upperBound)
+        let error = extend(&growth, by: max(Growth.step, end + Growth.reserve - growth.size))
         guard error != 0, usableEnd.load(ordering: .relaxed) < end else { continue }
         growth.failure = error
+        retryTime.store(LogClock.monotonic() + Self.retryInterval, ordering: .relaxed)
         _ = state.compareExchange(
           expected: State.open, desired: State.full, ordering: .relaxed)
         news = error
@@ -78,29 +90,82 @@ extension LogFile {
     if let news {
       CText.complain(
         "cannot write more of the log '\(path)': \(CText.reason(news)). Records from here on are "
-          + "counted as lost; the program runs on.")
+          + "counted as lost until there is room; the program runs on.")
     }
     return isRoom
   }
 
-  /// Makes the file longer before it must be; failing costs nothing yet.
+  /// Has the file made longer before it must be; failing costs nothing yet.
   @inline(never)
   func growAheadSlowPath() {
-    // One of those who see the mark passed takes it away and does the work.
+    // One of those who see the mark passed takes it away and has the work done.
     guard growAt.exchange(.max, ordering: .relaxed) != .max else { return }
-    growth.withLock { growth in
-      guard growth.failure == nil, !growth.isClosed else { return }
-      _ = extend(&growth, by: Growth.chunk)
+    Self.preparing.async { [self] in
+      // In small steps: a writer that has come to the end needs the lock.
+      while growth.withLock({ prepareStep(&$0) }) {}
     }
   }
 
-  /// Brings the number of spaces up to date; growth comes long before 2^24 more.
-  func countSpaces(_ growth: inout Growth, _ cursor: UInt64) {
-    growth.records += Int((cursor / Self.one &- UInt64(growth.records)) % (1 << 24))
+  /// Whether more is to be prepared.
+  private func prepareStep(_ growth: inout Growth) -> Bool {
+    guard growth.failure == nil, !growth.isClosed else { return false }
+    let position = Int(cursor.load(ordering: .relaxed) & Self.offsetMask)
+    if growth.size - position < growth.window, growth.size < mappedSize {
+      if extend(&growth, by: Growth.step) == 0 { return true }
+    } else {
+      growAt.store(growth.size - growth.window / 2, ordering: .relaxed)
+      release(&growth, before: position)
+    }
+    return false
+  }
+
+  /// Whether there is room again on a disk that was full; then the losses are written down, and records are taken.
+  @inline(never)
+  func resumeSlowPath(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) -> Bool {
+    let now = LogClock.monotonic()
+    let due = retryTime.load(ordering: .relaxed)
+    guard now >= due,
+      retryTime.compareExchange(
+        expected: due, desired: now + Self.retryInterval, ordering: .relaxed
+      ).exchanged
+    else { return false }
+    let failure = growth.withLock { growth -> Int32? in
+      guard let failure = growth.failure, !growth.isClosed else { return nil }
+      let position = Int(cursor.load(ordering: .relaxed) & Self.offsetMask)
+      let wanted = max(Growth.step, position + Growth.step - growth.size)
+      guard extend(&growth, by: wanted) == 0 else { return nil }
+      growth.failure = nil
+      return failure
+    }
+    guard let failure else { return false }
+    tellLosses(failure, at: time)
+    growAt.store(0, ordering: .relaxed)
+    return state.compareExchange(
+      expected: State.full, desired: State.open, ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  /// Nobody else writes: the state is not yet open again.
+  private func tellLosses(_ failure: Int32, at time: Int) {
+    let count = lost.load(ordering: .relaxed)
+    var line = LineBuffer()
+    defer { line.deallocate() }
+    line.begin(at: time, EncodedEvent(.lost))
+    line.integer(EncodedKey(.count), count - lostTold.load(ordering: .relaxed))
+    line.text(EncodedKey(.reason), reason(failure), limit: 128)
+    line.end()
+    let before = cursor.wrappingAdd(UInt64(line.count + 1), ordering: .acquiringAndReleasing)
+      .oldValue
+    let start = Int(before & Self.offsetMask)
+    guard before & Self.closed == 0, start + line.count < usableEnd.load(ordering: .relaxed) else {
+      return
+    }
+    LinePublisher.publish(line, to: base + start)
+    tally.retire(1)
+    lostTold.store(count, ordering: .relaxed)
   }
 
   private func extend(_ growth: inout Growth, by count: Int) -> Int32 {
-    countSpaces(&growth, cursor.load(ordering: .relaxed))
     let wanted = min(count, mappedSize - growth.size)
     guard wanted > 0 else { return EFBIG }
     let file = descriptor.load(ordering: .relaxed)
@@ -108,14 +173,17 @@ extension LogFile {
     Self.touch(base, from: growth.size, to: size)
     growth.size = size
     usableEnd.store(size - Growth.reserve, ordering: .releasing)
-    if error == 0 { growAt.store(size - Growth.chunk / 2, ordering: .relaxed) }
-    let old = (size - 8 * Growth.chunk) & ~(Growth.chunk - 1)
-    if old > growth.released {
-      // The pages stay in the file; a writer that is late by so much would fetch its page again.
-      madvise(base + growth.released, old - growth.released, MADV_DONTNEED)
-      growth.released = old
-    }
     return error
+  }
+
+  /// Gives memory back that lies far behind the writers. The pages stay in the file; a writer that is late by so much would
+  /// fetch its page again.
+  private func release(_ growth: inout Growth, before position: Int) {
+    let unit = Growth.windows.lowerBound
+    let old = (position - 8 * unit) & ~(unit - 1)
+    guard old > growth.released else { return }
+    madvise(base + growth.released, old - growth.released, MADV_DONTNEED)
+    growth.released = old
   }
 
   /// Brings new pages in at once, which costs less than one fault a page; a hint only.

@@ -18,13 +18,16 @@ extension LogFile {
   }
 
   /// Opens the first of `path`, `path.2`, `path.3`, ... that no living process writes; a log nobody writes is replaced.
-  package convenience init(path: String, header: [UInt8]) throws(TraceError) {
+  package convenience init(
+    path: String, header: [UInt8], limit: Int? = nil
+  ) throws(TraceError) {
     var number = 1
     while true {
       let candidate = LogPath.candidate(path, number)
       if let file = try Self.lock(candidate) {
         do throws(TraceError) {
-          self.init(try Self.prepare(file, candidate, header))
+          let limit = limit.map { max($0, header.count + 1) - Growth.reserve } ?? Int.max
+          self.init(try Self.prepare(file, candidate, header, upTo: limit), limit: limit)
           return
         } catch {
           _ = Self.closeFile(file)
@@ -54,19 +57,19 @@ extension LogFile {
   }
 
   private static func prepare(
-    _ file: Int32, _ path: String, _ header: [UInt8]
+    _ file: Int32, _ path: String, _ header: [UInt8], upTo limit: Int
   ) throws(TraceError) -> Opened {
     guard ftruncate(file, 0) == 0 else { throw .cannotWrite(path, errno) }
     let first = header.count + Growth.reserve
     // The header is put over newlines that are there already, in one call: it is whole or not there.
-    let (size, error) = pad(file, from: 0, count: max(Growth.firstChunk, first))
+    let (size, error) = pad(file, from: 0, count: max(Growth.firstSize, first))
     guard size >= first else {
       ftruncate(file, 0)
       throw .cannotWrite(path, error)
     }
     let written = header.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
     guard written == header.count else { throw .cannotWrite(path, written < 0 ? errno : ENOSPC) }
-    guard let (base, mappedSize) = map(file, atLeast: size) else {
+    guard let (base, mappedSize) = map(file, atLeast: size, upTo: limit) else {
       throw .cannotWrite(path, errno)
     }
     return Opened(
@@ -78,9 +81,11 @@ extension LogFile {
   ///
   /// Only addresses are taken. Where the system gives fewer, the log can grow less.
   private static func map(
-    _ file: Int32, atLeast least: Int
+    _ file: Int32, atLeast least: Int, upTo limit: Int
   ) -> (base: UnsafeMutableRawPointer, size: Int)? {
-    var size = Int(clamping: UInt64(64) << 30) & ~(Growth.chunk - 1)
+    let unit = Growth.windows.lowerBound
+    let enough = max(least, min(limit, Int(clamping: UInt64(64) << 30) - 2 * unit))
+    var size = (enough + 2 * unit) & ~(unit - 1)
     while size >= least {
       let base = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
       if let base, base != MAP_FAILED { return (base, size) }

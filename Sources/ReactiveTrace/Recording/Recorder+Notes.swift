@@ -7,18 +7,19 @@ extension Recorder {
     let thread = thread()
     thread.pointee.line.begin(at: time, EncodedEvent(.mark))
     thread.pointee.line.text(.name, name)
-    write(thread)
+    write(thread, at: time)
   }
 
   /// Begins a scope and returns its number.
-  package func beginScope(_ name: String) -> Int {
+  package func beginScope(_ name: String, inside outer: Int? = nil) -> Int {
     let time = clock.now
     let scope = scopes.next()
     let thread = thread()
     thread.pointee.line.begin(at: time, EncodedEvent(.scopeBegin))
     thread.pointee.line.integer(.scope, scope)
+    if let outer { thread.pointee.line.integer(.outer, outer) }
     thread.pointee.line.text(.name, name)
-    write(thread)
+    write(thread, at: time)
     return scope
   }
 
@@ -27,6 +28,6 @@ extension Recorder {
     let thread = thread()
     thread.pointee.line.begin(at: time, EncodedEvent(.scopeEnd))
     thread.pointee.line.integer(.scope, scope)
-    write(thread)
+    write(thread, at: time)
   }
 }

@@ -1,5 +1,6 @@
 import ReactiveKit
 import Synchronization
+import TraceShims
 
 #if canImport(Glibc)
   import Glibc
@@ -9,53 +10,72 @@ import Synchronization
   import Darwin
 #endif
 
-/// What the recorder keeps for a thread until the thread ends: its number in the log, the memory for its lines, and what
-/// the thread is doing for traced subscriptions.
+/// What the recorder keeps for a thread until the thread ends: its number in the log, the memory for its lines, the space
+/// it has taken, and what the thread is doing for traced subscriptions.
 ///
-/// Only its own thread uses it, and no code of a user runs while a line is made in it. Others see `filling` alone.
+/// Only its own thread uses it, and no code of a user runs while a line is made in it. Others see the atomics alone.
 package struct ThreadContext: ~Copyable {
   /// The recorder that `number` is valid for.
   package var recorder = 0
   package var number = 0
-  /// A copy of the label of the queue that `number` is valid for: a thread of a pool serves many.
-  var queue: UnsafeMutablePointer<CChar>?
+  /// `","thread":2}`, with which the line of an element ends.
+  var ending: (low: UInt64, high: UInt64, count: Int) = (0, 0, 0)
+  /// The label of the queue that `number` is valid for: a thread of a pool serves many.
+  var queue = QueueLabel()
   /// The numbers that the thread has in this log, one for each queue that it has served.
   var numbers: [(queue: String?, number: Int)] = []
   package var line = LineBuffer()
+  package var text = TextBuffer()
   /// The traced subscription for which the thread is observing upstream now.
   package var observing = TraceToken.none
   /// The traced subscription whose event the thread is delivering now.
   package var delivering = TraceToken.none
-  /// The address of the file in which the thread has taken space that it has not yet filled, or 0.
-  ///
-  /// A plain store for each record, where a counter that all threads share would cost more than the rest of it: an
-  /// atomic addition waits for the stores before it, and those went to memory that no cache holds.
+  /// How many calls deep the thread is in code that takes records: what it sends meanwhile is not traced.
+  var sinkDepth = 0
+
+  /// The file in which the thread is filling space, or 0. See `LogFile.close`.
   let filling = Atomic<UInt>(0)
+  /// The file that `written` counts for, or 0.
+  let file = Atomic<UInt>(0)
+  /// How many records the thread has put into that file.
+  let written = Atomic<Int>(0)
+  /// Where those are added when the thread ends or turns to another file.
+  var tally: LogFile.Tally?
+  /// Space of the thread's own, and when it was taken.
+  var chunk: (position: Int, end: Int, time: Int) = (0, 0, 0)
+  /// Records since a time, to see whether the thread writes so many that a chunk is worth it.
+  var burst: (count: Int, start: Int) = (0, 0)
 
   /// The addresses of the contexts of all living threads.
   private static let all = Locked<[UInt]>([])
 
-  /// Whether a thread is filling space in the file that is mapped at `base`.
-  static func isAnyFilling(_ base: UnsafeMutableRawPointer) -> Bool {
+  /// Calls `body` with each living thread's context; they stay alive meanwhile, and count for the files that they do.
+  static func forEach(_ body: (UnsafePointer<ThreadContext>) -> Void) {
     all.withLock { addresses in
-      addresses.contains { address in
-        UnsafePointer<ThreadContext>(bitPattern: address)?.pointee.filling
-          .load(ordering: .acquiring) == UInt(bitPattern: base)
+      for address in addresses {
+        if let context = UnsafePointer<ThreadContext>(bitPattern: address) { body(context) }
       }
     }
   }
 
-  /// Keeps a copy of the label of the queue that runs here.
-  mutating func remember(queue label: UnsafePointer<CChar>?) {
-    free(queue)
-    queue = label.flatMap { strdup($0) }
+  /// From now on the thread counts for another file, or for none.
+  static func turn(
+    _ context: UnsafeMutablePointer<ThreadContext>, to tally: LogFile.Tally?, of file: UInt
+  ) {
+    all.withLock { _ in
+      context.pointee.tally?.retire(context.pointee.written.load(ordering: .relaxed))
+      context.pointee.written.store(0, ordering: .relaxed)
+      context.pointee.file.store(file, ordering: .relaxed)
+      context.pointee.tally = tally
+    }
+    context.pointee.chunk = (0, 0, 0)
+    context.pointee.burst = (0, 0)
   }
 
   /// The context of this thread, made at the first call.
+  @inline(__always)
   package static var current: UnsafeMutablePointer<ThreadContext> {
-    if let known = pthread_getspecific(key) {
-      return known.assumingMemoryBound(to: ThreadContext.self)
-    }
+    if let known = trace_context() { return known.assumingMemoryBound(to: ThreadContext.self) }
     return makeSlowPath()
   }
 
@@ -75,16 +95,21 @@ package struct ThreadContext: ~Copyable {
   private static func makeSlowPath() -> UnsafeMutablePointer<ThreadContext> {
     let context = UnsafeMutablePointer<ThreadContext>.allocate(capacity: 1)
     context.initialize(to: ThreadContext())
+    // The key only has the system call `end`; the variable is what is read.
     pthread_setspecific(key, context)
+    trace_set_context(context)
     all.withLock { $0.append(UInt(bitPattern: context)) }
     return context
   }
 
   private static func end(_ memory: UnsafeMutableRawPointer) {
     let context = memory.assumingMemoryBound(to: ThreadContext.self)
+    trace_set_context(nil)
+    turn(context, to: nil, of: 0)
     all.withLock { $0.removeAll { $0 == UInt(bitPattern: context) } }
     context.pointee.line.deallocate()
-    context.pointee.remember(queue: nil)
+    context.pointee.text.deallocate()
+    context.pointee.queue.forget()
     context.deinitialize(count: 1)
     context.deallocate()
   }

@@ -7,8 +7,7 @@
   import Dispatch
 #endif
 
-/// Who the calling thread is. All but `isQueue` is asked once for each thread and queue of a log, so it may cost a few
-/// system calls.
+/// Who the calling thread is. Asked once for each thread and queue of a log, so it may cost a few system calls.
 package enum ThreadName {
   /// Whether the caller is the main thread, or is on the main queue, which with `dispatchMain()` on Linux is served by
   /// other threads.
@@ -36,34 +35,32 @@ package enum ThreadName {
 
   /// The label of the dispatch queue that runs here, if one does.
   static var queueLabel: String? {
-    guard let label = label(), label.pointee != 0 else { return nil }
+    guard let label = label(by: labelOfQueue), label.pointee != 0 else { return nil }
     let text = String(cString: label)
     return text == noQueue ? nil : text
   }
 
-  /// Whether the queue that runs here has this label. Some nanoseconds: it is asked for every record.
-  @inline(__always)
-  static func isQueue(_ known: UnsafePointer<CChar>?) -> Bool {
-    guard let label = label() else { return true }
-    return known.map { strcmp($0, label) == 0 } ?? false
-  }
-
   #if canImport(Darwin)
+    typealias Label = Void
+
+    static let labelOfQueue: Label = ()
+
     @inline(__always)
-    static func label() -> UnsafePointer<CChar>? {
+    static func label(by _: Label) -> UnsafePointer<CChar>? {
       __dispatch_queue_get_label(nil)
     }
   #else
-    private typealias Label = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+    typealias Label = (@convention(c) @Sendable (OpaquePointer?) -> UnsafePointer<CChar>?)?
 
     // The function exists in libdispatch, but its Swift overlay hides it on Linux.
-    private static let labelOfQueue: Label? = dlsym(nil, "dispatch_queue_get_label").map {
-      unsafeBitCast($0, to: Label.self)
+    static let labelOfQueue: Label = dlsym(nil, "dispatch_queue_get_label").map {
+      unsafeBitCast(
+        $0, to: (@convention(c) @Sendable (OpaquePointer?) -> UnsafePointer<CChar>?).self)
     }
 
     @inline(__always)
-    static func label() -> UnsafePointer<CChar>? {
-      labelOfQueue?(nil)
+    static func label(by function: Label) -> UnsafePointer<CChar>? {
+      function?(nil)
     }
   #endif
 

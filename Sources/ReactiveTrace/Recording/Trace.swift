@@ -12,7 +12,7 @@ public enum Trace {
   public static func start(
     _ path: String, options: Options = Options()
   ) throws(TraceError) {
-    try ActiveLog.start(path, options)
+    try ActiveLog.start(path, [], options)
   }
 
   /// Writes the last line, cuts the file to its length and closes it. Does nothing where no log is written.
@@ -23,8 +23,8 @@ public enum Trace {
   }
 
   /// Whether a log is being written.
-  public static var isOn: Bool { Recorder.current != nil }
+  public static var isOn: Bool { ActiveLog.log != nil }
 
   /// The file that is really being written, or nil.
-  public static var path: String? { Recorder.current?.path }
+  public static var path: String? { ActiveLog.log?.path }
 }

@@ -1,6 +1,7 @@
 /// Names a traced subscription within the process: its id and the log in which that id counts, in one word.
 ///
 /// Chains and threads carry it. One that stems from an earlier log of the process names nobody in the present one.
+@usableFromInline
 package struct TraceToken: Equatable, Sendable {
   package let word: Int
 

@@ -3,69 +3,118 @@ import Synchronization
 
 /// One traced subscription: writes its `subscribe` when made, its elements, and exactly one end whoever races.
 ///
-/// Nothing is written after the end. Being freed writes nothing: the operator says when `released` is.
+/// No record has a time after that of the end; in the file one may stand behind it. Being freed writes nothing: the operator
+/// says when `released` is.
+@usableFromInline
 package final class TracedSubscription: Sendable {
   package let id: Int
   package let recorder: Recorder
-  private let file: LogFile
-  /// `,"sub":1,"lane":"search.results"`, which all records but `next` have after their event.
+  let site: TraceSite
+  let type: String
+  /// Nanoseconds since the log's start.
+  let start: Int
+  /// The traced subscription downstream, for which this one was made.
+  let parent: TracedSubscription?
+  let cause: Int?
+  let scope: TraceScope?
+  let livesUntilExit: Bool
+  /// The leak check in which it was made.
+  let check: LeakCheck?
+  /// `,"sub":1,"lane":"search.results"`, which all records have after their event.
   let place: EncodedPart
-  /// Whether the end was written. Whoever takes space for a record holds this lock, so the end is the last in the file.
-  private let end = Locked<Bool>(false)
-  /// The same without the lock, to spare a description that would not be written.
+  let nextLine: NextLine
+  let hot: HotPath
   private let isOver = Atomic<Bool>(false)
 
+  // What a report tells. One thread at a time delivers elements; others read.
+  private let elementCount = Atomic<Int>(0)
+  private let lastTime = Atomic<Int>(0)
+  private let lastText = Locked<String?>(nil)
+
   package init(
-    recorder: Recorder, lane: String, operator: LogFormat.Operator, source: String,
-    function: String, type: String, parent: Int? = nil, cause: Int? = nil, scope: Int? = nil,
-    lifetimeIsProcess: Bool = false
+    recorder: Recorder, site: TraceSite, type: String, parent: TracedSubscription? = nil,
+    cause: Int? = nil, scope: TraceScope? = nil, lifetimeIsProcess: Bool = false
   ) {
     let time = recorder.clock.now
     let id = recorder.subscriptions.next()
     self.id = id
     self.recorder = recorder
-    file = recorder.file
+    hot = HotPath(recorder)
+    self.site = site
+    self.type = type
+    self.parent = parent
+    self.cause = cause
+    self.scope = scope?.inside(recorder) ?? parent?.scope?.whileOpen
+    livesUntilExit = lifetimeIsProcess
+    check = scope?.check ?? parent?.check
+    start = time
+    lastTime.store(time, ordering: .relaxed)
     let thread = recorder.thread()
     place = thread.pointee.line.encode { line in
       line.integer(.sub, id)
-      line.text(.lane, lane)
+      line.text(.lane, site.lane)
     }
-    thread.pointee.line.begin(at: time, .subscribe)
-    thread.pointee.line.part(place)
-    thread.pointee.line.integer(.thread, thread.pointee.number)
-    thread.pointee.line.text(.op, `operator`.rawValue)
-    thread.pointee.line.text(.source, source)
-    thread.pointee.line.text(.function, function)
-    thread.pointee.line.text(.type, type)
-    if let parent { thread.pointee.line.integer(.parent, parent) }
-    if let cause { thread.pointee.line.integer(.cause, cause) }
-    if let scope { thread.pointee.line.integer(.scope, scope) }
-    if lifetimeIsProcess {
-      thread.pointee.line.text(.lifetime, LogFormat.Lifetime.process.rawValue)
-    }
-    recorder.write(thread)
+    nextLine = NextLine(place, &thread.pointee.line)
+    encodeBeginning(.subscribe, &thread.pointee.line, thread: thread.pointee.number)
+    recorder.registry.insert(self)
+    check?.note(self)
+    recorder.write(thread, at: time)
+  }
+
+  deinit {
+    nextLine.free()
+  }
+
+  private func encodeBeginning(_ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?) {
+    line.begin(at: start, event)
+    line.part(place)
+    if let thread { line.integer(.thread, thread) }
+    line.text(.op, site.operator.rawValue)
+    if let source = site.source { line.text(.source, source) }
+    if let function = site.function { line.text(.function, function) }
+    line.text(.type, type)
+    if let parent { line.integer(.parent, parent.id) }
+    if let cause { line.integer(.cause, cause) }
+    if let scope { line.integer(.scope, scope.number) }
+    if livesUntilExit { line.text(.lifetime, LogFormat.Lifetime.process.rawValue) }
+    if let frames = site.frames { line.text(.frames, frames) }
+  }
+
+  /// Says in a further file of the log what `subscribe` said in an earlier one.
+  func restate(_ line: inout LineBuffer, _ publish: (borrowing LineBuffer) -> Void) {
+    encodeBeginning(.alive, &line, thread: nil)
+    line.end()
+    publish(line)
   }
 
   package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 
-  /// Writes an element. Its text is made only where it is written, outside any lock.
-  package func next(_ text: @autoclosure () -> String) {
-    guard !hasEnded, file.isOpen else { return }
-    let time = recorder.clock.now
-    let text = text()
+  @inline(never)
+  func writeElementSlowPath(
+    _ thread: UnsafeMutablePointer<ThreadContext>, at time: Int
+  ) {
+    let shown = thread.pointee.text.shown(within: recorder.options.valueLimit)
+    thread.pointee.line.begin(at: time, .next)
+    thread.pointee.line.part(place)
+    let text = UnsafeBufferPointer(
+      start: thread.pointee.text.bytes.assumingMemoryBound(to: UInt8.self), count: shown)
+    thread.pointee.line.text(.value, text, of: thread.pointee.text.total)
+    thread.pointee.line.integer(.thread, thread.pointee.number)
+    recorder.write(thread, at: time)
+  }
+
+  func writeSilentElement(at time: Int) {
     let thread = recorder.thread()
     thread.pointee.line.begin(at: time, .next)
     thread.pointee.line.part(place)
-    thread.pointee.line.text(.value, text, limit: recorder.options.valueLimit)
     thread.pointee.line.integer(.thread, thread.pointee.number)
-    write(thread, isEnd: false)
+    recorder.write(thread, at: time)
   }
 
   /// Writes that a debugger is about to be entered, at `subscribe`, `next` or `completion`.
-  package func breakpoint(on moment: String, _ text: @autoclosure () -> String?) {
-    guard !hasEnded, file.isOpen else { return }
+  package func breakpoint(on moment: String, _ text: String?) {
+    guard recorder.isOpen else { return }
     let time = recorder.clock.now
-    let text = text()
     let thread = recorder.thread()
     thread.pointee.line.begin(at: time, .breakpoint)
     thread.pointee.line.part(place)
@@ -74,41 +123,65 @@ package final class TracedSubscription: Sendable {
     }
     thread.pointee.line.integer(.thread, thread.pointee.number)
     thread.pointee.line.text(.on, moment)
-    write(thread, isEnd: false)
+    recorder.write(thread, at: time)
   }
 
+  @usableFromInline
   package func completed() { finish(.completed, error: nil) }
 
-  package func failed(_ errorText: String) { finish(.failed, error: errorText) }
+  package func failed(_ errorText: String?) { finish(.failed, error: errorText) }
 
+  /// Makes the text of the error where it is written.
+  @usableFromInline
+  package func failed(with error: any Error) {
+    guard !hasEnded else { return }
+    failed(recorder.options.recordsValues ? String(describing: error) : nil)
+  }
+
+  @usableFromInline
   package func disposed() { finish(.disposed, error: nil) }
 
+  @usableFromInline
   package func released() { finish(.released, error: nil) }
 
   private func finish(_ event: EncodedEvent, error: String?) {
-    guard !hasEnded else { return }
-    guard file.isOpen else { return isOver.store(true, ordering: .relaxed) }
+    guard !hasEnded, !isOver.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    recorder.registry.remove(self)
+    guard recorder.isOpen else { return }
+    // After the exchange: an element whose writer saw no end has an earlier time.
     let time = recorder.clock.now
     let thread = recorder.thread()
     thread.pointee.line.begin(at: time, event)
     thread.pointee.line.part(place)
     if let error { thread.pointee.line.text(.error, error) }
     thread.pointee.line.integer(.thread, thread.pointee.number)
-    write(thread, isEnd: true)
+    recorder.write(thread, at: time)
   }
 
-  /// Takes space under the lock, which orders this record and the end; fills it after.
+  // MARK: What a report tells
+
   @inline(__always)
-  private func write(_ thread: UnsafeMutablePointer<ThreadContext>, isEnd: Bool) {
-    thread.pointee.line.end()
-    let space: Int? = end.withLock { isOver in
-      if isOver { return nil }
-      if isEnd {
-        isOver = true
-        self.isOver.store(true, ordering: .relaxed)
-      }
-      return file.reserve(for: thread)
-    }
-    if let space { file.fill(space, from: thread) }
+  func noteElement(at time: Int) {
+    elementCount.store(elementCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    lastTime.store(time, ordering: .relaxed)
+  }
+
+  func noteElementOfMany(at time: Int) {
+    elementCount.wrappingAdd(1, ordering: .relaxed)
+    lastTime.store(time, ordering: .relaxed)
+  }
+
+  @inline(never)
+  func noteText(_ thread: UnsafeMutablePointer<ThreadContext>) {
+    let text = thread.pointee.text.string(within: recorder.options.valueLimit)
+    lastText.withLock { $0 = text }
+  }
+
+  /// How many elements there were, when the last one was, and its text where a leak check wanted to know.
+  var progress: (elements: Int, lastTime: Int, lastText: String?) {
+    (
+      elementCount.load(ordering: .relaxed), lastTime.load(ordering: .relaxed),
+      lastText.withLock { $0 }
+    )
   }
 }

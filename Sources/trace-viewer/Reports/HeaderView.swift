@@ -40,10 +40,12 @@ struct HeaderView {
     var pieces: [Line] = []
     if log.end != nil {
       pieces.append(Line("ended cleanly", Style(color: .green)))
+    } else if log.continues {
+      pieces.append(Line("goes on in the next file of the log", Glyphs.suspectStyle))
     } else {
       pieces.append(Line("no end: the process died, or is still running", Glyphs.suspectStyle))
     }
-    for doubt in verdict.doubts where doubt != .noEnd {
+    for doubt in verdict.doubts where doubt != .noEnd && doubt != .continues {
       pieces.append(Line(LogSentences.doubt(doubt), Glyphs.suspectStyle))
     }
     if log.damage[.torn] != nil {

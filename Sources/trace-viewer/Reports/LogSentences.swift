@@ -4,6 +4,8 @@ internal import ReactiveTrace
 enum LogSentences {
   static func doubt(_ doubt: Verdict.Doubt) -> String {
     switch doubt {
+    case .continues:
+      "the log goes on in its next file, which was not read: who ended there is not known"
     case .noEnd:
       "the process never wrote the end of its log"
     case .lost(let count):

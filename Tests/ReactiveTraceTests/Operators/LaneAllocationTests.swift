@@ -1,4 +1,5 @@
 import AllocationCounter
+import Foundation
 import ReactiveKit
 import Testing
 
@@ -38,16 +39,49 @@ struct LaneAllocationTests {
     disposable.dispose()
   }
 
+  private enum Phase: String, CaseIterable, Sendable {
+    case idle, loading, loaded
+  }
+
+  /// Allocations in sending the elements again and again, once each of them was seen.
+  private func eventAllocations<Element>(
+    _ elements: [Element], _ recorder: Recorder, _ describe: ((Element) -> String)? = nil
+  ) -> Int {
+    let subject = PassthroughSubject<Element, Never>()
+    let disposable = subject.traced(
+      TraceSite(lane: "on", operator: .lane), by: { recorder }, describe
+    ).observe { _ in }
+    defer { disposable.dispose() }
+    for element in elements { subject.send(element) }
+    return allocations {
+      for _ in 0..<20 { for element in elements { subject.send(element) } }
+    }
+  }
+
+  @Test("nothing for an event of a common type")
+  func commonTypes() throws {
+    let recorder = try RecordedLog().recorder
+    #expect(eventAllocations([Int.min, -1, 0, 123_456_789_012], recorder) == 0)
+    #expect(eventAllocations([UInt8.max, 0], recorder) == 0)
+    #expect(eventAllocations([0.1, -1e300, .infinity, .nan], recorder) == 0)
+    #expect(eventAllocations([Float(0.5), 3e-9], recorder) == 0)
+    #expect(eventAllocations([true, false], recorder) == 0)
+    let long = String(repeating: "long \u{e9} ", count: 12)
+    #expect(eventAllocations(["", "short", long], recorder) == 0)
+    #expect(eventAllocations([long.dropFirst(), "ab"], recorder) == 0)
+    #expect(eventAllocations(["a", "\u{e9}"] as [Character], recorder) == 0)
+    #expect(eventAllocations([UUID(), UUID()], recorder) == 0)
+    #expect(eventAllocations([1, nil] as [Int?], recorder) == 0)
+    #expect(eventAllocations([[1, 2, 3], []], recorder) == 0)
+    #expect(eventAllocations([["a", "b"], [long.filter(\.isASCII)]], recorder) == 0)
+    #expect(eventAllocations([[true, nil]] as [[Bool?]], recorder) == 0)
+    #expect(eventAllocations(Phase.allCases, recorder) == 0)
+  }
+
   @Test("nothing for an event where tracing is on, apart from the text of the element")
   func on() throws {
     let log = try RecordedLog()
     let recorder = log.recorder
-    let disposable = subject.traced(
-      TraceSite(lane: "on", operator: .lane, source: "", function: "", lifetime: .normal),
-      by: { recorder }, describe: { _ in "text" }
-    ).observe { _ in }
-    subject.send(0)
-    #expect(allocations { for number in 0..<1_000 { subject.send(number) } } == 0)
-    disposable.dispose()
+    #expect(eventAllocations([Int](0..<100), recorder, { _ in "text" }) == 0)
   }
 }

@@ -173,10 +173,8 @@ struct LaneTransparencyTests {
   func noFormatting() {
     let disposable = Signal<Int, Never>(just: 1)
       .traced(
-        TraceSite(
-          lane: "off", operator: .lane, source: "", function: "", lifetime: .normal),
-        by: { nil },
-        describe: { _ in
+        TraceSite(lane: "off", operator: .lane), by: { nil },
+        { _ in
           Issue.record("The text of an element was made that nobody writes.")
           return ""
         }

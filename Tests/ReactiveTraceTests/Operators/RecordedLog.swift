@@ -41,7 +41,7 @@ final class RecordedLog {
   /// Closes the log and reads the records of its subscriptions.
   func lines() throws -> [Line] {
     recorder.finish()
-    return try String(contentsOfFile: recorder.path, encoding: .utf8)
+    return try String(contentsOfFile: recorder.path ?? "", encoding: .utf8)
       .split(separator: "\n")
       .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
       .filter { $0.event != "trace" && $0.sub != nil }
@@ -64,8 +64,7 @@ extension SignalProtocol {
     let recorder = log?.recorder
     return traced(
       TraceSite(
-        lane: name, operator: .lane, source: "\(file):\(line)", function: function,
-        lifetime: lifetime),
-      by: { recorder }, describe: { String(describing: $0) })
+        lane: name, operator: .lane, source: "\(file):\(line)", function: function),
+      lifetime: lifetime, by: { recorder })
   }
 }

@@ -16,6 +16,10 @@ struct NotingVisitor: RecordVisitor {
     case .thread(let number, let name): "thread \(number) \(name?.string ?? "nil")"
     case .subscribe(let line):
       "subscribe \(line.id) \(line.lane?.string ?? "nil") \(line.parent?.description ?? "-")"
+    case .alive(let line): "alive \(line.id) \(line.lane?.string ?? "nil")"
+    case .place(let lane, let source, let function):
+      "place \(lane.string) \(source?.string ?? "nil") \(function?.string ?? "nil")"
+    case .continued(let records, let lost): "continued \(records ?? 0) \(lost)"
     case .next(let line): "next \(line.id) \(line.text?.string ?? "nil")"
     case .completed(let line): "completed \(line.id)"
     case .failed(let line): "failed \(line.id) \(line.text?.string ?? "nil")"

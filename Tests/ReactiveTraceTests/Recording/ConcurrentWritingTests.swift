@@ -12,7 +12,7 @@ struct ConcurrentWritingTests {
     let (threads, count) = (8, 10_000)
     try onThreads(threads) { number in
       let subscription = recorder.subscription("lane \(number)")
-      for element in 0..<count { subscription.next("\(number):\(element)") }
+      for element in 0..<count { subscription.next(text: "\(number):\(element)") }
       subscription.completed()
     }
     recorder.finish()
@@ -41,28 +41,32 @@ struct ConcurrentWritingTests {
     for _ in 0..<100 {
       let subscription = recorder.subscription()
       try onThreads(8) { number in
-        subscription.next("\(number)")
+        subscription.next(text: "\(number)")
         switch number % 4 {
         case 0: subscription.completed()
         case 1: subscription.failed("e")
         case 2: subscription.disposed()
         default: subscription.released()
         }
-        subscription.next("late")
+        subscription.next(text: "late")
         #expect(subscription.hasEnded)
       }
     }
     recorder.finish()
-    var ended: Set<Int> = []
-    for record in try log.records() {
-      guard let id = record["sub"] as? Int, id > 0 else { continue }
-      #expect(!ended.contains(id))
+    var ends: [Int: Int] = [:]
+    let records = try log.records().filter { ($0["sub"] as? Int ?? 0) > 0 }
+    for record in records {
+      guard let id = record["sub"] as? Int, let time = record["t"] as? Int else { continue }
       if ["completed", "failed", "disposed", "released"].contains(record["event"] as? String ?? "")
       {
-        ended.insert(id)
+        #expect(ends.updateValue(time, forKey: id) == nil)
       }
     }
-    #expect(ended == Set(1...100))
+    #expect(Set(ends.keys) == Set(1...100))
+    for record in records {
+      guard let id = record["sub"] as? Int, let time = record["t"] as? Int else { continue }
+      #expect(time <= ends[id] ?? 0)
+    }
   }
 
   @Test("may go on while the log is finished: every record is whole and before the end")
@@ -79,7 +83,7 @@ struct ConcurrentWritingTests {
         }
         let subscription = recorder.subscription()
         while recorder.isOpen {
-          subscription.next("some text")
+          subscription.next(text: "some text")
           written.wrappingAdd(1, ordering: .relaxed)
         }
         subscription.completed()

@@ -34,7 +34,7 @@ struct LogFileTests {
   func padding() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
-    recorder.subscription().next("x")
+    recorder.subscription().next(text: "x")
     #expect(try log.text().hasSuffix("\n\n\n"))
     #expect(try log.records().last?["value"] as? String == "x")
     recorder.finish()
@@ -49,7 +49,7 @@ struct LogFileTests {
     let recorder = try Recorder(path: log.path, options: options)
     let subscription = recorder.subscription()
     let long = String(repeating: "é\n\u{2}", count: 700_000)
-    for _ in 0..<3 { subscription.next(long) }
+    for _ in 0..<3 { subscription.next(text: long) }
     subscription.failed(long)
     recorder.finish()
     let records = try log.records()

@@ -42,9 +42,12 @@ extension LogIdentity {
 }
 
 extension Recorder {
-  func subscription(_ lane: String = "search.results", parent: Int? = nil) -> TracedSubscription {
+  func subscription(_ lane: String = "search.results") -> TracedSubscription {
     TracedSubscription(
-      recorder: self, lane: lane, operator: .lane, source: "SearchSample/SearchModel.swift:42",
-      function: "bind()", type: "Array<String>", parent: parent)
+      recorder: self,
+      site: TraceSite(
+        lane: lane, operator: .lane, source: "SearchSample/SearchModel.swift:42",
+        function: "bind()"),
+      type: "Array<String>")
   }
 }

@@ -21,7 +21,7 @@ struct TraceTests {
       #expect(!Trace.isOn)
       #expect(Trace.path == nil)
       let size = try log.text().utf8.count
-      subscription.next("after the end")
+      subscription.next(text: "after the end")
       subscription.completed()
       #expect(subscription.hasEnded)
       #expect(try log.text().utf8.count == size)
@@ -43,7 +43,7 @@ struct TraceTests {
     #expect(!Trace.isOn)
     let log = try TemporaryLog()
     try Trace.start(log.path, options: Trace.Options(valueLimit: 3))
-    Recorder.current?.subscription().next("abcdef")
+    Recorder.current?.subscription().next(text: "abcdef")
     Trace.stop()
     let value = try log.records().first { $0["event"] as? String == "next" }
     #expect(value?["value"] as? String == "abc")
@@ -61,10 +61,11 @@ struct TraceTests {
       asked += 1
       return ""
     }
-    subscription.next(text())
+    let writer = ValueWriter<Int>.text { _ in text() }
+    subscription.next(1, writer)
     let other = recorder.subscription()
     recorder.finish()
-    other.next(text())
+    other.next(1, writer)
     #expect(asked == 0)
   }
 }

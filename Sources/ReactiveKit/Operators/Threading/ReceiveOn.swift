@@ -8,12 +8,13 @@ extension SignalProtocol {
       self._attach(
         { event in
           junction.update { waiting, _ in waiting.append(event) }
-          scheduler.schedule {
-            guard !chain.isDisposed else { return }
-            junction.update { waiting, outlet in
-              if let event = waiting.popFirst() { outlet.send(event) }
-            }
-          }
+          scheduler.schedule(
+            Tracing.carrying {
+              guard !chain.isDisposed else { return }
+              junction.update { waiting, outlet in
+                if let event = waiting.popFirst() { outlet.send(event) }
+              }
+            })
           if event.isTerminal { source.dispose() }
         }, to: source)
     })

@@ -5,9 +5,10 @@ extension SignalProtocol {
   public func subscribe<S: Scheduler>(on scheduler: S) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
       let source = chain.makeChild()
-      scheduler.schedule {
-        if !source.isDisposed { self._attach(observer, to: source) }
-      }
+      scheduler.schedule(
+        Tracing.carrying {
+          if !source.isDisposed { self._attach(observer, to: source) }
+        })
     })
   }
 }

@@ -25,7 +25,7 @@ final class Alarm {
       return state.isClosed ? 0 : state.lastNumber
     }
     guard number > 0 else { return }
-    let timer = scheduler.schedule(after: delay, action)
+    let timer = scheduler.schedule(after: delay, Tracing.carrying(action))
     // A short timer may have fired by now, on another thread, and have set the next one: that one is to stay.
     let outdated = state.withLock { state in
       guard !state.isClosed, state.number < number else { return Optional(timer) }

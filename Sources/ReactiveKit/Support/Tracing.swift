@@ -1,0 +1,73 @@
+public import Synchronization
+
+/// What a tracer does for signals that it has no operator in: it sees every observation, and it follows work that goes to
+/// another thread.
+@usableFromInline
+package protocol Tracer: AnyObject, Sendable {
+  /// Observes `source` for the end of a chain: with the tracer in between.
+  func attach<Source: SignalProtocol>(
+    _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
+    to chain: ChainDisposable)
+
+  /// `action`, such that it runs in the context in which this was called.
+  func carrying(_ action: @escaping () -> Void) -> () -> Void
+}
+
+/// The tracer, where there is one.
+@usableFromInline
+package enum Tracing {
+  @usableFromInline static let showsObservations = Atomic<Bool>(false)
+  @usableFromInline static let carriesContext = Atomic<Bool>(false)
+  private static let tracer = Locked<(any Tracer)?>(nil)
+
+  /// Says who traces; the first to come stays.
+  package static func install(_ new: any Tracer) {
+    tracer.withLock { if $0 == nil { $0 = new } }
+  }
+
+  /// Whether the tracer is to see every observation.
+  package static func showObservations(_ isOn: Bool) {
+    showsObservations.store(isOn, ordering: .relaxed)
+  }
+
+  /// Whether the tracer is to follow work to other threads.
+  package static func carryContext(_ isOn: Bool) {
+    carriesContext.store(isOn, ordering: .relaxed)
+  }
+
+  /// Observes for the end of a chain. One relaxed load where nobody wants to see it.
+  @inlinable
+  @inline(__always)
+  static func attach<Source: SignalProtocol>(
+    _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
+    to chain: ChainDisposable
+  ) {
+    if showsObservations.load(ordering: .relaxed) {
+      attachSlowPath(source, observer, to: chain)
+    } else {
+      source._attach(observer, to: chain)
+    }
+  }
+
+  @usableFromInline
+  @inline(never)
+  static func attachSlowPath<Source: SignalProtocol>(
+    _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
+    to chain: ChainDisposable
+  ) {
+    if let tracer = tracer.withLock({ $0 }) {
+      tracer.attach(source, observer, to: chain)
+    } else {
+      source._attach(observer, to: chain)
+    }
+  }
+
+  /// What is handed to a queue or a timer instead of `action`. One relaxed load where nobody traces.
+  @inline(__always)
+  static func carrying(_ action: @escaping () -> Void) -> () -> Void {
+    guard carriesContext.load(ordering: .relaxed), let tracer = tracer.withLock({ $0 }) else {
+      return action
+    }
+    return tracer.carrying(action)
+  }
+}

@@ -1,0 +1,30 @@
+/// The texts of the values of a small type without references, such as an enumeration with raw values: each is made once.
+final class CachedTexts<Value> {
+  private var bits: [UInt64] = []
+  private var texts: [String] = []
+  private static var capacity: Int { 64 }
+
+  init?() {
+    guard _isPOD(Value.self), MemoryLayout<Value>.size <= 8 else { return nil }
+  }
+
+  /// Called serially, as the elements of an observation come.
+  func write(_ value: Value, to text: inout TextBuffer) {
+    let key = Self.bits(of: value)
+    if let place = bits.firstIndex(of: key) { return text.append(texts[place]) }
+    let made = String(describing: value)
+    if bits.count < Self.capacity {
+      bits.append(key)
+      texts.append(made)
+    }
+    text.append(made)
+  }
+
+  private static func bits(of value: Value) -> UInt64 {
+    var bits: UInt64 = 0
+    withUnsafeBytes(of: value) { bytes in
+      withUnsafeMutableBytes(of: &bits) { $0.copyMemory(from: bytes) }
+    }
+    return bits
+  }
+}

@@ -1,0 +1,98 @@
+/// The text of one value in the making: at most as much of it as a log keeps, and the length that it would have had.
+///
+/// The memory belongs to one thread, which uses it again for its next value.
+package struct TextBuffer {
+  /// What is kept beyond the limit, so that the cut can be made between two characters.
+  private static let slack = 64
+
+  private(set) package var bytes: UnsafeMutableRawPointer
+  private var capacity: Int
+  /// How much of the text is there.
+  private(set) package var count = 0
+  /// How long the whole text is.
+  private(set) package var total = 0
+  private var room = 0
+
+  package init() {
+    capacity = 512
+    bytes = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  package func deallocate() {
+    bytes.deallocate()
+  }
+
+  /// Starts a text of which `limit` bytes will be written.
+  @inline(__always)
+  package mutating func begin(limit: Int) {
+    count = 0
+    total = 0
+    room = limit < Int.max - Self.slack ? limit + Self.slack : Int.max
+  }
+
+  @inline(__always)
+  package mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    total += text.count
+    let kept = min(text.count, room - count)
+    guard kept > 0, let start = text.baseAddress else { return }
+    if count + kept + 32 > capacity { makeRoomSlowPath(for: kept) }
+    (bytes + count).copyMemory(from: start, byteCount: kept)
+    count += kept
+  }
+
+  @inline(__always)
+  package mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append($0) }
+  }
+
+  package mutating func append(_ text: StaticString) {
+    append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  package mutating func append(byte: UInt8) {
+    withUnsafePointer(to: byte) { append(UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  package mutating func append(integer: Int) {
+    guard room - count >= 20, count + 32 <= capacity else { return append(String(integer)) }
+    let length = Digits.write(integer, to: bytes + count)
+    count += length
+    total += length
+  }
+
+  /// How many of the bytes are written where no more than `limit` may be: whole characters only.
+  @inline(__always)
+  package func shown(within limit: Int) -> Int {
+    total <= limit ? count : shownSlowPath(within: limit)
+  }
+
+  @inline(never)
+  private func shownSlowPath(within limit: Int) -> Int {
+    let text = UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self), count: count)
+    return String(decoding: text, as: UTF8.self).bytesOfCharacters(within: limit)
+  }
+
+  /// The text as a string, cut at the limit.
+  package func string(within limit: Int) -> String {
+    let text = UnsafeBufferPointer(
+      start: bytes.assumingMemoryBound(to: UInt8.self), count: shown(within: limit))
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  @inline(never)
+  private mutating func makeRoomSlowPath(for more: Int) {
+    capacity = max(2 * capacity, count + more + 32)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    larger.copyMemory(from: bytes, byteCount: count)
+    bytes.deallocate()
+    bytes = larger
+  }
+}
+
+extension TextBuffer: TextOutputStream {
+  package mutating func write(_ text: String) { append(text) }
+
+  /// Digits of floating-point numbers come this way, without a string.
+  package mutating func _writeASCII(_ text: UnsafeBufferPointer<UInt8>) { append(text) }
+}

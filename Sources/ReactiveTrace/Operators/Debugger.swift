@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The debugger of this process, if one is attached.
+enum Debugger {
+  static func stop(at source: String, on moment: String) {
+    switch Trace.breakpointAction {
+    case .trap: raise(SIGTRAP)
+    case .auto where isAttached: raise(SIGTRAP)
+    case .auto, .log:
+      CText.complain("breakpoint at \(source) on \(moment): no debugger is attached; going on.")
+    }
+  }
+
+  /// Asks the system, some 10 microseconds.
+  static var isAttached: Bool {
+    #if os(Linux)
+      return tracer(in: "/proc/self/status") > 0
+    #elseif canImport(Darwin)
+      var information = kinfo_proc()
+      var size = MemoryLayout<kinfo_proc>.stride
+      var name: [Int32] = [CTL_KERN, KERN_PROC, KERN_PROC_PID, getpid()]
+      guard sysctl(&name, UInt32(name.count), &information, &size, nil, 0) == 0 else {
+        return false
+      }
+      return information.kp_proc.p_flag & P_TRACED != 0
+    #else
+      return false
+    #endif
+  }
+
+  #if os(Linux)
+    private static func tracer(in path: String) -> Int {
+      let file = open(path, O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return 0 }
+      defer { close(file) }
+      var text = [UInt8](repeating: 0, count: 4096)
+      let count = read(file, &text, text.count)
+      guard count > 0 else { return 0 }
+      let lines = String(decoding: text[..<count], as: UTF8.self).split(separator: "\n")
+      let line = lines.first { $0.hasPrefix("TracerPid:") }
+      return line.flatMap { Int($0.dropFirst(10).drop { $0 == "\t" || $0 == " " }) } ?? 0
+    }
+  #endif
+}

@@ -1,0 +1,29 @@
+import ReactiveKit
+
+/// The subscriptions that were made during one leak check.
+package final class LeakCheck: Sendable {
+  private struct State {
+    var subscriptions: [TracedSubscription] = []
+    var limit = 64
+  }
+
+  private let state = Locked(State())
+
+  func note(_ subscription: TracedSubscription) {
+    let ended = state.withLock { state -> [TracedSubscription] in
+      state.subscriptions.append(subscription)
+      guard state.subscriptions.count > state.limit else { return [] }
+      // Those that have ended need not be held, however many there are.
+      let all = state.subscriptions
+      state.subscriptions.removeAll { $0.hasEnded }
+      state.limit = max(64, 2 * state.subscriptions.count)
+      return all
+    }
+    withExtendedLifetime(ended) {}
+  }
+
+  /// Those that have not ended and are not meant to live until the program exits.
+  var leaks: [TracedSubscription] {
+    state.withLock { $0.subscriptions }.filter { !$0.hasEnded && !$0.livesUntilExit }
+  }
+}

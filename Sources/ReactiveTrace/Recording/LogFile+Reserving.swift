@@ -1,0 +1,135 @@
+import Synchronization
+import TraceShims
+
+extension LogFile {
+  /// Why there is no space for a line.
+  enum Refusal {
+    /// The log is closed.
+    static let closed = -1
+    /// The disk is full; the record was counted as lost.
+    static let full = -2
+    /// The file has all that it may have; the next one may take the line.
+    static let beyond = -3
+  }
+
+  /// The kernel's barrier is what lets a chunk be used without one: see `close`.
+  static let hasChunks = trace_barrier_register()
+  private static let chunkSize = 32 * 1024
+  /// A chunk that has not been used up by then is left, so that lines stay near others of their time.
+  private static let lookahead = 512
+  private static let chunkLife = 4_000_000
+  /// A thread that writes so many records in so many nanoseconds takes chunks.
+  private static let burst = (count: 64, time: 100_000)
+
+  /// Hands out space for a line of `size` bytes, its newline among them; where it begins, or a `Refusal`.
+  ///
+  /// Whoever gets a space must call `finish` once the line is in it.
+  @inline(__always)
+  func reserve(_ size: Int, at time: Int, for thread: UnsafeMutablePointer<ThreadContext>) -> Int {
+    let identity = identity
+    if thread.pointee.file.load(ordering: .relaxed) != identity { adoptSlowPath(thread) }
+    // Said before the look at `state` or the addition that `close` comes after, or not: then no space is given.
+    thread.pointee.filling.store(identity, ordering: .relaxed)
+    let start = thread.pointee.chunk.position
+    if start + size <= thread.pointee.chunk.end {
+      atomicMemoryFence(ordering: .acquiringAndReleasing)
+      if state.load(ordering: .relaxed) == State.open,
+        time - thread.pointee.chunk.time < Self.chunkLife
+      {
+        thread.pointee.chunk.position = start + size
+        // Another thread has prepared it, so it is in another core's cache: the next but one record will want it.
+        trace_prefetch(base + start + Self.lookahead)
+        trace_prefetch(base + start + Self.lookahead + 64)
+        return start
+      }
+      thread.pointee.chunk = (0, 0, 0)
+    }
+    return reserveShared(size, at: time, for: thread)
+  }
+
+  /// Says that the line is in its space.
+  @inline(__always)
+  func finish(_ thread: UnsafeMutablePointer<ThreadContext>) {
+    let written = thread.pointee.written.load(ordering: .relaxed)
+    thread.pointee.written.store(written &+ 1, ordering: .relaxed)
+    thread.pointee.filling.store(0, ordering: .releasing)
+  }
+
+  /// The file has all that it may have: from now on records are counted as lost.
+  func stopAtLimit() {
+    lost.wrappingAdd(1, ordering: .relaxed)
+    retryTime.store(.max, ordering: .relaxed)
+    _ = state.compareExchange(expected: State.open, desired: State.full, ordering: .relaxed)
+  }
+
+  /// Writes a line of a file that nobody else knows yet.
+  func restate(_ line: borrowing LineBuffer) {
+    let size = line.count + 1
+    let start = Int(cursor.wrappingAdd(UInt64(size), ordering: .relaxed).oldValue)
+    guard start + size <= usableEnd.load(ordering: .relaxed) || growSlowPath(to: start + size)
+    else { return }
+    LinePublisher.publish(line, to: base + start)
+    tally.retire(1)
+  }
+
+  @inline(never)
+  private func adoptSlowPath(_ thread: UnsafeMutablePointer<ThreadContext>) {
+    ThreadContext.turn(thread, to: tally, of: identity)
+  }
+
+  @inline(never)
+  private func reserveShared(
+    _ size: Int, at time: Int, for thread: UnsafeMutablePointer<ThreadContext>
+  ) -> Int {
+    while true {
+      if state.load(ordering: .relaxed) != State.open {
+        if isOpen, resumeSlowPath(thread, at: time) { continue }
+        let isFull = isOpen
+        if isFull { lost.wrappingAdd(1, ordering: .relaxed) }
+        thread.pointee.filling.store(0, ordering: .relaxed)
+        return isFull ? Refusal.full : Refusal.closed
+      }
+      if isBurst(time, thread), let start = takeChunk(size, at: time, for: thread) { return start }
+      let before = cursor.wrappingAdd(UInt64(size), ordering: .acquiringAndReleasing).oldValue
+      let start = Int(before & Self.offsetMask)
+      guard before & Self.closed == 0, start + size <= limit else {
+        thread.pointee.filling.store(0, ordering: .relaxed)
+        return before & Self.closed == 0 ? Refusal.beyond : Refusal.closed
+      }
+      let end = start + size
+      if end > growAt.load(ordering: .relaxed) { growAheadSlowPath() }
+      if end <= usableEnd.load(ordering: .acquiring) || growSlowPath(to: end) { return start }
+      // The space stays blank.
+    }
+  }
+
+  private func isBurst(_ time: Int, _ thread: UnsafeMutablePointer<ThreadContext>) -> Bool {
+    thread.pointee.burst.count += 1
+    guard thread.pointee.burst.count >= Self.burst.count else { return false }
+    let isBurst = time - thread.pointee.burst.start < Self.burst.time
+    if !isBurst || thread.pointee.chunk.end == 0 {
+      thread.pointee.burst = (0, time)
+    } else {
+      // In the middle of one: the next chunk at once.
+      thread.pointee.burst.start = time
+    }
+    return isBurst && Self.hasChunks
+  }
+
+  private func takeChunk(
+    _ size: Int, at time: Int, for thread: UnsafeMutablePointer<ThreadContext>
+  ) -> Int? {
+    guard size < Self.chunkSize / 4 else { return nil }
+    let room = Int(cursor.load(ordering: .relaxed) & Self.offsetMask) + 2 * Self.chunkSize
+    guard room <= min(limit, usableEnd.load(ordering: .relaxed)) else { return nil }
+    let before = cursor.wrappingAdd(UInt64(Self.chunkSize), ordering: .acquiringAndReleasing)
+      .oldValue
+    let start = Int(before & Self.offsetMask)
+    let end = start + Self.chunkSize
+    if end > growAt.load(ordering: .relaxed) { growAheadSlowPath() }
+    guard before & Self.closed == 0, end <= limit, end <= usableEnd.load(ordering: .acquiring)
+    else { return nil }
+    thread.pointee.chunk = (start + size, end, time)
+    return start
+  }
+}

@@ -1,0 +1,160 @@
+import ReactiveKit
+import Synchronization
+
+/// Writes lines into the file of a log, and goes on in the next one where a file may have no more.
+package final class LogWriter: Sendable {
+  private struct Segments {
+    var files: [LogFile]
+    var number = 1
+    /// Of the files that are there: the oldest first.
+    var paths: [String]
+    var isClosed = false
+  }
+
+  private let pattern: String
+  private let size: Trace.SizeLimit?
+  /// The bytes of the first line of the segment of that number.
+  private let header: @Sendable (Int) -> [UInt8]
+  /// Lines that a later segment begins with, so that it can be read without those before it.
+  private let restated: @Sendable (_ publish: (borrowing LineBuffer) -> Void) -> Void
+  private let clock: LogClock
+  private let segments: Locked<Segments>
+  /// The address of the last of them.
+  private let address: Atomic<UInt>
+
+  package init(
+    path: String, size: Trace.SizeLimit?, clock: LogClock,
+    header: @escaping @Sendable (Int) -> [UInt8],
+    restated: @escaping @Sendable (_ publish: (borrowing LineBuffer) -> Void) -> Void
+  ) throws(TraceError) {
+    pattern = path
+    self.size = size
+    self.header = header
+    self.restated = restated
+    self.clock = clock
+    let file = try LogFile(path: path, header: header(1), limit: size?.bytes)
+    segments = Locked(Segments(files: [file], paths: [file.path]))
+    address = Atomic(Self.address(of: file))
+  }
+
+  /// The file that is being written.
+  package var path: String { current.path }
+
+  /// The paths of the segments that are there, the oldest first.
+  package var paths: [String] { segments.withLock { $0.paths } }
+
+  var current: LogFile { unretainedCurrent.takeUnretainedValue() }
+
+  /// The same without counting a reference, which all threads would do in one place. The segments hold every file as
+  /// long as the writer lives.
+  @inline(__always)
+  var unretainedCurrent: Unmanaged<LogFile> {
+    guard let pointer = UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else {
+      preconditionFailure("a log has no file")
+    }
+    return Unmanaged<LogFile>.fromOpaque(pointer)
+  }
+
+  /// Puts the line of `thread` into the file.
+  func write(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
+    var file = current
+    while true {
+      let start = file.reserve(thread.pointee.line.count + 1, at: time, for: thread)
+      if start >= 0 {
+        LinePublisher.publish(thread.pointee.line, to: file.base + start)
+        return file.finish(thread)
+      }
+      guard let next = next(after: file, start) else { return }
+      file = next
+    }
+  }
+
+  /// The file that takes what `file` has refused; nil where the record is lost.
+  @inline(never)
+  func next(after file: LogFile, _ refusal: Int) -> LogFile? {
+    switch refusal {
+    case LogFile.Refusal.full:
+      return nil
+    case LogFile.Refusal.beyond:
+      guard case .rotate(let count) = size?.whenFull else {
+        file.stopAtLimit()
+        return nil
+      }
+      return rotate(file, keeping: count)
+    default:
+      let other = current
+      return other === file ? nil : other
+    }
+  }
+
+  /// Writes the last lines of the log.
+  package func close(last lines: (LogFile.Account, (borrowing LineBuffer) -> Void) -> Void) {
+    let file = segments.withLock { segments in
+      segments.isClosed = true
+      return segments.files.last
+    }
+    file?.close(last: lines)
+  }
+
+  /// For a child process, whose parent writes on.
+  package func abandon() { current.abandon() }
+
+  private func rotate(_ file: LogFile, keeping count: Int?) -> LogFile? {
+    segments.withLock { segments -> LogFile? in
+      guard !segments.isClosed, let last = segments.files.last else { return nil }
+      // Another thread was quicker.
+      if last !== file { return last }
+      let number = segments.number + 1
+      let new: LogFile
+      do throws(TraceError) {
+        new = try LogFile(
+          path: LogPath.segment(pattern, number), header: header(number), limit: size?.bytes)
+      } catch {
+        file.stopAtLimit()
+        CText.complain("\(error.sentence). Records from here on are counted as lost.")
+        return nil
+      }
+      restated { line in new.restate(line) }
+      segments.number = number
+      segments.files.append(new)
+      segments.paths.append(new.path)
+      address.store(Self.address(of: new), ordering: .releasing)
+      let time = clock.now
+      file.close { account, publish in
+        var line = LineBuffer()
+        defer { line.deallocate() }
+        LastLines.publishLosses(account, at: time, &line, publish)
+        line.begin(at: time, EncodedEvent(.continued))
+        line.integer(EncodedKey(.segment), number)
+        line.integer(EncodedKey(.records), account.records + (account.untold > 0 ? 1 : 0))
+        line.integer(EncodedKey(.lost), account.lost)
+        line.end()
+        publish(line)
+      }
+      while let count, segments.paths.count > max(1, count) {
+        CText.remove(segments.paths.removeFirst())
+      }
+      return new
+    }
+  }
+
+  private static func address(of file: LogFile) -> UInt {
+    UInt(bitPattern: Unmanaged.passUnretained(file).toOpaque())
+  }
+}
+
+/// The lines with which a file ends.
+enum LastLines {
+  /// Tells of the records that are missing, where some are.
+  static func publishLosses(
+    _ account: LogFile.Account, at time: Int, _ line: inout LineBuffer,
+    _ publish: (borrowing LineBuffer) -> Void
+  ) {
+    guard account.untold > 0 else { return }
+    line.begin(at: time, EncodedEvent(.lost))
+    line.integer(EncodedKey(.count), account.untold)
+    line.text(EncodedKey(.reason), account.reason, limit: 128)
+    line.end()
+    publish(line)
+  }
+}

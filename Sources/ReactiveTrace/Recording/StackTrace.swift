@@ -1,0 +1,45 @@
+#if os(Linux) && canImport(Runtime)
+  import Runtime
+#endif
+
+/// A place in the source.
+package struct CodeLocation: Sendable, Equatable {
+  /// `Module/File.swift:42`.
+  package let source: String
+  package let function: String?
+}
+
+/// A call stack that can be turned into places in the source, as long as the process lives.
+struct StackTrace: Sendable {
+  #if os(Linux) && canImport(Runtime)
+    private let backtrace: Backtrace?
+
+    static func capture() -> StackTrace {
+      StackTrace(backtrace: try? Backtrace.capture(algorithm: .auto, limit: 24, offset: 1, top: 0))
+    }
+
+    /// The innermost call that is not one of this package's: some milliseconds the first time.
+    var location: CodeLocation? {
+      guard let frames = backtrace?.symbolicated()?.frames else { return nil }
+      for frame in frames {
+        guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
+          !isOurs(place.path)
+        else { continue }
+        let parts = place.path.split(separator: "/").suffix(2)
+        return CodeLocation(
+          source: "\(parts.joined(separator: "/")):\(place.line)", function: symbol.name)
+      }
+      return nil
+    }
+
+    private func isOurs(_ path: String) -> Bool {
+      path.contains("/Sources/ReactiveKit/") || path.contains("/Sources/ReactiveTrace/")
+        || path.contains("<compiler-generated>")
+    }
+  #else
+    static func capture() -> StackTrace { StackTrace() }
+
+    /// Nothing here turns addresses into places.
+    var location: CodeLocation? { nil }
+  #endif
+}

@@ -1,0 +1,123 @@
+/// The records of elements. Elements come one at a time: whoever calls sees to that. The text of one is made only where it is
+/// written, outside any lock.
+///
+/// These are called from code that is specialised for its elements, and are not generic themselves.
+extension TracedSubscription {
+  /// An element, its text made as `writer` says.
+  @inlinable
+  @inline(__always)
+  package func next<Element>(_ element: Element, _ writer: borrowing ValueWriter<Element>) {
+    switch writer.way {
+    case .known, .direct:
+      if Element.self == Int.self {
+        next(integer: unsafeBitCast(element, to: Int.self))
+      } else if Element.self == String.self {
+        next(text: unsafeBitCast(element, to: String.self))
+      } else {
+        let time = beginElement()
+        guard time >= 0 else { return }
+        let thread = openElement()
+        writer.write(element, to: thread)
+        finishElement(thread, at: time)
+      }
+    case .text:
+      let time = beginElement()
+      if time >= 0 { finishElement(writer.described(element), at: time) }
+    case .silent: nextSilently()
+    case .none: break
+    }
+  }
+
+  @usableFromInline
+  package func next(integer: Int) {
+    let time = beginElement()
+    guard time >= 0 else { return }
+    let thread = openText()
+    if let short = ShortText(integer), isQuick,
+      QuickLine.write(short, nextLine, thread, at: time, hot)
+    {
+      return
+    }
+    thread.pointee.text.append(integer: integer)
+    finishElement(thread, at: time)
+  }
+
+  @usableFromInline
+  package func next(text: String) {
+    let time = beginElement()
+    if time >= 0 { finishElement(text, at: time) }
+  }
+
+  /// An element whose text is not written.
+  @usableFromInline
+  package func nextSilently() {
+    let time = beginElement()
+    if time >= 0 { writeSilentElement(at: time) }
+  }
+
+  /// An element that may come from several threads at once.
+  func nextConcurrently(text: String?) {
+    guard !hasEnded, hot.isOpen else { return }
+    let time = hot.now
+    noteElementOfMany(at: time)
+    guard hot.takesElements || check != nil else { return }
+    if let text { finishElement(text, at: time) } else { writeSilentElement(at: time) }
+  }
+
+  /// The time of an element, or a negative number where it is not written. Code of a user may run between this and `finish`.
+  @usableFromInline
+  @inline(__always)
+  package func beginElement() -> Int {
+    guard !hasEnded, hot.isOpen else { return -1 }
+    let time = hot.now
+    noteElement(at: time)
+    return hot.takesElements || check != nil ? time : -1
+  }
+
+  /// The thread's buffer, for code that makes a text.
+  @usableFromInline
+  package func openElement() -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(openText())
+  }
+
+  /// Writes the element whose text was made.
+  @usableFromInline
+  package func finishElement(_ thread: UnsafeMutableRawPointer, at time: Int) {
+    finishElement(thread.assumingMemoryBound(to: ThreadContext.self), at: time)
+  }
+
+  @usableFromInline
+  package func finishElement(_ text: String, at time: Int) {
+    let thread = openText()
+    var text = text
+    let isDone = text.withUTF8 { bytes in
+      if let short = ShortText(bytes), isQuick,
+        QuickLine.write(short, nextLine, thread, at: time, hot)
+      {
+        return true
+      }
+      thread.pointee.text.append(bytes)
+      return false
+    }
+    if !isDone { finishElement(thread, at: time) }
+  }
+
+  /// Whether a record goes to a file and nobody else wants to know of it.
+  @inline(__always)
+  private var isQuick: Bool { hot.isFileAlone && check == nil }
+
+  @inline(__always)
+  private func openText() -> UnsafeMutablePointer<ThreadContext> {
+    let thread = hot.thread
+    thread.pointee.text.begin(limit: hot.valueLimit)
+    return thread
+  }
+
+  @inline(__always)
+  private func finishElement(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
+    if check != nil { noteText(thread) }
+    guard hot.isFileAlone, QuickLine.write(nextLine, thread, at: time, hot) else {
+      return writeElementSlowPath(thread, at: time)
+    }
+  }
+}

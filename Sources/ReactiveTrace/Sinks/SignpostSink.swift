@@ -1,0 +1,47 @@
+// Not built on Linux: only the call of os_signpost is here; what is said with it is made in TimelaneText.
+#if canImport(os)
+  import ReactiveKit
+  import os
+
+  /// Tells the Timelane instrument.
+  final class SignpostSink: LineSink {
+    private let log = OSLog(
+      subsystem: TimelaneText.subsystem, category: TimelaneText.category)
+    private let sources = Locked<[Int: String]>([:])
+
+    init() { send(TimelaneText.version) }
+
+    var isImmediate: Bool { false }
+
+    func take(_ line: [UInt8]) {
+      guard let record = Trace.Record(line: line), let id = record.subscription else { return }
+      let source = sources.withLock { sources in
+        if record.event == "subscribe" { sources[id] = record.source ?? "" }
+        let source = sources[id] ?? ""
+        if ["completed", "failed", "disposed", "released"].contains(record.event.rawValue) {
+          sources[id] = nil
+        }
+        return source
+      }
+      for text in TimelaneText.texts(of: record, source: source) { send(text) }
+    }
+
+    func close() {}
+
+    private func send(_ message: TimelaneText) {
+      let type: OSSignpostType =
+        switch message.kind {
+        case .begin: .begin
+        case .end: .end
+        case .event: .event
+        }
+      let id = message.subscription.map { OSSignpostID(UInt64($0)) } ?? .exclusive
+      os_signpost(type, log: log, name: "subscriptions", signpostID: id, "%{public}s", message.text)
+    }
+  }
+
+  extension Trace.Sink {
+    /// The Timelane instrument of Xcode's Instruments.
+    public static var timelane: Trace.Sink { Trace.Sink(kind: .lines(SignpostSink())) }
+  }
+#endif
