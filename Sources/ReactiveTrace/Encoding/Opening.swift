@@ -69,9 +69,11 @@ struct Opening {
     let brace = UInt64(UInt8(ascii: "}"))
     if count < 16 {
       // Over the newline behind the last digit.
-      let bits = UInt64(8 * (count - 8))
-      let change = (brace ^ 0x0A) &<< bits
-      ByteWord.store(words.0, words.1 ^ change, to: target, at: 0)
+      let change = (brace ^ 0x0A) &<< UInt64(8 * (count & 7))
+      let isFirst = count < 8
+      ByteWord.store(
+        isFirst ? words.0 ^ change : words.0, isFirst ? words.1 : words.1 ^ change, to: target,
+        at: 0)
     } else {
       let kept: UInt64 = .max >> 8
       ByteWord.store(words.0, words.1 & kept | brace &<< 56, to: target, at: 0)

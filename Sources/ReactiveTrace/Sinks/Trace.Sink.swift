@@ -22,7 +22,8 @@ extension Trace {
     public static var standardError: Sink { Sink(kind: .lines(StandardErrorSink())) }
 
     /// Code of yours. It gets one record at a time, in their order, on a thread that traces something; that thread waits, and
-    /// no lock is held. What `take` does to traced signals is not traced. `close` is called after the last record.
+    /// no lock is held. What traced signals do while `take` runs is not traced; an event that waits until it has returned is.
+    /// `close` is called after the last record.
     public static func custom(
       close: @escaping @Sendable () -> Void = {}, _ take: @escaping @Sendable (Record) -> Void
     ) -> Sink {

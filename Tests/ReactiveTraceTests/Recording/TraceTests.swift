@@ -2,70 +2,71 @@ import Testing
 
 @testable import ReactiveTrace
 
-/// The one log of this process; the only suite that starts it.
-@Suite("Trace", .serialized)
-struct TraceTests {
-  @Test("starts and stops again and again, and numbers subscriptions from 1 in each log")
-  func cycles() throws {
-    #expect(Recorder.current == nil)
-    for _ in 0..<3 {
+extension ProcessLogTests {
+  @Suite("Trace")
+  struct TraceTests {
+    @Test("starts and stops again and again, and numbers subscriptions from 1 in each log")
+    func cycles() throws {
+      #expect(!Trace.isOn)
+      for _ in 0..<3 {
+        let log = try TemporaryLog()
+        try Trace.start(log.path)
+        #expect(Trace.isOn)
+        #expect(Trace.path == log.path)
+        let recorder = try #require(Recorder.current)
+        let subscription = recorder.subscription()
+        #expect(subscription.id == 1)
+        Trace.stop()
+        Trace.stop()
+        #expect(!Trace.isOn)
+        #expect(Trace.path == nil)
+        let size = try log.text().utf8.count
+        subscription.next(text: "after the end")
+        subscription.completed()
+        #expect(subscription.hasEnded)
+        #expect(try log.text().utf8.count == size)
+      }
+    }
+
+    @Test("does not start a second log beside the first")
+    func second() throws {
       let log = try TemporaryLog()
       try Trace.start(log.path)
-      #expect(Trace.isOn)
-      #expect(Trace.path == log.path)
-      let recorder = try #require(Recorder.current)
-      let subscription = recorder.subscription()
-      #expect(subscription.id == 1)
+      let error = #expect(throws: TraceError.self) { try Trace.start(log.path + ".other") }
+      #expect(error?.code == .alreadyWriting)
       Trace.stop()
-      Trace.stop()
+    }
+
+    @Test("is off after a start that failed, and can be started then")
+    func failedStart() throws {
+      #expect(throws: TraceError.self) { try Trace.start("/no/such/folder/log.jsonl") }
       #expect(!Trace.isOn)
-      #expect(Trace.path == nil)
-      let size = try log.text().utf8.count
-      subscription.next(text: "after the end")
-      subscription.completed()
-      #expect(subscription.hasEnded)
-      #expect(try log.text().utf8.count == size)
+      let log = try TemporaryLog()
+      try Trace.start(log.path, options: Trace.Options(valueLimit: 3))
+      Recorder.current?.subscription().next(text: "abcdef")
+      Trace.stop()
+      let value = try log.records().first { $0["event"] as? String == "next" }
+      #expect(value?["value"] as? String == "abc")
+      #expect(value?["truncated"] as? Int == 6)
     }
-  }
 
-  @Test("does not start a second log beside the first")
-  func second() throws {
-    let log = try TemporaryLog()
-    try Trace.start(log.path)
-    let error = #expect(throws: TraceError.self) { try Trace.start(log.path + ".other") }
-    #expect(error?.code == .alreadyWriting)
-    Trace.stop()
-  }
-
-  @Test("is off after a start that failed, and can be started then")
-  func failedStart() throws {
-    #expect(throws: TraceError.self) { try Trace.start("/no/such/folder/log.jsonl") }
-    #expect(!Trace.isOn)
-    let log = try TemporaryLog()
-    try Trace.start(log.path, options: Trace.Options(valueLimit: 3))
-    Recorder.current?.subscription().next(text: "abcdef")
-    Trace.stop()
-    let value = try log.records().first { $0["event"] as? String == "next" }
-    #expect(value?["value"] as? String == "abc")
-    #expect(value?["truncated"] as? Int == 6)
-  }
-
-  @Test("asks for no description where nothing is written")
-  func noDescription() throws {
-    let log = try TemporaryLog()
-    let recorder = try Recorder(path: log.path)
-    let subscription = recorder.subscription()
-    subscription.disposed()
-    var asked = 0
-    func text() -> String {
-      asked += 1
-      return ""
+    @Test("asks for no description where nothing is written")
+    func noDescription() throws {
+      let log = try TemporaryLog()
+      let recorder = try Recorder(path: log.path)
+      let subscription = recorder.subscription()
+      subscription.disposed()
+      var asked = 0
+      func text() -> String {
+        asked += 1
+        return ""
+      }
+      let writer = ValueWriter<Int>.text { _ in text() }
+      subscription.next(1, writer)
+      let other = recorder.subscription()
+      recorder.finish()
+      other.next(1, writer)
+      #expect(asked == 0)
     }
-    let writer = ValueWriter<Int>.text { _ in text() }
-    subscription.next(1, writer)
-    let other = recorder.subscription()
-    recorder.finish()
-    other.next(1, writer)
-    #expect(asked == 0)
   }
 }

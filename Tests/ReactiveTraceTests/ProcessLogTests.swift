@@ -1,0 +1,39 @@
+import ReactiveKit
+import Testing
+
+@testable import ReactiveTrace
+
+/// The suites that start the one log of this process, or ask who records in it: one test at a time.
+@Suite("the log of this process", .serialized)
+enum ProcessLogTests {}
+
+/// A log of this process in memory, for as long as a test runs.
+final class ProcessLog {
+  let memory = Trace.Memory()
+
+  init(_ options: Trace.Options = Trace.Options()) throws {
+    try Trace.start(to: [.memory(memory)], options: options)
+  }
+
+  deinit { Trace.stop() }
+
+  /// The records of subscriptions, notes and scopes, without those that every log has.
+  var records: [Trace.Record] {
+    memory.records.filter { !["trace", "thread", "end"].contains($0.event.rawValue) }
+  }
+
+  /// The records as short words: `1 subscribe`, `1 next a`, `scope-begin screen`.
+  var story: [String] {
+    records.map { record in
+      let words: [String?] = [
+        record.subscription.map(String.init), record.event.rawValue,
+        record.value ?? record.error ?? record.name,
+      ]
+      return words.compactMap { $0 }.joined(separator: " ")
+    }
+  }
+
+  func subscribe(_ lane: String) throws -> Trace.Record {
+    try #require(records.first { $0.event == "subscribe" && $0.lane == lane })
+  }
+}

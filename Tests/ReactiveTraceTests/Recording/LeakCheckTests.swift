@@ -1,0 +1,278 @@
+import Dispatch
+import ReactiveKit
+import TestSupport
+import Testing
+
+@testable import ReactiveTrace
+
+extension ProcessLogTests {
+  @Suite("expectNoLeaks")
+  struct LeakCheckTests {
+    private let never = Signal<Int, Never>.never()
+
+    /// The lanes of the leaks that `body` is blamed for.
+    private func leaks(
+      grace: Duration = .milliseconds(1), _ body: () throws -> Void
+    ) throws -> [String] {
+      do {
+        try Trace.expectNoLeaks(grace: grace) { try body() }
+        return []
+      } catch let error as Trace.LeakError {
+        return error.leaks.map(\.lane)
+      }
+    }
+
+    @Test("returns what a clean body returns, at once")
+    func clean() async throws {
+      let start = ContinuousClock.now
+      let sync = try Trace.expectNoLeaks(grace: .seconds(60)) {
+        never.lane("a").observe { _ in }.dispose()
+        return 1
+      }
+      let waiting = try await Trace.expectNoLeaks(grace: .seconds(60)) {
+        await Task.yield()
+        never.lane("a").observe { _ in }.dispose()
+        return 2
+      }
+      #expect((sync, waiting) == (1, 2))
+      #expect(ContinuousClock.now - start < .seconds(30))
+      #expect(Recorder.current == nil)
+    }
+
+    @Test("lists what has not ended, with all that a person needs")
+    func listed() throws {
+      let subject = PassthroughSubject<String, Never>()
+      let bag = DisposeBag()
+      // Inside a macro every line is that of the macro.
+      let line = #line + 1
+      let error = #expect(throws: Trace.LeakError.self) {
+        try Trace.expectNoLeaks(grace: .zero) {
+          never.lane("fine").observe { _ in }.dispose()
+          let counts = subject.lane("search.keystrokes").map(\.count).lane("search.counts")
+          counts.observe { _ in }.dispose(in: bag)
+          subject.send("sw")
+          subject.send("swift")
+        }
+      }
+      let text = try #require(error?.description)
+      let lines = text.split(separator: "\n").map(String.init)
+      #expect(lines[0] == "2 subscriptions made here had not ended after a grace of 0 ns:")
+      let counts = try #require(error?.leaks.first { $0.lane == "search.counts" })
+      let keystrokes = try #require(error?.leaks.first { $0.lane == "search.keystrokes" })
+      let source = "\(#fileID):\(line)"
+      #expect(text.contains("! #\(counts.id) search.counts  \(source)  listed()"))
+      #expect(text.contains("· 2 elements · last: next "))
+      #expect(keystrokes.lastValue == "swift")
+      #expect(keystrokes.elements == 2)
+      #expect(keystrokes.parents.map(\.lane) == ["search.counts"])
+      #expect(text.contains("    made for #\(counts.id) search.counts"))
+      #expect(keystrokes.type == "String")
+      bag.dispose()
+    }
+
+    @Test("waits for what ends soon after")
+    func grace() throws {
+      let subject = PassthroughSubject<Int, Never>()
+      let bag = DisposeBag()
+      #expect(
+        try leaks(grace: .seconds(60)) {
+          subject.lane("late").observe { _ in }.dispose(in: bag)
+          DispatchQueue.global().async { bag.dispose() }
+        } == [])
+    }
+
+    @Test("throws on what the body throws")
+    func bodyError() async {
+      struct Broken: Error {}
+      #expect(throws: Broken.self) { try Trace.expectNoLeaks { throw Broken() } }
+      await #expect(throws: Broken.self) {
+        try await Trace.expectNoLeaks {
+          await Task.yield()
+          throw Broken()
+        }
+      }
+    }
+
+    @Test("knows what child tasks made, and what hops to other threads did")
+    func elsewhere() async throws {
+      let bag = DisposeBag()
+      let queue = DispatchQueue(label: "leak.hop")
+      let subject = PassthroughSubject<Int, Never>()
+      let unchecked = Unchecked((bag, self.never))
+      let error = await #expect(throws: Trace.LeakError.self) {
+        try await Trace.expectNoLeaks(grace: .milliseconds(1)) {
+          await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+              unchecked.value.1.lane("of a child task").observe { _ in }
+                .dispose(in: unchecked.value.0)
+            }
+          }
+          await withCheckedContinuation { continuation in
+            Signal<Int, Never>(just: 1).receive(on: queue)
+              .observeNext { _ in
+                unchecked.value.1.lane("behind a hop").observe { _ in }.dispose(in: bag)
+                continuation.resume()
+              }.dispose(in: bag)
+          }
+          subject.flatMapMerge { _ in unchecked.value.1.lane("inner") }.lane("outer")
+            .observe { _ in }.dispose(in: bag)
+          // From a thread that knows nothing of the check.
+          let send = Unchecked(subject)
+          await Task.detached { send.value.send(1) }.value
+        }
+      }
+      #expect(
+        Set(error?.leaks.map(\.lane) ?? [])
+          == ["of a child task", "behind a hop", "inner", "outer"])
+      bag.dispose()
+    }
+
+    @Test("blames the body that made it, also where many run at once")
+    func parallel() async throws {
+      let never = Unchecked(self.never)
+      let blamed = await withTaskGroup(of: (Int, [String]).self) { group in
+        for number in 0..<40 {
+          group.addTask {
+            let bag = DisposeBag()
+            defer { bag.dispose() }
+            do {
+              try await Trace.expectNoLeaks(grace: .milliseconds(1)) {
+                for round in 0..<10 {
+                  let disposable = never.value.lane("lane \(number)").observe { _ in }
+                  await Task.yield()
+                  if number % 2 == 0, round == 5 {
+                    disposable.dispose(in: bag)
+                  } else {
+                    disposable.dispose()
+                  }
+                }
+              }
+              return (number, [])
+            } catch {
+              return (number, (error as? Trace.LeakError)?.leaks.map(\.lane) ?? [])
+            }
+          }
+        }
+        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      for number in 0..<40 {
+        #expect(blamed[number] == (number % 2 == 0 ? ["lane \(number)"] : []))
+      }
+      #expect(Recorder.current == nil)
+    }
+
+    @Test("knows no leak but what was made in it and is meant to end")
+    func noLeaks() throws {
+      let bag = DisposeBag()
+      never.lane("before").observe { _ in }.dispose(in: bag)
+      #expect(
+        try leaks {
+          never.lane("app", lifetime: .process).observe { _ in }.dispose(in: bag)
+          var subject: PassthroughSubject<Int, Never>? = PassthroughSubject()
+          _ = subject?.lane("released").observe { _ in }
+          subject = nil
+        } == [])
+      bag.dispose()
+    }
+
+    @Test("an inner check is blamed alone")
+    func nested() throws {
+      let bag = DisposeBag()
+      var inner: [String] = []
+      let outer = try leaks {
+        inner = try leaks { never.lane("a").observe { _ in }.dispose(in: bag) }
+        never.lane("b").observe { _ in }.dispose(in: bag)
+      }
+      #expect(inner == ["a"])
+      #expect(outer == ["b"])
+      bag.dispose()
+    }
+
+    @Test("holds no subscription that has ended, however many there are")
+    func memory() throws {
+      weak var last: TracedSubscription?
+      try Trace.expectNoLeaks {
+        for _ in 0..<10_000 { never.lane("a").observe { _ in }.dispose() }
+        let disposable = never.lane("last").observe { _ in }
+        last = Recorder.current?.registry.all.first { $0.site.lane == "last" }
+        #expect(last != nil)
+        disposable.dispose()
+        for _ in 0..<200 { never.lane("a").observe { _ in }.dispose() }
+        #expect(last == nil)
+      }
+    }
+
+    @Test("what is alive can be asked for, and compared")
+    func snapshots() throws {
+      let log = try ProcessLog()
+      #expect(Trace.activeSubscriptions == [])
+      let bag = DisposeBag()
+      never.lane("a").observe { _ in }.dispose(in: bag)
+      let before = Trace.snapshot()
+      let other = never.lane("b").observe { _ in }
+      never.lane("b").observe { _ in }.dispose(in: bag)
+      let after = Trace.snapshot()
+      #expect(before.lanes == ["a": 1])
+      #expect(after.lanes == ["a": 1, "b": 2])
+      #expect(after.since(before).map(\.id) == [2, 3])
+      other.dispose()
+      bag.dispose()
+      #expect(Trace.activeSubscriptions == [])
+      withExtendedLifetime(log) {}
+    }
+  }
+
+  @Suite("where all observations are traced")
+  struct TrackAllTests {
+    @Test("each is named by the place that made it")
+    func places() throws {
+      let memory = Trace.Memory()
+      let bag = DisposeBag()
+      try Trace.start(
+        to: [.memory(memory)], options: Trace.Options(tracksAllSubscriptions: true))
+      let subject = PassthroughSubject<Int, Never>()
+      let line = #line + 1
+      subject.map { $0 + 1 }.observeNext { _ in }.dispose(in: bag)
+      for _ in 0..<3 {
+        subject.sink { _ in }.dispose()
+      }
+      subject.send(1)
+      let active = Trace.activeSubscriptions
+      Trace.stop()
+      bag.dispose()
+      let records = memory.records
+      let subscribes = records.filter { $0.event == "subscribe" }
+      #expect(subscribes.map(\.op) == ["observe", "observe", "observe", "observe"])
+      // One place is one lane.
+      #expect(Set(subscribes.compactMap(\.lane)).count == 2)
+      #expect(records.filter { $0.event == "next" }.map(\.value) == ["2"])
+      #if os(Linux)
+        let source = "Recording/LeakCheckTests.swift:\(line)"
+        #expect(active.map(\.lane) == [source])
+        let places = records.filter { $0.event == "place" }
+        #expect(places.first { $0.lane == subscribes[0].lane }?.source == source)
+        #expect(places.count == 2)
+      #endif
+    }
+
+    @Test("a lane stands below the observation that it was made for")
+    func lanes() throws {
+      let log = try ProcessLog(Trace.Options(tracksAllSubscriptions: true))
+      Signal<Int, Never>(just: 1).lane("a").observe { _ in }.dispose()
+      let lane = try log.subscribe("a")
+      let all = log.records.first { $0.event == "subscribe" && $0.op == "observe" }
+      #expect(lane.parent == all?.subscription)
+      #expect(lane.parent != nil)
+    }
+
+    @Test("is over when the log is")
+    func off() throws {
+      var log: ProcessLog? = try ProcessLog(Trace.Options(tracksAllSubscriptions: true))
+      let memory = log?.memory
+      log = nil
+      let count = memory?.records.count
+      Signal<Int, Never>(just: 1).observe { _ in }.dispose()
+      #expect(memory?.records.count == count)
+    }
+  }
+}

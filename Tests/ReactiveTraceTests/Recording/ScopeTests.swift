@@ -1,0 +1,166 @@
+import Dispatch
+import ReactiveKit
+import TestSupport
+import Testing
+
+@testable import ReactiveTrace
+
+extension ProcessLogTests {
+  @Suite("scopes and marks")
+  struct ScopeTests {
+    private struct Broken: Error {}
+
+    private func observe(_ lane: String) {
+      Signal<Int, Never>(just: 1).lane(lane, filter: .subscription).observe { _ in }.dispose()
+    }
+
+    /// The name of the scope of a lane's subscription.
+    private func scope(of lane: String, _ log: ProcessLog) throws -> String? {
+      let number = try log.subscribe(lane).scope
+      return log.records.first { $0.event == "scope-begin" && $0.scope == number }?.name
+    }
+
+    @Test("a mark stands in the log by itself")
+    func mark() throws {
+      let log = try ProcessLog()
+      Trace.mark("user tapped \"Save\"")
+      #expect(log.story == ["mark user tapped \"Save\""])
+    }
+
+    @Test("subscriptions know the innermost scope they were made in")
+    func nested() throws {
+      let log = try ProcessLog()
+      observe("before")
+      let result = Trace.scope("outer") {
+        observe("a")
+        Trace.scope("inner") { observe("b") }
+        observe("c")
+        return 7
+      }
+      observe("after")
+      #expect(result == 7)
+      #expect(try scope(of: "before", log) == nil)
+      #expect(try scope(of: "a", log) == "outer")
+      #expect(try scope(of: "b", log) == "inner")
+      #expect(try scope(of: "c", log) == "outer")
+      #expect(try scope(of: "after", log) == nil)
+      let begins = log.memory.lines.filter { $0.contains("scope-begin") }
+      #expect(begins.count == 2)
+      #expect(begins.last?.contains(#""scope":2,"outer":1,"name":"inner""#) == true)
+      #expect(log.records.filter { $0.event == "scope-end" }.map(\.scope) == [2, 1])
+    }
+
+    @Test("a scope ends where its body throws, and the error is the body's")
+    func throwing() throws {
+      let log = try ProcessLog()
+      #expect(throws: Broken.self) {
+        try Trace.scope("broken") { () throws(Broken) in throw Broken() }
+      }
+      #expect(log.story == ["scope-begin broken", "scope-end"])
+    }
+
+    @Test("follows tasks")
+    func tasks() async throws {
+      let log = try ProcessLog()
+      await Trace.scope("screen") {
+        await withTaskGroup(of: Void.self) { group in
+          for number in 0..<3 { group.addTask { observe("child \(number)") } }
+        }
+        await Task { observe("task") }.value
+        await Task.detached { observe("detached") }.value
+      }
+      for lane in ["child 0", "child 1", "child 2", "task"] {
+        #expect(try scope(of: lane, log) == "screen")
+      }
+      #expect(try scope(of: "detached", log) == nil)
+    }
+
+    @Test("follows the hops to other threads that operators make")
+    func hops() throws {
+      let log = try ProcessLog()
+      let queue = DispatchQueue(label: "scope.hop")
+      let flags = (0..<4).map { _ in Flag() }
+      let bag = DisposeBag()
+      Trace.scope("screen") {
+        Signal<Int, Never>(just: 1).receive(on: queue)
+          .observeNext { _ in
+            observe("received")
+            flags[0].raise()
+          }.dispose(in: bag)
+        Signal<Int, Never>(just: 1).lane("subscribed").subscribe(on: queue)
+          .observeCompleted { flags[1].raise() }.dispose(in: bag)
+        Signal<Int, Never>(just: 1, after: 0.001, queue: queue)
+          .observeNext { _ in
+            observe("timed")
+            flags[2].raise()
+          }.dispose(in: bag)
+        Signal<Int, Never>(just: 1).delay(interval: 0.001, on: queue)
+          .observeNext { _ in
+            observe("delayed")
+            flags[3].raise()
+          }.dispose(in: bag)
+      }
+      #expect(flags.allSatisfy { $0.wait() })
+      for lane in ["received", "subscribed", "timed", "delayed"] {
+        #expect(try scope(of: lane, log) == "screen", "\(lane)")
+      }
+    }
+
+    @Test("a subscription that is made for one of a scope is of that scope, as long as it lasts")
+    func inherited() throws {
+      let log = try ProcessLog()
+      let subject = PassthroughSubject<Int, Never>()
+      let bag = DisposeBag()
+      Trace.scope("screen") {
+        subject.flatMapMerge { number in Signal<Int, Never>(just: number).lane("inner \(number)") }
+          .lane("outer").observe { _ in }.dispose(in: bag)
+        #expect(onAnotherThread { subject.send(1) })
+      }
+      subject.send(2)
+      bag.dispose()
+      #expect(try scope(of: "inner 1", log) == "screen")
+      #expect(try scope(of: "inner 2", log) == nil)
+    }
+
+    @Test("costs nothing where tracing is off, and runs the body")
+    func off() async throws {
+      #expect(Trace.scope("a") { 1 } == 1)
+      let later = await Trace.scope("a") {
+        await Task.yield()
+        return 2
+      }
+      #expect(later == 2)
+      Trace.mark("nothing")
+    }
+  }
+
+  @Suite("a cause crosses")
+  struct CauseTests {
+    @Test("the hops to other threads that operators make")
+    func hops() throws {
+      let log = try ProcessLog()
+      let queue = DispatchQueue(label: "cause.hop")
+      let flags = (0..<3).map { _ in Flag() }
+      let bag = DisposeBag()
+      func observe(_ lane: String, _ flag: Flag) {
+        Signal<Int, Never>(just: 1).lane(lane).observeCompleted { flag.raise() }.dispose(in: bag)
+      }
+      Signal<Int, Never>(just: 1).lane("source").receive(on: queue)
+        .observeNext { _ in observe("received", flags[0]) }.dispose(in: bag)
+      Signal<Int, Never>(just: 1).lane("source").debounce(for: 0.001, queue: queue)
+        .observeNext { _ in observe("debounced", flags[1]) }.dispose(in: bag)
+      Signal<Int, Never>(just: 1).lane("source")
+        .observeNext { _ in
+          Signal<Int, Never>(just: 2).lane("subscribed").subscribe(on: queue)
+            .observeCompleted { flags[2].raise() }.dispose(in: bag)
+        }.dispose(in: bag)
+      #expect(flags.allSatisfy { $0.wait() })
+      let sources = log.records.filter { $0.event == "subscribe" && $0.lane == "source" }
+      #expect(sources.count == 3)
+      #expect(try log.subscribe("received").cause == sources[0].subscription)
+      // Completion sends what waits, so this one may come without a hop.
+      #expect(try log.subscribe("debounced").cause == sources[1].subscription)
+      #expect(try log.subscribe("subscribed").cause == sources[2].subscription)
+    }
+  }
+}

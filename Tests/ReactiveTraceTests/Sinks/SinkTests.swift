@@ -1,0 +1,137 @@
+import Dispatch
+import Foundation
+import ReactiveKit
+import Synchronization
+import Testing
+
+@testable import ReactiveTrace
+
+/// Texts from any thread.
+private final class Notes: Sendable {
+  private let texts = Mutex<[String]>([])
+
+  func add(_ text: String) { texts.withLock { $0.append(text) } }
+
+  var all: [String] { texts.withLock { $0 } }
+}
+
+extension ProcessLogTests {
+  @Suite("sinks")
+  struct SinkTests {
+    @Test("get the same records, whole and in the same order")
+    func several() throws {
+      let log = try TemporaryLog()
+      let (first, second, notes) = (Trace.Memory(), Trace.Memory(), Notes())
+      try Trace.start(to: [
+        .file(log.path), .memory(first), .memory(second),
+        .custom(close: { notes.add("close") }) { notes.add($0.json) },
+      ])
+      #expect(Trace.path == log.path)
+      Signal<Int, Never>(sequence: 1...3).lane("a").observe { _ in }.dispose()
+      Trace.stop()
+      let lines = try log.lines()
+      #expect(lines.count == 8)
+      #expect(first.lines == lines)
+      #expect(second.lines == lines)
+      #expect(notes.all == lines + ["close"])
+    }
+
+    @Test("get the records of a subscription in their order, whichever threads they come from")
+    func order() throws {
+      let notes = Notes()
+      let memory = Trace.Memory()
+      try Trace.start(to: [.memory(memory), .custom { notes.add($0.json) }])
+      try onThreads(8) { number in
+        let subject = PassthroughSubject<Int, Never>()
+        let disposable = subject.lane("lane \(number)").observe { _ in }
+        for index in 0..<200 { subject.send(index) }
+        disposable.dispose()
+      }
+      Trace.stop()
+      #expect(notes.all == memory.lines)
+      for number in 0..<8 {
+        let records = memory.records.filter { $0.lane == "lane \(number)" }
+        #expect(records.compactMap(\.value) == (0..<200).map(String.init))
+        #expect(records.first?.event == "subscribe")
+        #expect(records.last?.event == "disposed")
+      }
+      let end = try #require(memory.lines.last)
+      #expect(end.contains("\"records\":\(memory.lines.count - 1),"))
+    }
+
+    @Test("may use traced signals themselves: what they do at once is not traced")
+    func reentrant() throws {
+      let notes = Notes()
+      let subject = PassthroughSubject<String, Never>()
+      let relay = subject.lane("relay")
+      let unchecked = UncheckedBox(subject)
+      try Trace.start(to: [
+        .custom { record in
+          guard record.event == "next" else { return }
+          notes.add(record.value ?? "")
+          Signal<Int, Never>(just: 1).lane("inside").observe { _ in }.dispose()
+          // The subject is in the middle of an event, so this one comes after it, and is traced.
+          if record.value != "again" { unchecked.value.send("again") }
+        }
+      ])
+      var seen: [String] = []
+      let disposable = relay.observeNext { seen.append($0) }
+      subject.send("a")
+      subject.send("b")
+      disposable.dispose()
+      Trace.stop()
+      #expect(notes.all == ["a", "again", "b", "again"])
+      #expect(seen == ["a", "again", "b", "again"])
+    }
+
+    @Test("may trace nothing but run for long: no thread waits for another's")
+    func slow() throws {
+      let (gate, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let isFirst = Atomic<Bool>(true)
+      try Trace.start(to: [
+        .custom { record in
+          guard record.event == "next", isFirst.exchange(false, ordering: .relaxed) else { return }
+          entered.signal()
+          gate.wait()
+        }
+      ])
+      let done = DispatchSemaphore(value: 0)
+      Thread {
+        Signal<Int, Never>(just: 1).lane("held").observe { _ in }.dispose()
+        done.signal()
+      }.start()
+      entered.wait()
+      // The sink is in the middle of a record; this thread goes on.
+      Signal<Int, Never>(just: 2).lane("free").observe { _ in }.dispose()
+      gate.signal()
+      done.wait()
+      Trace.stop()
+    }
+
+    @Test("a log has one file at most")
+    func twoFiles() throws {
+      let log = try TemporaryLog()
+      let error = #expect(throws: TraceError.self) {
+        try Trace.start(to: [.file(log.path), .file(log.path + ".b")])
+      }
+      #expect(error?.code == .alreadyWriting)
+      #expect(!Trace.isOn)
+    }
+
+    @Test("memory can be emptied while it is filled")
+    func emptied() throws {
+      let log = try ProcessLog()
+      Trace.mark("a")
+      log.memory.removeAll()
+      Trace.mark("b")
+      #expect(log.story == ["mark b"])
+    }
+  }
+}
+
+/// Carries a value to where it is used by one thread at a time.
+private struct UncheckedBox<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

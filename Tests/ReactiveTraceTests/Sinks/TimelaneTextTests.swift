@@ -1,0 +1,77 @@
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("what the Timelane instrument is told")
+struct TimelaneTextTests {
+  private func texts(_ json: String, source: String = "M/F.swift:1") throws -> [String] {
+    let record = try #require(Trace.Record(line: Array((json + "\n").utf8)))
+    return TimelaneText.texts(of: record, source: source).map { "\($0.kind) \($0.text)" }
+  }
+
+  @Test("has the words of protocol version 2")
+  func words() throws {
+    #expect(TimelaneText.version.text == "version:2")
+    #expect(
+      try texts(#"{"t":1,"event":"subscribe","sub":7,"lane":"a"}"#)
+        == ["begin subscribe:a###source:M/F.swift:1###id:7"])
+    #expect(
+      try texts(#"{"t":1,"event":"next","sub":7,"lane":"a","value":"v"}"#)
+        == ["event subscription:a###type:Output###value:v###source:M/F.swift:1###id:7"])
+    #expect(
+      try texts(#"{"t":1,"event":"completed","sub":7,"lane":"a"}"#)
+        == [
+          "event subscription:a###type:Completed###value:###source:M/F.swift:1###id:7",
+          "end completion:3###error:",
+        ])
+    #expect(
+      try texts(#"{"t":1,"event":"failed","sub":7,"lane":"a","error":"E"}"#)
+        == [
+          "event subscription:a###type:Error###value:E###source:M/F.swift:1###id:7",
+          "end completion:2###error:E",
+        ])
+    for event in ["disposed", "released"] {
+      #expect(
+        try texts(#"{"t":1,"event":"\#(event)","sub":7,"lane":"a"}"#)
+          == [
+            "event subscription:a###type:Cancelled###value:###source:M/F.swift:1###id:7",
+            "end completion:1###error:",
+          ])
+    }
+  }
+
+  @Test("says nothing of records that are of no subscription")
+  func others() throws {
+    #expect(try texts(#"{"t":1,"event":"mark","name":"a"}"#) == [])
+    #expect(try texts(#"{"t":1,"event":"breakpoint","sub":1,"lane":"a"}"#) == [])
+  }
+
+  @Test("has no separator in a value", arguments: ["###", "a####b", "##########", "#", "##", "a"])
+  func harmless(value: String) {
+    let text = TimelaneText.harmless(value)
+    #expect(!text.contains("###"))
+    #expect(
+      text.filter { $0 != "\u{200B}" }.replacing("\u{200B}", with: "").contains("#")
+        == value.contains("#"))
+    #expect(String(text.unicodeScalars.filter { $0 != "\u{200B}" }) == value)
+  }
+
+  @Test("keeps the fields of a text apart whatever the names are")
+  func fields() throws {
+    let json = ##"{"t":1,"event":"next","sub":7,"lane":"l###id:9","value":"v###source:x"}"##
+    let text = try #require(try texts(json, source: "s###s").first)
+    #expect(text.components(separatedBy: "###").count == 5)
+  }
+}
+
+extension String {
+  fileprivate func components(separatedBy separator: String) -> [Substring] {
+    var rest = self[...]
+    var parts: [Substring] = []
+    while let range = rest.firstRange(of: separator) {
+      parts.append(rest[..<range.lowerBound])
+      rest = rest[range.upperBound...]
+    }
+    return parts + [rest]
+  }
+}
