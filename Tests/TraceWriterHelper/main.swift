@@ -10,7 +10,20 @@ case "busy": Modes.writeForEver(threads: max(1, count))
 case "full": Modes.writeIntoLimit(bytes: count)
 case "fork": Modes.forkAndWrite()
 case "exit": Modes.exitWhileWriting(threads: max(1, count))
+case "tell":
+  Deaths.tell(threads: count, count: Int(arguments[3]) ?? 0, way: arguments[4])
+case "refill": Situations.refill(bytes: count)
+case "rename": Situations.lose(renamedTo: arguments[2])
+case "delete": Situations.lose(renamedTo: nil)
+case "lanes": Situations.lanes(count)
+case "debug": Situations.printing()
+case "breakpoints": Situations.breakpoints()
+case "debugger": Situations.underDebugger()
+case "unnamed": Situations.unnamed()
 case "measure":
   Measurements.print(records: count, threads: arguments.dropFirst(3).compactMap { Int($0) })
-default: print("modes: write, busy, full, fork, exit, measure")
+default:
+  print(
+    "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, debug, breakpoints,"
+      + " debugger, unnamed, measure")
 }

@@ -82,6 +82,284 @@ struct ProcessTests {
     #expect(try log.records().last?["records"] as? Int == 6)
   }
 
+  @Test("may fork a child that starts a log of its own")
+  func forkWithLog() throws {
+    let log = try TemporaryLog()
+    let child = log.folder + "/child.jsonl"
+    let result = try Helper(["fork"], trace: log.path, ["CHILD_TRACE": child]).finish()
+    #expect(result.status == 0)
+    let values = try log.records(child).filter { $0["event"] as? String == "next" }
+    #expect(values.map { $0["value"] as? String } == ["of the child"])
+    #expect(try log.records(child).last?["event"] as? String == "end")
+    #expect(try log.records().last?["records"] as? Int == 6)
+  }
+
+  @Test("takes records again when a full disk has room, and says how many were lost")
+  func refill() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(["refill", "400000"], trace: log.path).finish()
+    #expect(result.status == 0)
+    let sent = try #require(Int(result.output.dropLast()))
+    let records = try log.records()
+    let lost = records.filter { $0["event"] as? String == "lost" }
+    #expect(lost.count == 1)
+    let count = try #require(lost.first?["count"] as? Int)
+    #expect(count > 0)
+    let place = try #require(records.firstIndex { $0["event"] as? String == "lost" })
+    #expect(records[place...].contains { ($0["value"] as? String)?.hasPrefix("after") == true })
+    let values = records.count { $0["event"] as? String == "next" }
+    #expect(values + count == sent)
+    #expect(records.last?["lost"] as? Int == count)
+    #expect(records.last?["records"] as? Int == records.count - 1)
+    #expect(records.suffix(2).first?["event"] as? String == "completed")
+  }
+
+  @Test("follows its file where that is renamed")
+  func renamed() throws {
+    let log = try TemporaryLog()
+    let new = log.folder + "/renamed.jsonl"
+    let result = try Helper(["rename", new], trace: log.path).finish()
+    #expect(result.errors == "")
+    #expect(try log.records(new).count { $0["event"] as? String == "next" } == 10_001)
+    #expect(!FileManager.default.fileExists(atPath: log.path))
+  }
+
+  @Test("writes its file again where that was deleted")
+  func deleted() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(["delete"], trace: log.path).finish()
+    #expect(result.errors.contains("was deleted while it was written: it is in '\(log.path)'"))
+    let records = try log.records()
+    #expect(records.count { $0["event"] as? String == "next" } == 10_001)
+    #expect(records.last?["records"] as? Int == records.count - 1)
+  }
+
+  @Test("stops at the size that its log may have, and says what was lost")
+  func stops() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(
+      ["write", "5000"], trace: log.path, ["REACTIVE_TRACE_MAX_SIZE": "100K"]
+    ).finish()
+    #expect(result.status == 0)
+    #expect(try log.text().utf8.count <= 100 * 1024)
+    let records = try log.records()
+    let lost = try #require(records.dropLast().last)
+    #expect(lost["event"] as? String == "lost")
+    #expect(lost["reason"] as? String == "maximum size reached")
+    let count = try #require(lost["count"] as? Int)
+    // The elements, subscribe and completed; beside them there are header, thread, lost and end.
+    #expect(records.count - 4 + count == 5002)
+    #expect(records.last?["lost"] as? Int == count)
+    #expect(records.last?["records"] as? Int == records.count - 1)
+  }
+
+  @Test("goes on in further files, none larger than allowed, and loses nothing")
+  func rotates() throws {
+    let log = try TemporaryLog()
+    let settings = ["REACTIVE_TRACE_MAX_SIZE": "64K", "REACTIVE_TRACE_WHEN_FULL": "rotate"]
+    let result = try Helper(["write", "5000"], trace: log.path, settings).finish()
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    var values: [String] = []
+    var number = 1
+    var path = log.path
+    while FileManager.default.fileExists(atPath: path) {
+      #expect(try log.text(path).utf8.count <= 64 * 1024)
+      let records = try log.records(path)
+      #expect(records[0]["segment"] as? Int == number)
+      let next = LogPath.segment(log.path, number + 1)
+      let isLast = !FileManager.default.fileExists(atPath: next)
+      let last = try #require(records.last)
+      #expect(last["event"] as? String == (isLast ? "end" : "continued"))
+      #expect(last["records"] as? Int == records.count - 1)
+      if !isLast { #expect(last["segment"] as? Int == number + 1) }
+      if number > 1 {
+        // Each begins with what has to be known of those before.
+        #expect(records[1]["event"] as? String == "thread")
+        #expect(records[2]["event"] as? String == "alive")
+        #expect(records[2]["lane"] as? String == "helper")
+      }
+      values += records.compactMap {
+        $0["event"] as? String == "next" ? $0["value"] as? String : nil
+      }
+      number += 1
+      path = next
+    }
+    #expect(number > 4)
+    #expect(values == (0..<5000).map { "value \($0)" })
+  }
+
+  @Test("keeps the newest of its files")
+  func keeps() throws {
+    let log = try TemporaryLog()
+    let settings = ["REACTIVE_TRACE_MAX_SIZE": "64K", "REACTIVE_TRACE_WHEN_FULL": "rotate:2"]
+    _ = try Helper(["write", "5000"], trace: log.path, settings).finish()
+    let files = try FileManager.default.contentsOfDirectory(atPath: log.folder).sorted()
+    #expect(files.count == 2)
+    let newest = try #require(
+      files.max { $0.utf8.count == $1.utf8.count ? $0 < $1 : $0.utf8.count < $1.utf8.count })
+    #expect(try log.records(log.folder + "/" + newest).last?["event"] as? String == "end")
+  }
+
+  @Test("may have ten thousand lanes")
+  func manyLanes() throws {
+    let log = try TemporaryLog()
+    #expect(try Helper(["lanes", "10000"], trace: log.path).finish().status == 0)
+    let records = try log.records()
+    for event in ["subscribe", "next", "disposed"] {
+      let lanes = records.filter { $0["event"] as? String == event }.compactMap {
+        $0["lane"] as? String
+      }
+      #expect(Set(lanes).count == 10_000)
+      #expect(lanes.count == 10_000)
+    }
+  }
+
+  @Test("cannot write where the folder may not be written")
+  func readOnlyFolder() throws {
+    // The administrator may write everywhere.
+    guard getuid() != 0 else { return }
+    let log = try TemporaryLog()
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: log.folder)
+    defer {
+      try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: log.folder)
+    }
+    let result = try Helper(["write", "3"], trace: log.path).finish()
+    #expect(result.output == "on: false\n")
+    #expect(result.errors.contains("Allow writing there"))
+  }
+
+  @Test("says which setting it does not understand, once, and what that takes")
+  func settings() throws {
+    let log = try TemporaryLog()
+    let settings = [
+      "REACTIVE_TRACE_VALUES": "maybe", "REACTIVE_TRACE_MAX_SIZE": "1K",
+      "REACTIVE_TRACE_WHEN_FULL": "rotate:0", "REACTIVE_TRACE_LANE": "x",
+      "REACTIVE_TRACE_VALUE_LIMIT": "many",
+    ]
+    let result = try Helper(["write", "1"], trace: log.path, settings).finish()
+    let lines = result.errors.split(separator: "\n").sorted()
+    #expect(result.output == "on: true\n")
+    #expect(lines.count == 5)
+    for (name, words) in [
+      ("_VALUES", "takes on or off"), ("_MAX_SIZE", "from 64K on"),
+      ("_WHEN_FULL", "takes stop, rotate"),
+      ("_LANE.", "there is no setting"), ("_VALUE_LIMIT", "a number of bytes"),
+    ] {
+      #expect(
+        lines.contains { $0.contains("REACTIVE_TRACE\(name)") && $0.contains(words) }, "\(name)")
+    }
+    #expect(try log.records().last?["event"] as? String == "end")
+  }
+
+  @Test("obeys its settings")
+  func settingsObeyed() throws {
+    let log = try TemporaryLog()
+    let settings = ["REACTIVE_TRACE_VALUES": "off", "REACTIVE_TRACE_LANES": "*1"]
+    _ = try Helper(["lanes", "20"], trace: log.path, settings).finish()
+    let records = try log.records()
+    #expect(
+      records.filter { $0["event"] as? String == "subscribe" }.compactMap { $0["lane"] as? String }
+        == ["lane 1", "lane 11"])
+    #expect(!records.dropFirst().contains { $0["value"] != nil })
+  }
+
+  @Test("traces observations that nobody named, from the first one on")
+  func unnamed() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(["unnamed"], trace: log.path, ["REACTIVE_TRACE_ALL": "1"]).finish()
+    #expect(result.errors == "")
+    let analysis = try LogAnalysis.read(LogSource(path: log.path))
+    #expect(analysis.lifecycles.count == 2)
+    #expect(analysis.lifecycles.map(\.state) == [.active, .disposed])
+    #if os(Linux)
+      let site = analysis.lifecycles[0].site
+      #expect(site.lane.hasPrefix("TraceWriterHelper/Situations.swift:"))
+      #expect(site.source == site.lane)
+      #expect(site.function?.contains("unnamed") == true)
+    #endif
+  }
+
+  @Test("replaces no log where all is traced and nothing is observed")
+  func nothingObserved() throws {
+    let log = try TemporaryLog()
+    try "kept".write(toFile: log.path, atomically: false, encoding: .utf8)
+    _ = try Helper(["nothing"], trace: log.path, ["REACTIVE_TRACE_ALL": "1"]).finish()
+    #expect(try log.text() == "kept")
+  }
+
+  @Test("prints what debug watches, and writes it to the log", arguments: [true, false])
+  func debug(isTraced: Bool) throws {
+    let log = try TemporaryLog()
+    let result = try Helper(["debug"], trace: isTraced ? log.path : nil).finish()
+    // Without the times.
+    let lines = result.output.split(separator: "\n").map { line in
+      String(line.prefix { $0 != "(" || !line.hasSuffix(")") })
+    }
+    let whole = result.output.split(separator: "\n").map(String.init)
+    #expect(whole.count == 8)
+    let words = whole.map { line -> String in
+      guard let place = line.range(of: " (#", options: .backwards) else { return line }
+      return String(line[..<place.lowerBound])
+    }
+    #expect(
+      words.prefix(5) == [
+        "[search] started", "[search] next(7)", "[search] disposed", "[failing] started",
+        "[failing] failed: Broken()",
+      ])
+    #expect(words[5].hasPrefix("[TraceWriterHelper/Situations.swift:"))
+    #expect(words[5].hasSuffix("] started"))
+    #expect(words[6].hasSuffix("] next(1)"))
+    #expect(words[7].hasSuffix("] finished"))
+    #expect(whole[0].contains("(#1, "))
+    #expect(whole[3].contains("(#2, "))
+    #expect(lines.count == 8)
+    guard isTraced else { return }
+    let records = try log.records().filter { ($0["sub"] as? Int ?? 0) > 0 }
+    #expect(
+      records.compactMap { $0["event"] as? String } == [
+        "subscribe", "next", "disposed", "subscribe", "failed", "subscribe", "next", "completed",
+      ])
+    #expect(records[0]["op"] as? String == "debug")
+    #expect(records[0]["lane"] as? String == "search")
+  }
+
+  @Test("goes on at a breakpoint without a debugger, after a line that says so")
+  func breakpoints() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(["breakpoints"], trace: log.path).finish()
+    #expect(result.output == "went on\n")
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines.allSatisfy { $0.contains("no debugger is attached; going on.") })
+    #expect(lines.first?.contains("TraceWriterHelper/Situations.swift:") == true)
+    let records = try log.records().filter { $0["event"] as? String == "breakpoint" }
+    #expect(
+      records.map { $0["on"] as? String } == ["next", "completion", "subscribe", "completion"])
+    #expect(records.map { $0["value"] as? String } == ["2", "Broken()", nil, nil])
+  }
+
+  @Test("dies of a breakpoint where it was told to, with the record in the log")
+  func trapped() throws {
+    let log = try TemporaryLog()
+    let end = try Helper(
+      ["breakpoints"], trace: log.path, ["REACTIVE_TRACE_BREAKPOINT": "trap"]
+    ).end()
+    #expect(end.signal == SIGTRAP)
+    #expect(end.output == "")
+    let last = try #require(try log.records().last)
+    #expect(last["event"] as? String == "breakpoint")
+    #expect(last["value"] as? String == "2")
+  }
+
+  #if os(Linux)
+    @Test("stops in its debugger")
+    func debugger() throws {
+      let result = try Helper(["debugger"], trace: nil).finish()
+      #expect(result.output == "stopped by \(SIGTRAP)\n")
+    }
+  #endif
+
   @Test("runs on untraced, after one clear line, when the log cannot be written")
   func unwritable() throws {
     let result = try Helper(["write", "3"], trace: "/no/such/x.jsonl").finish()

@@ -1,0 +1,93 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ReactiveTrace
+
+/// What a process that died had said it recorded, held against its log.
+@Suite("a process that dies has in its log all that it has recorded")
+struct DeathTests {
+  /// Problems with the log, in words; none where it is right.
+  private func problems(_ told: String, _ log: TemporaryLog) throws -> [String] {
+    let records = try log.records()
+    var problems: [String] = []
+    let known = Set(LogFormat.Event.allCases.map(\.rawValue))
+    let unfinished = records.count { !known.contains($0["event"] as? String ?? "") }
+    if unfinished > 4 { problems.append("\(unfinished) unfinished records of 4 threads") }
+    var recorded: [String: Set<Int>] = [:]
+    for record in records where record["event"] as? String == "next" {
+      guard let lane = record["lane"] as? String, let value = record["value"] as? String,
+        let number = value.split(separator: " ").first.flatMap({ Int($0) })
+      else {
+        problems.append("a record without a number")
+        continue
+      }
+      recorded[lane, default: []].insert(number)
+    }
+    // Nobody can cut a line that is written in one call; the last may be cut where the pipe was.
+    for line in told.split(separator: "\n") {
+      let words = line.split(separator: " ").compactMap { Int($0) }
+      guard words.count == 2 else { continue }
+      if recorded["thread \(words[0])"]?.contains(words[1]) != true {
+        problems.append("\(line) was told and is not in the log")
+      }
+    }
+    return problems
+  }
+
+  /// Runs `body` for 100 moments, four at a time, and expects no problem of any.
+  private func at100Moments(_ body: @escaping @Sendable (Int) throws -> [String]) {
+    let all = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 100) { moment in
+      do {
+        let found = try body(moment).map { "moment \(moment): \($0)" }
+        all.withLock { $0 += found }
+      } catch {
+        all.withLock { $0.append("moment \(moment): \(error)") }
+      }
+    }
+    let problems = all.withLock { $0 }
+    #expect(problems == [])
+  }
+
+  @Test("by SIGKILL at any moment")
+  func killed() {
+    at100Moments { moment in
+      let log = try TemporaryLog()
+      var numbers = FixedNumbers(seed: UInt64(moment))
+      let told = try Helper(["tell", "4", "-1", "-"], trace: log.path)
+        .kill(reading: Int.random(in: 1...20_000, using: &numbers))
+      return try problems(told, log)
+    }
+  }
+
+  @Test(
+    "by itself",
+    arguments: [
+      ("segv", SIGSEGV), ("fatal", SIGILL), ("abort", SIGABRT), ("exit", -3), ("quick", -4),
+      ("trap", SIGTRAP),
+    ])
+  func byItself(way: String, signal: Int32) {
+    at100Moments { moment in
+      let log = try TemporaryLog()
+      var numbers = FixedNumbers(seed: UInt64(moment))
+      let count = Int.random(in: 1...600, using: &numbers)
+      let end = try Helper(["tell", "4", "\(count)", way], trace: log.path).end()
+      var problems = try problems(end.output, log)
+      // Swift's own traps are SIGILL on x86-64 and SIGTRAP on arm64.
+      if end.signal != signal, !(way == "fatal" && end.signal == SIGTRAP) {
+        problems.append("ended with \(end.signal)")
+      }
+      let last = try log.records().last
+      if way == "exit" {
+        if last?["event"] as? String != "end" { problems.append("no end at exit") }
+        let count = try log.records().count
+        if last?["records"] as? Int != count - 1 { problems.append("the end miscounts") }
+      } else if last?["event"] as? String == "end" {
+        problems.append("an end without an exit")
+      }
+      return problems
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Dispatch
+import ReactiveKit
+import ReactiveTrace
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Ways to die, and the story that is told until then.
+enum Deaths {
+  /// Records numbers on all threads, each in its own lane, and says `<thread> <number>` on standard output once one is
+  /// recorded, in one call of the system. After `count` records one of the threads has the process die in that `way`.
+  static func tell(threads: Int, count: Int, way: String) {
+    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+      let subject = PassthroughSubject<String, Never>()
+      let disposable = subject.lane("thread \(thread)").observe { _ in }
+      var number = 0
+      while true {
+        // Of every kind of length and letter; the number is what comes before the space.
+        subject.send("\(number) " + Modes.value(number))
+        Modes.tell("\(thread) \(number)\n")
+        number += 1
+        if thread == threads - 1, number == count {
+          die(way)
+          disposable.dispose()
+        }
+      }
+    }
+  }
+
+  private static func die(_ way: String) {
+    switch way {
+    case "segv":
+      // What a bad access does to a process.
+      kill(getpid(), SIGSEGV)
+    case "fatal": fatalError("asked for")
+    case "abort": abort()
+    case "exit": exit(3)
+    case "quick": _exit(4)
+    case "trap": raise(SIGTRAP)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Dispatch
+import ReactiveKit
+import ReactiveTrace
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Situations that a test cannot be in itself.
+enum Situations {
+  /// The disk is full, and later is not.
+  static func refill(bytes: Int) {
+    var limits = rlimit()
+    get(&limits)
+    let all = limits.rlim_max
+    set(rlimit(rlim_cur: rlim_t(bytes), rlim_max: all))
+    let subscription = Modes.subscription("a")
+    for number in 0..<bytes / 50 { subscription?.next(text: "full \(number)") }
+    set(rlimit(rlim_cur: all, rlim_max: all))
+    var number = 0
+    // Whether there is room again is looked at from time to time.
+    let clock = ContinuousClock()
+    let start = clock.now
+    while clock.now - start < .milliseconds(250) {
+      subscription?.next(text: "after \(number)")
+      number += 1
+    }
+    subscription?.completed()
+    Modes.tell("\(bytes / 50 + number)\n")
+  }
+
+  private static func get(_ limits: inout rlimit) {
+    #if canImport(Glibc)
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+    #else
+      getrlimit(RLIMIT_FSIZE, &limits)
+    #endif
+  }
+
+  private static func set(_ limits: rlimit) {
+    var limits = limits
+    #if canImport(Glibc)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+    #else
+      setrlimit(RLIMIT_FSIZE, &limits)
+    #endif
+  }
+
+  /// The file is renamed, or deleted, in the middle.
+  static func lose(renamedTo name: String?) {
+    let subscription = Modes.subscription("a")
+    subscription?.next(text: "before")
+    guard let path = Trace.path else { return }
+    if let name { rename(path, name) } else { unlink(path) }
+    // Enough for the file to grow.
+    for number in 0..<10_000 { subscription?.next(text: "after \(number)") }
+    subscription?.completed()
+  }
+
+  /// Each lane has one subscription; all are alive at the same time.
+  static func lanes(_ count: Int) {
+    let subject = PassthroughSubject<Int, Never>()
+    let bag = DisposeBag()
+    for number in 0..<count { subject.lane("lane \(number)").observe { _ in }.dispose(in: bag) }
+    subject.send(1)
+    bag.dispose()
+  }
+
+  static func printing() {
+    struct Broken: Error {}
+    let subject = PassthroughSubject<Int, Broken>()
+    let disposable = subject.debug("search").observe { _ in }
+    subject.send(7)
+    disposable.dispose()
+    Signal<Int, Broken>.failed(Broken()).debug("failing").observe { _ in }.dispose()
+    Signal<Int, Never>(just: 1).debug().observe { _ in }.dispose()
+  }
+
+  static func breakpoints() {
+    struct Broken: Error {}
+    Signal<Int, Never>(sequence: [1, 2]).breakpoint(receiveOutput: { $0 == 2 })
+      .observe { _ in }.dispose()
+    Signal<Int, Broken>.failed(Broken()).breakpointOnError().observe { _ in }.dispose()
+    Signal<Int, Never>(just: 1).breakpointOnError().observe { _ in }.dispose()
+    Signal<Int, Never>(just: 3)
+      .breakpoint(receiveSubscription: { true }, receiveCompletion: { _ in true })
+      .observe { _ in }.dispose()
+    Modes.tell("went on\n")
+  }
+
+  /// A child whose parent traces it as a debugger does, stops at a breakpoint; the parent says at which signal.
+  static func underDebugger() {
+    typealias Fork = @convention(c) () -> pid_t
+    typealias Trace = @convention(c) (Int, Int, Int, Int) -> Int
+    guard let fork = dlsym(nil, "fork"), let ptrace = dlsym(nil, "ptrace") else { return }
+    let trace = unsafeBitCast(ptrace, to: Trace.self)
+    let child = unsafeBitCast(fork, to: Fork.self)()
+    if child == 0 {
+      let traceMe = 0
+      _ = trace(traceMe, 0, 0, 0)
+      Signal<Int, Never>(just: 1).breakpoint(receiveOutput: { _ in true }).observe { _ in }
+        .dispose()
+      exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    let isStopped = status & 0xFF == 0x7F
+    Modes.tell(isStopped ? "stopped by \(status >> 8 & 0xFF)\n" : "ended\n")
+    kill(child, SIGKILL)
+    waitpid(child, &status, 0)
+  }
+
+  /// Observes signals that no lane is on, one of which nobody disposes.
+  static func unnamed() {
+    let subject = PassthroughSubject<Int, Never>()
+    let bag = DisposeBag()
+    subject.map { $0 + 1 }.observeNext { _ in }.dispose(in: bag)
+    subject.filter { $0 > 0 }.sink { _ in }.dispose()
+    subject.send(1)
+    kept.withLock { $0 = (subject, bag) }
+  }
+
+  private static let kept = Locked<(PassthroughSubject<Int, Never>, DisposeBag)?>(nil)
+}
