@@ -22,7 +22,8 @@ enum Deaths {
       while true {
         // Of every kind of length and letter; the number is what comes before the space.
         subject.send("\(number) " + Modes.value(number))
-        Modes.tell("\(thread) \(number)\n")
+        // A thread may run on for a moment after the exit of the process has ended the log.
+        if way != "exit" || Trace.isOn { Modes.tell("\(thread) \(number)\n") }
         number += 1
         if thread == threads - 1, number == count {
           die(way)
@@ -36,7 +37,7 @@ enum Deaths {
     switch way {
     case "segv":
       // What a bad access does to a process.
-      kill(getpid(), SIGSEGV)
+      raise(SIGSEGV)
     case "fatal": fatalError("asked for")
     case "abort": abort()
     case "exit": exit(3)

@@ -19,6 +19,8 @@ package struct Lifecycle: Sendable {
   package let firstLine: Int
   /// Whether its `subscribe` was in the log.
   package var hasSubscribe: Bool
+  /// Whether only a repetition of it was, in a further file of the log.
+  package var isRestated = false
 
   /// The latest thing that happened to a subscription, whose text can be read again where it stands.
   package struct LastEvent: Sendable {

@@ -28,6 +28,8 @@ struct LogAnalyzer: RecordVisitor {
     case .alive(let subscribe):
       if log.table.index(of: subscribe.id).map({ log.lifecycles[$0].hasSubscribe }) != true {
         begin(subscribe, record.time, place)
+        // It may stand before the `subscribe` that it repeats.
+        if let index = log.table.index(of: subscribe.id) { log.lifecycles[index].isRestated = true }
       }
     case .place(let lane, let source, let function):
       sites.name(lane, source: source, function: function)
@@ -90,12 +92,13 @@ struct LogAnalyzer: RecordVisitor {
     noteIfAfterLogEnd(place)
     let index: Int
     if let known = log.table.index(of: record.id) {
-      guard !log.lifecycles[known].hasSubscribe else {
+      guard !log.lifecycles[known].hasSubscribe || log.lifecycles[known].isRestated else {
         log.damage.note(.duplicateSubscribe, line: place.line)
         return
       }
       // Another thread was quicker to write what happened next.
       index = known
+      log.lifecycles[index].isRestated = false
       log.lifecycles[index].site = sites.site(of: record)
       log.lifecycles[index].start = min(log.lifecycles[index].start, time)
       log.lifecycles[index].hasSubscribe = true

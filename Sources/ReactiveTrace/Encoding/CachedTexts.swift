@@ -5,7 +5,12 @@ final class CachedTexts<Value> {
   private static var capacity: Int { 64 }
 
   init?() {
-    guard _isPOD(Value.self), MemoryLayout<Value>.size <= 8 else { return nil }
+    // A description of the type's own may say something else the next time, or trace something itself.
+    guard _isPOD(Value.self), MemoryLayout<Value>.size <= 8,
+      !(Value.self is any CustomStringConvertible.Type),
+      !(Value.self is any CustomDebugStringConvertible.Type),
+      !(Value.self is any TextOutputStreamable.Type), !(Value.self is any CustomReflectable.Type)
+    else { return nil }
   }
 
   /// Called serially, as the elements of an observation come.

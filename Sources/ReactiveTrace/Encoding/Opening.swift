@@ -1,5 +1,8 @@
 /// How a line begins, `{"t":1204`, in registers: at most 24 bytes, with newlines behind them.
 struct Opening {
+  /// The latest time that there is room for: 115 days.
+  static let longest = 9_999_999_999_999_999
+
   private let words: (UInt64, UInt64, UInt64)
   let count: Int
 
@@ -47,7 +50,7 @@ struct Opening {
 
   @inline(never)
   private init(slowPath time: Int) {
-    let digits = String(max(0, min(time, 9_999_999_999_999_999))).utf8
+    let digits = String(max(0, min(time, Self.longest))).utf8
     var words: (UInt64, UInt64) = (0, 0)
     for (index, digit) in digits.enumerated() {
       if index < 8 {

@@ -95,7 +95,8 @@ extension SignalProtocol {
 extension Recorder {
   @usableFromInline
   package func wants(_ lane: String, _ filter: Trace.LaneFilter) -> Bool {
-    !filter.isEmpty && options.lanes.matches(lane)
+    // Nothing of what a sink does is traced.
+    !filter.isEmpty && options.lanes.matches(lane) && ThreadContext.current.pointee.sinkDepth == 0
   }
 }
 

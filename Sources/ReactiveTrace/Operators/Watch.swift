@@ -28,7 +28,10 @@ extension SignalProtocol {
       let watcher = Watcher(watch)
       watch.began()
       chain.attach(watcher)
-      guard !chain.isDisposed else { return }
+      guard !chain.isDisposed else {
+        probe?.subscription.disposed()
+        return
+      }
       let watchedObserver: Observer<Element, Error> = { event in
         watcher.see(event)
         observer(event)

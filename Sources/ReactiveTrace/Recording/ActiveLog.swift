@@ -114,6 +114,13 @@ enum ActiveLog {
     change { $0.isChanging = false }
   }
 
+  /// The process exits: another thread that is stopping the log is waited for, for 0.2 seconds.
+  static func stopAtExit() {
+    stop()
+    let clock = LogClock()
+    while withState({ $0.isChanging }), clock.now < 200_000_000 { LogClock.yield() }
+  }
+
   /// The log, as far as one is written.
   static var log: Recorder? {
     lookAtEnvironment()
@@ -132,11 +139,12 @@ enum ActiveLog {
   }
 
   static func endWatching() {
-    change { $0.checks -= 1 }
+    change { $0.checks = max(0, $0.checks - 1) }
   }
 
   /// In a child process, which shares the file with its parent: tracing is off until it starts a log of its own.
   static func leaveToParent() {
+    ThreadContext.beginInChild()
     let new = Keeper()
     new.state.withLock { $0.isEnvironmentKnown = true }
     keeper.store(address(of: new), ordering: .releasing)

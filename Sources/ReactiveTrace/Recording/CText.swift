@@ -21,6 +21,13 @@ package enum CText {
     return String(cString: text)
   }
 
+  /// The same path, whatever becomes of the working directory.
+  package static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + path
+  }
+
   /// Deletes a file; whether it was there does not matter.
   package static func remove(_ path: String) { _ = unlink(path) }
 

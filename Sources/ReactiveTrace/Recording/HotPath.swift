@@ -40,7 +40,9 @@ struct HotPath: Sendable {
     writer?._withUnsafeGuaranteedRef { $0.unretainedCurrent }
   }
 
-  func next(after file: LogFile, _ refusal: Int) -> Unmanaged<LogFile>? {
-    writer?.takeUnretainedValue().next(after: file, refusal).map { Unmanaged.passUnretained($0) }
+  func next(after file: LogFile, _ refusal: Int, size: Int) -> Unmanaged<LogFile>? {
+    writer?.takeUnretainedValue().next(after: file, refusal, size: size).map {
+      Unmanaged.passUnretained($0)
+    }
   }
 }

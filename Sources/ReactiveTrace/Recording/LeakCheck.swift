@@ -5,12 +5,14 @@ package final class LeakCheck: Sendable {
   private struct State {
     var subscriptions: [TracedSubscription] = []
     var limit = 64
+    var isClosed = false
   }
 
   private let state = Locked(State())
 
   func note(_ subscription: TracedSubscription) {
     let ended = state.withLock { state -> [TracedSubscription] in
+      guard !state.isClosed else { return [] }
       state.subscriptions.append(subscription)
       guard state.subscriptions.count > state.limit else { return [] }
       // Those that have ended need not be held, however many there are.
@@ -20,6 +22,16 @@ package final class LeakCheck: Sendable {
       return all
     }
     withExtendedLifetime(ended) {}
+  }
+
+  /// Lets go of all, which hold the check.
+  func close() {
+    let all = state.withLock { state in
+      state.isClosed = true
+      defer { state.subscriptions = [] }
+      return state.subscriptions
+    }
+    withExtendedLifetime(all) {}
   }
 
   /// Those that have not ended and are not meant to live until the program exits.

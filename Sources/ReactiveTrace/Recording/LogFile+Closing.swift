@@ -22,10 +22,11 @@ extension LogFile {
   }
 
   /// Takes no more records, waits for those that are being filled, adds the last lines and cuts the file to its length.
+  /// `lines` is told for each line whether there was room for it; for the first 512 bytes there is.
   ///
   /// A writer that does not come to an end (its thread was halted by a debugger, or is the one that called `exit` from
   /// a signal handler) is waited for 0.2 seconds; its space is below the new end, so it may still fill it.
-  package func close(last lines: (Account, (borrowing LineBuffer) -> Void) -> Void) {
+  package func close(last lines: (Account, (borrowing LineBuffer) -> Bool) -> Void) {
     let before = cursor.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue
     guard before & Self.closed == 0 else { return }
     state.store(State.closed, ordering: .sequentiallyConsistent)
@@ -33,9 +34,9 @@ extension LogFile {
     // barrier, for all of them.
     if Self.hasChunks { trace_barrier() }
     let areDone = waitForWriters()
-    let (file, failure) = growth.withLock { growth in
+    let (file, failure, room) = growth.withLock { growth in
       growth.isClosed = true
-      return (descriptor.exchange(-1, ordering: .relaxed), growth.failure)
+      return (descriptor.exchange(-1, ordering: .relaxed), growth.failure, growth.size)
     }
     guard file >= 0 else { return }
     var end = min(Int(before & Self.offsetMask), usableEnd.load(ordering: .acquiring))
@@ -44,8 +45,10 @@ extension LogFile {
       records: 1 + written, lost: lost, untold: lost - lostTold.load(ordering: .relaxed),
       reason: reason(failure))
     lines(account) { line in
+      guard end + line.count < room else { return false }
       LinePublisher.publish(line, to: base + end)
       end += line.count + 1
+      return true
     }
     ftruncate(file, off_t(end))
     restoreIfDeleted(file, size: end)
@@ -67,8 +70,11 @@ extension LogFile {
       if context.pointee.file.load(ordering: .relaxed) == identity {
         count += context.pointee.written.load(ordering: .relaxed)
       }
+    } finally: {
+      // Before a thread can end or turn to another file and be counted twice.
+      count += tally.retired
     }
-    return count + tally.retired
+    return count
   }
 
   private func waitForWriters() -> Bool {

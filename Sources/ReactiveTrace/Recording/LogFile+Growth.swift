@@ -77,6 +77,7 @@ extension LogFile {
         // The writers are quicker than was prepared for.
         growth.window = min(2 * growth.window, Growth.windows.upperBound)
         let error = extend(&growth, by: max(Growth.step, end + Growth.reserve - growth.size))
+        if error == 0, growth.size < mappedSize { growAt.store(0, ordering: .relaxed) }
         guard error != 0, usableEnd.load(ordering: .relaxed) < end else { continue }
         growth.failure = error
         retryTime.store(LogClock.monotonic() + Self.retryInterval, ordering: .relaxed)
@@ -113,7 +114,10 @@ extension LogFile {
     if growth.size - position < growth.window, growth.size < mappedSize {
       if extend(&growth, by: Growth.step) == 0 { return true }
     } else {
-      growAt.store(growth.size - growth.window / 2, ordering: .relaxed)
+      // Where the mapping ends there is nothing more to prepare.
+      if growth.size < mappedSize {
+        growAt.store(growth.size - growth.window / 2, ordering: .relaxed)
+      }
       release(&growth, before: position)
     }
     return false
@@ -135,14 +139,13 @@ extension LogFile {
       let wanted = max(Growth.step, position + Growth.step - growth.size)
       guard extend(&growth, by: wanted) == 0 else { return nil }
       growth.failure = nil
+      tellLosses(failure, at: time)
+      growAt.store(0, ordering: .relaxed)
+      _ = state.compareExchange(
+        expected: State.full, desired: State.open, ordering: .acquiringAndReleasing)
       return failure
     }
-    guard let failure else { return false }
-    tellLosses(failure, at: time)
-    growAt.store(0, ordering: .relaxed)
-    return state.compareExchange(
-      expected: State.full, desired: State.open, ordering: .acquiringAndReleasing
-    ).exchanged
+    return failure != nil
   }
 
   /// Nobody else writes: the state is not yet open again.

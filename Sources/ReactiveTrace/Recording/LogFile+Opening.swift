@@ -27,7 +27,7 @@ extension LogFile {
       if let file = try Self.lock(candidate) {
         do throws(TraceError) {
           let limit = limit.map { max($0, header.count + 1) - Growth.reserve } ?? Int.max
-          self.init(try Self.prepare(file, candidate, header, upTo: limit), limit: limit)
+          self.init(try Self.prepare(file, candidate, header), limit: limit)
           return
         } catch {
           _ = Self.closeFile(file)
@@ -57,7 +57,7 @@ extension LogFile {
   }
 
   private static func prepare(
-    _ file: Int32, _ path: String, _ header: [UInt8], upTo limit: Int
+    _ file: Int32, _ path: String, _ header: [UInt8]
   ) throws(TraceError) -> Opened {
     guard ftruncate(file, 0) == 0 else { throw .cannotWrite(path, errno) }
     let first = header.count + Growth.reserve
@@ -69,7 +69,7 @@ extension LogFile {
     }
     let written = header.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
     guard written == header.count else { throw .cannotWrite(path, written < 0 ? errno : ENOSPC) }
-    guard let (base, mappedSize) = map(file, atLeast: size, upTo: limit) else {
+    guard let (base, mappedSize) = map(file, atLeast: size) else {
       throw .cannotWrite(path, errno)
     }
     return Opened(
@@ -81,11 +81,10 @@ extension LogFile {
   ///
   /// Only addresses are taken. Where the system gives fewer, the log can grow less.
   private static func map(
-    _ file: Int32, atLeast least: Int, upTo limit: Int
+    _ file: Int32, atLeast least: Int
   ) -> (base: UnsafeMutableRawPointer, size: Int)? {
     let unit = Growth.windows.lowerBound
-    let enough = max(least, min(limit, Int(clamping: UInt64(64) << 30) - 2 * unit))
-    var size = (enough + 2 * unit) & ~(unit - 1)
+    var size = Int(clamping: UInt64(64) << 30) & ~(unit - 1)
     while size >= least {
       let base = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
       if let base, base != MAP_FAILED { return (base, size) }

@@ -48,8 +48,10 @@ package final class LogFile: @unchecked Sendable {
   package let path: String
   let base: UnsafeMutableRawPointer
   let mappedSize: Int
-  /// Ordinary lines end here at the latest, however much room the disk has.
-  let limit: Int
+  /// Ordinary lines end here at the latest, however much room the disk has. Set before others know the file.
+  private(set) var limit: Int
+  /// Where ordinary lines begin: behind the header and what an earlier file of the log had to hand on.
+  private(set) var start: Int
   /// The open file, or -1 once it is closed.
   let descriptor: Atomic<Int32>
   let tally: Tally
@@ -89,6 +91,7 @@ package final class LogFile: @unchecked Sendable {
     base = opened.base
     mappedSize = opened.mappedSize
     self.limit = limit
+    start = opened.headerSize
     tally = Tally()
     identity = UInt(bitPattern: ObjectIdentifier(tally))
     descriptor = Atomic(opened.descriptor)
@@ -102,6 +105,17 @@ package final class LogFile: @unchecked Sendable {
     abandon()
     growth.withLock { if $0.isMapped { munmap(base, mappedSize) } }
   }
+
+  /// Says that all that is handed on is there. It does not count for the size, or a file might be full before its first
+  /// record.
+  func begin() {
+    let position = Int(cursor.load(ordering: .relaxed))
+    if limit < Int.max { limit += position - start }
+    start = position
+  }
+
+  /// Whether a line of that size finds room in a file that has none yet.
+  func canTake(_ size: Int) -> Bool { size <= limit - start }
 
   /// Whether records are taken: false once it is closed. A full disk counts as open, because losses are counted.
   package var isOpen: Bool {

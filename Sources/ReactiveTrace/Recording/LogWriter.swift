@@ -27,13 +27,13 @@ package final class LogWriter: Sendable {
     header: @escaping @Sendable (Int) -> [UInt8],
     restated: @escaping @Sendable (_ publish: (borrowing LineBuffer) -> Void) -> Void
   ) throws(TraceError) {
-    pattern = path
+    pattern = CText.absolute(path)
     self.size = size
     self.header = header
     self.restated = restated
     self.clock = clock
     let file = try LogFile(path: path, header: header(1), limit: size?.bytes)
-    segments = Locked(Segments(files: [file], paths: [file.path]))
+    segments = Locked(Segments(files: [file], paths: [CText.absolute(file.path)]))
     address = Atomic(Self.address(of: file))
   }
 
@@ -64,31 +64,36 @@ package final class LogWriter: Sendable {
         LinePublisher.publish(thread.pointee.line, to: file.base + start)
         return file.finish(thread)
       }
-      guard let next = next(after: file, start) else { return }
+      guard let next = next(after: file, start, size: thread.pointee.line.count + 1) else { return }
       file = next
     }
   }
 
-  /// The file that takes what `file` has refused; nil where the record is lost.
+  /// The file that takes a line of `size` bytes that `file` has refused; nil where the record is lost.
   @inline(never)
-  func next(after file: LogFile, _ refusal: Int) -> LogFile? {
+  func next(after file: LogFile, _ refusal: Int, size: Int) -> LogFile? {
     switch refusal {
     case LogFile.Refusal.full:
       return nil
     case LogFile.Refusal.beyond:
-      guard case .rotate(let count) = size?.whenFull else {
+      guard case .rotate(let count) = self.size?.whenFull else {
         file.stopAtLimit()
+        return nil
+      }
+      guard file.canTake(size) else {
+        // No file is large enough for this one.
+        file.lost.wrappingAdd(1, ordering: .relaxed)
         return nil
       }
       return rotate(file, keeping: count)
     default:
-      let other = current
-      return other === file ? nil : other
+      // Whoever has closed it may be about to show the next one.
+      return segments.withLock { $0.files.last === file ? nil : $0.files.last }
     }
   }
 
   /// Writes the last lines of the log.
-  package func close(last lines: (LogFile.Account, (borrowing LineBuffer) -> Void) -> Void) {
+  package func close(last lines: (LogFile.Account, (borrowing LineBuffer) -> Bool) -> Void) {
     let file = segments.withLock { segments in
       segments.isClosed = true
       return segments.files.last
@@ -114,11 +119,9 @@ package final class LogWriter: Sendable {
         CText.complain("\(error.sentence). Records from here on are counted as lost.")
         return nil
       }
-      restated { line in new.restate(line) }
       segments.number = number
       segments.files.append(new)
       segments.paths.append(new.path)
-      address.store(Self.address(of: new), ordering: .releasing)
       let time = clock.now
       file.close { account, publish in
         var line = LineBuffer()
@@ -129,8 +132,12 @@ package final class LogWriter: Sendable {
         line.integer(EncodedKey(.records), account.records + (account.untold > 0 ? 1 : 0))
         line.integer(EncodedKey(.lost), account.lost)
         line.end()
-        publish(line)
+        _ = publish(line)
       }
+      // Nothing is written any more to the file before, so what is alive now is what this one has to begin with.
+      restated { line in new.restate(line) }
+      new.begin()
+      address.store(Self.address(of: new), ordering: .releasing)
       while let count, segments.paths.count > max(1, count) {
         CText.remove(segments.paths.removeFirst())
       }
@@ -148,13 +155,13 @@ enum LastLines {
   /// Tells of the records that are missing, where some are.
   static func publishLosses(
     _ account: LogFile.Account, at time: Int, _ line: inout LineBuffer,
-    _ publish: (borrowing LineBuffer) -> Void
+    _ publish: (borrowing LineBuffer) -> Bool
   ) {
     guard account.untold > 0 else { return }
     line.begin(at: time, EncodedEvent(.lost))
     line.integer(EncodedKey(.count), account.untold)
     line.text(EncodedKey(.reason), account.reason, limit: 128)
     line.end()
-    publish(line)
+    _ = publish(line)
   }
 }

@@ -11,7 +11,7 @@ import ReactiveKit
 /// Ends the log when the process exits, and keeps a forked child out of the log of its parent.
 enum ProcessHooks {
   private static let isInstalled: Void = {
-    atexit { ActiveLog.stop() }
+    atexit { ActiveLog.stopAtExit() }
     pthread_atfork(nil, nil) { ActiveLog.leaveToParent() }
   }()
 

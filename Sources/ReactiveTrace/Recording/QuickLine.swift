@@ -13,7 +13,7 @@ enum QuickLine {
   ) -> Bool {
     let count = thread.pointee.text.count
     guard thread.pointee.text.total == count, count <= longest, count <= hot.valueLimit,
-      canWrite(thread)
+      canWrite(thread, time)
     else { return false }
     thread.pointee.line.reserve(NextLine.margin + 2 * 16 + count * JSONEscaping.worstGrowth)
     let value = thread.pointee.line.bytes + NextLine.margin
@@ -37,7 +37,7 @@ enum QuickLine {
     _ value: ShortText, _ nextLine: NextLine, _ thread: UnsafeMutablePointer<ThreadContext>,
     at time: Int, _ hot: HotPath
   ) -> Bool {
-    guard value.count <= hot.valueLimit, canWrite(thread) else { return false }
+    guard value.count <= hot.valueLimit, canWrite(thread, time) else { return false }
     let ending = thread.pointee.ending
     let opening = Opening(time)
     let size = opening.count + nextLine.count + value.count + ending.count + 1
@@ -49,8 +49,10 @@ enum QuickLine {
   }
 
   @inline(__always)
-  private static func canWrite(_ thread: UnsafeMutablePointer<ThreadContext>) -> Bool {
-    thread.pointee.sinkDepth == 0 && thread.pointee.ending.count <= 16
+  private static func canWrite(
+    _ thread: UnsafeMutablePointer<ThreadContext>, _ time: Int
+  ) -> Bool {
+    thread.pointee.sinkDepth == 0 && thread.pointee.ending.count <= 16 && time <= Opening.longest
   }
 
   @inline(__always)
@@ -68,7 +70,7 @@ enum QuickLine {
         }
       }
       let refused = file.takeUnretainedValue()
-      guard let next = hot.next(after: refused, start) else { return }
+      guard let next = hot.next(after: refused, start, size: size) else { return }
       file = next
     }
   }

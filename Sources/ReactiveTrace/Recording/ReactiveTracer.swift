@@ -12,6 +12,9 @@ final class ReactiveTracer: Tracer {
     guard let recorder = Recorder.current,
       recorder.options.tracksAllSubscriptions || Settings.tracksAll
     else { return source._attach(observer, to: chain) }
+    guard ThreadContext.current.pointee.sinkDepth == 0 else {
+      return source._attach(observer, to: chain)
+    }
     let place = recorder.places.place()
     let site = TraceSite(lane: place.lane, operator: .observe, frames: place.stack.text)
     Probe<Source.Element, Source.Error>(

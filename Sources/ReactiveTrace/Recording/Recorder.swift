@@ -88,25 +88,21 @@ package final class Recorder: Sendable {
       var line = LineBuffer()
       defer { line.deallocate() }
       LastLines.publishLosses(account, at: time, &line, publish)
+      records = account.records + (account.untold > 0 ? 1 : 0)
+      lost = account.lost
       for place in places {
         place.encode(&line, at: time)
-        publish(line)
+        // Where the disk is full the places keep their numbers for names.
+        guard publish(line) else { break }
+        records += 1
       }
-      records = account.records + (account.untold > 0 ? 1 : 0) + places.count
-      lost = account.lost
       encodeEnd(&line, at: time, records, lost)
-      publish(line)
+      _ = publish(line)
     }
-    guard let sinks else { return }
-    var line = LineBuffer()
-    defer { line.deallocate() }
-    for place in places {
-      place.encode(&line, at: time)
-      sinks.take(line.finishedBytes)
+    if let sinks {
+      sinks.finish(places, at: time) { line, count in encodeEnd(&line, at: time, count, 0) }
     }
-    encodeEnd(&line, at: time, sinks.count, 0)
-    sinks.take(line.finishedBytes)
-    sinks.close()
+    registry.removeAll()
   }
 
   private func encodeEnd(
@@ -143,26 +139,22 @@ package final class Recorder: Sendable {
 
   @inline(never)
   private func introduceSlowPath(_ context: UnsafeMutablePointer<ThreadContext>) {
-    if context.pointee.recorder != number { context.pointee.numbers = [] }
     context.pointee.recorder = number
     context.pointee.queue.remember(ThreadName.label(by: queueLabel))
     let queue = ThreadName.queueLabel
-    let known = context.pointee.numbers.first { $0.queue == queue }?.number
-    if let known {
-      use(known, context)
+    let known = context.pointee.numbers.first { $0.recorder == number && $0.queue == queue }
+    if let known { return use(known.number, context) }
+    if ThreadName.isMain {
+      use(LogFormat.mainThread, context)
+      // Several threads may serve the main queue; the number must not be used before it has its name.
+      names.introduceMain { announce(LogFormat.mainThread, as: "main", context) }
     } else {
-      if ThreadName.isMain {
-        use(LogFormat.mainThread, context)
-        // Several threads may serve the main queue; the number must not be used before it has its name.
-        names.introduceMain { announce(LogFormat.mainThread, as: "main", context) }
-      } else {
-        let new = threads.wrappingAdd(1, ordering: .relaxed).newValue
-        use(new, context)
-        announce(new, as: queue ?? ThreadName.threadName ?? "thread \(new)", context)
-      }
-      if context.pointee.numbers.count == 64 { context.pointee.numbers.removeFirst() }
-      context.pointee.numbers.append((queue, context.pointee.number))
+      let new = threads.wrappingAdd(1, ordering: .relaxed).newValue
+      use(new, context)
+      announce(new, as: queue ?? ThreadName.threadName ?? "thread \(new)", context)
     }
+    if context.pointee.numbers.count == 64 { context.pointee.numbers.removeFirst() }
+    context.pointee.numbers.append((number, queue, context.pointee.number))
   }
 
   private func use(_ number: Int, _ context: UnsafeMutablePointer<ThreadContext>) {
@@ -182,15 +174,20 @@ package final class Recorder: Sendable {
     context.pointee.line.begin(at: time, EncodedEvent(.thread))
     context.pointee.line.integer(.thread, number)
     context.pointee.line.text(.name, name)
-    write(context, at: time)
+    // Handed over to sinks with the record that follows: no code of a user may run here, under a lock.
+    put(context, at: time)
   }
 
   /// Ends the line of `thread` and writes it to wherever lines go.
   func write(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
+    put(thread, at: time)
+    sinks?.deliver(thread)
+  }
+
+  private func put(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
     thread.pointee.line.end()
     guard isOpen, thread.pointee.sinkDepth == 0 else { return }
     sinks?.take(thread.pointee.line.finishedBytes)
     writer?.write(thread, at: time)
-    sinks?.deliver(thread)
   }
 }

@@ -24,6 +24,16 @@ package final class Registry: Sendable {
     withExtendedLifetime(removed) {}
   }
 
+  func removeAll() {
+    for shard in shards {
+      let removed = shard.subscriptions.withLock { subscriptions in
+        defer { subscriptions = [:] }
+        return subscriptions
+      }
+      withExtendedLifetime(removed) {}
+    }
+  }
+
   func subscription(_ id: Int) -> TracedSubscription? {
     shard(id).subscriptions.withLock { $0[id] }
   }

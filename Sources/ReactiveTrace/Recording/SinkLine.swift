@@ -18,58 +18,84 @@ package final class SinkLine: Sendable {
     var waiting = FIFO<[UInt8]>()
     var isDelivering = false
     var count = 0
+    /// Set with the last line: what comes later is not taken.
+    var isFinished = false
+    /// Freed when the log is closed; the recorder may live for longer.
+    var immediate: [any LineSink]
+    var others: [any LineSink]
+
+    mutating func take(_ line: [UInt8]) {
+      count += 1
+      for sink in immediate { sink.take(line) }
+      if !others.isEmpty { waiting.append(line) }
+    }
   }
 
-  private let state = Locked(State())
-  private let immediate: [any LineSink]
-  private let others: [any LineSink]
+  private let state: Locked<State>
+  private let hasOthers: Bool
 
   init(_ sinks: [any LineSink]) {
-    immediate = sinks.filter { $0.isImmediate }
-    others = sinks.filter { !$0.isImmediate }
+    let others = sinks.filter { !$0.isImmediate }
+    hasOthers = !others.isEmpty
+    state = Locked(State(immediate: sinks.filter { $0.isImmediate }, others: others))
   }
 
-  /// How many lines there were.
-  var count: Int { state.withLock { $0.count } }
-
   func take(_ line: [UInt8]) {
-    state.withLock { state in
-      state.count += 1
-      for sink in immediate { sink.take(line) }
-      if !others.isEmpty { state.waiting.append(line) }
-    }
+    state.withLock { if !$0.isFinished { $0.take(line) } }
   }
 
   /// Hands over what waits. What the sinks themselves do to traced signals is not traced.
   func deliver(_ thread: UnsafeMutablePointer<ThreadContext>) {
-    guard !others.isEmpty else { return }
-    while let line = following() {
+    guard hasOthers else { return }
+    while let (line, sinks) = following() {
       thread.pointee.sinkDepth += 1
-      for sink in others { sink.take(line) }
+      for sink in sinks { sink.take(line) }
       thread.pointee.sinkDepth -= 1
       state.withLock { $0.isDelivering = false }
     }
   }
 
-  private func following() -> [UInt8]? {
+  private func following() -> (line: [UInt8], sinks: [any LineSink])? {
     state.withLock { state in
       guard !state.isDelivering, let line = state.waiting.popFirst() else { return nil }
       state.isDelivering = true
-      return line
+      return (line, state.others)
     }
   }
 
-  /// Hands over the rest and closes the sinks. A sink that is busy on another thread is waited for, for 0.2 seconds.
-  func close() {
+  /// Takes the last lines, hands over the rest and closes the sinks. A sink that is busy on another thread is waited for, for
+  /// 0.2 seconds; one that stops its own log gets no more.
+  func finish(
+    _ places: [ObservedPlaces.Resolved], at time: Int,
+    _ encodeEnd: (inout LineBuffer, _ records: Int) -> Void
+  ) {
+    var line = LineBuffer()
+    defer { line.deallocate() }
+    let isFirst = state.withLock { state in
+      guard !state.isFinished else { return false }
+      for place in places {
+        place.encode(&line, at: time)
+        state.take(line.finishedBytes)
+      }
+      encodeEnd(&line, state.count)
+      state.take(line.finishedBytes)
+      state.isFinished = true
+      return true
+    }
+    guard isFirst else { return }
     let thread = ThreadContext.current
     let clock = LogClock()
     deliver(thread)
-    while thread.pointee.sinkDepth == 0, state.withLock({ $0.isDelivering }),
-      clock.now < 200_000_000
+    while thread.pointee.sinkDepth == 0, clock.now < 200_000_000,
+      state.withLock({ $0.isDelivering || !$0.waiting.isEmpty })
     {
       LogClock.yield()
       deliver(thread)
     }
-    for sink in immediate + others { sink.close() }
+    let sinks = state.withLock { state in
+      defer { (state.immediate, state.others) = ([], []) }
+      return state.immediate + state.others
+    }
+    for sink in sinks { sink.close() }
   }
 }

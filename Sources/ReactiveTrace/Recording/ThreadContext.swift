@@ -22,8 +22,8 @@ package struct ThreadContext: ~Copyable {
   var ending: (low: UInt64, high: UInt64, count: Int) = (0, 0, 0)
   /// The label of the queue that `number` is valid for: a thread of a pool serves many.
   var queue = QueueLabel()
-  /// The numbers that the thread has in this log, one for each queue that it has served.
-  var numbers: [(queue: String?, number: Int)] = []
+  /// The numbers that the thread has, one for each recorder and queue that it has served.
+  var numbers: [(recorder: Int, queue: String?, number: Int)] = []
   package var line = LineBuffer()
   package var text = TextBuffer()
   /// The traced subscription for which the thread is observing upstream now.
@@ -47,14 +47,39 @@ package struct ThreadContext: ~Copyable {
   var burst: (count: Int, start: Int) = (0, 0)
 
   /// The addresses of the contexts of all living threads.
-  private static let all = Locked<[UInt]>([])
+  private final class Threads: Sendable {
+    let addresses = Locked<[UInt]>([])
+  }
 
-  /// Calls `body` with each living thread's context; they stay alive meanwhile, and count for the files that they do.
-  static func forEach(_ body: (UnsafePointer<ThreadContext>) -> Void) {
-    all.withLock { addresses in
+  /// A child process begins with another one: the lock may be held by a thread that it does not have.
+  private static let threads = Atomic<UInt>(
+    UInt(bitPattern: Unmanaged.passRetained(Threads()).toOpaque()))
+
+  private static func withThreads<Result>(_ body: (inout [UInt]) -> Result) -> Result {
+    guard let pointer = UnsafeRawPointer(bitPattern: threads.load(ordering: .acquiring)) else {
+      preconditionFailure("the threads have no list")
+    }
+    return Unmanaged<Threads>.fromOpaque(pointer).takeUnretainedValue().addresses.withLock(body)
+  }
+
+  /// In a child process, whose only thread is the one that calls this.
+  static func beginInChild() {
+    let new = Threads()
+    if let known = trace_context() { new.addresses.withLock { $0 = [UInt(bitPattern: known)] } }
+    threads.store(
+      UInt(bitPattern: Unmanaged.passRetained(new).toOpaque()), ordering: .releasing)
+  }
+
+  /// Calls `body` with each living thread's context; they stay alive meanwhile, and count for the files that they do. The same
+  /// holds for `finally`.
+  static func forEach(
+    _ body: (UnsafePointer<ThreadContext>) -> Void, finally: () -> Void = {}
+  ) {
+    withThreads { addresses in
       for address in addresses {
         if let context = UnsafePointer<ThreadContext>(bitPattern: address) { body(context) }
       }
+      finally()
     }
   }
 
@@ -62,7 +87,7 @@ package struct ThreadContext: ~Copyable {
   static func turn(
     _ context: UnsafeMutablePointer<ThreadContext>, to tally: LogFile.Tally?, of file: UInt
   ) {
-    all.withLock { _ in
+    withThreads { _ in
       context.pointee.tally?.retire(context.pointee.written.load(ordering: .relaxed))
       context.pointee.written.store(0, ordering: .relaxed)
       context.pointee.file.store(file, ordering: .relaxed)
@@ -98,7 +123,7 @@ package struct ThreadContext: ~Copyable {
     // The key only has the system call `end`; the variable is what is read.
     pthread_setspecific(key, context)
     trace_set_context(context)
-    all.withLock { $0.append(UInt(bitPattern: context)) }
+    withThreads { $0.append(UInt(bitPattern: context)) }
     return context
   }
 
@@ -106,7 +131,7 @@ package struct ThreadContext: ~Copyable {
     let context = memory.assumingMemoryBound(to: ThreadContext.self)
     trace_set_context(nil)
     turn(context, to: nil, of: 0)
-    all.withLock { $0.removeAll { $0 == UInt(bitPattern: context) } }
+    withThreads { $0.removeAll { $0 == UInt(bitPattern: context) } }
     context.pointee.line.deallocate()
     context.pointee.text.deallocate()
     context.pointee.queue.forget()

@@ -30,6 +30,7 @@ extension Trace {
     ActiveLog.beginWatching()
     defer { ActiveLog.endWatching() }
     let check = LeakCheck()
+    defer { check.close() }
     let scope = TraceScope(check, outer: TraceScope.current)
     let outcome = await TraceScope.$current.withValue(scope) {
       await Outcome { () async throws(any Error) -> Result in try await body() }
@@ -52,6 +53,7 @@ extension Trace {
     ActiveLog.beginWatching()
     defer { ActiveLog.endWatching() }
     let check = LeakCheck()
+    defer { check.close() }
     let scope = TraceScope(check, outer: TraceScope.current)
     let result = try TraceScope.$current.withValue(scope) { try body() }
     var poll = LeakPoll(grace)

@@ -146,8 +146,9 @@ package final class TracedSubscription: Sendable {
 
   private func finish(_ event: EncodedEvent, error: String?) {
     guard !hasEnded, !isOver.exchange(true, ordering: .sequentiallyConsistent) else { return }
-    recorder.registry.remove(self)
+    // A child process must not touch the locks of its parent's log.
     guard recorder.isOpen else { return }
+    recorder.registry.remove(self)
     // After the exchange: an element whose writer saw no end has an earlier time.
     let time = recorder.clock.now
     let thread = recorder.thread()
