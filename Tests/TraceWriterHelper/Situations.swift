@@ -50,6 +50,25 @@ enum Situations {
     #endif
   }
 
+  /// Many observations that nobody named, until the disk is full.
+  static func places(bytes: Int) {
+    var limits = rlimit()
+    get(&limits)
+    set(rlimit(rlim_cur: rlim_t(bytes), rlim_max: limits.rlim_max))
+    let subject = PassthroughSubject<Int, Never>()
+    let bag = DisposeBag()
+    subject.observeNext { _ in }.dispose(in: bag)
+    subject.observeNext { _ in }.dispose(in: bag)
+    subject.observeNext { _ in }.dispose(in: bag)
+    subject.observeNext { _ in }.dispose(in: bag)
+    subject.observeNext { _ in }.dispose(in: bag)
+    subject.observeNext { _ in }.dispose(in: bag)
+    subject.observeNext { _ in }.dispose(in: bag)
+    subject.observeNext { _ in }.dispose(in: bag)
+    for number in 0..<bytes / 100 { subject.send(number) }
+    bag.dispose()
+  }
+
   /// The file is renamed, or deleted, in the middle.
   static func lose(renamedTo name: String?) {
     let subscription = Modes.subscription("a")

@@ -20,6 +20,7 @@ case "debug": Situations.printing()
 case "breakpoints": Situations.breakpoints()
 case "debugger": Situations.underDebugger()
 case "unnamed": Situations.unnamed()
+case "places": Situations.places(bytes: count)
 case "measure":
   Measurements.print(records: count, threads: arguments.dropFirst(3).compactMap { Int($0) })
 default:

@@ -90,6 +90,10 @@ extension LogFile {
         return isFull ? Refusal.full : Refusal.closed
       }
       if isBurst(time, thread), let start = takeChunk(size, at: time, for: thread) { return start }
+      guard canTake(size) else {
+        thread.pointee.filling.store(0, ordering: .relaxed)
+        return Refusal.beyond
+      }
       let before = cursor.wrappingAdd(UInt64(size), ordering: .acquiringAndReleasing).oldValue
       let start = Int(before & Self.offsetMask)
       guard before & Self.closed == 0, start + size <= limit else {

@@ -76,13 +76,13 @@ package final class LogWriter: Sendable {
     case LogFile.Refusal.full:
       return nil
     case LogFile.Refusal.beyond:
-      guard case .rotate(let count) = self.size?.whenFull else {
-        file.stopAtLimit()
-        return nil
-      }
       guard file.canTake(size) else {
         // No file is large enough for this one.
         file.lost.wrappingAdd(1, ordering: .relaxed)
+        return nil
+      }
+      guard case .rotate(let count) = self.size?.whenFull else {
+        file.stopAtLimit()
         return nil
       }
       return rotate(file, keeping: count)

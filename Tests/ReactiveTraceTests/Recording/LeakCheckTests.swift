@@ -202,6 +202,36 @@ extension ProcessLogTests {
       }
     }
 
+    @Test("lets go of what it knew of")
+    func letsGo() throws {
+      weak var known: TracedSubscription?
+      let bag = DisposeBag()
+      _ = try leaks {
+        never.lane("a").observe { _ in }.dispose(in: bag)
+        known = Recorder.current?.registry.all.first { $0.site.lane == "a" }
+      }
+      #expect(known != nil)
+      bag.dispose()
+      #expect(known == nil)
+    }
+
+    @Test("does not have a log give a thread a number for each element")
+    func numbers() throws {
+      let bag = DisposeBag()
+      let subject = PassthroughSubject<Int, Never>()
+      try Trace.expectNoLeaks {
+        let disposable = subject.lane("of the check").observe { _ in }
+        let log = try ProcessLog()
+        subject.lane("of the log").observe { _ in }.dispose(in: bag)
+        for number in 0..<100 { subject.send(number) }
+        disposable.dispose()
+        bag.dispose()
+        Trace.stop()
+        #expect(log.memory.records.count { $0.event == "thread" } == 1)
+        #expect(log.memory.records.count { $0.event == "next" } == 100)
+      }
+    }
+
     @Test("what is alive can be asked for, and compared")
     func snapshots() throws {
       let log = try ProcessLog()

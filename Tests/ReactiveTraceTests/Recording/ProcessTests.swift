@@ -280,6 +280,19 @@ struct ProcessTests {
     #endif
   }
 
+  @Test("ends its log on a full disk, whatever it would have to say at the end")
+  func placesOnFullDisk() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(
+      ["places", "300000"], trace: log.path, ["REACTIVE_TRACE_ALL": "1"]
+    ).finish()
+    #expect(result.status == 0)
+    let records = try log.records()
+    #expect(try log.text().utf8.count <= 300_000)
+    #expect(records.last?["event"] as? String == "end")
+    #expect(records.last?["records"] as? Int == records.count - 1)
+  }
+
   @Test("replaces no log where all is traced and nothing is observed")
   func nothingObserved() throws {
     let log = try TemporaryLog()

@@ -108,6 +108,81 @@ extension ProcessLogTests {
       Trace.stop()
     }
 
+    @Test("may wait for another thread that traces, from the first record on")
+    func waiting() throws {
+      let queue = DispatchQueue(label: "sink.queue")
+      let notes = Notes()
+      try Trace.start(to: [
+        .custom { record in
+          notes.add(record.event.rawValue)
+          queue.sync {
+            Signal<Int, Never>(just: 1).lane("on the queue").observe { _ in }.dispose()
+          }
+        }
+      ])
+      Signal<Int, Never>(just: 1).lane("a").observe { _ in }.dispose()
+      Trace.stop()
+      #expect(notes.all == ["trace", "thread", "subscribe", "next", "completed", "end"])
+    }
+
+    @Test("get nothing after the end, and are closed after it", arguments: 0..<20)
+    func endIsLast(_: Int) throws {
+      let notes = Notes()
+      let memory = Trace.Memory()
+      try Trace.start(to: [
+        .memory(memory), .custom(close: { notes.add("close") }) { notes.add($0.event.rawValue) },
+      ])
+      let written = Atomic<Int>(0)
+      try onThreads(5) { number in
+        if number == 4 {
+          while written.load(ordering: .relaxed) < 200 {}
+          return Trace.stop()
+        }
+        let signal = Signal<Int, Never>(just: 1).lane("lane \(number)")
+        while Trace.isOn {
+          signal.observe { _ in }.dispose()
+          written.wrappingAdd(1, ordering: .relaxed)
+        }
+      }
+      let all = notes.all
+      #expect(all.suffix(2) == ["end", "close"])
+      #expect(memory.records.last?.event == "end")
+      #expect(memory.lines.last?.contains("\"records\":\(memory.lines.count - 1),") == true)
+      #expect(all.count == memory.lines.count + 1)
+    }
+
+    @Test("are let go of when their log is stopped")
+    func freed() throws {
+      weak var memory: Trace.Memory?
+      weak var object: Notes?
+      func trace() throws {
+        let (made, notes) = (Trace.Memory(), Notes())
+        (memory, object) = (made, notes)
+        try Trace.start(to: [.memory(made), .custom { notes.add($0.json) }])
+        Trace.mark("a")
+        Trace.stop()
+      }
+      try trace()
+      #expect(memory == nil)
+      #expect(object == nil)
+    }
+
+    @Test("see nothing of what they make themselves, and nobody else does")
+    func madeInside() throws {
+      let subject = PassthroughSubject<Int, Never>()
+      let inside = UncheckedBox((subject, DisposeBag()))
+      try Trace.start(to: [
+        .custom { record in
+          guard record.event == "mark" else { return }
+          inside.value.0.lane("inside").observe { _ in }.dispose(in: inside.value.1)
+        }
+      ])
+      Trace.mark("a")
+      #expect(Trace.activeSubscriptions == [])
+      inside.value.1.dispose()
+      Trace.stop()
+    }
+
     @Test("a log has one file at most")
     func twoFiles() throws {
       let log = try TemporaryLog()

@@ -1,0 +1,118 @@
+import Foundation
+import ReactiveKit
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("a log of limited size")
+struct SizeLimitTests {
+  private func recorder(
+    _ log: TemporaryLog, _ whenFull: Trace.SizeLimit.WhenFull, valueLimit: Int = 256
+  ) throws -> Recorder {
+    try Recorder(
+      path: log.path,
+      options: Trace.Options(
+        valueLimit: valueLimit, size: Trace.SizeLimit(bytes: 65536, whenFull: whenFull)))
+  }
+
+  /// The records of all files, in their order.
+  private func records(_ recorder: Recorder) throws -> [[[String: Any]]] {
+    let log = try #require(recorder.writer)
+    return try log.paths.map { path in
+      try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        return try #require(object as? [String: Any])
+      }
+    }
+  }
+
+  @Test("loses a record that no file is large enough for, and goes on")
+  func longRecord() throws {
+    let log = try TemporaryLog()
+    let recorder = try recorder(log, .rotate(keeping: nil), valueLimit: .max)
+    let subscription = recorder.subscription()
+    subscription.next(text: "before")
+    subscription.next(text: String(repeating: "x", count: 70_000))
+    recorder.mark(String(repeating: "y", count: 70_000))
+    subscription.next(text: "after")
+    subscription.completed()
+    recorder.finish()
+    let files = try records(recorder)
+    #expect(files.count == 1)
+    #expect(files[0].compactMap { $0["value"] as? String }.dropFirst() == ["before", "after"])
+    #expect(files[0].last?["lost"] as? Int == 2)
+    #expect(files[0].last?["records"] as? Int == files[0].count - 1)
+  }
+
+  @Test("hands on as many living subscriptions as there are")
+  func manyAlive() throws {
+    let log = try TemporaryLog()
+    let recorder = try recorder(log, .rotate(keeping: nil))
+    let subscriptions = (0..<1000).map { recorder.subscription("lane \($0)") }
+    for round in 0..<3 { for subscription in subscriptions { subscription.next(text: "\(round)") } }
+    for subscription in subscriptions { subscription.disposed() }
+    recorder.finish()
+    let files = try records(recorder)
+    #expect((4...20).contains(files.count))
+    let all = files.joined()
+    #expect(all.count { $0["event"] as? String == "next" } == 3000)
+    #expect(all.count { $0["event"] as? String == "disposed" } == 1000)
+    for file in files { #expect(file.last?["records"] as? Int == file.count - 1) }
+    // The last file alone tells who is alive: nobody.
+    let last = try #require(recorder.writer?.paths.last)
+    let analysis = try LogAnalysis.read(LogSource(path: last))
+    #expect(analysis.activeCount == 0)
+    #expect(Verdict(analysis).outcome == .clean)
+  }
+
+  @Test("tells in its last file of what nobody has disposed, wherever that began")
+  func leakInLastFile() throws {
+    let log = try TemporaryLog()
+    let recorder = try recorder(log, .rotate(keeping: 1))
+    let leak = recorder.subscription("leak")
+    for round in 0..<2000 {
+      let other = recorder.subscription("other")
+      other.next(text: "\(round)")
+      other.completed()
+    }
+    recorder.finish()
+    let paths = try #require(recorder.writer?.paths)
+    #expect(paths.count == 1)
+    let analysis = try LogAnalysis.read(LogSource(path: paths[0]))
+    let verdict = Verdict(analysis)
+    #expect(verdict.findings.map(\.lifecycle.site.lane) == ["leak"])
+    #expect(verdict.outcome == .findings)
+    #expect(verdict.findings.first?.lifecycle.site.source?.isEmpty == false)
+    withExtendedLifetime(leak) {}
+  }
+
+  @Test("loses nothing while many threads write, whoever makes the next file")
+  func threads() throws {
+    let log = try TemporaryLog()
+    let recorder = try recorder(log, .rotate(keeping: nil))
+    try onThreads(8) { thread in
+      for round in 0..<20 {
+        let subscription = recorder.subscription("thread \(thread)")
+        for element in 0..<100 { subscription.next(text: "\(thread) \(round) \(element)") }
+        subscription.completed()
+      }
+    }
+    recorder.finish()
+    let files = try records(recorder)
+    let values = files.joined().filter { $0["event"] as? String == "next" }
+      .compactMap { $0["value"] as? String }
+    #expect(values.count == 16_000)
+    #expect(Set(values).count == 16_000)
+    #expect(files.count > 10)
+    for file in files {
+      #expect(file.last?["records"] as? Int == file.count - 1)
+      #expect(file.last?["lost"] as? Int == 0)
+    }
+    let paths = try #require(recorder.writer?.paths)
+    for path in paths {
+      let analysis = try LogAnalysis.read(LogSource(path: path))
+      #expect(analysis.damage[.duplicateSubscribe] == nil)
+      #expect(analysis.damage[.missingSubscribe] == nil)
+    }
+  }
+}
