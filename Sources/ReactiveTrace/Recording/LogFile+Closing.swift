@@ -19,6 +19,8 @@ extension LogFile {
     /// Those that no `lost` record has told of.
     package var untold: Int
     package var reason: String
+    /// The bytes that there is room for.
+    package var room: Int
   }
 
   /// Takes no more records, waits for those that are being filled, adds the last lines and cuts the file to its length.
@@ -43,7 +45,7 @@ extension LogFile {
     let lost = lost.load(ordering: .relaxed)
     let account = Account(
       records: 1 + written, lost: lost, untold: lost - lostTold.load(ordering: .relaxed),
-      reason: reason(failure))
+      reason: reason(failure), room: room - end)
     lines(account) { line in
       guard end + line.count < room else { return false }
       LinePublisher.publish(line, to: base + end)

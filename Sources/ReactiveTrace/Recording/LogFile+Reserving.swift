@@ -18,6 +18,7 @@ extension LogFile {
   /// A chunk that has not been used up by then is left, so that lines stay near others of their time.
   private static let lookahead = 512
   private static let chunkLife = 4_000_000
+  private static let quickChunk = 500_000
   /// A thread that writes so many records in so many nanoseconds takes chunks.
   private static let burst = (count: 64, time: 100_000)
 
@@ -42,8 +43,8 @@ extension LogFile {
         trace_prefetch(base + start + Self.lookahead + 64)
         return start
       }
-      thread.pointee.chunk = (0, 0, 0)
     }
+    if thread.pointee.chunk.end > 0 { leaveChunk(at: time, thread) }
     return reserveShared(size, at: time, for: thread)
   }
 
@@ -107,16 +108,19 @@ extension LogFile {
     }
   }
 
+  /// What is left of a chunk is left for good: a shorter line would stand in it before longer ones of an earlier time.
+  private func leaveChunk(at time: Int, _ thread: UnsafeMutablePointer<ThreadContext>) {
+    // Used up soon, it is followed by the next one at once.
+    let isBurst = time - thread.pointee.chunk.time < Self.quickChunk
+    thread.pointee.chunk = (0, 0, 0)
+    thread.pointee.burst = (isBurst ? Self.burst.count : 0, time)
+  }
+
   private func isBurst(_ time: Int, _ thread: UnsafeMutablePointer<ThreadContext>) -> Bool {
     thread.pointee.burst.count += 1
     guard thread.pointee.burst.count >= Self.burst.count else { return false }
     let isBurst = time - thread.pointee.burst.start < Self.burst.time
-    if !isBurst || thread.pointee.chunk.end == 0 {
-      thread.pointee.burst = (0, time)
-    } else {
-      // In the middle of one: the next chunk at once.
-      thread.pointee.burst.start = time
-    }
+    thread.pointee.burst = (0, time)
     return isBurst && Self.hasChunks
   }
 

@@ -152,6 +152,9 @@ package final class LogWriter: Sendable {
 
 /// The lines with which a file ends.
 enum LastLines {
+  /// The most bytes that the losses and the end take.
+  static let longest = LogFile.Growth.reserve
+
   /// Tells of the records that are missing, where some are.
   static func publishLosses(
     _ account: LogFile.Account, at time: Int, _ line: inout LineBuffer,

@@ -90,10 +90,12 @@ package final class Recorder: Sendable {
       LastLines.publishLosses(account, at: time, &line, publish)
       records = account.records + (account.untold > 0 ? 1 : 0)
       lost = account.lost
+      // Where the disk is full the places keep their numbers for names, and the last line has its room.
+      var room = account.room - LastLines.longest
       for place in places {
         place.encode(&line, at: time)
-        // Where the disk is full the places keep their numbers for names.
-        guard publish(line) else { break }
+        room -= line.count + 1
+        guard room >= 0, publish(line) else { break }
         records += 1
       }
       encodeEnd(&line, at: time, records, lost)

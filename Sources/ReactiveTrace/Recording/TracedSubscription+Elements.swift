@@ -59,6 +59,7 @@ extension TracedSubscription {
   func nextConcurrently(text: String?) {
     guard !hasEnded, hot.isOpen else { return }
     let time = hot.now
+    guard !hasEnded else { return }
     noteElementOfMany(at: time)
     guard hot.takesElements || check != nil else { return }
     if let text { finishElement(text, at: time) } else { writeSilentElement(at: time) }
@@ -70,6 +71,8 @@ extension TracedSubscription {
   package func beginElement() -> Int {
     guard !hasEnded, hot.isOpen else { return -1 }
     let time = hot.now
+    // Again, now that the time is known: the time of an end is read after the end was noted, so it is later than this.
+    guard !hasEnded else { return -1 }
     noteElement(at: time)
     return hot.takesElements || check != nil ? time : -1
   }
