@@ -19,6 +19,7 @@ let package = Package(
       dependencies: [
         "HeapCounter",
         .product(name: "ReactiveKit", package: folder ?? "reactivekit-trace"),
+        .product(name: "ReactiveTrace", package: folder ?? "reactivekit-trace"),
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
   ],

@@ -4,10 +4,11 @@ struct Options {
   var printsJSON = false
   var printsMarkdown = false
   var skipsOptimisedPeer = false
+  var measuresTracing = false
   var contestants: Set<Contestant> = Set(Contestant.allCases)
 
   static let help = """
-    usage: Benchmarks [--samples N] [--row TEXT] [--json | --markdown] [--skip-cmo] [--peer-only]
+    usage: Benchmarks [--samples N] [--row TEXT] [--json | --markdown] [--skip-cmo] [--peer-only] [--tracing]
 
       --samples N   measurements of each kind and row, of which the median counts (default 9, at least 7)
       --row TEXT    only the rows whose name contains TEXT
@@ -15,6 +16,7 @@ struct Options {
       --markdown    the table and what machine it is from, as RESULTS.md has it
       --skip-cmo    do not build and run OpenCombine with -cross-module-optimization
       --peer-only   only OpenCombine
+      --tracing     what recording an event costs, beside other ways to write a record, instead of the table
     """
 
   init(_ arguments: [String]) throws(OptionError) {
@@ -32,6 +34,7 @@ struct Options {
       case "--json": printsJSON = true
       case "--markdown": printsMarkdown = true
       case "--skip-cmo": skipsOptimisedPeer = true
+      case "--tracing": measuresTracing = true
       case "--peer-only": contestants = [.openCombine]
       case "--help", "-h": throw OptionError(Self.help)
       default: throw OptionError("unknown option \(argument); --help lists them.")

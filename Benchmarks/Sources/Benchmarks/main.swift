@@ -9,6 +9,11 @@ do {
   exit(isHelp ? 0 : 64)
 }
 
+if options.measuresTracing {
+  TracingReport(options).print()
+  exit(0)
+}
+
 let rows = allRows.filter { options.filter.isEmpty || $0.name.contains(options.filter) }
 guard !rows.isEmpty else {
   FileHandle.standardError.write(Data("no row has \"\(options.filter)\" in its name\n".utf8))

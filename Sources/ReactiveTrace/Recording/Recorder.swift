@@ -82,8 +82,8 @@ package final class Recorder: Sendable {
     guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
     var records = 0
     var lost = 0
-    let places = places.resolved
     let time = clock.now
+    let places = places.resolved
     writer?.close { account, publish in
       var line = LineBuffer()
       defer { line.deallocate() }

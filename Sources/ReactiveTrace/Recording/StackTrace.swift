@@ -27,9 +27,15 @@ struct StackTrace: Sendable {
         else { continue }
         let parts = place.path.split(separator: "/").suffix(2)
         return CodeLocation(
-          source: "\(parts.joined(separator: "/")):\(place.line)", function: symbol.name)
+          source: "\(parts.joined(separator: "/")):\(place.line)", function: function(symbol.name))
       }
       return nil
+    }
+
+    /// Without what the optimiser says about it.
+    private func function(_ name: String) -> String {
+      let words = ["specialized ", "generic specialization ", "merged "]
+      return words.reduce(name) { $0.hasPrefix($1) ? String($0.dropFirst($1.count)) : $0 }
     }
 
     private func isOurs(_ path: String) -> Bool {

@@ -1,3 +1,4 @@
+import AllocationCounter
 import Foundation
 import Synchronization
 import Testing
@@ -35,11 +36,15 @@ struct DeathTests {
     return problems
   }
 
+  /// A sanitizer makes processes slow (it does not count allocations).
+  private let moments = allocations_of_this_thread() >= 0 ? 100 : 8
+
   /// Runs `body` for 100 moments, four at a time, and expects no problem of any.
   private func at100Moments(_ body: @escaping @Sendable (Int) throws -> [String]) throws {
     let all = Mutex<[String]>([])
+    let moments = moments
     try onThreads(4) { thread in
-      for moment in stride(from: thread, to: 100, by: 4) {
+      for moment in stride(from: thread, to: moments, by: 4) {
         do {
           let found = try body(moment).map { "moment \(moment): \($0)" }
           all.withLock { $0 += found }

@@ -1,0 +1,153 @@
+import Dispatch
+import Foundation
+import ReactiveKit
+import ReactiveTrace
+
+/// A way to write a record of some 140 bytes for each event, on one thread: `count` of them.
+typealias Writer = (_ count: Int) -> Void
+
+/// How records are written, by us and otherwise.
+struct TracingWay {
+  enum Kind {
+    case limit, alternative, ours
+  }
+
+  let name: String
+  let kind: Kind
+  /// Events of one sample; fewer for the slow ways.
+  var events = 1_000_000
+  /// Makes what all threads share, and from it the writer of each.
+  let make: (_ path: String) -> (_ thread: Int) -> Writer
+  /// Runs after the sample.
+  var end: () -> Void = {}
+}
+
+/// As long as it takes for a record of 140 bytes.
+let tracedLane = "search.suggestions.results.of.the.first.section"
+private let text = "0123456789"
+
+extension TracingWay {
+  static let all: [TracingWay] = limits + alternatives + ours
+
+  static let limits: [TracingWay] = [
+    TracingWay(name: "a copy of 140 bytes", kind: .limit) { _ in
+      { _ in
+        let source = UnsafeMutableRawPointer.allocate(byteCount: 140, alignment: 16)
+        source.initializeMemory(as: UInt8.self, repeating: 1, count: 140)
+        let target = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        return { count in
+          for index in 0..<count {
+            (target + (index &* 140) & 0x7FFF).copyMemory(from: opaque(source), byteCount: 140)
+          }
+        }
+      }
+    },
+    TracingWay(name: "the clock", kind: .limit) { _ in
+      { _ in { count in for _ in 0..<count { _ = opaque(clockNow()) } } }
+    },
+    TracingWay(name: "formatting by hand", kind: .limit) { _ in
+      { thread in
+        var line = HandFormatting()
+        return { count in for _ in 0..<count { line.make(thread, text) } }
+      }
+    },
+  ]
+
+  static let alternatives: [TracingWay] = [
+    TracingWay(name: "interpolation, FileHandle.write", kind: .alternative, events: 100_000) {
+      path in
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+      let file = FileHandle(forWritingAtPath: path)
+      return { thread in
+        { count in for _ in 0..<count { file?.write(Data(interpolated(thread, text).utf8)) } }
+      }
+    },
+    TracingWay(name: "interpolation, buffered fwrite", kind: .alternative, events: 200_000) {
+      path in
+      let file = fopen(path, "w")
+      return { thread in
+        { count in
+          guard let file else { return }
+          for _ in 0..<count {
+            var line = interpolated(thread, text)
+            line.withUTF8 { _ = fwrite($0.baseAddress, 1, $0.count, file) }
+          }
+        }
+      }
+    },
+    TracingWay(name: "JSONEncoder, write", kind: .alternative, events: 50_000) { path in
+      let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+      return { thread in
+        let encoder = JSONEncoder()
+        return { count in
+          for _ in 0..<count {
+            guard var line = try? encoder.encode(Encoded(thread, text)) else { return }
+            line.append(0x0A)
+            line.withUnsafeBytes { _ = write(file, $0.baseAddress, $0.count) }
+          }
+        }
+      }
+    },
+    TracingWay(name: "by hand, a buffer under a mutex", kind: .alternative) { path in
+      let shared = SharedBuffer(path)
+      return { thread in
+        var line = HandFormatting()
+        return { count in
+          for _ in 0..<count {
+            line.make(thread, text)
+            shared.append(line.bytes, line.count)
+          }
+        }
+      }
+    },
+  ]
+
+  static let ours: [TracingWay] = [
+    lane("lane, strings of 10") { _ in text },
+    lane("lane, integers") { 1000 &+ $0 & 0xFFFF },
+    lane("lane, doubles") { Double($0 & 0xFF) / 8 },
+    lane("lane, arrays of 3 integers") { [$0 & 7, 2, 3] },
+    lane("lane, a struct of 3 fields", events: 50_000) { Point(x: $0, y: 2, z: 3) },
+    lane("lane, off", isOn: false) { 1000 &+ $0 & 0xFFFF },
+    TracingWay(name: "no lane", kind: .ours) { _ in
+      { _ in chain({ 1000 &+ $0 & 0xFFFF }) { $0.toSignal() } }
+    },
+  ]
+
+  private struct Point: Sendable { let x, y, z: Int }
+
+  /// What sends through a lane cost, the sending included.
+  @inline(__always)
+  private static func lane<Element: Sendable>(
+    _ name: String, isOn: Bool = true, events: Int = 1_000_000,
+    _ element: @escaping @Sendable (Int) -> Element
+  ) -> TracingWay {
+    TracingWay(
+      name: name, kind: .ours, events: events,
+      make: { path in
+        if isOn { try? Trace.start(path) }
+        return { _ in chain(element) { $0.lane(tracedLane) } }
+      }, end: { Trace.stop() })
+  }
+
+  /// Each thread has its own subject, so that only the log is shared.
+  @inline(__always)
+  private static func chain<Element>(
+    _ element: @escaping (Int) -> Element,
+    _ make: (PassthroughSubject<Element, Never>) -> Signal<Element, Never>
+  ) -> Writer {
+    let subject = PassthroughSubject<Element, Never>()
+    let sum = Sum()
+    let disposable = make(subject).observeNext { _ in sum.value.pointee &+= 1 }
+    return { count in
+      for index in 0..<count { subject.send(element(index)) }
+      withExtendedLifetime(disposable) {}
+    }
+  }
+}
+
+func clockNow() -> Int {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return time.tv_sec &* 1_000_000_000 &+ time.tv_nsec
+}
