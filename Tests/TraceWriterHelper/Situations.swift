@@ -138,8 +138,12 @@ enum Situations {
     let subject = PassthroughSubject<Int, Never>()
     let bag = DisposeBag()
     subject.map { $0 + 1 }.observeNext { _ in }.dispose(in: bag)
-    subject.filter { $0 > 0 }.sink { _ in }.dispose()
+    for _ in 0..<3 {
+      subject.filter { $0 > 0 }.sink { _ in }.dispose()
+    }
+    subject.lane("a").observe { _ in }.dispose()
     subject.send(1)
+    Modes.tell(Trace.activeSubscriptions.map(\.lane).joined(separator: "\n"))
     kept.withLock { $0 = (subject, bag) }
   }
 

@@ -34,6 +34,23 @@ struct ConcurrentWritingTests {
     #expect(Set(subscribed.compactMap { $0["sub"] as? Int }) == Set(1...threads))
   }
 
+  @Test("may be many more than there are cores")
+  func manyThreads() throws {
+    let log = try TemporaryLog()
+    let recorder = try Recorder(path: log.path)
+    try onThreads(64) { number in
+      let subscription = recorder.subscription("lane \(number)")
+      for element in 0..<200 { subscription.next(text: "\(element)") }
+      subscription.completed()
+    }
+    recorder.finish()
+    let records = try log.records()
+    #expect(records.last?["records"] as? Int == records.count - 1)
+    #expect(records.count { $0["event"] as? String == "next" } == 64 * 200)
+    #expect(records.count { $0["event"] as? String == "thread" } == 64)
+    #expect(records.count { $0["event"] as? String == "completed" } == 64)
+  }
+
   @Test("end one subscription once, and nothing of it follows the end")
   func oneEnd() throws {
     let log = try TemporaryLog()

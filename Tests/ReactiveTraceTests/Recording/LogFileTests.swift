@@ -57,6 +57,37 @@ struct LogFileTests {
     #expect(records.filter { $0["error"] as? String == long }.count == 1)
   }
 
+  @Test("holds values of 10 MB, whole or cut")
+  func largeValues() throws {
+    let text = String(repeating: "0123456789", count: 1 << 20)
+    for limit in [256, Int.max] {
+      let log = try TemporaryLog()
+      let recorder = try Recorder(path: log.path, options: Trace.Options(valueLimit: limit))
+      let subscription = recorder.subscription()
+      subscription.next(text: text)
+      subscription.next(text: "small")
+      recorder.finish()
+      let records = try log.records().filter { $0["event"] as? String == "next" }
+      #expect((records.first?["value"] as? String)?.utf8.count == min(limit, text.utf8.count))
+      #expect(records.first?["truncated"] as? Int == (limit == 256 ? text.utf8.count : nil))
+      #expect(records.last?["value"] as? String == "small")
+    }
+  }
+
+  @Test("is UTF-8 whatever bytes a text was made of")
+  func invalidUTF8() throws {
+    let log = try TemporaryLog()
+    let recorder = try Recorder(path: log.path)
+    let broken = String(decoding: [0x61, 0xFF, 0xC3, 0x28, 0xE2, 0x82] as [UInt8], as: UTF8.self)
+    recorder.subscription(broken).next(text: broken)
+    recorder.mark(broken)
+    recorder.finish()
+    // Read as UTF-8 without repair.
+    let records = try log.records()
+    #expect(records.first { $0["event"] as? String == "next" }?["value"] as? String == broken)
+    #expect(broken.unicodeScalars.contains("\u{FFFD}"))
+  }
+
   @Test(
     "cannot be a folder, a device, or in a folder that is not there",
     arguments: [

@@ -215,10 +215,10 @@ struct ProcessTests {
     }
   }
 
-  @Test("cannot write where the folder may not be written")
+  @Test(
+    "cannot write where the folder may not be written",
+    .enabled(if: getuid() != 0, "the administrator may write everywhere"))
   func readOnlyFolder() throws {
-    // The administrator may write everywhere.
-    guard getuid() != 0 else { return }
     let log = try TemporaryLog()
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: log.folder)
     defer {
@@ -270,10 +270,18 @@ struct ProcessTests {
     let result = try Helper(["unnamed"], trace: log.path, ["REACTIVE_TRACE_ALL": "1"]).finish()
     #expect(result.errors == "")
     let analysis = try LogAnalysis.read(LogSource(path: log.path))
-    #expect(analysis.lifecycles.count == 2)
-    #expect(analysis.lifecycles.map(\.state) == [.active, .disposed])
+    let observations = analysis.lifecycles.filter { $0.site.op == .observe }
+    #expect(observations.map(\.state) == [.active, .disposed, .disposed, .disposed, .disposed])
+    // One place is one lane.
+    #expect(observations[1].site === observations[3].site)
+    #expect(Set(observations.map(\.site.lane)).count == 3)
+    #expect(observations.map(\.elements) == [1, 0, 0, 0, 0])
+    // A lane stands below the observation that it was made for.
+    let lane = try #require(analysis.lifecycles.first { $0.site.lane == "a" })
+    #expect(lane.parent == observations[4].id)
     #if os(Linux)
-      let site = analysis.lifecycles[0].site
+      let site = observations[0].site
+      #expect(result.output == site.lane)
       #expect(site.lane.hasPrefix("TraceWriterHelper/Situations.swift:"))
       #expect(site.source == site.lane)
       #expect(site.function?.contains("unnamed") == true)
