@@ -73,8 +73,10 @@ package enum ThreadName {
       return text.isEmpty ? nil : text
     #else
       // A thread without a name of its own has that of the process, which says nothing.
-      let name = firstLine("/proc/thread-self/comm")
-      return name == firstLine("/proc/self/comm") ? nil : name
+      guard let name = firstLine("/proc/thread-self/comm"), name != firstLine("/proc/self/comm")
+      else { return nil }
+      // One that a thread of libdispatch's pool has made has the name of that thread: the end of a root queue's label.
+      return name.hasSuffix("-qos") || name.hasSuffix("-qos.overcommit") ? nil : name
     #endif
   }
 
