@@ -27,12 +27,6 @@ package enum ByteWord {
     return word & mask | rest & ~mask
   }
 
-  /// How many bytes come before the first that is zero; 8 where none is.
-  @inline(__always)
-  package static func bytesBeforeZero(_ word: UInt64) -> Int {
-    (hasZero(word) & tops).trailingZeroBitCount >> 3
-  }
-
   /// Whether a byte is a control character, a quote or a backslash, which JSON wants escaped.
   @inline(__always)
   package static func needsEscape(_ word: UInt64) -> Bool {
