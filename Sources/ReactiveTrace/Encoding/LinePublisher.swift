@@ -22,8 +22,8 @@ import Synchronization
 /// gap without such a place is `","function":"`, 14 bytes; `LogFormat.Key` has no longer key that would not fit.
 package enum LinePublisher {
   /// A quote and a brace.
-  private static let closingText: UInt64 = 0x7D22
-  private static let brace = UInt8(ascii: "}")
+  static let closingText: UInt64 = 0x7D22
+  static let brace = UInt8(ascii: "}")
   private static let backslash = UInt8(ascii: "\\")
   private static let newlines = ByteWord.filled(with: UInt8(ascii: "\n"))
 
@@ -90,7 +90,7 @@ package enum LinePublisher {
 
   /// The 15 bytes up to `cut` and a brace.
   @inline(__always)
-  private static func step(
+  static func step(
     _ bytes: UnsafeRawPointer, upTo cut: Int, at target: UnsafeMutableRawPointer
   ) {
     let rest = ByteWord.load(bytes, at: cut - 7) & 0xFF_FFFF_FFFF_FFFF
@@ -100,7 +100,7 @@ package enum LinePublisher {
 
   /// The 14 bytes of a text up to `cut`, a quote and a brace.
   @inline(__always)
-  private static func stepInText(
+  static func stepInText(
     _ bytes: UnsafeRawPointer, upTo cut: Int, at target: UnsafeMutableRawPointer
   ) {
     let rest = ByteWord.load(bytes, at: cut - 6) & 0xFFFF_FFFF_FFFF
@@ -108,89 +108,9 @@ package enum LinePublisher {
       ByteWord.load(bytes, at: cut - 14), rest | closingText << 48, to: target, at: cut - 14)
   }
 
-  /// The same for a short text.
-  @inline(__always)
-  static func closeValue(
-    _ line: ShortText.Line, _ count: Int, rest: Int, at target: UnsafeMutableRawPointer
-  ) {
-    let end = count + rest
-    if end > 16 {
-      if count >= 14 {
-        // Such a text is ASCII: no letter is cut in two.
-        let (low, high) = line.window(at: 16)
-        ByteWord.store(
-          low, high & 0xFFFF_FFFF_FFFF | closingText &<< 48, to: target, at: 0)
-      }
-      let cut = count + 1
-      let (low, high) = line.window(at: cut + 1)
-      ByteWord.store(
-        low, high & 0xFF_FFFF_FFFF_FFFF | UInt64(brace) &<< 56, to: target, at: cut - 15)
-    }
-    let (low, high) = line.window(at: end)
-    ByteWord.store(low, high, to: target, at: end - 16)
-  }
-
-  /// A text of `count` bytes whose quote is open, and what follows it in the line: `","thread":2}`, `rest` bytes. Both have
-  /// 16 bytes of the line before them.
-  @inline(__always)
-  static func closeValue(
-    _ bytes: UnsafeRawPointer, _ count: Int, rest: Int, at target: UnsafeMutableRawPointer
-  ) {
-    let end = count + rest
-    var done = 0
-    while done + 16 < end {
-      if done + 14 <= count {
-        done = boundary(atMost: done + 14, after: done, in: bytes)
-        stepInText(bytes, upTo: done, at: target)
-      } else {
-        done = count + 1
-        step(bytes, upTo: done, at: target)
-        break
-      }
-    }
-    ByteWord.store(
-      ByteWord.load(bytes, at: end - 16), ByteWord.load(bytes, at: end - 8), to: target,
-      at: end - 16)
-  }
-
-  /// The steps of a part that begins with its event and ends inside a text, for lines that all have it.
-  static func steps(of part: EncodedPart) -> [NextLine.Step] {
-    var steps: [NextLine.Step] = []
-    part.bytes.withUnsafeBytes { buffer in
-      guard let bytes = buffer.baseAddress else { return }
-      var done = 0
-      var index = 0
-      while done < buffer.count {
-        while index + 1 < part.fields.count, part.fields[index + 1].start <= done + 14 {
-          index += 1
-        }
-        let field = part.fields[index]
-        let isLast = index == part.fields.count - 1
-        var low: UInt64
-        var high: UInt64
-        if field.isText, done + 14 <= field.end || isLast {
-          // The part ends where the text of the value begins, and no quote closes it there.
-          done =
-            isLast
-            ? buffer.count
-            : boundary(atMost: done + 14, after: max(done, field.start), in: bytes)
-          low = ByteWord.load(bytes, at: done - 14)
-          high = ByteWord.load(bytes, at: done - 14 + 6) >> 16 | closingText << 48
-          steps.append(NextLine.Step(offset: done - 14, low: low, high: high))
-        } else {
-          done = field.isText ? field.end + 1 : min(field.end, done + 15)
-          low = ByteWord.load(bytes, at: done - 15)
-          high = ByteWord.load(bytes, at: done - 8) >> 8 | UInt64(brace) << 56
-          steps.append(NextLine.Step(offset: done - 15, low: low, high: high))
-        }
-      }
-    }
-    return steps
-  }
-
   /// The last place up to `limit` that is between two characters of a text; `start` is such a place.
   @inline(__always)
-  private static func boundary(
+  static func boundary(
     atMost limit: Int, after start: Int, in bytes: UnsafeRawPointer
   ) -> Int {
     let careful =
