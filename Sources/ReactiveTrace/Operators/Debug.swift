@@ -8,9 +8,8 @@ extension SignalProtocol {
   ///     [search] disposed (#3, 2.1 s)
   ///
   /// After each event stand the id of the subscription (that of the log, or a number of its own where none is written) and
-  /// the time since it began. `disposed` is printed only where the subscription was disposed before its end.
-  ///
-  /// - Parameter title: The place in the source where none is given. It is the lane in the log.
+  /// the time since it began. `disposed` is printed only where the subscription was disposed before its end. The title is the
+  /// lane in the log, and the place in the source where none is given.
   public func debug(
     _ title: String? = nil, file: String = #fileID, function: String = #function,
     line: Int = #line

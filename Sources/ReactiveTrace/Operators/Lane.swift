@@ -11,14 +11,11 @@ extension SignalProtocol {
   ///       .lane("search.keystrokes")
   ///       .debounce(for: 0.2)
   ///
-  /// - Parameters:
-  ///   - name: The lane that the subscription is shown in; several signals may share one. Without a name it is the place in
-  ///     the source.
-  ///   - filter: What is written. Without `.event` there are no elements; without `.subscription` a subscription that
-  ///     nobody disposes is no leak.
-  ///   - lifetime: `.process` for what is meant to live until the program exits.
-  ///   - transformValue: Makes the text of an element that is written, in place of `String(describing:)`. It is called on the
-  ///     emitting thread, under no lock, and only where the text is written.
+  /// Several signals may share a lane; one without a name is called after its place in the source. The filter chooses what is
+  /// written: without `.event` there are no elements, and without `.subscription` a subscription that nobody disposes is no
+  /// leak, as it is with the lifetime `.process`, for what is meant to live until the program exits. `transformValue` makes the
+  /// text of an element in place of `String(describing:)`; it is called on the emitting thread, under no lock, and only where
+  /// the text is written.
   @inlinable
   public func lane(
     _ name: String? = nil, filter: Trace.LaneFilter = .all, lifetime: Trace.Lifetime = .normal,

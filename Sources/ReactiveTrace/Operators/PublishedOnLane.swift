@@ -14,7 +14,7 @@ public struct PublishedOnLane<Value> {
   private let lifetime: Trace.Lifetime
   private let place: (file: String, function: String, line: Int)
 
-  /// - Parameter name: The lane; the place of the declaration where none is given.
+  /// The lane is called after the place of the declaration where it has no name.
   public init(
     wrappedValue: Value, _ name: String? = nil, filter: Trace.LaneFilter = .all,
     lifetime: Trace.Lifetime = .normal, file: String = #fileID, function: String = #function,

@@ -20,9 +20,8 @@ extension Trace {
   ///
   /// Subscriptions count that were made in the body, in its child tasks, behind the hops to other threads that ReactiveKit
   /// makes, and those made for such a subscription wherever that happens; so other tests may run meanwhile. A subscription
-  /// that is meant to live until the program exits is no leak. No log is needed. An error of the body is thrown on.
-  ///
-  /// - Parameter grace: After a body that leaves nothing alive, nothing is waited for.
+  /// that is meant to live until the program exits is no leak. No log is needed. An error of the body is thrown on;
+  /// after a body that leaves nothing alive, nothing is waited for.
   public static func expectNoLeaks<Result>(
     grace: Duration = .milliseconds(500), isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
