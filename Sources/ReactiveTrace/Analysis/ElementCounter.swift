@@ -25,10 +25,14 @@ struct ElementCounter: RecordVisitor {
   }
 
   mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    guard case .next(let moment) = record.body, let index = log.index(of: moment.id),
-      rowOf[index] >= 0
-    else { return }
-    counts[Int(rowOf[index]) * scale.columns + scale.column(of: record.time)] += 1
+    if case .next(let moment) = record.body { visitElement(moment, at: record.time, place) }
+  }
+
+  mutating func visitElement(
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    guard let index = log.index(of: moment.id), rowOf[index] >= 0 else { return }
+    counts[Int(rowOf[index]) * scale.columns + scale.column(of: time)] += 1
   }
 
   func cells(lane: Int, row: Int) -> [Int] {

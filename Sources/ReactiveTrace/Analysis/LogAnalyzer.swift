@@ -8,6 +8,16 @@ struct LogAnalyzer: RecordVisitor {
   private var isPastLog = false
   private(set) var headerLine = 0
 
+  mutating func visitElement(
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    guard !isPastLog else { return }
+    log.records += 1
+    log.lastTime = max(log.lastTime, time)
+    let index = happened(.next, moment, time, place)
+    log.lifecycles[index].elements += 1
+  }
+
   mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
     guard !isPastLog else { return }
     if case .trace(let header) = record.body {

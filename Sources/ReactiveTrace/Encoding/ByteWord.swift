@@ -36,6 +36,15 @@ package enum ByteWord {
     return (control | hasZero(quote) | hasZero(backslash)) & tops != 0
   }
 
+  /// The top bits of bytes that are a quote, a backslash or a control character; beyond the first of them it means nothing.
+  @inline(__always)
+  package static func endsOfPlainText(_ word: UInt64) -> UInt64 {
+    let quote = word ^ filled(with: UInt8(ascii: "\""))
+    let backslash = word ^ filled(with: UInt8(ascii: "\\"))
+    let control = (word &- filled(with: 0x20)) & ~word
+    return (control | hasZero(quote) | hasZero(backslash)) & tops
+  }
+
   /// Whether a byte is a backslash or belongs to a letter beyond ASCII.
   @inline(__always)
   package static func needsCare(_ word: UInt64) -> Bool {

@@ -31,7 +31,7 @@ package struct LogReader: ~Copyable {
 
   /// Only tests choose another size of buffer.
   package init(bufferSize: Int = 1 << 18) {
-    buffer = .allocate(byteCount: max(bufferSize, 1), alignment: 64)
+    buffer = Self.makeBuffer(max(bufferSize, 1))
   }
 
   deinit {
@@ -118,13 +118,18 @@ package struct LogReader: ~Copyable {
       tally.damage.note(.malformed, line: cut)
       cutLine = nil
     }
+    let place = TraceRecord.Place(line: tally.lines, offset: offset + start, length: end - start)
+    // The buffer has room behind every line.
+    if let element = ElementScanner.element(base + start, end - start) {
+      tally.records += 1
+      tally.knownRecords += 1
+      return visitor.visitElement(element.moment, at: Nanoseconds(element.time), place)
+    }
     do throws(LineFault) {
       let record = try parser.parse(UnsafeBufferPointer(start: base + start, count: end - start))
       tally.records += 1
       if case .unknown = record.body {} else { tally.knownRecords += 1 }
-      visitor.visit(
-        record,
-        at: TraceRecord.Place(line: tally.lines, offset: offset + start, length: end - start))
+      visitor.visit(record, at: place)
     } catch {
       switch error {
       case .cut: cutLine = tally.lines
@@ -152,10 +157,16 @@ package struct LogReader: ~Copyable {
     }
   }
 
+  /// Memory with some bytes behind it that may be read.
+  private static func makeBuffer(_ size: Int) -> UnsafeMutableRawBufferPointer {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 16, alignment: 64)
+    memory.initializeMemory(as: UInt8.self, repeating: 0)
+    return UnsafeMutableRawBufferPointer(start: memory.baseAddress, count: size)
+  }
+
   private mutating func grow() -> Bool {
     guard buffer.count < Self.longestLine else { return false }
-    let larger = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: min(buffer.count * 2, Self.longestLine), alignment: 64)
+    let larger = Self.makeBuffer(min(buffer.count * 2, Self.longestLine))
     larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
     buffer.deallocate()
     buffer = larger
