@@ -50,6 +50,17 @@ enum Situations {
     #endif
   }
 
+  /// Eight threads that observe from four places that are new to all of them.
+  static func crowd() {
+    let property = Property(1)
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      property.observeNext { _ in }.dispose()
+      property.map { $0 + 1 }.observeNext { _ in }.dispose()
+      property.sink { _ in }.dispose()
+      property.filter { $0 > 0 }.observe { _ in }.dispose()
+    }
+  }
+
   /// Many observations that nobody named, until the disk is full.
   static func places(bytes: Int) {
     var limits = rlimit()

@@ -21,6 +21,7 @@ case "breakpoints": Situations.breakpoints()
 case "debugger": Situations.underDebugger()
 case "unnamed": Situations.unnamed()
 case "places": Situations.places(bytes: count)
+case "crowd": Situations.crowd()
 case "measure":
   Measurements.print(records: count, threads: arguments.dropFirst(3).compactMap { Int($0) })
 default:

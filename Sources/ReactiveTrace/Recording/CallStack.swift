@@ -5,7 +5,7 @@ import TraceShims
 /// They are read by way of the frame pointers that Swift code keeps, some 2 nanoseconds a call. Where a function has none
 /// (C code built without them) the stack ends early.
 struct CallStack: Hashable, Sendable {
-  private static let depth = 10
+  private static let depth = 24
   private(set) var addresses: [UInt]
 
   @inline(never)

@@ -9,10 +9,14 @@ package final class LeakCheck: Sendable {
   }
 
   private let state = Locked(State())
+  /// The check around this one, which gets what is made when this one is over.
+  private let outer: LeakCheck?
+
+  init(outer: LeakCheck? = nil) { self.outer = outer }
 
   func note(_ subscription: TracedSubscription) {
-    let ended = state.withLock { state -> [TracedSubscription] in
-      guard !state.isClosed else { return [] }
+    let ended = state.withLock { state -> [TracedSubscription]? in
+      guard !state.isClosed else { return nil }
       state.subscriptions.append(subscription)
       guard state.subscriptions.count > state.limit else { return [] }
       // Those that have ended need not be held, however many there are.
@@ -21,7 +25,7 @@ package final class LeakCheck: Sendable {
       state.limit = max(64, 2 * state.subscriptions.count)
       return all
     }
-    withExtendedLifetime(ended) {}
+    if ended == nil { outer?.note(subscription) }
   }
 
   /// Lets go of all, which hold the check.

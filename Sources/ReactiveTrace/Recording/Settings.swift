@@ -50,6 +50,11 @@ enum Settings {
         return .rotate(keeping: count)
       }
     }
+    if most == nil, whenFull != .stop {
+      CText.complain(
+        "\(prefix)_WHEN_FULL says what to do with a full file, and no \(prefix)_MAX_SIZE says when it is full; it is "
+          + "ignored.")
+    }
     return most.map { Trace.SizeLimit(bytes: $0, whenFull: whenFull) }
   }
 

@@ -1,3 +1,5 @@
+import ReactiveKit
+
 #if os(Linux) && canImport(Runtime)
   import Runtime
 #endif
@@ -15,12 +17,20 @@ struct StackTrace: Sendable {
     private let backtrace: Backtrace?
 
     static func capture() -> StackTrace {
-      StackTrace(backtrace: try? Backtrace.capture(algorithm: .auto, limit: 24, offset: 1, top: 0))
+      StackTrace(
+        backtrace: try? Backtrace.capture(
+          algorithm: .fast, limit: 24, offset: 1, top: 0, images: images))
     }
+
+    /// Read once, and what they say of a call under a lock: while one thread looks at the files of the images, another must
+    /// not unmap them.
+    private static let images = ImageMap.capture()
+    private static let reading = Locked(())
 
     /// The innermost call that is not one of this package's: some milliseconds the first time.
     var location: CodeLocation? {
-      guard let frames = backtrace?.symbolicated()?.frames else { return nil }
+      let symbols = Self.reading.withLock { _ in backtrace?.symbolicated(with: Self.images) }
+      guard let frames = symbols?.frames else { return nil }
       for frame in frames {
         guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
           !isOurs(place.path)

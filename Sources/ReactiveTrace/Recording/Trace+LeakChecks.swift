@@ -28,7 +28,7 @@ extension Trace {
   ) async throws -> Result {
     ActiveLog.beginWatching()
     defer { ActiveLog.endWatching() }
-    let check = LeakCheck()
+    let check = LeakCheck(outer: TraceScope.current?.check)
     defer { check.close() }
     let scope = TraceScope(check, outer: TraceScope.current)
     let outcome = await TraceScope.$current.withValue(scope) {
@@ -51,7 +51,7 @@ extension Trace {
   ) throws -> Result {
     ActiveLog.beginWatching()
     defer { ActiveLog.endWatching() }
-    let check = LeakCheck()
+    let check = LeakCheck(outer: TraceScope.current?.check)
     defer { check.close() }
     let scope = TraceScope(check, outer: TraceScope.current)
     let result = try TraceScope.$current.withValue(scope) { try body() }

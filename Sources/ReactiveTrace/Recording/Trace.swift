@@ -8,11 +8,13 @@ public enum Trace {
   /// A file that another living process writes is left alone: the log goes to `path.2`, `path.3`, ... A file that
   /// nobody writes is replaced. The log is mapped into memory, so nobody may cut it short while it is written.
   ///
+  /// Without options, the variables of the environment choose, as they do where `REACTIVE_TRACE` starts the log.
+  ///
   /// Throws where the file cannot be written, and where this process writes a log already.
   public static func start(
-    _ path: String, options: Options = Options()
+    _ path: String, options: Options? = nil
   ) throws(TraceError) {
-    try ActiveLog.start(path, [], options)
+    try ActiveLog.start(path, [], options ?? Settings.options)
   }
 
   /// Writes the last line, cuts the file to its length and closes it. Does nothing where no log is written.

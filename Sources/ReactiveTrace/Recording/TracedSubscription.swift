@@ -46,7 +46,8 @@ package final class TracedSubscription: Sendable {
     self.cause = cause
     self.scope = scope?.inside(recorder) ?? parent?.scope?.whileOpen
     livesUntilExit = lifetimeIsProcess
-    check = scope?.check ?? parent?.check
+    // Made for a subscription of another check, it is that one's, whoever makes it.
+    check = parent?.check ?? scope?.check
     start = time
     lastTime.store(time, ordering: .relaxed)
     let thread = recorder.thread()

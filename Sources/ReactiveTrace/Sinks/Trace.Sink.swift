@@ -37,7 +37,7 @@ extension Trace {
   ///
   /// Throws where a file cannot be written, where there are two, and where this process writes a log already. See
   /// `Trace.start(_:options:)`.
-  public static func start(to sinks: [Sink], options: Options = Options()) throws(TraceError) {
+  public static func start(to sinks: [Sink], options: Options? = nil) throws(TraceError) {
     var path: String?
     var others: [any LineSink] = []
     for sink in sinks {
@@ -48,6 +48,6 @@ extension Trace {
       case .lines(let sink): others.append(sink)
       }
     }
-    try ActiveLog.start(path, others, options)
+    try ActiveLog.start(path, others, options ?? Settings.options)
   }
 }

@@ -188,6 +188,44 @@ extension ProcessLogTests {
       bag.dispose()
     }
 
+    @Test("a subscription that another body has made for one of this body is this one's")
+    func madeByOthers() throws {
+      let subject = PassthroughSubject<Int, Never>()
+      let bag = DisposeBag()
+      let never = self.never
+      var other: [String] = []
+      let mine = try leaks {
+        subject.flatMapLatest { _ in never.lane("inner") }.lane("outer").observe { _ in }
+          .dispose(in: bag)
+        other = try leaks { subject.send(1) }
+      }
+      #expect(other == [])
+      #expect(mine.sorted() == ["inner", "outer"])
+      bag.dispose()
+    }
+
+    @Test("what is made when an inner check is over belongs to the outer one")
+    func madeLater() async throws {
+      let bag = DisposeBag()
+      let never = Unchecked((self.never, bag))
+      let error = await #expect(throws: Trace.LeakError.self) {
+        try await Trace.expectNoLeaks(grace: .milliseconds(1)) {
+          let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+          let late = try await Trace.expectNoLeaks {
+            await Task.yield()
+            return Task {
+              for await _ in stream {}
+              never.value.0.lane("late").observe { _ in }.dispose(in: never.value.1)
+            }
+          }
+          continuation.finish()
+          await late.value
+        }
+      }
+      #expect(error?.leaks.map(\.lane) == ["late"])
+      bag.dispose()
+    }
+
     @Test("holds no subscription that has ended, however many there are")
     func memory() throws {
       weak var last: TracedSubscription?

@@ -301,6 +301,18 @@ struct ProcessTests {
     #expect(records.last?["records"] as? Int == records.count - 1)
   }
 
+  @Test("traces observations of many threads at once that nobody named")
+  func unnamedOfThreads() throws {
+    for _ in 0..<5 {
+      let log = try TemporaryLog()
+      let result = try Helper(["crowd"], trace: log.path, ["REACTIVE_TRACE_ALL": "1"]).finish()
+      #expect(result.status == 0)
+      let analysis = try LogAnalysis.read(LogSource(path: log.path))
+      #expect(analysis.lifecycles.count == 32)
+      #expect(Set(analysis.lifecycles.map(\.site.lane)).count == 4)
+    }
+  }
+
   @Test("replaces no log where all is traced and nothing is observed")
   func nothingObserved() throws {
     let log = try TemporaryLog()
