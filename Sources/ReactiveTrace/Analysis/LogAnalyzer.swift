@@ -88,9 +88,20 @@ struct LogAnalyzer: RecordVisitor {
   /// Gives observations that nobody named the names that the log learnt at its end.
   private func nameSites(of log: inout LogAnalysis) {
     var known: [ObjectIdentifier: Site] = [:]
+    // Several call stacks may lead to one place.
+    var places: [[String?]: Site] = [:]
     for index in log.lifecycles.indices {
       let site = log.lifecycles[index].site
-      let named = known[ObjectIdentifier(site)] ?? sites.named(site)
+      if let named = known[ObjectIdentifier(site)] {
+        log.lifecycles[index].site = named
+        continue
+      }
+      var named = sites.named(site)
+      if named !== site {
+        let place = [named.source, named.function, named.type]
+        named = places[place] ?? named
+        places[place] = named
+      }
       known[ObjectIdentifier(site)] = named
       log.lifecycles[index].site = named
     }

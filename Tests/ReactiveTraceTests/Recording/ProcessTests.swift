@@ -310,6 +310,7 @@ struct ProcessTests {
       let analysis = try LogAnalysis.read(LogSource(path: log.path))
       #expect(analysis.lifecycles.count == 32)
       #expect(Set(analysis.lifecycles.map(\.site.lane)).count == 4)
+      #expect(Set(analysis.lifecycles.map { ObjectIdentifier($0.site) }).count == 4)
     }
   }
 
