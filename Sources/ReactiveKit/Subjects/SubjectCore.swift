@@ -3,6 +3,8 @@
 /// The first thread to send has the turn and delivers; what is sent meanwhile, from other threads or from inside an
 /// observer, waits in line and is delivered in the same turn. An event costs two short sections of the lock, and
 /// between them one look and one call an observer.
+// Unchecked because its superclass is open to subclasses: who has the turn owns the table of observers, and all else is behind
+// `Locked`.
 @usableFromInline
 package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unchecked Sendable {
   @usableFromInline typealias Event = Signal<Element, Error>.Event

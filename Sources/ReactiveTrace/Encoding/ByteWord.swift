@@ -29,12 +29,7 @@ package enum ByteWord {
 
   /// Whether a byte is a control character, a quote or a backslash, which JSON wants escaped.
   @inline(__always)
-  package static func needsEscape(_ word: UInt64) -> Bool {
-    let quote = word ^ filled(with: UInt8(ascii: "\""))
-    let backslash = word ^ filled(with: UInt8(ascii: "\\"))
-    let control = (word &- filled(with: 0x20)) & ~word
-    return (control | hasZero(quote) | hasZero(backslash)) & tops != 0
-  }
+  package static func needsEscape(_ word: UInt64) -> Bool { endsOfPlainText(word) != 0 }
 
   /// The top bits of bytes that are a quote, a backslash or a control character; beyond the first of them it means nothing.
   @inline(__always)

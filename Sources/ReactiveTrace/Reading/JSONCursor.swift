@@ -124,16 +124,8 @@ struct JSONCursor {
   /// Stops at the next quote, backslash, control character or the end.
   @inline(__always)
   private mutating func skipPlainText() {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let high: UInt64 = 0x8080_8080_8080_8080
     while end - position >= 8 {
-      let word = UInt64(
-        littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
-      let quote = word ^ (ones &* 0x22)
-      let backslash = word ^ (ones &* 0x5C)
-      let hits =
-        ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash
-          | (word &- ones &* 0x20) & ~word) & high
+      let hits = ByteWord.endsOfPlainText(ByteWord.load(UnsafeRawPointer(position), at: 0))
       if hits != 0 {
         position += hits.trailingZeroBitCount >> 3
         return

@@ -2,16 +2,11 @@ import ReactiveKit
 
 /// The names of the threads of one log.
 final class ThreadNames: Sendable {
-  private struct State {
-    var names: [(number: Int, name: String)] = []
-    var isMainKnown = false
-  }
-
-  private let state = Locked(State())
+  private let names = Locked<[(number: Int, name: String)]>([])
   private let main = Locked(false)
 
   func note(_ number: Int, _ name: String) {
-    state.withLock { $0.names.append((number, name)) }
+    names.withLock { $0.append((number, name)) }
   }
 
   /// Has the main thread's name written once, before anybody goes on.
@@ -26,7 +21,7 @@ final class ThreadNames: Sendable {
   func restate(
     at time: Int, _ line: inout LineBuffer, _ publish: (borrowing LineBuffer) -> Void
   ) {
-    for (number, name) in state.withLock({ $0.names }) {
+    for (number, name) in names.withLock({ $0 }) {
       line.begin(at: time, EncodedEvent(.thread))
       line.integer(.thread, number)
       line.text(.name, name)

@@ -36,7 +36,8 @@
         case .event: .event
         }
       let id = message.subscription.map { OSSignpostID(UInt64($0)) } ?? .exclusive
-      os_signpost(type, log: log, name: "subscriptions", signpostID: id, "%{public}s", message.text)
+      os_signpost(
+        type, log: log, name: TimelaneText.signpostName, signpostID: id, "%{public}s", message.text)
     }
   }
 

@@ -10,7 +10,7 @@ struct TimelaneText: Equatable, Sendable {
 
   static let subsystem = "tools.timelane.subscriptions"
   static let category = "DynamicStackTracing"
-  static let signpostName = "subscriptions"
+  static let signpostName: StaticString = "subscriptions"
   /// Sent once, before the first subscription.
   static let version = TimelaneText(kind: .event, subscription: nil, text: "version:2")
 
