@@ -12,6 +12,7 @@ char **trace_environment(void) { return environ; }
 _Thread_local void *trace_thread_context = NULL;
 
 #if defined(__linux__)
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,7 +24,19 @@ bool trace_barrier_register(void) {
 }
 
 void trace_barrier(void) { syscall(SYS_membarrier, private_expedited, 0, 0); }
+
+int trace_processors(void) {
+  // A bit a processor; the kernel refuses a set that is too short for it.
+  enum { words = 128 };
+  unsigned long set[words];
+  int count = 0;
+  if (sched_getaffinity(0, sizeof set, (cpu_set_t *)set) != 0) return 0;
+  // The C library fills up with zeros what the kernel leaves.
+  for (int word = 0; word < words; word++) count += __builtin_popcountl(set[word]);
+  return count;
+}
 #else
+int trace_processors(void) { return 0; }
 bool trace_barrier_register(void) { return false; }
 void trace_barrier(void) {}
 #endif

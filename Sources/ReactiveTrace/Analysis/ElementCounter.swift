@@ -1,11 +1,12 @@
 /// Counts the elements of the subscriptions that have a bar, cell by cell.
-struct ElementCounter: RecordVisitor {
+struct ElementCounter: MergingVisitor {
   private let scale: TimeScale
   private let log: LogAnalysis
   private let firstRows: [Int]
   /// The row of each subscription; -1 for those without one.
   private var rowOf: [Int32]
   private var counts: [Int]
+  private var section = SectionCursor()
 
   init(_ timeline: Timeline, _ log: LogAnalysis) {
     scale = timeline.scale
@@ -31,8 +32,15 @@ struct ElementCounter: RecordVisitor {
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
   ) {
-    guard let index = log.index(of: moment.id), rowOf[index] >= 0 else { return }
-    counts[Int(rowOf[index]) * scale.columns + scale.column(of: time)] += 1
+    guard let number = section.log(of: place, in: log),
+      let index = log.index(of: moment.id, log: number), rowOf[index] >= 0
+    else { return }
+    let column = scale.column(of: time.after(log.logs[number].offset))
+    counts[Int(rowOf[index]) * scale.columns + column] += 1
+  }
+
+  mutating func append(_ next: consuming ElementCounter, lines: Int) {
+    for cell in counts.indices { counts[cell] += next.counts[cell] }
   }
 
   func cells(lane: Int, row: Int) -> [Int] {

@@ -30,7 +30,7 @@ package struct LaneTree: Sendable {
       while let index = current, nodeOf[index] == -1 {
         nodeOf[index] = -2
         path.append(index)
-        current = log.lifecycles[index].parent.flatMap { log.index(of: $0) }
+        current = log.parent(of: log.lifecycles[index])
       }
       // Parents that go round in a circle have no beginning: the walk ends where it meets itself.
       var above = current.flatMap { nodeOf[$0] >= 0 ? nodeOf[$0] : nil }

@@ -4,42 +4,175 @@ package struct Lifecycle: Sendable {
     case active, completed, failed, disposed, released
   }
 
+  /// Where its beginning is known from; the higher the better.
+  enum Birth: Int8, Sendable {
+    case missing
+    /// A further file of the log says that it is alive.
+    case restated
+    case subscribe
+  }
+
   package let id: SubscriptionID
   package var site: Site
-  package var parent: SubscriptionID?
-  package var cause: SubscriptionID?
-  package var livesUntilExit = false
+  private var parentNumber: UInt64 = 0
+  private var causeNumber: UInt64 = 0
+  private var scopeNumber: UInt64 = 0
   package var start: Nanoseconds
-  /// `nil` while it is active.
-  package var end: Nanoseconds?
-  package var state = State.active
-  package var elements = 0
-  package var last: LastEvent
+  private var endCount = UInt64.max
+  package private(set) var elements = 0
+  /// What its elements were, one after the other, as a number that is the same for the same texts.
+  package private(set) var digest = ElementDigest()
+  package private(set) var pulse = Pulse()
+  package private(set) var last: LastEvent
+  /// Elements that came on another thread than the main one, and the line of the first of them.
+  package private(set) var elsewhere: UInt32 = 0
+  private var elsewhereLine: UInt32 = 0
   /// Where its first record stands.
-  package let firstLine: Int
-  /// Whether its `subscribe` was in the log.
-  package var hasSubscribe: Bool
-  /// Whether only a repetition of it was, in a further file of the log.
-  package var isRestated = false
+  package private(set) var firstPlace: TraceRecord.Place
+  private var birthLine: UInt32 = 0
+  /// Which of the logs it belongs to.
+  package internal(set) var log: Int32 = 0
+  package private(set) var state = State.active
+  private(set) var birth = Birth.missing
+  package private(set) var livesUntilExit = false
+  private var endsTwice = false
 
   /// The latest thing that happened to a subscription, whose text can be read again where it stands.
   package struct LastEvent: Sendable {
-    package var kind: LogFormat.Event
     package var time: Nanoseconds
     package var place: TraceRecord.Place
+    package var kind: LogFormat.Event
   }
 
-  package var isActive: Bool {
-    state == .active
+  /// What begins with something that happened.
+  init(
+    _ id: SubscriptionID, _ site: Site, _ kind: LogFormat.Event, _ time: Nanoseconds,
+    _ place: TraceRecord.Place
+  ) {
+    self.id = id
+    self.site = site
+    start = time
+    firstPlace = place
+    last = LastEvent(time: time, place: place, kind: kind)
   }
 
+  /// The subscription downstream, for which this one was made.
+  package var parent: SubscriptionID? { SubscriptionID(parentNumber) }
+  /// The subscription whose delivery made it.
+  package var cause: SubscriptionID? { SubscriptionID(causeNumber) }
+  /// The number of the scope it was made in.
+  package var scope: UInt64? { scopeNumber == 0 ? nil : scopeNumber }
+  /// `nil` while it is active.
+  package var end: Nanoseconds? { state == .active ? nil : Nanoseconds(endCount) }
+  /// Whether its `subscribe` was in the log, or a repetition of it.
+  package var hasBeginning: Bool { birth != .missing }
+  package var isActive: Bool { state == .active }
   /// Whether it is active though nobody declared that it lives until exit.
-  package var isUnexpectedlyActive: Bool {
-    isActive && !livesUntilExit
+  package var isUnexpectedlyActive: Bool { isActive && !livesUntilExit }
+  /// How long it lived; `nil` while it is active.
+  package var life: Nanoseconds? { end?.since(start) }
+  /// The line of the first element that came on another thread than the main one.
+  package var firstLineElsewhere: Int? { elsewhere > 0 ? Int(elsewhereLine) : nil }
+  /// Whether something happened to it after it had ended.
+  package var goesOnAfterEnd: Bool {
+    endsTwice || (state != .active && last.time.count > endCount)
   }
 
-  /// How long it lived; `nil` while it is active.
-  package var life: Nanoseconds? {
-    end?.since(start)
+  package func isAlive(at time: Nanoseconds) -> Bool {
+    start <= time && (state == .active || endCount > time.count)
+  }
+}
+
+// What happens to it, in the order of the file.
+extension Lifecycle {
+  mutating func begin(
+    _ record: TraceRecord.Subscribe, _ site: Site, _ birth: Birth, _ time: Nanoseconds,
+    line: Int
+  ) {
+    self.site = site
+    self.birth = birth
+    birthLine = UInt32(clamping: line)
+    start = time
+    parentNumber = record.parent?.number ?? 0
+    causeNumber = record.cause?.number ?? 0
+    scopeNumber = record.scope ?? 0
+    livesUntilExit = record.livesUntilExit
+  }
+
+  @inline(__always)
+  mutating func happen(
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    if time >= last.time {
+      last = LastEvent(time: time, place: place, kind: kind)
+    } else if birth == .missing, time < start {
+      start = time
+    }
+  }
+
+  @inline(__always)
+  mutating func add(_ moment: TraceRecord.Moment, _ time: Nanoseconds, _ place: TraceRecord.Place) {
+    happen(.next, time, place)
+    elements += 1
+    pulse.beat(time)
+    if let text = moment.text { digest.add(text) } else { digest.addNothing() }
+    if let thread = moment.thread, thread != LogFormat.mainThread {
+      if elsewhere == 0 { elsewhereLine = UInt32(clamping: place.line) }
+      elsewhere &+= elsewhere == .max ? 0 : 1
+    }
+  }
+
+  mutating func finish(_ state: State, _ time: Nanoseconds) {
+    // A subscription ends once: whatever comes later is noted, and the first end stays.
+    guard self.state == .active else { return endsTwice = true }
+    self.state = state
+    endCount = time.count
+  }
+
+  mutating func shift(by time: UInt64) {
+    guard time > 0 else { return }
+    start = start.after(time)
+    last.time = last.time.after(time)
+    if state != .active { endCount = Nanoseconds(endCount).after(time).count }
+  }
+
+  mutating func move(byLines lines: Int) {
+    guard lines > 0 else { return }
+    firstPlace.move(byLines: lines)
+    last.place.move(byLines: lines)
+    elsewhereLine = UInt32(clamping: Int(elsewhereLine) + lines)
+    birthLine = UInt32(clamping: Int(birthLine) + lines)
+  }
+
+  /// Adds what a stretch behind tells of the same subscription; returns the line of a second beginning.
+  mutating func append(_ next: Lifecycle) -> Int? {
+    let again = birth == .subscribe && next.birth == .subscribe ? Int(next.birthLine) : nil
+    if next.birth.rawValue > birth.rawValue {
+      site = next.site
+      birth = next.birth
+      birthLine = next.birthLine
+      start = next.start
+      parentNumber = next.parentNumber
+      causeNumber = next.causeNumber
+      scopeNumber = next.scopeNumber
+      livesUntilExit = next.livesUntilExit
+    } else if birth == .missing {
+      start = min(start, next.start)
+    }
+    if next.last.time >= last.time { last = next.last }
+    if state == .active {
+      state = next.state
+      endCount = next.endCount
+      endsTwice = next.endsTwice
+    } else {
+      endsTwice = endsTwice || next.state != .active
+    }
+    if elsewhere == 0 { elsewhereLine = next.elsewhereLine }
+    let (sum, overflows) = elsewhere.addingReportingOverflow(next.elsewhere)
+    elsewhere = overflows ? .max : sum
+    digest.append(next.digest, count: next.elements)
+    pulse.append(next.pulse)
+    elements += next.elements
+    return again
   }
 }

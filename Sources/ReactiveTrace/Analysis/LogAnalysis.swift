@@ -1,73 +1,69 @@
-/// What a whole log says.
+/// What logs say, one or several together, on one axis of time.
 package struct LogAnalysis: Sendable {
-  /// The last line of a clean exit.
-  package struct End: Equatable, Sendable {
-    package let time: Nanoseconds
-    /// How many records the recorder wrote before this one; `nil` where it does not say.
-    package let records: UInt64?
-  }
-
-  package internal(set) var header: TraceHeader?
-  /// In the order in which they first appear.
+  /// In the order in which they were named, but for the files of one log, which are put together.
+  package internal(set) var logs: [TraceLog] = []
+  /// Log by log, and in each in the order in which they first appear.
   package internal(set) var lifecycles: [Lifecycle] = []
-  package internal(set) var end: End?
-  /// Whether the log goes on in another file.
-  package internal(set) var continues = false
-  /// Records that the recorder says it could not write.
-  package internal(set) var lost: UInt64 = 0
-  /// All records, also those of unknown kinds.
-  package internal(set) var records = 0
-  package internal(set) var lastTime = Nanoseconds.zero
-  package internal(set) var damage = Damage()
-  package internal(set) var bytes = 0
-  var table = SubscriptionTable()
+  package internal(set) var marks: [LogMark] = []
+  package internal(set) var scopes: [LogScope] = []
+  /// What was read; places of records count these.
+  package internal(set) var files: [LogSource] = []
+  /// The stretches of the files that belong to one log each, in the order of the files.
+  package internal(set) var sections: [Section] = []
+  /// From the beginning of the first log to the last record of all.
+  package internal(set) var duration = Nanoseconds.zero
 
-  package subscript(id: SubscriptionID) -> Lifecycle? {
-    table.index(of: id).map { lifecycles[$0] }
+  /// Of no logs.
+  package static let empty = LogAnalysis()
+
+  init() {}
+
+  /// A stretch of a file that belongs to one log.
+  package struct Section: Sendable {
+    package let file: Int
+    package let offset: Int
+    /// Nil where it repeats what was read already.
+    package let log: Int?
+    package let damage: Damage
   }
 
-  package func index(of id: SubscriptionID) -> Int? {
-    table.index(of: id)
+  package subscript(id: SubscriptionID, log log: Int = 0) -> Lifecycle? {
+    index(of: id, log: log).map { lifecycles[$0] }
   }
 
-  /// From the start of the log to its last record.
-  package var duration: Nanoseconds {
-    lastTime
+  /// The place of a subscription in `lifecycles`.
+  package func index(of id: SubscriptionID, log: Int = 0) -> Int? {
+    guard logs.indices.contains(log) else { return nil }
+    return logs[log].table.index(of: id).map { logs[log].members.lowerBound + $0 }
   }
 
-  package var activeCount: Int {
-    lifecycles.count { $0.isActive }
+  /// The place of the subscription downstream of another.
+  package func parent(of lifecycle: Lifecycle) -> Int? {
+    lifecycle.parent.flatMap { index(of: $0, log: Int(lifecycle.log)) }
+  }
+
+  /// The scope that a subscription was made in.
+  package func scope(of lifecycle: Lifecycle) -> LogScope? {
+    guard let number = lifecycle.scope else { return nil }
+    return scopes.first { $0.number == number && $0.log == Int(lifecycle.log) }
+  }
+
+  package var header: TraceHeader? { logs.first?.header }
+  package var records: Int { logs.reduce(0) { $0 + $1.records } }
+  package var activeCount: Int { lifecycles.count { $0.isActive } }
+
+  /// What is wrong with the lines of all files together.
+  package var damage: Damage {
+    sections.reduce(into: Damage()) { $0.merge($1.damage) }
   }
 
   /// How long a subscription has lived, or did.
   package func age(of lifecycle: Lifecycle) -> Nanoseconds {
-    lifecycle.life ?? duration.since(lifecycle.start)
+    lifecycle.life ?? logs[Int(lifecycle.log)].lastTime.since(lifecycle.start)
   }
 
-  /// How many of the records that the recorder counted are not in the log.
-  package var missingRecords: UInt64 {
-    guard let counted = end?.records else { return 0 }
-    let found = UInt64(max(0, records - 1))
-    return counted > found ? counted - found : 0
-  }
-
-  /// Whether lines were skipped that may have been records of this log. Where the recorder's own count is met, they
-  /// were something else that got into the file.
-  package var hasDamageThatMatters: Bool {
-    missingRecords > 0 || (damage.skippedLines > 0 && end?.records == nil)
-  }
-
-  /// Reads a log to its end.
-  package static func read(_ file: borrowing LogSource) throws(LogError) -> LogAnalysis {
-    var reader = LogReader()
-    var analyzer = LogAnalyzer()
-    let tally = try reader.read(file, visitor: &analyzer)
-    guard tally.bytes > 0 else { throw .empty(file.name) }
-    guard tally.knownRecords > 0 else { throw .noTraceLog(file.name) }
-    let analysis = analyzer.finish(tally)
-    if let header = analysis.header, header.version > LogFormat.version {
-      throw .newerVersion(file.name, line: analyzer.headerLine, version: header.version)
-    }
-    return analysis
+  /// What tells a subscription from all others: `#7`, with its process where there are several logs.
+  package func name(of lifecycle: Lifecycle) -> String {
+    logs.count < 2 ? "\(lifecycle.id)" : "\(lifecycle.id) of \(logs[Int(lifecycle.log)].title)"
   }
 }

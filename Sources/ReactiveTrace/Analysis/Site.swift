@@ -7,6 +7,20 @@ package final class Site: Sendable {
   package let type: String?
   package let op: LogFormat.Operator?
 
+  /// The file of the source, without the line.
+  package var file: String? {
+    guard let source else { return nil }
+    guard let colon = source.lastIndex(of: ":"), Int(source[source.index(after: colon)...]) != nil
+    else { return source }
+    return String(source[..<colon])
+  }
+
+  /// The line in the source.
+  package var line: Int? {
+    guard let source, let colon = source.lastIndex(of: ":") else { return nil }
+    return Int(source[source.index(after: colon)...])
+  }
+
   package init(
     lane: String, source: String? = nil, function: String? = nil, type: String? = nil,
     op: LogFormat.Operator? = nil

@@ -1,6 +1,6 @@
 /// Makes one `Site` of all subscriptions that agree in their bytes.
-struct SiteTable {
-  private struct Entry {
+struct SiteTable: Sendable {
+  private struct Entry: Sendable {
     let bytes: [UInt8]
     let site: Site
   }
@@ -19,10 +19,32 @@ struct SiteTable {
   var hasNames: Bool { !names.isEmpty }
 
   /// The same site under the name that its place has in the source, where one was noted.
-  func named(_ site: Site) -> Site {
+  private func named(_ site: Site) -> Site {
     guard site.op == .observe, let name = names[site.lane] else { return site }
     return Site(
       lane: name.source, source: name.source, function: name.function, type: site.type, op: site.op)
+  }
+
+  /// Gives observations that nobody named the names that the log learnt at its end.
+  func nameSites(of lifecycles: inout [Lifecycle]) {
+    var known: [ObjectIdentifier: Site] = [:]
+    // Several call stacks may lead to one place.
+    var places: [[String?]: Site] = [:]
+    for index in lifecycles.indices {
+      let site = lifecycles[index].site
+      if let named = known[ObjectIdentifier(site)] {
+        lifecycles[index].site = named
+        continue
+      }
+      var named = named(site)
+      if named !== site {
+        let place = [named.source, named.function, named.type]
+        named = places[place] ?? named
+        places[place] = named
+      }
+      known[ObjectIdentifier(site)] = named
+      lifecycles[index].site = named
+    }
   }
 
   mutating func site(of record: TraceRecord.Subscribe) -> Site {
@@ -49,13 +71,30 @@ struct SiteTable {
       }
     }
     scratch.append(contentsOf: (op?.rawValue ?? "").utf8)
-    let hash = SiteTable.hash(scratch)
-    if let entry = entries[hash]?.first(where: { $0.bytes == scratch }) { return entry.site }
-    let site = Site(
-      lane: lane?.string ?? source?.string ?? "(no lane)", source: source?.string,
-      function: function?.string, type: type?.string, op: op)
-    entries[hash, default: []].append(Entry(bytes: scratch, site: site))
+    return intern(scratch) {
+      Site(
+        lane: lane?.string ?? source?.string ?? "(no lane)", source: source?.string,
+        function: function?.string, type: type?.string, op: op)
+    }
+  }
+
+  private mutating func intern(_ bytes: [UInt8], _ make: () -> Site) -> Site {
+    let hash = SiteTable.hash(bytes)
+    if let entry = entries[hash]?.first(where: { $0.bytes == bytes }) { return entry.site }
+    let site = make()
+    entries[hash, default: []].append(Entry(bytes: bytes, site: site))
     return site
+  }
+
+  /// Takes over what another table has; returns the sites that this one had already, by those of the other.
+  mutating func append(_ other: SiteTable) -> [ObjectIdentifier: Site] {
+    names.merge(other.names) { first, _ in first }
+    var known: [ObjectIdentifier: Site] = [:]
+    for entry in other.entries.values.joined() {
+      let site = intern(entry.bytes) { entry.site }
+      if site !== entry.site { known[ObjectIdentifier(entry.site)] = site }
+    }
+    return known
   }
 
   /// FNV-1a.

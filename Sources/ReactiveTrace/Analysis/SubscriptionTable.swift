@@ -2,7 +2,7 @@
 ///
 /// A recorder counts ids from 1, so nearly all of them index an array; whatever else a file says goes to a dictionary,
 /// so that no id makes the array large.
-struct SubscriptionTable {
+struct SubscriptionTable: Sendable {
   /// Place plus one; 0 where there is none.
   private var dense: [UInt32] = []
   private var sparse: [UInt64: Int] = [:]

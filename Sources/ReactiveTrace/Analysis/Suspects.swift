@@ -1,26 +1,35 @@
-/// The findings of one place in the source.
+/// Findings that are one to a baseline: those of one rule, in one lane and function.
 package struct Suspects: Sendable {
+  package let fingerprint: Fingerprint
   package let site: Site
-  /// The oldest first.
-  package let lifecycles: [Lifecycle]
+  /// The oldest subscription first.
+  package let findings: [Finding]
 
-  /// The findings of a verdict by place, in the order in which places first appear.
-  package static func bySite(_ findings: [Finding]) -> [Suspects] {
-    var places: [ObjectIdentifier: Int] = [:]
-    var groups: [(site: Site, lifecycles: [Lifecycle])] = []
+  /// The level of the gravest.
+  package var level: RuleLevel { findings.map(\.level).max() ?? .off }
+  package var isProven: Bool { findings.contains(where: \.isProven) }
+
+  /// Groups in the order in which they first appear.
+  package static func groups(of findings: [Finding], in log: LogAnalysis) -> [Suspects] {
+    var places: [Fingerprint: Int] = [:]
+    var groups: [(key: Fingerprint, findings: [Finding])] = []
     for finding in findings {
-      let site = finding.lifecycle.site
-      if let place = places[ObjectIdentifier(site)] {
-        groups[place].lifecycles.append(finding.lifecycle)
+      let key = Fingerprint(finding, in: log)
+      if let place = places[key] {
+        groups[place].findings.append(finding)
       } else {
-        places[ObjectIdentifier(site)] = groups.count
-        groups.append((site, [finding.lifecycle]))
+        places[key] = groups.count
+        groups.append((key, [finding]))
       }
     }
-    return groups.map { group in
-      Suspects(
-        site: group.site,
-        lifecycles: group.lifecycles.sorted { ($0.start, $0.id) < ($1.start, $1.id) })
+    return groups.compactMap { key, findings in
+      guard let first = findings.first else { return nil }
+      return Suspects(
+        fingerprint: key, site: log.lifecycles[first.lifecycle].site,
+        findings: findings.sorted {
+          (log.lifecycles[$0.lifecycle].start, $0.lifecycle)
+            < (log.lifecycles[$1.lifecycle].start, $1.lifecycle)
+        })
     }
   }
 }

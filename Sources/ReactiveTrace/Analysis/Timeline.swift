@@ -27,19 +27,17 @@ package struct Timeline: Sendable {
   package private(set) var lanes: [Lane] = []
   package let selection: LaneSelection
 
-  /// Reads the file a second time, to count the elements that fall into each cell.
+  /// Reads the files a second time, to count the elements that fall into each cell.
   ///
   /// - Parameter rows: how many rows of bars a lane may have.
   package init(
-    _ log: LogAnalysis, _ selection: LaneSelection, suspects: Set<SubscriptionID>, columns: Int,
-    rows: Int = 4, file: borrowing LogSource
+    _ log: LogAnalysis, _ selection: LaneSelection, suspects: Set<Int>, columns: Int,
+    rows: Int = 4
   ) throws(LogError) {
     scale = TimeScale(duration: log.duration, columns: columns)
     self.selection = selection
     lanes = selection.nodes.map { lane($0, log, suspects, rows) }
-    var counter = ElementCounter(self, log)
-    var reader = LogReader()
-    _ = try reader.read(file, upTo: log.bytes, visitor: &counter)
+    let counter = try log.scan(ElementCounter(self, log))
     for lane in lanes.indices {
       for row in lanes[lane].rows.indices {
         lanes[lane].rows[row].elements = counter.cells(lane: lane, row: row)
@@ -48,7 +46,7 @@ package struct Timeline: Sendable {
   }
 
   private func lane(
-    _ node: LaneTree.Node, _ log: LogAnalysis, _ suspects: Set<SubscriptionID>, _ rows: Int
+    _ node: LaneTree.Node, _ log: LogAnalysis, _ suspects: Set<Int>, _ rows: Int
   ) -> Lane {
     let members = node.members.sorted {
       (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1)
@@ -61,7 +59,7 @@ package struct Timeline: Sendable {
           let lifecycle = log.lifecycles[span.index]
           return Bar(
             index: span.index, columns: span.columns, state: lifecycle.state,
-            isSuspect: suspects.contains(lifecycle.id))
+            isSuspect: suspects.contains(span.index))
         }, elements: [])
     }
     return Lane(

@@ -1,52 +1,87 @@
-/// What a log proves.
+/// What logs prove.
 package struct Verdict: Sendable {
   package enum Outcome: Equatable, Sendable {
     case clean, findings, inconclusive
   }
 
-  /// A reason why the log proves nothing.
+  /// A reason why a log proves nothing about what is not in it.
   package enum Doubt: Equatable, Sendable {
     /// The process never wrote the end of its log.
     case noEnd
     /// The log goes on in another file, which is not here.
     case continues
+    /// A file between those that are here is missing.
+    case gap
     /// The recorder could not write this many records.
     case lost(UInt64)
     /// The recorder counted this many records more than the log has.
     case missing(UInt64)
     /// This many lines are no records.
     case skipped(Int)
-    /// Another log begins at this line.
-    case secondLog(line: Int)
   }
 
-  /// Subscriptions that a rule found fault with: suspects only, where there are doubts.
+  /// From which findings on a run fails.
+  package enum FailOn: String, CaseIterable, Sendable {
+    case error, warning
+    /// Whatever was found, also what an incomplete log does not prove.
+    case any
+  }
+
+  /// By rule, in the order of the rule book. What `settings` allow is not among them.
   package let findings: [Finding]
-  package let doubts: [Doubt]
+  /// How many findings the settings allow.
+  package let allowed: Int
+  /// The doubts about each log.
+  package let doubts: [[Doubt]]
 
-  package var outcome: Outcome {
-    if !doubts.isEmpty { return .inconclusive }
-    return findings.isEmpty ? .clean : .findings
+  package init(
+    _ log: LogAnalysis, _ settings: RuleSettings = RuleSettings(),
+    rules: [any Rule] = RuleBook.rules
+  ) {
+    let doubts = log.logs.map(Verdict.doubts)
+    var findings: [Finding] = []
+    var allowed = 0
+    for rule in rules {
+      let level = settings.level(of: rule)
+      guard level > .off else { continue }
+      for var finding in rule.findings(in: log, settings) {
+        let lifecycle = log.lifecycles[finding.lifecycle]
+        guard !settings.allows(lifecycle.site) else {
+          allowed += 1
+          continue
+        }
+        finding.level = level
+        finding.isProven = !finding.needsWholeLog || doubts[Int(lifecycle.log)].isEmpty
+        findings.append(finding)
+      }
+    }
+    self.findings = findings
+    self.allowed = allowed
+    self.doubts = doubts
   }
 
-  package static let rules: [any Rule] = [Undisposed()]
-
-  package init(_ log: LogAnalysis, rules: [any Rule] = Verdict.rules) {
-    findings = rules.flatMap { rule in
-      log.lifecycles.lazy
-        .filter { rule.applies(to: $0, in: log) }
-        .map { Finding(rule: rule.name, lifecycle: $0) }
+  /// - Parameter findings: those that count; all but what a baseline knows.
+  package func outcome(of findings: [Finding]? = nil, failOn: FailOn = .error) -> Outcome {
+    let failing = (findings ?? self.findings).contains { finding in
+      switch failOn {
+      case .error: finding.isProven && finding.level == .error
+      case .warning: finding.isProven
+      case .any: true
+      }
     }
+    if failing { return .findings }
+    return doubts.contains { !$0.isEmpty } ? .inconclusive : .clean
+  }
+
+  package var outcome: Outcome { outcome() }
+
+  private static func doubts(about log: TraceLog) -> [Doubt] {
     var doubts: [Doubt] = []
     if log.end == nil { doubts.append(log.continues ? .continues : .noEnd) }
+    if log.hasGap { doubts.append(.gap) }
     if log.lost > 0 { doubts.append(.lost(log.lost)) }
-    if log.missingRecords > 0 { doubts.append(.missing(log.missingRecords)) }
-    if log.hasDamageThatMatters, log.damage.skippedLines > 0 {
-      doubts.append(.skipped(log.damage.skippedLines))
-    }
-    if let second = log.damage[.secondLog] {
-      doubts.append(.secondLog(line: second.firstLine))
-    }
-    self.doubts = doubts
+    if log.missing > 0 { doubts.append(.missing(log.missing)) }
+    if log.uncountedSkips > 0 { doubts.append(.skipped(log.uncountedSkips)) }
+    return doubts
   }
 }

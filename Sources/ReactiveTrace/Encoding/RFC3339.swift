@@ -23,6 +23,65 @@ package enum RFC3339 {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
+  /// Nanoseconds since 1970 of `2020-09-13T12:26:40.123Z` or with an offset as `+01:00`; nil for anything else, and for years
+  /// that do not fit.
+  package static func nanoseconds(of text: String) -> Int? {
+    let bytes = Array(text.utf8)
+    func number(_ range: Range<Int>) -> Int? {
+      guard range.upperBound <= bytes.count else { return nil }
+      var number = 0
+      for byte in bytes[range] {
+        guard byte &- 0x30 < 10 else { return nil }
+        number = number * 10 + Int(byte - 0x30)
+      }
+      return number
+    }
+    func isAt(_ index: Int, _ letters: String) -> Bool {
+      index < bytes.count && letters.utf8.contains(bytes[index])
+    }
+    guard let year = number(0..<4), isAt(4, "-"), let month = number(5..<7), isAt(7, "-"),
+      let day = number(8..<10), isAt(10, "Tt "), let hour = number(11..<13), isAt(13, ":"),
+      let minute = number(14..<16), isAt(16, ":"), let second = number(17..<19),
+      (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    var place = 19
+    var fraction = 0
+    if isAt(place, ".") {
+      var unit = 100_000_000
+      place += 1
+      guard number(place..<place + 1) != nil else { return nil }
+      while let digit = number(place..<place + 1) {
+        fraction += digit * unit
+        unit /= 10
+        place += 1
+      }
+    }
+    var offset = 0
+    if isAt(place, "+-") {
+      guard let hours = number(place + 1..<place + 3), isAt(place + 3, ":"),
+        let minutes = number(place + 4..<place + 6)
+      else { return nil }
+      offset = (hours * 3600 + minutes * 60) * (isAt(place, "-") ? -1 : 1)
+      place += 6
+    } else if isAt(place, "Zz") {
+      place += 1
+    }
+    guard place == bytes.count else { return nil }
+    let seconds =
+      days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+    let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflows ? nil : product + fraction
+  }
+
+  /// Days since 1970 of a date of the Gregorian calendar.
+  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
   private static func pad(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

@@ -15,6 +15,12 @@ package struct Nanoseconds: Hashable, Comparable, Sendable {
     Nanoseconds(count > start.count ? count - start.count : 0)
   }
 
+  /// So much later; the end of time if it would be after that.
+  package func after(_ delay: UInt64) -> Nanoseconds {
+    let (sum, overflows) = count.addingReportingOverflow(delay)
+    return Nanoseconds(overflows ? .max : sum)
+  }
+
   package static func < (left: Nanoseconds, right: Nanoseconds) -> Bool {
     left.count < right.count
   }

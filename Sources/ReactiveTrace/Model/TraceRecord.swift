@@ -54,11 +54,38 @@ package struct TraceRecord {
     package let thread: UInt64?
   }
 
-  /// Where a record stands in its log.
-  package struct Place: Sendable {
-    /// From 1.
-    package let line: Int
-    package let offset: Int
-    package let length: Int
+  /// Where a record stands: 16 bytes, because there is one for every subscription.
+  package struct Place: Equatable, Sendable {
+    private let fileAndOffset: UInt64
+    private let shortLength: UInt32
+    private var shortLine: UInt32
+
+    /// - Parameters:
+    ///   - file: which of the files that are read, from 0.
+    ///   - line: from 1.
+    package init(file: Int = 0, line: Int, offset: Int, length: Int) {
+      fileAndOffset = UInt64(truncatingIfNeeded: file) &<< 48 | UInt64(truncatingIfNeeded: offset)
+      shortLength = UInt32(clamping: length)
+      shortLine = UInt32(clamping: line)
+    }
+
+    package var file: Int { Int(fileAndOffset &>> 48) }
+    /// In bytes.
+    package var offset: Int { Int(fileAndOffset & 0xFFFF_FFFF_FFFF) }
+    /// In bytes, without the line end.
+    package var length: Int { Int(shortLength) }
+    /// From 1; the lines after some four thousand million have the number of the last that has one.
+    package var line: Int { Int(shortLine) }
+
+    /// Counts the lines before the stretch that it was read in.
+    mutating func move(byLines lines: Int) {
+      shortLine = UInt32(clamping: line + lines)
+    }
+
+    func moved(byLines lines: Int) -> Place {
+      var place = self
+      place.move(byLines: lines)
+      return place
+    }
   }
 }

@@ -6,7 +6,9 @@ package struct Damage: Equatable, Sendable {
     /// The last line stops in the middle: the process died while it wrote.
     case torn
     // Records that do not fit the others.
-    case secondLog, missingHeader, missingSubscribe, duplicateSubscribe, afterEnd, afterLogEnd
+    case missingHeader, missingSubscribe, duplicateSubscribe, afterEnd, afterLogEnd
+    /// The same file of a log again.
+    case repeated
 
     /// Whether such a line is left out.
     package var skipsLine: Bool {
@@ -40,13 +42,15 @@ package struct Damage: Equatable, Sendable {
     tallies.reduce(0) { $1.key.skipsLine ? $0 + $1.value.count : $0 }
   }
 
-  package mutating func note(_ kind: Kind, line: Int) {
-    tallies[kind, default: Tally(count: 0, firstLine: line)].count += 1
+  package mutating func note(_ kind: Kind, count: Int = 1, line: Int) {
+    tallies[kind, default: Tally(count: 0, firstLine: line)].count += count
   }
 
-  package mutating func merge(_ other: Damage) {
+  /// - Parameter lines: how many lines come before those that the other one counted.
+  package mutating func merge(_ other: Damage, lines: Int = 0) {
     for (kind, tally) in other.tallies {
-      let firstLine = min(tallies[kind]?.firstLine ?? tally.firstLine, tally.firstLine)
+      let line = tally.firstLine + lines
+      let firstLine = min(tallies[kind]?.firstLine ?? line, line)
       tallies[kind] = Tally(count: count(kind) + tally.count, firstLine: firstLine)
     }
   }

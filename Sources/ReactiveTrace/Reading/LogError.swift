@@ -44,6 +44,24 @@ package struct LogError: Error, Equatable, Sendable {
     LogError(.cannotRead, file, "The file cannot be read to its end: \(reason).")
   }
 
+  static func cannotSpool(_ file: String, folder: String, reason: String) -> LogError {
+    LogError(
+      .cannotRead, file,
+      "What comes from a pipe is kept in a file, and none can be made in \(folder): \(reason)."
+        + " Set TMPDIR to a folder with room.")
+  }
+
+  static func cannotUnpack(_ file: String, reason: String) -> LogError {
+    LogError(
+      .cannotRead, file, "The compressed log cannot be unpacked: \(reason). Check it with gzip -t.")
+  }
+
+  static func noGzip(_ file: String) -> LogError {
+    LogError(
+      .cannotRead, file,
+      "The log is compressed and there is no gzip on this machine. Install gzip, or unpack it.")
+  }
+
   static func empty(_ file: String) -> LogError {
     LogError(.empty, file, "The file is empty. Check that the program ran with tracing on.")
   }

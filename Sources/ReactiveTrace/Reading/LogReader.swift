@@ -10,24 +10,16 @@
 ///
 /// It holds one buffer of a fixed size and no more, however long the log is.
 package struct LogReader: ~Copyable {
-  /// What a reading came across.
-  package struct Tally: Equatable, Sendable {
-    package var records = 0
-    /// Records whose event this version knows.
-    package var knownRecords = 0
-    package var bytes = 0
-    package var lines = 0
-    package var damage = Damage()
-  }
-
   /// Lines longer than this are skipped; no record comes near it.
   package static let longestLine = 64 << 20
 
   private var parser = RecordParser()
   private var buffer: UnsafeMutableRawBufferPointer
-  private var tally = Tally()
-  /// The last line, if it stopped in the middle: torn if nothing comes after it, else malformed.
-  private var cutLine: Int?
+  private var tally = ReadingTally()
+  private var fileIndex = 0
+  /// Lines that begin here or later are not read.
+  private var limit = 0
+  private var isDone = false
 
   /// Only tests choose another size of buffer.
   package init(bufferSize: Int = 1 << 18) {
@@ -38,28 +30,56 @@ package struct LogReader: ~Copyable {
     buffer.deallocate()
   }
 
-  /// Reads the log from its beginning, or its first `limit` bytes.
+  /// Reads the lines that begin in `range`, which counts bytes; all of them where nothing is said.
+  ///
+  /// Lines are counted from the beginning of the range. Readers of neighbouring ranges see each line once.
+  ///
+  /// - Parameter index: which of the files that are read this is, for the places of records.
   package mutating func read(
-    _ file: borrowing LogSource, upTo limit: Int = .max, visitor: inout some RecordVisitor
-  ) throws(LogError) -> Tally {
-    tally = Tally()
-    cutLine = nil
+    _ file: LogSource, _ range: Range<Int>? = nil, index: Int = 0,
+    visitor: inout some RecordVisitor
+  ) throws(LogError) -> ReadingTally {
+    let range = (range ?? 0..<file.size).clamped(to: 0..<file.size)
+    tally = ReadingTally()
+    fileIndex = index
+    limit = range.upperBound
+    // A line begins behind the end of the one before, which may be the last byte before the range.
+    var skipsFirst = range.lowerBound > 0
     var skipsLongLine = false
+    var read = max(0, range.lowerBound - 1)
     var filled = 0
-    while true {
-      let room = min(buffer.count - filled, limit - tally.bytes)
+    isDone = range.isEmpty
+    while !isDone {
       let count = try file.read(
-        into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + max(0, room)]),
-        from: tally.bytes)
-      let offset = tally.bytes - filled
-      tally.bytes += count
+        into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), from: read)
+      let offset = read - filled
+      read += count
       if count == 0 {
-        if skipsLongLine { noteLongLine() } else { last(filled, offset: offset, &visitor) }
+        if skipsLongLine {
+          noteLongLine(&visitor)
+        } else if !skipsFirst, filled > 0 {
+          line(0, filled, offset: offset, &visitor)
+        }
         break
       }
       let searched = filled
       filled += count
-      var consumed = lines(searched, filled, offset: offset, skipsFirst: &skipsLongLine, &visitor)
+      var consumed = 0
+      if skipsFirst {
+        guard let found = newline(from: searched, to: filled) else {
+          filled = 0
+          if read >= limit { break }
+          continue
+        }
+        skipsFirst = false
+        consumed = found + 1
+        isDone = offset + consumed >= limit
+      }
+      if !isDone {
+        consumed = lines(
+          from: consumed, searched: max(consumed, searched), filled, offset: offset,
+          skipsFirst: &skipsLongLine, &visitor)
+      }
       if consumed == 0, filled == buffer.count, !grow() {
         skipsLongLine = true
         consumed = filled
@@ -67,37 +87,42 @@ package struct LogReader: ~Copyable {
       filled -= consumed
       move(from: consumed, count: filled)
     }
-    if let cutLine { tally.damage.note(.torn, line: cutLine) }
+    tally.bytes = range.count
     return tally
+  }
+
+  private func newline(from start: Int, to end: Int) -> Int? {
+    guard let base = buffer.baseAddress, start < end,
+      let found = memchr(base + start, 0x0A, end - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
   /// Reads the whole lines in the buffer and returns how many bytes they were; no line ends before `searched`.
   private mutating func lines(
-    _ searched: Int, _ filled: Int, offset: Int, skipsFirst: inout Bool,
+    from first: Int, searched: Int, _ filled: Int, offset: Int, skipsFirst: inout Bool,
     _ visitor: inout some RecordVisitor
   ) -> Int {
     guard let base = buffer.baseAddress else { return 0 }
-    var start = 0
+    var start = first
     var search = searched
     while search < filled, let found = memchr(base + search, 0x0A, filled - search) {
       let end = UnsafeRawPointer(found) - UnsafeRawPointer(base)
       if skipsFirst {
         skipsFirst = false
-        noteLongLine()
+        noteLongLine(&visitor)
       } else {
         line(start, end, offset: offset, &visitor)
       }
       start = end + 1
       search = start
+      if offset + start >= limit {
+        isDone = true
+        return start
+      }
     }
     // What has come of a line that is skipped is dropped at once.
     return skipsFirst ? filled : start
-  }
-
-  private mutating func last(
-    _ filled: Int, offset: Int, _ visitor: inout some RecordVisitor
-  ) {
-    if filled > 0 { line(0, filled, offset: offset, &visitor) }
   }
 
   @inline(__always)
@@ -114,11 +139,13 @@ package struct LogReader: ~Copyable {
     while start < end, isPadding(base[start]) { start += 1 }
     guard start < end else { return }
 
-    if let cut = cutLine {
-      tally.damage.note(.malformed, line: cut)
-      cutLine = nil
+    tally.isBlank = false
+    if let cut = tally.cutLine {
+      tally.cutLine = nil
+      skip(.malformed, line: cut, &visitor)
     }
-    let place = TraceRecord.Place(line: tally.lines, offset: offset + start, length: end - start)
+    let place = TraceRecord.Place(
+      file: fileIndex, line: tally.lines, offset: offset + start, length: end - start)
     // The buffer has room behind every line.
     if let element = ElementScanner.element(base + start, end - start) {
       tally.records += 1
@@ -132,16 +159,25 @@ package struct LogReader: ~Copyable {
       visitor.visit(record, at: place)
     } catch {
       switch error {
-      case .cut: cutLine = tally.lines
-      case .malformed: tally.damage.note(.malformed, line: tally.lines)
-      case .incomplete: tally.damage.note(.incomplete, line: tally.lines)
+      case .cut: tally.cutLine = tally.lines
+      case .malformed: skip(.malformed, line: tally.lines, &visitor)
+      case .incomplete: skip(.incomplete, line: tally.lines, &visitor)
       }
     }
   }
 
-  private mutating func noteLongLine() {
+  private mutating func noteLongLine(_ visitor: inout some RecordVisitor) {
     tally.lines += 1
-    tally.damage.note(.tooLong, line: tally.lines)
+    tally.isBlank = false
+    skip(.tooLong, line: tally.lines, &visitor)
+  }
+
+  @inline(never)
+  private mutating func skip(
+    _ kind: Damage.Kind, line: Int, _ visitor: inout some RecordVisitor
+  ) {
+    tally.skippedLines += 1
+    visitor.skip(kind, line: line)
   }
 
   private func hasByteOrderMark(_ start: Int, _ end: Int) -> Bool {

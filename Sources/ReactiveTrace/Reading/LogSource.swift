@@ -6,16 +6,18 @@
   import Darwin
 #endif
 
-/// The bytes of a log, which can be read from any place any number of times.
+/// The bytes of a log, which can be read from any place any number of times, by any thread.
 ///
 /// They are read, not mapped: a program that exits cuts its log to length, and a mapping that reaches past the new end
 /// kills its reader with SIGBUS. Reading in pieces that stay in the cache costs no more than mapping does. What cannot
-/// be read twice (a pipe) is kept in memory.
-package struct LogSource: ~Copyable {
+/// be read twice (a pipe) or is compressed goes to a file without a name first.
+package final class LogSource: Sendable {
   /// The name to use in messages.
   package let name: String
+  /// How many bytes there were when it was opened; a log that goes on growing is read up to here.
+  package let size: Int
 
-  private enum Storage {
+  private enum Storage: Sendable {
     /// An open file, and where in it the log begins.
     case descriptor(Int32, start: Int, closes: Bool)
     case memory([UInt8])
@@ -24,18 +26,13 @@ package struct LogSource: ~Copyable {
   private let storage: Storage
 
   /// Opens a file.
-  package init(path: String) throws(LogError) {
+  package convenience init(path: String) throws(LogError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw LogSource.openError(path, errno) }
-    do {
-      try self.init(name: path, descriptor: descriptor, closes: true)
-    } catch {
-      close(descriptor)
-      throw error
-    }
+    try self.init(name: path, descriptor: descriptor, closes: true)
   }
 
-  /// Reads what the process was given as its standard input.
+  /// Reads what the process was given as its standard input, to its end where that is a pipe.
   package static func standardInput() throws(LogError) -> LogSource {
     try LogSource(name: "standard input", descriptor: STDIN_FILENO, closes: false)
   }
@@ -43,25 +40,22 @@ package struct LogSource: ~Copyable {
   /// Takes bytes that are there already.
   package init(name: String, bytes: [UInt8]) {
     self.name = name
+    size = bytes.count
     storage = .memory(bytes)
   }
 
+  /// Takes over a descriptor that `closes`, also where it throws.
   private init(name: String, descriptor: Int32, closes: Bool) throws(LogError) {
     self.name = name
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw .cannotOpen(name, reason: String(cString: strerror(errno)))
-    }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR:
-      throw .directory(name)
-    case S_IFREG:
-      // Standard input may have been read in part by whoever handed it on.
-      let start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
-      storage = .descriptor(descriptor, start: start, closes: closes)
-    default:
-      storage = .memory(try LogSource.readAll(descriptor, name: name))
+    do throws(LogError) {
+      let opened = try LogSource.readable(descriptor, name: name)
+      size = opened.size
+      storage = .descriptor(
+        opened.descriptor, start: opened.start, closes: closes || opened.descriptor != descriptor)
+      if closes, opened.descriptor != descriptor { close(descriptor) }
+    } catch {
       if closes { close(descriptor) }
+      throw error
     }
   }
 
@@ -69,21 +63,46 @@ package struct LogSource: ~Copyable {
     if case .descriptor(let descriptor, _, closes: true) = storage { close(descriptor) }
   }
 
+  private typealias Opened = (descriptor: Int32, start: Int, size: Int)
+
+  /// What can be read from any place: the descriptor itself, or one of a file with all that came out of it.
+  private static func readable(_ descriptor: Int32, name: String) throws(LogError) -> Opened {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw .cannotOpen(name, reason: String(cString: strerror(errno)))
+    }
+    if status.st_mode & S_IFMT == S_IFDIR { throw .directory(name) }
+    var opened: Opened
+    if status.st_mode & S_IFMT == S_IFREG {
+      // Standard input may have been read in part by whoever handed it on.
+      let start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
+      opened = (descriptor, start, max(0, Int(status.st_size) - start))
+    } else {
+      let spool = try Spool(name)
+      opened = (spool.descriptor, 0, try spool.fill(from: descriptor))
+    }
+    guard Gzip.isCompressed(opened.descriptor, at: opened.start) else { return opened }
+    defer { if opened.descriptor != descriptor { close(opened.descriptor) } }
+    let spool = try Spool(name)
+    let size = try Gzip.unpack(opened.descriptor, at: opened.start, into: spool, name: name)
+    return (spool.descriptor, 0, size)
+  }
+
   /// Fills `buffer` with the bytes from `offset` on, as far as there are any; returns how many there were.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, from offset: Int
   ) throws(LogError) -> Int {
-    guard let base = buffer.baseAddress, buffer.count > 0, offset >= 0 else { return 0 }
+    let wanted = min(buffer.count, size - offset)
+    guard let base = buffer.baseAddress, wanted > 0, offset >= 0 else { return 0 }
     switch storage {
     case .memory(let bytes):
-      let count = min(buffer.count, max(0, bytes.count - offset))
       bytes.withUnsafeBytes { source in
-        if count > 0, let start = source.baseAddress { memcpy(base, start + offset, count) }
+        if let start = source.baseAddress { memcpy(base, start + offset, wanted) }
       }
-      return count
+      return wanted
     case .descriptor(let descriptor, let start, _):
       while true {
-        let count = pread(descriptor, base, buffer.count, off_t(start + offset))
+        let count = pread(descriptor, base, wanted, off_t(start + offset))
         if count >= 0 { return count }
         guard errno == EINTR else {
           throw .cannotRead(name, reason: String(cString: strerror(errno)))
@@ -96,27 +115,6 @@ package struct LogSource: ~Copyable {
   package func bytes(at place: TraceRecord.Place) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: place.length) { buffer, count in
       count = (try? read(into: UnsafeMutableRawBufferPointer(buffer), from: place.offset)) ?? 0
-    }
-  }
-
-  private static func readAll(_ descriptor: Int32, name: String) throws(LogError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    defer { piece.deallocate() }
-    while true {
-      #if canImport(Glibc)
-        let count = Glibc.read(descriptor, piece.baseAddress, piece.count)
-      #elseif canImport(Musl)
-        let count = Musl.read(descriptor, piece.baseAddress, piece.count)
-      #else
-        let count = Darwin.read(descriptor, piece.baseAddress, piece.count)
-      #endif
-      if count == 0 { return bytes }
-      if count > 0 {
-        bytes.append(contentsOf: piece[..<count])
-      } else if errno != EINTR {
-        throw .cannotRead(name, reason: String(cString: strerror(errno)))
-      }
     }
   }
 

@@ -6,9 +6,14 @@ package protocol RecordVisitor {
   /// The same for an element, which most records are.
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place)
+
+  /// A line that is no record.
+  mutating func skip(_ kind: Damage.Kind, line: Int)
 }
 
 extension RecordVisitor {
+  package mutating func skip(_ kind: Damage.Kind, line: Int) {}
+
   package mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
   ) {

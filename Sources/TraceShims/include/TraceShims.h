@@ -29,6 +29,9 @@ void trace_stack_limits(unsigned long *start, unsigned long *end);
 /// The environment: texts of the form NAME=value, then NULL.
 char **trace_environment(void);
 
+/// How many processors this process may use, as `taskset` and containers set it; 0 where the system does not tell.
+int trace_processors(void);
+
 /// Registers the process for trace_barrier; false where the system cannot do it.
 bool trace_barrier_register(void);
 

@@ -1,20 +1,19 @@
 internal import ReactiveTrace
 
-/// `trace-viewer LOG`: everything about one log.
+/// `trace-viewer LOG...`: everything about logs.
 enum ReportCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
-    guard let path = console.arguments.operands.first else { throw .missingLog(.report) }
-    if console.arguments.operands.count > 1 {
-      throw .extraOperand(console.arguments.operands[1], .report)
-    }
+    let paths = console.arguments.operands
+    guard !paths.isEmpty else { throw .missingLog(.report) }
+    let opened = OpenedLogs(paths, console)
+    guard opened.isUsable else { return opened.failure ?? .notALog }
     do throws(LogError) {
-      let log = try OpenedLog(path, console)
       let page = console.page
-      let report = try LogReport(log.analysis, log.verdict, file: log.file, page: page)
+      let report = try LogReport(opened.analysis, Verdict(opened.analysis), page: page)
       console.write(report.lines(page))
-      return .clean
+      return opened.failure ?? .clean
     } catch {
-      return OpenedLog.report(error, console)
+      return OpenedLogs.report(error, console)
     }
   }
 }

@@ -1,21 +1,34 @@
 internal import ReactiveTrace
 
-/// Who wrote the log, how much is in it, and how it ended.
+/// Who wrote the logs, how much is in them, and how they ended.
 struct HeaderView {
   let log: LogAnalysis
   let verdict: Verdict
-  let name: String
+
+  /// Logs beyond this many are summed up.
+  private static let mostLogs = 12
 
   func lines(_ page: Page) -> [Line] {
     let gap = page.glyphs.separator
-    return page.flow(identity(page), separator: gap)
-      + page.flow(size(page), separator: gap)
-      + page.flow(ending(page), separator: gap)
-      + oddities(page)
+    var lines: [Line] = []
+    if log.logs.count > 1 {
+      lines.append(Line("\(CountText.make(log.logs.count, "log")) on one axis of time", .bold))
+    }
+    for number in log.logs.indices.prefix(HeaderView.mostLogs) {
+      lines += page.flow(identity(log.logs[number], page), separator: gap)
+      lines += page.flow(size(log.logs[number], page), separator: gap)
+      lines += page.flow(ending(number, page), separator: gap)
+    }
+    if log.logs.count > HeaderView.mostLogs {
+      let hidden = log.logs.count - HeaderView.mostLogs
+      lines += page.wrap("+\(CountText.make(hidden, "more log"))", .dim)
+    }
+    return lines
   }
 
-  private func identity(_ page: Page) -> [Line] {
-    var pieces = [Line(page.safe(log.header?.process ?? name), .bold)]
+  private func identity(_ log: TraceLog, _ page: Page) -> [Line] {
+    let name = log.header?.process ?? log.names.first ?? "?"
+    var pieces = [Line(page.safe(name), .bold)]
     let pid = log.header?.pid.map { "pid \($0)" }
     let host = log.header?.host.map { "on " + page.safe($0) }
     let process = [pid, host].compactMap { $0 }.joined(separator: " ")
@@ -23,20 +36,22 @@ struct HeaderView {
     if let started = log.header?.started {
       pieces.append(Line("started " + page.safe(HeaderView.readable(started))))
     }
+    if log.names.count > 1 { pieces.append(Line(CountText.make(log.names.count, "file"))) }
     return pieces
   }
 
-  private func size(_ page: Page) -> [Line] {
-    var subscriptions = CountText.make(log.lifecycles.count, "subscription")
-    let active = log.activeCount
+  private func size(_ log: TraceLog, _ page: Page) -> [Line] {
+    var subscriptions = CountText.make(log.members.count, "subscription")
+    let active = self.log.lifecycles[log.members].count { $0.isActive }
     if active > 0 { subscriptions += " (\(CountText.number(active)) still active)" }
     return [
-      Line("lasted " + page.duration(log.duration)),
+      Line("lasted " + page.duration(log.lastTime.since(Nanoseconds(log.offset)))),
       Line(CountText.make(log.records, "record")), Line(subscriptions),
     ]
   }
 
-  private func ending(_ page: Page) -> [Line] {
+  private func ending(_ number: Int, _ page: Page) -> [Line] {
+    let log = log.logs[number]
     var pieces: [Line] = []
     if log.end != nil {
       pieces.append(Line("ended cleanly", Style(color: .green)))
@@ -45,25 +60,10 @@ struct HeaderView {
     } else {
       pieces.append(Line("no end: the process died, or is still running", Glyphs.suspectStyle))
     }
-    for doubt in verdict.doubts where doubt != .noEnd && doubt != .continues {
+    for doubt in verdict.doubts[number] where doubt != .noEnd && doubt != .continues {
       pieces.append(Line(LogSentences.doubt(doubt), Glyphs.suspectStyle))
     }
-    if log.damage[.torn] != nil {
-      pieces.append(Line(LogSentences.damage(.torn, 1), Style(color: .yellow)))
-    }
     return pieces
-  }
-
-  private func oddities(_ page: Page) -> [Line] {
-    let kinds: [Damage.Kind] = [
-      .missingHeader, .missingSubscribe, .duplicateSubscribe, .afterEnd, .afterLogEnd,
-    ]
-    return kinds.flatMap { kind -> [Line] in
-      guard let tally = log.damage[kind] else { return [] }
-      return page.wrap(
-        "line \(tally.firstLine): " + LogSentences.damage(kind, tally.count),
-        Style(color: .yellow))
-    }
   }
 
   /// `2026-11-20T23:48:50.123456789Z` as people read it; what is written otherwise stays as it is.

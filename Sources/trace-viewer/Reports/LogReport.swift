@@ -1,25 +1,23 @@
 internal import ReactiveTrace
 
-/// All that a report says about one log.
+/// All that a report says about logs.
 struct LogReport {
   private let header: HeaderView
   private let timeline: TimelineView
   private let table: LifecycleTable
-  private let suspects: SuspectsView
-  private let verdict: Verdict
+  private let findings: FindingsView
+  private let verdict: VerdictView
   private let isEmpty: Bool
 
-  init(
-    _ log: LogAnalysis, _ verdict: Verdict, file: borrowing LogSource, page: Page
-  ) throws(LogError) {
-    self.verdict = verdict
+  init(_ log: LogAnalysis, _ verdict: Verdict, page: Page) throws(LogError) {
+    self.verdict = VerdictView(log, verdict)
     isEmpty = log.lifecycles.isEmpty
-    header = HeaderView(log: log, verdict: verdict, name: file.name)
-    // Only a log without doubts can say that something leaks.
-    let leaks = verdict.outcome == .findings ? verdict.findings.map(\.lifecycle.id) : []
-    timeline = try TimelineView(log, suspects: Set(leaks), page: page, file: file)
+    header = HeaderView(log: log, verdict: verdict)
+    // Only what is proven can be shown as a leak.
+    let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }.map(\.lifecycle)
+    timeline = try TimelineView(log, suspects: Set(leaks), page: page)
     table = LifecycleTable(log)
-    suspects = SuspectsView(log, verdict, file: file)
+    findings = FindingsView(log, verdict.findings)
   }
 
   func lines(_ page: Page) -> [Line] {
@@ -30,22 +28,7 @@ struct LogReport {
     }
     lines += timeline.lines(page) + [Line()]
     lines += table.lines(page) + [Line()]
-    lines += page.flow(title(), separator: "  ")
-    return lines + suspects.lines(page)
-  }
-
-  private func title() -> [Line] {
-    let count = CountText.make(verdict.findings.count, "subscription")
-    switch verdict.outcome {
-    case .clean:
-      return [Line("SUSPECTED LEAKS", .bold), Line(VerdictView.clean, Style(color: .green))]
-    case .findings:
-      return [Line("SUSPECTED LEAKS", .bold), Line("\(count) that nobody disposed")]
-    case .inconclusive:
-      return [
-        Line("STILL ACTIVE WHEN THE LOG STOPS", .bold),
-        Line(verdict.findings.isEmpty ? "none" : "\(count), which may or may not leak"),
-      ]
-    }
+    lines += page.flow([Line("FINDINGS", .bold), verdict.line(page)], separator: "  ")
+    return lines + findings.lines(page)
   }
 }

@@ -14,8 +14,8 @@ enum LogSentences {
       "\(CountText.make(count, "record")) that the recorder wrote \(count == 1 ? "is" : "are") missing"
     case .skipped(let count):
       "\(CountText.make(count, "damaged line")) \(count == 1 ? "was" : "were") skipped"
-    case .secondLog(let line):
-      "another log begins at line \(line) of this file and was not read"
+    case .gap:
+      "a file between those of the log was not read"
     }
   }
 
@@ -27,12 +27,12 @@ enum LogSentences {
     case .incomplete: "a JSON object without the keys of a record; \(lines)"
     case .tooLong: "longer than any record can be; \(lines)"
     case .torn: "the last line is torn"
-    case .secondLog: "another log begins here; split the file to read it"
+    case .repeated: "this log was read already; the repetition is left out"
     case .missingHeader: "the log does not begin with a trace record"
     case .missingSubscribe:
       "\(CountText.make(count, "subscription")) whose beginning is not in the log"
     case .duplicateSubscribe: "a subscription begins again; \(records) ignored"
-    case .afterEnd: "\(records) of subscriptions that had ended"
+    case .afterEnd: "\(CountText.make(count, "subscription")) with records after the end"
     case .afterLogEnd: "\(records) after the end of the log"
     }
   }

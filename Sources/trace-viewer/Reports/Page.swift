@@ -1,3 +1,5 @@
+internal import ReactiveTrace
+
 /// What every view of a report needs to know: how wide it may be, and which signs it may use.
 struct Page: Sendable {
   let width: Int
@@ -10,6 +12,12 @@ struct Page: Sendable {
   /// Text from a log, made safe.
   func safe(_ text: String) -> String {
     SafeText.make(text, ascii: glyphs.isASCII)
+  }
+
+  /// The sentence of a finding.
+  func sentence(_ phrase: Phrase) -> String {
+    phrase.text(
+      text: { safe($0) }, duration: { duration($0) }, count: { CountText.make($0, $1) })
   }
 
   func cut(_ text: String, to width: Int) -> String {

@@ -9,7 +9,7 @@ struct TimelineView {
   private static let gap = 2
 
   init(
-    _ log: LogAnalysis, suspects: Set<SubscriptionID>, page: Page, file: borrowing LogSource
+    _ log: LogAnalysis, suspects: Set<Int>, page: Page
   ) throws(LogError) {
     let selection = LaneSelection(log, limit: 40)
     let widest = selection.nodes.lazy
@@ -18,7 +18,7 @@ struct TimelineView {
     labelWidth = min(max(widest ?? 0, min(12, most)), most)
     timeline = try Timeline(
       log, selection, suspects: suspects,
-      columns: max(4, page.width - labelWidth - TimelineView.gap), file: file)
+      columns: max(4, page.width - labelWidth - TimelineView.gap))
   }
 
   func lines(_ page: Page) -> [Line] {

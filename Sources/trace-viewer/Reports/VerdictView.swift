@@ -1,27 +1,68 @@
 internal import ReactiveTrace
 
-/// What the log proves, in one sentence, which is never broken into lines: scripts look for its words.
+/// What the logs prove, in one sentence, which is never broken into lines: scripts look for its words.
 struct VerdictView {
+  let log: LogAnalysis
   let verdict: Verdict
+  /// Those that count; all but what a baseline knows.
+  let findings: [Finding]
 
   /// The exact words for a log with nothing to find fault with.
   static let clean = "no undisposed subscriptions"
 
-  /// - Parameter name: the log to speak of, where there are several.
-  func lines(_ page: Page, name: String?) -> [Line] {
-    let prefix = name.map { page.safe($0) + ": " } ?? ""
-    let count = CountText.make(verdict.findings.count, "subscription")
-    switch verdict.outcome {
-    case .clean:
-      return [Line(prefix + VerdictView.clean, Style(color: .green))]
-    case .findings:
-      let undisposed = CountText.make(verdict.findings.count, "undisposed subscription")
-      return [Line(prefix + undisposed, Glyphs.suspectStyle)]
-    case .inconclusive:
-      let reasons = verdict.doubts.map(LogSentences.doubt).joined(separator: ", and ")
-      let active =
-        verdict.findings.isEmpty ? "" : "; \(count) still active when the log stops"
-      return [Line(prefix + "inconclusive: " + reasons + active, Style(color: .yellow))]
+  init(_ log: LogAnalysis, _ verdict: Verdict, findings: [Finding]? = nil) {
+    self.log = log
+    self.verdict = verdict
+    self.findings = findings ?? verdict.findings
+  }
+
+  func lines(_ page: Page) -> [Line] {
+    [line(page)]
+  }
+
+  func line(_ page: Page) -> Line {
+    let prefix = log.logs.count > 1 ? "\(CountText.make(log.logs.count, "log")): " : ""
+    let proven = findings.filter(\.isProven)
+    let others = others(proven.filter { $0.rule != "undisposed" })
+    let leaks = proven.count { $0.rule == "undisposed" }
+    if leaks > 0 {
+      let words = CountText.make(leaks, "undisposed subscription")
+      return Line(
+        prefix + ([words] + others).joined(separator: ", ") + doubts(page, "; "),
+        Glyphs.suspectStyle)
+    }
+    if verdict.doubts.allSatisfy(\.isEmpty) {
+      let isGrave = proven.contains { $0.level == .error }
+      return Line(
+        prefix + ([VerdictView.clean] + others).joined(separator: ", "),
+        isGrave
+          ? Glyphs.suspectStyle : Style(color: proven.isEmpty ? .green : .yellow))
+    }
+    let active = findings.count { $0.rule == "undisposed" }
+    let still =
+      active > 0
+      ? ["\(CountText.make(active, "subscription")) still active when the log stops"] : []
+    let words = ([prefix + doubts(page, "")] + still + others).joined(separator: "; ")
+    return Line(words, Style(color: .yellow))
+  }
+
+  private func doubts(_ page: Page, _ separator: String) -> String {
+    let logs = log.logs.indices.filter { !verdict.doubts[$0].isEmpty }
+    guard !logs.isEmpty else { return "" }
+    let reasons = logs.prefix(5).map { number in
+      let reasons = verdict.doubts[number].map(LogSentences.doubt).joined(separator: ", and ")
+      let name = log.logs[number].names.last ?? ""
+      return log.logs.count > 1 ? "\(page.safe(name)): \(reasons)" : reasons
+    }
+    let more = logs.count > 5 ? ["and \(logs.count - 5) more logs"] : []
+    return separator + "inconclusive: " + (reasons + more).joined(separator: "; ")
+  }
+
+  /// The findings of other rules, a rule and its count each.
+  private func others(_ findings: [Finding]) -> [String] {
+    RuleBook.rules.compactMap { rule in
+      let count = findings.count { $0.rule == rule.id }
+      return count == 0 ? nil : "\(CountText.number(count)) \(rule.id)"
     }
   }
 }

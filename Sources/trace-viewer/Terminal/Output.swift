@@ -9,7 +9,7 @@
 /// Where text goes: gathered first, then written in as few pieces as the system takes, each of them checked.
 final class Output {
   private var bytes: [UInt8] = []
-  private let descriptor: Int32?
+  let descriptor: Int32?
 
   /// Text held in memory before some of it is written.
   private static let mostHeld = 1 << 20
@@ -30,6 +30,20 @@ final class Output {
   func write(_ text: String) {
     bytes.append(contentsOf: text.utf8)
     if descriptor != nil, bytes.count > Self.mostHeld { flush() }
+  }
+
+  /// Past what is gathered, from any thread, and whatever comes of it: for what is gone in a moment.
+  static func writeNow(_ text: String, to descriptor: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      #if canImport(Glibc)
+        _ = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+      #elseif canImport(Musl)
+        _ = Musl.write(descriptor, bytes.baseAddress, bytes.count)
+      #else
+        _ = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+      #endif
+    }
   }
 
   func flush() {

@@ -1,15 +1,87 @@
-/// Something to find fault with in the subscriptions of a log.
+/// Something to find fault with in logs.
+///
+/// A rule is one small type in one file; `RuleBook` lists it.
 package protocol Rule: Sendable {
-  /// The name in reports and baselines.
-  var name: String { get }
-  /// What the rule is about, in one sentence.
+  /// The name in reports, settings and baselines.
+  var id: String { get }
+  var level: RuleLevel { get }
+  /// What is wrong where the rule finds something, in one sentence.
   var summary: String { get }
-  /// Whether the rule finds fault with a subscription.
-  func applies(to lifecycle: Lifecycle, in log: LogAnalysis) -> Bool
+  /// What it means, how it comes about and what to do; paragraphs with empty lines between them.
+  var explanation: String { get }
+  var thresholds: [RuleThreshold] { get }
+
+  func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding]
 }
 
-/// A subscription that a rule found fault with.
-package struct Finding: Sendable {
-  package let rule: String
-  package let lifecycle: Lifecycle
+extension Rule {
+  package var thresholds: [RuleThreshold] { [] }
+
+  /// A threshold as it was set, or as it is otherwise.
+  func threshold(_ name: String, _ settings: RuleSettings) -> Double {
+    settings.thresholds[id]?[name] ?? thresholds.first { $0.name == name }?.value ?? 0
+  }
+}
+
+/// How much a finding weighs.
+package enum RuleLevel: String, CaseIterable, Comparable, Sendable {
+  case off, warning, error
+
+  package static func < (left: RuleLevel, right: RuleLevel) -> Bool {
+    (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+  }
+}
+
+/// A number that a rule goes by, and that its user may set: `growth.min=3`.
+package struct RuleThreshold: Sendable {
+  package let name: String
+  package let value: Double
+  /// What is counted: `seconds`, `elements`.
+  package let unit: String
+  package let meaning: String
+}
+
+/// What the user says of the rules.
+package struct RuleSettings: Equatable, Sendable {
+  /// The most subscriptions that lanes of a pattern may have at once.
+  package struct Limit: Equatable, Sendable {
+    package let lanes: GlobPattern
+    package let most: Int
+
+    package init(lanes: GlobPattern, most: Int) {
+      self.lanes = lanes
+      self.most = most
+    }
+  }
+
+  /// Findings that are none.
+  package struct Allowance: Equatable, Sendable {
+    package let lanes: GlobPattern
+    /// A pattern of places in the source; nil for any.
+    package let source: GlobPattern?
+
+    package init(lanes: GlobPattern, source: GlobPattern? = nil) {
+      self.lanes = lanes
+      self.source = source
+    }
+  }
+
+  package var levels: [String: RuleLevel] = [:]
+  /// By rule and name.
+  package var thresholds: [String: [String: Double]] = [:]
+  package var limits: [Limit] = []
+  package var allowances: [Allowance] = []
+  /// Patterns of the lanes that are to deliver on the main thread.
+  package var mainLanes: [GlobPattern] = []
+
+  package init() {}
+
+  package func level(of rule: any Rule) -> RuleLevel { levels[rule.id] ?? rule.level }
+
+  func allows(_ site: Site) -> Bool {
+    allowances.contains { allowance in
+      allowance.lanes.matches(site.lane)
+        && (allowance.source?.matches(site.source ?? "") ?? true)
+    }
+  }
 }

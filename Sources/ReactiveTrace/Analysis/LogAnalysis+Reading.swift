@@ -1,0 +1,41 @@
+extension LogAnalysis {
+  /// Reads files to their ends, and puts those of one log together.
+  ///
+  /// - Parameters:
+  ///   - reading: how; tests choose other stretches.
+  ///   - progress: called from any thread with bytes that were read.
+  /// - Returns: what they say, and which of them are no logs.
+  package static func read(
+    _ files: [LogSource], reading: ParallelReading? = nil,
+    progress: (@Sendable (Int) -> Void)? = nil
+  ) throws(LogError) -> (analysis: LogAnalysis, errors: [LogError]) {
+    var (parts, tallies) = try (reading ?? ParallelReading(files))
+      .read(LogParts(), progress: progress)
+    for (file, tally) in tallies.enumerated() {
+      if let line = tally.cutLine { parts.tear(file: file, line: line) }
+    }
+    var errors = zip(files, tallies).compactMap { file, tally -> LogError? in
+      if tally.bytes == 0 { return .empty(file.name) }
+      return tally.knownRecords == 0 ? .noTraceLog(file.name) : nil
+    }
+    let usable = parts.all.filter { part in
+      guard let place = part.firstPlace, tallies[place.file].knownRecords > 0 else { return false }
+      guard let version = part.header?.version, version > LogFormat.version else { return true }
+      errors.append(.newerVersion(files[place.file].name, line: place.line, version: version))
+      return false
+    }
+    return (LogGrouping(usable, files).analysis(), errors)
+  }
+
+  /// Reads one file.
+  package static func read(_ file: LogSource) throws(LogError) -> LogAnalysis {
+    let (analysis, errors) = try read([file])
+    if let error = errors.first { throw error }
+    return analysis
+  }
+
+  /// Reads files again, record by record, on all processors.
+  package func scan<Visitor: MergingVisitor>(_ visitor: Visitor) throws(LogError) -> Visitor {
+    try ParallelReading(files).read(visitor).visitor
+  }
+}

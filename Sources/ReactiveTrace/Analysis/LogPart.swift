@@ -1,0 +1,217 @@
+/// What a stretch of a file says about one log: follows every subscription from record to record.
+struct LogPart: Sendable {
+  var header: TraceHeader?
+  /// Where the header stands, or the first record.
+  private(set) var firstPlace: TraceRecord.Place?
+  private(set) var lifecycles: [Lifecycle] = []
+  private(set) var table = SubscriptionTable()
+  private(set) var sites = SiteTable()
+  private(set) var threads: [UInt64: String] = [:]
+  private(set) var tails = ThreadTails()
+  private(set) var marks: [LogMark] = []
+  private(set) var scopes = ScopeTable()
+  private(set) var end: LogEnd?
+  /// The last line of a file whose log goes on in another one.
+  private(set) var continuation: LogEnd?
+  private var lostByRecords: UInt64 = 0
+  private var lostByEnd: UInt64 = 0
+  private(set) var records = 0
+  private var recordsAfterEnd = 0
+  private var lineAfterEnd: Int?
+  private(set) var lastTime = Nanoseconds.zero
+  private(set) var damage = Damage()
+
+  var isEmpty: Bool { records == 0 && damage == Damage() }
+
+  /// Records that the recorder says it could not write.
+  var lost: UInt64 { max(lostByRecords, lostByEnd) }
+
+  /// How many of the records that the recorder counted are not there; nil where it did not count.
+  var missing: UInt64? {
+    guard let counted = (end ?? continuation)?.records else { return nil }
+    let found = UInt64(max(0, records - 1 - recordsAfterEnd))
+    return counted > found ? counted - found : 0
+  }
+
+  /// All that is wrong, also what shows only when everything was read.
+  var allDamage: Damage {
+    var damage = damage
+    if let lineAfterEnd { damage.note(.afterLogEnd, count: recordsAfterEnd, line: lineAfterEnd) }
+    return damage
+  }
+
+  mutating func skip(_ kind: Damage.Kind, line: Int) {
+    damage.note(kind, line: line)
+  }
+
+  @inline(__always)
+  mutating func visitElement(
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    note(time, place)
+    if let thread = moment.thread {
+      tails.note(thread, .init(time: time, subscription: moment.id, kind: .next))
+    }
+    guard let index = table.index(of: moment.id) else {
+      insert(moment.id, sites.site(lane: moment.lane), .next, time, place)
+      lifecycles[lifecycles.count - 1].add(moment, time, place)
+      return
+    }
+    lifecycles[index].add(moment, time, place)
+  }
+
+  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+    let time = record.time
+    // An element is noted where it is counted.
+    if case .next(let moment) = record.body { return visitElement(moment, at: time, place) }
+    note(time, place)
+    switch record.body {
+    case .trace(let header):
+      self.header = header
+    case .thread(let number, let name):
+      if let name { threads[number] = name.string }
+    case .subscribe(let subscribe):
+      begin(subscribe, .subscribe, time, place)
+    case .alive(let subscribe):
+      begin(subscribe, .restated, time, place)
+    case .place(let lane, let source, let function):
+      sites.name(lane, source: source, function: function)
+    case .completed(let moment):
+      finish(.completed, .completed, moment, time, place)
+    case .failed(let moment):
+      finish(.failed, .failed, moment, time, place)
+    case .disposed(let moment):
+      finish(.disposed, .disposed, moment, time, place)
+    case .released(let moment):
+      finish(.released, .released, moment, time, place)
+    case .breakpoint(let moment):
+      _ = happened(.breakpoint, moment, time, place)
+    case .mark(let name):
+      marks.append(LogMark(time: time, name: name?.string ?? "", log: 0))
+    case .scopeBegin(let number, let name):
+      scopes.begin(number, name: name?.string, at: time)
+    case .scopeEnd(let number):
+      scopes.end(number, at: time)
+    case .lost(let count, _):
+      let (sum, overflows) = lostByRecords.addingReportingOverflow(count)
+      lostByRecords = overflows ? .max : sum
+    case .end(let records, let lost):
+      if end == nil { end = LogEnd(time: time, records: records) }
+      lostByEnd = max(lostByEnd, lost)
+    case .continued(let records, let lost):
+      if continuation == nil { continuation = LogEnd(time: time, records: records) }
+      lostByEnd = max(lostByEnd, lost)
+    case .next, .unknown:
+      break
+    }
+  }
+
+  @inline(__always)
+  private mutating func note(_ time: Nanoseconds, _ place: TraceRecord.Place) {
+    if end != nil { noteAfterEnd(place) }
+    if records == 0 { firstPlace = place }
+    records += 1
+    lastTime = max(lastTime, time)
+  }
+
+  @inline(never)
+  private mutating func noteAfterEnd(_ place: TraceRecord.Place) {
+    recordsAfterEnd += 1
+    lineAfterEnd = lineAfterEnd ?? place.line
+  }
+
+  private mutating func begin(
+    _ record: TraceRecord.Subscribe, _ birth: Lifecycle.Birth, _ time: Nanoseconds,
+    _ place: TraceRecord.Place
+  ) {
+    if let thread = record.thread, birth == .subscribe {
+      tails.note(thread, .init(time: time, subscription: record.id, kind: .subscribe))
+    }
+    let index: Int
+    if let known = table.index(of: record.id) {
+      guard birth.rawValue > lifecycles[known].birth.rawValue else {
+        if birth == .subscribe { damage.note(.duplicateSubscribe, line: place.line) }
+        return
+      }
+      // Another thread was quicker to write what happened next.
+      index = known
+      lifecycles[index].happen(.subscribe, time, place)
+    } else {
+      index = insert(record.id, sites.site(of: record), .subscribe, time, place)
+    }
+    lifecycles[index].begin(record, sites.site(of: record), birth, time, line: place.line)
+  }
+
+  /// The place of the subscription to which something happened.
+  private mutating func happened(
+    _ kind: LogFormat.Event, _ record: TraceRecord.Moment, _ time: Nanoseconds,
+    _ place: TraceRecord.Place
+  ) -> Int {
+    if let thread = record.thread {
+      tails.note(thread, .init(time: time, subscription: record.id, kind: kind))
+    }
+    guard let index = table.index(of: record.id) else {
+      return insert(record.id, sites.site(lane: record.lane), kind, time, place)
+    }
+    lifecycles[index].happen(kind, time, place)
+    return index
+  }
+
+  private mutating func finish(
+    _ state: Lifecycle.State, _ kind: LogFormat.Event, _ record: TraceRecord.Moment,
+    _ time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    let index = happened(kind, record, time, place)
+    lifecycles[index].finish(state, time)
+  }
+
+  @discardableResult
+  private mutating func insert(
+    _ id: SubscriptionID, _ site: Site, _ kind: LogFormat.Event, _ time: Nanoseconds,
+    _ place: TraceRecord.Place
+  ) -> Int {
+    let index = lifecycles.count
+    table.insert(id, index: index)
+    lifecycles.append(Lifecycle(id, site, kind, time, place))
+    return index
+  }
+
+  /// Adds what comes behind, in the same file or in the next one of the log.
+  ///
+  /// - Parameter lines: how many lines come before it in its file.
+  mutating func append(_ next: LogPart, lines: Int) {
+    let known = sites.append(next.sites)
+    for var lifecycle in next.lifecycles {
+      lifecycle.move(byLines: lines)
+      if let site = known[ObjectIdentifier(lifecycle.site)] { lifecycle.site = site }
+      if let index = table.index(of: lifecycle.id) {
+        if let line = lifecycles[index].append(lifecycle) {
+          damage.note(.duplicateSubscribe, line: line)
+        }
+      } else {
+        table.insert(lifecycle.id, index: lifecycles.count)
+        lifecycles.append(lifecycle)
+      }
+    }
+    threads.merge(next.threads) { _, later in later }
+    tails.append(next.tails)
+    marks += next.marks
+    scopes.append(next.scopes)
+    damage.merge(next.damage, lines: lines)
+    if end != nil {
+      recordsAfterEnd += next.records
+      lineAfterEnd = lineAfterEnd ?? next.firstPlace.map { $0.line + lines }
+    } else {
+      end = next.end
+      recordsAfterEnd = next.recordsAfterEnd
+      lineAfterEnd = next.lineAfterEnd.map { $0 + lines }
+    }
+    continuation = continuation ?? next.continuation
+    let (sum, overflows) = lostByRecords.addingReportingOverflow(next.lostByRecords)
+    lostByRecords = overflows ? .max : sum
+    lostByEnd = max(lostByEnd, next.lostByEnd)
+    if records == 0 { firstPlace = next.firstPlace.map { $0.moved(byLines: lines) } }
+    records += next.records
+    lastTime = max(lastTime, next.lastTime)
+  }
+}

@@ -1,0 +1,12 @@
+/// All rules there are.
+package enum RuleBook {
+  /// Errors before warnings, the most common first.
+  package static let rules: [any Rule] = [
+    Undisposed(), ScopeLeak(), Growth(), MaxActive(), AfterEnd(), Duplicate(), Abandoned(),
+    Silent(), Burst(), OffMain(), Stalled(),
+  ]
+
+  package static func rule(_ id: String) -> (any Rule)? {
+    rules.first { $0.id == id }
+  }
+}

@@ -1,0 +1,65 @@
+internal import ReactiveTrace
+
+/// Logs that were read, and what has to be said about their files.
+struct OpenedLogs {
+  let analysis: LogAnalysis
+  /// What to exit with because a file could not be read, or is damaged and must not be; nil where all is well.
+  private(set) var failure: ExitCode?
+
+  /// Whether there is anything to show.
+  var isUsable: Bool { !analysis.logs.isEmpty }
+
+  /// Reads files, or standard input for `-`, and says what is wrong with them.
+  init(_ paths: [String], _ console: Console) {
+    var files: [LogSource] = []
+    for path in paths {
+      do throws(LogError) {
+        files.append(path == "-" ? try LogSource.standardInput() : try LogSource(path: path))
+      } catch {
+        let code = OpenedLogs.report(error, console)
+        failure = failure ?? code
+      }
+    }
+    do throws(LogError) {
+      let progress = ReadingProgress(files, console)
+      let (analysis, errors) = try LogAnalysis.read(files, progress: progress?.advance)
+      progress?.finish()
+      for error in errors {
+        let code = OpenedLogs.report(error, console)
+        failure = failure ?? code
+      }
+      self.analysis = analysis
+    } catch {
+      analysis = .empty
+      failure = failure ?? OpenedLogs.report(error, console)
+    }
+    let isDamaged = warn(console)
+    if isDamaged, console.arguments.has(.strict) { failure = failure ?? .notALog }
+  }
+
+  /// Warns of every kind of damage, with the first line of it; returns whether there was any.
+  private func warn(_ console: Console) -> Bool {
+    var isDamaged = false
+    for section in analysis.sections {
+      for kind in Damage.Kind.allCases {
+        guard let tally = section.damage[kind] else { continue }
+        isDamaged = true
+        let name = analysis.files[section.file].name
+        console.writeError(
+          console.arguments.has(.strict) ? "Error" : "Warning",
+          "\(name):\(tally.firstLine): \(LogSentences.damage(kind, tally.count))")
+      }
+    }
+    return isDamaged
+  }
+
+  /// Says why a log could not be read.
+  static func report(_ error: LogError, _ console: Console) -> ExitCode {
+    let line = error.line.map { ":\($0)" } ?? ""
+    console.writeError("Error", "\(error.file)\(line): \(error.sentence)")
+    switch error.code {
+    case .cannotOpen, .cannotRead: return .cannotOpen
+    default: return .notALog
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import ReactiveTrace
+
+/// What rules found: where it was made, what is wrong in each case, what it was made for and what happened last.
+///
+/// What matters most stands last, where a terminal shows it.
+struct FindingsView {
+  private let log: LogAnalysis
+  private let groups: [Suspects]
+
+  /// Findings of one group that are told one by one.
+  private static let mostEntries = 3
+  private static let mostGroups = 50
+  private static let mostEvents = 3
+
+  init(_ log: LogAnalysis, _ findings: [Finding]) {
+    self.log = log
+    groups = Suspects.groups(of: findings, in: log).enumerated().sorted { left, right in
+      let (first, second) = (FindingsView.weight(left.element), FindingsView.weight(right.element))
+      return first == second ? left.offset > right.offset : first < second
+    }.map(\.element)
+  }
+
+  private static func weight(_ group: Suspects) -> Int {
+    (group.isProven ? 2 : 0) + (group.level == .error ? 1 : 0)
+  }
+
+  func lines(_ page: Page) -> [Line] {
+    var lines: [Line] = []
+    let hidden = groups.dropLast(FindingsView.mostGroups)
+    if !hidden.isEmpty {
+      let count = hidden.reduce(0) { $0 + $1.findings.count }
+      lines += page.wrap(
+        "\(CountText.make(count, "more finding")) in \(CountText.make(hidden.count, "other place")),"
+          + " in --format json", .dim)
+    }
+    for group in groups.suffix(FindingsView.mostGroups) {
+      lines += heading(group, page)
+      for finding in group.findings.prefix(FindingsView.mostEntries) {
+        lines += entry(finding, page)
+      }
+      let others = group.findings.count - FindingsView.mostEntries
+      if others > 0 {
+        lines += page.wrap("and \(CountText.number(others)) younger from there", .dim, indent: 4)
+      }
+    }
+    return lines
+  }
+
+  private func heading(_ group: Suspects, _ page: Page) -> [Line] {
+    let word = group.isProven ? group.level.rawValue : "unproven"
+    let style =
+      !group.isProven
+      ? Glyphs.style(.active)
+      : group.level == .error ? Glyphs.suspectStyle : Style(color: .yellow, isBold: true)
+    var first = Line("\(word)[\(group.fingerprint.rule)]", style)
+    first.append("  ")
+    var name = Line(
+      page.cutMiddle(page.safe(group.site.lane), to: max(8, page.width / 2)), .bold)
+    if group.findings.count > 1 {
+      name.append(" \(page.glyphs.times)\(CountText.number(group.findings.count))", .bold)
+    }
+    var pieces = [name]
+    let source = group.site.source ?? "its beginning is not in the log"
+    pieces.append(Line(page.cutMiddle(page.safe(source), to: page.width - 4)))
+    if let function = group.site.function { pieces.append(Line(page.safe(function))) }
+    return page.flow(pieces, separator: "  ", first: first, indent: 4)
+  }
+
+  private func entry(_ finding: Finding, _ page: Page) -> [Line] {
+    let lifecycle = log.lifecycles[finding.lifecycle]
+    var pieces = [
+      Line(page.safe(log.name(of: lifecycle)), .bold), Line(page.sentence(finding.sentence)),
+      Line("since \(page.duration(lifecycle.start))"),
+      Line(CountText.make(lifecycle.elements, "element")),
+    ]
+    if !finding.others.isEmpty {
+      let others = finding.others.map { "\(log.lifecycles[$0].id)" }
+      let shown = others.prefix(4).joined(separator: ", ") + (others.count > 4 ? ", ..." : "")
+      pieces.append(Line("with \(shown)"))
+    }
+    return page.flow(
+      pieces, separator: page.glyphs.separator, first: Line(DisplayWidth.spaces(4)), indent: 6)
+      + chain(lifecycle, page) + events(lifecycle, page)
+  }
+
+  /// The subscriptions that it was made for, the nearest first.
+  private func chain(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
+    let parents = log.ancestors(of: lifecycle).prefix(4).map { index -> Line in
+      let parent = log.lifecycles[index]
+      let place = parent.site.source.map { " (\($0))" } ?? ""
+      return Line(page.safe("\(parent.id) \(parent.site.lane)\(place)"))
+    }
+    guard !parents.isEmpty else { return [] }
+    return page.flow(
+      Array(parents), separator: page.glyphs.separator, first: Line("      made for ", .dim),
+      indent: 8)
+  }
+
+  /// The last things that happened to it, as lines of the log.
+  private func events(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
+    log.lastEvents(of: lifecycle, most: FindingsView.mostEvents).map { event in
+      let file = log.files[event.place.file].name
+      var text = "\(event.kind.rawValue) at \(page.duration(event.time))"
+      if let value = event.text { text += ": " + page.safe(value) }
+      let place = page.cutMiddle(page.safe(file), to: max(8, page.width / 2))
+      var line = Line("      \(place):\(event.place.line)  ", .dim)
+      line.append(text)
+      return line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)
+    }
+  }
+}
