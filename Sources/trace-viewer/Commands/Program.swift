@@ -48,7 +48,12 @@ enum Program {
     }
     switch arguments.command {
     case .report: return try ReportCommand.run(console)
+    case .marbles: return try MarblesCommand.run(console)
     case .check: return try CheckCommand.run(console)
+    case .explain: return try ExplainCommand.run(console)
+    case .diff: return try DiffCommand.run(console)
+    case .export: return try ExportCommand.run(console)
+    case .repair: return try RepairCommand.run(console)
     case .help: return try HelpCommand.run(console)
     case nil:
       console.writeError(HelpPage(command: nil).lines(console.helpPage))
