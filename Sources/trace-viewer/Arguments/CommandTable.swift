@@ -2,6 +2,8 @@
 enum CommandTable {
   static let program = "trace-viewer"
   static let version = "0.1.0"
+  /// Of the version, as manuals write it.
+  static let date = "November 21, 2026"
   static let summary =
     "Shows what a program's signals did, and finds subscriptions that nobody disposed."
 

@@ -8,10 +8,10 @@ struct HelpPage {
 
   func lines(_ page: Page) -> [Line] {
     var lines = page.wrap(command?.summary ?? CommandTable.summary) + [Line()]
-    lines += heading("EXAMPLES")
+    lines += heading("EXAMPLES", page)
     let examples = command?.examples ?? CommandTable.commands.flatMap { $0.examples.prefix(1) }
     lines += table(examples.map { ($0.command, $0.meaning) }, page, widest: 56)
-    lines += heading("USAGE")
+    lines += heading("USAGE", page)
     for usage in HelpPage.usages(command?.name) { lines += page.wrap(usage, indent: 2) }
     lines.append(Line())
     if let command { lines += page.wrap(command.details, indent: 2) + [Line()] }
@@ -37,11 +37,11 @@ struct HelpPage {
   }
 
   private func overview(_ page: Page) -> [Line] {
-    heading("COMMANDS")
+    heading("COMMANDS", page)
       + table(CommandTable.commands.map { ($0.name.rawValue, $0.summary) }, page)
-      + heading("COMMON OPTIONS")
+      + heading("COMMON OPTIONS", page)
       + table((CommandTable.commonOptions + CommandTable.loneOptions).map(row), page)
-      + heading("EXIT CODES")
+      + heading("EXIT CODES", page)
       + page.flow(
         CommandTable.exitCodes.filter { $0.commands?.contains(.check) != false }
           .map { Line("\($0.code) \($0.meaning)") },
@@ -55,10 +55,10 @@ struct HelpPage {
   private func options(of command: CommandSpec, _ page: Page) -> [Line] {
     var lines: [Line] = []
     let own = CommandTable.ownOptions(of: command.name)
-    if !own.isEmpty { lines += heading("OPTIONS") + table(own.map(row), page) }
-    lines += heading("COMMON OPTIONS") + table(CommandTable.commonOptions.map(row), page)
+    if !own.isEmpty { lines += heading("OPTIONS", page) + table(own.map(row), page) }
+    lines += heading("COMMON OPTIONS", page) + table(CommandTable.commonOptions.map(row), page)
     let codes = CommandTable.exitCodes.filter { $0.commands?.contains(command.name) != false }
-    return lines + heading("EXIT CODES") + table(codes.map { ("\($0.code)", $0.meaning) }, page)
+    return lines + heading("EXIT CODES", page) + table(codes.map { ("\($0.code)", $0.meaning) }, page)
   }
 
   private func row(_ option: OptionSpec) -> (String, String) {
@@ -66,8 +66,8 @@ struct HelpPage {
     return (letter + option.spelling + (option.value.map { "=" + $0.word } ?? ""), option.help)
   }
 
-  private func heading(_ title: String) -> [Line] {
-    [Line(title, .bold)]
+  private func heading(_ title: String, _ page: Page) -> [Line] {
+    page.wrap(title, .bold)
   }
 
   /// Words to the left, what they mean to the right, or below where a word or the page leaves no room.

@@ -46,6 +46,14 @@ enum Program {
       console.write(page.lines(console.helpPage))
       return .clean
     }
+    if let shell = arguments[.completionScript].flatMap({ CompletionScript.Shell(rawValue: $0) }) {
+      console.out.output.write(CompletionScript(shell: shell).text)
+      return .clean
+    }
+    if arguments.has(.manual) {
+      console.out.output.write(ManualPage.text)
+      return .clean
+    }
     switch arguments.command {
     case .report: return try ReportCommand.run(console)
     case .marbles: return try MarblesCommand.run(console)
