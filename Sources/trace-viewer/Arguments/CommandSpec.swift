@@ -1,7 +1,7 @@
-/// What the command line knows of a command: parser and help are made from it.
+/// What the command line knows of a command: parser, help, completions and manual are made from it.
 struct CommandSpec: Sendable {
   enum Name: String, CaseIterable, Sendable {
-    case report, check, help
+    case report, marbles, check, explain, diff, export, repair, help
   }
 
   struct Example: Sendable {
@@ -9,36 +9,29 @@ struct CommandSpec: Sendable {
     let meaning: String
   }
 
+  /// What stands after the name of a command and is no option.
+  struct Operands: Sendable {
+    enum Kind: Sendable {
+      case log, rule, command
+    }
+
+    /// As a usage line shows them.
+    let usage: String
+    let kind: Kind
+    let least: Int
+    /// `nil` for any number.
+    let most: Int?
+
+    static let logs = Operands(usage: "LOG...", kind: .log, least: 1, most: nil)
+    static let log = Operands(usage: "LOG", kind: .log, least: 1, most: 1)
+    static let twoLogs = Operands(usage: "OLD NEW", kind: .log, least: 2, most: 2)
+    static let rule = Operands(usage: "RULE", kind: .rule, least: 1, most: 1)
+    static let anyCommand = Operands(usage: "[COMMAND]", kind: .command, least: 0, most: 1)
+  }
+
   let name: Name
   let summary: String
-  /// What stands after the name in a usage line.
-  let operands: String
+  let operands: Operands
   let examples: [Example]
   let details: String
-}
-
-/// What the command line knows of an option.
-struct OptionSpec: Sendable {
-  enum Name: String, CaseIterable, Sendable {
-    case color, ascii, help, version
-  }
-
-  let name: Name
-  let letter: Character?
-  /// The values it takes, in words; `nil` for an option without a value.
-  let value: String?
-  /// The only values it takes; empty if it takes any.
-  let choices: [String]
-  let summary: String
-
-  init(
-    _ name: Name, letter: Character? = nil, value: String? = nil, choices: [String] = [],
-    summary: String
-  ) {
-    self.name = name
-    self.letter = letter
-    self.value = value
-    self.choices = choices
-    self.summary = summary
-  }
 }

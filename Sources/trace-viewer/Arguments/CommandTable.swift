@@ -2,62 +2,59 @@
 enum CommandTable {
   static let program = "trace-viewer"
   static let version = "0.1.0"
+  /// Of the version, as manuals write it.
+  static let date = "November 21, 2026"
   static let summary =
     "Shows what a program's signals did, and finds subscriptions that nobody disposed."
 
-  static let commands: [CommandSpec] = [
-    CommandSpec(
-      name: .report,
-      summary: "Show a log: timeline, lifecycles, suspected leaks. The default.",
-      operands: "LOG",
-      examples: [
-        .init(command: "trace-viewer run.jsonl", meaning: "show what happened"),
-        .init(command: "trace-viewer report --ascii run.jsonl", meaning: "in plain ASCII"),
-        .init(command: "ssh ci cat run.jsonl | trace-viewer -", meaning: "read from a pipe"),
-      ],
-      details: """
-        Prints who wrote the log and how it ended, a timeline with a row for each lane, how the subscriptions \
-        of each lane fared, and the subscriptions that are still active at the end. LOG is a file that a traced \
-        program wrote, or - for standard input.
-        """),
-    CommandSpec(
-      name: .check,
-      summary: "Fail if a log has undisposed subscriptions. For CI.",
-      operands: "LOG...",
-      examples: [
-        .init(command: "trace-viewer check run.jsonl", meaning: "look for leaks"),
-        .init(command: "trace-viewer check logs/*.jsonl", meaning: "in every log of a run"),
-      ],
-      details: """
-        Exits with 0 if every subscription ended or is declared to live until exit, with 1 if one was never \
-        disposed, and with 2 if a log proves nothing: its process never wrote the end, or records are missing.
-        """),
-    CommandSpec(
-      name: .help, summary: "Explain a command.", operands: "[COMMAND]",
-      examples: [.init(command: "trace-viewer help check", meaning: "explain check")],
-      details: "Without a command it explains the program."),
+  /// A summary stands beside a name, in help and in the menus of shells.
+  static let longestSummary = 72
+
+  /// The rules that `check` applies, in the order in which they are listed.
+  static let rules = [
+    "undisposed", "scope-leak", "growth", "duplicate", "abandoned", "silent", "burst", "after-end",
+    "thread", "stalled",
   ]
 
-  static let options: [OptionSpec] = [
-    OptionSpec(
-      .color, value: "WHEN", choices: ColorChoice.allCases.map(\.rawValue),
-      summary: "Use colour always, never, or where the output is a terminal (auto)."),
-    OptionSpec(.ascii, summary: "Draw with ASCII characters only."),
-    OptionSpec(.help, letter: "h", summary: "Show help."),
-    OptionSpec(.version, summary: "Show the version."),
-  ]
+  /// How bad a finding of a rule can be set to be.
+  static let ruleLevels = ["error", "warning", "off"]
 
-  static let exitCodes: [(code: ExitCode, meaning: String)] = [
-    (.clean, "nothing wrong"),
-    (.findings, "undisposed subscriptions (check)"),
-    (.inconclusive, "inconclusive: the log may not be whole (check)"),
-    (.usage, "wrong usage"),
-    (.notALog, "the input is no trace log"),
-    (.cannotOpen, "the input cannot be opened"),
-    (.cannotWrite, "the output could not be written"),
+  static let exitCodes: [ExitCodeSpec] = [
+    ExitCodeSpec(.clean, "nothing wrong"),
+    ExitCodeSpec(.findings, "findings", [.check]),
+    ExitCodeSpec(.findings, "the new log has findings that the old one has not", [.diff]),
+    ExitCodeSpec(.inconclusive, "inconclusive: a log may not be whole", [.check, .diff]),
+    ExitCodeSpec(.usage, "wrong usage"),
+    ExitCodeSpec(.notALog, "an input is no trace log, or is damaged with --strict"),
+    ExitCodeSpec(.cannotOpen, "an input cannot be opened"),
+    ExitCodeSpec(.cannotWrite, "an output could not be written"),
+    ExitCodeSpec(130, "ended by an interrupt, such as ^C"),
+    ExitCodeSpec(143, "ended by a request to terminate"),
   ]
 
   static func command(_ name: CommandSpec.Name) -> CommandSpec? {
     commands.first { $0.name == name }
+  }
+
+  /// The options that a command has and not every other one.
+  static func ownOptions(of command: CommandSpec.Name) -> [OptionSpec] {
+    options.filter { option in
+      if case .commands(let commands) = option.scope { commands.contains(command) } else { false }
+    }
+  }
+
+  /// The options of every command.
+  static var commonOptions: [OptionSpec] {
+    options.filter { if case .everywhere = $0.scope { true } else { false } }
+  }
+
+  /// The options of the program without a command.
+  static var loneOptions: [OptionSpec] {
+    options.filter { if case .alone = $0.scope { true } else { false } }
+  }
+
+  /// The commands that have one of some options, in the order of the table.
+  static func owners(of options: [OptionSpec]) -> [CommandSpec.Name] {
+    commands.map(\.name).filter { name in options.contains { $0.belongs(to: name) } }
   }
 }

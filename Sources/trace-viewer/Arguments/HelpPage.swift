@@ -1,23 +1,21 @@
 /// The help of the program or of one of its commands, made from the table.
 struct HelpPage {
+  /// `nil` explains the program.
   let command: CommandSpec?
 
+  /// Names longer than this stand on a line of their own.
+  private static let widestName = 28
+
   func lines(_ page: Page) -> [Line] {
-    var lines = page.wrap(command?.details ?? CommandTable.summary) + [Line()]
-    lines += heading("EXAMPLES")
-    let examples = (command.map { [$0] } ?? CommandTable.commands).flatMap(\.examples)
-    lines += table(examples.map { ($0.command, $0.meaning) }, page)
-    lines += heading("USAGE")
+    var lines = page.wrap(command?.summary ?? CommandTable.summary) + [Line()]
+    lines += heading("EXAMPLES", page)
+    let examples = command?.examples ?? CommandTable.commands.flatMap { $0.examples.prefix(1) }
+    lines += table(examples.map { ($0.command, $0.meaning) }, page, widest: 56)
+    lines += heading("USAGE", page)
     for usage in HelpPage.usages(command?.name) { lines += page.wrap(usage, indent: 2) }
     lines.append(Line())
-    if command == nil {
-      lines += heading("COMMANDS")
-      lines += table(CommandTable.commands.map { ($0.name.rawValue, $0.summary) }, page)
-    }
-    lines += heading("OPTIONS")
-    lines += table(CommandTable.options.map { (HelpPage.spelling($0), $0.summary) }, page)
-    lines += heading("EXIT CODES")
-    lines += table(CommandTable.exitCodes.map { ("\($0.code.rawValue)", $0.meaning) }, page)
+    if let command { lines += page.wrap(command.details, indent: 2) + [Line()] }
+    lines += command.map { options(of: $0, page) } ?? overview(page)
     return lines.dropLast()
   }
 
@@ -25,38 +23,96 @@ struct HelpPage {
   static func usages(_ command: CommandSpec.Name?) -> [String] {
     guard let command, let spec = CommandTable.command(command) else {
       return [
-        "\(CommandTable.program) [OPTIONS] LOG", "\(CommandTable.program) COMMAND [OPTIONS] ...",
+        "\(CommandTable.program) [OPTIONS] LOG...",
+        "\(CommandTable.program) COMMAND [OPTIONS] ...",
       ]
     }
-    return ["\(CommandTable.program) \(spec.name.rawValue) [OPTIONS] \(spec.operands)"]
+    let required = CommandTable.ownOptions(of: command).filter(\.isRequired).map {
+      $0.spelling + ($0.value.map { "=" + $0.word } ?? "") + " "
+    }
+    return [
+      "\(CommandTable.program) \(spec.name.rawValue) \(required.joined())[OPTIONS] "
+        + spec.operands.usage
+    ]
   }
 
-  private static func spelling(_ option: OptionSpec) -> String {
-    let letter = option.letter.map { "-\($0), " } ?? ""
-    let value =
-      option.choices.isEmpty ? option.value ?? "" : option.choices.joined(separator: "|")
-    return letter + "--" + option.name.rawValue + (value.isEmpty ? "" : "=" + value)
+  private func overview(_ page: Page) -> [Line] {
+    heading("COMMANDS", page)
+      + table(CommandTable.commands.map { ($0.name.rawValue, $0.summary) }, page)
+      + heading("COMMON OPTIONS", page)
+      + table((CommandTable.commonOptions + CommandTable.loneOptions).map(row), page)
+      + heading("EXIT CODES", page)
+      + page.flow(
+        CommandTable.exitCodes.filter { $0.commands?.contains(.check) != false }
+          .map { Line("\($0.code) \($0.meaning)") },
+        separator: "; ", first: Line("  "), indent: 2)
+      + [Line()]
+      + page.wrap(
+        "'\(CommandTable.program) help COMMAND' lists the options of a command.")
+      + [Line()]
   }
 
-  private func heading(_ title: String) -> [Line] {
-    [Line(title, .bold)]
+  private func options(of command: CommandSpec, _ page: Page) -> [Line] {
+    var lines: [Line] = []
+    let own = CommandTable.ownOptions(of: command.name)
+    if !own.isEmpty { lines += heading("OPTIONS", page) + table(own.map(row), page) }
+    lines += heading("COMMON OPTIONS", page) + table(CommandTable.commonOptions.map(row), page)
+    let codes = CommandTable.exitCodes.filter { $0.commands?.contains(command.name) != false }
+    return lines + heading("EXIT CODES", page) + table(codes.map { ("\($0.code)", $0.meaning) }, page)
   }
 
-  /// Words to the left, what they mean to the right, or below where the page is narrow.
-  private func table(_ rows: [(String, String)], _ page: Page) -> [Line] {
-    let widest = rows.map { DisplayWidth.columns(of: $0.0) }.max() ?? 0
-    let column = widest + 4
+  private func row(_ option: OptionSpec) -> (String, String) {
+    let letter = option.letter.map { "-\($0), " } ?? "    "
+    return (letter + option.spelling + (option.value.map { "=" + $0.word } ?? ""), option.help)
+  }
+
+  private func heading(_ title: String, _ page: Page) -> [Line] {
+    page.wrap(title, .bold)
+  }
+
+  /// Words to the left, what they mean to the right, or below where a word or the page leaves no room.
+  private func table(
+    _ rows: [(String, String)], _ page: Page, widest: Int = HelpPage.widestName
+  ) -> [Line] {
+    let widths = rows.map { DisplayWidth.columns(of: $0.0) }.filter { $0 <= widest }
+    let column = (widths.max() ?? 4) + 4
     var lines: [Line] = []
     for (word, meaning) in rows {
-      if page.width - column >= 24 {
-        var first = Line("  " + word)
-        first.pad(to: column)
-        let words = meaning.split(separator: " ").map { Line(String($0)) }
-        lines += page.flow(words, separator: " ", first: first, indent: column)
-      } else {
+      let words = meaning.split(separator: " ").map { Line(String($0)) }
+      if page.width - column < 24 {
         lines += page.wrap(word, indent: 2) + page.wrap(meaning, .dim, indent: 6)
+        continue
       }
+      var first = Line("  " + word)
+      if first.columns + 2 > column {
+        lines.append(first.cut(to: page.width, ellipsis: page.glyphs.ellipsis))
+        first = Line()
+      }
+      first.pad(to: column)
+      lines += page.flow(words, separator: " ", first: first, indent: column)
     }
     return lines + [Line()]
+  }
+}
+
+extension OptionSpec {
+  /// The summary, and what else somebody has to know who uses the option.
+  var help: String {
+    var sentences = [summary]
+    switch value?.kind {
+    // Where the summary names them all, a list would only repeat it.
+    case .oneOf(let choices) where !choices.allSatisfy({ summary.contains($0) }):
+      sentences.append("One of \(choices.joined(separator: ", ")).")
+    case .formatAndFile(let formats):
+      sentences.append("FORMAT is one of \(formats.joined(separator: ", ")).")
+    case .ruleSetting:
+      sentences.append(
+        "SETTING is one of \(CommandTable.ruleLevels.joined(separator: ", ")), or the number of a threshold."
+      )
+    default: break
+    }
+    if isRequired { sentences.append("Required.") }
+    if isRepeatable { sentences.append("May be repeated.") }
+    return sentences.joined(separator: " ")
   }
 }

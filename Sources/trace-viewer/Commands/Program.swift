@@ -46,9 +46,22 @@ enum Program {
       console.write(page.lines(console.helpPage))
       return .clean
     }
+    if let shell = arguments[.completionScript].flatMap({ CompletionScript.Shell(rawValue: $0) }) {
+      console.out.output.write(CompletionScript(shell: shell).text)
+      return .clean
+    }
+    if arguments.has(.manual) {
+      console.out.output.write(ManualPage.text)
+      return .clean
+    }
     switch arguments.command {
     case .report: return try ReportCommand.run(console)
+    case .marbles: return try MarblesCommand.run(console)
     case .check: return try CheckCommand.run(console)
+    case .explain: return try ExplainCommand.run(console)
+    case .diff: return try DiffCommand.run(console)
+    case .export: return try ExportCommand.run(console)
+    case .repair: return try RepairCommand.run(console)
     case .help: return try HelpCommand.run(console)
     case nil:
       console.writeError(HelpPage(command: nil).lines(console.helpPage))

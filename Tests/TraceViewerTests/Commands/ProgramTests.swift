@@ -32,7 +32,7 @@ struct ProgramTests {
     #expect(result.code == .usage)
     #expect(
       result.error == """
-        Error: Unknown option '--formt'.
+        Error: Unknown option '--formt'. Did you mean '--format'?
         Usage: trace-viewer check [OPTIONS] LOG...
           See 'trace-viewer check --help' for more information.
 

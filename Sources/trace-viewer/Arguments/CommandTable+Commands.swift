@@ -1,0 +1,117 @@
+extension CommandTable {
+  static let commands: [CommandSpec] = [
+    CommandSpec(
+      name: .report,
+      summary: "Show logs: timelines, lifecycles, suspected leaks. The default.",
+      operands: .logs,
+      examples: [
+        .init(command: "trace-viewer run.jsonl", meaning: "show what happened"),
+        .init(
+          command: "trace-viewer run.jsonl --lane='search.*' --from=1.5s",
+          meaning: "a part of it"),
+        .init(
+          command: "trace-viewer report -f html -o run.html run.jsonl",
+          meaning: "as a page for a browser"),
+        .init(command: "ssh ci cat run.jsonl | trace-viewer -", meaning: "read from a pipe"),
+      ],
+      details: """
+        Prints who wrote the log and how it ended, a timeline with a row for each lane, how the subscriptions \
+        of each lane fared, and the subscriptions that are still active at the end. LOG is a file that a traced \
+        program wrote, or - for standard input.
+        """),
+    CommandSpec(
+      name: .marbles,
+      summary: "Draw every subscription of a log as a marble diagram.",
+      operands: .logs,
+      examples: [
+        .init(command: "trace-viewer marbles run.jsonl", meaning: "draw all subscriptions"),
+        .init(
+          command: "trace-viewer marbles --lane='search.*' --limit=5 run.jsonl",
+          meaning: "five of some lanes"),
+      ],
+      details: """
+        Draws a row for each subscription, with its elements and its end at their times. LOG is a file that a \
+        traced program wrote, or - for standard input.
+        """),
+    CommandSpec(
+      name: .check,
+      summary: "Fail if a log has undisposed subscriptions. For CI.",
+      operands: .logs,
+      examples: [
+        .init(command: "trace-viewer check run.jsonl", meaning: "look for leaks"),
+        .init(command: "trace-viewer check logs/*.jsonl", meaning: "in every log of a run"),
+        .init(
+          command: "trace-viewer check -f github -o junit:leaks.xml run.jsonl",
+          meaning: "annotate, and write a file"),
+        .init(
+          command: "trace-viewer check --rule=growth.min=3 --fail-on=warning run.jsonl",
+          meaning: "be stricter"),
+        .init(
+          command: "trace-viewer check --baseline=known.txt --write-baseline run.jsonl",
+          meaning: "accept what there is"),
+      ],
+      details: """
+        Exits with 0 if every subscription ended or is declared to live until exit, with 1 if one was never \
+        disposed or another rule found something, and with 2 if a log proves nothing: its process never wrote the \
+        end, or records are missing. LOG is a file that a traced program wrote, or - for standard input.
+        """),
+    CommandSpec(
+      name: .explain,
+      summary: "Explain a rule: what it finds, why, and what to do.",
+      operands: .rule,
+      examples: [
+        .init(command: "trace-viewer explain undisposed", meaning: "explain a finding")
+      ],
+      details: """
+        Says what a rule finds, why that is a fault, what to do about it and what can be set. RULE is the name that \
+        a finding carries.
+        """),
+    CommandSpec(
+      name: .diff,
+      summary: "Compare two logs: which lanes and findings came and went.",
+      operands: .twoLogs,
+      examples: [
+        .init(command: "trace-viewer diff before.jsonl after.jsonl", meaning: "compare two runs"),
+        .init(
+          command: "trace-viewer diff -f markdown main.jsonl branch.jsonl",
+          meaning: "for a comment on a change"),
+      ],
+      details: """
+        Compares the lanes, subscriptions and findings of two runs of a program. OLD and NEW are files that a traced \
+        program wrote; one of them may be - for standard input.
+        """),
+    CommandSpec(
+      name: .export,
+      summary: "Write a log in a format that other programs read.",
+      operands: .logs,
+      examples: [
+        .init(
+          command: "trace-viewer export --to=perfetto -o run.pftrace run.jsonl",
+          meaning: "open it in ui.perfetto.dev"),
+        .init(command: "trace-viewer export --to=csv run.jsonl", meaning: "for a spreadsheet"),
+      ],
+      details: """
+        Writes what a log holds in the format of another program, to standard output or to a file. LOG is a file \
+        that a traced program wrote, or - for standard input.
+        """),
+    CommandSpec(
+      name: .repair,
+      summary: "Write a damaged log anew, without what cannot be read.",
+      operands: .log,
+      examples: [
+        .init(
+          command: "trace-viewer repair -o whole.jsonl damaged.jsonl",
+          meaning: "keep all that can be read")
+      ],
+      details: """
+        Copies every record that can be read into a new log and says what was left out. LOG is a file that a traced \
+        program wrote, or - for standard input; it is not changed.
+        """),
+    CommandSpec(
+      name: .help,
+      summary: "Explain a command.",
+      operands: .anyCommand,
+      examples: [.init(command: "trace-viewer help check", meaning: "explain check")],
+      details: "Explains a command, or without one the program."),
+  ]
+}

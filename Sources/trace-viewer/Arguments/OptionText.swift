@@ -1,0 +1,48 @@
+/// Takes values of options apart; `nil` is text that is not of the form.
+enum OptionText {
+  /// A whole number that is not negative, in digits alone.
+  static func count(_ text: String) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
+    return Int(text)
+  }
+
+  /// `LANE=N`; a lane may have `=` in its name.
+  static func laneAndCount(_ text: String) -> (lane: String, count: Int)? {
+    guard let equals = text.lastIndex(of: "="), equals > text.startIndex,
+      let count = count(String(text[text.index(after: equals)...]))
+    else { return nil }
+    return (String(text[..<equals]), count)
+  }
+
+  /// `FORMAT:FILE`.
+  static func formatAndFile(_ text: String) -> (format: String, file: String)? {
+    guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else { return nil }
+    let file = text[text.index(after: colon)...]
+    return file.isEmpty ? nil : (String(text[..<colon]), String(file))
+  }
+
+  /// `RULE=LEVEL`, or `RULE.THRESHOLD=NUMBER`.
+  static func ruleSetting(
+    _ text: String
+  ) -> (rule: String, threshold: String?, setting: String)? {
+    guard let equals = text.firstIndex(of: "=") else { return nil }
+    let setting = String(text[text.index(after: equals)...])
+    let name = text[..<equals]
+    guard let dot = name.firstIndex(of: ".") else {
+      return name.isEmpty ? nil : (String(name), nil, setting)
+    }
+    let threshold = name[name.index(after: dot)...]
+    guard dot > name.startIndex, !threshold.isEmpty else { return nil }
+    return (String(name[..<dot]), String(threshold), setting)
+  }
+
+  /// Digits, with digits after a point or without.
+  static func isNumber(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import trace_viewer
+
+@Suite("CompletionScript")
+struct CompletionScriptTests {
+  @Test("names every command and every option", arguments: CompletionScript.Shell.allCases)
+  func complete(shell: CompletionScript.Shell) {
+    let text = CompletionScript(shell: shell).text
+    for command in CompletionScript.commandNames {
+      #expect(text.contains(command), "\(command)")
+    }
+    for option in CommandTable.options {
+      for spelling in option.spellings {
+        #expect(text.contains((shell == .fish ? "-l " : "--") + spelling), "\(spelling)")
+      }
+      for choice in option.choices { #expect(text.contains(choice), "\(choice)") }
+    }
+  }
+
+  @Test("is text that a shell sources: no #! line, and no quote left open")
+  func form() {
+    #expect(!CompletionScript(shell: .bash).text.hasPrefix("#!"))
+    #expect(CompletionScript(shell: .zsh).text.hasPrefix("#compdef trace-viewer\n"))
+    #expect(CompletionScript.quote("it's [x] $y") == #"'it'\''s [x] $y'"#)
+    for shell in CompletionScript.Shell.allCases {
+      #expect(CompletionScript(shell: shell).text.hasSuffix("\n"))
+    }
+  }
+
+  @Test("offers to a command in bash what belongs to it and nothing else")
+  func bashOptions() {
+    let lines = BashCompletion.text.split(separator: "\n")
+    let repair = lines.first { $0.hasPrefix("    repair) ") }
+    #expect(
+      repair == """
+            repair) _trace_viewer_offer '' '' -o --output --color --ascii -h --help --version ;;
+        """)
+  }
+
+  @Test("is printed when asked for, to standard output alone")
+  func printed() {
+    for shell in CompletionScript.Shell.allCases {
+      let result = run("--generate-completion-script", shell.rawValue)
+      #expect(result.code == .clean)
+      #expect(result.out == CompletionScript(shell: shell).text)
+      #expect(result.error.isEmpty)
+    }
+    let wrong = run("--generate-completion-script=tcsh")
+    #expect(wrong.code == .usage)
+    #expect(wrong.error.contains("one of bash, zsh, fish"))
+  }
+}
