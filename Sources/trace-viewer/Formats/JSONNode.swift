@@ -1,0 +1,148 @@
+/// A value of a document and the way to it, read with checks: what is not of the type asked for is an error that names both.
+///
+///     '.rules.growth.min' must be a positive integer, not a string (line 4).
+struct JSONNode: Equatable, Sendable {
+  let value: JSONValue
+  /// `.rules.growth` or `.maxActive["search.*"]`; empty for the root.
+  let path: String
+
+  /// A member of an object, with its key.
+  struct Member: Equatable, Sendable {
+    let key: String
+    let keyPlace: TextPlace
+    let node: JSONNode
+  }
+
+  func members(_ expected: String = "an object") throws(JSONError) -> [Member] {
+    guard case .object(let members) = value.content else { throw mustBe(expected) }
+    return members.map {
+      Member(
+        key: $0.key, keyPlace: $0.keyPlace,
+        node: JSONNode(value: $0.value, path: path + JSONNode.step($0.key)))
+    }
+  }
+
+  /// The members of an object that has no keys but these; what is missing is not there.
+  func members(
+    only known: [String], _ expected: String = "an object"
+  ) throws(JSONError) -> [String: JSONNode] {
+    var found: [String: JSONNode] = [:]
+    for member in try members(expected) {
+      guard known.contains(member.key) else { throw JSONNode.unknown(member, "key", known) }
+      found[member.key] = member.node
+    }
+    return found
+  }
+
+  func elements(_ expected: String = "an array") throws(JSONError) -> [JSONNode] {
+    guard case .array(let elements) = value.content else { throw mustBe(expected) }
+    return elements.enumerated().map { JSONNode(value: $1, path: "\(path)[\($0)]") }
+  }
+
+  func string(_ expected: String = "a string") throws(JSONError) -> String {
+    guard case .string(let text) = value.content else { throw mustBe(expected) }
+    return text
+  }
+
+  /// A string that is not empty.
+  func text(_ expected: String = "a string that is not empty") throws(JSONError) -> String {
+    let text = try string(expected)
+    guard !text.isEmpty else { throw mustBe(expected) }
+    return text
+  }
+
+  func bool() throws(JSONError) -> Bool {
+    guard case .bool(let flag) = value.content else { throw mustBe("true or false") }
+    return flag
+  }
+
+  /// A whole number, however it is written; `3.0` is one.
+  func integer(atLeast least: Int = .min) throws(JSONError) -> Int {
+    var number: Int?
+    if case .integer(let integer) = value.content { number = integer }
+    if case .double(let double) = value.content { number = Int(exactly: double) }
+    guard let number, number >= least else { throw mustBe(JSONNode.integer(atLeast: least)) }
+    return number
+  }
+
+  func number(atLeast least: Double = -.infinity) throws(JSONError) -> Double {
+    var number: Double?
+    if case .integer(let integer) = value.content { number = Double(integer) }
+    if case .double(let double) = value.content { number = double }
+    guard let number, number >= least else {
+      throw mustBe(least == -.infinity ? "a number" : "a number that is \(least.shortText) or more")
+    }
+    return number
+  }
+
+  /// One of the words of an enumeration.
+  func word<Word: RawRepresentable & CaseIterable>(
+    _ type: Word.Type
+  ) throws(JSONError) -> Word where Word.RawValue == String {
+    let words = Word.allCases.map(\.rawValue)
+    let expected = "one of " + words.map { "'\($0)'" }.joined(separator: ", ")
+    let text = try string(expected)
+    guard let word = Word(rawValue: text) else {
+      throw .content(
+        path, value.place, "must be \(expected), not '\(JSONError.cut(text))'",
+        advice: JSONNode.hint(text, words))
+    }
+    return word
+  }
+
+  /// An error that says what stands here instead of what was expected.
+  func mustBe(_ expected: String) -> JSONError {
+    .content(shownPath, value.place, "must be \(expected), not \(found)")
+  }
+
+  /// An error about a key that its object does not have.
+  static func unknown(_ member: Member, _ what: String, _ known: [String]) -> JSONError {
+    let hint = hint(member.key, known)
+    let list = known.isEmpty ? "" : "Known are: \(known.joined(separator: ", "))."
+    return .content(
+      member.node.path, member.keyPlace, "is not a known \(what)",
+      advice: [hint, list].filter { !$0.isEmpty }.joined(separator: " "))
+  }
+
+  private var shownPath: String {
+    path.isEmpty ? "." : path
+  }
+
+  private var found: String {
+    switch value.content {
+    case .integer(let integer): "\(integer)"
+    case .double(let double): double.shortText
+    case .string(""): "an empty string"
+    default: value.kind
+    }
+  }
+
+  private static func integer(atLeast least: Int) -> String {
+    switch least {
+    case .min: "an integer"
+    case 1: "a positive integer"
+    default: "an integer that is \(least) or more"
+    }
+  }
+
+  private static func hint(_ word: String, _ words: [String]) -> String {
+    Suggestion.best(word, of: words).map { "Did you mean '\($0)'?" } ?? ""
+  }
+
+  /// `.name`, or `["any.text"]` where a name would be read as something else.
+  private static func step(_ key: String) -> String {
+    let isName = key.utf8.allSatisfy {
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || $0 == UInt8(ascii: "_")
+        || $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "-")
+        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+    }
+    return isName && !key.isEmpty ? "." + JSONError.cut(key) : "[\"\(JSONError.cut(key))\"]"
+  }
+}
+
+extension Double {
+  /// Without a fraction that says nothing: `3`, not `3.0`.
+  var shortText: String {
+    description.hasSuffix(".0") ? String(description.dropLast(2)) : description
+  }
+}

@@ -1,0 +1,45 @@
+/// Settings that cannot be followed: a code, the file and the place in it, and a sentence.
+struct SettingsError: Error, Equatable {
+  struct Code: Equatable, Sendable {
+    private let name: String
+
+    static let notJSON = Code(name: "not-json")
+    static let wrongMember = Code(name: "wrong-member")
+    static let wrongOption = Code(name: "wrong-option")
+  }
+
+  let code: Code
+  /// `nil` for an option.
+  let file: String?
+  let place: TextPlace?
+  /// Names the file, the line and the member, or the option; quotes what was written, so it is to be made safe.
+  let sentence: String
+
+  init(_ error: JSONError, in file: String) {
+    let separator = error.code == .syntax ? ", " : ": "
+    code = error.code == .syntax ? .notJSON : .wrongMember
+    self.file = file
+    place = error.place
+    sentence = "Settings '\(file)'\(separator)\(error)"
+  }
+
+  private init(option sentence: String) {
+    code = .wrongOption
+    file = nil
+    place = nil
+    self.sentence = sentence
+  }
+
+  static func option(_ name: String, needs form: String, not value: String) -> SettingsError {
+    SettingsError(option: "'--\(name)' needs \(form), not '\(JSONError.cut(value))'.")
+  }
+
+  static func unknown(
+    _ what: String, _ name: String, of owner: String = "", known: [String]
+  ) -> SettingsError {
+    let hint = Suggestion.best(name, of: known).map { " Did you mean '\($0)'?" } ?? ""
+    let list = known.isEmpty ? "" : " Known are: \(known.joined(separator: ", "))."
+    return SettingsError(
+      option: "\(what) '\(JSONError.cut(name))'\(owner) is not known.\(hint)\(list)")
+  }
+}

@@ -1,0 +1,228 @@
+import Testing
+
+@testable import trace_viewer
+
+@Suite("Escaping")
+struct EscapingTests {
+  /// Every character below U+0100, all that are hidden or turn text around, and two that XML cannot carry: each first in a
+  /// text, inside it, last, and after a line end.
+  private static let texts: [String] = {
+    var values: [UInt32] = Array(0..<0x100)
+    values += [0x061C, 0x180E, 0xFEFF, 0xFFFE, 0xFFFF, 0x301, 0x1F642, 0xFF1D]
+    for range in [0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xE0000...0xE007F] {
+      values += range.map { UInt32($0) }
+    }
+    let scalars = values.compactMap { Unicode.Scalar($0) }
+    return scalars.flatMap { (scalar: Unicode.Scalar) -> [String] in
+      let text = String(scalar)
+      return [text, text + "b", "a" + text + "b", "a" + text, "a\n" + text + text + "b"]
+        + ["a\\" + text, " " + text]
+    }
+  }()
+
+  /// What a terminal or a page may be given as it stands, but for line ends.
+  private func isSafe(_ text: String) -> Bool {
+    text.split(separator: "\n", omittingEmptySubsequences: false).allSatisfy {
+      SafeText.make(String($0)) == $0 && !$0.unicodeScalars.contains { $0.value < 0x20 }
+    }
+  }
+
+  /// What XML and HTML make of a text: nothing but the references that both know, and no other mark.
+  private func markup(_ text: String) -> String? {
+    let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "#39": "'"]
+    var result = ""
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if "<>\"'".unicodeScalars.contains(scalar) { return nil }
+      guard scalar == "&" else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      guard let end = rest.firstIndex(of: ";"), let name = names[String(rest[..<end])] else {
+        return nil
+      }
+      result += name
+      rest = rest[rest.index(after: end)...]
+    }
+    return result
+  }
+
+  /// The `Char` of XML 1.0.
+  private func isXML(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+    default: false
+    }
+  }
+
+  @Test("gives XML and HTML text that is text, safe and in lines")
+  func markupText() {
+    for text in Self.texts {
+      let xml = Escaping.xmlText(text)
+      #expect(xml.unicodeScalars.allSatisfy(isXML), "\(text.debugDescription)")
+      #expect(Escaping.htmlText(text) == xml)
+      guard let read = markup(xml) else {
+        Issue.record("\(text.debugDescription) is \(xml)")
+        continue
+      }
+      #expect(isSafe(read), "\(text.debugDescription)")
+      let shown = SafeText.makeLines(text).unicodeScalars.map {
+        [0xFFFE, 0xFFFF].contains($0.value)
+          ? "<U+\(String($0.value, radix: 16, uppercase: true))>" : String($0)
+      }
+      #expect(read == shown.joined(), "\(text.debugDescription)")
+    }
+  }
+
+  @Test("gives attributes text on one line")
+  func attributes() {
+    for text in Self.texts {
+      let xml = Escaping.xmlAttribute(text)
+      #expect(xml.unicodeScalars.allSatisfy { isXML($0) && $0.value >= 0x20 })
+      #expect(markup(xml) != nil, "\(text.debugDescription)")
+      #expect(Escaping.htmlAttribute(text) == xml)
+    }
+    #expect(
+      Escaping.xmlAttribute("a \"b\"\n'<c>' & \u{1B}[0m")
+        == "a &quot;b&quot;⏎&#39;&lt;c&gt;&#39; &amp; ^[[0m")
+    #expect(Escaping.xmlText("]]>\u{1B}\r\nx\u{85}") == "]]&gt;^[\nx\\x85")
+    #expect(Escaping.htmlText("\u{202E}<b>") == "&lt;U+202E&gt;&lt;b&gt;")
+  }
+
+  /// What Markdown makes of a cell; `nil` where a character means something to it.
+  private func markdown(_ text: String) -> String? {
+    let names = ["&amp;": "&", "&lt;": "<", "&gt;": ">"]
+    var result = ""
+    var rest = Substring(text)
+    while let first = rest.unicodeScalars.first {
+      if let (entity, meaning) = names.first(where: { rest.hasPrefix($0.key) }) {
+        result += meaning
+        rest = rest.dropFirst(entity.count)
+        continue
+      }
+      rest.unicodeScalars.removeFirst()
+      if first == "\\", let next = rest.unicodeScalars.first, next.isASCII,
+        next.properties.isASCIIPunctuation
+      {
+        rest.unicodeScalars.removeFirst()
+        result.unicodeScalars.append(next)
+      } else if "|`<>*_[]\\&~$\n\r".unicodeScalars.contains(first) {
+        return nil
+      } else {
+        result.unicodeScalars.append(first)
+      }
+    }
+    return result
+  }
+
+  @Test("gives a Markdown table cells that are plain text")
+  func markdownCells() {
+    for text in Self.texts {
+      let cell = Escaping.markdownCell(text)
+      #expect(markdown(cell) == SafeText.make(text), "\(text.debugDescription) is \(cell)")
+      #expect(!cell.hasPrefix("::") && !cell.hasPrefix("##"))
+    }
+    #expect(Escaping.markdownCell("a|b\\|c") == #"a\|b\\\|c"#)
+    #expect(
+      Escaping.markdownCell("[x](y) `z` <b> *_&~$") == #"\[x\](y) \`z\` &lt;b&gt; \*\_&amp;\~\$"#)
+    #expect(Escaping.markdownCell("a\r\nb\n") == "a⏎b⏎")
+    #expect(Escaping.markdownCell("::error::x") == "&lt;U+003A&gt;:error::x")
+  }
+
+  /// What the runner of GitHub makes of an escaped text.
+  private func workflow(_ text: String, _ codes: [(String, String)]) -> String {
+    var result = text
+    for (code, meaning) in codes + [("%25", "%")] {
+      result = result.split(separator: code, omittingEmptySubsequences: false)
+        .joined(separator: meaning)
+    }
+    return result
+  }
+
+  @Test("gives workflow commands one line, which reads back as safe text")
+  func workflowCommands() {
+    let data = [("%0D", "\r"), ("%0A", "\n")]
+    for text in Self.texts {
+      let message = Escaping.workflowData(text)
+      #expect(!message.unicodeScalars.contains { $0.value < 0x20 }, "\(text.debugDescription)")
+      #expect(workflow(message, data) == SafeText.makeLines(text), "\(text.debugDescription)")
+      let property = Escaping.workflowProperty(text)
+      #expect(!property.unicodeScalars.contains { $0.value < 0x20 || $0 == ":" || $0 == "," })
+      #expect(
+        workflow(property, data + [("%3A", ":"), ("%2C", ",")]) == SafeText.make(text),
+        "\(text.debugDescription)")
+    }
+    #expect(Escaping.workflowData("100%\r\n%0A: a, b") == "100%25%0A%250A: a, b")
+    #expect(Escaping.workflowProperty("a:1,b%") == "a%3A1%2Cb%25")
+    #expect(Escaping.workflowData("a\n::error::b") == "a%0A<U+003A>:error::b")
+  }
+
+  @Test("gives URIs paths of unreserved characters, which read back byte for byte")
+  func uriPaths() {
+    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+    for text in Self.texts {
+      let uri = Array(Escaping.uriPath(text).utf8)
+      var read: [UInt8] = []
+      var index = 0
+      while index < uri.count {
+        if uri[index] == UInt8(ascii: "%"), index + 2 < uri.count {
+          let digits = String(decoding: uri[(index + 1)...(index + 2)], as: UTF8.self)
+          read.append(UInt8(digits, radix: 16) ?? 0)
+          #expect(digits == digits.uppercased())
+          #expect(!plain.contains(read[read.count - 1]), "\(text.debugDescription)")
+          index += 3
+        } else {
+          #expect(plain.contains(uri[index]), "\(text.debugDescription)")
+          read.append(uri[index])
+          index += 1
+        }
+      }
+      #expect(read == Array(text.utf8))
+    }
+    #expect(Escaping.uriPath("Sources/My App/é:1.swift") == "Sources/My%20App/%C3%A9%3A1.swift")
+  }
+
+  /// What a reader of RFC 4180 makes of one field; `nil` where it would see more than one.
+  private func csv(_ field: String) -> String? {
+    let special = field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+    guard field.hasPrefix("\"") else { return special ? nil : field }
+    guard field.utf8.count >= 2, field.hasSuffix("\"") else { return nil }
+    let inner = field.dropFirst().dropLast()
+    let pieces = inner.split(separator: "\"\"", omittingEmptySubsequences: false)
+    return pieces.contains { $0.contains("\"") } ? nil : pieces.joined(separator: "\"")
+  }
+
+  @Test("gives CSV one field, safe, and no formula")
+  func csvFields() {
+    for text in Self.texts {
+      guard let read = csv(Escaping.csvField(text)) else {
+        Issue.record("\(text.debugDescription)")
+        continue
+      }
+      let safe = SafeText.makeLines(text)
+      #expect(read == safe || read == "'" + safe, "\(text.debugDescription)")
+      let first = read.unicodeScalars.first { !$0.properties.isWhitespace }
+      #expect(!"=+-@\u{FF1D}".unicodeScalars.contains(first ?? "x"), "\(text.debugDescription)")
+      #expect(read.unicodeScalars.first != "\n")
+      if "\t\r\n=+-@".unicodeScalars.contains(text.unicodeScalars.first ?? "x") {
+        #expect(read == "'" + safe)
+      }
+    }
+    #expect(Escaping.csvField("plain text") == "plain text")
+    #expect(Escaping.csvField("") == "")
+    #expect(Escaping.csvField("a,\"b\"\r\nc") == "\"a,\"\"b\"\"\nc\"")
+    #expect(Escaping.csvField("=1+1") == "'=1+1")
+    #expect(
+      Escaping.csvField("\t=HYPERLINK(\"x\",\"y\")") == "\"' =HYPERLINK(\"\"x\"\",\"\"y\"\")\"")
+    #expect(Escaping.csvField("a-b=c") == "a-b=c")
+  }
+}
+
+extension Unicode.Scalar.Properties {
+  fileprivate var isASCIIPunctuation: Bool {
+    switch generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .decimalNumber, .control, .spaceSeparator: false
+    default: true
+    }
+  }
+}
