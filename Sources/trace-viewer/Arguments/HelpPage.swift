@@ -56,9 +56,11 @@ struct HelpPage {
     var lines: [Line] = []
     let own = CommandTable.ownOptions(of: command.name)
     if !own.isEmpty { lines += heading("OPTIONS", page) + table(own.map(row), page) }
-    lines += heading("COMMON OPTIONS", page) + table(CommandTable.commonOptions.map(row), page)
+    lines += heading("COMMON OPTIONS", page)
+    lines += table(CommandTable.commonOptions.map(row), page)
     let codes = CommandTable.exitCodes.filter { $0.commands?.contains(command.name) != false }
-    return lines + heading("EXIT CODES", page) + table(codes.map { ("\($0.code)", $0.meaning) }, page)
+    return lines + heading("EXIT CODES", page)
+      + table(codes.map { ("\($0.code)", $0.meaning) }, page)
   }
 
   private func row(_ option: OptionSpec) -> (String, String) {
