@@ -16,6 +16,7 @@ case "refill": Situations.refill(bytes: count)
 case "rename": Situations.lose(renamedTo: arguments[2])
 case "delete": Situations.lose(renamedTo: nil)
 case "lanes": Situations.lanes(count)
+case "leaks": Leaks.leave(count, elements: arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1)
 case "debug": Situations.printing()
 case "breakpoints": Situations.breakpoints()
 case "debugger": Situations.underDebugger()
@@ -26,6 +27,6 @@ case "measure":
   Measurements.print(records: count, threads: arguments.dropFirst(3).compactMap { Int($0) })
 default:
   print(
-    "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, debug, breakpoints,"
-      + " debugger, unnamed, measure")
+    "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, leaks, debug,"
+      + " breakpoints, debugger, unnamed, places, crowd, measure")
 }

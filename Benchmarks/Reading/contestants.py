@@ -1,0 +1,135 @@
+"""Who reads the log: how each is called, and what its answer is."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# What of our output says how many elements a lane had; our command has to print such lines for them to be compared.
+OUR_COUNTS = r"^(?P<lane>\S+) +(?P<count>[\d,]+)$"
+
+JQ = """
+reduce inputs as $r ({elements: {}, lanes: {}, ended: {}};
+  if $r.event == "next" then .elements[$r.lane] += 1
+  elif $r.event == "subscribe" and $r.lifetime != "process" then .lanes[$r.sub | tostring] = $r.lane
+  elif $r.event | IN("completed", "failed", "disposed", "released") then .ended[$r.sub | tostring] = true
+  else . end)
+| .ended as $ended
+| {elements, never_ended: (reduce (.lanes | to_entries[] | select($ended[.key] | not).value) as $lane ({}; .[$lane] += 1))}
+"""
+
+
+class Failure(Exception):
+    """A contestant that cannot be run, or whose answer is wrong."""
+
+
+class Contestant:
+    """A command that reads a log on some cores.
+
+    `answer` makes of its output what make_log.py writes beside the log; what it leaves out was not asked.
+    """
+
+    def __init__(self, name, command, cores, answer, slice_lines=None, times_itself=False):
+        self.name = name
+        self.command = command
+        self.cores = cores
+        self.answer = answer
+        # Reads only so many lines of the log; the time is scaled.
+        self.slice_lines = slice_lines
+        # Its output says how long it took, without what it takes to start.
+        self.times_itself = times_itself
+        self.seconds = []
+        self.peaks = []
+
+    def run(self, log):
+        cpus = ",".join(str(cpu) for cpu in self.cores)
+        command = ["taskset", "-c", cpus, *[log if word == "{log}" else word for word in self.command]]
+        start = time.perf_counter()
+        # Files, because a full pipe would have it wait for us.
+        with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as complained:
+            process = subprocess.Popen(command, stdout=said, stderr=complained)
+            peak = private_peak(process)
+            seconds = time.perf_counter() - start
+            output, errors = [file.seek(0) or file.read() for file in (said, complained)]
+        # 1 is our exit code for a log with leaks.
+        if process.returncode not in (0, 1):
+            raise Failure(f"{self.name}: exit code {process.returncode}: {errors.strip()[-500:]}")
+        answer = self.answer(output)
+        self.seconds.append(answer.pop("seconds") if self.times_itself else seconds)
+        self.peaks.append(peak)
+        return answer
+
+
+def private_peak(process):
+    """The most memory of the process that is no file's (RssAnon), in bytes, looked at every two milliseconds."""
+    peak = 0
+    while process.poll() is None:
+        try:
+            with open(f"/proc/{process.pid}/status") as status:
+                if match := re.search(r"RssAnon:\s+(\d+) kB", status.read()):
+                    peak = max(peak, int(match[1]) * 1024)
+        except OSError:
+            break
+        time.sleep(0.002)
+    return peak
+
+
+def our_answer(output):
+    """The places of `check`, at most fifty lanes of them, and the elements of each lane where they are printed."""
+    never_ended, elements = {}, {}
+    for line in output.splitlines():
+        if match := re.match(r"[!▶] (\S+)(?: ×([\d,]+))?  ", line):
+            count = int((match[2] or "1").replace(",", ""))
+            never_ended[match[1]] = never_ended.get(match[1], 0) + count
+        elif match := re.match(OUR_COUNTS, line):
+            elements[match["lane"]] = int(match["count"].replace(",", ""))
+    total = re.match(r"([\d,]+) undisposed subscriptions?$|no undisposed subscriptions$", output, re.MULTILINE)
+    answer = {}
+    if total:
+        answer["total"] = int((total[1] or "0").replace(",", ""))
+        if "more from" not in output:
+            answer["never_ended"] = never_ended
+    return answer | ({"elements": elements} if elements else {})
+
+
+def lines_answer(output):
+    return {"records": int(output.split()[0])}
+
+
+def contestants(our_command, viewer, all_cores, jq_lines):
+    """All that are installed; says of the others why they are left out."""
+    found = []
+    one = all_cores[:1]
+    several = [one] + ([all_cores] if len(all_cores) > 1 else [])
+    ours = [viewer if word == "{viewer}" else word for word in shlex.split(our_command)]
+    for cores in several:
+        found.append(Contestant("ours", ours, cores, our_answer))
+    if version := version_of([sys.executable, "-c", "import duckdb; print(duckdb.__version__)"]):
+        for cores in several:
+            command = [sys.executable, os.path.join(HERE, "ask_duckdb.py"), "{log}", str(len(cores))]
+            found.append(Contestant(f"DuckDB {version}", command, cores, json.loads, times_itself=True))
+    else:
+        leave_out("DuckDB", "the Python module duckdb is not installed")
+    if shutil.which("jq"):
+        found.append(Contestant(version_of(["jq", "--version"]), ["jq", "-n", JQ, "{log}"], one, json.loads, slice_lines=jq_lines))
+    else:
+        leave_out("jq", "it is not installed")
+    found.append(Contestant("wc -l", ["wc", "-l", "{log}"], one, lines_answer))
+    return found
+
+
+def version_of(command):
+    """What a command prints; nothing where it fails."""
+    result = subprocess.run(command, capture_output=True, text=True)
+    return result.stdout.strip() if result.returncode == 0 else None
+
+
+def leave_out(name, why):
+    print(f"{name} is left out: {why}.", file=sys.stderr)

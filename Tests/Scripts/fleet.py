@@ -1,0 +1,171 @@
+"""Compares what Samples/Fleet says of a folder of logs with what `trace-viewer check` says of each: see fleet.sh."""
+
+import collections
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+viewer, folder = sys.argv[1:]
+pattern = os.path.join(folder, "*.jsonl")
+whole_logs = os.environ.get("SEGMENTS") == "all"
+
+# The kinds of doubt, in the words of the viewer and of the SQL; the group is how many.
+DOUBTS = {
+    "no end": r"never wrote the end",
+    "goes on": r"goes on in its next file",
+    "lost": r"could not write (?:records: )?([\d,]+)",
+    "missing": r"([\d,]+) records? that the recorder wrote|wrote are missing: (\d+)",
+    "damaged": r"damaged lines? w",
+    "second log": r"another log begins",
+}
+UNITS = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600, "d": 86400}
+
+
+def number(text):
+    return int(text.replace(",", ""))
+
+
+def doubts(text):
+    found = set()
+    for kind, words in DOUBTS.items():
+        if match := re.search(words, text):
+            count = next((group for group in match.groups() if group), "0")
+            found.add((kind, number(count)))
+    return found
+
+
+def seconds(text):
+    words = text.split()
+    return sum(float(count) * UNITS[unit] for count, unit in zip(words[::2], words[1::2]))
+
+
+class Answer:
+    """Of one log: what is in doubt, and how many are left; for each lane how many, and the age of the oldest."""
+
+    def __init__(self):
+        self.doubts, self.left = set(), 0
+        self.lanes = collections.defaultdict(lambda: [0, 0.0])
+
+    def add(self, lane, source, function, count, age):
+        place = "  ".join([lane, source or "its beginning is not in the log"] + [function] * (function is not None))
+        self.note(place, count, age)
+
+    def note(self, place, count, age):
+        entry = self.lanes[place]
+        entry[0] += count
+        entry[1] = max(entry[1], age)
+
+
+def of_viewer(files):
+    """Reads the text of `check`, which is 1000 columns wide, so that the place of a lane is on one line."""
+    environment = dict(os.environ, COLUMNS="1000", LC_ALL="C.UTF-8", NO_COLOR="1")
+    result = subprocess.run([viewer, "check", *files], env=environment, capture_output=True, text=True)
+    if result.returncode not in (0, 1, 2):
+        sys.exit(f"check {files}: exit code {result.returncode}: {result.stderr}")
+    answer, verdict, *lines = Answer(), *result.stdout.splitlines()
+    if result.returncode == 2:
+        answer.doubts = doubts(verdict)
+    if match := re.search(r"([\d,]+) (?:undisposed )?subscriptions?(?: still active|$)", verdict):
+        answer.left = number(match[1])
+    place = None
+    for line in lines:
+        if match := re.match(r"[!▶] (.*?)(?: ×([\d,]+))?(  .*)$", line):
+            place, count = match[1] + match[3], number(match[2] or "1")
+            answer.note(place, count, 0)
+        elif match := re.match(r" +#\d+ · alive for (.*?) since ", line):
+            answer.note(place, 0, seconds(match[1]))
+    if result.returncode == 2:
+        # What is left in a log that proves nothing is compared by its number.
+        answer.lanes.clear()
+    return answer
+
+
+def of_rows(leaks, unproven):
+    answers = collections.defaultdict(Answer)
+    for row in leaks:
+        answer = answers[row["trace"]]
+        answer.left += row["undisposed"]
+        answer.add(row["lane"], row["source"], row["function"], row["undisposed"], row["oldest_seconds"])
+    for row in unproven:
+        answer = answers[row["trace"]]
+        answer.doubts, answer.left = doubts(row["doubt"]), row["still_active"]
+        if not answer.doubts:
+            sys.exit(f"No kind of doubt: {row['doubt']}")
+    return answers
+
+
+def of_duckdb():
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("set variable logs = '" + pattern.replace("'", "''") + "'")
+    with open("Samples/Fleet/leaks.duckdb.sql") as script:
+        connection.execute(script.read()).fetchall()
+
+    def rows(view):
+        cursor = connection.execute("from " + view)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row)) for row in cursor.fetchall()]
+
+    return of_rows(rows("leaks"), rows("proves_nothing"))
+
+
+def of_spark(python):
+    command = [python, "Samples/Fleet/leaks_spark.py", "--json", pattern]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode not in (0, 1, 2) or "Traceback" in result.stderr:
+        sys.exit(result.stderr)
+    rows = [json.loads(line) for line in result.stdout.splitlines() if line.startswith('{"kind"')]
+    return of_rows(*[[row for row in rows if row["kind"] == kind] for kind in ("leak", "proves_nothing")])
+
+
+def traces():
+    """The files of each log, in order; one without a header is known by its name."""
+    files = collections.defaultdict(list)
+    for path in glob.glob(pattern):
+        with open(path, encoding="utf-8") as log:
+            header = json.loads(log.readline())
+        files[header.get("trace", path)].append((header.get("segment", 1), path))
+    return {trace: [path for _, path in sorted(paths)] for trace, paths in files.items()}
+
+
+def compare(name, answers, expected):
+    wrong = 0
+    for trace, wanted in expected.items():
+        # Spark names files by their address.
+        given = answers.pop(trace, None) or answers.pop("file://" + trace, None) or Answer()
+        complaints = []
+        if given.doubts != wanted.doubts:
+            complaints.append(f"doubts {sorted(given.doubts)}, not {sorted(wanted.doubts)}")
+        if given.left != wanted.left:
+            complaints.append(f"{given.left} left, not {wanted.left}")
+        for place in sorted(given.lanes.keys() | wanted.lanes.keys()):
+            (count, age), (wanted_count, wanted_age) = given.lanes[place], wanted.lanes[place]
+            # The viewer gives three digits of a time.
+            if count != wanted_count or abs(age - wanted_age) > 0.006 * wanted_age:
+                complaints.append(f"{place}: {count} of {age} s, not {wanted_count} of {wanted_age} s")
+        for complaint in complaints:
+            print(f"{name}: {trace}: {complaint}", file=sys.stderr)
+        wrong += bool(complaints)
+    for trace in answers:
+        print(f"{name}: {trace} is no log of the folder", file=sys.stderr)
+        wrong += 1
+    leaking = sum(bool(answer.lanes) for answer in expected.values())
+    doubtful = sum(bool(answer.doubts) for answer in expected.values())
+    print(f"{name:7} {len(expected)} logs, {leaking} leak, {doubtful} prove nothing; {wrong} answered otherwise")
+    return wrong == 0
+
+
+asked = {}
+try:
+    asked["DuckDB"] = of_duckdb()
+except ModuleNotFoundError:
+    print("DuckDB  skipped: the Python module duckdb is not installed")
+if spark := os.environ.get("SPARK_PYTHON"):
+    asked["Spark"] = of_spark(spark)
+logs = traces()
+expected = {trace: of_viewer(files if whole_logs else files[-1:]) for trace, files in logs.items()}
+sys.exit(0 if all([compare(name, answers, expected) for name, answers in asked.items()]) else 1)

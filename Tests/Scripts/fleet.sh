@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Asks Samples/Fleet for the leaks in a folder of logs, and `trace-viewer check` for those of each log: the answers must agree,
+# lane by lane and log by log. DuckDB is skipped, with a message, where its Python module is not installed.
+#
+#   Tests/Scripts/fleet.sh TRACE_VIEWER TRACE_WRITER_HELPER
+#
+# SPARK_PYTHON=PATH, a Python that has pyspark, has Spark asked too, which takes half a minute. SEGMENTS=all gives
+# `check` all files of a log that has several, in place of the newest alone.
+set -euo pipefail
+viewer=$(realpath "$1")
+writer=$(realpath "$2")
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+logs=$scratch/logs
+mkdir "$logs"
+
+# record NAME MODE...: a log of that name, from a process that may die.
+record() {
+  local name=$1
+  shift
+  # A shell of its own, for what a shell has to say of a process that was killed.
+  (REACTIVE_TRACE=$logs/$name.jsonl SWIFT_BACKTRACE=enable=no "$writer" "$@" || true) >/dev/null 2>&1
+  [ -s "$logs/$name.jsonl" ] || fail "'$*' wrote no log."
+}
+
+cp Samples/Logs/*.jsonl "$logs"
+for count in 1 2 3 5 8 13 21 34 55 89; do record "leaks-$count" leaks "$count" 3; done
+record clean write 100
+record empty write 0
+record lanes lanes 60
+record exit exit 2
+record fork fork
+record "a name with blanks, an 'apostrophe' and %20" leaks 7 2
+REACTIVE_TRACE_ALL=1 record unnamed unnamed
+for way in segv abort fatal exit quick trap; do record "death-$way" tell 3 200 "$way"; done
+
+# What a full disk, a limit and damage leave of a log.
+record full full 100000
+REACTIVE_TRACE_MAX_SIZE=64K record limited leaks 20 50
+record torn leaks 20 20
+truncate -s -300 "$logs/torn.jsonl"
+record gap leaks 20 20
+sed -i '50,52d' "$logs/gap.jsonl"
+record headless leaks 6 2
+sed -i 1d "$logs/headless.jsonl"
+record garbage leaks 6 2
+sed -i '9a no JSON {' "$logs/garbage.jsonl"
+record blank leaks 6 2
+sed -i '5G;9G;9G' "$logs/blank.jsonl"
+
+# Logs of several files: whole, with only the newest two left, and with one missing in between.
+export REACTIVE_TRACE_MAX_SIZE=64K
+REACTIVE_TRACE_WHEN_FULL=rotate record rotated leaks 40 40
+REACTIVE_TRACE_WHEN_FULL=rotate record broken leaks 40 40
+rm "$logs/broken.part-3.jsonl"
+REACTIVE_TRACE_WHEN_FULL=rotate record unfinished leaks 40 40
+rm "$(ls -v "$logs"/unfinished.part-*.jsonl | tail -n 1)"
+REACTIVE_TRACE_WHEN_FULL=rotate record killed leaks 40 40
+truncate -s -300 "$(ls -v "$logs"/killed.part-*.jsonl | tail -n 1)"
+unset REACTIVE_TRACE_MAX_SIZE
+
+python3 Tests/Scripts/fleet.py "$viewer" "$logs" || fail "Samples/Fleet and trace-viewer do not agree."
