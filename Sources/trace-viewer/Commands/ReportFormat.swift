@@ -9,11 +9,16 @@ struct ReportFormat {
   /// Returns what to exit with where the output cannot be written.
   func write(to path: String, _ console: Console) throws(LogError) -> ExitCode? {
     let page = console.page
-    let lines = try LogReport(excerpt, verdict, options, page: page).lines(page)
-    if path == "-" {
-      console.write(lines)
-      return nil
+    // All that can fail for the logs comes before the file is touched.
+    switch console.arguments[.format] {
+    case "json":
+      let report = JSONReport(excerpt: excerpt, verdict: verdict, options: options)
+      return OutputFile.write(to: path, console) { report.write(to: $0) }
+    default:
+      let lines = try LogReport(excerpt, verdict, options, page: page).lines(page)
+      return OutputFile.write(to: path, console) { output in
+        output === console.out.output ? console.write(lines) : console.write(lines, to: output)
+      }
     }
-    return OutputFile.write(to: path, console) { console.write(lines, to: $0) }
   }
 }
