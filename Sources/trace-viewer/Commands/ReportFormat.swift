@@ -14,6 +14,9 @@ struct ReportFormat {
     case "json":
       let report = JSONReport(excerpt: excerpt, verdict: verdict, options: options)
       return OutputFile.write(to: path, console) { report.write(to: $0) }
+    case "html":
+      let report = try HTMLReport(excerpt, verdict, options)
+      return OutputFile.write(to: path, console) { report.write(to: $0) }
     default:
       let lines = try LogReport(excerpt, verdict, options, page: page).lines(page)
       return OutputFile.write(to: path, console) { output in
