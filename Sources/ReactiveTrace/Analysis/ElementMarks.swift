@@ -1,7 +1,7 @@
 /// When the elements of some subscriptions came, in no more marks than a page can hold.
 ///
-/// Subscriptions with few elements have a mark for each; those with many share what is left, and their elements are counted in
-/// equal stretches of their lives.
+/// Subscriptions with few elements have a mark for each; the elements of those with many are counted in equal stretches of
+/// their lives.
 package struct ElementMarks: Sendable {
   package enum Marks: Sendable {
     /// Ascending.
@@ -17,13 +17,23 @@ package struct ElementMarks: Sendable {
 
   /// Reads the files again.
   ///
-  /// - Parameter members: places in `LogAnalysis.lifecycles`.
-  package init(_ excerpt: LogExcerpt, of members: [Int], most: Int) throws(LogError) {
-    let share = ElementMarks.share(members.map { excerpt.log.lifecycles[$0].elements }, most: most)
-    let gathering = try excerpt.log.scan(MarkGathering(excerpt, members, share))
-    marks = gathering.marks
-    isCounted = members.contains { excerpt.log.lifecycles[$0].elements > share }
+  /// - Parameters:
+  ///   - members: places in `LogAnalysis.lifecycles`.
+  ///   - most: how many times there may be.
+  ///   - stretches: how many stretches there may be, but for one each.
+  package init(
+    _ excerpt: LogExcerpt, of members: [Int], most: Int, stretches: Int
+  ) throws(LogError) {
+    let elements = members.map { excerpt.log.lifecycles[$0].elements }
+    let share = ElementMarks.share(elements, most: most)
+    let counted = elements.count { $0 > share }
+    isCounted = counted > 0
+    let each = min(ElementMarks.mostStretches, max(1, stretches / max(1, counted)))
+    marks = try excerpt.log.scan(MarkGathering(excerpt, members, share, each)).marks
   }
+
+  /// More than a screen can show.
+  private static let mostStretches = 1000
 
   /// The most marks that one may have, so that all together have no more than `most`, but for one each.
   static func share(_ elements: [Int], most: Int) -> Int {
@@ -55,9 +65,9 @@ struct MarkGathering: MergingVisitor {
   private var times: [(slot: Int32, time: Nanoseconds)] = []
   private var section = SectionCursor()
 
-  init(_ excerpt: LogExcerpt, _ members: [Int], _ share: Int) {
+  init(_ excerpt: LogExcerpt, _ members: [Int], _ share: Int, _ stretches: Int) {
     self.excerpt = excerpt
-    stretches = share
+    self.stretches = stretches
     slotOf = Array(repeating: -1, count: excerpt.log.lifecycles.count)
     var total = 0
     for index in members {
@@ -69,7 +79,7 @@ struct MarkGathering: MergingVisitor {
           start: max(lifecycle.start, excerpt.start),
           end: min(max(lifecycle.end ?? excerpt.end, lifecycle.last.time), excerpt.end),
           counts: isCounted ? total : nil))
-      if isCounted { total += share }
+      if isCounted { total += stretches }
     }
     counts = Array(repeating: 0, count: total)
   }

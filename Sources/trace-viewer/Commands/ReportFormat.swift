@@ -14,6 +14,10 @@ struct ReportFormat {
     case "json":
       let report = JSONReport(excerpt: excerpt, verdict: verdict, options: options)
       return OutputFile.write(to: path, console) { report.write(to: $0) }
+    case "markdown":
+      let report = try MarkdownReport(excerpt, verdict, options, page: page)
+      let text = report.lines.map { $0 + "\n" }.joined()
+      return OutputFile.write(text, to: path, console)
     case "html":
       let report = try HTMLReport(excerpt, verdict, options)
       return OutputFile.write(to: path, console) { report.write(to: $0) }

@@ -14,7 +14,7 @@ extension HTMLPage {
         lines.push(place);
         const name = tickName(time, step, view.to);
         const width = name.length * 6.4;
-        const start = Math.max(0, Math.min(place - width / 2, view.width - width));
+        const start = Math.max(0, Math.min(place - width / 2, view.width - width - 3));
         nodes.push(drawn('line', { class: 'tick', x1: place, x2: place, y1: height - 6, y2: height }));
         if (start > edge + 8) {
           const text = drawn('text', { x: start, y: 14 });
@@ -32,15 +32,16 @@ extension HTMLPage {
       const shown = data.marks.filter(mark => mark.time >= view.from && mark.time <= view.to)
         .sort((a, b) => a.time - b.time);
       let edge = -Infinity;
-      for (const mark of shown) {
+      for (const [index, mark] of shown.entries()) {
         const place = x(mark.time);
+        const next = index + 1 < shown.length ? x(shown[index + 1].time) : view.width;
         const flag = drawn('path', { class: 'mark', d: 'M' + place + ' ' + height + 'v-20h6l-3 4l3 4h-6' });
         const tip = drawn('title');
         tip.textContent = mark.name + ' at ' + duration(mark.time);
         flag.append(tip);
         nodes.push(flag);
         if (place + 10 < edge) continue;
-        const room = Math.min(160, view.width - place - 12);
+        const room = Math.min(160, next - place - 12);
         const most = Math.floor(room / 6.4);
         if (most < 3) continue;
         const text = drawn('text', { class: 'mark-name', x: place + 9, y: height - 12 });
@@ -85,7 +86,7 @@ extension HTMLPage {
       $('legend').replaceChildren(...entries);
       const hints = ['Click a bar for its details. Ctrl + wheel or pinch zooms, drag moves.'];
       if (data.counted) {
-        hints.push('There are too many elements to draw each: where a bar has blocks, their heights say how many there were.');
+        hints.push('There are too many elements to draw each: the height of a block in a bar says how many came in its time.');
       }
       if (subs.length < data.shown.subscriptions) {
         hints.push('Drawn are ' + number(subs.length) + ' of ' + counted(data.shown.subscriptions, 'subscription')

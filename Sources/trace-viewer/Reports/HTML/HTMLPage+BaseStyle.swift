@@ -54,6 +54,7 @@ extension HTMLPage {
     .verdict { margin: 4px 0 8px; font-size: 15px; }
     .facts { display: flex; flex-wrap: wrap; margin: 0; padding: 0; list-style: none; color: var(--quiet); }
     .facts li:not(:last-child)::after { content: "·"; margin: 0 8px; }
+    nav { display: flex; flex-wrap: wrap; gap: 4px 20px; margin-top: 10px; }
     .doubt { color: var(--failed); }
     .notice { margin-top: 10px; padding: 9px 13px; background: var(--paper); border: 1px solid var(--edge);
       border-left: 4px solid var(--mark); border-radius: 6px; }

@@ -4,6 +4,8 @@ extension HTMLPage {
     let selected = null;
 
     function follow() {
+      // Other addresses lead to a section.
+      if (location.hash && !location.hash.includes('sub=')) return;
       const fields = new URLSearchParams(location.hash.slice(1));
       const sub = fields.has('sub') ? find(Number(fields.get('log') || 0), Number(fields.get('sub'))) : null;
       select(sub);
@@ -32,14 +34,14 @@ extension HTMLPage {
       lay();
       $('details').replaceChildren(...describe(sub));
       $('details').scrollTop = 0;
-      reveal(sub.lane.node);
+      requestAnimationFrame(() => { if (selected === sub) reveal(sub.lane.node); });
     }
 
     function reveal(node) {
       const box = node.getBoundingClientRect();
       const cover = matchMedia('(max-width: 820px)').matches ? innerHeight * 0.55 : 0;
-      const isVisible = box.bottom > 120 && box.top < innerHeight - cover - 40;
-      if (!isVisible) scrollBy({ top: box.top - 140 });
+      const isVisible = box.bottom > 120 && box.top < innerHeight - cover - 60;
+      if (!isVisible) scrollBy({ top: box.top - (innerHeight - cover) * 0.4 });
     }
 
     const link = sub => sub.isMissing

@@ -15,7 +15,7 @@ extension HTMLPage {
       disposed: 'M-4.5 -4.5 H4.5 V4.5 H-4.5 Z',
       released: 'M4.5 0 A4.5 4.5 0 1 1 -4.5 0 A4.5 4.5 0 1 1 4.5 0 Z',
       active: 'M-4.5 -5 L4.5 0 L-4.5 5 Z',
-      suspect: 'M-1.4 -6 H1.4 L.9 2 H-.9 Z M-1.4 3.6 H1.4 V6 H-1.4 Z',
+      suspect: 'M0 -7.5 L7.5 0 L0 7.5 L-7.5 0 Z M-1.3 -4.5 L-.8 1 H.8 L1.3 -4.5 Z M-1 2.4 V4.2 H1 V2.4 Z',
     };
     const kind = sub => sub.isSuspect && sub.state === 'active' ? 'suspect' : sub.state;
     const kindNames = {
@@ -72,7 +72,8 @@ extension HTMLPage {
       const tip = drawn('title');
       tip.textContent = title(sub) + ' ' + sub.site.lane + ': ' + kindNames[kind(sub)] + ', '
         + counted(sub.elements, 'element') + ', ' + duration(sub.age);
-      const group = drawn('g', { class: 'bar ' + kind(sub), 'data-sub': sub.index },
+      const isCounted = !Array.isArray(data.elements[sub.index]);
+      const group = drawn('g', { class: 'bar ' + kind(sub) + (isCounted ? ' counted' : ''), 'data-sub': sub.index },
         tip, hit, life, beats, end);
       sub.bar = { group, hit, life, beats, end, middle };
       if (selected === sub) group.classList.add('selected');
@@ -116,12 +117,11 @@ extension HTMLPage {
         }
         return path.join('');
       }
-      const most = Math.max(...marks.counts);
       const size = (marks.end - marks.start) / marks.counts.length;
-      marks.counts.forEach((count, index) => {
+      marks.counts.forEach((level, index) => {
         const [from, to] = [x(marks.start + index * size), x(marks.start + (index + 1) * size)];
-        if (!count || to < 0 || from > view.width) return;
-        const half = 2 + 5 * count / most;
+        if (!level || to < 0 || from > view.width) return;
+        const half = 1.5 + 5.5 * level / marks.most;
         const width = Math.max(1, to - from);
         path.push('M' + from.toFixed(1) + ' ' + (middle - half).toFixed(1) + 'h' + width.toFixed(1)
           + 'v' + (2 * half).toFixed(1) + 'h-' + width.toFixed(1) + 'z');

@@ -32,7 +32,11 @@ extension HTMLPage {
     // The times of the elements of a subscription, or how many fall into each of some stretches.
     function decode(sub) {
       const marks = data.elements[sub.index];
-      if (!Array.isArray(marks)) return marks;
+      if (!Array.isArray(marks)) {
+        // A letter for each stretch: how often the count can be halved, from 0 for none.
+        const counts = [...marks.counts].map(letter => letter.charCodeAt(0) - 48);
+        return { ...marks, counts, most: Math.max(1, ...counts) };
+      }
       let time = 0;
       return { times: marks.map(step => (time += step)) };
     }

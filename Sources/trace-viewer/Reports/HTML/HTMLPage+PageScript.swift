@@ -22,7 +22,15 @@ extension HTMLPage {
       $('head').replaceChildren(
         element('div', { class: 'title' }, element('h1', {}, text(data.title)),
           element('span', { class: 'outcome ' + name }, word)),
-        element('p', { class: 'verdict' }, data.verdict), ...logs, isPart ? part : '');
+        element('p', { class: 'verdict' }, data.verdict), ...logs, isPart ? part : '', sections());
+    }
+
+    function sections() {
+      const entry = (id, name, count) => element('a', { href: '#' + id }, name + ' ',
+        count === null ? null : element('span', { class: 'quiet' }, number(count)));
+      return element('nav', { 'aria-label': 'Sections' }, entry('timeline', 'Timeline', null),
+        entry('findings', 'Findings', data.findings.length), entry('lane-table', 'Lanes', data.lanes.length),
+        entry('sub-table', 'Subscriptions', subs.length));
     }
 
     function showLog(log) {
@@ -83,6 +91,8 @@ extension HTMLPage {
         addEventListener('hashchange', follow);
         follow();
       }
+      // For those who look whether the page has come about.
+      document.body.dataset.folded = lanes.reduce((sum, lane) => sum + (lane.folded ? lane.folded.count : 0), 0);
       document.body.dataset.ready = subs.length;
     }
     start();

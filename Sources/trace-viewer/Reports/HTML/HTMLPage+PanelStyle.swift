@@ -75,7 +75,7 @@ extension HTMLPage {
         --suspect: #d1440c; --mark: #7a5200; }
       body { padding: 0; max-width: none; font-size: 11px; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
       .has-details { padding: 0; }
-      .search, .buttons, .more, #hint, .close { display: none !important; }
+      nav, .search, .buttons, .more, #hint, .close { display: none !important; }
       #axis-row { position: static; }
       #details { position: static; width: auto; box-shadow: none; border: 1px solid #ccc; margin-top: 16px; }
       .lane { content-visibility: visible; break-inside: avoid; }

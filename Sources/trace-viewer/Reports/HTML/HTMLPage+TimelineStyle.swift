@@ -42,8 +42,10 @@ extension HTMLPage {
     .bar.suspect .life { stroke: currentColor; stroke-width: 1; stroke-dasharray: 3 2.5; }
     .bar.active .life { fill-opacity: .18; }
     .beats { stroke: currentColor; stroke-width: 1.6; fill: currentColor; fill-opacity: .75; stroke-opacity: .85; }
+    .counted .beats { stroke: none; fill-opacity: .6; }
     .end { fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linejoin: round; stroke-linecap: round; }
     .disposed .end, .active .end, .suspect .end { fill: currentColor; stroke-width: 1; }
+    .suspect .end { fill-rule: evenodd; stroke-width: .4; }
     .released .end { fill: var(--paper); }
     .bar:hover .life { fill-opacity: .42; }
     .bar.kin .life { fill-opacity: .5; }

@@ -11,6 +11,8 @@ struct HTMLReport {
   /// More than these would make the page slow.
   private static let mostSubscriptions = 20_000
   private static let mostMarks = 20_000
+  /// A byte each.
+  private static let mostStretches = 200_000
   private static let mostEvents = 20_000
   private static let longestText = 240
 
@@ -21,7 +23,8 @@ struct HTMLReport {
     json = JSONReport(
       excerpt: excerpt, verdict: verdict, options: options, text: { SafeText.make($0) })
     members = HTMLReport.choose(excerpt, options)
-    marks = try ElementMarks(excerpt, of: members, most: HTMLReport.mostMarks)
+    marks = try ElementMarks(
+      excerpt, of: members, most: HTMLReport.mostMarks, stretches: HTMLReport.mostStretches)
     events = try RecentEvents(
       excerpt.log, of: members, most: max(1, min(5, HTMLReport.mostEvents / max(1, members.count))))
   }
@@ -144,13 +147,18 @@ struct HTMLReport {
           writer.object { writer in
             writer.integer("start", start.count)
             writer.integer("end", end.count)
-            writer.array("counts") { writer in
-              for count in counts { writer.integer(nil, count) }
-            }
+            writer.string("counts", HTMLReport.levels(counts))
           }
         }
       }
     }
+  }
+
+  /// A letter for each count, from `0` for none: how often it can be halved until nothing is left.
+  private static func levels(_ counts: [UInt32]) -> String {
+    String(
+      decoding: counts.map { UInt8(ascii: "0") + UInt8(32 - $0.leadingZeroBitCount) },
+      as: UTF8.self)
   }
 
   /// For each subscription what happened last: kind, time, file, line, text.

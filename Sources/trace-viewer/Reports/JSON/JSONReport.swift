@@ -58,7 +58,7 @@ struct JSONReport {
   }
 
   /// For sentences, which a line of any length may hold.
-  private static let page = Page(width: .max, glyphs: .unicode)
+  private static let page = Page(width: .max / 2, glyphs: .unicode)
 
   private func writeSubscription(_ index: Int, _ json: inout JSONWriter) {
     let lifecycle = log.lifecycles[index]
