@@ -33,12 +33,43 @@ enum SafeText {
     return withoutCommand(safe)
   }
 
-  /// CI services obey lines that begin with `::` or `##`, also in what a program prints.
+  /// CI services obey lines that begin with `::` or `##`, also in what a program prints, and some of them `##[` and `##vso[`
+  /// anywhere in a line.
   private static func withoutCommand(_ text: String) -> String {
-    let words = text.drop { $0 == " " }
-    guard words.hasPrefix("::") || words.hasPrefix("##"), let first = words.unicodeScalars.first
-    else { return text }
-    return code(first) + words.unicodeScalars.dropFirst().map(String.init).joined()
+    let words = text.utf8.drop { $0 == 0x20 }
+    let begins = words.starts(with: "::".utf8) || words.starts(with: "##".utf8)
+    guard begins || holdsCommand(text) else { return text }
+    var scalars = Array(text.unicodeScalars)
+    var safe = ""
+    var isFirst = true
+    for index in scalars.indices {
+      let scalar = scalars[index]
+      if (isFirst && begins && scalar != " ") || beginsCommand(scalars[index...]) {
+        safe += code(scalar)
+        // What is shown otherwise is no sign of its neighbour's any more.
+        scalars[index] = " "
+      } else {
+        safe.unicodeScalars.append(scalar)
+      }
+      if scalar != " " { isFirst = false }
+    }
+    return safe
+  }
+
+  private static func holdsCommand(_ text: String) -> Bool {
+    var last: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "#"), last == byte { return true }
+      last = byte
+    }
+    return false
+  }
+
+  /// Whether this is `##[` or `##name[`.
+  private static func beginsCommand(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+    guard scalars.starts(with: ["#", "#"]) else { return false }
+    let rest = scalars.dropFirst(2).drop { $0.isASCII && $0.properties.isAlphabetic }
+    return rest.first == "["
   }
 
   /// What to show in the place of a character that must not be shown; `nil` for all others.
