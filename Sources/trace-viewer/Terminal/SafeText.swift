@@ -36,22 +36,14 @@ enum SafeText {
   /// CI services obey lines that begin with `::` or `##`, also in what a program prints, and some of them `##[` and `##vso[`
   /// anywhere in a line.
   private static func withoutCommand(_ text: String) -> String {
-    let words = text.utf8.drop { $0 == 0x20 }
-    let begins = words.starts(with: "::".utf8) || words.starts(with: "##".utf8)
+    let words = text.drop { $0 == " " }
+    let begins = words.hasPrefix("::") || words.hasPrefix("##")
     guard begins || holdsCommand(text) else { return text }
-    var scalars = Array(text.unicodeScalars)
+    let scalars = Array((begins ? words : text[...]).unicodeScalars)
     var safe = ""
-    var isFirst = true
     for index in scalars.indices {
-      let scalar = scalars[index]
-      if (isFirst && begins && scalar != " ") || beginsCommand(scalars[index...]) {
-        safe += code(scalar)
-        // What is shown otherwise is no sign of its neighbour's any more.
-        scalars[index] = " "
-      } else {
-        safe.unicodeScalars.append(scalar)
-      }
-      if scalar != " " { isFirst = false }
+      let isCommand = (begins && index == 0) || beginsCommand(scalars[index...])
+      safe += isCommand ? code(scalars[index]) : String(scalars[index])
     }
     return safe
   }
