@@ -18,7 +18,8 @@ struct SourceLocatorTests {
   }
 
   private func path(
-    of source: String, among files: [String], in directory: String = "/repo", repository: String? = nil
+    of source: String, among files: [String], in directory: String = "/repo",
+    repository: String? = nil
   ) -> String {
     SourceLocator(
       [source], in: directory, exists: { $0 == (repository ?? directory) + "/.git" },
@@ -32,10 +33,16 @@ struct SourceLocatorTests {
       (["/repo/Sources/App/Model.swift"], "Sources/App/Model.swift"),
       (["/repo/App/Model.swift", "/repo/Other/Model.swift"], "App/Model.swift"),
       (["/repo/App/Model.swift", "/repo/Sources/App/Model.swift"], "Sources/App/Model.swift"),
-      (["/repo/Sources/App/Views/Model.swift", "/repo/Model.swift"], "Sources/App/Views/Model.swift"),
+      (
+        ["/repo/Sources/App/Views/Model.swift", "/repo/Model.swift"],
+        "Sources/App/Views/Model.swift"
+      ),
       (["/repo/a/App/x/Model.swift", "/repo/b/App/Model.swift"], "b/App/Model.swift"),
       (["/repo/Elsewhere/Model.swift"], "Elsewhere/Model.swift"),
-      (["/repo/Sources/App/Model.swift", "/repo/copy/Sources/App/Model.swift"], "Sources/App/Model.swift"),
+      (
+        ["/repo/Sources/App/Model.swift", "/repo/copy/Sources/App/Model.swift"],
+        "Sources/App/Model.swift"
+      ),
     ])
   func finding(files: [String], expected: String) {
     #expect(path(of: "App/Model.swift", among: files) == expected)
@@ -68,7 +75,8 @@ struct SourceLocatorTests {
 
   @Test("makes a relative path of any file")
   func files() {
-    let locator = SourceLocator([], in: "/repo/a", exists: { $0 == "/repo/.git" }, list: { _ in [] })
+    let locator = SourceLocator(
+      [], in: "/repo/a", exists: { $0 == "/repo/.git" }, list: { _ in [] })
     #expect(locator.path(ofFile: "run.jsonl") == "a/run.jsonl")
     #expect(locator.path(ofFile: "../run.jsonl") == "run.jsonl")
     #expect(locator.path(ofFile: "/repo/x/./y/../run.jsonl") == "x/run.jsonl")
@@ -76,7 +84,8 @@ struct SourceLocatorTests {
     #expect(locator.path(ofFile: "../../../..") == "unknown")
   }
 
-  @Test("leads nowhere, whatever a log says", arguments: ["../../etc/passwd", "/etc/passwd", "//", ""])
+  @Test(
+    "leads nowhere, whatever a log says", arguments: ["../../etc/passwd", "/etc/passwd", "//", ""])
   func hostile(source: String) {
     let path = path(of: source, among: [])
     #expect(!path.hasPrefix("/") && !path.hasPrefix("..") && !path.isEmpty)

@@ -42,7 +42,8 @@ struct BaselineFileTests {
   @Test("reads what it wrote, whatever stands in it")
   func roundTrip() throws {
     let baseline = Baseline([
-      entry("\u{1B}[2J\u{202E}\n::error::", 3, "\"quoted\" \\ ", file: ""), entry("", 1), entry("日本", 7),
+      entry("\u{1B}[2J\u{202E}\n::error::", 3, "\"quoted\" \\ ", file: ""), entry("", 1),
+      entry("日本", 7),
     ])
     let text = BaselineFile.text(baseline)
     #expect(text.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A })

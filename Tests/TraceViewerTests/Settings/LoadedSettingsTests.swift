@@ -92,7 +92,8 @@ struct LoadedSettingsTests {
   @Test("name file and line of what is wrong in them")
   func wrongFile() {
     let directory = TemporaryDirectory([
-      ".trace-viewer.json": "{\n  \"failOn\": \"any\",\n  \"rules\": {\n    \"grwth\": \"off\"\n  }\n}"
+      ".trace-viewer.json":
+        "{\n  \"failOn\": \"any\",\n  \"rules\": {\n    \"grwth\": \"off\"\n  }\n}"
     ])
     let error = error("--ascii", in: directory.path)
     #expect(error?.code == .wrongFile)
