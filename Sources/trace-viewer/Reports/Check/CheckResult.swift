@@ -39,7 +39,7 @@ struct CheckResult {
     groups = CheckedGroup.groups(of: findings, in: log, failOn: failOn, sources)
     let outcome = verdict.outcome(of: findings, failOn: failOn)
     // A log that could not be read says nothing, so it counts before any finding; a finding counts before a doubt.
-    if let failure = opened.failure {
+    if let failure = opened.failure ?? (opened.isUsable ? nil : .notALog) {
       code = failure
     } else if outcome == .findings || (staleFails && !comparison.stale.isEmpty) {
       code = .findings
