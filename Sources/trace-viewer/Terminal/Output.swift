@@ -32,6 +32,11 @@ final class Output {
     if descriptor != nil, bytes.count > Self.mostHeld { flush() }
   }
 
+  func write(_ piece: [UInt8]) {
+    bytes.append(contentsOf: piece)
+    if descriptor != nil, bytes.count > Self.mostHeld { flush() }
+  }
+
   /// Past what is gathered, from any thread, and whatever comes of it: for what is gone in a moment.
   static func writeNow(_ text: String, to descriptor: Int32) {
     var text = text
