@@ -57,6 +57,15 @@ package enum SampleLog {
     end("disposed", 1, "results", at: 900 * ms),
   ])
 
+  /// The same log as another process would have written it, later by some seconds.
+  package static func ofAnother(_ log: String, process: Int, secondsLater: Int = 0) -> String {
+    let digits = String(process, radix: 16)
+    let trace = String(repeating: "0", count: 32 - digits.count) + digits
+    return log.split(separator: "9f0c2d4e8b7a61530f1e2d3c4b5a6978").joined(separator: trace)
+      .split(separator: "\"pid\":4242").joined(separator: "\"pid\":\(process)")
+      .split(separator: "23:48:50.").joined(separator: "23:48:\(50 + secondsLater).")
+  }
+
   /// The same, of a process that died.
   package static let died = leak.split(separator: "\n").dropLast().map { $0 + "\n" }.joined()
 }

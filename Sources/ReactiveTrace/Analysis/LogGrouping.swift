@@ -13,8 +13,15 @@ struct LogGrouping {
         continue
       }
       if let place = places[trace] {
-        let isKnown = groups[place].contains { $0.header?.segment == part.header?.segment }
-        if isKnown { repeated.append(part) } else { groups[place].append(part) }
+        let known = groups[place].firstIndex { $0.header?.segment == part.header?.segment }
+        guard let known else {
+          groups[place].append(part)
+          continue
+        }
+        // Of two copies the longer one: the other was made while the process still ran.
+        let isLonger = part.records > groups[place][known].records
+        repeated.append(isLonger ? groups[place][known] : part)
+        if isLonger { groups[place][known] = part }
       } else {
         places[trace] = groups.count
         groups.append([part])

@@ -29,6 +29,11 @@ package struct Damage: Equatable, Sendable {
 
   package init() {}
 
+  /// With one line of one kind.
+  package init(_ kind: Kind, line: Int) {
+    note(kind, line: line)
+  }
+
   package subscript(kind: Kind) -> Tally? {
     tallies[kind]
   }

@@ -1,3 +1,5 @@
+internal import TraceShims
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -5,8 +7,6 @@
 #else
   import Darwin
 #endif
-
-internal import TraceShims
 
 /// Logs that were compressed, unpacked by the gzip that the machine has.
 enum Gzip {

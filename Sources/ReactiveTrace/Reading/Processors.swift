@@ -1,3 +1,5 @@
+internal import TraceShims
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -5,8 +7,6 @@
 #else
   import Darwin
 #endif
-
-internal import TraceShims
 
 /// The processors that this process may use.
 enum Processors {

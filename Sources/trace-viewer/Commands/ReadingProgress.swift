@@ -26,7 +26,8 @@ final class ReadingProgress: Sendable {
     let tenth = Int(start.duration(to: .now) / .milliseconds(100))
     let last = shown.load(ordering: .relaxed)
     // One of the threads shows it.
-    guard tenth > last, shown.compareExchange(expected: last, desired: tenth, ordering: .relaxed).exchanged
+    guard tenth > last,
+      shown.compareExchange(expected: last, desired: tenth, ordering: .relaxed).exchanged
     else { return }
     Output.writeNow(
       "\r\u{1B}[KReading: \(read * 100 / max(1, total)) % of \(total >> 20) MB", to: descriptor)

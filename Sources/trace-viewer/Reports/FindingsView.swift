@@ -40,7 +40,8 @@ struct FindingsView {
       }
       let others = group.findings.count - FindingsView.mostEntries
       if others > 0 {
-        lines += page.wrap("and \(CountText.number(others)) younger from there", .dim, indent: 4)
+        lines += page.wrap(
+          "and \(CountText.number(others)) younger from there", .dim, indent: page.indent(4))
       }
     }
     return lines
@@ -52,18 +53,17 @@ struct FindingsView {
       !group.isProven
       ? Glyphs.style(.active)
       : group.level == .error ? Glyphs.suspectStyle : Style(color: .yellow, isBold: true)
-    var first = Line("\(word)[\(group.fingerprint.rule)]", style)
-    first.append("  ")
+    let rule = Line("\(word)[\(group.fingerprint.rule)]", style)
     var name = Line(
       page.cutMiddle(page.safe(group.site.lane), to: max(8, page.width / 2)), .bold)
     if group.findings.count > 1 {
       name.append(" \(page.glyphs.times)\(CountText.number(group.findings.count))", .bold)
     }
-    var pieces = [name]
+    var pieces = [rule, name]
     let source = group.site.source ?? "its beginning is not in the log"
     pieces.append(Line(page.cutMiddle(page.safe(source), to: page.width - 4)))
     if let function = group.site.function { pieces.append(Line(page.safe(function))) }
-    return page.flow(pieces, separator: "  ", first: first, indent: 4)
+    return page.flow(pieces, separator: "  ", indent: page.indent(4))
   }
 
   private func entry(_ finding: Finding, _ page: Page) -> [Line] {
@@ -79,21 +79,24 @@ struct FindingsView {
       pieces.append(Line("with \(shown)"))
     }
     return page.flow(
-      pieces, separator: page.glyphs.separator, first: Line(DisplayWidth.spaces(4)), indent: 6)
+      pieces, separator: page.glyphs.separator,
+      first: Line(DisplayWidth.spaces(page.indent(4))), indent: page.indent(6))
       + chain(lifecycle, page) + events(lifecycle, page)
   }
 
   /// The subscriptions that it was made for, the nearest first.
   private func chain(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
-    let parents = log.ancestors(of: lifecycle).prefix(4).map { index -> Line in
+    var parents = log.ancestors(of: lifecycle).prefix(4).map { index -> Line in
       let parent = log.lifecycles[index]
       let place = parent.site.source.map { " (\($0))" } ?? ""
       return Line(page.safe("\(parent.id) \(parent.site.lane)\(place)"))
     }
-    guard !parents.isEmpty else { return [] }
+    guard let nearest = parents.first else { return [] }
+    parents[0] = Line("made for ", .dim)
+    for span in nearest.spans { parents[0].append(span.text, span.style) }
     return page.flow(
-      Array(parents), separator: page.glyphs.separator, first: Line("      made for ", .dim),
-      indent: 8)
+      parents, separator: page.glyphs.separator,
+      first: Line(DisplayWidth.spaces(page.indent(6))), indent: page.indent(8))
   }
 
   /// The last things that happened to it, as lines of the log.
@@ -103,7 +106,7 @@ struct FindingsView {
       var text = "\(event.kind.rawValue) at \(page.duration(event.time))"
       if let value = event.text { text += ": " + page.safe(value) }
       let place = page.cutMiddle(page.safe(file), to: max(8, page.width / 2))
-      var line = Line("      \(place):\(event.place.line)  ", .dim)
+      var line = Line("\(DisplayWidth.spaces(page.indent(6)))\(place):\(event.place.line)  ", .dim)
       line.append(text)
       return line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)
     }

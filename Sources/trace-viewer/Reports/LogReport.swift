@@ -28,7 +28,19 @@ struct LogReport {
     }
     lines += timeline.lines(page) + [Line()]
     lines += table.lines(page) + [Line()]
-    lines += page.flow([Line("FINDINGS", .bold), verdict.line(page)], separator: "  ")
+    lines += title(page)
     return lines + findings.lines(page)
+  }
+
+  private func title(_ page: Page) -> [Line] {
+    var title = Line("FINDINGS", .bold)
+    let line = verdict.line(page)
+    guard title.columns + 2 + line.columns <= page.width else {
+      return [title.cut(to: page.width, ellipsis: "")]
+        + page.wrap(line.text, line.spans.first?.style ?? .plain)
+    }
+    title.append("  ")
+    for span in line.spans { title.append(span.text, span.style) }
+    return [title]
   }
 }

@@ -9,6 +9,11 @@ struct Page: Sendable {
     DurationText(isASCII: glyphs.isASCII)
   }
 
+  /// So many columns, or fewer where there are not many.
+  func indent(_ columns: Int) -> Int {
+    min(columns, width / 8)
+  }
+
   /// Text from a log, made safe.
   func safe(_ text: String) -> String {
     SafeText.make(text, ascii: glyphs.isASCII)

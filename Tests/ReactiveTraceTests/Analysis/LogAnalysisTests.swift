@@ -20,7 +20,7 @@ struct LogAnalysisTests {
     #expect(log.header?.host == "ci-7")
     #expect(log.records == 10)
     #expect(log.duration == Nanoseconds(1_000_000_000))
-    #expect(log.end == LogAnalysis.End(time: Nanoseconds(1_000_000_000), records: 9))
+    #expect(log.logs.map(\.end) == [LogEnd(time: Nanoseconds(1_000_000_000), records: 9)])
     #expect(log.damage == Damage())
     #expect(log.lifecycles.map(\.id.number) == [4, 1, 2, 3])
     #expect(log.lifecycles.map(\.state) == [.active, .disposed, .active, .failed])
@@ -37,7 +37,7 @@ struct LogAnalysisTests {
   func lastText() throws {
     let file = LogSource(name: "x", bytes: Array(SampleLog.leak.utf8))
     let log = try LogAnalysis.read(file)
-    let texts = log.lifecycles.map { LogAnalysis.lastText(of: $0, in: file) }
+    let texts = log.lifecycles.map { log.lastText(of: $0) }
     #expect(texts == [nil, nil, #"["a"]"#, "Timeout()"])
   }
 
@@ -78,7 +78,7 @@ struct LogAnalysisTests {
     #expect(try lives(lines) == ["#1 a 5-9 failed 1 disposed"])
     let log = try analyze(lines.joined(separator: "\n"))
     #expect(log.damage[.duplicateSubscribe] == Damage.Tally(count: 1, firstLine: 3))
-    #expect(log.damage[.afterEnd] == Damage.Tally(count: 2, firstLine: 4))
+    #expect(log.damage[.afterEnd] == Damage.Tally(count: 1, firstLine: 5))
   }
 
   @Test("holds ids as large as a file may say without room for all below them")
@@ -92,10 +92,12 @@ struct LogAnalysisTests {
     #expect(SubscriptionID(2).flatMap { log[$0] } == nil)
   }
 
-  @Test("reads the first of two logs in one file")
-  func secondLog() throws {
-    let log = try analyze(SampleLog.clean + SampleLog.leak)
-    #expect(log.lifecycles.count == 2)
-    #expect(log.damage[.secondLog]?.firstLine == 10)
+  @Test("leaves out a log that is there twice, and says so")
+  func repeated() throws {
+    let log = try analyze(SampleLog.leak + SampleLog.clean)
+    #expect(log.lifecycles.count == 4)
+    #expect(log.damage == Damage(.repeated, line: 11))
+    // Of two copies the longer one counts.
+    #expect(try analyze(SampleLog.clean + SampleLog.leak).lifecycles.count == 4)
   }
 }

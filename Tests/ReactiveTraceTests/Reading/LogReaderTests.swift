@@ -14,7 +14,7 @@ struct LogReaderTests {
     #expect(pieces.notes == whole.notes)
     #expect(pieces.tally == whole.tally)
     #expect(whole.notes.count == 10)
-    #expect(whole.tally.damage == Damage())
+    #expect(whole.damage == Damage())
   }
 
   @Test("does not take the placeholders of the first line for values")
@@ -29,7 +29,7 @@ struct LogReaderTests {
     let text = "\u{FEFF}\(mark)\r\n\n \t\r\n\0\0\0\(mark)\0\0\n\0\0\0\0\n\n\n"
     let read = readLines(text)
     #expect(read.notes == ["1 mark m", "1 mark m"])
-    #expect(read.tally.damage == Damage())
+    #expect(read.damage == Damage())
   }
 
   @Test("says where each record stands")
@@ -43,9 +43,9 @@ struct LogReaderTests {
   @Test("counts damage by kind, each with its first line")
   func damage() {
     let read = readLines("\(mark)\nnonsense\n{}\n\(mark)\n{}\nmore\n")
-    #expect(read.tally.damage[.malformed] == Damage.Tally(count: 2, firstLine: 2))
-    #expect(read.tally.damage[.incomplete] == Damage.Tally(count: 2, firstLine: 3))
-    #expect(read.tally.damage.skippedLines == 4)
+    #expect(read.damage[.malformed] == Damage.Tally(count: 2, firstLine: 2))
+    #expect(read.damage[.incomplete] == Damage.Tally(count: 2, firstLine: 3))
+    #expect(read.damage.skippedLines == 4)
     #expect(read.tally.records == 2)
   }
 
@@ -53,12 +53,12 @@ struct LogReaderTests {
   func torn() {
     for ending in ["", "\n", "\n\n\n\n", "\0\0"] {
       let read = readLines("\(mark)\n{\"t\":12,\"ev\(ending)")
-      #expect(read.tally.damage[.torn] == Damage.Tally(count: 1, firstLine: 2))
-      #expect(read.tally.damage.skippedLines == 0)
+      #expect(read.damage[.torn] == Damage.Tally(count: 1, firstLine: 2))
+      #expect(read.damage.skippedLines == 0)
     }
     let read = readLines("{\"t\":12,\"ev\n\(mark)\n")
-    #expect(read.tally.damage[.torn] == nil)
-    #expect(read.tally.damage.count(.malformed) == 1)
+    #expect(read.damage[.torn] == nil)
+    #expect(read.damage.count(.malformed) == 1)
   }
 
   @Test("survives a log cut at every byte, and calls it torn unless the cut is between lines")
@@ -70,8 +70,8 @@ struct LogReaderTests {
       // A cut right before or after a line end leaves whole lines.
       let isWhole =
         length == 0 || prefix.last == 0x0A || (length < bytes.count && bytes[length] == 0x0A)
-      #expect(read.tally.damage.count(.torn) == (isWhole ? 0 : 1), "\(length)")
-      #expect(read.tally.damage.skippedLines == 0, "\(length)")
+      #expect(read.damage.count(.torn) == (isWhole ? 0 : 1), "\(length)")
+      #expect(read.damage.skippedLines == 0, "\(length)")
     }
   }
 
@@ -90,7 +90,7 @@ struct LogReaderTests {
         }
       }
       let read = readLines(bytes, bufferSize: 512)
-      let damage = read.tally.damage
+      let damage = read.damage
       #expect(read.tally.records + damage.skippedLines + damage.count(.torn) <= read.tally.lines)
       _ = try? LogAnalysis.read(LogSource(name: "test.jsonl", bytes: bytes))
     }
@@ -102,7 +102,7 @@ struct LogReaderTests {
     let bytes = Array("\(mark)\n".utf8) + long + Array("\n\(mark)\n".utf8)
     let read = readLines(bytes, bufferSize: 1 << 20)
     #expect(read.notes == ["1 mark m", "1 mark m"])
-    #expect(read.tally.damage[.tooLong] == Damage.Tally(count: 1, firstLine: 2))
+    #expect(read.damage[.tooLong] == Damage.Tally(count: 1, firstLine: 2))
     #expect(read.places.last?.line == 3)
   }
 }

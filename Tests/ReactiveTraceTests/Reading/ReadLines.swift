@@ -4,6 +4,11 @@
 struct NotingVisitor: RecordVisitor {
   var notes: [String] = []
   var places: [TraceRecord.Place] = []
+  var damage = Damage()
+
+  mutating func skip(_ kind: Damage.Kind, line: Int) {
+    damage.note(kind, line: line)
+  }
 
   mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
     places.append(place)
@@ -36,20 +41,27 @@ struct NotingVisitor: RecordVisitor {
   }
 }
 
+/// What a reader made of a text.
+struct ReadLines {
+  var notes: [String]
+  var tally: ReadingTally
+  var places: [TraceRecord.Place]
+  var damage: Damage
+}
+
 /// Reads a text as a log; a small buffer makes lines cross its end.
-func readLines(
-  _ bytes: [UInt8], bufferSize: Int = 64
-) -> (notes: [String], tally: LogReader.Tally, places: [TraceRecord.Place]) {
+func readLines(_ bytes: [UInt8], bufferSize: Int = 64) -> ReadLines {
   var visitor = NotingVisitor()
   var reader = LogReader(bufferSize: bufferSize)
   let file = LogSource(name: "test.jsonl", bytes: bytes)
   let tally = try? reader.read(file, visitor: &visitor)
-  return (visitor.notes, tally ?? LogReader.Tally(), visitor.places)
+  if let line = tally?.cutLine { visitor.skip(.torn, line: line) }
+  return ReadLines(
+    notes: visitor.notes, tally: tally ?? ReadingTally(), places: visitor.places,
+    damage: visitor.damage)
 }
 
-func readLines(
-  _ text: String
-) -> (notes: [String], tally: LogReader.Tally, places: [TraceRecord.Place]) {
+func readLines(_ text: String) -> ReadLines {
   readLines(Array(text.utf8))
 }
 
