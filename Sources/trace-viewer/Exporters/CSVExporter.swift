@@ -71,6 +71,10 @@ struct CSVExporter: Exporter, ExportVisitor {
     case .unknown: return
     }
     if let index = record.index { row.lane = lane(index) }
+    if row.subscribe != nil, let site = record.index.map({ selection.log.lifecycles[$0].site }) {
+      row.source = site.source
+      row.function = site.function
+    }
     if let thread = row.thread, row.event != .thread {
       row.threadName = selection.log.logs[record.log].threads[thread]
     }
@@ -115,8 +119,6 @@ extension CSVExporter {
       self.event = event
       subscribe = record
       thread = record.thread
-      source = record.source?.string
-      function = record.function?.string
       scope = record.scope
     }
 

@@ -39,13 +39,13 @@ extension ProtobufWriter {
     }
   }
 
-  /// The number of a thread, and the name that was written for it.
-  mutating func annotate(thread: UInt64, isNamed: Bool) {
+  /// The number of a thread, and that of its name.
+  mutating func annotate(thread: UInt64, name: UInt64?) {
     annotate(.thread, thread)
-    guard isNamed else { return }
+    guard let name else { return }
     message(PerfettoField.Event.debugAnnotations) {
       $0.varint(PerfettoField.Annotation.nameIID, PerfettoNames.Annotation.threadName.rawValue)
-      $0.varint(PerfettoField.Annotation.stringIID, PerfettoNames.threadName(thread))
+      $0.varint(PerfettoField.Annotation.stringIID, name)
     }
   }
 

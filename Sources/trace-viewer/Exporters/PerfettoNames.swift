@@ -50,19 +50,23 @@ struct PerfettoNames {
   }
 
   private var sites: [ObjectIdentifier: UInt64] = [:]
-  private var threads: Set<UInt64> = []
+  private var threads: [UInt64: UInt64] = [:]
 
   /// The number of a lane, and whether it is new. By the place in the source, because spellings of one letter are two names.
   mutating func lane(_ site: Site) -> (number: UInt64, isNew: Bool) {
     if let known = sites[ObjectIdentifier(site)] { return (known, false) }
+    // 0 says that there is no such entry.
     let number = UInt64(sites.count + 1)
     sites[ObjectIdentifier(site)] = number
     return (number, true)
   }
 
-  /// Whether the name of a thread was not written yet.
-  mutating func isNew(thread: UInt64) -> Bool {
-    threads.insert(thread).inserted
+  /// The number of the name of a thread, and whether it is new.
+  mutating func name(ofThread thread: UInt64) -> (number: UInt64, isNew: Bool) {
+    if let known = threads[thread] { return (known, false) }
+    let number = UInt64(threads.count + 1)
+    threads[thread] = number
+    return (number, true)
   }
 
   /// The number of a lane as the name of an event.
@@ -97,12 +101,9 @@ struct PerfettoNames {
     }
   }
 
-  static func write(thread: UInt64, _ name: String, to data: inout ProtobufWriter) {
-    entry(PerfettoField.Interned.annotationStrings, threadName(thread), name, &data)
+  static func write(threadName name: String, _ number: UInt64, to data: inout ProtobufWriter) {
+    entry(PerfettoField.Interned.annotationStrings, number, name, &data)
   }
-
-  /// 0 says that there is no such entry.
-  static func threadName(_ thread: UInt64) -> UInt64 { thread &+ 1 }
 
   private static func entry(
     _ field: Int, _ number: UInt64, _ text: String, _ data: inout ProtobufWriter

@@ -49,18 +49,18 @@ struct PerfettoWriter {
       let (name, isNew) = names[number].lane(site)
       return (site: site, number: name, isNew: isNew)
     }
-    let threadName = thread.flatMap { log.logs[number].threads[$0] }
-    var newThread: (number: UInt64, name: String)?
-    if let thread, let threadName, names[number].isNew(thread: thread) {
-      newThread = (thread, threadName)
+    var threadName: (text: String, number: UInt64, isNew: Bool)?
+    if let thread, let text = log.logs[number].threads[thread] {
+      let (name, isNew) = names[number].name(ofThread: thread)
+      threadName = (text, name, isNew)
     }
     packet(number, flags: PerfettoValue.needsState) { packet in
       packet.varint(PerfettoField.Packet.timestamp, time.count)
-      if lane?.isNew == true || newThread != nil {
+      if lane?.isNew == true || threadName?.isNew == true {
         packet.message(PerfettoField.Packet.internedData) { data in
           if let lane, lane.isNew { PerfettoNames.write(lane.site, lane.number, to: &data) }
-          if let newThread {
-            PerfettoNames.write(thread: newThread.number, newThread.name, to: &data)
+          if let threadName, threadName.isNew {
+            PerfettoNames.write(threadName: threadName.text, threadName.number, to: &data)
           }
         }
       }
@@ -68,7 +68,7 @@ struct PerfettoWriter {
         $0.varint(PerfettoField.Event.type, type)
         $0.varint(PerfettoField.Event.trackUUID, track)
         if let lane { $0.name(lane: lane.number, lane.site) }
-        if let thread { $0.annotate(thread: thread, isNamed: threadName != nil) }
+        if let thread { $0.annotate(thread: thread, name: threadName?.number) }
         body(&$0)
       }
     }

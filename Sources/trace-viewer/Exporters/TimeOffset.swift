@@ -18,13 +18,10 @@ enum TimeOffset {
     let (product, overflows) = whole.multipliedReportingOverflow(by: unit)
     guard !overflows else { return nil }
     var fraction: UInt64 = 0
-    var place = unit
-    for digit in parts.count > 1 ? parts[1].utf8 : Substring().utf8 {
-      // Units are no powers of ten, so what a digit is worth is divided last.
-      let (value, isTooFine) = (place / 10, place < 10)
-      if isTooFine { break }
-      fraction += UInt64(digit - UInt8(ascii: "0")) * value
-      place = value
+    var tenth = unit
+    for digit in parts.dropFirst().joined().utf8 {
+      tenth /= 10
+      fraction += UInt64(digit - UInt8(ascii: "0")) * tenth
     }
     let (sum, carries) = product.addingReportingOverflow(fraction)
     return carries ? nil : Nanoseconds(sum)
