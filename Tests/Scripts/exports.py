@@ -202,7 +202,11 @@ def check_flows(events, ids, lives):
             before = [t for t, _, _ in cause.elements if t <= life.begin] or [cause.begin]
             agree("perfetto: an arrow begins at the last element", begin, max(before))
             arrows += 1
-    known = [l for l in lives.values() if l.cause in lives and lives[l.cause].begin <= l.begin]
+    known = [
+        life for number, life in lives.items()
+        if life.cause in lives and life.cause != number
+        and min(t for t in [lives[life.cause].begin, *(t for t, _, _ in lives[life.cause].elements)]) <= life.begin
+    ]
     agree("perfetto: arrows", arrows, len(known))
 
 
