@@ -25,7 +25,8 @@ struct PerfettoExporterTests {
     #expect(tracks.count == 4)
   }
 
-  @Test("has a slice for each life, an instant for each element, and an arrow from cause to beginning")
+  @Test(
+    "has a slice for each life, an instant for each element, and an arrow from cause to beginning")
   func events() throws {
     let trace = try trace(ExportedLog.sample)
     let thread = ["thread": "1", "thread_name": "main"]
