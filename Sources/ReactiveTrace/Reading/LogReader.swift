@@ -214,7 +214,8 @@ package struct LogReader: ~Copyable {
 
   /// Memory with some bytes behind it that may be read.
   private static func makeBuffer(_ size: Int) -> UnsafeMutableRawBufferPointer {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size + ElementScanner.lookahead, alignment: 64)
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: size + ElementScanner.lookahead, alignment: 64)
     memory.initializeMemory(as: UInt8.self, repeating: 0)
     return UnsafeMutableRawBufferPointer(start: memory.baseAddress, count: size)
   }
