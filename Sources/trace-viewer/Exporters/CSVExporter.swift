@@ -11,6 +11,7 @@ struct CSVExporter: Exporter, ExportVisitor {
 
   private let selection: ExportSelection
   private let output: Output
+  private var bytes: [UInt8] = []
   /// The lanes as they are written, because there are few of them and many lines.
   private var lanes: [ObjectIdentifier: String] = [:]
 
@@ -22,6 +23,12 @@ struct CSVExporter: Exporter, ExportVisitor {
   mutating func export() throws(LogError) {
     output.write(Self.columns.joined(separator: ",") + "\r\n")
     try selection.walk(&self)
+    flush()
+  }
+
+  private mutating func flush() {
+    output.write(bytes)
+    bytes.removeAll(keepingCapacity: true)
   }
 
   mutating func take(_ record: ExportRecord) {
@@ -78,7 +85,8 @@ struct CSVExporter: Exporter, ExportVisitor {
     if let thread = row.thread, row.event != .thread {
       row.threadName = selection.log.logs[record.log].threads[thread]
     }
-    output.write(row.line)
+    row.append(to: &bytes)
+    if bytes.count > 1 << 16 { flush() }
   }
 
   /// As the analysis knows it, which a single record may not.
@@ -129,10 +137,13 @@ extension CSVExporter {
     }
 
     /// In the order of the columns.
-    var line: String {
-      var line = "\(time.count),\(log),\(event.rawValue)"
+    func append(to line: inout [UInt8]) {
+      JSONText.append(time.count, to: &line)
+      add(UInt64(log), to: &line)
+      add(event.rawValue, to: &line)
       add((moment?.id ?? subscribe?.id)?.number, to: &line)
-      line += "," + lane
+      line.append(UInt8(ascii: ","))
+      line.append(contentsOf: lane.utf8)
       add(event == .failed ? nil : moment?.text?.string, to: &line)
       add(moment?.truncated, to: &line)
       add(event == .failed ? moment?.text?.string : nil, to: &line)
@@ -150,17 +161,17 @@ extension CSVExporter {
       add(name, to: &line)
       add(count, to: &line)
       add(reason, to: &line)
-      return line + "\r\n"
+      line.append(contentsOf: "\r\n".utf8)
     }
 
-    private func add(_ number: UInt64?, to line: inout String) {
-      line += ","
-      if let number { line += String(number) }
+    private func add(_ number: UInt64?, to line: inout [UInt8]) {
+      line.append(UInt8(ascii: ","))
+      if let number { JSONText.append(number, to: &line) }
     }
 
-    private func add(_ text: String?, to line: inout String) {
-      line += ","
-      if let text { line += Escaping.csvField(text) }
+    private func add(_ text: String?, to line: inout [UInt8]) {
+      line.append(UInt8(ascii: ","))
+      if let text { line.append(contentsOf: Escaping.csvField(text).utf8) }
     }
   }
 }

@@ -10,6 +10,7 @@ struct SpanEvents: ExportVisitor {
   private var places: [[TraceRecord.Place]]
   private var dropped: [UInt32]
   private var errors: [Int: TraceRecord.Place] = [:]
+  private let rereading = Rereading()
 
   init(_ selection: ExportSelection) {
     self.selection = selection
@@ -71,11 +72,18 @@ struct SpanEvents: ExportVisitor {
     }
   }
 
-  /// Nothing where the file has become shorter since.
   private func read(_ place: TraceRecord.Place, _ body: (TraceRecord) -> Void) {
-    let bytes = selection.log.files[place.file].bytes(at: place)
-    var parser = RecordParser()
-    bytes.withUnsafeBufferPointer {
+    rereading.read(place, in: selection.log.files[place.file], body)
+  }
+}
+
+/// Reads records again one by one, with one parser for all of them.
+private final class Rereading {
+  private var parser = RecordParser()
+
+  /// Nothing where the file has become shorter since.
+  func read(_ place: TraceRecord.Place, in file: LogSource, _ body: (TraceRecord) -> Void) {
+    file.bytes(at: place).withUnsafeBufferPointer {
       if let record = try? parser.parse($0) { body(record) }
     }
   }
