@@ -40,7 +40,8 @@ private func analysis(of source: LogSource, stretch: Int?) -> [String] {
 
 private func describe(_ lifecycle: Lifecycle, _ log: LogAnalysis) -> String {
   let events = log.lastEvents(of: lifecycle, most: 3).map { "\($0.kind) \($0.text ?? "")" }
-  return "\(log.name(of: lifecycle)) \(lifecycle.site.lane) \(lifecycle.state) \(lifecycle.elements)"
+  return
+    "\(log.name(of: lifecycle)) \(lifecycle.site.lane) \(lifecycle.state) \(lifecycle.elements)"
     + " \(lifecycle.start.count) \(lifecycle.last.place.line) \(lifecycle.pulse.most)"
     + " \(lifecycle.digest) \(log.ancestors(of: lifecycle)) \(events)"
 }

@@ -62,11 +62,12 @@ extension CommandTable {
       summary: "Explain a rule: what it finds, why, and what to do.",
       operands: .rule,
       examples: [
-        .init(command: "trace-viewer explain undisposed", meaning: "explain a finding")
+        .init(command: "trace-viewer explain undisposed", meaning: "explain a finding"),
+        .init(command: "trace-viewer explain", meaning: "list all rules"),
       ],
       details: """
         Says what a rule finds, why that is a fault, what to do about it and what can be set. RULE is the name that \
-        a finding carries.
+        a finding carries; without one, all rules are listed.
         """),
     CommandSpec(
       name: .diff,

@@ -8,7 +8,7 @@
 
 /// Where text goes: gathered first, then written in as few pieces as the system takes, each of them checked.
 final class Output {
-  private var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   let descriptor: Int32?
 
   /// Text held in memory before some of it is written.
