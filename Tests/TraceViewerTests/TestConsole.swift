@@ -33,17 +33,10 @@ func run(
     directory: directory)
 }
 
-func run(
-  _ arguments: [String], columns: Int? = nil, isTerminal: Bool = false,
-  environment: [String: String] = ["LANG": "C.UTF-8"], directory: String = ""
-) -> RunResult {
-  run(arguments, columns: columns, isTerminal: isTerminal, environment: environment)
-}
-
 /// The same with arguments that were put together.
 func run(
   _ arguments: [String], columns: Int? = nil, isTerminal: Bool = false,
-  environment: [String: String] = ["LANG": "C.UTF-8"]
+  environment: [String: String] = ["LANG": "C.UTF-8"], directory: String = ""
 ) -> RunResult {
   let console = Console(
     out: Console.Stream(output: Output(descriptor: nil), isTerminal: isTerminal),
