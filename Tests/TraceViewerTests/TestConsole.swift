@@ -22,15 +22,27 @@ struct RunResult {
 }
 
 /// Runs the program in this process, with outputs in memory.
+///
+/// - Parameter directory: where settings and sources are looked for; nowhere, if it is empty.
 func run(
   _ arguments: String..., columns: Int? = nil, isTerminal: Bool = false,
-  environment: [String: String] = ["LANG": "C.UTF-8"]
+  environment: [String: String] = ["LANG": "C.UTF-8"], directory: String = ""
+) -> RunResult {
+  run(
+    arguments, columns: columns, isTerminal: isTerminal, environment: environment,
+    directory: directory)
+}
+
+/// The same with arguments that were put together.
+func run(
+  _ arguments: [String], columns: Int? = nil, isTerminal: Bool = false,
+  environment: [String: String] = ["LANG": "C.UTF-8"], directory: String = ""
 ) -> RunResult {
   let console = Console(
     out: Console.Stream(output: Output(descriptor: nil), isTerminal: isTerminal),
     error: Console.Stream(output: Output(descriptor: nil), isTerminal: isTerminal),
     environment: Environment(environment), terminalColumns: columns,
-    fileExists: { access($0, F_OK) == 0 })
+    fileExists: { access($0, F_OK) == 0 }, directory: directory)
   let code = Program.run(arguments, console)
   return RunResult(code: code, out: console.out.output.text, error: console.error.output.text)
 }
@@ -48,11 +60,15 @@ func report(_ text: String, width: Int, glyphs: Glyphs = .unicode) throws -> [St
 final class TemporaryFile {
   let path: String
 
-  init(_ text: String) {
+  convenience init(_ text: String) {
+    self.init(bytes: Array(text.utf8))
+  }
+
+  init(bytes: [UInt8]) {
     var template = Array("/tmp/trace-viewer-test-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     path = template.withUnsafeBufferPointer { $0.baseAddress.map(String.init(cString:)) ?? "" }
-    Array(text.utf8).withUnsafeBytes { bytes in
+    bytes.withUnsafeBytes { bytes in
       var written = 0
       while written < bytes.count {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
@@ -62,6 +78,13 @@ final class TemporaryFile {
       }
     }
     close(descriptor)
+  }
+
+  /// What is in it now.
+  var text: String {
+    guard let file = try? LogSource(path: path) else { return "" }
+    return String(
+      decoding: file.bytes(at: .init(line: 1, offset: 0, length: file.size)), as: UTF8.self)
   }
 
   deinit {

@@ -25,7 +25,7 @@ struct CommandSpec: Sendable {
     static let logs = Operands(usage: "LOG...", kind: .log, least: 1, most: nil)
     static let log = Operands(usage: "LOG", kind: .log, least: 1, most: 1)
     static let twoLogs = Operands(usage: "OLD NEW", kind: .log, least: 2, most: 2)
-    static let rule = Operands(usage: "RULE", kind: .rule, least: 1, most: 1)
+    static let rule = Operands(usage: "[RULE]", kind: .rule, least: 0, most: 1)
     static let anyCommand = Operands(usage: "[COMMAND]", kind: .command, least: 0, most: 1)
   }
 

@@ -1,3 +1,5 @@
+internal import ReactiveTrace
+
 /// All commands and options, written once.
 enum CommandTable {
   static let program = "trace-viewer"
@@ -11,10 +13,7 @@ enum CommandTable {
   static let longestSummary = 72
 
   /// The rules that `check` applies, in the order in which they are listed.
-  static let rules = [
-    "undisposed", "scope-leak", "growth", "duplicate", "abandoned", "silent", "burst", "after-end",
-    "thread", "stalled",
-  ]
+  static let rules = RuleBook.rules.map(\.id)
 
   /// How bad a finding of a rule can be set to be.
   static let ruleLevels = ["error", "warning", "off"]

@@ -58,6 +58,12 @@ extension UsageError {
       .extraOperand, command, "'-' is named more than once; standard input can be read only once.")
   }
 
+  /// An output that would overwrite the input before it was read.
+  static func sameFile(_ text: String, _ command: CommandSpec.Name) -> UsageError {
+    UsageError(
+      .sameFile, command, "'\(text)' is the log itself, which must stay; name another file.")
+  }
+
   static func notBuilt(_ command: CommandSpec.Name) -> UsageError {
     UsageError(.notBuilt, command, "'\(command.rawValue)' is not built yet.")
   }

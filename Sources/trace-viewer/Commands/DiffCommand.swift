@@ -1,6 +1,33 @@
-/// `trace-viewer diff`.
+internal import ReactiveTrace
+
+/// `trace-viewer diff OLD NEW`: what changed between two runs, and an exit code that says whether it became worse.
 enum DiffCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
-    throw .notBuilt(.diff)
+    let paths = console.arguments.operands
+    guard paths.count == 2 else { throw .missingOperand(.diff) }
+    let opened = paths.map { OpenedLogs([$0], console) }
+    let failure = opened.lazy.compactMap(\.failure).first
+    guard opened.allSatisfy(\.isUsable) else { return failure ?? .notALog }
+    let settings = RuleSettings()
+    let sides = zip(paths, opened).map { path, opened in
+      LogDiff.Side(
+        name: opened.analysis.files.first?.name ?? path, log: opened.analysis,
+        verdict: Verdict(opened.analysis, settings))
+    }
+    let patterns = console.arguments.all(.lane).map { GlobPattern($0) }
+    let diff = LogDiff(old: sides[0], new: sides[1]) { lane in
+      patterns.isEmpty || patterns.contains { $0.matches(lane) }
+    }
+    switch console.arguments[.format] {
+    case "json": console.out.output.write(DiffJSON(diff: diff).text)
+    case "markdown": console.out.output.write(DiffMarkdown(diff: diff).text)
+    default: console.write(DiffView(diff: diff).lines(console.page))
+    }
+    if let failure { return failure }
+    switch diff.outcome {
+    case .clean: return .clean
+    case .findings: return .findings
+    case .inconclusive: return .inconclusive
+    }
   }
 }

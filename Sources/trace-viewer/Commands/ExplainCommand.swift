@@ -1,6 +1,15 @@
-/// `trace-viewer explain`.
+internal import ReactiveTrace
+
+/// `trace-viewer explain RULE`: what a rule finds, why, and what to do; without a rule, which rules there are.
 enum ExplainCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
-    throw .notBuilt(.explain)
+    let page = console.helpPage
+    guard let name = console.arguments.operands.first else {
+      console.write(RuleView.list(page))
+      return .clean
+    }
+    guard let rule = RuleBook.rule(name) else { throw .unknownRule(name, .explain) }
+    console.write(RuleView(rule: rule).lines(page))
+    return .clean
   }
 }

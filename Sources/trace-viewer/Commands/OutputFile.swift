@@ -6,52 +6,50 @@
   import Darwin
 #endif
 
-/// A file that a command writes, or standard output for `-`; every write is checked.
+/// A file that a command writes; `-` is standard output.
 enum OutputFile {
-  /// Writes a whole file anew; returns what to exit with where that fails, and says why.
+  /// Writes all of a file; returns what to exit with where that fails, and says why.
   static func write(_ bytes: [UInt8], to path: String, _ console: Console) -> ExitCode? {
-    write(to: path, console) { $0.write(bytes) }
+    stream(to: path, console) { $0.write(bytes) }
   }
 
   static func write(_ text: String, to path: String, _ console: Console) -> ExitCode? {
-    write(to: path, console) { $0.write(text) }
+    stream(to: path, console) { $0.write(text) }
   }
 
-  /// The same, piece by piece.
-  static func write(
+  /// The same for what is too long to be held in memory; `body` writes it piece by piece.
+  static func stream(
     to path: String, _ console: Console, _ body: (Output) -> Void
   ) -> ExitCode? {
-    guard path != "-" else {
-      // Whether that works is seen at the end of the program.
+    // Whether standard output could be written is found out when the program ends.
+    if path == "-" {
       body(console.out.output)
       return nil
     }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
     guard descriptor >= 0 else { return report(errno, path, console) }
     let output = Output(descriptor: descriptor)
     body(output)
     output.flush()
-    // Some file systems say only now that there is no room.
+    // Some file systems notice only at the end that there is no room.
     let closing = close(descriptor) == 0 ? nil : errno
-    guard let failure = output.failure ?? closing else { return nil }
-    return report(failure, path, console)
+    return (output.failure ?? closing).map { report($0, path, console) }
   }
 
-  /// Whether a path leads to one of some files, by whatever name.
-  static func leads(_ path: String, toOneOf others: [String]) -> Bool {
-    guard path != "-" else { return false }
-    var file = stat()
-    guard stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return false }
-    return others.contains { other in
-      var known = stat()
-      return other != "-" && stat(other, &known) == 0 && known.st_dev == file.st_dev
-        && known.st_ino == file.st_ino
+  /// Whether both are the same file, by whatever name: writing to one would destroy the other.
+  static func isSame(_ path: String, as other: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    guard path != "-", other != "-", stat(path, &first) == 0, stat(other, &second) == 0 else {
+      return false
     }
+    let isFile = first.st_mode & S_IFMT == S_IFREG
+    return isFile && first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
-  private static func report(_ failure: Int32, _ path: String, _ console: Console) -> ExitCode {
-    let reason = String(cString: strerror(failure))
-    console.writeError("Error", "\(path): The file cannot be written: \(reason).")
+  private static func report(_ code: Int32, _ path: String, _ console: Console) -> ExitCode {
+    console.writeError(
+      "Error", "\(path): The file cannot be written: \(String(cString: strerror(code))).")
     return .cannotWrite
   }
 }

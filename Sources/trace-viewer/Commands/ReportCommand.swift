@@ -7,25 +7,24 @@ enum ReportCommand {
     let paths = arguments.operands
     guard !paths.isEmpty else { throw .missingLog(.report) }
     let path = arguments[.output] ?? "-"
-    if OutputFile.leads(path, toOneOf: paths) { throw .outputIsInput(path, .report) }
+    if paths.contains(where: { OutputFile.isSame(path, as: $0) }) {
+      throw .outputIsInput(path, .report)
+    }
     let filter = try ReportFilter(arguments)
+    let settings = try LoadedSettings.load(console)
     let opened = OpenedLogs(paths, console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
     let chosen = try filter.filter(of: opened.analysis)
     do throws(LogError) {
       let excerpt = try chosen.excerpt(of: opened.analysis)
       let report = ReportFormat(
-        excerpt: excerpt, verdict: verdict(on: opened.analysis, console),
+        excerpt: excerpt, verdict: Verdict(opened.analysis, settings.rules),
         options: options(arguments))
       let failure = try report.write(to: path, console)
       return failure ?? opened.failure ?? .clean
     } catch {
       return OpenedLogs.report(error, console)
     }
-  }
-
-  private static func verdict(on log: LogAnalysis, _ console: Console) -> Verdict {
-    Verdict(log)
   }
 
   private static func options(_ arguments: ParsedArguments) -> ReportOptions {

@@ -13,17 +13,17 @@ struct ReportFormat {
     switch console.arguments[.format] {
     case "json":
       let report = JSONReport(excerpt: excerpt, verdict: verdict, options: options)
-      return OutputFile.write(to: path, console) { report.write(to: $0) }
+      return OutputFile.stream(to: path, console) { report.write(to: $0) }
     case "markdown":
       let report = try MarkdownReport(excerpt, verdict, options, page: page)
       let text = report.lines.map { $0 + "\n" }.joined()
       return OutputFile.write(text, to: path, console)
     case "html":
       let report = try HTMLReport(excerpt, verdict, options)
-      return OutputFile.write(to: path, console) { report.write(to: $0) }
+      return OutputFile.stream(to: path, console) { report.write(to: $0) }
     default:
       let lines = try LogReport(excerpt, verdict, options, page: page).lines(page)
-      return OutputFile.write(to: path, console) { output in
+      return OutputFile.stream(to: path, console) { output in
         output === console.out.output ? console.write(lines) : console.write(lines, to: output)
       }
     }

@@ -8,7 +8,7 @@
 
 /// Where text goes: gathered first, then written in as few pieces as the system takes, each of them checked.
 final class Output {
-  private var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   let descriptor: Int32?
 
   /// Text held in memory before some of it is written.
@@ -32,8 +32,8 @@ final class Output {
     if descriptor != nil, bytes.count > Self.mostHeld { flush() }
   }
 
-  func write(_ text: [UInt8]) {
-    bytes.append(contentsOf: text)
+  func write(_ piece: [UInt8]) {
+    bytes.append(contentsOf: piece)
     if descriptor != nil, bytes.count > Self.mostHeld { flush() }
   }
 

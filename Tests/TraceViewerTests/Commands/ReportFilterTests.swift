@@ -31,7 +31,7 @@ struct ReportFilterTests {
   private let file = TemporaryFile(log)
 
   private func shown(_ arguments: String...) -> String {
-    let result = runAll([file.path] + arguments)
+    let result = run([file.path] + arguments)
     #expect(result.code == .clean)
     return result.lines.first { $0.hasPrefix("shown: ") } ?? "all"
   }
@@ -50,7 +50,7 @@ struct ReportFilterTests {
       (["--from=420ms", "--to=second half"], 2), (["--to=second half"], 1),
     ])
   func choosing(options: [String], count: Int) {
-    let result = runAll([file.path] + options)
+    let result = run([file.path] + options)
     #expect(result.code == .clean)
     let line = result.lines.first { $0.hasPrefix("shown: ") } ?? ""
     #expect(line.hasPrefix("shown: \(count) of 4 subscriptions"))
@@ -68,7 +68,7 @@ struct ReportFilterTests {
 
   @Test("cut the axis, and the bars that go on beyond it")
   func window() {
-    let lines = runAll([file.path, "--from=50ms", "--to=350ms", "--ascii"], columns: 40).lines
+    let lines = run([file.path, "--from=50ms", "--to=350ms", "--ascii"], columns: 40).lines
     let axis = lines.firstIndex { $0.hasPrefix("TIMELINE") } ?? 0
     #expect(
       lines[axis..<axis + 5] == [
@@ -82,7 +82,7 @@ struct ReportFilterTests {
 
   @Test("keep a lane under the nearest one that is left")
   func nesting() {
-    let lines = runAll([file.path, "--lane=login.request"]).lines
+    let lines = run([file.path, "--lane=login.request"]).lines
     #expect(lines.contains { $0.hasPrefix("login.request ") })
     #expect(!lines.contains { $0.hasPrefix("login ") })
   }
@@ -90,7 +90,7 @@ struct ReportFilterTests {
   @Test("order and bound the lifecycle table")
   func order() {
     func lanes(_ arguments: String...) -> [String] {
-      let lines = runAll([file.path] + arguments).lines
+      let lines = run([file.path] + arguments).lines
       let table = lines.firstIndex { $0.hasPrefix("LANE") } ?? 0
       return lines[(table + 1)...].prefix { !$0.isEmpty }
         .compactMap { $0.split(separator: " ").first.map(String.init) }
@@ -117,27 +117,30 @@ struct ReportFilterTests {
       ),
     ])
   func mistakes(option: String, sentence: String) {
-    let result = runAll([file.path, option])
+    let result = run([file.path, option])
     #expect(result.code == .usage)
     #expect(result.error.contains(sentence))
     #expect(result.out.isEmpty)
   }
 
+  @Test("leave the judgement to the settings of the project, and to the options that check has")
+  func settings() {
+    func findings(_ options: String...) -> String {
+      run([file.path] + options).lines.first { $0.hasPrefix("FINDINGS") } ?? ""
+    }
+    #expect(findings() == "FINDINGS  1 undisposed subscription")
+    #expect(findings("--allow=login") == "FINDINGS  no undisposed subscriptions")
+    #expect(findings("--rule=undisposed=off") == "FINDINGS  no undisposed subscriptions")
+    #expect(findings("--allow=login", "--main=feed").hasSuffix(", 1 thread"))
+    let config = TemporaryFile(#"{"allow": ["login"]}"#)
+    #expect(findings("--config=\(config.path)") == "FINDINGS  no undisposed subscriptions")
+    #expect(run(file.path, "--rule=nothing=off").code == .usage)
+  }
+
   @Test("refuse a stretch of time that ends before it begins")
   func emptyTime() {
-    let result = runAll([file.path, "--from=2s", "--to=1s"])
+    let result = run([file.path, "--from=2s", "--to=1s"])
     #expect(result.code == .usage)
     #expect(result.error.contains("'--to' is before '--from'"))
   }
-}
-
-/// As `run`, with arguments that are put together.
-func runAll(_ arguments: [String], columns: Int? = nil) -> RunResult {
-  let console = Console(
-    out: Console.Stream(output: Output(descriptor: nil), isTerminal: false),
-    error: Console.Stream(output: Output(descriptor: nil), isTerminal: false),
-    environment: Environment(["LANG": "C.UTF-8"]), terminalColumns: columns,
-    fileExists: { _ in true })
-  let code = Program.run(arguments, console)
-  return RunResult(code: code, out: console.out.output.text, error: console.error.output.text)
 }

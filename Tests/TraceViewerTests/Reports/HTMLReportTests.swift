@@ -7,7 +7,7 @@ import Testing
 struct HTMLReportTests {
   private func page(_ log: String, _ options: String...) -> String {
     let file = TemporaryFile(log)
-    let result = runAll(["report", "-f", "html", file.path] + options)
+    let result = run(["report", "-f", "html", file.path] + options)
     #expect(result.code == .clean)
     return result.out
   }

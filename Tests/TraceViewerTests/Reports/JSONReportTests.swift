@@ -30,7 +30,7 @@ struct JSONReportTests {
 
   private func report(_ log: String, _ options: String...) throws -> JSONValue {
     let file = TemporaryFile(log)
-    let result = runAll(["report", "-f", "json", file.path] + options)
+    let result = run(["report", "-f", "json", file.path] + options)
     #expect(result.code == .clean)
     return try JSONDocument(result.out).root
   }

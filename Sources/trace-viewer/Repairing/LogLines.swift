@@ -1,0 +1,118 @@
+internal import ReactiveTrace
+
+/// The lines of a log as they stand in its bytes, one after the other, with a buffer of a fixed size.
+struct LogLines {
+  /// A line without what stands around its text.
+  struct Line {
+    /// From 1.
+    let number: Int
+    /// Where its text begins in the log, in bytes.
+    let offset: Int
+    let padding: Padding
+    /// Whether it is longer than any record can be; its text is not given then.
+    let isTooLong: Bool
+    /// Whether a line feed follows.
+    let isEnded: Bool
+  }
+
+  /// What stands around the text of a line and says nothing.
+  struct Padding: OptionSet {
+    let rawValue: Int
+    static let byteOrderMark = Padding(rawValue: 1)
+    static let carriageReturn = Padding(rawValue: 2)
+    static let nul = Padding(rawValue: 4)
+    static let space = Padding(rawValue: 8)
+  }
+
+  private let file: LogSource
+  private let pieceSize: Int
+  private let longestLine: Int
+  private var number = 0
+  private var text: [UInt8] = []
+  private var offset = 0
+  private var padding: Padding = []
+  private var isTooLong = false
+  private var isEmpty = true
+
+  /// Only tests choose the sizes.
+  init(_ file: LogSource, piece: Int = 1 << 18, longestLine: Int = LogReader.longestLine) {
+    self.file = file
+    pieceSize = max(1, piece)
+    self.longestLine = longestLine
+  }
+
+  /// Calls `body` with each line and the bytes of its text, until it returns false.
+  mutating func forEach(
+    _ body: (Line, UnsafeBufferPointer<UInt8>) -> Bool
+  ) throws(LogError) {
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 64)
+    defer { piece.deallocate() }
+    var position = 0
+    while true {
+      let count = try file.read(into: piece, from: position)
+      guard count > 0 else { break }
+      var start = 0
+      while start < count {
+        let rest = piece[start..<count]
+        let end = rest.firstIndex(of: 0x0A)
+        take(rest[..<(end ?? count)], at: position + start)
+        start = (end ?? count) + 1
+        if end != nil, !finish(isEnded: true, body) { return }
+      }
+      position += count
+    }
+    if !isEmpty { _ = finish(isEnded: false, body) }
+  }
+
+  private mutating func take(_ bytes: Slice<UnsafeMutableRawBufferPointer>, at position: Int) {
+    guard !bytes.isEmpty else { return }
+    isEmpty = false
+    var start = bytes.startIndex
+    // A file system may leave more NUL bytes before a line than fit into memory.
+    while text.isEmpty, !isTooLong, start < bytes.endIndex, note(bytes[start]) { start += 1 }
+    guard start < bytes.endIndex, !isTooLong else { return }
+    if text.isEmpty { offset = position + start - bytes.startIndex }
+    if text.count + bytes.endIndex - start > longestLine {
+      isTooLong = true
+      text.removeAll()
+    } else {
+      text.append(contentsOf: bytes[start...])
+    }
+  }
+
+  /// Notes a byte that says nothing; false for any other.
+  private mutating func note(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x00: padding.insert(.nul)
+    case 0x0D: padding.insert(.carriageReturn)
+    case 0x20, 0x09: padding.insert(.space)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func finish(
+    isEnded: Bool, _ body: (Line, UnsafeBufferPointer<UInt8>) -> Bool
+  ) -> Bool {
+    number += 1
+    var end = text.count
+    while end > 0, note(text[end - 1]) { end -= 1 }
+    var start = 0
+    if number == 1, offset == 0, text.starts(with: [0xEF, 0xBB, 0xBF]) {
+      padding.insert(.byteOrderMark)
+      start = 3
+      while start < end, note(text[start]) { start += 1 }
+    }
+    let line = Line(
+      number: number, offset: offset + start, padding: padding, isTooLong: isTooLong,
+      isEnded: isEnded)
+    let goesOn = text.withUnsafeBufferPointer { bytes in
+      body(line, UnsafeBufferPointer(rebasing: bytes[min(start, end)..<end]))
+    }
+    text.removeAll(keepingCapacity: text.capacity <= pieceSize * 4)
+    padding = []
+    isTooLong = false
+    isEmpty = true
+    return goesOn
+  }
+}

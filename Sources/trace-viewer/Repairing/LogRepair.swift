@@ -1,0 +1,159 @@
+internal import ReactiveTrace
+
+/// Writes a log anew, so that every reader of JSON Lines takes it and the viewer finds no damage in it.
+///
+/// The log was read once before, to know what its subscriptions lack; its lines are read again and copied one by one. What it
+/// proves does not become more by that: where a record may be gone, the new log says so in a `lost` record.
+struct LogRepair: ~Copyable {
+  private let analysis: LogAnalysis
+  private let file: LogSource
+  private let output: Output
+  private var cursor = SectionCursor()
+  private var part = RepairedPart()
+  /// The subscriptions, as places in `LogAnalysis.lifecycles`, whose beginning was written.
+  private var begun: Set<Int> = []
+  /// A line that stops in the middle: torn if it is the last.
+  private var cutLine: Int?
+  private(set) var tally = RepairTally()
+  private(set) var records = 0
+
+  init(_ file: LogSource, _ analysis: LogAnalysis, to output: Output) {
+    self.file = file
+    self.analysis = analysis
+    self.output = output
+  }
+
+  /// Stops where the output cannot be written, which the output tells.
+  mutating func run(_ lines: LogLines) throws(LogError) {
+    // A header that is missing is named after the bytes, so that each repair makes the same log.
+    let trace =
+      analysis.sections.contains { $0.damage[.missingHeader] != nil }
+      ? try ContentHash.digits(of: file) : nil
+    var lines = lines
+    var parser = RecordParser()
+    try lines.forEach { line, text in
+      notePadding(line, isBlank: text.isEmpty)
+      guard !line.isTooLong else {
+        drop(.tooLong, line.number)
+        return true
+      }
+      guard !text.isEmpty else { return true }
+      noteCutLine(.malformed)
+      do throws(LineFault) {
+        take(try parser.parse(text), line, text, trace)
+        if !line.isEnded { tally.note(.unended, line: line.number) }
+      } catch {
+        switch error {
+        case .cut: cutLine = line.number
+        case .malformed: drop(.malformed, line.number)
+        case .incomplete: drop(.incomplete, line.number)
+        }
+      }
+      return output.failure == nil
+    }
+    noteCutLine(.torn)
+    finishPart()
+  }
+
+  private mutating func noteCutLine(_ kind: RepairTally.Kind) {
+    guard let line = cutLine else { return }
+    cutLine = nil
+    drop(kind, line)
+  }
+
+  private mutating func notePadding(_ line: LogLines.Line, isBlank: Bool) {
+    if isBlank, !line.isTooLong, !line.padding.contains(.nul) {
+      return tally.note(.blank, line: line.number)
+    }
+    for (padding, kind) in [
+      (.byteOrderMark, .byteOrderMark), (.nul, .nul), (.carriageReturn, .carriageReturn),
+      (.space, .space),
+    ] as [(LogLines.Padding, RepairTally.Kind)] where line.padding.contains(padding) {
+      tally.note(kind, line: line.number)
+    }
+  }
+
+  private mutating func drop(_ kind: RepairTally.Kind, _ line: Int) {
+    tally.note(kind, line: line)
+    part.isChanged = true
+    if kind.mayBeRecord { part.dropped += 1 }
+  }
+
+  private mutating func take(
+    _ record: TraceRecord, _ line: LogLines.Line, _ text: UnsafeBufferPointer<UInt8>,
+    _ trace: String?
+  ) {
+    let place = TraceRecord.Place(line: line.number, offset: line.offset, length: text.count)
+    let log = cursor.log(of: place, in: analysis)
+    if case .trace = record.body {
+      finishPart()
+      part = RepairedPart()
+      part.hasHeader = true
+    }
+    guard let log else {
+      part.isRepeated = true
+      return tally.note(.repeated, line: line.number)
+    }
+    if !part.hasHeader, let trace {
+      write(RepairLines.header(trace: trace))
+      tally.note(.header, line: line.number)
+      part.hasHeader = true
+      part.isChanged = true
+    }
+    part.count(record)
+    guard !isSecond(record, log, line.number) else { return }
+    complete(record, log, line.number)
+    if part.isEnded, !part.endIsMoved {
+      part.endIsMoved = true
+      part.isChanged = true
+      tally.note(.movedEnd, line: part.closingLine)
+    }
+    let copy = String(decoding: text, as: UTF8.self)
+    if !copy.utf8.elementsEqual(text) { tally.note(.invalidText, line: line.number) }
+    if let earlier = part.hold(copy, record, line.number) { write(earlier) }
+  }
+
+  /// Whether a log may have such a record only once, and had it; such a one is left out.
+  private mutating func isSecond(_ record: TraceRecord, _ log: Int, _ line: Int) -> Bool {
+    switch record.body {
+    case .end where part.isEnded:
+      drop(.secondEnd, line)
+      return true
+    case .subscribe(let subscribe):
+      guard let index = analysis.index(of: subscribe.id, log: log),
+        !begun.insert(index).inserted
+      else { return false }
+      drop(.secondBeginning, line)
+      return true
+    default:
+      return false
+    }
+  }
+
+  /// Writes the beginning of a subscription that the log has none of, as a further file of a log would.
+  private mutating func complete(_ record: TraceRecord, _ log: Int, _ line: Int) {
+    guard let id = RepairLines.subscription(of: record),
+      let index = analysis.index(of: id, log: log), !analysis.lifecycles[index].hasBeginning,
+      begun.insert(index).inserted
+    else { return }
+    let lifecycle = analysis.lifecycles[index]
+    let start = lifecycle.start.since(Nanoseconds(analysis.logs[log].offset))
+    write(RepairLines.alive(id, lane: lifecycle.site.lane, at: start))
+    tally.note(.beginning, line: line)
+    part.isChanged = true
+  }
+
+  private mutating func finishPart() {
+    guard !part.isRepeated, part.records > 0 else { return }
+    if let lost = part.lost {
+      write(RepairLines.lost(lost, at: part.lastTime))
+      tally.note(.lost, line: part.closingLine)
+    }
+    if let closing = part.closing { write(closing) }
+  }
+
+  private mutating func write(_ line: String) {
+    output.write(line + "\n")
+    records += 1
+  }
+}

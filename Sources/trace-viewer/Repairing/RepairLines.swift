@@ -1,0 +1,47 @@
+internal import ReactiveTrace
+
+/// The lines that a repair adds to a log, without their line ends.
+enum RepairLines {
+  /// The first line, with every key of the format, of a process that nobody knows anything about.
+  static func header(trace: String) -> String {
+    let unknown = LogIdentity(trace: trace, process: "-", pid: 0, host: "-", started: "-")
+    return String(decoding: HeaderLine.bytes(unknown).dropLast(), as: UTF8.self)
+  }
+
+  /// Says that a subscription is alive, and nothing of how it began.
+  static func alive(_ id: SubscriptionID, lane: String, at time: Nanoseconds) -> String {
+    line(time, .alive) { json in
+      json.integer(LogFormat.Key.sub.rawValue, id.number)
+      json.string(LogFormat.Key.lane.rawValue, lane)
+    }
+  }
+
+  static func lost(_ count: Int, at time: Nanoseconds) -> String {
+    line(time, .lost) { json in
+      json.integer(LogFormat.Key.count.rawValue, count)
+      json.string(LogFormat.Key.reason.rawValue, "damaged lines were left out by a repair")
+    }
+  }
+
+  private static func line(
+    _ time: Nanoseconds, _ event: LogFormat.Event, _ members: (inout JSONWriter) -> Void
+  ) -> String {
+    var json = JSONWriter()
+    json.object { json in
+      json.integer(LogFormat.Key.t.rawValue, time.count)
+      json.string(LogFormat.Key.event.rawValue, event.rawValue)
+      members(&json)
+    }
+    return json.text
+  }
+
+  /// The subscription to which something happened.
+  static func subscription(of record: TraceRecord) -> SubscriptionID? {
+    switch record.body {
+    case .next(let it), .completed(let it), .failed(let it), .disposed(let it), .released(let it),
+      .breakpoint(let it):
+      it.id
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// What a repair did, a message for each kind of damage.
+struct RepairView {
+  let tally: RepairTally
+
+  /// Each with the line of the old log where it first was.
+  var sentences: [(line: Int, text: String)] {
+    RepairTally.Kind.allCases.compactMap { kind in
+      tally.entries[kind].map { ($0.firstLine, RepairView.sentence(kind, $0.count)) }
+    }
+  }
+
+  private static func sentence(_ kind: RepairTally.Kind, _ count: Int) -> String {
+    let lines = CountText.make(count, "line")
+    let records = CountText.make(count, "record")
+    let leftOut = "\(lines) left out"
+    return switch kind {
+    case .malformed: "not a JSON object; \(leftOut)"
+    case .incomplete: "a JSON object without the keys of a record; \(leftOut)"
+    case .tooLong: "longer than any record can be; \(leftOut)"
+    case .torn: "the last line is torn; \(leftOut)"
+    case .blank: "\(CountText.make(count, "blank line")) left out"
+    case .repeated: "a log that was there already; \(records) left out"
+    case .secondBeginning: "a subscription begins again; \(records) left out"
+    case .secondEnd: "the log ends again; \(records) left out"
+    case .byteOrderMark: "a byte-order mark left out"
+    case .nul: "NUL bytes left out in \(lines)"
+    case .carriageReturn: "CR left out at the end of \(lines)"
+    case .space: "space around a record left out in \(lines)"
+    case .invalidText: "bytes that are no UTF-8 replaced in \(lines)"
+    case .unended: "the last line has no line end; added"
+    case .movedEnd: "the end of the log stood before other records; moved behind them"
+    case .header: "the log does not begin with a trace record; one added"
+    case .beginning:
+      "\(CountText.make(count, "subscription")) whose beginning is not in the log; it is said that"
+        + " \(count == 1 ? "it is" : "they are") alive"
+    case .lost: "records may be missing; a lost record added that says so"
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import ReactiveTrace
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+@Suite("trace-viewer diff")
+struct DiffCommandTests {
+  private static let ms = 1_000_000
+
+  /// Requests that live for so long, and one after the other.
+  private func log(lives: [Int], lane: String = "request") -> String {
+    SampleLog.make(
+      lives.enumerated().flatMap { index, life in
+        [
+          SampleLog.subscribe(index + 1, lane, at: index),
+          SampleLog.end("completed", index + 1, lane, at: index + life),
+        ]
+      })
+  }
+
+  private func diff(_ old: String, _ new: String, _ more: String...) -> RunResult {
+    let (before, after) = (TemporaryFile(old), TemporaryFile(new))
+    let result = run(["diff"] + more + [before.path, after.path])
+    return RunResult(
+      code: result.code,
+      out: result.out.split(separator: before.path).joined(separator: "OLDLOG")
+        .split(separator: after.path).joined(separator: "NEWLOG"),
+      error: result.error)
+  }
+
+  @Test("finds nothing different in a log and itself")
+  func same() {
+    for log in [SampleLog.clean, SampleLog.leak] {
+      let result = diff(log, log)
+      #expect(result.code == .clean)
+      #expect(result.lines.last == "no new errors")
+      #expect(result.out.contains("lanes without a difference."))
+      #expect(!result.out.contains("FINDINGS"))
+    }
+  }
+
+  @Test("shows what came in text, and fails for it")
+  func worse() {
+    let result = diff(SampleLog.clean, SampleLog.leak)
+    #expect(result.code == .findings)
+    #expect(
+      result.lines.dropFirst(5) == [
+        "  LANE      SUBSCRIPTIONS  STILL ACTIVE  ELEMENTS    MEDIAN LIFE",
+        "+ settings  0 → 1 (+1)     0 → 1 (+1)    ·           ·",
+        "  results   ·              ·             1 → 0 (-1)  ·",
+        "  request   1 → 2 (+1)     0 → 1 (+1)    ·           ·",
+        "",
+        "FINDINGS",
+        "+ error[undisposed]  request  1 new  App/Model.swift:57  still active after 800 ms",
+        "",
+        "1 new error",
+      ])
+  }
+
+  @Test("shows what went, and does not fail for it")
+  func better() {
+    let result = diff(SampleLog.leak, SampleLog.clean)
+    #expect(result.code == .clean)
+    #expect(result.out.contains("- settings  1 → 0 (-1)"))
+    #expect(
+      result.out.contains("- error[undisposed]  request  1 fixed  App/Model.swift:57"))
+    #expect(result.lines.last == "no new errors, 1 fixed")
+  }
+
+  @Test("counts findings of one place, and takes only the additional ones for new")
+  func more() {
+    func leaks(_ count: Int) -> String {
+      SampleLog.make((1...count).map { SampleLog.subscribe($0, "feed", at: $0, #","parent":99"#) })
+    }
+    let result = diff(leaks(1), leaks(2))
+    #expect(result.code == .findings)
+    #expect(result.lines.last == "1 new error")
+    #expect(diff(leaks(2), leaks(1)).code == .clean)
+  }
+
+  @Test("is inconclusive where a log proves nothing, but not where something new is proven")
+  func doubts() {
+    let died = diff(SampleLog.clean, SampleLog.died)
+    #expect(died.code == .inconclusive)
+    #expect(
+      died.lines.last
+        == "no new errors, 1 new suspicion without proof; inconclusive: NEWLOG: the process never"
+        + " wrote the end of its log")
+    #expect(diff(SampleLog.died, SampleLog.clean).code == .inconclusive)
+    // The log before may have had the same leaks, had it gone on.
+    let lost = SampleLog.make([#"{"t":5,"event":"lost","count":3,"reason":"disk full"}"#])
+    #expect(diff(lost, SampleLog.leak).code == .findings)
+  }
+
+  @Test(
+    "calls lives longer or shorter only where they clearly are",
+    arguments: [
+      ([10 * ms, 10 * ms, 10 * ms], [13 * ms, 13 * ms, 13 * ms], "longer"),
+      ([13 * ms, 13 * ms, 13 * ms], [9 * ms, 9 * ms, 9 * ms], "shorter"),
+      ([10 * ms], [12 * ms], nil),
+      // More than a quarter, but of next to nothing.
+      ([1000], [900_000], nil),
+      // One slow one is no median.
+      ([10 * ms, 10 * ms, 10 * ms], [10 * ms, 10 * ms, 900 * ms], nil),
+    ] as [([Int], [Int], String?)])
+  func lives(old: [Int], new: [Int], expected: String?) {
+    let result = diff(log(lives: old), log(lives: new), "--format=json")
+    let said = ["longer", "shorter"].filter { result.out.contains(#""life": "\#($0)""#) }
+    #expect(said == [expected].compactMap(\.self))
+    #expect(result.out.contains(#""unchangedLanes": \#(expected == nil ? 1 : 0),"#))
+    #expect(result.code == .clean)
+  }
+
+  @Test("compares only the lanes that are asked for")
+  func lanes() {
+    let result = diff(SampleLog.clean, SampleLog.leak, "--lane=res*")
+    #expect(result.code == .clean)
+    #expect(!result.out.contains("request"))
+    #expect(result.out.contains("1 → 0 (-1)"))
+    #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=res*", "--lane=req*").code == .findings)
+  }
+
+  @Test("writes JSON with a version, in a fixed order")
+  func json() {
+    let result = diff(SampleLog.clean, SampleLog.leak, "-f", "json")
+    #expect(result.code == .findings)
+    #expect(
+      result.out.hasPrefix(
+        """
+        {
+          "format": "trace-viewer-diff",
+          "version": 1,
+          "outcome": "findings",
+          "old": {
+            "name": "OLDLOG",
+            "process": "search-sample",
+        """))
+    #expect(
+      result.out.contains(
+        """
+            {
+              "lane": "request",
+              "change": "changed",
+              "subscriptions": {"old": 1, "new": 2},
+              "active": {"old": 0, "new": 1},
+              "elements": {"old": 1, "new": 1},
+              "medianLife": {"old": 200000000, "new": 200000000},
+              "life": null
+            }
+        """))
+    #expect(result.out.contains(#""count": {"old": 0, "new": 1}"#))
+  }
+
+  @Test("writes Markdown in which no text of a log means anything")
+  func markdown() {
+    let hostile = log(lives: [1], lane: "a|b`c<img>\\u001b[31m\\u202e")
+    let result = diff(SampleLog.clean, hostile, "--format=markdown")
+    #expect(result.out.contains(#"| a\|b\`c&lt;img&gt;^\[\[31m&lt;U+202E&gt; | new | 0 → 1 |"#))
+    #expect(!result.out.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
+    #expect(
+      diff(SampleLog.clean, SampleLog.leak, "-f", "markdown").out.contains(
+        #"| new | 1 | error\[undisposed\] | request | App/Model.swift:57 | still active after 800 ms |"#
+      ))
+  }
+
+  @Test("shows hostile texts safely and fits any width", arguments: [10, 30, 60, 100])
+  func widths(width: Int) {
+    let hostile = log(lives: [1], lane: "\\u001b]0;x\\u0007::error::\\u202e漢字漢字漢字漢字")
+    let (before, after) = (TemporaryFile(SampleLog.leak), TemporaryFile(hostile))
+    for lines in [
+      run("diff", before.path, after.path, columns: width).lines,
+      run("diff", "--ascii", before.path, after.path, columns: width).lines,
+    ] {
+      // The verdict is never broken into lines.
+      #expect(lines.dropLast().allSatisfy { DisplayWidth.columns(of: $0) <= width })
+      #expect(
+        lines.allSatisfy { line in
+          line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" }
+        })
+    }
+  }
+
+  @Test("says which log cannot be read, and takes damage for a failure when told")
+  func unreadable() {
+    let clean = TemporaryFile(SampleLog.clean)
+    #expect(run("diff", clean.path, "/nonexistent/a").code == .cannotOpen)
+    let none = TemporaryFile("nothing\n")
+    #expect(run("diff", none.path, clean.path).code == .notALog)
+    let damaged = TemporaryFile(SampleLog.clean + "nonsense\n")
+    #expect(run("diff", clean.path, damaged.path).code == .clean)
+    #expect(run("diff", "--strict", clean.path, damaged.path).code == .notALog)
+    #expect(run("diff", clean.path).code == .usage)
+    #expect(run("diff", clean.path, clean.path, clean.path).code == .usage)
+  }
+}

@@ -1,0 +1,80 @@
+import ReactiveTrace
+import Testing
+
+@testable import trace_viewer
+
+@Suite("trace-viewer explain")
+struct ExplainCommandTests {
+  @Test("lists every rule with its level and its summary")
+  func list() {
+    let result = run("explain", columns: 200)
+    #expect(result.code == .clean)
+    #expect(result.error.isEmpty)
+    for rule in RuleBook.rules {
+      let line = result.lines.first { $0.hasPrefix("  \(rule.id) ") }
+      #expect(line?.contains(" \(rule.level.rawValue) ") == true, "\(rule.id)")
+      #expect(line?.hasSuffix(rule.summary) == true, "\(rule.id)")
+    }
+  }
+
+  @Test("says all that there is to a rule", arguments: RuleBook.rules.map(\.id))
+  func rule(id: String) throws {
+    let rule = try #require(RuleBook.rule(id))
+    let result = run("explain", id)
+    #expect(result.code == .clean)
+    #expect(result.lines.first == "\(id)  \(rule.level.rawValue)")
+    let words = result.out.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(words.contains(rule.summary))
+    let explanation = rule.explanation.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(words.contains(explanation))
+    #expect(words.contains("--rule=\(id)=off"))
+    for threshold in rule.thresholds {
+      #expect(words.contains("\(threshold.name): \(threshold.meaning). It is "))
+      #expect(words.contains("--rule=\(id).\(threshold.name)="))
+    }
+  }
+
+  @Test("names thresholds with their numbers, and what to write into the settings")
+  func growth() {
+    let lines = run("explain", "growth", columns: 100).lines
+    #expect(
+      lines.contains(
+        "  min: the least repetitions, each of which leaves more active than the one before. It is 3"
+      ))
+    #expect(lines.contains("  --rule=growth.min=3              Set the threshold."))
+    #expect(
+      lines.last
+        == #"  Or in .trace-viewer.json: { "rules": { "growth": { "level": "error", "min": 3 } } }"#
+    )
+    #expect(run("explain", "max-active").out.contains("--max-active=LANE=N"))
+    #expect(run("explain", "thread").out.contains("--main=LANE"))
+  }
+
+  @Test("fits any width, with and without a rule", arguments: [10, 24, 40, 80, 200])
+  func widths(width: Int) {
+    for arguments in [["explain"]] + RuleBook.rules.map({ ["explain", $0.id] }) {
+      let result =
+        arguments.count == 1
+        ? run("explain", columns: width) : run("explain", arguments[1], columns: width)
+      #expect(result.lines.allSatisfy { DisplayWidth.columns(of: $0) <= width }, "\(arguments)")
+    }
+  }
+
+  @Test("keeps to ASCII")
+  func ascii() {
+    for rule in RuleBook.rules {
+      #expect(run("explain", rule.id, "--ascii", columns: 20).out.utf8.allSatisfy { $0 < 0x80 })
+    }
+  }
+
+  @Test("answers an unknown rule with the rules there are, and the one that was meant")
+  func unknown() {
+    let result = run("explain", "grwth")
+    #expect(result.code == .usage)
+    #expect(result.out.isEmpty)
+    #expect(result.error.contains("'grwth' is no rule, one of undisposed,"))
+    #expect(result.error.contains("Did you mean 'growth'?"))
+    #expect(run("explain", "growth", "burst").code == .usage)
+    #expect(run("explain", "\u{1B}[31m").error.contains("\u{1B}") == false)
+  }
+}
