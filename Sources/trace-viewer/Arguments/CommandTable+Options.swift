@@ -60,10 +60,10 @@ extension CommandTable {
       summary: "Only subscriptions that were made in this scope."),
     OptionSpec(
       .thread, "thread", value: "THREAD", scope: .commands([.report]),
-      summary: "Only what happened on this thread, by its name or number."),
+      summary: "Only subscriptions with an element on this thread, by name or number."),
     OptionSpec(
       .value, "value", value: "REGEX", scope: .commands([.report]),
-      summary: "Only elements whose text matches this regular expression."),
+      summary: "Only subscriptions with an element whose text matches this pattern."),
     OptionSpec(
       .sort, "sort", value: "KEY", takes: .oneOf(["time", "lane", "elements", "life"]),
       scope: .commands([.report]), summary: "Order lanes and subscriptions by this."),
