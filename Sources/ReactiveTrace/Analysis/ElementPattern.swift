@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import ReactiveKit
 
 /// A regular expression that is known to be one.
 package struct ElementPattern: Sendable {
@@ -12,13 +12,13 @@ package struct ElementPattern: Sendable {
 
   /// It, ready to be used.
   ///
-  /// The compiled form may not be shared by threads, so each makes one of its own; the mutex, which nobody else wants, says so to
+  /// The compiled form may not be shared by threads, so each makes one of its own; the lock, which nobody else wants, says so to
   /// the compiler.
   final class Matcher: Sendable {
-    private let regex: Mutex<Regex<AnyRegexOutput>?>
+    private let regex: Locked<Regex<AnyRegexOutput>?>
 
     init(_ pattern: ElementPattern) {
-      regex = Mutex(try? Regex(pattern.text))
+      regex = Locked(try? Regex(pattern.text))
     }
 
     func matches(_ text: String) -> Bool {
