@@ -1,6 +1,27 @@
-/// `trace-viewer marbles`.
+internal import ReactiveTrace
+
+/// `trace-viewer marbles LOG...`: every subscription as a row of marbles.
 enum MarblesCommand {
+  /// Rows where nobody says how many.
+  private static let usualLimit = 20
+
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
-    throw .notBuilt(.marbles)
+    let arguments = console.arguments
+    let opened = OpenedLogs(arguments.operands, console)
+    guard opened.isUsable else { return opened.failure ?? .notALog }
+    let window = try MarbleWindow(arguments, opened.analysis)
+    let patterns = arguments.all(.lane).map { GlobPattern($0) }
+    let limit = arguments.count(.limit) ?? usualLimit
+    do throws(LogError) {
+      let diagram = try MarbleDiagram(
+        opened.analysis, window: window.times, limit: limit == 0 ? nil : limit
+      ) { lane in
+        patterns.isEmpty || patterns.contains { $0.matches(lane) }
+      }
+      console.write(MarblesView(log: opened.analysis, diagram: diagram).lines(console.page))
+      return opened.failure ?? .clean
+    } catch {
+      return OpenedLogs.report(error, console)
+    }
   }
 }
