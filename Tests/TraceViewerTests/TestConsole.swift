@@ -22,9 +22,20 @@ struct RunResult {
 }
 
 /// Runs the program in this process, with outputs in memory.
+///
+/// - Parameter directory: where settings and sources are looked for; nowhere, if it is empty.
 func run(
   _ arguments: String..., columns: Int? = nil, isTerminal: Bool = false,
-  environment: [String: String] = ["LANG": "C.UTF-8"]
+  environment: [String: String] = ["LANG": "C.UTF-8"], directory: String = ""
+) -> RunResult {
+  run(
+    arguments, columns: columns, isTerminal: isTerminal, environment: environment,
+    directory: directory)
+}
+
+func run(
+  _ arguments: [String], columns: Int? = nil, isTerminal: Bool = false,
+  environment: [String: String] = ["LANG": "C.UTF-8"], directory: String = ""
 ) -> RunResult {
   run(arguments, columns: columns, isTerminal: isTerminal, environment: environment)
 }
@@ -38,7 +49,7 @@ func run(
     out: Console.Stream(output: Output(descriptor: nil), isTerminal: isTerminal),
     error: Console.Stream(output: Output(descriptor: nil), isTerminal: isTerminal),
     environment: Environment(environment), terminalColumns: columns,
-    fileExists: { access($0, F_OK) == 0 })
+    fileExists: { access($0, F_OK) == 0 }, directory: directory)
   let code = Program.run(arguments, console)
   return RunResult(code: code, out: console.out.output.text, error: console.error.output.text)
 }

@@ -11,19 +11,27 @@ package struct ElementDigest: Hashable, Sendable {
 
   @inline(__always)
   mutating func add(_ text: RawText) {
-    let bytes = UnsafeRawPointer(text.start)
-    var mixed = UInt64(truncatingIfNeeded: text.count) &* Self.factor
-    var offset = 0
-    while text.count - offset >= 8 {
-      mixed = Self.mix(mixed ^ ByteWord.load(bytes, at: offset))
-      offset += 8
+    sum = sum &* Self.base &+ Self.number(UnsafeRawPointer(text.start), text.count)
+  }
+
+  /// The bytes two words at a time; the last words overlap those before them.
+  @inline(__always)
+  private static func number(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
+    var sum = UInt64(truncatingIfNeeded: count) ^ factor
+    var place = 0
+    while count - place > 16 {
+      sum = mix(ByteWord.load(bytes, at: place) ^ sum, ByteWord.load(bytes, at: place + 8) ^ base)
+      place += 16
+    }
+    guard count < 8 else {
+      let last = ByteWord.load(bytes, at: count - 8)
+      return mix(ByteWord.load(bytes, at: min(place, count - 8)) ^ sum, last ^ base)
     }
     var rest: UInt64 = 0
-    while offset < text.count {
-      rest = rest &<< 8 | UInt64(text.start[offset])
-      offset += 1
+    for index in 0..<count {
+      rest = rest &<< 8 | UInt64(bytes.load(fromByteOffset: index, as: UInt8.self))
     }
-    sum = sum &* Self.base &+ Self.mix(mixed ^ rest)
+    return mix(rest ^ sum, base)
   }
 
   /// An element whose text was not recorded.
@@ -45,8 +53,8 @@ package struct ElementDigest: Hashable, Sendable {
   }
 
   @inline(__always)
-  private static func mix(_ word: UInt64) -> UInt64 {
-    let product = word &* factor
-    return product ^ (product &>> 32)
+  private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let product = left.multipliedFullWidth(by: right)
+    return product.high ^ product.low
   }
 }

@@ -5,7 +5,13 @@ package struct LogAnalysis: Sendable {
   /// Log by log, and in each in the order in which they first appear.
   package internal(set) var lifecycles: [Lifecycle] = []
   package internal(set) var marks: [LogMark] = []
-  package internal(set) var scopes: [LogScope] = []
+  package internal(set) var scopes: [LogScope] = [] {
+    didSet {
+      scopePlaces = Dictionary(
+        scopes.indices.map { (ScopeKey(scopes[$0]), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+  private var scopePlaces: [ScopeKey: Int] = [:]
   /// What was read; places of records count these.
   package internal(set) var files: [LogSource] = []
   /// The stretches of the files that belong to one log each, in the order of the files.
@@ -45,7 +51,7 @@ package struct LogAnalysis: Sendable {
   /// The scope that a subscription was made in.
   package func scope(of lifecycle: Lifecycle) -> LogScope? {
     guard let number = lifecycle.scope else { return nil }
-    return scopes.first { $0.number == number && $0.log == Int(lifecycle.log) }
+    return scopePlaces[ScopeKey(log: Int(lifecycle.log), number: number)].map { scopes[$0] }
   }
 
   package var header: TraceHeader? { logs.first?.header }

@@ -38,14 +38,16 @@ struct LogGrouping {
     let starts = groups.map { $0.first?.header?.started.flatMap { RFC3339.nanoseconds(of: $0) } }
     let first = starts.compactMap(\.self).min() ?? 0
     var sections: [LogAnalysis.Section] = []
+    var scopes: [LogScope] = []
     for (group, start) in zip(groups, starts) {
       let number = analysis.logs.count
       let offset = start.map { UInt64($0 - first) } ?? 0
-      add(group, offset: offset, to: &analysis)
+      scopes += add(group, offset: offset, to: &analysis)
       sections += group.map { section($0, log: number) }
     }
     sections += repeated.map { section($0, log: nil) }
     analysis.sections = sections.sorted { ($0.file, $0.offset) < ($1.file, $1.offset) }
+    analysis.scopes = scopes
     noteWhatShowsInTheEnd(&analysis)
     return analysis
   }
@@ -59,8 +61,11 @@ struct LogGrouping {
       file: place?.file ?? 0, offset: place?.offset ?? 0, log: log, damage: damage)
   }
 
-  private func add(_ parts: [LogPart], offset: UInt64, to analysis: inout LogAnalysis) {
-    guard var whole = parts.first else { return }
+  /// Returns the scopes of the log, which are better added all at once.
+  private func add(
+    _ parts: [LogPart], offset: UInt64, to analysis: inout LogAnalysis
+  ) -> [LogScope] {
+    guard var whole = parts.first else { return [] }
     for part in parts.dropFirst() { whole.append(part, lines: 0) }
     let number = analysis.logs.count
     var log = TraceLog(names: parts.compactMap { $0.firstPlace.map { files[$0.file].name } })
@@ -94,7 +99,7 @@ struct LogGrouping {
     analysis.marks += whole.marks.map { mark in
       LogMark(time: mark.time.after(offset), name: mark.name, log: number)
     }
-    analysis.scopes += whole.scopes.scopes.map { scope in
+    return whole.scopes.scopes.map { scope in
       var scope = scope
       scope.begin = scope.begin?.after(offset)
       scope.end = scope.end?.after(offset)

@@ -129,13 +129,13 @@ struct LogPart: Sendable {
     }
     let index: Int
     if let known = table.index(of: record.id) {
+      lifecycles[known].happen(.subscribe, time, place)
       guard birth.rawValue > lifecycles[known].birth.rawValue else {
         if birth == .subscribe { damage.note(.duplicateSubscribe, line: place.line) }
         return
       }
       // Another thread was quicker to write what happened next.
       index = known
-      lifecycles[index].happen(.subscribe, time, place)
     } else {
       index = insert(record.id, sites.site(of: record), .subscribe, time, place)
     }

@@ -19,7 +19,8 @@ struct SubscriptionTable: Sendable {
 
   mutating func insert(_ id: SubscriptionID, index: Int) {
     count += 1
-    let limit = UInt64(1024 + count * 4)
+    // A stretch in the middle of a log begins with large ids.
+    let limit = UInt64(1 << 20 + count * 4)
     guard id.number < limit, index < Int(UInt32.max) else {
       sparse[id.number] = index
       return

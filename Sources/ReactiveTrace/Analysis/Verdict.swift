@@ -25,6 +25,14 @@ package struct Verdict: Sendable {
     case error, warning
     /// Whatever was found, also what an incomplete log does not prove.
     case any
+
+    package func isFailed(by finding: Finding) -> Bool {
+      switch self {
+      case .error: finding.isProven && finding.level == .error
+      case .warning: finding.isProven
+      case .any: true
+      }
+    }
   }
 
   /// By rule, in the order of the rule book. What `settings` allow is not among them.
@@ -62,16 +70,12 @@ package struct Verdict: Sendable {
 
   /// - Parameter findings: those that count; all but what a baseline knows.
   package func outcome(of findings: [Finding]? = nil, failOn: FailOn = .error) -> Outcome {
-    let failing = (findings ?? self.findings).contains { finding in
-      switch failOn {
-      case .error: finding.isProven && finding.level == .error
-      case .warning: finding.isProven
-      case .any: true
-      }
-    }
-    if failing { return .findings }
-    return doubts.contains { !$0.isEmpty } ? .inconclusive : .clean
+    if (findings ?? self.findings).contains(where: failOn.isFailed) { return .findings }
+    return isWhole ? .clean : .inconclusive
   }
+
+  /// Whether there is no doubt about any log.
+  package var isWhole: Bool { doubts.allSatisfy(\.isEmpty) }
 
   package var outcome: Outcome { outcome() }
 

@@ -104,28 +104,48 @@ package struct LogReader: ~Copyable {
     _ visitor: inout some RecordVisitor
   ) -> Int {
     guard let base = buffer.baseAddress else { return 0 }
+    let bytes = UnsafePointer(base.assumingMemoryBound(to: UInt8.self))
+    let end = min(filled, limit - offset)
     var start = first
     var search = searched
-    while search < filled, let found = memchr(base + search, 0x0A, filled - search) {
-      let end = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    while start < end {
+      if !skipsFirst, let element = ElementScanner(bytes + start, limit: bytes + filled) {
+        let length = element.end - (bytes + start)
+        note(element, start, length, offset: offset, &visitor)
+        start += length + 1
+        continue
+      }
+      search = max(search, start)
+      guard search < filled, let found = memchr(base + search, 0x0A, filled - search) else { break }
+      let lineEnd = UnsafeRawPointer(found) - UnsafeRawPointer(base)
       if skipsFirst {
         skipsFirst = false
         noteLongLine(&visitor)
       } else {
-        line(start, end, offset: offset, &visitor)
+        line(start, lineEnd, offset: offset, &visitor)
       }
-      start = end + 1
-      search = start
-      if offset + start >= limit {
-        isDone = true
-        return start
-      }
+      start = lineEnd + 1
     }
+    isDone = offset + start >= limit
     // What has come of a line that is skipped is dropped at once.
     return skipsFirst ? filled : start
   }
 
   @inline(__always)
+  private mutating func note(
+    _ element: ElementScanner, _ start: Int, _ length: Int, offset: Int,
+    _ visitor: inout some RecordVisitor
+  ) {
+    tally.lines += 1
+    tally.records += 1
+    tally.knownRecords += 1
+    tally.isBlank = false
+    if tally.cutLine != nil { noteCutLine(&visitor) }
+    let place = TraceRecord.Place(
+      file: fileIndex, line: tally.lines, offset: offset + start, length: length)
+    visitor.visitElement(element.moment, at: Nanoseconds(element.time), place)
+  }
+
   private mutating func line(
     _ start: Int, _ end: Int, offset: Int, _ visitor: inout some RecordVisitor
   ) {
@@ -140,18 +160,9 @@ package struct LogReader: ~Copyable {
     guard start < end else { return }
 
     tally.isBlank = false
-    if let cut = tally.cutLine {
-      tally.cutLine = nil
-      skip(.malformed, line: cut, &visitor)
-    }
+    if tally.cutLine != nil { noteCutLine(&visitor) }
     let place = TraceRecord.Place(
       file: fileIndex, line: tally.lines, offset: offset + start, length: end - start)
-    // The buffer has room behind every line.
-    if let element = ElementScanner.element(base + start, end - start) {
-      tally.records += 1
-      tally.knownRecords += 1
-      return visitor.visitElement(element.moment, at: Nanoseconds(element.time), place)
-    }
     do throws(LineFault) {
       let record = try parser.parse(UnsafeBufferPointer(start: base + start, count: end - start))
       tally.records += 1
@@ -170,6 +181,14 @@ package struct LogReader: ~Copyable {
     tally.lines += 1
     tally.isBlank = false
     skip(.tooLong, line: tally.lines, &visitor)
+  }
+
+  /// A line that stopped in the middle is not torn if another one comes after it.
+  @inline(never)
+  private mutating func noteCutLine(_ visitor: inout some RecordVisitor) {
+    guard let cut = tally.cutLine else { return }
+    tally.cutLine = nil
+    skip(.malformed, line: cut, &visitor)
   }
 
   @inline(never)
@@ -195,7 +214,8 @@ package struct LogReader: ~Copyable {
 
   /// Memory with some bytes behind it that may be read.
   private static func makeBuffer(_ size: Int) -> UnsafeMutableRawBufferPointer {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 16, alignment: 64)
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: size + ElementScanner.lookahead, alignment: 64)
     memory.initializeMemory(as: UInt8.self, repeating: 0)
     return UnsafeMutableRawBufferPointer(start: memory.baseAddress, count: size)
   }

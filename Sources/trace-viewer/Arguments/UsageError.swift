@@ -15,6 +15,9 @@ struct UsageError: Error, Equatable {
     static let extraOperand = Code(name: "extra-operand")
     static let sameFile = Code(name: "same-file")
     static let notBuilt = Code(name: "not-built")
+    /// A file that the command line or the settings name says what cannot be followed.
+    static let wrongFile = Code(name: "wrong-file")
+    static let unreadableFile = Code(name: "unreadable-file")
   }
 
   let code: Code
@@ -26,6 +29,11 @@ struct UsageError: Error, Equatable {
     self.command = command
     self.sentence = sentence
   }
+
+  /// Whether it is about the words of the command line, and not about a file.
+  var isAboutWords: Bool { code != .wrongFile && code != .unreadableFile }
+
+  var exitCode: ExitCode { code == .unreadableFile ? .cannotOpen : .usage }
 
   static func hint(_ suggestion: String?) -> String {
     suggestion.map { " Did you mean '\($0)'?" } ?? ""

@@ -5,18 +5,21 @@ enum CheckCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let paths = console.arguments.operands
     guard !paths.isEmpty else { throw .missingLog(.check) }
+    let settings = try LoadedSettings.load(console)
+    var known = try KnownFindings(settings.baseline, console)
+    let outputs = try CheckOutputs(console, baseline: settings.baseline)
     let opened = OpenedLogs(paths, console)
-    guard opened.isUsable else { return opened.failure ?? .notALog }
-    let verdict = Verdict(opened.analysis)
-    let page = console.page
-    console.write(FindingsView(opened.analysis, verdict.findings).lines(page))
-    console.write(VerdictView(opened.analysis, verdict).lines(page))
-    // A log that could not be read says nothing, so it counts before any finding; a finding counts before a doubt.
-    if let failure = opened.failure { return failure }
-    switch verdict.outcome() {
-    case .clean: return .clean
-    case .findings: return .findings
-    case .inconclusive: return .inconclusive
-    }
+    let verdict = Verdict(opened.analysis, settings.rules)
+    let isReadable = opened.isUsable && opened.failure == nil
+    let baselineFailure = known.update(
+      opened.analysis, verdict, failOn: settings.failOn, isReadable: isReadable, console)
+    let comparison = known.baseline.compare(
+      verdict.findings, in: opened.analysis, isWhole: isReadable && verdict.isWhole)
+    let result = CheckResult(
+      opened, verdict, settings, baseline: known.path, comparison,
+      staleFails: !console.arguments.has(.allowStale), note: known.note
+    ) { SourceLocator($0, in: console.directory, exists: console.fileExists) }
+    let outputFailure = outputs.write(result, console)
+    return outputFailure ?? baselineFailure ?? result.code
   }
 }

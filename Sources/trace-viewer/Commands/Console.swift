@@ -20,6 +20,8 @@ struct Console {
   let terminalColumns: Int?
   /// Tells a log from a mistyped command.
   let fileExists: (String) -> Bool
+  /// Where settings and sources are looked for, an absolute path; empty where that is not known.
+  var directory = WorkingDirectory.path
   var arguments = ParsedArguments()
 
   /// The outputs of this process.

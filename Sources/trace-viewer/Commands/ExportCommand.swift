@@ -1,6 +1,35 @@
-/// `trace-viewer export`.
+internal import ReactiveTrace
+
+/// `trace-viewer export LOG...`: what logs hold, for other programs.
 enum ExportCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
-    throw .notBuilt(.export)
+    let arguments = console.arguments
+    let format = arguments[.exportFormat].flatMap { ExportFormat(rawValue: $0) } ?? .perfetto
+    let path = arguments[.output] ?? "-"
+    if path == "-", console.out.isTerminal, format.isBinary {
+      throw UsageError(
+        .missingOption, .export,
+        "A terminal cannot show what '--to=\(format.rawValue)' writes. Name a file with '-o'.")
+    }
+    if let input = arguments.operands.first(where: { OutputFile.isSame(path, as: $0) }) {
+      throw UsageError(
+        .wrongValue, .export, "'-o \(path)' would overwrite the log '\(input)'. Name another file.")
+    }
+    let opened = OpenedLogs(arguments.operands, console)
+    guard opened.isUsable else { return opened.failure ?? .notALog }
+    let selection = try ExportSelection(opened.analysis, arguments)
+    if selection.count == 0, !opened.analysis.lifecycles.isEmpty {
+      console.writeError(
+        "Warning", "No subscription of the log is one of those that were asked for.")
+    }
+    var readingFailure: ExitCode?
+    let writingFailure = OutputFile.stream(to: path, console) { output in
+      do throws(LogError) {
+        try format.export(selection, to: output)
+      } catch {
+        readingFailure = OpenedLogs.report(error, console)
+      }
+    }
+    return writingFailure ?? readingFailure ?? opened.failure ?? .clean
   }
 }

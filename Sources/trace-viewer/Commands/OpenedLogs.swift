@@ -5,6 +5,8 @@ struct OpenedLogs {
   let analysis: LogAnalysis
   /// What to exit with because a file could not be read, or is damaged and must not be; nil where all is well.
   private(set) var failure: ExitCode?
+  /// Why files could not be read.
+  private(set) var errors: [LogError] = []
 
   /// Whether there is anything to show.
   var isUsable: Bool { !analysis.logs.isEmpty }
@@ -17,6 +19,7 @@ struct OpenedLogs {
         files.append(path == "-" ? try LogSource.standardInput() : try LogSource(path: path))
       } catch {
         let code = OpenedLogs.report(error, console)
+        self.errors.append(error)
         failure = failure ?? code
       }
     }
@@ -26,11 +29,13 @@ struct OpenedLogs {
       progress?.finish()
       for error in errors {
         let code = OpenedLogs.report(error, console)
+        self.errors.append(error)
         failure = failure ?? code
       }
       self.analysis = analysis
     } catch {
       analysis = .empty
+      self.errors.append(error)
       failure = failure ?? OpenedLogs.report(error, console)
     }
     let isDamaged = warn(console)

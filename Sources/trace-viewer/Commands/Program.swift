@@ -17,7 +17,7 @@ enum Program {
       code = try dispatch(console)
     } catch {
       report(error, console)
-      code = .usage
+      code = error.exitCode
     }
     console.out.output.flush()
     if let failure = console.out.output.failure {
@@ -71,6 +71,7 @@ enum Program {
 
   private static func report(_ error: UsageError, _ console: Console) {
     console.writeError("Error", error.sentence)
+    guard error.isAboutWords else { return }
     let usages = HelpPage.usages(error.command)
     for (index, usage) in usages.enumerated() {
       console.writeError([Line((index == 0 ? "Usage: " : "       ") + usage)])

@@ -7,14 +7,16 @@ enum Escaping {
   static func replace(
     in text: String, _ replacement: (Unicode.Scalar) -> String?
   ) -> String {
-    var result = String.UnicodeScalarView()
+    // Bytes, because a view of scalars is copied whole by each text that is appended to it.
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count + 16)
     for scalar in text.unicodeScalars {
       if let other = replacement(scalar) {
-        result.append(contentsOf: other.unicodeScalars)
+        result.append(contentsOf: other.utf8)
       } else {
-        result.append(scalar)
+        result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
     }
-    return String(result)
+    return String(decoding: result, as: UTF8.self)
   }
 }

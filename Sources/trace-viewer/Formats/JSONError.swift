@@ -29,6 +29,11 @@ struct JSONError: Error, Equatable, CustomStringConvertible {
     return sentence
   }
 
+  /// The same of a text in a file, with the place first, where editors look for it.
+  func sentence(in file: String) -> String {
+    code == .content ? "\(file):\(line): \(sentence)" : "\(file):\(line):\(column): \(sentence)"
+  }
+
   static func syntax(_ place: TextPlace, _ sentence: String) -> JSONError {
     JSONError(code: .syntax, place: place, sentence: sentence)
   }

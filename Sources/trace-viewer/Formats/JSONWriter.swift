@@ -71,6 +71,17 @@ struct JSONWriter {
     JSONText.append(value, to: &bytes)
   }
 
+  /// A number of thousandths, exactly: 1234567 is written as 1234.567.
+  mutating func thousandths(_ key: String? = nil, _ value: UInt64) {
+    begin(key)
+    JSONText.append(value / 1000, to: &bytes)
+    bytes.append(UInt8(ascii: "."))
+    let rest = value % 1000
+    for digit in [rest / 100, rest / 10 % 10, rest % 10] {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+    }
+  }
+
   /// The shortest text that reads back as the same number; `null` for infinities and what is no number, which JSON has not.
   mutating func double(_ key: String? = nil, _ value: Double) {
     begin(key)

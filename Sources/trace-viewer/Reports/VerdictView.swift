@@ -6,13 +6,22 @@ struct VerdictView {
   let verdict: Verdict
   /// Those that count; all but what a baseline knows.
   let findings: [Finding]
+  /// How many findings a baseline knows.
+  let known: Int
+  /// How many entries of a baseline do not hold any more.
+  let stale: Int
 
-  /// The exact words for a log with nothing to find fault with.
+  /// The exact words for a log with nothing to find fault with; those for one with known findings begin with them.
   static let clean = "no undisposed subscriptions"
 
-  init(_ log: LogAnalysis, _ verdict: Verdict, findings: [Finding]? = nil) {
+  init(
+    _ log: LogAnalysis, _ verdict: Verdict, findings: [Finding]? = nil, known: Int = 0,
+    stale: Int = 0
+  ) {
     self.log = log
     self.verdict = verdict
+    self.known = known
+    self.stale = stale
     self.findings = findings ?? verdict.findings
   }
 
@@ -23,7 +32,7 @@ struct VerdictView {
   func line(_ page: Page) -> Line {
     let prefix = log.logs.count > 1 ? "\(CountText.make(log.logs.count, "log")): " : ""
     let proven = findings.filter(\.isProven)
-    let others = others(proven.filter { $0.rule != "undisposed" })
+    let others = others(proven.filter { $0.rule != "undisposed" }) + staleEntries
     let leaks = proven.count { $0.rule == "undisposed" }
     if leaks > 0 {
       let words = CountText.make(leaks, "undisposed subscription")
@@ -33,10 +42,11 @@ struct VerdictView {
     }
     if verdict.doubts.allSatisfy(\.isEmpty) {
       let isGrave = proven.contains { $0.level == .error }
+      let clean = VerdictView.clean + (known > 0 ? " but known ones" : "")
       return Line(
-        prefix + ([VerdictView.clean] + others).joined(separator: ", "),
+        prefix + ([clean] + others).joined(separator: ", "),
         isGrave
-          ? Glyphs.suspectStyle : Style(color: proven.isEmpty ? .green : .yellow))
+          ? Glyphs.suspectStyle : Style(color: proven.isEmpty && stale == 0 ? .green : .yellow))
     }
     let active = findings.count { $0.rule == "undisposed" }
     let still =
@@ -56,6 +66,10 @@ struct VerdictView {
     }
     let more = logs.count > 5 ? ["and \(logs.count - 5) more logs"] : []
     return separator + "inconclusive: " + (reasons + more).joined(separator: "; ")
+  }
+
+  private var staleEntries: [String] {
+    stale == 0 ? [] : [CountText.make(stale, "stale baseline entry", "stale baseline entries")]
   }
 
   /// The findings of other rules, a rule and its count each.

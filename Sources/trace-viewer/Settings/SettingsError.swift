@@ -16,11 +16,10 @@ struct SettingsError: Error, Equatable {
   let sentence: String
 
   init(_ error: JSONError, in file: String) {
-    let separator = error.code == .syntax ? ", " : ": "
     code = error.code == .syntax ? .notJSON : .wrongMember
     self.file = file
     place = error.place
-    sentence = "Settings '\(file)'\(separator)\(error)"
+    sentence = error.sentence(in: file)
   }
 
   private init(option sentence: String) {

@@ -24,6 +24,7 @@ struct Environment: Sendable {
   static func current() -> Environment {
     let names = [
       "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG",
+      "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY",
     ]
     var values: [String: String] = [:]
     for name in names {

@@ -8,7 +8,7 @@
 
 /// Where text goes: gathered first, then written in as few pieces as the system takes, each of them checked.
 final class Output {
-  private var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   let descriptor: Int32?
 
   /// Text held in memory before some of it is written.
@@ -29,6 +29,11 @@ final class Output {
 
   func write(_ text: String) {
     bytes.append(contentsOf: text.utf8)
+    if descriptor != nil, bytes.count > Self.mostHeld { flush() }
+  }
+
+  func write(_ piece: [UInt8]) {
+    bytes.append(contentsOf: piece)
     if descriptor != nil, bytes.count > Self.mostHeld { flush() }
   }
 

@@ -33,12 +33,35 @@ enum SafeText {
     return withoutCommand(safe)
   }
 
-  /// CI services obey lines that begin with `::` or `##`, also in what a program prints.
+  /// CI services obey lines that begin with `::` or `##`, also in what a program prints, and some of them `##[` and `##vso[`
+  /// anywhere in a line.
   private static func withoutCommand(_ text: String) -> String {
     let words = text.drop { $0 == " " }
-    guard words.hasPrefix("::") || words.hasPrefix("##"), let first = words.unicodeScalars.first
-    else { return text }
-    return code(first) + words.unicodeScalars.dropFirst().map(String.init).joined()
+    let begins = words.hasPrefix("::") || words.hasPrefix("##")
+    guard begins || holdsCommand(text) else { return text }
+    let scalars = Array((begins ? words : text[...]).unicodeScalars)
+    var safe = ""
+    for index in scalars.indices {
+      let isCommand = (begins && index == 0) || beginsCommand(scalars[index...])
+      safe += isCommand ? code(scalars[index]) : String(scalars[index])
+    }
+    return safe
+  }
+
+  private static func holdsCommand(_ text: String) -> Bool {
+    var last: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "#"), last == byte { return true }
+      last = byte
+    }
+    return false
+  }
+
+  /// Whether this is `##[` or `##name[`.
+  private static func beginsCommand(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+    guard scalars.starts(with: ["#", "#"]) else { return false }
+    let rest = scalars.dropFirst(2).drop { $0.isASCII && $0.properties.isAlphabetic }
+    return rest.first == "["
   }
 
   /// What to show in the place of a character that must not be shown; `nil` for all others.

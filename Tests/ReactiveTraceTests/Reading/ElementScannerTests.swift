@@ -5,13 +5,16 @@ import Testing
 
 @Suite("the quick way to read an element")
 struct ElementScannerTests {
-  private func scan(_ line: [UInt8]) -> String? {
-    // It may read some bytes behind a line.
-    (line + [UInt8](repeating: 0x0A, count: 16)).withUnsafeBufferPointer { bytes in
+  /// - Parameter rest: what lies behind the line in memory, where the scanner may look.
+  private func scan(_ line: [UInt8], rest: [UInt8] = []) -> String? {
+    let behind = rest + [UInt8](repeating: 0, count: ElementScanner.lookahead)
+    return (line + [0x0A] + behind).withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress,
-        let (time, moment) = ElementScanner.element(start, line.count)
+        let element = ElementScanner(start, limit: start + line.count + 1)
       else { return nil }
-      return describe(time, moment)
+      // A line end in the middle makes two lines of it.
+      guard element.end == start + line.count else { return nil }
+      return describe(element.time, element.moment)
     }
   }
 
@@ -51,13 +54,50 @@ struct ElementScannerTests {
   func others() {
     for line in [
       Self.line.replacingOccurrences(of: "next", with: "mext"), " " + Self.line, Self.line + " ",
-      Self.line.replacingOccurrences(of: "swift", with: "a\\nb"), String(Self.line.dropLast()),
+      Self.line.replacingOccurrences(of: "swift", with: "a\\u0041b"), String(Self.line.dropLast()),
       Self.line.replacingOccurrences(of: "1204", with: "01204"),
       Self.line.replacingOccurrences(of: "\"sub\":7", with: "\"sub\":0"),
       Self.line.replacingOccurrences(of: "1204", with: "12345678901234567890"),
     ] {
       #expect(scan(Array(line.utf8)) == nil, "\(line)")
     }
+  }
+
+  @Test("reads texts of every length, with an escape in every place")
+  func escapes() {
+    for count in 0..<200 {
+      let text = String(repeating: "x", count: count)
+      let line = Self.line.replacingOccurrences(of: "swift", with: text)
+      #expect(scan(Array(line.utf8)) == "1204 #7 search \(text) é 0 2")
+      for escape in ["\\\"", "\\\\", "\\n", "\\\\\\\\\\\""] {
+        let line = Self.line.replacingOccurrences(of: "swift", with: text + escape)
+        #expect(scan(Array(line.utf8)) == parse(Array(line.utf8)), "\(line)")
+        #expect(scan(Array(line.utf8)) != nil, "\(line)")
+      }
+      for wrong in ["\u{1}", "\\x", "\\"] {
+        let line = Self.line.replacingOccurrences(of: "swift", with: text + wrong)
+        #expect(scan(Array(line.utf8)) == parse(Array(line.utf8)), "\(line)")
+      }
+    }
+  }
+
+  @Test("takes nothing for part of a line that lies behind what was read")
+  func behindTheLimit() {
+    let bytes = Array((Self.line + "\n").utf8)
+    for length in 0..<bytes.count {
+      let memory = bytes + [UInt8](repeating: 0, count: ElementScanner.lookahead)
+      let isTaken = memory.withUnsafeBufferPointer { memory in
+        memory.baseAddress.map { ElementScanner($0, limit: $0 + length) != nil } ?? false
+      }
+      #expect(!isTaken, "\(length)")
+    }
+  }
+
+  @Test("converts digits", arguments: 1...18)
+  func digits(count: Int) {
+    let text = "987654321012345678".prefix(count)
+    let line = Self.line.replacingOccurrences(of: "1204", with: text)
+    #expect(scan(Array(line.utf8))?.hasPrefix("\(text) ") == true)
   }
 
   @Test("never says anything else than the full parser", arguments: 0..<8)

@@ -89,6 +89,14 @@ struct EscapingTests {
     #expect(Escaping.htmlText("\u{202E}<b>") == "&lt;U+202E&gt;&lt;b&gt;")
   }
 
+  @Test("takes time for a long text as its length grows, not faster", .timeLimit(.minutes(1)))
+  func longText() {
+    let text = String(repeating: "<é\n", count: 300_000)
+    #expect(Escaping.xmlText(text).utf8.count == 300_000 * 7)
+    #expect(Escaping.csvField(text).utf8.count == 300_000 * 4 + 2)
+    #expect(Escaping.markdownCell(text).utf8.count == 300_000 * 9)
+  }
+
   /// What Markdown makes of a cell; `nil` where a character means something to it.
   private func markdown(_ text: String) -> String? {
     let names = ["&amp;": "&", "&lt;": "<", "&gt;": ">"]

@@ -18,6 +18,9 @@ struct SafeTextTests {
       ("日本語 é 👩‍👧 🇩🇪", "日本語 é 👩‍👧 🇩🇪"),
       ("::error::x", "<U+003A>:error::x"),
       ("  ##[error]x", "<U+0023>#[error]x"),
+      ("said ##[add-mask]x", "said <U+0023>#[add-mask]x"),
+      ("a ##vso[task.x] b ###[c]", "a <U+0023>#vso[task.x] b #<U+0023>#[c]"),
+      ("a ## b #[c] ##d :: e", "a ## b #[c] ##d :: e"),
     ])
   func safe(text: String, expected: String) {
     #expect(SafeText.make(text) == expected)

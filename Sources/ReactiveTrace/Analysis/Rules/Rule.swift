@@ -17,9 +17,12 @@ package protocol Rule: Sendable {
 extension Rule {
   package var thresholds: [RuleThreshold] { [] }
 
-  /// A threshold as it was set, or as it is otherwise.
+  /// A threshold as it was set, or as it is otherwise. What is set beyond all that can happen (a billion elements, or seconds)
+  /// counts as that, so that it fits an integer in any unit.
   func threshold(_ name: String, _ settings: RuleSettings) -> Double {
-    settings.thresholds[id]?[name] ?? thresholds.first { $0.name == name }?.value ?? 0
+    let number =
+      settings.thresholds[id]?[name] ?? thresholds.first { $0.name == name }?.value ?? 0
+    return min(number, 1e9)
   }
 }
 
@@ -57,7 +60,7 @@ package struct RuleSettings: Equatable, Sendable {
   /// Findings that are none.
   package struct Allowance: Equatable, Sendable {
     package let lanes: GlobPattern
-    /// A pattern of places in the source; nil for any.
+    /// A pattern of places in the source, with the line or without; nil for any. It fits nothing whose place is not known.
     package let source: GlobPattern?
 
     package init(lanes: GlobPattern, source: GlobPattern? = nil) {
@@ -80,8 +83,9 @@ package struct RuleSettings: Equatable, Sendable {
 
   func allows(_ site: Site) -> Bool {
     allowances.contains { allowance in
-      allowance.lanes.matches(site.lane)
-        && (allowance.source?.matches(site.source ?? "") ?? true)
+      guard allowance.lanes.matches(site.lane) else { return false }
+      guard let pattern = allowance.source else { return true }
+      return [site.source, site.file].contains { $0.map(pattern.matches) ?? false }
     }
   }
 }

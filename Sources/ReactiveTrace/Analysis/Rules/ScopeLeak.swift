@@ -20,15 +20,12 @@ struct ScopeLeak: Rule {
   }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let scopes = Dictionary(
-      log.scopes.map { (ScopeKey($0), $0) }, uniquingKeysWith: { first, _ in first })
-    return log.lifecycles.indices.compactMap { index in
+    log.lifecycles.indices.compactMap { index in
       let lifecycle = log.lifecycles[index]
-      guard let number = lifecycle.scope, !lifecycle.livesUntilExit,
-        let scope = scopes[ScopeKey(log: Int(lifecycle.log), number: number)],
-        let end = scope.end, lifecycle.isAlive(at: end)
+      guard !lifecycle.livesUntilExit, let scope = log.scope(of: lifecycle), let end = scope.end,
+        lifecycle.isAlive(at: end)
       else { return nil }
-      let name = scope.name ?? "\(number)"
+      let name = scope.name ?? "\(scope.number)"
       let sentence: Phrase =
         if let ended = lifecycle.end {
           "outlived its scope \(name) by \(ended.since(end))"
@@ -37,20 +34,5 @@ struct ScopeLeak: Rule {
         }
       return Finding(self, index, needsWholeLog: false, sentence)
     }
-  }
-}
-
-/// A scope among those of several logs.
-struct ScopeKey: Hashable {
-  let log: Int
-  let number: UInt64
-
-  init(log: Int, number: UInt64) {
-    self.log = log
-    self.number = number
-  }
-
-  init(_ scope: LogScope) {
-    self.init(log: scope.log, number: scope.number)
   }
 }

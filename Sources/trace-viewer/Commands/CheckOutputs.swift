@@ -1,0 +1,60 @@
+internal import ReactiveTrace
+
+/// Where a check tells what it came to: standard output, files, and what GitHub shows of a job.
+struct CheckOutputs {
+  private struct File {
+    let format: CheckFormat
+    let path: String
+  }
+
+  /// What standard output gets; nil where a file is `-`.
+  private let format: CheckFormat?
+  private let files: [File]
+  private let logs: [String]
+
+  /// - Throws: where an output would destroy what is read.
+  init(_ console: Console, baseline: String?) throws(UsageError) {
+    let arguments = console.arguments
+    logs = arguments.operands
+    files = arguments.formatsAndFiles.compactMap { format, path in
+      CheckFormat(rawValue: format).map { File(format: $0, path: path) }
+    }
+    let named = arguments[.format].flatMap { CheckFormat(rawValue: $0) }
+    format = named ?? (files.contains { $0.path == "-" } ? nil : .text)
+    for file in files {
+      guard
+        let input = (logs + [baseline].compactMap(\.self)).first(where: {
+          OutputFile.isSame(file.path, as: $0)
+        })
+      else { continue }
+      throw UsageError(
+        .wrongValue, arguments.command,
+        "'--output' would write over '\(input)', which is read. Name another file.")
+    }
+  }
+
+  /// - Returns: what to exit with where a file cannot be written; nil where all is well.
+  func write(_ result: CheckResult, _ console: Console) -> ExitCode? {
+    let page = console.page
+    var failure: ExitCode?
+    if format == .text {
+      console.write(CheckView(result).lines(page))
+    } else if let format {
+      console.out.output.write(format.text(result, page))
+    }
+    for file in files {
+      let code = OutputFile.write(file.format.text(result, page), to: file.path, console)
+      failure = failure ?? code
+    }
+    if console.environment["GITHUB_ACTIONS"] == "true" { tellGitHub(result, console) }
+    return failure
+  }
+
+  /// Annotations stand beside the text only: another program reads what any other format writes.
+  private func tellGitHub(_ result: CheckResult, _ console: Console) {
+    if format == .text { console.out.output.write(CheckGitHub.text(result)) }
+    if let path = console.environment["GITHUB_STEP_SUMMARY"] {
+      JobSummary.append(CheckMarkdown.text(result), to: path, console)
+    }
+  }
+}

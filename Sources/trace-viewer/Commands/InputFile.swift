@@ -1,0 +1,68 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A small file beside the logs, read whole: settings, a baseline.
+enum InputFile {
+  /// More than anybody writes; what is longer was named by mistake.
+  static let mostBytes = 64 << 20
+
+  enum Result: Equatable {
+    case bytes([UInt8])
+    case missing
+    /// Why it cannot be read, as a sentence.
+    case failure(String)
+  }
+
+  static func read(_ path: String) -> Result {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else {
+      return errno == ENOENT ? .missing : .failure(sentence(errno))
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = systemRead(descriptor, &buffer)
+      if count == 0 { return .bytes(bytes) }
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { return .failure(sentence(errno)) }
+      bytes += buffer[..<count]
+      if bytes.count > mostBytes {
+        return .failure("It is longer than \(mostBytes >> 20) MB. Check the path.")
+      }
+    }
+  }
+
+  /// - Parameter what: what the file is to those who named it: `baseline`.
+  static func read(
+    _ path: String, as what: String, _ command: CommandSpec.Name?
+  ) throws(UsageError) -> [UInt8] {
+    switch read(path) {
+    case .bytes(let bytes): return bytes
+    case .missing:
+      throw UsageError(
+        .unreadableFile, command, "\(path): There is no such \(what). Check the path.")
+    case .failure(let sentence):
+      throw UsageError(.unreadableFile, command, "\(path): \(sentence)")
+    }
+  }
+
+  private static func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+    #if canImport(Glibc)
+      Glibc.read(descriptor, &buffer, buffer.count)
+    #elseif canImport(Musl)
+      Musl.read(descriptor, &buffer, buffer.count)
+    #else
+      Darwin.read(descriptor, &buffer, buffer.count)
+    #endif
+  }
+
+  private static func sentence(_ error: Int32) -> String {
+    "The file cannot be read: \(String(cString: strerror(error)))."
+  }
+}

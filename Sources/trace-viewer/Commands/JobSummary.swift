@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The summary that GitHub shows of a step: Markdown at the end of a file that it names.
+enum JobSummary {
+  /// What it takes of a step; more makes it show nothing.
+  static let mostBytes = 1 << 20
+
+  /// Adds to the summary. That it cannot be written is worth a warning, and no reason to fail.
+  static func append(_ markdown: String, to path: String, _ console: Console) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o666)
+    guard descriptor >= 0 else { return warn(path, reason(errno), console) }
+    defer { close(descriptor) }
+    var status = stat()
+    let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    guard size + markdown.utf8.count <= mostBytes else {
+      return warn(path, "it would be longer than \(mostBytes >> 20) MiB", console)
+    }
+    let output = Output(descriptor: descriptor)
+    output.write(markdown)
+    output.flush()
+    if let failure = output.failure { warn(path, reason(failure), console) }
+  }
+
+  private static func reason(_ error: Int32) -> String {
+    String(cString: strerror(error))
+  }
+
+  private static func warn(_ path: String, _ reason: String, _ console: Console) {
+    console.writeError("Warning", "\(path): The summary of the job cannot be written: \(reason).")
+  }
+}

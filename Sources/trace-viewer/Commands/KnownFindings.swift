@@ -1,0 +1,94 @@
+internal import ReactiveTrace
+
+/// The baseline of a check: read before the logs are, compared with what they show, and written where that was asked for.
+struct KnownFindings {
+  /// Nil where no baseline is used.
+  let path: String?
+  private(set) var baseline: Baseline
+  private let command: Command?
+
+  private enum Command: Equatable {
+    case write, prune
+  }
+
+  /// - Parameter path: of the file, as options and settings name it.
+  init(_ path: String?, _ console: Console) throws(UsageError) {
+    let arguments = console.arguments
+    self.path = path
+    baseline = Baseline()
+    command = try KnownFindings.command(arguments, hasPath: path != nil)
+    guard let path else { return }
+    // What is about to be written need not be there yet.
+    if command == .write, InputFile.read(path) == .missing { return }
+    let bytes = try InputFile.read(path, as: "baseline", arguments.command)
+    do throws(JSONError) {
+      baseline = try BaselineFile.read(bytes)
+    } catch {
+      throw UsageError(.wrongFile, arguments.command, error.sentence(in: path))
+    }
+  }
+
+  private static func command(
+    _ arguments: ParsedArguments, hasPath: Bool
+  ) throws(UsageError) -> Command? {
+    let (writes, prunes) = (arguments.has(.writeBaseline), arguments.has(.pruneBaseline))
+    if writes, prunes {
+      throw UsageError(
+        .wrongValue, arguments.command,
+        "'--write-baseline' writes all that is found, and '--prune-baseline' adds nothing; leave one of them out."
+      )
+    }
+    guard writes || prunes || arguments.has(.allowStale) else { return nil }
+    guard hasPath else {
+      let name = writes ? "write-baseline" : prunes ? "prune-baseline" : "allow-stale"
+      throw UsageError(
+        .missingOption, arguments.command,
+        "'--\(name)' needs a baseline: --baseline=FILE, or \"baseline\" in \(SettingsFile.name).")
+    }
+    return writes ? .write : prunes ? .prune : nil
+  }
+
+  /// Writes the file where that was asked for and can be done.
+  ///
+  /// - Returns: what to exit with where it cannot be written; nil where all is well.
+  mutating func update(
+    _ log: LogAnalysis, _ verdict: Verdict, failOn: Verdict.FailOn, isReadable: Bool,
+    _ console: Console
+  ) -> ExitCode? {
+    guard let path, let command else { return nil }
+    guard isReadable else {
+      console.writeError(
+        "Warning", "\(path): The baseline stays as it is, because a log could not be read.")
+      return nil
+    }
+    switch command {
+    case .write:
+      // What is not proven would make the baseline stale as soon as a log is whole.
+      let findings = verdict.findings.filter { $0.isProven || failOn == .any }
+      baseline = baseline.accepting(findings, in: log, isWhole: verdict.isWhole)
+    case .prune:
+      guard verdict.isWhole else {
+        console.writeError(
+          "Warning",
+          "\(path): The baseline stays as it is: a log that is not whole does not prove that a finding is gone."
+        )
+        return nil
+      }
+      let stale = baseline.compare(verdict.findings, in: log, isWhole: true).stale
+      guard !stale.isEmpty else { return nil }
+      baseline = baseline.pruned(of: stale)
+    }
+    return OutputFile.write(BaselineFile.text(baseline), to: path, console)
+  }
+
+  /// What was done to the file, or nothing.
+  var note: String? {
+    guard let path else { return nil }
+    let entries = CountText.make(baseline.entries.count, "entry", "entries")
+    return switch command {
+    case .write: "wrote \(entries) to the baseline \(path)"
+    case .prune: "the baseline \(path) has \(entries) now"
+    case nil: nil
+    }
+  }
+}

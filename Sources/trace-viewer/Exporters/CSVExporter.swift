@@ -1,0 +1,177 @@
+internal import ReactiveTrace
+
+/// A table for spreadsheets and databases: a line for each record, in the order of the files, and a column for each key. Lines
+/// end as RFC 4180 demands.
+struct CSVExporter: Exporter, ExportVisitor {
+  static let columns = [
+    "time_ns", "log", "event", "sub", "lane", "value", "truncated", "error", "thread",
+    "thread_name", "op", "source", "function", "type", "parent", "cause", "scope", "lifetime",
+    "name", "count", "reason",
+  ]
+
+  private let selection: ExportSelection
+  private let output: Output
+  private var bytes: [UInt8] = []
+  /// The lanes as they are written, because there are few of them and many lines.
+  private var lanes: [ObjectIdentifier: String] = [:]
+
+  init(_ selection: ExportSelection, _ output: Output) {
+    self.selection = selection
+    self.output = output
+  }
+
+  mutating func export() throws(LogError) {
+    output.write(Self.columns.joined(separator: ",") + "\r\n")
+    try selection.walk(&self)
+    flush()
+  }
+
+  private mutating func flush() {
+    output.write(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  mutating func take(_ record: ExportRecord) {
+    guard record.isInWindow, output.failure == nil else { return }
+    var row = Row(time: record.time, log: record.log + 1)
+    switch record.body {
+    case .trace(let header):
+      row.event = .trace
+      row.name = header.process
+    case .thread(let number, let name):
+      row.event = .thread
+      row.thread = number
+      row.name = name?.string
+    case .subscribe(let it): row.fill(.subscribe, it)
+    case .alive(let it): row.fill(.alive, it)
+    case .place(let lane, let source, let function):
+      row.event = .place
+      row.lane = Escaping.csvField(lane.string)
+      row.source = source?.string
+      row.function = function?.string
+    case .next(let it): row.fill(.next, it)
+    case .completed(let it): row.fill(.completed, it)
+    case .failed(let it): row.fill(.failed, it)
+    case .disposed(let it): row.fill(.disposed, it)
+    case .released(let it): row.fill(.released, it)
+    case .breakpoint(let it): row.fill(.breakpoint, it)
+    case .mark(let name):
+      row.event = .mark
+      row.name = name?.string
+    case .scopeBegin(let number, let name):
+      row.event = .scopeBegin
+      row.scope = number
+      row.name = name?.string
+    case .scopeEnd(let number):
+      row.event = .scopeEnd
+      row.scope = number
+    case .lost(let count, let reason):
+      row.event = .lost
+      row.count = count
+      row.reason = reason?.string
+    case .end(let records, _):
+      row.event = .end
+      row.count = records
+    case .continued(let records, _):
+      row.event = .continued
+      row.count = records
+    case .unknown: return
+    }
+    if let index = record.index { row.lane = lane(index) }
+    if row.subscribe != nil, let site = record.index.map({ selection.log.lifecycles[$0].site }) {
+      row.source = site.source
+      row.function = site.function
+    }
+    if let thread = row.thread, row.event != .thread {
+      row.threadName = selection.log.logs[record.log].threads[thread]
+    }
+    row.append(to: &bytes)
+    if bytes.count > 1 << 16 { flush() }
+  }
+
+  /// As the analysis knows it, which a single record may not.
+  private mutating func lane(_ index: Int) -> String {
+    let site = selection.log.lifecycles[index].site
+    if let known = lanes[ObjectIdentifier(site)] { return known }
+    let lane = Escaping.csvField(site.lane)
+    lanes[ObjectIdentifier(site)] = lane
+    return lane
+  }
+}
+
+extension CSVExporter {
+  /// A line before it is written; what is nil is an empty field.
+  private struct Row {
+    let time: Nanoseconds
+    let log: Int
+    var event = LogFormat.Event.trace
+    var subscribe: TraceRecord.Subscribe?
+    var moment: TraceRecord.Moment?
+    /// Escaped already.
+    var lane = ""
+    var thread: UInt64?
+    var threadName: String?
+    var source: String?
+    var function: String?
+    var scope: UInt64?
+    var name: String?
+    var count: UInt64?
+    var reason: String?
+
+    init(time: Nanoseconds, log: Int) {
+      self.time = time
+      self.log = log
+    }
+
+    mutating func fill(_ event: LogFormat.Event, _ record: TraceRecord.Subscribe) {
+      self.event = event
+      subscribe = record
+      thread = record.thread
+      scope = record.scope
+    }
+
+    mutating func fill(_ event: LogFormat.Event, _ record: TraceRecord.Moment) {
+      self.event = event
+      moment = record
+      thread = record.thread
+    }
+
+    /// In the order of the columns.
+    func append(to line: inout [UInt8]) {
+      JSONText.append(time.count, to: &line)
+      add(UInt64(log), to: &line)
+      add(event.rawValue, to: &line)
+      add((moment?.id ?? subscribe?.id)?.number, to: &line)
+      line.append(UInt8(ascii: ","))
+      line.append(contentsOf: lane.utf8)
+      add(event == .failed ? nil : moment?.text?.string, to: &line)
+      add(moment?.truncated, to: &line)
+      add(event == .failed ? moment?.text?.string : nil, to: &line)
+      add(thread, to: &line)
+      add(threadName, to: &line)
+      add(subscribe?.op?.rawValue, to: &line)
+      add(source, to: &line)
+      add(function, to: &line)
+      add(subscribe?.type?.string, to: &line)
+      add(subscribe?.parent?.number, to: &line)
+      add(subscribe?.cause?.number, to: &line)
+      add(scope, to: &line)
+      let isForProcess = subscribe?.livesUntilExit == true
+      add(isForProcess ? LogFormat.Lifetime.process.rawValue : nil, to: &line)
+      add(name, to: &line)
+      add(count, to: &line)
+      add(reason, to: &line)
+      line.append(contentsOf: "\r\n".utf8)
+    }
+
+    private func add(_ number: UInt64?, to line: inout [UInt8]) {
+      line.append(UInt8(ascii: ","))
+      if let number { JSONText.append(number, to: &line) }
+    }
+
+    private func add(_ text: String?, to line: inout [UInt8]) {
+      line.append(UInt8(ascii: ","))
+      if let text { line.append(contentsOf: Escaping.csvField(text).utf8) }
+    }
+  }
+}

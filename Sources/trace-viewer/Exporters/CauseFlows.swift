@@ -1,0 +1,103 @@
+internal import ReactiveTrace
+
+/// From what to what the arrows of `cause` go: from the last element that the causing subscription delivered before, or from
+/// its beginning where it delivered none, to the beginning of the one that was made.
+struct CauseFlows: ExportVisitor {
+  private let selection: ExportSelection
+  private let isCause: [Bool]
+  /// What each cause made, in the order of time.
+  private let effects: [Int: [Int]]
+  /// The latest element between the effect before and this one.
+  private var latest: [Int: Source] = [:]
+  private var fromElement: [UInt64: [Int]] = [:]
+  private var fromBeginning: [Int: [Int]] = [:]
+  private var withSource: Set<Int> = []
+
+  private struct Source {
+    let time: Nanoseconds
+    let key: UInt64
+  }
+
+  /// Reads the files, if any subscription has a cause.
+  init(_ selection: ExportSelection) throws(LogError) {
+    self.selection = selection
+    let lifecycles = selection.log.lifecycles
+    var isCause = [Bool](repeating: false, count: lifecycles.count)
+    var effects: [Int: [Int]] = [:]
+    for index in lifecycles.indices {
+      guard let cause = selection.cause(of: index) else { continue }
+      effects[cause, default: []].append(index)
+      isCause[cause] = true
+    }
+    self.isCause = isCause
+    self.effects = effects.mapValues { made in
+      made.sorted { (lifecycles[$0].start, $0) < (lifecycles[$1].start, $1) }
+    }
+    guard !effects.isEmpty else { return }
+    try selection.walk(&self)
+    connect()
+  }
+
+  mutating func take(_ record: ExportRecord) {
+    guard let index = record.index, isCause[index], case .next = record.body, record.isInWindow,
+      let effect = effect(of: index, notBefore: record.time)
+    else { return }
+    if let known = latest[effect], known.time > record.time { return }
+    latest[effect] = Source(time: record.time, key: Self.key(record.place))
+  }
+
+  /// What arrows begin at an element.
+  @inline(__always)
+  func effects(of record: ExportRecord) -> [Int] {
+    guard let index = record.index, isCause[index] else { return [] }
+    return fromElement[Self.key(record.place)] ?? []
+  }
+
+  /// What arrows begin at the beginning of a subscription.
+  func effects(ofBeginning index: Int) -> [Int] {
+    fromBeginning[index] ?? []
+  }
+
+  /// Whether an arrow ends at the beginning of a subscription.
+  func hasSource(_ index: Int) -> Bool {
+    withSource.contains(index)
+  }
+
+  /// The first subscription that the cause made at that time or later.
+  private func effect(of cause: Int, notBefore time: Nanoseconds) -> Int? {
+    guard let made = effects[cause] else { return nil }
+    var low = 0
+    var high = made.count
+    while low < high {
+      let middle = (low + high) / 2
+      if selection.log.lifecycles[made[middle]].start < time {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low < made.count ? made[low] : nil
+  }
+
+  private mutating func connect() {
+    for (cause, made) in effects {
+      var source: Source?
+      for effect in made {
+        // Without an element since the effect before, both have the same source.
+        source = latest[effect] ?? source
+        if let source {
+          fromElement[source.key, default: []].append(effect)
+          withSource.insert(effect)
+        } else if selection.log.lifecycles[cause].start <= selection.log.lifecycles[effect].start {
+          fromBeginning[cause, default: []].append(effect)
+          withSource.insert(effect)
+        }
+      }
+    }
+    latest = [:]
+  }
+
+  private static func key(_ place: TraceRecord.Place) -> UInt64 {
+    UInt64(truncatingIfNeeded: place.file) << 48 | UInt64(truncatingIfNeeded: place.offset)
+  }
+}

@@ -1,0 +1,72 @@
+internal import ReactiveTrace
+
+/// A record that is exported, with what the analysis knows of it.
+struct ExportRecord {
+  let body: TraceRecord.Body
+  /// On the axis of all logs.
+  let time: Nanoseconds
+  let place: TraceRecord.Place
+  let log: Int
+  /// The place of its subscription in the lifecycles; nil where it has none.
+  let index: Int?
+  /// Whether it happened in the window of time that is exported.
+  let isInWindow: Bool
+}
+
+/// Takes the records of logs, file by file and in the order in which they stand there.
+protocol ExportVisitor {
+  mutating func take(_ record: ExportRecord)
+}
+
+extension ExportSelection {
+  /// Reads the files once more, one after the other: what is made of a record is written at once, so memory does not grow
+  /// with the number of elements.
+  func walk(_ visitor: inout some ExportVisitor) throws(LogError) {
+    var walk = ExportWalk(selection: self, visitor: visitor)
+    var reader = LogReader()
+    for (index, file) in log.files.enumerated() {
+      _ = try reader.read(file, index: index, visitor: &walk)
+    }
+    visitor = walk.visitor
+  }
+}
+
+/// Finds the log and the subscription of each record, and leaves out what is not selected.
+private struct ExportWalk<Visitor: ExportVisitor>: RecordVisitor {
+  let selection: ExportSelection
+  var visitor: Visitor
+  private var section = SectionCursor()
+
+  init(selection: ExportSelection, visitor: Visitor) {
+    self.selection = selection
+    self.visitor = visitor
+  }
+
+  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+    let analysis = selection.log
+    guard let log = section.log(of: place, in: analysis) else { return }
+    var index: Int?
+    if let id = record.body.subscription {
+      guard let found = analysis.index(of: id, log: log), selection.contains(found) else { return }
+      index = found
+    }
+    let time = record.time.after(analysis.logs[log].offset)
+    visitor.take(
+      ExportRecord(
+        body: record.body, time: time, place: place, log: log, index: index,
+        isInWindow: selection.window.contains(time)))
+  }
+}
+
+extension TraceRecord.Body {
+  /// The subscription that a record is about.
+  fileprivate var subscription: SubscriptionID? {
+    switch self {
+    case .subscribe(let it), .alive(let it): it.id
+    case .next(let it), .completed(let it), .failed(let it), .disposed(let it), .released(let it),
+      .breakpoint(let it):
+      it.id
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,171 @@
+internal import ReactiveTrace
+
+/// Perfetto's own format, which ui.perfetto.dev and `trace_processor` read.
+///
+/// A process for each log; in it a track for each subscription, and those of one lane under one name, so that they are shown as
+/// one; on it a slice from beginning to end, and an instant for each element. Arrows go from what made a subscription to its
+/// beginning. Each log is a sequence of packets with names of its own.
+struct PerfettoExporter: Exporter, ExportVisitor {
+  private let selection: ExportSelection
+  private let tracks: PerfettoTracks
+  private let output: Output
+  private var writer: PerfettoWriter
+  private var flows: CauseFlows?
+  /// How much of each subscription is written.
+  private var progress: [Progress]
+
+  private struct Progress: OptionSet {
+    let rawValue: UInt8
+    static let track = Progress(rawValue: 1)
+    static let beginning = Progress(rawValue: 2)
+    static let end = Progress(rawValue: 4)
+  }
+
+  init(_ selection: ExportSelection, _ output: Output) {
+    self.selection = selection
+    self.output = output
+    tracks = PerfettoTracks(selection.log)
+    writer = PerfettoWriter(selection.log, output)
+    progress = Array(repeating: [], count: selection.log.lifecycles.count)
+  }
+
+  mutating func export() throws(LogError) {
+    flows = try CauseFlows(selection)
+    for log in selection.log.logs.indices {
+      let tracks = tracks
+      writer.begin(log) { tracks.writeProcess(log, to: &$0) }
+    }
+    for mark in selection.marks {
+      writer.event(mark.log, mark.time, PerfettoValue.instant, tracks.process(mark.log)) {
+        $0.category("mark")
+        $0.name(mark.name)
+      }
+    }
+    for index in selection.scopes { writeScope(index) }
+    try selection.walk(&self)
+    writer.flush()
+  }
+
+  mutating func take(_ record: ExportRecord) {
+    guard output.failure == nil else { return }
+    if case .lost(let count, let reason) = record.body, record.isInWindow {
+      writer.event(
+        record.log, record.time, PerfettoValue.instant, tracks.process(record.log)
+      ) {
+        $0.category("lost")
+        $0.name(PerfettoNames.Event.lost)
+        $0.annotate(.count, count)
+        if let reason { $0.annotate(.reason, reason.string) }
+      }
+    }
+    guard let index = record.index else { return }
+    if !progress[index].contains(.track) { writeTrack(index) }
+    switch record.body {
+    case .subscribe(let it), .alive(let it): writeBeginning(index, thread: it.thread)
+    case .next(let it): if record.isInWindow { writeInstant(.next, index, it, record) }
+    case .breakpoint(let it): if record.isInWindow { writeInstant(.breakpoint, index, it, record) }
+    case .completed(let it): writeEnd(.completed, index, it, record.time)
+    case .failed(let it): writeEnd(.failed, index, it, record.time)
+    case .disposed(let it): writeEnd(.disposed, index, it, record.time)
+    case .released(let it): writeEnd(.released, index, it, record.time)
+    default: break
+    }
+  }
+
+  private mutating func writeScope(_ index: Int) {
+    let scope = selection.log.scopes[index]
+    let track = tracks.scope(index)
+    let tracks = tracks
+    writer.packet(scope.log) { tracks.writeScope(index, to: &$0) }
+    writer.event(scope.log, scope.begin ?? .zero, PerfettoValue.sliceBegin, track) {
+      $0.category("scope")
+      $0.name(scope.title)
+      $0.annotate(.scope, scope.number)
+    }
+    if let end = scope.end { writer.event(scope.log, end, PerfettoValue.sliceEnd, track) { _ in } }
+  }
+
+  private mutating func writeTrack(_ index: Int) {
+    progress[index].insert(.track)
+    let lifecycle = selection.log.lifecycles[index]
+    let tracks = tracks
+    writer.packet(Int(lifecycle.log)) { tracks.writeSubscription(index, to: &$0) }
+    // Nothing is going to say that it begins.
+    if !lifecycle.hasBeginning { writeBeginning(index, thread: nil) }
+  }
+
+  private mutating func writeBeginning(_ index: Int, thread: UInt64?) {
+    guard !progress[index].contains(.beginning) else { return }
+    progress[index].insert(.beginning)
+    let lifecycle = selection.log.lifecycles[index]
+    let scope = selection.scopeName(of: lifecycle)
+    let arrows = (flows?.effects(ofBeginning: index) ?? []).map { tracks.subscription($0) }
+    let track = tracks.subscription(index)
+    let hasArrow = flows?.hasSource(index) ?? false
+    writer.event(
+      Int(lifecycle.log), lifecycle.start, PerfettoValue.sliceBegin, track, site: lifecycle.site,
+      thread: thread
+    ) {
+      $0.annotate(.subscription, lifecycle.id.number)
+      if let type = lifecycle.site.type { $0.annotate(.type, type) }
+      if let parent = lifecycle.parent { $0.annotate(.parent, parent.number) }
+      if let cause = lifecycle.cause { $0.annotate(.cause, cause.number) }
+      if let scope { $0.annotate(.scope, scope) }
+      if lifecycle.livesUntilExit {
+        $0.annotate(.lifetime, LogFormat.Lifetime.process.rawValue)
+      }
+      for arrow in arrows { $0.beginFlow(arrow) }
+      if hasArrow { $0.endFlow(track) }
+    }
+  }
+
+  private mutating func writeInstant(
+    _ name: PerfettoNames.Event, _ index: Int, _ moment: TraceRecord.Moment,
+    _ record: ExportRecord
+  ) {
+    let arrows = (flows?.effects(of: record) ?? []).map { tracks.subscription($0) }
+    writer.event(
+      record.log, record.time, PerfettoValue.instant, tracks.subscription(index),
+      thread: moment.thread
+    ) {
+      $0.name(name)
+      if let text = moment.text { $0.annotate(.value, text.string) }
+      if let bytes = moment.truncated { $0.annotate(.truncated, bytes) }
+      $0.annotate(.subscription, moment.id.number)
+      for arrow in arrows { $0.beginFlow(arrow) }
+    }
+  }
+
+  private mutating func writeEnd(
+    _ state: Lifecycle.State, _ index: Int, _ moment: TraceRecord.Moment, _ time: Nanoseconds
+  ) {
+    let lifecycle = selection.log.lifecycles[index]
+    // A subscription ends once, as the analysis says.
+    guard lifecycle.state == state, lifecycle.end == time, !progress[index].contains(.end) else {
+      return
+    }
+    // What ends in the moment in which it begins is one slice only in this order.
+    writeBeginning(index, thread: nil)
+    progress[index].insert(.end)
+    writer.event(
+      Int(lifecycle.log), time, PerfettoValue.sliceEnd, tracks.subscription(index),
+      thread: moment.thread
+    ) {
+      $0.annotate(.end, state.name)
+      if let error = moment.text { $0.annotate(.error, error.string) }
+    }
+  }
+}
+
+extension Lifecycle.State {
+  /// The word for it in every format.
+  var name: String {
+    switch self {
+    case .active: "active"
+    case .completed: "completed"
+    case .failed: "failed"
+    case .disposed: "disposed"
+    case .released: "released"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+internal import ReactiveTrace
+
+/// The id of a trace for OpenTelemetry: sixteen bytes in hexadecimal digits, not all of them zero.
+enum TraceNumber {
+  /// That of the log, if it is such a number; otherwise one that is the same whenever the same logs are exported.
+  static func text(of log: TraceLog, _ number: Int) -> String {
+    if let trace = log.header?.trace, isValid(trace) { return trace.lowercased() }
+    let name = "\(number):\(log.header?.trace ?? ""):\(log.title)"
+    return hexadecimal(hash(name, seed: 0xCBF2_9CE4_8422_2325))
+      + hexadecimal(hash(name, seed: 0x9E37_79B9_7F4A_7C15) | 1)
+  }
+
+  /// Sixteen digits.
+  static func hexadecimal(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+
+  private static func isValid(_ text: String) -> Bool {
+    text.utf8.count == 32 && text.utf8.allSatisfy { RawText.hexDigit($0) != nil }
+      && text.utf8.contains { $0 != UInt8(ascii: "0") }
+  }
+
+  /// FNV-1a, from two beginnings.
+  private static func hash(_ text: String, seed: UInt64) -> UInt64 {
+    text.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

@@ -1,0 +1,21 @@
+internal import ReactiveTrace
+
+/// A form in which a check tells what it came to.
+enum CheckFormat: String, CaseIterable, Sendable {
+  case text, json, junit, sarif, github, gitlab, markdown
+
+  /// The whole text of a file.
+  func text(_ result: CheckResult, _ page: Page) -> String {
+    switch self {
+    case .text:
+      CheckView(result).lines(page).map { $0.render(color: false, setsColumn: false) + "\n" }
+        .joined()
+    case .json: CheckJSON.text(result)
+    case .junit: CheckJUnit.text(result)
+    case .sarif: CheckSARIF.text(result)
+    case .github: CheckGitHub.text(result)
+    case .gitlab: CheckGitLab.text(result)
+    case .markdown: CheckMarkdown.text(result)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import ReactiveTrace
+
+/// Annotations of GitHub Actions: lines that its runner obeys.
+///
+/// A step shows ten of each level; the last line, of a level that the others leave room in, has the totals.
+enum CheckGitHub {
+  private static let mostOfLevel = 10
+
+  static func text(_ result: CheckResult) -> String {
+    var shown: [String: Int] = [:]
+    var lines: [String] = []
+    func add(_ level: String, _ line: () -> String) {
+      // Room for the totals.
+      let most = level == "notice" ? mostOfLevel - 1 : mostOfLevel
+      guard shown[level, default: 0] < most else { return }
+      shown[level, default: 0] += 1
+      lines.append(line())
+    }
+    for error in result.errors {
+      add("error") {
+        command("error", title: "unreadable log", "\(error.file): \(error.sentence)")
+      }
+    }
+    for group in result.groups {
+      let level = level(group)
+      add(level) {
+        command(
+          level, file: group.path, line: group.line, title: group.title,
+          group.message + "\n" + group.details)
+      }
+    }
+    if result.staleFails {
+      for stale in result.comparison.stale {
+        add("error") {
+          command(
+            "error", title: "stale baseline", CheckView.sentence(stale, CheckedGroup.page))
+        }
+      }
+    }
+    lines.append(command("notice", title: CommandTable.program, totals(result)))
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func level(_ group: CheckedGroup) -> String {
+    switch group.severity {
+    case .error: "error"
+    case .warning: "warning"
+    case .unproven: "notice"
+    }
+  }
+
+  private static func totals(_ result: CheckResult) -> String {
+    let findings = CountText.make(result.comparison.findings.count, "finding")
+    let places = CountText.make(result.groups.count, "place")
+    let known = result.baseline == nil ? "" : ", \(CountText.number(result.comparison.known)) known"
+    return "\(result.sentence) (\(findings) in \(places)\(known))"
+  }
+
+  private static func command(
+    _ level: String, file: String? = nil, line: Int? = nil, title: String, _ message: String
+  ) -> String {
+    var properties: [String] = []
+    if let file { properties.append("file=" + Escaping.workflowProperty(file)) }
+    if let line { properties.append("line=\(line)") }
+    properties.append("title=" + Escaping.workflowProperty(title))
+    let list = properties.joined(separator: ",")
+    return "::\(level) \(list)::\(Escaping.workflowData(message))"
+  }
+}

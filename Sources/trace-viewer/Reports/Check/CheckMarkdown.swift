@@ -1,0 +1,93 @@
+internal import ReactiveTrace
+
+/// A check as Markdown: the verdict, and a table with a row for each place; for the summary of a job, or a comment.
+enum CheckMarkdown {
+  /// What GitHub takes as the summary of a step, and a little less.
+  static let mostBytes = 1_000_000
+
+  static func text(_ result: CheckResult) -> String {
+    var text = "### \(sign(result)) \(CommandTable.program): \(cell(result.sentence))\n"
+    for error in result.errors {
+      text += "\n- \(cell("\(error.file): \(error.sentence)"))"
+    }
+    if !result.errors.isEmpty { text += "\n" }
+    text += table(result, room: mostBytes - text.utf8.count)
+    text += stale(result, room: mostBytes - text.utf8.count)
+    let notes = notes(result)
+    if !notes.isEmpty { text += "\n" + notes.joined(separator: ", ") + "\n" }
+    return text
+  }
+
+  private static func sign(_ result: CheckResult) -> String {
+    switch result.code {
+    case .clean: "✅"
+    case .inconclusive: "❔"
+    default: "❌"
+    }
+  }
+
+  private static func table(_ result: CheckResult, room: Int) -> String {
+    guard !result.groups.isEmpty else { return "" }
+    let head = "\n| | rule | lane | where | what |\n| --- | --- | --- | --- | --- |\n"
+    let rows = result.groups.lazy.map { group -> String in
+      let place =
+        "\(group.path):\(group.line)" + (group.function.isEmpty ? "" : " \(group.function)")
+      let cells = [
+        word(group.severity), group.fingerprint.rule, group.lane, place, group.message,
+      ]
+      return "| " + cells.map(cell).joined(separator: " | ") + " |\n"
+    }
+    return head + fitting(rows, of: result.groups.count, room: room, "place")
+  }
+
+  private static func stale(_ result: CheckResult, room: Int) -> String {
+    let stale = result.comparison.stale
+    guard !stale.isEmpty else { return "" }
+    let head = "\nThe baseline does not hold any more; `--prune-baseline` makes it shrink:\n\n"
+    let rows = stale.lazy.map { item in
+      let rule = item.entry.fingerprint.rule
+      return "- \(cell("\(rule)  \(CheckView.sentence(item, CheckedGroup.page))"))\n"
+    }
+    return head + fitting(rows, of: stale.count, room: room, "entry", "entries")
+  }
+
+  /// As many rows as there is room for, and how many there are besides.
+  private static func fitting(
+    _ rows: some Sequence<String>, of count: Int, room: Int, _ one: String, _ many: String? = nil
+  ) -> String {
+    var text = ""
+    var written = 0
+    for row in rows {
+      guard text.utf8.count + row.utf8.count < room - 1000 else { break }
+      text += row
+      written += 1
+    }
+    guard written < count else { return text }
+    return text
+      + "\nand \(CountText.make(count - written, "more " + one, many.map { "more " + $0 }))\n"
+  }
+
+  private static func notes(_ result: CheckResult) -> [String] {
+    var notes: [String] = []
+    if let path = result.baseline {
+      let known = CountText.make(result.comparison.known, "known finding")
+      notes.append("\(known) left out, by the baseline \(cell(path))")
+    }
+    if result.verdict.allowed > 0 {
+      notes.append("\(CountText.make(result.verdict.allowed, "finding")) allowed by settings")
+    }
+    return notes
+  }
+
+  private static func word(_ severity: CheckedGroup.Severity) -> String {
+    switch severity {
+    case .error: "error"
+    case .warning: "warning"
+    case .unproven: "unproven"
+    }
+  }
+
+  private static func cell(_ text: String) -> String {
+    Escaping.markdownCell(text)
+  }
+}

@@ -1,0 +1,78 @@
+internal import ReactiveTrace
+
+/// How a command is to judge logs: the settings file of the project, and what the command line lays over it.
+struct LoadedSettings: Equatable {
+  let rules: RuleSettings
+  let failOn: Verdict.FailOn
+  /// As the file system takes it; nil where nobody names one.
+  let baseline: String?
+
+  init(_ settings: Settings) {
+    rules = RuleSettings(settings)
+    failOn = settings.failOn.map { Verdict.FailOn($0) } ?? .error
+    baseline = settings.baseline
+  }
+
+  /// Reads the file that `--config` names, or else the nearest `.trace-viewer.json`, unless `--no-config` forbids it, and then
+  /// the options.
+  static func load(_ console: Console) throws(UsageError) -> LoadedSettings {
+    let arguments = console.arguments
+    let file = try file(console)
+    do throws(SettingsError) {
+      var settings = Settings()
+      if let (path, bytes) = file {
+        settings = try SettingsReader(rules: known).read(bytes, path: path)
+      }
+      settings.lay(try options(arguments))
+      return LoadedSettings(settings)
+    } catch {
+      let code: UsageError.Code = error.file == nil ? .wrongValue : .wrongFile
+      throw UsageError(code, arguments.command, error.sentence)
+    }
+  }
+
+  /// The ids of all rules, and the thresholds that each has.
+  static let known = Dictionary(
+    RuleBook.rules.map { ($0.id, $0.thresholds.map(\.name)) }, uniquingKeysWith: { $0 + $1 })
+
+  /// What the options say.
+  static func options(_ arguments: ParsedArguments) throws(SettingsError) -> Settings {
+    var settings = Settings()
+    if let level = arguments[.failOn] { try settings.readFailOn(level) }
+    for text in arguments.all(.rule) { try settings.readRule(text, known: known) }
+    for text in arguments.all(.maxActive) { try settings.readMaxActive(text) }
+    for text in arguments.all(.allow) { try settings.readAllow(text) }
+    settings.narrowAllowed(to: arguments.all(.allowSource))
+    for text in arguments.all(.main) { try settings.readMain(text) }
+    settings.baseline = arguments[.baseline]
+    return settings
+  }
+
+  private static func file(_ console: Console) throws(UsageError) -> (String, [UInt8])? {
+    let arguments = console.arguments
+    if let path = arguments[.config] {
+      guard !arguments.has(.noConfig) else {
+        throw UsageError(
+          .wrongValue, arguments.command,
+          "'--config' names a file of settings, and '--no-config' forbids it; leave one of them out."
+        )
+      }
+      return (path, try InputFile.read(path, as: "settings file", arguments.command))
+    }
+    guard !arguments.has(.noConfig),
+      let path = SettingsFile.find(from: console.directory, exists: console.fileExists)
+    else { return nil }
+    return (path, try InputFile.read(path, as: "settings file", arguments.command))
+  }
+}
+
+extension Settings {
+  /// `--allow-source`: of the lanes that are allowed, or of all where none is, only what was made in these places.
+  fileprivate mutating func narrowAllowed(to sources: [String]) {
+    guard !sources.isEmpty else { return }
+    let lanes = allowed.isEmpty ? [GlobPattern("*")] : allowed.map(\.lane)
+    allowed = lanes.flatMap { lane in
+      sources.map { Allowance(lane: lane, source: GlobPattern($0)) }
+    }
+  }
+}

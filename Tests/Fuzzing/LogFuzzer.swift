@@ -1,0 +1,47 @@
+// A libFuzzer target over the reader and all that is made of what it reads: see Tests/Scripts/fuzz.sh.
+//
+// Nothing may crash, and what a log says must not depend on where its bytes are divided.
+
+/// Called by libFuzzer with one input after the other.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  let source = LogSource(name: "input", bytes: bytes)
+  let whole = analysis(of: source, stretch: nil)
+  // Any division will do; it follows the input, so that the fuzzer can look for one.
+  let first = max(1, Int(bytes.first ?? 1))
+  for stretch in [first, count / 2 + 1] {
+    let divided = analysis(of: source, stretch: stretch)
+    guard divided == whole else { fatalError("Divided at \(stretch): \(divided) is not \(whole)") }
+  }
+  return 0
+}
+
+private func analysis(of source: LogSource, stretch: Int?) -> [String] {
+  let reading = ParallelReading([source], workers: 1, stretch: stretch)
+  guard let (log, errors) = try? LogAnalysis.read([source], reading: reading) else { return [] }
+  var said = errors.map(\.sentence) + log.lifecycles.map { describe($0, log) }
+  said += log.logs.map { "\($0.title) \($0.records) \($0.lost) \($0.missing) \($0.offset)" }
+  said += Damage.Kind.allCases.map { "\($0) \(log.damage.count($0))" }
+  var settings = RuleSettings()
+  settings.limits = [.init(lanes: GlobPattern("*"), most: 1)]
+  settings.mainLanes = [GlobPattern("?*")]
+  settings.thresholds = ["silent": ["after": 0], "burst": ["count": 1], "growth": ["min": 2]]
+  let verdict = Verdict(log, settings)
+  said += verdict.findings.map { finding in
+    "\(Fingerprint(finding, in: log).digest) \(finding.members) \(finding.isProven) "
+      + finding.sentence.text(text: { $0 }, duration: { "\($0.count)" }, count: { "\($0) \($1)" })
+  }
+  said += LaneSummary.lanes(of: log).map { "\($0.lane) \($0.started) \($0.elements)" }
+  let timeline = try? Timeline(log, LaneSelection(log, limit: 5), suspects: [], columns: 20)
+  said += timeline?.lanes.map { "\($0.name) \($0.rows.map(\.elements))" } ?? []
+  return said
+}
+
+private func describe(_ lifecycle: Lifecycle, _ log: LogAnalysis) -> String {
+  let events = log.lastEvents(of: lifecycle, most: 3).map { "\($0.kind) \($0.text ?? "")" }
+  return
+    "\(log.name(of: lifecycle)) \(lifecycle.site.lane) \(lifecycle.state) \(lifecycle.elements)"
+    + " \(lifecycle.start.count) \(lifecycle.last.place.line) \(lifecycle.pulse.most)"
+    + " \(lifecycle.digest) \(log.ancestors(of: lifecycle)) \(events)"
+}

@@ -1,0 +1,332 @@
+"""Compares what `trace-viewer export` writes with the logs themselves: see exports.sh."""
+
+import base64
+import collections
+import csv
+import decimal
+import json
+import os
+import re
+import subprocess
+import sys
+
+viewer, scratch, *logs = sys.argv[1:]
+
+try:
+    from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as perfetto
+except ImportError:
+    perfetto = None
+try:
+    from google.protobuf import json_format
+    from opentelemetry.proto.collector.trace.v1 import trace_service_pb2 as otlp
+except ImportError:
+    otlp = None
+
+ENDS = ("completed", "failed", "disposed", "released")
+
+
+def agree(what, found, expected):
+    if found != expected:
+        sys.exit(f"FAILED: {what}: found {str(found)[:600]}, expected {str(expected)[:600]}")
+
+
+class Life:
+    """A subscription, as far as the log tells."""
+
+    def __init__(self, record):
+        self.lane, self.op, self.begin, self.first = record.get("lane"), None, None, record["t"]
+        self.end, self.elements, self.cause, self.source = None, [], None, None
+
+
+def whole(value):
+    """Text without halves of a character, which no other encoding has."""
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else value
+
+
+def read(path):
+    """The id, lives, marks and scopes of a log, and how many records of each kind it has."""
+    trace, lives, kinds, marks, scopes, places = path, {}, collections.Counter(), [], set(), {}
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            try:
+                record = {key: whole(value) for key, value in json.loads(line).items()}
+            except ValueError:
+                continue
+            event = record.get("event")
+            kinds[event] += 1
+            if event == "trace":
+                trace = record["trace"]
+            if event == "mark":
+                marks.append(record["name"])
+            if event in ("scope-begin", "scope-end"):
+                scopes.add(record["scope"])
+            if event == "place":
+                places[record["lane"]] = record["source"]
+            if not record.get("sub"):
+                continue
+            life = lives.setdefault(record["sub"], Life(record))
+            life.first = min(life.first, record["t"])
+            if event in ("subscribe", "alive") and life.begin is None:
+                life.begin, life.lane, life.op = record["t"], record["lane"], record.get("op")
+                life.cause, life.source = record.get("cause"), record.get("source")
+            elif event == "next":
+                life.elements.append((record["t"], record.get("value"), record.get("thread")))
+            elif event in ENDS and life.end is None:
+                life.end = (record["t"], event, record.get("error"))
+    for life in lives.values():
+        if life.begin is None:
+            life.begin = life.first
+        if life.op == "observe" and life.lane in places:
+            life.lane = life.source = places[life.lane]
+    return trace, lives, kinds, marks, scopes
+
+
+def export(kind, *paths):
+    path = os.path.join(scratch, "export")
+    subprocess.run([viewer, "export", f"--to={kind}", "-o", path, *paths], check=True, stderr=subprocess.DEVNULL)
+    return path
+
+
+def check_lives(kind, found, lives):
+    """`found`: id -> (name, begin, end or None, end's word, elements)."""
+    agree(f"{kind}: subscriptions", set(found), set(lives))
+    for number, life in lives.items():
+        name, begin, end, word, elements = found[number]
+        agree(f"{kind}: name of {number}", name, life.lane)
+        agree(f"{kind}: beginning of {number}", begin, life.begin)
+        agree(f"{kind}: end of {number}", (end, word), life.end[:2] if life.end else (None, None))
+        agree(f"{kind}: elements of {number}", elements, life.elements)
+
+
+def annotations(event, names, strings):
+    result = {}
+    for annotation in event.debug_annotations:
+        kind = annotation.WhichOneof("value")
+        value = getattr(annotation, kind)
+        result[names[annotation.name_iid]] = strings[value] if kind == "string_value_iid" else value
+    return result
+
+
+def read_perfetto(path):
+    trace = perfetto.Trace()
+    with open(path, "rb") as file:
+        trace.ParseFromString(file.read())
+    sequences, tracks, events = {}, {}, []
+    for order, packet in enumerate(trace.packet):
+        sequence = packet.trusted_packet_sequence_id
+        agree("perfetto: a sequence id", sequence > 0, True)
+        if sequence not in sequences:
+            agree("perfetto: the first packet's flags", packet.sequence_flags & 1, 1)
+            sequences[sequence] = ({}, {}, {}, {})
+        names, arguments, strings, sources = sequences[sequence]
+        for field, table in (("event_names", names), ("debug_annotation_names", arguments)):
+            for entry in getattr(packet.interned_data, field):
+                agree("perfetto: a number is given once", table.setdefault(entry.iid, entry.name), entry.name)
+        strings.update((entry.iid, entry.str.decode()) for entry in packet.interned_data.debug_annotation_string_values)
+        sources.update((entry.iid, entry) for entry in packet.interned_data.source_locations)
+        if packet.HasField("track_descriptor"):
+            descriptor = packet.track_descriptor
+            agree("perfetto: a track has one number", descriptor.uuid not in tracks and descriptor.uuid > 0, True)
+            agree("perfetto: a parent comes first", descriptor.parent_uuid in tracks or not descriptor.parent_uuid, True)
+            tracks[descriptor.uuid] = (sequence, descriptor)
+        if packet.HasField("track_event"):
+            event = packet.track_event
+            agree("perfetto: names are used where they are known", packet.sequence_flags, 2)
+            agree("perfetto: the track is known", tracks[event.track_uuid][0], sequence)
+            agree("perfetto: no clock", packet.timestamp_clock_id, 0)
+            name = names[event.name_iid] if event.name_iid else event.name
+            source = sources[event.source_location_iid] if event.source_location_iid else None
+            events.append((packet.timestamp, order, event, name, annotations(event, arguments, strings), source))
+    # As the trace processor does: by time, and in the order of the file where that is the same.
+    events.sort(key=lambda event: event[:2])
+    return tracks, events
+
+
+def check_perfetto(path, lives, marks, scopes):
+    tracks, events = read_perfetto(export("perfetto", path))
+    found, ids, processes, seen_scopes, seen_marks = {}, {}, set(), set(), []
+    begins, ends = {}, {}
+    for uuid, (_, descriptor) in tracks.items():
+        if descriptor.HasField("process"):
+            processes.add(uuid)
+    agree("perfetto: processes", len(processes), 1)
+    B, E, I = perfetto.TrackEvent.TYPE_SLICE_BEGIN, perfetto.TrackEvent.TYPE_SLICE_END, perfetto.TrackEvent.TYPE_INSTANT
+    for time, _, event, name, arguments, source in events:
+        track = event.track_uuid
+        if track in processes:
+            if name != "lost":
+                seen_marks.append(name)
+        elif event.type == B and "subscription" in arguments:
+            number = ids[track] = arguments["subscription"]
+            agree("perfetto: one slice a track", number in begins, False)
+            begins[number] = (name, time, tracks[track][1].name)
+            if lives[number].source and ":" in lives[number].source:
+                agree("perfetto: source", f"{source.file_name}:{source.line_number}", lives[number].source)
+        elif event.type == B:
+            seen_scopes.add(arguments["scope"])
+        elif event.type == E and "end" in arguments:
+            agree("perfetto: one end a slice", track in ends, False)
+            ends[track] = (time, arguments["end"], arguments.get("error"))
+    elements = collections.defaultdict(list)
+    for time, _, event, name, arguments, _ in sorted(events, key=lambda event: event[1]):
+        if event.type == I and name == "next":
+            agree("perfetto: an element is on its track", ids[event.track_uuid], arguments["subscription"])
+            elements[ids[event.track_uuid]].append((time, arguments.get("value"), arguments.get("thread")))
+    for track, number in ids.items():
+        name, begin, lane = begins[number]
+        agree("perfetto: a slice is called as its track", name, lane)
+        end = ends.get(track, (None, None, None))
+        if lives[number].end:
+            agree("perfetto: error", end[2], lives[number].end[2])
+        found[number] = (name, begin, end[0], end[1], elements[number])
+    check_lives("perfetto", found, lives)
+    agree("perfetto: marks", sorted(seen_marks), sorted(marks))
+    agree("perfetto: scopes", seen_scopes, scopes)
+    check_flows(events, ids, lives)
+
+
+def check_flows(events, ids, lives):
+    """An arrow ends where a subscription begins that has a cause, and comes from the cause's last element before."""
+    sources = {}
+    for time, _, event, _, _, _ in events:
+        for flow in event.flow_ids:
+            agree("perfetto: an arrow begins once", flow in sources, False)
+            sources[flow] = (ids[event.track_uuid], time)
+    arrows = 0
+    for time, _, event, _, _, _ in events:
+        for flow in event.terminating_flow_ids:
+            life = lives[ids[event.track_uuid]]
+            number, begin = sources[flow]
+            agree("perfetto: an arrow comes from the cause", number, life.cause)
+            cause = lives[number]
+            before = [t for t, _, _ in cause.elements if t <= life.begin] or [cause.begin]
+            agree("perfetto: an arrow begins at the last element", begin, max(before))
+            arrows += 1
+    known = [
+        life for number, life in lives.items()
+        if life.cause in lives and life.cause != number
+        and min(t for t in [lives[life.cause].begin, *(t for t, _, _ in lives[life.cause].elements)]) <= life.begin
+    ]
+    agree("perfetto: arrows", arrows, len(known))
+
+
+def check_together(paths, lives):
+    """Several logs in one trace, or several files of one: no track of one is that of another."""
+    tracks, events = read_perfetto(export("perfetto", *paths))
+    processes = [d.process.pid for _, d in tracks.values() if d.HasField("process")]
+    agree("perfetto: pids", len(processes), len(set(processes)))
+    begins = sum(event.type == 1 and "subscription" in arguments for _, _, event, _, arguments, _ in events)
+    agree("perfetto: slices of all logs", begins, len(lives))
+
+
+def check_chrome(path, lives, marks, scopes):
+    with open(export("chrome", path), encoding="utf-8") as file:
+        # Exact: a time of some days has more digits than a double.
+        events = json.load(file, parse_float=decimal.Decimal)["traceEvents"]
+    agree("chrome: phases", {e["ph"] for e in events} <= set("Mbnei"), True)
+    agree("chrome: processes", len([e for e in events if e["name"] == "process_name"]), 1)
+    agree("chrome: marks", sorted(e["name"] for e in events if e["ph"] == "i"), sorted(marks))
+    begins, ends, elements = {}, {}, collections.defaultdict(list)
+    for e in events:
+        if e.get("cat") != "subscription":
+            continue
+        number = int(e["id2"]["local"], 16)
+        agree("chrome: id", e["args"]["subscription"], number)
+        time = int(e["ts"] * 1000)
+        if e["ph"] == "b":
+            agree("chrome: one beginning", number in begins, False)
+            begins[number] = (e["name"], time)
+        elif e["ph"] == "e":
+            ends[number] = (time, e["args"]["end"])
+            agree("chrome: name of an end", e["name"], lives[number].lane)
+            agree("chrome: error", e["args"].get("error"), lives[number].end[2])
+        elif e["name"] == "next":
+            elements[number].append((time, e["args"].get("value"), e["tid"] or None))
+    found = {n: (*begins[n], *ends.get(n, (None, None)), elements[n]) for n in begins}
+    check_lives("chrome", found, lives)
+    agree("chrome: scopes", {int(e["id2"]["local"], 16) for e in events if e.get("cat") == "scope"}, scopes)
+
+
+def check_otlp(path, lives):
+    with open(export("otlp", path), encoding="utf-8") as file:
+        document = json.load(file)
+    for resource in document["resourceSpans"]:
+        for span in resource["scopeSpans"][0]["spans"]:
+            # The one place where OTLP's JSON is not that of Protocol Buffers: ids are hexadecimal.
+            for owner in [span, *span.get("links", [])]:
+                for key, length in (("traceId", 32), ("spanId", 16), ("parentSpanId", 16)):
+                    if key in owner:
+                        agree(f"otlp: {key}", bool(re.fullmatch(f"[0-9a-f]{{{length}}}", owner[key])), True)
+                        owner[key] = base64.b64encode(bytes.fromhex(owner[key])).decode()
+    request = json_format.ParseDict(document, otlp.ExportTraceServiceRequest())
+    agree("otlp: resources", len(request.resource_spans), 1)
+    names = {a.key for a in request.resource_spans[0].resource.attributes}
+    agree("otlp: a service", "service.name" in names, True)
+    spans = request.resource_spans[0].scope_spans[0].spans
+    found, base = {}, None
+    for span in spans:
+        number = int.from_bytes(span.span_id, "big")
+        attributes = {a.key: a.value for a in span.attributes}
+        agree("otlp: subscription", attributes["reactive.subscription"].int_value, min(number, 2**63 - 1))
+        agree("otlp: one span a subscription", number in found, False)
+        base = base or span.start_time_unix_nano - lives[number].begin
+        state = attributes["reactive.state"].string_value
+        agree("otlp: a span ends after it begins", span.end_time_unix_nano >= span.start_time_unix_nano, True)
+        end = (None, None) if state == "active" else (span.end_time_unix_nano - base, state)
+        agree("otlp: events", len(span.events), min(128, len(lives[number].elements)))
+        agree("otlp: all events", len(span.events) + span.dropped_events_count, len(lives[number].elements))
+        elements = []
+        for event in span.events:
+            values = {a.key: a.value for a in event.attributes}
+            value = values["reactive.value"].string_value if "reactive.value" in values else None
+            thread = values["thread.id"].int_value if "thread.id" in values else None
+            elements.append((event.time_unix_nano - base, value, thread))
+        elements += lives[number].elements[128:]
+        # Its integers have a sign; this check is the last that looks at the log.
+        lives[number].elements = [(t, v, n and min(n, 2**63 - 1)) for t, v, n in lives[number].elements]
+        found[number] = (span.name, span.start_time_unix_nano - base, *end, elements)
+        agree("otlp: status", (span.status.code == 2), state == "failed")
+        if state == "failed":
+            agree("otlp: error", span.status.message or None, lives[number].end[2])
+        links = [int.from_bytes(link.span_id, "big") for link in span.links]
+        cause = lives[number].cause
+        agree("otlp: cause", links, [cause] if cause and cause != number else [])
+    check_lives("otlp", found, lives)
+
+
+def check_csv(path, lives, kinds):
+    with open(export("csv", path), encoding="utf-8", newline="") as file:
+        text = file.read()
+    agree("csv: no character that a terminal obeys", re.search(r"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e]", text), None)
+    rows = list(csv.DictReader(text.splitlines(keepends=True), strict=True))
+    agree("csv: records", collections.Counter(r["event"] for r in rows), kinds)
+    elements = collections.defaultdict(list)
+    for row in rows:
+        if row["event"] == "next":
+            elements[int(row["sub"])].append((int(row["time_ns"]), row["value"], row["thread"]))
+    plain = re.compile(r"(?![ =+\-@:#'])[ -~]*(?<! )")
+    for number, life in lives.items():
+        for (time, value, thread), expected in zip(elements[number], life.elements, strict=True):
+            agree("csv: time and thread", (time, thread), (expected[0], str(expected[2] or "")))
+            # What is not plain is written otherwise, to be safe.
+            if plain.fullmatch(expected[1] or ""):
+                agree("csv: value", value, expected[1] or "")
+
+
+everything = set()
+for log in logs:
+    trace, lives, kinds, marks, scopes = read(log)
+    everything |= {(trace, number) for number in lives}
+    elements = sum(len(life.elements) for life in lives.values())
+    check_chrome(log, lives, marks, scopes)
+    check_csv(log, lives, kinds)
+    if perfetto:
+        check_perfetto(log, lives, marks, scopes)
+    if otlp:
+        check_otlp(log, lives)
+    print(f"exports {log}: {len(lives)} subscriptions, {elements} elements")
+if perfetto and logs:
+    check_together(logs, everything)
+for name, module in (("perfetto", perfetto), ("opentelemetry-proto", otlp)):
+    if not module:
+        print(f"exports skipped for {name}: the Python module is not installed")

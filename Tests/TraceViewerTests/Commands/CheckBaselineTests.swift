@@ -1,0 +1,155 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+@Suite("check with a baseline")
+struct CheckBaselineTests {
+  private let directory = TemporaryDirectory([
+    "leak.jsonl": SampleLog.leak, "clean.jsonl": SampleLog.clean, "died.jsonl": SampleLog.died,
+  ])
+
+  private func check(_ log: String, _ options: String...) -> RunResult {
+    run(
+      ["check", "--baseline=\(directory.path)/known.json"] + options + ["\(directory.path)/\(log)"])
+  }
+
+  private func write(_ entries: String...) {
+    let text = """
+      {"format": "trace-viewer-baseline", "version": 1, "findings": [
+      \(entries.joined(separator: ",\n"))]}
+      """
+    directory.write(text, to: "known.json")
+  }
+
+  private func entry(_ lane: String, _ count: Int, reason: String = "") -> String {
+    #"{"rule": "undisposed", "lane": "\#(lane)", "file": "App/Model.swift", "function": "bind()", "#
+      + #""count": \#(count), "reason": "\#(reason)"}"#
+  }
+
+  private var head: String {
+    "{\n  \"format\": \"trace-viewer-baseline\",\n  \"version\": 1,\n  \"findings\": ["
+  }
+
+  @Test("writes what there is, and passes with it from then on")
+  func writing() {
+    let written = check("leak.jsonl", "--write-baseline")
+    #expect(written.code == .clean)
+    #expect(
+      written.lines == [
+        "1 known finding left out, by the baseline \(directory.path)/known.json",
+        "wrote 1 entry to the baseline \(directory.path)/known.json",
+        "no undisposed subscriptions but known ones",
+      ])
+    #expect(
+      directory.text("known.json") == "\(head)\n    \(entry("request", 1))\n  ]\n}\n")
+    let checked = check("leak.jsonl")
+    #expect(checked.code == .clean)
+    #expect(checked.lines.count == 2)
+  }
+
+  @Test("fails on what is new")
+  func new() {
+    write(entry("other", 1))
+    let result = check("leak.jsonl", "--allow-stale")
+    #expect(result.code == .findings)
+    #expect(result.lines.first?.hasPrefix("error[undisposed]  request") == true)
+    #expect(
+      result.lines.last == "1 undisposed subscription, 1 stale baseline entry")
+  }
+
+  @Test("fails on what is stale, names it and says what to do")
+  func stale() {
+    write(entry("request", 3), entry("gone", 1))
+    let result = check("leak.jsonl")
+    #expect(result.code == .findings)
+    #expect(
+      result.lines == [
+        "stale[undisposed]  gone  App/Model.swift  bind(): the baseline has 1, none was found",
+        "stale[undisposed]  request  App/Model.swift  bind(): the baseline has 3, only 1 was found",
+        "    The baseline may only shrink: --prune-baseline --baseline=\(directory.path)/known.json",
+        "1 known finding left out, by the baseline \(directory.path)/known.json",
+        "no undisposed subscriptions but known ones, 2 stale baseline entries",
+      ])
+    #expect(check("leak.jsonl", "--allow-stale").code == .clean)
+  }
+
+  @Test("prunes what is stale, keeps reasons, and adds nothing")
+  func pruning() {
+    write(entry("request", 3, reason: "ticket 7"), entry("gone", 1))
+    let result = check("leak.jsonl", "--prune-baseline")
+    #expect(result.code == .clean)
+    let pruned = "\(head)\n    \(entry("request", 1, reason: "ticket 7"))\n  ]\n}\n"
+    #expect(directory.text("known.json") == pruned)
+    #expect(check("clean.jsonl", "--prune-baseline").code == .clean)
+    #expect(directory.text("known.json") == "\(head)]\n}\n")
+    #expect(check("leak.jsonl", "--prune-baseline").code == .findings)
+    #expect(directory.text("known.json") == "\(head)]\n}\n")
+  }
+
+  @Test("neither calls stale nor prunes what an incomplete log does not show")
+  func incomplete() {
+    write(entry("request", 3), entry("gone", 1))
+    let before = directory.text("known.json")
+    let result = check("died.jsonl")
+    #expect(result.code == .inconclusive)
+    #expect(!result.out.contains("stale"))
+    let pruned = check("died.jsonl", "--prune-baseline")
+    #expect(pruned.code == .inconclusive)
+    #expect(
+      pruned.error.hasPrefix("Warning: \(directory.path)/known.json: The baseline stays as it is"))
+    #expect(directory.text("known.json") == before)
+  }
+
+  @Test("accepts of an incomplete log only what it proves, and loses nothing")
+  func incompleteWriting() {
+    write(entry("gone", 2, reason: "why"))
+    #expect(check("died.jsonl", "--write-baseline").code == .inconclusive)
+    let kept = "\(head)\n    \(entry("gone", 2, reason: "why"))\n  ]\n}\n"
+    #expect(directory.text("known.json") == kept)
+    #expect(check("died.jsonl", "--write-baseline", "--fail-on=any").code == .inconclusive)
+    #expect(directory.text("known.json")?.contains("request") == true)
+  }
+
+  @Test("changes nothing where a log could not be read")
+  func unreadable() {
+    write(entry("gone", 2))
+    let before = directory.text("known.json")
+    let result = run(
+      "check", "--baseline=\(directory.path)/known.json", "--write-baseline",
+      "\(directory.path)/leak.jsonl", "/nonexistent/a")
+    #expect(result.code == .cannotOpen)
+    #expect(result.error.contains("stays as it is, because a log could not be read"))
+    #expect(directory.text("known.json") == before)
+  }
+
+  @Test("says what is wrong with a baseline, and with options for one")
+  func errors() {
+    #expect(check("leak.jsonl").code == .cannotOpen)
+    directory.write("{\n\"format\": 3}", to: "known.json")
+    let wrong = check("leak.jsonl", "--write-baseline")
+    #expect(wrong.code == .usage)
+    #expect(
+      wrong.error
+        == "Error: \(directory.path)/known.json:2: '.format' must be a string, not 3 (line 2).\n")
+    let log = "\(directory.path)/leak.jsonl"
+    for option in ["--write-baseline", "--prune-baseline", "--allow-stale"] {
+      let result = run("check", option, log)
+      #expect(result.code == .usage)
+      #expect(result.error.contains("'\(option)' needs a baseline: --baseline=FILE"))
+    }
+    #expect(check("leak.jsonl", "--write-baseline", "--prune-baseline").code == .usage)
+    let unwritable = run("check", "--baseline=/nonexistent/b", "--write-baseline", log)
+    #expect(unwritable.code == .cannotWrite)
+  }
+
+  @Test("takes the path from the settings, beside whose file it lies")
+  func settings() {
+    directory.write(#"{"baseline": "ci/known.json"}"#, to: ".trace-viewer.json")
+    directory.write("", to: "ci/.keep")
+    let log = "\(directory.path)/leak.jsonl"
+    #expect(run("check", "--write-baseline", log, directory: directory.path + "/ci").code == .clean)
+    #expect(directory.text("ci/known.json") != nil)
+    #expect(run("check", log, directory: directory.path).code == .clean)
+  }
+}

@@ -1,0 +1,171 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+@Suite("check")
+struct CheckCommandTests {
+  /// Two lanes at once in `max`, elements elsewhere than on the main thread, and a released one, which is a warning.
+  private static let warnings = SampleLog.make([
+    SampleLog.subscribe(1, "a", at: 1), SampleLog.subscribe(2, "a", at: 2, line: 43),
+    SampleLog.next(1, "a", at: 3, "x"), SampleLog.end("disposed", 2, "a", at: 4),
+    SampleLog.end("released", 1, "a", at: 5),
+  ])
+
+  private func codes(_ text: String, _ options: [String]...) -> [ExitCode] {
+    let log = TemporaryFile(text)
+    return options.map { run(["check"] + $0 + [log.path]).code }
+  }
+
+  @Test("fails from the level on that is asked for")
+  func failOn() {
+    #expect(
+      codes(SampleLog.leak, [], ["--fail-on=error"], ["--fail-on=warning"], ["--fail-on=any"])
+        == [.findings, .findings, .findings, .findings])
+    #expect(
+      codes(Self.warnings, [], ["--fail-on=warning"], ["--fail-on=any"])
+        == [.clean, .findings, .findings])
+    #expect(
+      codes(SampleLog.died, [], ["--fail-on=warning"], ["--fail-on=any"])
+        == [.inconclusive, .inconclusive, .findings])
+  }
+
+  @Test("judges by rules as they are set")
+  func rules() {
+    #expect(
+      codes(
+        SampleLog.leak, ["--rule=undisposed=off"], ["--rule=undisposed=warning"],
+        ["--rule=undisposed=warning", "--fail-on=warning"],
+        ["--rule=undisposed=off", "--rule=undisposed=error"])
+        == [.clean, .clean, .findings, .findings])
+    #expect(codes(Self.warnings, ["--rule=abandoned=error"]) == [.findings])
+    #expect(
+      codes(
+        Self.warnings, ["--max-active=a=1"], ["--max-active=a=2"], ["--max-active=b=0"],
+        ["--max-active=*=1", "--max-active=a=2"]) == [.findings, .clean, .clean, .clean])
+    let main = TemporaryFile(Self.warnings)
+    #expect(run("check", "--main=a", main.path).lines.last?.contains("1 thread") == true)
+    #expect(run("check", "--main=b", main.path).lines.last?.contains("thread") == false)
+  }
+
+  @Test("finds nothing in what is allowed, and says how much that was")
+  func allowed() {
+    let log = TemporaryFile(SampleLog.leak)
+    for options in [
+      ["--allow=request"], ["--allow=re*"], ["--allow-source=App/Model.swift"],
+      ["--allow=request", "--allow-source=*:57"],
+    ] {
+      let result = run(["check"] + options + [log.path])
+      #expect(result.code == .clean)
+      #expect(
+        result.lines == [
+          "1 finding left out, allowed by settings", "no undisposed subscriptions",
+        ])
+    }
+    #expect(
+      codes(SampleLog.leak, ["--allow=results"], ["--allow=request", "--allow-source=*:42"])
+        == [.findings, .findings])
+  }
+
+  @Test("takes its settings from a file, and says what is wrong there")
+  func settings() {
+    let log = TemporaryFile(SampleLog.leak)
+    let directory = TemporaryDirectory([".trace-viewer.json": #"{"allow": ["request"]}"#])
+    #expect(run("check", log.path, directory: directory.path).code == .clean)
+    #expect(run("check", "--no-config", log.path, directory: directory.path).code == .findings)
+    directory.write("{\n\"alow\": []}", to: ".trace-viewer.json")
+    let wrong = run("check", log.path, directory: directory.path)
+    #expect(wrong.code == .usage)
+    #expect(
+      wrong.error == """
+        Error: \(directory.path)/.trace-viewer.json:2: '.alow' is not a known key (line 2). Did you mean 'allow'? \
+        Known are: $schema, failOn, rules, maxActive, allow, main, baseline.
+
+        """)
+    #expect(run("check", "--config=/nonexistent", log.path).code == .cannotOpen)
+    let threshold = run("check", "--rule=growth.mim=1", log.path)
+    #expect(threshold.code == .usage)
+    #expect(threshold.error.contains("See 'trace-viewer check --help'"))
+  }
+
+  @Test("takes damage for a failure where that is asked for")
+  func strict() {
+    var lines = SampleLog.leak.split(separator: "\n").map(String.init)
+    lines.insert("printed by the program", at: 3)
+    #expect(codes(lines.joined(separator: "\n"), [], ["--strict"]) == [.findings, .notALog])
+  }
+
+  @Test("writes any format to standard output or to files, and the text beside files")
+  func outputs() {
+    let log = TemporaryFile(SampleLog.leak)
+    let directory = TemporaryDirectory()
+    let text = run("check", log.path).out
+    for format in CheckFormat.allCases {
+      let printed = run("check", "--format", format.rawValue, log.path)
+      #expect(printed.code == .findings)
+      let path = "\(directory.path)/\(format.rawValue).out"
+      let written = run("check", "-o", "\(format.rawValue):\(path)", log.path)
+      #expect(written.code == .findings)
+      #expect(written.out == text)
+      #expect(directory.text("\(format.rawValue).out") == printed.out)
+      #expect(run("check", "-o", "\(format.rawValue):-", log.path).out == printed.out)
+    }
+    let both = run(
+      "check", "-o", "json:\(directory.path)/a", "-o", "junit:\(directory.path)/b", "-f", "gitlab",
+      log.path)
+    #expect(both.out.hasPrefix("["))
+    #expect(directory.text("a")?.hasPrefix("{") == true)
+    #expect(directory.text("b")?.hasPrefix("<?xml") == true)
+  }
+
+  @Test("never colours what it writes to files")
+  func plainFiles() {
+    let log = TemporaryFile(SampleLog.leak)
+    let directory = TemporaryDirectory()
+    _ = run("check", "--color=always", "-o", "text:\(directory.path)/a", log.path)
+    #expect(directory.text("a")?.contains("\u{1B}") == false)
+    #expect(directory.text("a")?.hasSuffix("1 undisposed subscription\n") == true)
+  }
+
+  @Test("says that a file cannot be written, and writes the others")
+  func unwritable() {
+    let log = TemporaryFile(SampleLog.leak)
+    let directory = TemporaryDirectory()
+    let result = run(
+      "check", "-o", "json:/nonexistent/a", "-o", "json:\(directory.path)/b", log.path)
+    #expect(result.code == .cannotWrite)
+    #expect(
+      result.error
+        == "Error: /nonexistent/a: The file cannot be written: No such file or directory.\n")
+    #expect(directory.text("b") != nil)
+  }
+
+  @Test("never writes over a log or the baseline")
+  func overwriting() {
+    let directory = TemporaryDirectory([
+      "run.jsonl": SampleLog.leak,
+      "known.json": #"{"format": "trace-viewer-baseline", "version": 1, "findings": []}"#,
+    ])
+    let (log, known) = ("\(directory.path)/run.jsonl", "\(directory.path)/known.json")
+    for path in [log, directory.path + "/./run.jsonl", known] {
+      #expect(run("check", "-o", "json:\(path)", "--baseline=\(known)", log).code == .usage)
+    }
+    #expect(directory.text("run.jsonl") == SampleLog.leak)
+  }
+
+  @Test("tells of logs that cannot be read, in every format")
+  func unreadable() {
+    let clean = TemporaryFile(SampleLog.clean)
+    for format in CheckFormat.allCases where format != .text && format != .gitlab {
+      let name = format.rawValue
+      let some = run("check", "-f", name, clean.path, "/nonexistent/a.jsonl")
+      #expect(some.code == .cannotOpen)
+      #expect(some.out.contains("/nonexistent/a.jsonl"), "\(name)")
+      let none = run("check", "-f", name, "/nonexistent/a.jsonl")
+      #expect(none.code == .cannotOpen)
+      #expect(none.out.contains("/nonexistent/a.jsonl"), "\(name)")
+      #expect(!none.out.contains(VerdictView.clean), "\(name)")
+    }
+    #expect(run("check", "/nonexistent/a.jsonl").out.isEmpty)
+  }
+}

@@ -1,0 +1,155 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite("trace-viewer export")
+struct ExportCommandTests {
+  private let log = TemporaryFile(ExportedLog.sample)
+
+  /// The events and lanes of what is exported as CSV.
+  private func rows(_ arguments: String...) -> [String] {
+    let result = run(["export", "--to=csv", log.path] + arguments)
+    #expect(result.code == .clean)
+    return result.out.split(separator: "\r\n").dropFirst().map {
+      let fields = $0.split(separator: ",", omittingEmptySubsequences: false)
+      return "\(fields[2]) \(fields[4])"
+    }
+  }
+
+  @Test("writes Perfetto's format where none is named, to a file or to a pipe")
+  func formats() {
+    let file = TemporaryFile("what was there before, and is longer than nothing")
+    #expect(run("export", log.path, "-o", file.path).code == .clean)
+    let bytes = file.bytes
+    #expect(PerfettoTrace(bytes)?.tracks.count == 4)
+    let piped = run("export", "--to=perfetto", log.path)
+    #expect(piped.code == .clean)
+    #expect(piped.out == String(decoding: bytes, as: UTF8.self))
+    #expect(run("export", "--to=perfetto", log.path, "-o", "-").out == piped.out)
+  }
+
+  @Test("keeps binary data from a terminal, and only that")
+  func terminal() {
+    let result = run("export", log.path, isTerminal: true)
+    #expect(result.code == .usage)
+    #expect(result.out.isEmpty)
+    #expect(
+      result.error.contains(
+        "A terminal cannot show what '--to=perfetto' writes. Name a file with '-o'.\n"))
+    #expect(run("export", "--to=csv", log.path, isTerminal: true).code == .clean)
+  }
+
+  @Test("never writes over the log, whatever it is called")
+  func ownInput() {
+    let link = log.path + ".link"
+    symlink(log.path, link)
+    defer { unlink(link) }
+    for path in [log.path, link] {
+      let result = run("export", log.path, "--to=csv", "-o", path)
+      #expect(result.code == .usage)
+      #expect(result.error.contains("would overwrite the log"))
+    }
+    #expect(log.bytes == Array(ExportedLog.sample.utf8))
+  }
+
+  @Test("says that a file cannot be written", .enabled(if: access("/dev/full", W_OK) == 0))
+  func unwritable() {
+    let missing = run("export", "--to=csv", log.path, "-o", "/nonexistent/a.csv")
+    #expect(missing.code == .cannotWrite)
+    #expect(
+      missing.error
+        == "Error: /nonexistent/a.csv: The file cannot be written: No such file or directory.\n")
+    let full = run("export", "--to=otlp", log.path, "-o", "/dev/full")
+    #expect(full.code == .cannotWrite)
+    #expect(full.error.contains("/dev/full: The file cannot be written: No space left on device."))
+  }
+
+  @Test("says which log cannot be read, and exports the others")
+  func unreadable() {
+    #expect(run("export", "--to=csv", "/nonexistent/a").code == .cannotOpen)
+    let result = run("export", "--to=csv", "/nonexistent/a", log.path)
+    #expect(result.code == .cannotOpen)
+    #expect(result.out.contains("results"))
+    let damaged = TemporaryFile(ExportedLog.sample + "no record\n")
+    #expect(run("export", "--to=csv", damaged.path).code == .clean)
+    #expect(run("export", "--to=csv", "--strict", damaged.path).code == .notALog)
+  }
+
+  @Test("exports some lanes, or what was made in a scope")
+  func selections() {
+    let others = ["trace ", "thread ", "scope-begin ", "mark ", "lost ", "scope-end ", "end "]
+    #expect(
+      rows("--lane=res*").filter { !others.contains($0) } == ["subscribe results", "next results"])
+    let request = ["subscribe request", "next request", "failed request"]
+    #expect(rows("--scope=launch").filter { !others.contains($0) } == request)
+    #expect(rows("--scope=1").filter { !others.contains($0) } == request)
+    #expect(rows("--lane=results", "--lane=request") == rows())
+    let none = run("export", "--to=csv", log.path, "--lane=nope")
+    #expect(none.code == .clean)
+    #expect(
+      none.error == "Warning: No subscription of the log is one of those that were asked for.\n")
+    let scope = run("export", "--to=csv", log.path, "--scope=nope")
+    #expect(scope.code == .usage)
+    #expect(scope.error.contains("No scope is called 'nope'; the log has 'launch'."))
+  }
+
+  @Test("exports what happened in a window of time, by times or by marks")
+  func window() {
+    #expect(rows("--from=2us", "--until=3.2us") == ["next results", "subscribe request"])
+    #expect(
+      rows("--from=typed") == ["mark ", "lost ", "failed request", "scope-end ", "end "])
+    #expect(rows("--until=typed", "--from=3.5us") == ["next request", "mark "])
+    let unknown = run("export", "--to=csv", log.path, "--from=tuped")
+    #expect(unknown.code == .usage)
+    #expect(
+      unknown.error.contains(
+        "'tuped' is no value of '--from', which takes a time, such as 1.5s or 300ms, or the name of a"
+          + " mark; the log has 'typed'."))
+  }
+
+  @Test("keeps the whole life of what is alive in the window, with its elements there")
+  func livesInWindow() throws {
+    let chrome = try ExportedLog.text(.chrome, ExportedLog.sample, arguments: ["--until=2us"])
+    #expect(chrome.contains(#""name":"results","cat":"subscription","ph":"b""#))
+    #expect(!chrome.contains("request"))
+    #expect(!chrome.contains(#""ph":"n""#))
+    let late = try ExportedLog.text(.chrome, ExportedLog.sample, arguments: ["--from=3.9us"])
+    #expect(late.contains(#""name":"request","cat":"subscription","ph":"b","ts":3.000"#))
+    #expect(!late.contains(#""ph":"n""#))
+  }
+}
+
+/// Runs the program with arguments that were put together.
+private func run(_ arguments: [String]) -> RunResult {
+  let console = Console(
+    out: Console.Stream(output: Output(descriptor: nil), isTerminal: false),
+    error: Console.Stream(output: Output(descriptor: nil), isTerminal: false),
+    environment: Environment(["LANG": "C.UTF-8"]), terminalColumns: nil,
+    fileExists: { access($0, F_OK) == 0 })
+  let code = Program.run(arguments, console)
+  return RunResult(code: code, out: console.out.output.text, error: console.error.output.text)
+}
+
+extension TemporaryFile {
+  /// What is in it now.
+  fileprivate var bytes: [UInt8] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var byte = getc(file)
+    while byte != EOF {
+      bytes.append(UInt8(truncatingIfNeeded: byte))
+      byte = getc(file)
+    }
+    return bytes
+  }
+}

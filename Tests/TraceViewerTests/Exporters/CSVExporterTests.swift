@@ -1,0 +1,60 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+@Suite("Export as CSV")
+struct CSVExporterTests {
+  @Test("writes a line for each record, with a column for each key")
+  func sample() throws {
+    let text = try ExportedLog.text(.csv, ExportedLog.sample)
+    #expect(
+      text.replacing("\r\n", with: "\n") == """
+        time_ns,log,event,sub,lane,value,truncated,error,thread,thread_name,op,source,function,type,\
+        parent,cause,scope,lifetime,name,count,reason
+        0,1,trace,,,,,,,,,,,,,,,,search-sample,,
+        5,1,thread,,,,,,1,,,,,,,,,,main,,
+        10,1,scope-begin,,,,,,,,,,,,,,1,,launch,,
+        1000,1,subscribe,1,results,,,,1,main,lane,App/Model.swift:42,bind(),Int,,,,,,,
+        2500,1,next,1,results,a,,,2,,,,,,,,,,,,
+        3000,1,subscribe,2,request,,,,1,main,lane,App/Model.swift:57,bind(),Int,1,1,1,,,,
+        3500,1,next,2,request,cu,900,,1,main,,,,,,,,,,,
+        3600,1,mark,,,,,,,,,,,,,,,,typed,,
+        3700,1,lost,,,,,,,,,,,,,,,,,2,disk full
+        4000,1,failed,2,request,,,Timeout(),1,main,,,,,,,,,,,
+        4500,1,scope-end,,,,,,,,,,,,,,1,,,,
+        5000,1,end,,,,,,,,,,,,,,,,,11,
+
+        """)
+    // A line end of RFC 4180, and no other.
+    #expect(text.utf8.count { $0 == 0x0A } == 13)
+    #expect(text.utf8.count { $0 == 0x0D } == 13)
+  }
+
+  @Test("runs no formula, hides nothing and keeps its columns, whatever the texts are")
+  func hostileTexts() throws {
+    let log = SampleLog.make(
+      ExportedLog.hostile.enumerated().map { number, text in
+        SampleLog.next(1, "a", at: number, text)
+      })
+    let text = try ExportedLog.text(.csv, log)
+    #expect(text.contains(#",a,"'=HYPERLINK(""x"")","#))
+    #expect(text.contains(#",a,"a,b""c""","#))
+    #expect(text.contains(",a,\"one\ntwo\nthree\","))
+    #expect(text.contains(",a,^@^[]0;t^G\\x9b2J,"))
+    #expect(text.contains(",a,<U+202E>evil<U+2066>,"))
+    #expect(text.contains(",a,\u{FFFD}half,"))
+    #expect(text.contains(",a,<U+003A>:error::x,"))
+    #expect(text.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D })
+  }
+
+  @Test("says what a lane is called that got its name later")
+  func namedLater() throws {
+    let log = SampleLog.make([
+      #"{"t":1,"event":"subscribe","sub":1,"lane":"observed.1","thread":1,"op":"observe"}"#,
+      #"{"t":2,"event":"place","lane":"observed.1","source":"App/A.swift:3","function":"f()"}"#,
+    ])
+    let text = try ExportedLog.text(.csv, log)
+    #expect(text.contains("1,1,subscribe,1,App/A.swift:3,,,,1,,observe,App/A.swift:3,f(),"))
+  }
+}

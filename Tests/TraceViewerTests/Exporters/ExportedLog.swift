@@ -1,0 +1,65 @@
+import ReactiveTrace
+import TestSupport
+
+@testable import trace_viewer
+
+/// What the exporters make of logs that are no files.
+enum ExportedLog {
+  static func bytes(
+    _ format: ExportFormat, _ texts: String..., arguments: [String] = []
+  ) throws -> [UInt8] {
+    let output = Output(descriptor: nil)
+    try format.export(try selection(texts, arguments), to: output)
+    return output.bytes
+  }
+
+  static func text(
+    _ format: ExportFormat, _ text: String, arguments: [String] = []
+  ) throws -> String {
+    String(decoding: try bytes(format, text, arguments: arguments), as: UTF8.self)
+  }
+
+  static func selection(_ texts: [String], _ arguments: [String] = []) throws -> ExportSelection {
+    let files = texts.enumerated().map { number, text in
+      LogSource(name: "run-\(number + 1).jsonl", bytes: Array(text.utf8))
+    }
+    let line = try ArgumentParser.parse(["export", "-"] + arguments) { _ in false }
+    return try ExportSelection(try LogAnalysis.read(files).analysis, line)
+  }
+
+  /// One of everything: two lanes, a failure, what made what, a scope, a mark, a loss.
+  static let sample = SampleLog.make(
+    [
+      #"{"t":5,"event":"thread","thread":1,"name":"main"}"#,
+      #"{"t":10,"event":"scope-begin","scope":1,"name":"launch"}"#,
+      SampleLog.subscribe(1, "results", at: 1000),
+      SampleLog.next(1, "results", at: 2500, "a"),
+      SampleLog.subscribe(2, "request", at: 3000, line: 57, #","parent":1,"cause":1,"scope":1"#),
+      #"{"t":3500,"event":"next","sub":2,"lane":"request","value":"cu","truncated":900,"thread":1}"#,
+      #"{"t":3600,"event":"mark","name":"typed"}"#,
+      #"{"t":3700,"event":"lost","count":2,"reason":"disk full"}"#,
+      SampleLog.end("failed", 2, "request", at: 4000),
+      #"{"t":4500,"event":"scope-end","scope":1}"#,
+    ], end: 5000)
+
+  /// Texts that break formats, terminals and spreadsheets, as they stand in JSON.
+  static let hostile = [
+    #"=HYPERLINK(\"x\")"#, #"a,b\"c\""#, #"one\ntwo\r\nthree"#, #"\u0000\u001b]0;t\u0007\u009b2J"#,
+    #"\u202eevil\u2066"#, #"\ud800half"#, "::error::x", "e\u{301} é", "👨‍👩‍👧", #"</script>"#, "",
+  ]
+
+  /// A log in which each of them is a lane and a value.
+  static let hostileLog = SampleLog.make(
+    hostile.enumerated().flatMap { number, text in
+      [
+        SampleLog.subscribe(number + 1, text, at: 10 * number + 10),
+        SampleLog.next(number + 1, text, at: 10 * number + 15, text),
+      ]
+    })
+
+  /// What they say.
+  static let hostileTexts = [
+    #"=HYPERLINK("x")"#, #"a,b"c""#, "one\ntwo\r\nthree", "\0\u{1B}]0;t\u{7}\u{9B}2J",
+    "\u{202E}evil\u{2066}", "\u{FFFD}half", "::error::x", "e\u{301} é", "👨‍👩‍👧", "</script>", "",
+  ]
+}

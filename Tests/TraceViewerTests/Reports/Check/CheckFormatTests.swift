@@ -1,0 +1,258 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+@Suite("The formats of check")
+struct CheckFormatTests {
+  /// What is written about a log, which is called LOG in it.
+  private func check(_ format: String, _ text: String, _ options: String...) -> String {
+    let log = TemporaryFile(text)
+    return run(["check", "-f", format] + options + [log.path]).out.replacing(log.path, with: "LOG")
+  }
+
+  @Test("annotate on GitHub, with the totals in the last line")
+  func github() {
+    let lines = check("github", SampleLog.leak).split(separator: "\n")
+    #expect(lines.count == 2)
+    let start =
+      "::error file=App/Model.swift,line=57,title=undisposed%3A request::still active after 800 ms%0A"
+      + "error[undisposed]  request  App/Model.swift:57  bind()%0A    #2 · still active"
+    #expect(lines.first?.hasPrefix(start) == true)
+    #expect(
+      lines.last == "::notice title=trace-viewer::1 undisposed subscription (1 finding in 1 place)")
+    #expect(
+      check("github", SampleLog.clean)
+        == "::notice title=trace-viewer::no undisposed subscriptions (0 findings in 0 places)\n")
+    #expect(check("github", SampleLog.died).hasPrefix("::notice file=App/Model.swift,line=57,"))
+  }
+
+  @Test("annotate on GitHub no more than it shows")
+  func manyAnnotations() {
+    let lines = (1...40).map { SampleLog.subscribe($0, "lane \($0)", at: $0) }
+    let whole = check("github", SampleLog.make(lines)).split(separator: "\n")
+    #expect(whole.count == 11)
+    #expect(whole.count { $0.hasPrefix("::error ") } == 10)
+    #expect(whole.last?.hasSuffix("40 undisposed subscriptions (40 findings in 40 places)") == true)
+    let died = SampleLog.make(lines).split(separator: "\n").dropLast().joined(separator: "\n")
+    let notices = check("github", died).split(separator: "\n")
+    #expect(notices.count == 10)
+    #expect(notices.allSatisfy { $0.hasPrefix("::notice ") })
+  }
+
+  @Test("are an array of issues for GitLab")
+  func gitlab() {
+    #expect(
+      check("gitlab", SampleLog.leak) == """
+        [
+          {
+            "description": "undisposed: request: still active after 800 ms",
+            "check_name": "undisposed",
+            "fingerprint": "8893cb0bbd57f626",
+            "severity": "major",
+            "location": {
+              "path": "App/Model.swift",
+              "lines": {
+                "begin": 57
+              }
+            }
+          }
+        ]
+
+        """)
+    #expect(check("gitlab", SampleLog.clean) == "[]\n")
+    #expect(check("gitlab", SampleLog.died).contains("\"severity\": \"info\""))
+  }
+
+  @Test("are a table in Markdown")
+  func markdown() {
+    #expect(
+      check("markdown", SampleLog.leak, "--allow=other") == """
+        ### ❌ trace-viewer: 1 undisposed subscription
+
+        | | rule | lane | where | what |
+        | --- | --- | --- | --- | --- |
+        | error | undisposed | request | App/Model.swift:57 bind() | still active after 800 ms |
+
+        """)
+    #expect(
+      check("markdown", SampleLog.clean) == "### ✅ trace-viewer: no undisposed subscriptions\n")
+    #expect(check("markdown", SampleLog.died).hasPrefix("### ❔ trace-viewer: inconclusive: "))
+  }
+
+  @Test("fit into what GitHub takes as a summary")
+  func longMarkdown() {
+    let lane = String(repeating: "|<", count: 300)
+    let lines = (1...3000).map { SampleLog.subscribe($0, "\($0) \(lane)", at: $0) }
+    let text = check("markdown", SampleLog.make(lines))
+    #expect(text.utf8.count < CheckMarkdown.mostBytes)
+    #expect(text.utf8.count > CheckMarkdown.mostBytes / 2)
+    #expect(text.contains("more places\n"))
+  }
+
+  @Test("are test cases in JUnit XML")
+  func junit() {
+    let lines = check("junit", SampleLog.leak).split(separator: "\n").map(String.init)
+    #expect(
+      lines.prefix(13) == [
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+        "<testsuites>",
+        "  <testsuite name=\"LOG\" package=\"trace-viewer\" id=\"0\" timestamp=\"2026-11-20T23:48:50\""
+          + " hostname=\"ci-7\" tests=\"12\" failures=\"1\" errors=\"0\" skipped=\"0\" time=\"1.000\">",
+        "    <properties>",
+        "      <property name=\"process\" value=\"search-sample (4242)\"/>",
+        "      <property name=\"records\" value=\"10\"/>",
+        "      <property name=\"subscriptions\" value=\"4\"/>",
+        "    </properties>",
+        "    <testcase name=\"whole log\" classname=\"trace-viewer\" time=\"0.000\"/>",
+        "    <testcase name=\"request (App/Model.swift bind())\" classname=\"undisposed\" time=\"0.000\">",
+        "      <failure type=\"undisposed\" message=\"still active after 800 ms\">"
+          + "error[undisposed]  request  App/Model.swift:57  bind()",
+        "    #2 · still active after 800 ms · since 200 ms · 1 element",
+        "      made for #1 results (App/Model.swift:42)",
+      ])
+    #expect(lines.last == "</testsuites>")
+  }
+
+  @Test("call in JUnit XML a failure what fails, and skipped what does not; a doubt is an error")
+  func junitOutcomes() {
+    let died = check("junit", SampleLog.died)
+    #expect(died.contains("tests=\"12\" failures=\"0\" errors=\"1\" skipped=\"1\""))
+    #expect(
+      died.contains(
+        "<error type=\"inconclusive\" message=\"inconclusive: the process never wrote the end of its log\"/>"
+      ))
+    #expect(died.contains("<skipped message=\"still active after 700 ms (not proven"))
+    #expect(check("junit", SampleLog.died, "--fail-on=any").contains("failures=\"1\" errors=\"1\""))
+    #expect(
+      check("junit", SampleLog.clean, "--rule=growth=off").contains("tests=\"11\" failures=\"0\""))
+  }
+
+  @Test("are SARIF with all that GitHub asks for")
+  func sarif() throws {
+    let root = try JSONDocument(check("sarif", SampleLog.leak)).node.members()
+    #expect(root.map(\.key) == ["$schema", "version", "runs"])
+    let run = try #require(try root.last?.node.elements().first).members(only: [
+      "tool", "invocations", "columnKind", "results", "properties",
+    ])
+    let result = try #require(try run["results"]?.elements().first).members()
+    #expect(
+      result.map(\.key) == [
+        "ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints",
+        "occurrenceCount",
+      ])
+    let text = check("sarif", SampleLog.leak)
+    #expect(text.contains(#""uri": "App/Model.swift""#))
+    #expect(text.contains(#""primaryLocationLineHash": "8893cb0bbd57f626:1""#))
+    #expect(text.contains(#""text": "request: still active after 800 ms""#))
+    #expect(check("sarif", SampleLog.clean).contains("\"results\": []"))
+    #expect(check("sarif", SampleLog.died).contains("\"level\": \"note\""))
+  }
+
+  @Test("are JSON with all that is known")
+  func json() {
+    #expect(
+      check("json", SampleLog.leak) == """
+        {
+          "format": "trace-viewer-check",
+          "version": 1,
+          "outcome": "findings",
+          "exitCode": 1,
+          "sentence": "1 undisposed subscription",
+          "failOn": "error",
+          "logs": [
+            {
+              "files": [
+                "LOG"
+              ],
+              "process": "search-sample",
+              "pid": 4242,
+              "host": "ci-7",
+              "started": "2026-11-20T23:48:50.123456789Z",
+              "records": 10,
+              "subscriptions": 4,
+              "active": 2,
+              "lasted": 1000000000,
+              "doubts": []
+            }
+          ],
+          "errors": [],
+          "counts": {
+            "findings": 1,
+            "errors": 1,
+            "warnings": 0,
+            "unproven": 0,
+            "allowed": 0,
+            "known": 0,
+            "stale": 0
+          },
+          "findings": [
+            {
+              "rule": "undisposed",
+              "level": "error",
+              "proven": true,
+              "fails": true,
+              "message": "still active after 800 ms",
+              "lane": "request",
+              "source": "App/Model.swift:57",
+              "function": "bind()",
+              "type": "Int",
+              "path": "App/Model.swift",
+              "line": 57,
+              "fingerprint": "8893cb0bbd57f626",
+              "log": 0,
+              "subscription": 2,
+              "start": 200000000,
+              "age": 800000000,
+              "elements": 1,
+              "recorded": {"file": "LOG", "line": 5},
+              "madeFor": [
+                {"subscription": 1, "lane": "results", "source": "App/Model.swift:42"}
+              ]
+            }
+          ],
+          "stale": []
+        }
+
+        """)
+  }
+
+  @Test("leave out what the baseline knows, and tell what of it is stale")
+  func baseline() {
+    let directory = TemporaryDirectory()
+    let option = "--baseline=\(directory.path)/known.json"
+    for (lane, count) in [("request", 1), ("gone", 2)] {
+      let known = #"""
+        {"format": "trace-viewer-baseline", "version": 1, "findings": [{"rule": "undisposed", "lane": "\#(lane)",
+        "file": "App/Model.swift", "function": "bind()", "count": \#(count)}]}
+        """#
+      directory.write(known, to: "known.json")
+      let isKnown = lane == "request"
+      for format in ["github", "gitlab", "markdown", "junit", "sarif", "json"] {
+        let text = check(format, SampleLog.leak, option)
+        #expect(text.contains("800 ms") != isKnown, "\(format)")
+        if format != "gitlab", format != "sarif" {
+          #expect(text.contains("gone") != isKnown, "\(format)")
+        }
+      }
+    }
+  }
+
+  @Test("place what has no source in the first line of its log")
+  func noSource() {
+    let subscribe = #"{"t":1,"event":"subscribe","sub":1,"lane":"a","thread":1,"op":"lane"}"#
+    let log = TemporaryFile(SampleLog.make([subscribe]))
+    let line = run("check", "-f", "github", log.path).lines.first
+    #expect(line?.hasPrefix("::error file=\(log.path.dropFirst()),line=1,") == true)
+  }
+
+  @Test("show findings beside the file in the repository")
+  func repository() {
+    let directory = TemporaryDirectory(["Sources/App/Views/Model.swift": "", ".git": ""])
+    let log = TemporaryFile(SampleLog.leak)
+    for format in ["github", "gitlab", "markdown", "sarif", "json"] {
+      let text = run("check", "-f", format, log.path, directory: directory.path).out
+      #expect(text.contains("Sources/App/Views/Model.swift"), "\(format)")
+    }
+  }
+}

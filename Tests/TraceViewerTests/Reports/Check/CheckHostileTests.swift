@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+/// Logs, baselines and names of files may hold anything; no format may let it out as a command, or break.
+@Suite("The formats of check, of a hostile log")
+struct CheckHostileTests {
+  /// As JSON spells them.
+  private static let texts = [
+    #"\u001b[2J\u001b]0;title\u0007"#, #"\u202eabc\u2066"#, #"\n::error::x"#, "::error::x",
+    "##[error]x", "a ##vso[task.complete]", "]]>", #"<\/failure><script>"#, #"\u0000\u009b31m"#,
+    #"\ufffe\uffff"#, "| `a` | <b> [x](y)", "%0A::error::", #"\" ' & < >"#, "", " ",
+    #"\r\n::stop-commands::x"#, "../../etc/passwd", "=1+1",
+  ]
+
+  private static let log: String = {
+    var lines: [String] = []
+    for (index, text) in texts.enumerated() {
+      let id = index + 1
+      lines.append(
+        #"{"t":\#(id),"event":"subscribe","sub":\#(id),"lane":"\#(text)","thread":1,"op":"lane","#
+          + #""source":"\#(text)/\#(text).swift:-\#(id)","function":"\#(text)","type":"\#(text)"}"#)
+      lines.append(SampleLog.next(id, text, at: 100 + id, text))
+    }
+    let header = SampleLog.header.replacing(
+      #""search-sample""#, with: #""\n::error::\u001b[2J]]>""#
+    )
+    .replacing(#""ci-7""#, with: #"" ""#).replacing("2026-11-20T", with: "2026-13-40T")
+    return SampleLog.make(lines).replacing(SampleLog.header, with: header)
+  }()
+
+  private static let baseline: String = {
+    let entries = texts.map {
+      #"{"rule": "x\#($0)", "lane": "\#($0)", "file": "\#($0)", "function": "\#($0)", "count": 1}"#
+    }
+    let list = entries.joined(separator: ",\n")
+    return #"{"format": "trace-viewer-baseline", "version": 1, "findings": [\#(list)]}"#
+  }()
+
+  private static let formats = CheckFormat.allCases.map(\.rawValue)
+
+  private func check(_ format: String) -> String {
+    let directory = TemporaryDirectory(["known.json": Self.baseline])
+    let name = "\u{1B}[2J\n::error::x]]>\u{202E}.jsonl"
+    directory.write(Self.log, to: name)
+    let path = "\(directory.path)/\(name)"
+    let options = ["--baseline=\(directory.path)/known.json", "-f", format]
+    let result = run(["check"] + options + [path, "/nonexistent/\n::error::\u{1B}]]>"])
+    #expect(result.code == .cannotOpen)
+    expectSafe(result.error)
+    return result.out
+  }
+
+  private func expectSafe(_ text: String) {
+    let isSafe = text.unicodeScalars.allSatisfy { $0 == "\n" || !HiddenCharacter.contains($0) }
+    #expect(isSafe)
+  }
+
+  @Test("hold nothing that a terminal would obey or hide", arguments: formats)
+  func safe(format: String) {
+    expectSafe(check(format))
+  }
+
+  @Test("begin no line with a command of a service", arguments: formats)
+  func commands(format: String) {
+    for line in check(format).split(separator: "\n") {
+      let words = line.drop { $0 == " " }
+      // Annotations are what one format is for.
+      if format == "github" {
+        #expect(words.hasPrefix("::error ") || words.hasPrefix("::notice title=trace-viewer::"))
+      } else {
+        #expect(!words.hasPrefix("::") && !words.hasPrefix("##["), "\(line)")
+      }
+    }
+  }
+
+  @Test("stay what they are", arguments: ["json", "sarif", "gitlab"])
+  func json(format: String) throws {
+    _ = try JSONDocument(check(format))
+  }
+
+  @Test("stay well-formed XML")
+  func xml() {
+    let text = check("junit")
+    #expect(!text.contains("]]>"))
+    #expect(!text.contains("<script"))
+    #expect(text.contains("timestamp=\"1970-01-01T00:00:00\" hostname=\"localhost\""))
+    // Every `<` opens or closes an element of ours.
+    let names = [
+      "?xml", "testsuites", "testsuite", "properties", "property", "testcase", "failure", "error",
+      "skipped", "system-out", "system-err",
+    ]
+    for piece in text.split(separator: "<") {
+      let name = piece.prefix { $0 != " " && $0 != ">" && $0 != "/" }
+      let closed = piece.dropFirst().prefix { $0 != ">" }
+      #expect(names.contains(String(name)) || names.contains(String(closed)), "\(piece)")
+    }
+  }
+
+  @Test("give SARIF only relative addresses of plain characters")
+  func addresses() throws {
+    let lines = check("sarif").split(separator: "\n").filter { $0.contains("\"uri\": ") }
+    #expect(lines.count == Self.texts.count)
+    for line in lines {
+      let uri = try #require(line.split(separator: "\"").last)
+      #expect(!uri.hasPrefix("/") && !uri.hasPrefix("."))
+      #expect(uri.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "<") })
+    }
+  }
+}

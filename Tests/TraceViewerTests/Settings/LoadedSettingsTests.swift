@@ -1,0 +1,118 @@
+import ReactiveTrace
+import Testing
+
+@testable import trace_viewer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite("LoadedSettings")
+struct LoadedSettingsTests {
+  private func load(
+    _ arguments: String..., in directory: String = ""
+  ) throws(UsageError) -> LoadedSettings {
+    var console = Console(
+      out: .init(output: Output(descriptor: nil), isTerminal: false),
+      error: .init(output: Output(descriptor: nil), isTerminal: false),
+      environment: Environment(), terminalColumns: nil,
+      fileExists: { access($0, F_OK) == 0 }, directory: directory)
+    console.arguments = try ArgumentParser.parse(
+      ["check"] + arguments + ["a.jsonl"], fileExists: { _ in true })
+    return try LoadedSettings.load(console)
+  }
+
+  private func error(_ arguments: String..., in directory: String = "") -> UsageError? {
+    do throws(UsageError) {
+      _ = try load(arguments[0], arguments.count > 1 ? arguments[1] : "--ascii", in: directory)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("are those of the rules where nobody says anything")
+  func nothing() throws {
+    let settings = try load()
+    #expect(settings.rules == RuleSettings())
+    #expect(settings.failOn == .error)
+    #expect(settings.baseline == nil)
+  }
+
+  @Test("are those of the nearest file, and of the options laid over it")
+  func layers() throws {
+    let directory = TemporaryDirectory([
+      ".trace-viewer.json": """
+      {"failOn": "any", "rules": {"growth": {"level": "warning", "min": 5}, "silent": "off"},
+       "maxActive": {"*": 1}, "allow": ["file"], "main": ["ui"], "baseline": "known.json"}
+      """,
+      "a/b/.keep": "",
+    ])
+    let settings = try load(
+      "--rule=growth.min=7", "--rule=burst=error", "--max-active=a=3", "--fail-on=warning",
+      "--allow=option", "--main=view", in: directory.path + "/a/b")
+    var rules = RuleSettings()
+    rules.levels = ["growth": .warning, "silent": .off, "burst": .error]
+    rules.thresholds = ["growth": ["min": 7]]
+    rules.limits = [
+      .init(lanes: GlobPattern("*"), most: 1), .init(lanes: GlobPattern("a"), most: 3),
+    ]
+    rules.allowances = [.init(lanes: GlobPattern("file")), .init(lanes: GlobPattern("option"))]
+    rules.mainLanes = [GlobPattern("ui"), GlobPattern("view")]
+    #expect(settings.rules == rules)
+    #expect(settings.failOn == .warning)
+    #expect(settings.baseline == directory.path + "/known.json")
+    #expect(try load("--baseline=x", in: directory.path).baseline == "x")
+    #expect(try load("--no-config", in: directory.path).rules == RuleSettings())
+  }
+
+  @Test("are those of another file where one is named")
+  func named() throws {
+    let directory = TemporaryDirectory([
+      ".trace-viewer.json": #"{"failOn": "any"}"#, "other.json": #"{"failOn": "warning"}"#,
+    ])
+    let settings = try load("--config=\(directory.path)/other.json", in: directory.path)
+    #expect(settings.failOn == .warning)
+  }
+
+  @Test("allow sources in all lanes, or in those that are allowed too")
+  func sources() throws {
+    let all = try load("--allow-source=A/*", "--allow-source=B/*").rules.allowances
+    #expect(all.map(\.lanes.text) == ["*", "*"])
+    #expect(all.map { $0.source?.text } == ["A/*", "B/*"])
+    let some = try load("--allow=x", "--allow-source=A/*", "--allow=y").rules.allowances
+    #expect(some.map(\.lanes.text) == ["x", "y"])
+    #expect(some.map { $0.source?.text } == ["A/*", "A/*"])
+  }
+
+  @Test("name file and line of what is wrong in them")
+  func wrongFile() {
+    let directory = TemporaryDirectory([
+      ".trace-viewer.json":
+        "{\n  \"failOn\": \"any\",\n  \"rules\": {\n    \"grwth\": \"off\"\n  }\n}"
+    ])
+    let error = error("--ascii", in: directory.path)
+    #expect(error?.code == .wrongFile)
+    #expect(error?.exitCode == .usage)
+    #expect(
+      error?.sentence.hasPrefix(
+        "\(directory.path)/.trace-viewer.json:4: '.rules.grwth' is not a known rule") == true)
+  }
+
+  @Test("name the option that is wrong, or the file that is not there")
+  func wrongOptions() {
+    #expect(error("--rule=growth.mim=3")?.code == .wrongValue)
+    #expect(error("--rule=growth.mim=3")?.sentence.contains("Did you mean 'min'?") == true)
+    let missing = error("--config=/nonexistent/x.json")
+    #expect(missing?.exitCode == .cannotOpen)
+    #expect(
+      missing?.sentence
+        == "/nonexistent/x.json: There is no such settings file. Check the path.")
+    #expect(error("--config=/")?.sentence.hasPrefix("/: The file cannot be read: ") == true)
+    #expect(error("--config=x", "--no-config")?.code == .wrongValue)
+  }
+}

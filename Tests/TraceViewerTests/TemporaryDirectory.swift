@@ -1,0 +1,56 @@
+@testable import trace_viewer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A directory that is gone when the test is over, with all that is in it.
+final class TemporaryDirectory {
+  let path: String
+
+  /// - Parameter files: their texts, by paths in the directory.
+  init(_ files: [String: String] = [:]) {
+    var template = Array("/tmp/trace-viewer-test-XXXXXX".utf8CString)
+    path = template.withUnsafeMutableBufferPointer { buffer in
+      guard let name = buffer.baseAddress.flatMap({ mkdtemp($0) }) else { return "" }
+      // The system may know the directory by another name.
+      guard let real = realpath(name, nil) else { return String(cString: name) }
+      defer { free(real) }
+      return String(cString: real)
+    }
+    for (name, text) in files { write(text, to: name) }
+  }
+
+  func write(_ text: String, to name: String) {
+    var folder = path
+    for part in name.split(separator: "/").dropLast() {
+      folder += "/" + part
+      mkdir(folder, 0o755)
+    }
+    guard let file = fopen(path + "/" + name, "w") else { return }
+    fputs(text, file)
+    fclose(file)
+  }
+
+  /// The text of a file; nil where there is none.
+  func text(_ name: String) -> String? {
+    guard case .bytes(let bytes) = InputFile.read(path + "/" + name) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  deinit {
+    TemporaryDirectory.remove(path)
+  }
+
+  private static func remove(_ path: String) {
+    for entry in DirectoryListing.read(path) {
+      let child = path + "/" + entry.name
+      if entry.isDirectory { remove(child) } else { unlink(child) }
+    }
+    rmdir(path)
+  }
+}
