@@ -37,14 +37,6 @@ func run(
   _ arguments: [String], columns: Int? = nil, isTerminal: Bool = false,
   environment: [String: String] = ["LANG": "C.UTF-8"], directory: String = ""
 ) -> RunResult {
-  run(arguments, columns: columns, isTerminal: isTerminal, environment: environment)
-}
-
-/// The same with arguments that were put together.
-func run(
-  _ arguments: [String], columns: Int? = nil, isTerminal: Bool = false,
-  environment: [String: String] = ["LANG": "C.UTF-8"]
-) -> RunResult {
   let console = Console(
     out: Console.Stream(output: Output(descriptor: nil), isTerminal: isTerminal),
     error: Console.Stream(output: Output(descriptor: nil), isTerminal: isTerminal),

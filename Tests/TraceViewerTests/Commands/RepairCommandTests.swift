@@ -32,6 +32,9 @@ struct RepairCommandTests {
     let (old, new) = (TemporaryFile(bytes: bytes), TemporaryFile(""))
     let result = run("repair", old.path, "-o", new.path)
     #expect(result.out.isEmpty)
+    for line in lines(new.text) {
+      #expect(throws: Never.self, "\(line)") { try JSONDocument(line) }
+    }
     return Repaired(
       code: result.code, text: new.text,
       error: result.error.split(separator: old.path).joined(separator: "LOG"),
@@ -239,7 +242,7 @@ struct RepairCommandTests {
     #expect(kept.text == "precious")
     let nowhere = run("repair", log.path, "-o", "/nonexistent/b")
     #expect(nowhere.code == .cannotWrite)
-    #expect(nowhere.error.contains("/nonexistent/b: The new log cannot be written: No such file"))
+    #expect(nowhere.error.contains("/nonexistent/b: The file cannot be written: No such file"))
     let stream = run("repair", log.path, "-o", "-")
     #expect(stream.out == SampleLog.clean)
   }
@@ -261,7 +264,7 @@ struct RepairCommandTests {
     if access("/dev/full", W_OK) == 0 {
       let full = try BuiltProgram.run("repair \(log.path) -o /dev/full 2>&1")
       #expect(
-        full.hasSuffix("/dev/full: The new log cannot be written: No space left on device.\n74\n"))
+        full.hasSuffix("/dev/full: The file cannot be written: No space left on device.\n74\n"))
     }
     // The log is standard input under another name.
     #expect(try BuiltProgram.run("repair - -o \(log.path) 2>/dev/null < \(log.path)") == "64\n")
