@@ -33,6 +33,7 @@ func run(
     directory: directory)
 }
 
+/// The same with arguments that were put together.
 func run(
   _ arguments: [String], columns: Int? = nil, isTerminal: Bool = false,
   environment: [String: String] = ["LANG": "C.UTF-8"], directory: String = ""

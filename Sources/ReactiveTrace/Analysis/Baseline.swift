@@ -48,6 +48,8 @@ package struct Baseline: Equatable, Sendable {
   ///
   /// - Parameter isWhole: whether nothing is missing in the logs, without which no entry can be called stale.
   package func compare(_ findings: [Finding], in log: LogAnalysis, isWhole: Bool) -> Comparison {
+    // Most checks have no baseline, and some of them very many findings.
+    guard !entries.isEmpty else { return Comparison(findings: findings, known: 0, stale: []) }
     let counts = Dictionary(
       entries.map { ($0.fingerprint, $0.count) }, uniquingKeysWith: { first, _ in first })
     let places = Dictionary(grouping: findings.indices) { Fingerprint(findings[$0], in: log) }

@@ -47,13 +47,15 @@ extension CommandTable {
           command: "trace-viewer check --rule=growth.min=3 --fail-on=warning run.jsonl",
           meaning: "be stricter"),
         .init(
-          command: "trace-viewer check --baseline=known.txt --write-baseline run.jsonl",
+          command: "trace-viewer check --baseline=known.json --write-baseline run.jsonl",
           meaning: "accept what there is"),
       ],
       details: """
         Exits with 0 if every subscription ended or is declared to live until exit, with 1 if one was never \
         disposed or another rule found something, and with 2 if a log proves nothing: its process never wrote the \
-        end, or records are missing. LOG is a file that a traced program wrote, or - for standard input.
+        end, or records are missing. Settings come from .trace-viewer.json in the directory or above it, and options are laid \
+        over them. A baseline holds what is known already; it may only shrink. LOG is a file that a traced program \
+        wrote, or - for standard input.
         """),
     CommandSpec(
       name: .explain,

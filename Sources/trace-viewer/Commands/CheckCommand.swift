@@ -18,7 +18,10 @@ enum CheckCommand {
     let result = CheckResult(
       opened, verdict, settings, baseline: known.path, comparison,
       staleFails: !console.arguments.has(.allowStale), note: known.note
-    ) { SourceLocator($0, in: console.directory, exists: console.fileExists) }
+    ) {
+      SourceLocator(
+        $0, in: outputs.namesPlaces ? console.directory : "", exists: console.fileExists)
+    }
     let outputFailure = outputs.write(result, console)
     return outputFailure ?? baselineFailure ?? result.code
   }

@@ -10,12 +10,12 @@ struct CheckOutputs {
   /// What standard output gets; nil where a file is `-`.
   private let format: CheckFormat?
   private let files: [File]
-  private let logs: [String]
+  private let isInGitHub: Bool
 
   /// - Throws: where an output would destroy what is read.
   init(_ console: Console, baseline: String?) throws(UsageError) {
     let arguments = console.arguments
-    logs = arguments.operands
+    isInGitHub = console.environment["GITHUB_ACTIONS"] == "true"
     files = arguments.formatsAndFiles.compactMap { format, path in
       CheckFormat(rawValue: format).map { File(format: $0, path: path) }
     }
@@ -23,7 +23,7 @@ struct CheckOutputs {
     format = named ?? (files.contains { $0.path == "-" } ? nil : .text)
     for file in files {
       guard
-        let input = (logs + [baseline].compactMap(\.self)).first(where: {
+        let input = (arguments.operands + [baseline].compactMap(\.self)).first(where: {
           OutputFile.isSame(file.path, as: $0)
         })
       else { continue }
@@ -31,6 +31,11 @@ struct CheckOutputs {
         .wrongValue, arguments.command,
         "'--output' would write over '\(input)', which is read. Name another file.")
     }
+  }
+
+  /// Whether anything of it is shown beside the sources, which have to be looked for then.
+  var namesPlaces: Bool {
+    isInGitHub || ([format].compactMap(\.self) + files.map(\.format)).contains { $0 != .text }
   }
 
   /// - Returns: what to exit with where a file cannot be written; nil where all is well.
@@ -46,7 +51,7 @@ struct CheckOutputs {
       let code = OutputFile.write(file.format.text(result, page), to: file.path, console)
       failure = failure ?? code
     }
-    if console.environment["GITHUB_ACTIONS"] == "true" { tellGitHub(result, console) }
+    if isInGitHub { tellGitHub(result, console) }
     return failure
   }
 

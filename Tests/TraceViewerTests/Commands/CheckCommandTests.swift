@@ -3,6 +3,14 @@ import Testing
 
 @testable import trace_viewer
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 @Suite("check")
 struct CheckCommandTests {
   /// Two lanes at once in `max`, elements elsewhere than on the main thread, and a released one, which is a warning.
@@ -138,6 +146,15 @@ struct CheckCommandTests {
       result.error
         == "Error: /nonexistent/a: The file cannot be written: No such file or directory.\n")
     #expect(directory.text("b") != nil)
+  }
+
+  @Test("says that a disk is full", .enabled(if: access("/dev/full", W_OK) == 0))
+  func fullDisk() {
+    let log = TemporaryFile(SampleLog.clean)
+    let result = run("check", "-o", "sarif:/dev/full", log.path)
+    #expect(result.code == .cannotWrite)
+    #expect(
+      result.error == "Error: /dev/full: The file cannot be written: No space left on device.\n")
   }
 
   @Test("never writes over a log or the baseline")

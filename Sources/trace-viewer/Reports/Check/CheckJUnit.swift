@@ -6,6 +6,9 @@ internal import ReactiveTrace
 /// it makes the run fail, skipped if not. A doubt about a log is an error of the case `whole log`. Files that could not be
 /// read and entries of the baseline that are stale are suites of their own.
 enum CheckJUnit {
+  /// Failures of a log that come with all that is known; it is read again for each, and nobody looks at more.
+  private static let mostDetailed = 500
+
   private enum Outcome {
     case passed
     case failure(type: String, message: String, text: String)
@@ -56,13 +59,17 @@ enum CheckJUnit {
     }
     let groups = result.groups(ofLog: number)
     var cases = [whole]
+    var detailed = 0
     for rule in RuleBook.rules where result.settings.rules.level(of: rule) > .off {
       let found = groups.filter { $0.fingerprint.rule == rule.id }
       if found.isEmpty { cases.append(Case(name: rule.id, className: CommandTable.program)) }
       for group in found {
+        detailed += 1
         let outcome: Outcome =
           group.fails
-          ? .failure(type: rule.id, message: group.message, text: group.details)
+          ? .failure(
+            type: rule.id, message: group.message,
+            text: detailed > mostDetailed ? "" : group.details)
           : .skipped(message: group.message)
         cases.append(Case(name: group.name, className: rule.id, outcome: outcome))
       }
@@ -70,7 +77,7 @@ enum CheckJUnit {
     var suite = Suite(name: log.names.joined(separator: ", "), cases: cases)
     suite.started = log.header?.started
     suite.host = log.header?.host
-    suite.seconds = log.lastTime
+    suite.seconds = log.lastTime.since(Nanoseconds(log.offset))
     suite.properties = [
       ("process", log.title), ("records", "\(log.records)"),
       ("subscriptions", "\(log.members.count)"),
