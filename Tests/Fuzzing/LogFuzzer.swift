@@ -33,7 +33,8 @@ private func analysis(of source: LogSource, stretch: Int?) -> [String] {
       + finding.sentence.text(text: { $0 }, duration: { "\($0.count)" }, count: { "\($0) \($1)" })
   }
   said += LaneSummary.lanes(of: log).map { "\($0.lane) \($0.started) \($0.elements)" }
-  let timeline = try? Timeline(log, LaneSelection(log, limit: 5), suspects: [], columns: 20)
+  let timeline = try? Timeline(
+    LogExcerpt(log), LaneSelection(LogExcerpt(log), limit: 5), suspects: [], columns: 20)
   said += timeline?.lanes.map { "\($0.name) \($0.rows.map(\.elements))" } ?? []
   return said
 }

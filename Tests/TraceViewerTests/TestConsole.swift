@@ -52,7 +52,7 @@ func report(_ text: String, width: Int, glyphs: Glyphs = .unicode) throws -> [St
   let file = LogSource(name: "run.jsonl", bytes: Array(text.utf8))
   let log = try LogAnalysis.read(file)
   let page = Page(width: width, glyphs: glyphs)
-  return try LogReport(log, Verdict(log), page: page).lines(page)
+  return try LogReport(LogExcerpt(log), Verdict(log), page: page).lines(page)
     .map { $0.render(color: false, setsColumn: false) }
 }
 

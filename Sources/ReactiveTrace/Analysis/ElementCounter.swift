@@ -1,6 +1,7 @@
 /// Counts the elements of the subscriptions that have a bar, cell by cell.
 struct ElementCounter: MergingVisitor {
   private let scale: TimeScale
+  private let times: ClosedRange<Nanoseconds>
   private let log: LogAnalysis
   private let firstRows: [Int]
   /// The row of each subscription; -1 for those without one.
@@ -10,6 +11,7 @@ struct ElementCounter: MergingVisitor {
 
   init(_ timeline: Timeline, _ log: LogAnalysis) {
     scale = timeline.scale
+    times = scale.start...scale.start.after(scale.duration.count)
     self.log = log
     rowOf = Array(repeating: -1, count: log.lifecycles.count)
     var firstRows: [Int] = []
@@ -35,7 +37,9 @@ struct ElementCounter: MergingVisitor {
     guard let number = section.log(of: place, in: log),
       let index = log.index(of: moment.id, log: number), rowOf[index] >= 0
     else { return }
-    let column = scale.column(of: time.after(log.logs[number].offset))
+    let time = time.after(log.logs[number].offset)
+    guard times.contains(time) else { return }
+    let column = scale.column(of: time)
     counts[Int(rowOf[index]) * scale.columns + column] += 1
   }
 

@@ -6,8 +6,9 @@ package struct LaneSelection: Sendable {
   package let hiddenSubscriptions: Int
 
   /// Prefers lanes with something to look at (one that is still active, a failure), and takes no lane without the lanes above it.
-  package init(_ log: LogAnalysis, limit: Int) {
-    let tree = LaneTree(log)
+  package init(_ excerpt: LogExcerpt, limit: Int) {
+    let log = excerpt.log
+    let tree = LaneTree(excerpt)
     let order = tree.inOrder
     let isLoud = { (node: Int) in
       tree.nodes[node].members.contains {

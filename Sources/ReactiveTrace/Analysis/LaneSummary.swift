@@ -5,6 +5,10 @@ package struct LaneSummary: Sendable {
   package var elements = 0
   /// The shortest, median and longest life of those that ended.
   package var lives: (shortest: Nanoseconds, median: Nanoseconds, longest: Nanoseconds)?
+  /// When the first of them began.
+  package private(set) var first = Nanoseconds.zero
+  /// The longest life, also of those that are still active.
+  package private(set) var oldest = Nanoseconds.zero
   private var byState = [Int](repeating: 0, count: Lifecycle.State.allCases.count)
 
   package subscript(state: Lifecycle.State) -> Int {
@@ -12,8 +16,8 @@ package struct LaneSummary: Sendable {
   }
 
   /// A line for each lane, in the order of a timeline: lanes below the lanes that they were made for.
-  package static func lanes(of log: LogAnalysis) -> [LaneSummary] {
-    let tree = LaneTree(log)
+  package static func lanes(of excerpt: LogExcerpt) -> [LaneSummary] {
+    let tree = LaneTree(excerpt)
     var places: [String: Int] = [:]
     var members: [(lane: String, indices: [Int])] = []
     for node in tree.inOrder.lazy.map({ tree.nodes[$0] }) {
@@ -24,18 +28,24 @@ package struct LaneSummary: Sendable {
         members.append((node.lane, node.members))
       }
     }
-    return members.map { LaneSummary(lane: $0.lane, $0.indices.lazy.map { log.lifecycles[$0] }) }
+    return members.map { LaneSummary(lane: $0.lane, $0.indices, excerpt.log) }
+  }
+
+  package static func lanes(of log: LogAnalysis) -> [LaneSummary] {
+    lanes(of: LogExcerpt(log))
   }
 
   /// One line for all lanes together.
-  package static func total(of log: LogAnalysis, name: String) -> LaneSummary {
-    LaneSummary(lane: name, log.lifecycles)
+  package static func total(of excerpt: LogExcerpt, name: String) -> LaneSummary {
+    LaneSummary(lane: name, excerpt.members, excerpt.log)
   }
 
-  package init(lane: String, _ lifecycles: some Sequence<Lifecycle>) {
+  private init(lane: String, _ members: [Int], _ log: LogAnalysis) {
     self.lane = lane
     var ended: [Nanoseconds] = []
-    for lifecycle in lifecycles {
+    first = members.lazy.map { log.lifecycles[$0].start }.min() ?? .zero
+    for lifecycle in members.lazy.map({ log.lifecycles[$0] }) {
+      oldest = max(oldest, log.age(of: lifecycle))
       started += 1
       elements += lifecycle.elements
       byState[lifecycle.state.rawValue] += 1

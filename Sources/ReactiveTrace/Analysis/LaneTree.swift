@@ -22,10 +22,17 @@ package struct LaneTree: Sendable {
   package static let deepest = 6
 
   package init(_ log: LogAnalysis) {
-    // The node of each subscription; -1 before it is known, -2 on the way to its parent.
+    self.init(LogExcerpt(log))
+  }
+
+  /// Subscriptions that are left out have no node: what was made for one of them stands under the next that is there.
+  package init(_ excerpt: LogExcerpt) {
+    let log = excerpt.log
+    // The node of each subscription, or of what is above those left out; -1 before it is known, -2 on the way to its parent,
+    // -3 where there is none.
     var nodeOf = [Int](repeating: -1, count: log.lifecycles.count)
     var path: [Int] = []
-    for first in log.lifecycles.indices {
+    for first in excerpt.members {
       var current: Int? = first
       while let index = current, nodeOf[index] == -1 {
         nodeOf[index] = -2
@@ -35,12 +42,16 @@ package struct LaneTree: Sendable {
       // Parents that go round in a circle have no beginning: the walk ends where it meets itself.
       var above = current.flatMap { nodeOf[$0] >= 0 ? nodeOf[$0] : nil }
       while let index = path.popLast() {
+        guard excerpt.contains(index) else {
+          nodeOf[index] = above ?? -3
+          continue
+        }
         let node = place(of: log.lifecycles[index].site.lane, under: above)
         nodeOf[index] = node
         above = node
       }
     }
-    for index in log.lifecycles.indices {
+    for index in excerpt.members {
       nodes[nodeOf[index]].members.append(index)
     }
   }

@@ -42,6 +42,22 @@ extension LogAnalysis {
     return events.reversed()
   }
 
+  /// The text of an event that stands at a place: the element of a `next`, the error of a `failed`.
+  package func text(at place: TraceRecord.Place) -> String? {
+    let bytes = files[place.file].bytes(at: place)
+    guard bytes.count == place.length else { return nil }
+    var parser = RecordParser()
+    return bytes.withUnsafeBufferPointer { line -> String? in
+      guard let record = try? parser.parse(line) else { return nil }
+      switch record.body {
+      case .next(let moment), .failed(let moment), .breakpoint(let moment):
+        return moment.text?.string
+      default:
+        return nil
+      }
+    }
+  }
+
   private func event(
     _ record: TraceRecord, of lifecycle: Lifecycle, at place: TraceRecord.Place
   ) -> Event? {

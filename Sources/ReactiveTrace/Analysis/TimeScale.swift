@@ -1,14 +1,16 @@
-/// Lays the time of a log out over a number of columns.
+/// Lays a stretch of the time of a log out over a number of columns.
 package struct TimeScale: Equatable, Sendable {
   package struct Tick: Equatable, Sendable {
     package let time: Nanoseconds
     package let column: Int
   }
 
+  package let start: Nanoseconds
   package let duration: Nanoseconds
   package let columns: Int
 
-  package init(duration: Nanoseconds, columns: Int) {
+  package init(start: Nanoseconds = .zero, duration: Nanoseconds, columns: Int) {
+    self.start = start
     self.duration = duration
     self.columns = max(1, columns)
   }
@@ -16,18 +18,21 @@ package struct TimeScale: Equatable, Sendable {
   /// The column in which a time falls; what lies outside falls into the first or the last.
   package func column(of time: Nanoseconds) -> Int {
     guard duration > .zero else { return 0 }
-    let share = min(1, Double(time.count) / Double(duration.count))
+    let share = min(1, Double(time.since(start).count) / Double(duration.count))
     return min(columns - 1, Int(share * Double(columns)))
   }
 
   /// Round times, `gap` columns or more apart.
   package func ticks(gap: Int) -> [Tick] {
-    guard duration > .zero else { return [Tick(time: .zero, column: 0)] }
+    guard duration > .zero else { return [Tick(time: start, column: 0)] }
     let atLeast = Double(duration.count) * Double(gap) / Double(columns)
     let step = TimeScale.roundStep(atLeast: atLeast)
     var ticks: [Tick] = []
-    var time: UInt64 = 0
-    while time <= duration.count {
+    let end = start.after(duration.count).count
+    var time = start.count
+    // Days are the longest step: nothing here comes near the end of time but what begins there.
+    if time % step > 0 { time = start.after(step - time % step).count }
+    while time <= end {
       let column = column(of: Nanoseconds(time))
       if let last = ticks.last, column <= last.column { break }
       ticks.append(Tick(time: Nanoseconds(time), column: column))

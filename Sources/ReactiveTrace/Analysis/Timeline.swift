@@ -6,6 +6,9 @@ package struct Timeline: Sendable {
     package let columns: ClosedRange<Int>
     package let state: Lifecycle.State
     package let isSuspect: Bool
+    /// Whether it begins, or ends, outside of what is laid out.
+    package let isCutLeft: Bool
+    package let isCutRight: Bool
   }
 
   package struct Row: Sendable {
@@ -24,6 +27,7 @@ package struct Timeline: Sendable {
   }
 
   package let scale: TimeScale
+  private let end: Nanoseconds
   package private(set) var lanes: [Lane] = []
   package let selection: LaneSelection
 
@@ -31,10 +35,12 @@ package struct Timeline: Sendable {
   ///
   /// - Parameter rows: how many rows of bars a lane may have.
   package init(
-    _ log: LogAnalysis, _ selection: LaneSelection, suspects: Set<Int>, columns: Int,
+    _ excerpt: LogExcerpt, _ selection: LaneSelection, suspects: Set<Int>, columns: Int,
     rows: Int = 4
   ) throws(LogError) {
-    scale = TimeScale(duration: log.duration, columns: columns)
+    let log = excerpt.log
+    scale = TimeScale(start: excerpt.start, duration: excerpt.duration, columns: columns)
+    end = excerpt.end
     self.selection = selection
     lanes = selection.nodes.map { lane($0, log, suspects, rows) }
     let counter = try log.scan(ElementCounter(self, log))
@@ -59,7 +65,8 @@ package struct Timeline: Sendable {
           let lifecycle = log.lifecycles[span.index]
           return Bar(
             index: span.index, columns: span.columns, state: lifecycle.state,
-            isSuspect: suspects.contains(span.index))
+            isSuspect: suspects.contains(span.index), isCutLeft: lifecycle.start < scale.start,
+            isCutRight: lifecycle.end.map { $0 > end } ?? false)
         }, elements: [])
     }
     return Lane(

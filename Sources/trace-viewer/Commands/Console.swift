@@ -61,6 +61,11 @@ struct Console {
     writeError([line])
   }
 
+  /// Into a file, where colour has to be asked for.
+  func write(_ lines: [Line], to file: Output) {
+    write(lines, to: Stream(output: file, isTerminal: false))
+  }
+
   private func page(columns: Int) -> Page {
     let isASCII = arguments.isASCII || !environment.isUTF8
     return Page(width: columns, glyphs: isASCII ? .ascii : .unicode)

@@ -3,17 +3,33 @@ internal import ReactiveTrace
 /// `trace-viewer LOG...`: everything about logs.
 enum ReportCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
-    let paths = console.arguments.operands
+    let arguments = console.arguments
+    let paths = arguments.operands
     guard !paths.isEmpty else { throw .missingLog(.report) }
+    let path = arguments[.output] ?? "-"
+    if paths.contains(where: { OutputFile.isSame(path, as: $0) }) {
+      throw .outputIsInput(path, .report)
+    }
+    let filter = try ReportFilter(arguments)
+    let settings = try LoadedSettings.load(console)
     let opened = OpenedLogs(paths, console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
+    let chosen = try filter.filter(of: opened.analysis)
     do throws(LogError) {
-      let page = console.page
-      let report = try LogReport(opened.analysis, Verdict(opened.analysis), page: page)
-      console.write(report.lines(page))
-      return opened.failure ?? .clean
+      let excerpt = try chosen.excerpt(of: opened.analysis)
+      let report = ReportFormat(
+        excerpt: excerpt, verdict: Verdict(opened.analysis, settings.rules),
+        options: options(arguments))
+      let failure = try report.write(to: path, console)
+      return failure ?? opened.failure ?? .clean
     } catch {
       return OpenedLogs.report(error, console)
     }
+  }
+
+  private static func options(_ arguments: ParsedArguments) -> ReportOptions {
+    ReportOptions(
+      order: arguments[.sort].flatMap { ReportOptions.Order(rawValue: $0) },
+      limit: arguments.count(.limit))
   }
 }

@@ -30,7 +30,7 @@ struct TimeWindow: Equatable {
   private static func moment(
     _ text: String, _ option: String, _ command: CommandSpec.Name, _ log: LogAnalysis
   ) throws(UsageError) -> Nanoseconds {
-    if let time = TimeOffset.nanoseconds(of: text) { return time }
+    if let time = TimeText.nanoseconds(text) { return time }
     // Bytes are compared: two spellings of one letter are two names.
     if let mark = log.marks.first(where: { $0.name.utf8.elementsEqual(text.utf8) }) {
       return mark.time

@@ -14,12 +14,12 @@ struct BarRow {
       background(&line, column..<bar.columns.lowerBound, glyphs)
       let style = bar.isSuspect ? Glyphs.suspectStyle : Glyphs.style(bar.state)
       for cell in bar.columns {
-        if cell == bar.columns.upperBound {
+        if cell == bar.columns.upperBound, !bar.isCutRight {
           line.append(bar.isSuspect ? glyphs.suspect : glyphs[bar.state], style)
         } else if let element = glyphs.element(count: row.elements[cell]) {
           line.append(element, .bold)
         } else {
-          let isFirst = cell == bar.columns.lowerBound
+          let isFirst = cell == bar.columns.lowerBound && !bar.isCutLeft
           line.append(isFirst ? glyphs.start : glyphs.line, Style(color: style.color))
         }
       }

@@ -6,11 +6,12 @@ struct LifecycleTable {
   let total: LaneSummary
 
   /// Lanes beyond this many are summed up in one line.
-  private static let mostLanes = 40
+  private let mostLanes: Int
 
-  init(_ log: LogAnalysis) {
-    lanes = LaneSummary.lanes(of: log)
-    total = LaneSummary.total(of: log, name: "total")
+  init(_ excerpt: LogExcerpt, _ options: ReportOptions) {
+    lanes = options.sort(LaneSummary.lanes(of: excerpt))
+    total = LaneSummary.total(of: excerpt, name: "total")
+    mostLanes = options.most(40)
   }
 
   private struct Column {
@@ -23,7 +24,7 @@ struct LifecycleTable {
   }
 
   func lines(_ page: Page) -> [Line] {
-    let shown = lanes.prefix(LifecycleTable.mostLanes)
+    let shown = lanes.prefix(mostLanes)
     let rows = Array(shown) + (lanes.count > 1 ? [total] : [])
     let names = rows.map { page.safe($0.lane) }
     let laneRoom = min(names.map { DisplayWidth.columns(of: $0) }.max() ?? 4, page.width * 3 / 10)

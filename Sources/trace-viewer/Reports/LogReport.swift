@@ -3,31 +3,37 @@ internal import ReactiveTrace
 /// All that a report says about logs.
 struct LogReport {
   private let header: HeaderView
+  private let excerpt: ExcerptView
   private let timeline: TimelineView
   private let table: LifecycleTable
   private let findings: FindingsView
   private let verdict: VerdictView
-  private let isEmpty: Bool
 
-  init(_ log: LogAnalysis, _ verdict: Verdict, page: Page) throws(LogError) {
+  init(
+    _ excerpt: LogExcerpt, _ verdict: Verdict, _ options: ReportOptions = ReportOptions(),
+    page: Page
+  ) throws(LogError) {
+    let log = excerpt.log
     self.verdict = VerdictView(log, verdict)
-    isEmpty = log.lifecycles.isEmpty
+    self.excerpt = ExcerptView(excerpt, verdict)
     header = HeaderView(log: log, verdict: verdict)
     // Only what is proven can be shown as a leak.
     let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }.map(\.lifecycle)
-    timeline = try TimelineView(log, suspects: Set(leaks), page: page)
-    table = LifecycleTable(log)
-    findings = FindingsView(log, verdict.findings)
+    timeline = try TimelineView(excerpt, suspects: Set(leaks), options, page: page)
+    table = LifecycleTable(excerpt, options)
+    findings = FindingsView(log, excerpt.findings(verdict.findings))
   }
 
   func lines(_ page: Page) -> [Line] {
-    var lines = header.lines(page) + [Line()]
-    guard !isEmpty else {
+    var lines = header.lines(page) + excerpt.lines(page) + [Line()]
+    guard !excerpt.excerpt.log.lifecycles.isEmpty else {
       return lines
         + page.wrap("The log has no subscriptions. Put .lane(\"name\") into a pipeline to see it.")
     }
-    lines += timeline.lines(page) + [Line()]
-    lines += table.lines(page) + [Line()]
+    if !excerpt.excerpt.members.isEmpty {
+      lines += timeline.lines(page) + [Line()]
+      lines += table.lines(page) + [Line()]
+    }
     lines += title(page)
     return lines + findings.lines(page)
   }

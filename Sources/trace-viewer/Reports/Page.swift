@@ -9,6 +9,11 @@ struct Page: Sendable {
     DurationText(isASCII: glyphs.isASCII)
   }
 
+  /// The same without an edge, for what is not laid out in columns.
+  var unbounded: Page {
+    Page(width: .max / 2, glyphs: glyphs)
+  }
+
   /// So many columns, or fewer where there are not many.
   func indent(_ columns: Int) -> Int {
     min(columns, width / 8)

@@ -9,15 +9,15 @@ struct TimelineView {
   private static let gap = 2
 
   init(
-    _ log: LogAnalysis, suspects: Set<Int>, page: Page
+    _ excerpt: LogExcerpt, suspects: Set<Int>, _ options: ReportOptions, page: Page
   ) throws(LogError) {
-    let selection = LaneSelection(log, limit: 40)
+    let selection = LaneSelection(excerpt, limit: options.most(40))
     let widest = selection.nodes.lazy
       .map { DisplayWidth.columns(of: TimelineView.label($0.lane, depth: $0.depth, page)) }.max()
     let most = max(page.width * 3 / 10, min(8, max(1, page.width - 6)))
     labelWidth = min(max(widest ?? 0, min(12, most)), most)
     timeline = try Timeline(
-      log, selection, suspects: suspects,
+      excerpt, selection, suspects: suspects,
       columns: max(4, page.width - labelWidth - TimelineView.gap))
   }
 

@@ -60,7 +60,7 @@ struct LaneTreeTests {
     #expect(lanes.map(\.elements) == [0, 0, 1])
     #expect(lanes[0].lives == nil)
     #expect(lanes[2].lives?.median == Nanoseconds(200_000_000))
-    let total = LaneSummary.total(of: log, name: "total")
+    let total = LaneSummary.total(of: LogExcerpt(log), name: "total")
     #expect(total.started == 4)
     #expect(total.lives?.longest == Nanoseconds(800_000_000))
   }
@@ -72,7 +72,7 @@ struct LaneTreeTests {
     }
     lines += [line(200, "outer"), SampleLog.end("disposed", 200, "outer", at: 201)]
     lines += [line(201, "inner", parent: 200)]
-    let selection = LaneSelection(try analyze(SampleLog.make(lines)), limit: 5)
+    let selection = LaneSelection(LogExcerpt(try analyze(SampleLog.make(lines))), limit: 5)
     #expect(selection.nodes.map(\.lane) == ["lane 1", "lane 2", "lane 3", "outer", "inner"])
     #expect(selection.hiddenLanes == 97)
     #expect(selection.hiddenSubscriptions == 97)

@@ -54,7 +54,8 @@ struct SeveralLogsTests {
   func timeline() throws {
     let later = SampleLog.ofAnother(SampleLog.clean, process: 2, secondsLater: 1)
     let (log, _) = try read(SampleLog.clean, later)
-    let timeline = try Timeline(log, LaneSelection(log, limit: 9), suspects: [], columns: 20)
+    let timeline = try Timeline(
+      LogExcerpt(log), LaneSelection(LogExcerpt(log), limit: 9), suspects: [], columns: 20)
     let request = try #require(timeline.lanes.last)
     #expect(request.name == "request")
     let elements = request.rows.map(\.elements)

@@ -55,7 +55,7 @@ struct TimelineTests {
         ).utf8))
     let log = try LogAnalysis.read(file)
     let timeline = try Timeline(
-      log, LaneSelection(log, limit: 9), suspects: [], columns: 10)
+      LogExcerpt(log), LaneSelection(LogExcerpt(log), limit: 9), suspects: [], columns: 10)
     #expect(timeline.lanes.map(\.name) == ["a"])
     #expect(timeline.lanes[0].rows[0].elements == [0, 2, 0, 0, 0, 0, 0, 0, 0, 1])
     #expect(timeline.lanes[0].rows[0].bars.map(\.columns) == [0...9])
@@ -72,7 +72,7 @@ struct TimelineTests {
     let file = LogSource(name: "x", bytes: Array(SampleLog.make(lines, end: 200_000).utf8))
     let log = try LogAnalysis.read(file)
     let timeline = try Timeline(
-      log, LaneSelection(log, limit: 9), suspects: [], columns: 80)
+      LogExcerpt(log), LaneSelection(LogExcerpt(log), limit: 9), suspects: [], columns: 80)
     #expect(timeline.lanes.count == 1)
     let lane = timeline.lanes[0]
     #expect(lane.rows.count == 4)

@@ -1,0 +1,63 @@
+/// Which subscriptions of logs are looked at, and which stretch of time.
+///
+/// What is empty or nil lets everything through. Of one kind any may fit, and each kind must.
+package struct LogFilter: Sendable {
+  /// A number of a scope or a thread, which each log counts for itself.
+  package struct Key: Hashable, Sendable {
+    package let log: Int
+    package let number: UInt64
+
+    package init(log: Int, number: UInt64) {
+      self.log = log
+      self.number = number
+    }
+  }
+
+  package var lanes: [GlobPattern] = []
+  package var states: Set<Lifecycle.State> = []
+  /// Subscriptions are looked at that are alive between the two.
+  package var start: Nanoseconds?
+  package var end: Nanoseconds?
+  /// The scopes that a subscription was made in.
+  package var scopes: Set<Key>?
+  /// The threads on which it had an element.
+  package var threads: Set<Key>?
+  /// A regular expression for the text of an element that it had.
+  package var value: ElementPattern?
+
+  package init() {}
+
+  /// Reads the files again where it is asked for elements.
+  package func excerpt(of log: LogAnalysis) throws(LogError) -> LogExcerpt {
+    let start = start ?? .zero
+    let end = end ?? max(start, log.duration)
+    var isIncluded = log.lifecycles.map { fits($0, start, end) }
+    var sites: [ObjectIdentifier: Bool] = [:]
+    for index in log.lifecycles.indices where isIncluded[index] && !lanes.isEmpty {
+      let site = log.lifecycles[index].site
+      isIncluded[index] = fits(site, &sites)
+    }
+    if threads != nil || value != nil {
+      let search = ElementSearch(log, among: isIncluded, threads: threads, pattern: value)
+      isIncluded = try log.scan(search).found
+    }
+    return LogExcerpt(log, start: start, end: end) { isIncluded[$0] }
+  }
+
+  /// All but its lane and elements.
+  private func fits(_ lifecycle: Lifecycle, _ start: Nanoseconds, _ end: Nanoseconds) -> Bool {
+    guard states.isEmpty || states.contains(lifecycle.state), lifecycle.start <= end,
+      lifecycle.end.map({ $0 >= start }) ?? true
+    else { return false }
+    guard let scopes else { return true }
+    guard let number = lifecycle.scope else { return false }
+    return scopes.contains(Key(log: Int(lifecycle.log), number: number))
+  }
+
+  private func fits(_ site: Site, _ known: inout [ObjectIdentifier: Bool]) -> Bool {
+    if let known = known[ObjectIdentifier(site)] { return known }
+    let fits = lanes.contains { $0.matches(site.lane) }
+    known[ObjectIdentifier(site)] = fits
+    return fits
+  }
+}

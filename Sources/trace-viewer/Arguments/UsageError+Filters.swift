@@ -1,0 +1,56 @@
+// Values that only a log tells right from wrong.
+extension UsageError {
+  /// Names beyond this many are left out of a sentence.
+  private static let mostNames = 12
+
+  static func unknownTime(
+    _ text: String, _ option: String, marks: [String], _ command: CommandSpec.Name
+  ) -> UsageError {
+    unknown(
+      text, option, "a time, such as 1.5s or 300ms, or the name of a mark", "marks", marks, command)
+  }
+
+  static func unknownScope(
+    _ text: String, scopes: [String], _ command: CommandSpec.Name
+  ) -> UsageError {
+    unknown(text, "--scope", "the name or number of a scope", "scopes", scopes, command)
+  }
+
+  static func unknownThread(
+    _ text: String, threads: [String], _ command: CommandSpec.Name
+  ) -> UsageError {
+    unknown(text, "--thread", "the name or number of a thread", "named threads", threads, command)
+  }
+
+  static func emptyTime(_ command: CommandSpec.Name) -> UsageError {
+    UsageError(.wrongValue, command, "'--to' is before '--from': nothing lies between them.")
+  }
+
+  static func wrongPattern(
+    _ text: String, _ reason: String, _ command: CommandSpec.Name
+  ) -> UsageError {
+    UsageError(
+      .wrongValue, command,
+      "'\(text)' is no value of '--value', which takes a regular expression: \(reason).")
+  }
+
+  static func outputIsInput(_ path: String, _ command: CommandSpec.Name) -> UsageError {
+    UsageError(
+      .wrongValue, command, "'\(path)' is a log that is read; name another file with '--output'.")
+  }
+
+  private static func unknown(
+    _ text: String, _ option: String, _ demand: String, _ kind: String, _ known: [String],
+    _ command: CommandSpec.Name
+  ) -> UsageError {
+    var names: [String] = []
+    for name in known where !names.contains(name) && names.count <= mostNames { names.append(name) }
+    let hint = hint(Suggestion.best(text, of: names))
+    let list =
+      names.prefix(mostNames).joined(separator: ", ") + (names.count > mostNames ? ", ..." : "")
+    let offer = names.isEmpty ? " The log has no \(kind)." : " The \(kind) are: \(list)."
+    return UsageError(
+      .wrongValue, command,
+      "'\(text)' is no value of '\(option)', which takes \(demand).\(hint)\(offer)")
+  }
+}

@@ -1,0 +1,31 @@
+internal import ReactiveTrace
+
+/// A report in the format that the command line names.
+struct ReportFormat {
+  let excerpt: LogExcerpt
+  let verdict: Verdict
+  let options: ReportOptions
+
+  /// Returns what to exit with where the output cannot be written.
+  func write(to path: String, _ console: Console) throws(LogError) -> ExitCode? {
+    let page = console.page
+    // All that can fail for the logs comes before the file is touched.
+    switch console.arguments[.format] {
+    case "json":
+      let report = JSONReport(excerpt: excerpt, verdict: verdict, options: options)
+      return OutputFile.stream(to: path, console) { report.write(to: $0) }
+    case "markdown":
+      let report = try MarkdownReport(excerpt, verdict, options, page: page)
+      let text = report.lines.map { $0 + "\n" }.joined()
+      return OutputFile.write(text, to: path, console)
+    case "html":
+      let report = try HTMLReport(excerpt, verdict, options)
+      return OutputFile.stream(to: path, console) { report.write(to: $0) }
+    default:
+      let lines = try LogReport(excerpt, verdict, options, page: page).lines(page)
+      return OutputFile.stream(to: path, console) { output in
+        output === console.out.output ? console.write(lines) : console.write(lines, to: output)
+      }
+    }
+  }
+}

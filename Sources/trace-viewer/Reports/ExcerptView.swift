@@ -1,0 +1,33 @@
+internal import ReactiveTrace
+
+/// What a report leaves out because nobody asked for it, in one line; nothing where it leaves out nothing.
+struct ExcerptView {
+  let excerpt: LogExcerpt
+  let findings: (shown: Int, all: Int)
+
+  init(_ excerpt: LogExcerpt, _ verdict: Verdict) {
+    self.excerpt = excerpt
+    findings = (excerpt.findings(verdict.findings).count, verdict.findings.count)
+  }
+
+  /// `shown: 3 of 12 subscriptions and 1 of 2 findings, alive between 1.5 s and 2 s`.
+  func sentence(_ page: Page) -> String? {
+    guard !excerpt.hasAllSubscriptions || !excerpt.hasAllTime else { return nil }
+    let shown = CountText.number(excerpt.members.count)
+    var text =
+      "shown: \(shown) of \(CountText.make(excerpt.log.lifecycles.count, "subscription"))"
+    if findings.all > 0 {
+      text +=
+        " and \(CountText.number(findings.shown)) of "
+        + CountText.make(findings.all, "finding")
+    }
+    if !excerpt.hasAllTime {
+      text += ", alive between \(page.duration(excerpt.start)) and \(page.duration(excerpt.end))"
+    }
+    return text
+  }
+
+  func lines(_ page: Page) -> [Line] {
+    sentence(page).map { page.wrap($0, .bold) } ?? []
+  }
+}

@@ -1,0 +1,186 @@
+internal import ReactiveTrace
+
+/// A report as one page for a browser.
+struct HTMLReport {
+  private let json: JSONReport
+  /// Those that have a bar, as places in `LogAnalysis.lifecycles`.
+  private let members: [Int]
+  private let marks: ElementMarks
+  private let events: RecentEvents
+
+  /// More than these would make the page slow.
+  private static let mostSubscriptions = 20_000
+  private static let mostMarks = 20_000
+  /// A byte each.
+  private static let mostStretches = 200_000
+  private static let mostEvents = 20_000
+  private static let longestText = 240
+
+  private var log: LogAnalysis { json.log }
+
+  /// Reads the files again.
+  init(_ excerpt: LogExcerpt, _ verdict: Verdict, _ options: ReportOptions) throws(LogError) {
+    json = JSONReport(
+      excerpt: excerpt, verdict: verdict, options: options, text: { SafeText.make($0) })
+    members = HTMLReport.choose(excerpt, options)
+    marks = try ElementMarks(
+      excerpt, of: members, most: HTMLReport.mostMarks, stretches: HTMLReport.mostStretches)
+    events = try RecentEvents(
+      excerpt.log, of: members, most: max(1, min(5, HTMLReport.mostEvents / max(1, members.count))))
+  }
+
+  /// As many as the page can show; those that there may be something wrong with first.
+  private static func choose(_ excerpt: LogExcerpt, _ options: ReportOptions) -> [Int] {
+    let most = min(mostSubscriptions, options.most(.max))
+    guard excerpt.members.count > most else { return excerpt.members }
+    if options.order != nil {
+      return options.sort(excerpt.members, of: excerpt.log).prefix(most).sorted()
+    }
+    let isOdd = { (index: Int) in
+      let lifecycle = excerpt.log.lifecycles[index]
+      return lifecycle.isUnexpectedlyActive || lifecycle.state == .failed
+        || lifecycle.state == .released
+    }
+    let odd = excerpt.members.filter(isOdd)
+    return (odd + excerpt.members.filter { !isOdd($0) }).prefix(most).sorted()
+  }
+
+  func write(to output: Output) {
+    HTMLPage(title: title, data: data()).write(to: output)
+  }
+
+  private var title: String {
+    let first = log.logs.first?.title ?? "no log"
+    return log.logs.count < 2
+      ? first : "\(first) and \(CountText.make(log.logs.count - 1, "other"))"
+  }
+
+  private func data() -> [UInt8] {
+    var writer = JSONWriter(.compact, escapesLessThan: true)
+    writer.object { writer in
+      writer.string("title", json.text(title))
+      json.writeSummary(&writer)
+      json.writeLogs(&writer)
+      json.writeNotes(&writer)
+      json.writeLanes(&writer)
+      json.writeFindings(&writer)
+      writer.string("order", json.options.order?.rawValue ?? ReportOptions.Order.time.rawValue)
+      writer.bool("counted", marks.isCounted)
+      writer.array("files") { writer in
+        for file in log.files { writer.string(nil, json.text(file.name)) }
+      }
+      writeTree(&writer)
+      let sites = writeSites(&writer)
+      writeSubscriptions(sites, &writer)
+      writeElements(&writer)
+      writeEvents(&writer)
+    }
+    return writer.bytes
+  }
+
+  /// The lanes in the order of the timeline; members are places in `subs`.
+  private func writeTree(_ writer: inout JSONWriter) {
+    var places: [Int: Int] = [:]
+    for (place, index) in members.enumerated() { places[index] = place }
+    let tree = LaneTree(json.excerpt)
+    writer.array("tree") { writer in
+      for node in tree.inOrder.lazy.map({ tree.nodes[$0] }) {
+        writer.object { writer in
+          writer.string("lane", json.text(node.lane))
+          writer.integer("depth", node.depth)
+          writer.integer("count", node.members.count)
+          writer.array("subs") { writer in
+            for place in node.members.compactMap({ places[$0] }) { writer.integer(nil, place) }
+          }
+        }
+      }
+    }
+  }
+
+  private func writeSites(_ writer: inout JSONWriter) -> [ObjectIdentifier: Int] {
+    var sites: [ObjectIdentifier: Int] = [:]
+    writer.array("sites") { writer in
+      for site in members.lazy.map({ log.lifecycles[$0].site })
+      where sites[ObjectIdentifier(site)] == nil {
+        sites[ObjectIdentifier(site)] = sites.count
+        writer.object { json.writeSite(site, &$0) }
+      }
+    }
+    return sites
+  }
+
+  /// A row each: id, log, site, start, end or -1, state, elements, parent, cause and scope or 0, whether it lives until exit.
+  private func writeSubscriptions(_ sites: [ObjectIdentifier: Int], _ writer: inout JSONWriter) {
+    writer.array("subs") { writer in
+      for lifecycle in members.lazy.map({ log.lifecycles[$0] }) {
+        writer.array { writer in
+          writer.integer(nil, lifecycle.id.number)
+          writer.integer(nil, lifecycle.log)
+          writer.integer(nil, sites[ObjectIdentifier(lifecycle.site)] ?? 0)
+          writer.integer(nil, lifecycle.start.count)
+          writer.integer(nil, lifecycle.end.map { Int64(clamping: $0.count) } ?? -1)
+          writer.integer(nil, lifecycle.state.rawValue)
+          writer.integer(nil, lifecycle.elements)
+          writer.integer(nil, lifecycle.parent?.number ?? 0)
+          writer.integer(nil, lifecycle.cause?.number ?? 0)
+          writer.integer(nil, lifecycle.scope ?? 0)
+          writer.integer(nil, lifecycle.livesUntilExit ? 1 : 0)
+        }
+      }
+    }
+  }
+
+  /// For each subscription the steps from one element to the next; or, where they were counted, start, end and counts.
+  private func writeElements(_ writer: inout JSONWriter) {
+    writer.array("elements") { writer in
+      for marks in marks.marks {
+        switch marks {
+        case .times(let times):
+          writer.array { writer in
+            var last = Nanoseconds.zero
+            for time in times {
+              writer.integer(nil, time.since(last).count)
+              last = time
+            }
+          }
+        case .counts(let counts, let start, let end):
+          writer.object { writer in
+            writer.integer("start", start.count)
+            writer.integer("end", end.count)
+            writer.string("counts", HTMLReport.levels(counts))
+          }
+        }
+      }
+    }
+  }
+
+  /// A letter for each count, from `0` for none: how often it can be halved until nothing is left.
+  private static func levels(_ counts: [UInt32]) -> String {
+    String(
+      decoding: counts.map { UInt8(ascii: "0") + UInt8(32 - $0.leadingZeroBitCount) },
+      as: UTF8.self)
+  }
+
+  /// For each subscription what happened last: kind, time, file, line, text.
+  private func writeEvents(_ writer: inout JSONWriter) {
+    writer.array("events") { writer in
+      for events in events.events {
+        writer.array { writer in
+          for event in events {
+            writer.array { writer in
+              writer.string(nil, event.kind.rawValue)
+              writer.integer(nil, event.time.count)
+              writer.integer(nil, event.place.file)
+              writer.integer(nil, event.place.line)
+              if let text = log.text(at: event.place) {
+                let isLong = text.unicodeScalars.count > HTMLReport.longestText
+                let short = String(text.unicodeScalars.prefix(HTMLReport.longestText))
+                writer.string(nil, json.text(short) + (isLong ? "…" : ""))
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import ReactiveTrace
+
+// What follows from the subscriptions: how each lane fared, and what rules found.
+extension JSONReport {
+  func writeLanes(_ json: inout JSONWriter) {
+    json.array("lanes") { json in
+      for lane in options.sort(LaneSummary.lanes(of: excerpt)) {
+        json.object(onOneLine: true) { json in
+          json.string("lane", text(lane.lane))
+          json.integer("subscriptions", lane.started)
+          for state in Lifecycle.State.allCases { json.integer("\(state)", lane[state]) }
+          json.integer("elements", lane.elements)
+          guard let lives = lane.lives else { return }
+          json.object("lives") { json in
+            json.integer("shortest", lives.shortest.count)
+            json.integer("median", lives.median.count)
+            json.integer("longest", lives.longest.count)
+          }
+        }
+      }
+    }
+  }
+
+  func writeFindings(_ json: inout JSONWriter) {
+    json.array("findings") { json in
+      for finding in excerpt.findings(verdict.findings) { write(finding, &json) }
+    }
+  }
+
+  private func write(_ finding: Finding, _ json: inout JSONWriter) {
+    let site = log.lifecycles[finding.lifecycle].site
+    json.object { json in
+      json.string("rule", finding.rule)
+      json.string("level", finding.level.rawValue)
+      json.bool("proven", finding.isProven)
+      writeSite(site, &json)
+      json.string("sentence", sentence(finding.sentence))
+      json.string("fingerprint", Fingerprint(finding, in: log).digest)
+      json.array("subscriptions", onOneLine: true) { json in
+        for index in finding.members {
+          json.object { json in
+            json.integer("id", log.lifecycles[index].id.number)
+            json.integer("log", log.lifecycles[index].log)
+          }
+        }
+      }
+    }
+  }
+
+  private func sentence(_ phrase: Phrase) -> String {
+    let duration = DurationText(isASCII: false)
+    return phrase.text(
+      text: { text($0) }, duration: { duration($0) }, count: { CountText.make($0, $1) })
+  }
+}

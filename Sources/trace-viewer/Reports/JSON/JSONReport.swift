@@ -1,0 +1,91 @@
+internal import ReactiveTrace
+
+/// A report as JSON, for programs: all that the text says, and every subscription.
+///
+/// Version 1; `ReportFormats` in the documentation of ReactiveTrace lists its keys. Later versions of the viewer may add keys, and a
+/// key that changes its meaning makes another version. Keys come in a fixed order, what is not known is left out, and times
+/// count nanoseconds on the axis of all logs.
+struct JSONReport {
+  static let format = "trace-viewer-report"
+  static let version = 1
+
+  let excerpt: LogExcerpt
+  let verdict: Verdict
+  let options: ReportOptions
+  /// What is done to each text of a log; nothing, unless it is to be shown as it stands.
+  var text: (String) -> String = { $0 }
+
+  var log: LogAnalysis { excerpt.log }
+  private static let pieceSize = 1 << 16
+
+  func write(to output: Output) {
+    var json = JSONWriter(.indented)
+    json.object { json in
+      writeSummary(&json)
+      writeLogs(&json)
+      writeNotes(&json)
+      writeLanes(&json)
+      json.array("subscriptions") { json in
+        for index in options.sort(excerpt.members, of: log).prefix(options.most(.max)) {
+          writeSubscription(index, &json)
+          if json.bytes.count > JSONReport.pieceSize {
+            output.write(json.bytes)
+            json.removeBytes()
+          }
+        }
+      }
+      writeFindings(&json)
+    }
+    json.newline()
+    output.write(json.bytes)
+  }
+
+  /// What it is, how much of the logs it shows, and what they prove.
+  func writeSummary(_ json: inout JSONWriter) {
+    json.string("format", JSONReport.format)
+    json.integer("version", JSONReport.version)
+    json.integer("duration", log.duration.count)
+    json.object("shown", onOneLine: true) { json in
+      json.integer("from", excerpt.start.count)
+      json.integer("to", excerpt.end.count)
+      json.integer("subscriptions", excerpt.members.count)
+      json.integer("allSubscriptions", log.lifecycles.count)
+      json.integer("findings", excerpt.findings(verdict.findings).count)
+      json.integer("allFindings", verdict.findings.count)
+    }
+    json.string("outcome", "\(verdict.outcome)")
+    json.string("verdict", VerdictView(log, verdict).line(JSONReport.page).text)
+  }
+
+  /// For sentences, which a line of any length may hold.
+  private static let page = Page(width: .max / 2, glyphs: .unicode)
+
+  private func writeSubscription(_ index: Int, _ json: inout JSONWriter) {
+    let lifecycle = log.lifecycles[index]
+    json.object(onOneLine: true) { json in
+      json.integer("id", lifecycle.id.number)
+      json.integer("log", lifecycle.log)
+      writeSite(lifecycle.site, &json)
+      if let parent = lifecycle.parent { json.integer("parent", parent.number) }
+      if let cause = lifecycle.cause { json.integer("cause", cause.number) }
+      if let scope = lifecycle.scope { json.integer("scope", scope) }
+      if lifecycle.livesUntilExit { json.string("lifetime", LogFormat.Lifetime.process.rawValue) }
+      json.integer("start", lifecycle.start.count)
+      if let end = lifecycle.end { json.integer("end", end.count) }
+      json.string("state", "\(lifecycle.state)")
+      json.integer("elements", lifecycle.elements)
+      json.object("last") { json in
+        json.string("event", lifecycle.last.kind.rawValue)
+        json.integer("time", lifecycle.last.time.count)
+        if let last = log.lastText(of: lifecycle) { json.string("text", text(last)) }
+      }
+    }
+  }
+
+  func writeSite(_ site: Site, _ json: inout JSONWriter) {
+    json.string("lane", text(site.lane))
+    if let source = site.source { json.string("source", text(source)) }
+    if let function = site.function { json.string("function", text(function)) }
+    if let type = site.type { json.string("type", text(type)) }
+  }
+}

@@ -1,0 +1,144 @@
+internal import ReactiveTrace
+
+/// A report for a pull request: what was found, how each lane fared, and the timeline as a picture in letters.
+struct MarkdownReport {
+  private let excerpt: LogExcerpt
+  private let verdict: Verdict
+  private let options: ReportOptions
+  private let page: Page
+  private let timeline: TimelineView
+
+  /// Services cut comments off at some length.
+  private static let mostFindings = 50
+
+  private var log: LogAnalysis { excerpt.log }
+
+  init(
+    _ excerpt: LogExcerpt, _ verdict: Verdict, _ options: ReportOptions, page: Page
+  ) throws(LogError) {
+    self.excerpt = excerpt
+    self.verdict = verdict
+    self.options = options
+    self.page = page
+    let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }.map(\.lifecycle)
+    timeline = try TimelineView(excerpt, suspects: Set(leaks), options, page: page)
+  }
+
+  var lines: [String] {
+    let title = log.logs.count == 1 ? log.logs[0].title : CountText.make(log.logs.count, "log")
+    var lines = ["# Trace report: \(Escaping.markdownCell(title))", ""]
+    lines += ["**\(cell(VerdictView(log, verdict).line(page)))**", ""]
+    lines += HeaderView(log: log, verdict: verdict).lines(page.unbounded).map { "- " + cell($0) }
+    lines += ExcerptView(excerpt, verdict).sentence(page).map { ["- \($0)"] } ?? []
+    lines.append("")
+    guard !excerpt.members.isEmpty else {
+      return lines + ["There is no subscription to show."]
+    }
+    return lines + findings + lanes + picture
+  }
+
+  private func cell(_ line: Line) -> String {
+    Escaping.markdownCell(line.text)
+  }
+
+  private var findings: [String] {
+    let groups = Suspects.groups(of: excerpt.findings(verdict.findings), in: log)
+    guard !groups.isEmpty else { return [] }
+    let order = groups.enumerated().sorted { left, right in
+      let (first, second) = (
+        MarkdownReport.weight(left.element), MarkdownReport.weight(right.element)
+      )
+      return first == second ? left.offset < right.offset : first > second
+    }.map(\.element)
+    let table = MarkdownTable(
+      columns: [
+        .init(title: "Finding"), .init(title: "Lane"), .init(title: "Where"), .init(title: "What"),
+        .init(title: "Subscriptions"),
+      ],
+      rows: order.prefix(MarkdownReport.mostFindings).map(row))
+    let rest = order.count - MarkdownReport.mostFindings
+    let more = rest > 0 ? ["", "and \(CountText.make(rest, "more place"))"] : []
+    return ["## Findings", ""] + table.lines + more + [""]
+  }
+
+  private static func weight(_ group: Suspects) -> Int {
+    (group.isProven ? 2 : 0) + (group.level == .error ? 1 : 0)
+  }
+
+  private func row(_ group: Suspects) -> [String] {
+    let word = group.isProven ? group.level.rawValue : "unproven"
+    let place = [group.site.source, group.site.function].compactMap { $0 }
+      .map { Escaping.markdownCell($0) }.joined(separator: " ")
+    let sentences = group.findings.prefix(3).map {
+      Escaping.markdownCell(page.sentence($0.sentence))
+    }
+    let names = group.findings.flatMap(\.members).map { log.name(of: log.lifecycles[$0]) }
+    return [
+      "\(word): \(group.fingerprint.rule)", Escaping.markdownCell(group.site.lane), place,
+      listed(sentences, of: group.findings.count, separator: "; "),
+      // The number of a subscription is not that of an issue.
+      listed(names.prefix(5).map { "`\(name($0))`" }, of: names.count, separator: " "),
+    ]
+  }
+
+  /// Text between backticks, where nothing is escaped.
+  private func name(_ text: String) -> String {
+    Escaping.replace(in: page.safe(text)) { $0 == "`" || $0 == "|" ? "'" : nil }
+  }
+
+  private func listed(_ texts: [String], of count: Int, separator: String) -> String {
+    let rest = count - texts.count
+    return texts.joined(separator: separator)
+      + (rest > 0 ? "\(separator)and \(CountText.number(rest)) more" : "")
+  }
+
+  private var lanes: [String] {
+    let all = options.sort(LaneSummary.lanes(of: excerpt))
+    let shown = all.prefix(options.most(40))
+    let states = Lifecycle.State.allCases
+    let figures =
+      ["Started"] + states.map { "\($0)".capitalizedFirst } + ["Elements", "Median", "Longest"]
+    let table = MarkdownTable(
+      columns: [.init(title: "Lane")] + figures.map { .init(title: $0, isFigure: true) },
+      rows: (shown + (all.count > 1 ? [LaneSummary.total(of: excerpt, name: "total")] : [])).map {
+        lane in
+        [Escaping.markdownCell(lane.lane), figure(lane.started)] + states.map { figure(lane[$0]) }
+          + [
+            figure(lane.elements), lane.lives.map { page.duration($0.median) } ?? "",
+            lane.lives.map { page.duration($0.longest) } ?? "",
+          ]
+      })
+    let rest = all.count - shown.count
+    let more = rest > 0 ? ["", "and \(CountText.make(rest, "more lane"))"] : []
+    return ["## Lanes", ""] + table.lines + more + [""]
+  }
+
+  private func figure(_ count: Int) -> String {
+    count == 0 ? "" : CountText.number(count)
+  }
+
+  private var picture: [String] {
+    let lines = timeline.lines(page).map { $0.render(color: false, setsColumn: false) }
+    let fence = MarkdownReport.fence(around: lines)
+    return ["## Timeline", "", fence + "text"] + lines + [fence]
+  }
+
+  /// A fence that no line can close.
+  private static func fence(around lines: [String]) -> String {
+    var longest = 2
+    for line in lines {
+      var run = 0
+      for byte in line.utf8 {
+        run = byte == UInt8(ascii: "`") ? run + 1 : 0
+        longest = max(longest, run)
+      }
+    }
+    return String(repeating: "`", count: longest + 1)
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String {
+    prefix(1).uppercased() + dropFirst()
+  }
+}

@@ -1,0 +1,51 @@
+internal import ReactiveTrace
+
+/// In which order a report shows things, and how many of them.
+struct ReportOptions: Sendable {
+  enum Order: String, CaseIterable, Sendable {
+    case time, lane, elements, life
+  }
+
+  /// Nil for the order of the timeline: lanes below those that they were made for.
+  var order: Order?
+  /// Nil where nobody says; 0 shows all.
+  var limit: Int?
+
+  /// How many things are shown of which so many are shown where nobody says.
+  func most(_ usual: Int) -> Int {
+    guard let limit else { return usual }
+    return limit == 0 ? .max : limit
+  }
+
+  func sort(_ lanes: [LaneSummary]) -> [LaneSummary] {
+    switch order {
+    case nil: lanes
+    case .time: stable(lanes) { $0.first < $1.first }
+    case .lane: stable(lanes) { $0.lane < $1.lane }
+    case .elements: stable(lanes) { $0.elements > $1.elements }
+    case .life: stable(lanes) { $0.oldest > $1.oldest }
+    }
+  }
+
+  /// Sorts places in `LogAnalysis.lifecycles`.
+  func sort(_ members: [Int], of log: LogAnalysis) -> [Int] {
+    let all = log.lifecycles
+    return switch order {
+    case nil: members
+    case .time: stable(members) { all[$0].start < all[$1].start }
+    case .lane: stable(members) { all[$0].site.lane < all[$1].site.lane }
+    case .elements: stable(members) { all[$0].elements > all[$1].elements }
+    case .life: stable(members) { log.age(of: all[$0]) > log.age(of: all[$1]) }
+    }
+  }
+
+  /// What is alike stays in its order.
+  private func stable<Element>(
+    _ elements: [Element], _ isBefore: (Element, Element) -> Bool
+  ) -> [Element] {
+    elements.enumerated().sorted { left, right in
+      if isBefore(left.element, right.element) { return true }
+      return !isBefore(right.element, left.element) && left.offset < right.offset
+    }.map(\.element)
+  }
+}

@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite("A report in a file")
+struct OutputFileTests {
+  private func text(of file: TemporaryFile) -> String {
+    guard let stream = fopen(file.path, "r") else { return "" }
+    defer { fclose(stream) }
+    var bytes: [UInt8] = []
+    var byte = getc(stream)
+    while byte != EOF {
+      bytes.append(UInt8(truncatingIfNeeded: byte))
+      byte = getc(stream)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(
+    "holds what standard output would, in every format, and nothing of what was there",
+    arguments: ["text", "json", "markdown", "html"])
+  func formats(format: String) {
+    let log = TemporaryFile(SampleLog.leak)
+    let file = TemporaryFile(String(repeating: "old ", count: 100_000))
+    let printed = run("report", "-f", format, log.path)
+    let written = run("report", "-f", format, "-o", file.path, log.path)
+    #expect(written.code == .clean)
+    #expect(written.out.isEmpty)
+    #expect(text(of: file) == printed.out)
+    #expect(run("report", "-f", format, "-o", "-", log.path).out == printed.out)
+  }
+
+  @Test("has no colour unless it is asked for")
+  func color() {
+    let log = TemporaryFile(SampleLog.leak)
+    let file = TemporaryFile("")
+    _ = run("report", "-o", file.path, log.path, isTerminal: true)
+    #expect(!text(of: file).contains("\u{1B}"))
+    _ = run("report", "-o", file.path, "--color=always", log.path)
+    #expect(text(of: file).contains("\u{1B}"))
+  }
+
+  @Test("is never the log itself, by whatever name")
+  func sameFile() {
+    let log = TemporaryFile(SampleLog.leak)
+    let name = log.path.split(separator: "/").last ?? ""
+    for path in [log.path, "/tmp/../tmp/./\(name)"] {
+      let result = run("report", "-f", "json", "-o", path, log.path)
+      #expect(result.code == .usage)
+      #expect(result.error.contains("is a log that is read"))
+    }
+    #expect(text(of: log) == SampleLog.leak)
+  }
+
+  @Test(
+    "that cannot be written is named, with the reason",
+    arguments: [
+      ("/nonexistent/report", "No such file or directory"), ("/", "Is a directory"),
+      ("/dev/full", "No space left on device"),
+    ])
+  func unwritable(path: String, reason: String) {
+    guard path != "/dev/full" || access(path, W_OK) == 0 else { return }
+    let log = TemporaryFile(SampleLog.leak)
+    let result = run("report", "-f", "html", "-o", path, log.path)
+    #expect(result.code == .cannotWrite)
+    #expect(result.error == "Error: \(path): The file cannot be written: \(reason).\n")
+  }
+}

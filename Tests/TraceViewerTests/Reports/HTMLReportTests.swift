@@ -1,0 +1,110 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+@Suite("A report as a page")
+struct HTMLReportTests {
+  private func page(_ log: String, _ options: String...) -> String {
+    let file = TemporaryFile(log)
+    let result = run(["report", "-f", "html", file.path] + options)
+    #expect(result.code == .clean)
+    return result.out
+  }
+
+  /// What stands between two texts, as often as that is so.
+  private func pieces(_ page: String, from start: String, to end: String) -> [String] {
+    page.split(separator: start, omittingEmptySubsequences: false).dropFirst().compactMap {
+      $0.split(separator: end, maxSplits: 1, omittingEmptySubsequences: false).first.map(
+        String.init)
+    }
+  }
+
+  private func data(_ page: String) throws -> JSONValue {
+    let text = try #require(
+      pieces(page, from: #"<script type="application/json" id="data">"#, to: "</script>").first)
+    return try JSONDocument(text.trimmedNewline).root
+  }
+
+  @Test("loads nothing, and is forbidden to")
+  func selfContained() throws {
+    let page = page(SampleLog.leak)
+    #expect(page.hasPrefix("<!DOCTYPE html>\n"))
+    #expect(page.hasSuffix("</html>\n"))
+    #expect(page.contains(#"content="default-src 'none'; script-src 'sha256-"#))
+    // The one address in it is the name of a language.
+    #expect(pieces(page, from: "http:", to: "'") == ["//www.w3.org/2000/svg"])
+    for word in [
+      "https:", "@import", "url(", "src=", "fetch(", "XMLHttpRequest", "innerHTML", "eval(",
+    ] {
+      #expect(!page.contains(word), "\(word)")
+    }
+  }
+
+  @Test("names the digests of the very script and style that it has")
+  func digests() throws {
+    let page = page(SampleLog.leak)
+    let script = try #require(pieces(page, from: "<script>", to: "</script>").first)
+    let style = try #require(pieces(page, from: "<style>", to: "</style>").first)
+    for text in [script, style] {
+      #expect(page.contains("'sha256-\(Base64.text(SHA256.digest(Array(text.utf8))))'"))
+    }
+  }
+
+  @Test("has a row of data for each subscription, its elements and what happened last")
+  func rows() throws {
+    let node = try data(page(SampleLog.leak))
+    let text = page(SampleLog.leak)
+    #expect(
+      text.contains(#""subs":[[4,0,0,0,-1,0,0,0,0,0,1],[1,0,1,100000000,900000000,3,0,0,0,0,0]"#))
+    #expect(text.contains(#""elements":[[],[],[300000000],[]]"#))
+    #expect(text.contains(#"[["next",300000000,0,6,"[\"a\"]"]]"#))
+    #expect(node.kind == "an object")
+  }
+
+  @Test("counts the elements of those that have very many, and says so")
+  func manyElements() {
+    let lines =
+      [SampleLog.subscribe(1, "fast", at: 0), SampleLog.subscribe(2, "slow", at: 0, line: 43)]
+      + (1...30_000).map { SampleLog.next(1, "fast", at: $0 * 1000, "x") }
+      + [SampleLog.next(2, "slow", at: 40_000_000, "x")]
+    let page = page(SampleLog.make(lines, end: 60_000_000))
+    #expect(page.contains(#""counted":true"#))
+    #expect(page.contains(#","counts":"6"#))
+    #expect(page.contains("],[40000000]]") || page.contains("},[40000000]]"))
+    #expect(page.utf8.count < 120_000)
+  }
+
+  @Test("draws twenty thousand subscriptions at most, and the leaks among them")
+  func manySubscriptions() {
+    let lines = (1...20_100).flatMap { id in
+      let begin = SampleLog.subscribe(id, "many", at: id)
+      return id == 20_100 ? [begin] : [begin, SampleLog.end("completed", id, "many", at: id + 1)]
+    }
+    let page = page(SampleLog.make(lines))
+    #expect(page.contains("[20100,0,"))
+    #expect(!page.contains("[20099,0,"))
+    #expect(page.contains(#""subscriptions":20100"#))
+  }
+
+  @Test("lets no text of a log out of its data, or be more than text")
+  func hostile() throws {
+    let page = page(HostileLog.text)
+    #expect(!HostileLog.isObeyed(page))
+    #expect(pieces(page, from: "</script>", to: "x").count == 2)
+    #expect(!page.contains("<img"))
+    _ = try data(page)
+  }
+
+  @Test("shows a log without subscriptions too")
+  func empty() throws {
+    _ = try data(page(SampleLog.make([])))
+    _ = try data(page(SampleLog.leak, "--lane=none"))
+  }
+}
+
+extension String {
+  fileprivate var trimmedNewline: String {
+    hasPrefix("\n") ? String(dropFirst()) : self
+  }
+}

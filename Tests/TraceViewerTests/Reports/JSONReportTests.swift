@@ -1,0 +1,116 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+@Suite("A report as JSON")
+struct JSONReportTests {
+  private func members(_ value: JSONValue) -> [(key: String, value: JSONValue)] {
+    guard case .object(let members) = value.content else { return [] }
+    return members.map { ($0.key, $0.value) }
+  }
+
+  private func keys(_ value: JSONValue) -> [String] {
+    members(value).map(\.key)
+  }
+
+  private func member(_ value: JSONValue, _ path: String...) -> JSONValue.Content? {
+    var current = value
+    for key in path {
+      guard let next = members(current).first(where: { $0.key == key }) else { return nil }
+      current = next.value
+    }
+    return current.content
+  }
+
+  private func elements(_ value: JSONValue, _ key: String) -> [JSONValue] {
+    guard case .array(let elements) = member(value, key) else { return [] }
+    return elements
+  }
+
+  private func report(_ log: String, _ options: String...) throws -> JSONValue {
+    let file = TemporaryFile(log)
+    let result = run(["report", "-f", "json", file.path] + options)
+    #expect(result.code == .clean)
+    return try JSONDocument(result.out).root
+  }
+
+  @Test("says what it is, and has its keys in a fixed order")
+  func keys() throws {
+    let root = try report(SampleLog.leak)
+    #expect(
+      keys(root) == [
+        "format", "version", "duration", "shown", "outcome", "verdict", "logs", "marks", "scopes",
+        "lanes", "subscriptions", "findings",
+      ])
+    #expect(member(root, "format") == .string("trace-viewer-report"))
+    #expect(member(root, "version") == .integer(1))
+    #expect(member(root, "duration") == .integer(1_000_000_000))
+    #expect(member(root, "outcome") == .string("findings"))
+    #expect(
+      keys(elements(root, "logs")[0]) == [
+        "names", "header", "start", "duration", "records", "subscriptions", "active", "end",
+        "doubts", "damage",
+      ])
+  }
+
+  @Test("tells of every subscription what is known, and leaves out what is not")
+  func subscriptions() throws {
+    let subscriptions = elements(try report(SampleLog.leak), "subscriptions")
+    #expect(subscriptions.count == 4)
+    #expect(
+      keys(subscriptions[2]) == [
+        "id", "log", "lane", "source", "function", "type", "parent", "start", "state", "elements",
+        "last",
+      ])
+    #expect(member(subscriptions[0], "lifetime") == .string("process"))
+    #expect(member(subscriptions[3], "end") == .integer(600_000_000))
+    #expect(member(subscriptions[2], "last", "text") == .string(#"["a"]"#))
+    #expect(member(subscriptions[3], "last", "text") == .string("Timeout()"))
+  }
+
+  @Test("has the findings with their fingerprints and subscriptions")
+  func findings() throws {
+    let findings = elements(try report(SampleLog.leak), "findings")
+    #expect(findings.count == 1)
+    #expect(
+      keys(findings[0]) == [
+        "rule", "level", "proven", "lane", "source", "function", "type", "sentence", "fingerprint",
+        "subscriptions",
+      ])
+    #expect(member(findings[0], "proven") == .bool(true))
+    #expect(member(findings[0], "sentence") == .string("still active after 800 ms"))
+    #expect(member(elements(findings[0], "subscriptions")[0], "id") == .integer(2))
+  }
+
+  @Test("says why a log proves nothing")
+  func doubts() throws {
+    let root = try report(SampleLog.died)
+    let log = elements(root, "logs")[0]
+    #expect(member(root, "outcome") == .string("inconclusive"))
+    #expect(member(log, "end") == nil)
+    #expect(member(elements(log, "doubts")[0], "kind") == .string("no-end"))
+  }
+
+  @Test("shows what filters let through, in the order and number that are asked for")
+  func filters() throws {
+    let part = try report(SampleLog.leak, "--lane=request", "--lane=results")
+    #expect(elements(part, "subscriptions").count == 3)
+    #expect(member(part, "shown", "subscriptions") == .integer(3))
+    #expect(member(part, "shown", "allSubscriptions") == .integer(4))
+    #expect(elements(part, "lanes").count == 2)
+    let sorted = try report(SampleLog.leak, "--sort=life", "--limit=2")
+    #expect(
+      elements(sorted, "subscriptions").map { member($0, "id") } == [.integer(4), .integer(1)])
+  }
+
+  @Test("writes no character that a terminal obeys, and loses none")
+  func hostile() throws {
+    let file = TemporaryFile(HostileLog.text)
+    let result = run("report", "-f", "json", file.path)
+    #expect(!HostileLog.isObeyed(result.out))
+    let root = try JSONDocument(result.out).root
+    #expect(member(elements(root, "subscriptions")[0], "lane") == .string(HostileLog.harm))
+    #expect(member(elements(root, "marks")[0], "name") == .string(HostileLog.harm))
+  }
+}
