@@ -10,7 +10,6 @@ import sys
 
 viewer, folder = sys.argv[1:]
 pattern = os.path.join(folder, "*.jsonl")
-whole_logs = os.environ.get("SEGMENTS") == "all"
 
 # The kinds of doubt, in the words of the viewer and of the SQL; the group is how many.
 DOUBTS = {
@@ -21,8 +20,6 @@ DOUBTS = {
     "damaged": r"damaged lines? w",
     "second log": r"another log begins",
 }
-UNITS = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600, "d": 86400}
-
 
 def number(text):
     return int(text.replace(",", ""))
@@ -35,11 +32,6 @@ def doubts(text):
             count = next((group for group in match.groups() if group), "0")
             found.add((kind, number(count)))
     return found
-
-
-def seconds(text):
-    words = text.split()
-    return sum(float(count) * UNITS[unit] for count, unit in zip(words[::2], words[1::2]))
 
 
 class Answer:
@@ -60,26 +52,22 @@ class Answer:
 
 
 def of_viewer(files):
-    """Reads the text of `check`, which is 1000 columns wide, so that the place of a lane is on one line."""
-    environment = dict(os.environ, COLUMNS="1000", LC_ALL="C.UTF-8", NO_COLOR="1")
-    result = subprocess.run([viewer, "check", *files], env=environment, capture_output=True, text=True)
+    """Asks `check` for one log, all of whose files it gets."""
+    result = subprocess.run([viewer, "check", "--no-config", "-f", "json", *files], capture_output=True, text=True)
     if result.returncode not in (0, 1, 2):
         sys.exit(f"check {files}: exit code {result.returncode}: {result.stderr}")
-    answer, verdict, *lines = Answer(), *result.stdout.splitlines()
-    if result.returncode == 2:
-        answer.doubts = doubts(verdict)
-    if match := re.search(r"([\d,]+) (?:undisposed )?subscriptions?(?: still active|$)", verdict):
-        answer.left = number(match[1])
-    place = None
-    for line in lines:
-        if match := re.match(r"[!▶] (.*?)(?: ×([\d,]+))?(  .*)$", line):
-            place, count = match[1] + match[3], number(match[2] or "1")
-            answer.note(place, count, 0)
-        elif match := re.match(r" +#\d+ · alive for (.*?) since ", line):
-            answer.note(place, 0, seconds(match[1]))
-    if result.returncode == 2:
+    report = json.loads(result.stdout)
+    if len(report["logs"]) != 1:
+        sys.exit(f"check {files}: {len(report['logs'])} logs instead of one")
+    answer = Answer()
+    answer.doubts = doubts("\n".join(report["logs"][0]["doubts"]))
+    for finding in report["findings"]:
+        if finding["rule"] != "undisposed":
+            continue
+        answer.left += 1
         # What is left in a log that proves nothing is compared by its number.
-        answer.lanes.clear()
+        if finding["proven"]:
+            answer.add(finding["lane"], finding.get("source"), finding.get("function"), 1, finding["age"] / 1e9)
     return answer
 
 
@@ -144,8 +132,7 @@ def compare(name, answers, expected):
             complaints.append(f"{given.left} left, not {wanted.left}")
         for place in sorted(given.lanes.keys() | wanted.lanes.keys()):
             (count, age), (wanted_count, wanted_age) = given.lanes[place], wanted.lanes[place]
-            # The viewer gives three digits of a time.
-            if count != wanted_count or abs(age - wanted_age) > 0.006 * wanted_age:
+            if count != wanted_count or abs(age - wanted_age) > 1e-6 * wanted_age:
                 complaints.append(f"{place}: {count} of {age} s, not {wanted_count} of {wanted_age} s")
         for complaint in complaints:
             print(f"{name}: {trace}: {complaint}", file=sys.stderr)
@@ -167,5 +154,5 @@ except ModuleNotFoundError:
 if spark := os.environ.get("SPARK_PYTHON"):
     asked["Spark"] = of_spark(spark)
 logs = traces()
-expected = {trace: of_viewer(files if whole_logs else files[-1:]) for trace, files in logs.items()}
+expected = {trace: of_viewer(files) for trace, files in logs.items()}
 sys.exit(0 if all([compare(name, answers, expected) for name, answers in asked.items()]) else 1)

@@ -4,8 +4,7 @@
 #
 #   Tests/Scripts/fleet.sh TRACE_VIEWER TRACE_WRITER_HELPER
 #
-# SPARK_PYTHON=PATH, a Python that has pyspark, has Spark asked too, which takes half a minute. SEGMENTS=all gives
-# `check` all files of a log that has several, in place of the newest alone.
+# SPARK_PYTHON=PATH, a Python that has pyspark, has Spark asked too, which takes half a minute.
 set -euo pipefail
 viewer=$(realpath "$1")
 writer=$(realpath "$2")

@@ -28,7 +28,7 @@ package struct LogAnalysis: Sendable {
   package struct Section: Sendable {
     package let file: Int
     package let offset: Int
-    /// Nil where it repeats what was read already.
+    /// Nil where it repeats what was read already, or a file behind it is missing.
     package let log: Int?
     package let damage: Damage
   }

@@ -2,6 +2,7 @@
 struct LogGrouping {
   private var groups: [[LogPart]] = []
   private var repeated: [LogPart] = []
+  private var beforeGap: [LogPart] = []
   private let files: [LogSource]
 
   init(_ parts: [LogPart], _ files: [LogSource]) {
@@ -29,6 +30,14 @@ struct LogGrouping {
     }
     for index in groups.indices {
       groups[index].sort { $0.segment < $1.segment }
+      // Each file says again what is alive. Before one that is missing, nobody knows what ended in it.
+      let gap = groups[index].indices.dropFirst().last {
+        groups[index][$0].segment != groups[index][$0 - 1].segment + 1
+      }
+      if let gap {
+        beforeGap += groups[index][..<gap]
+        groups[index].removeFirst(gap)
+      }
     }
   }
 
@@ -43,20 +52,24 @@ struct LogGrouping {
       let number = analysis.logs.count
       let offset = start.map { UInt64($0 - first) } ?? 0
       scopes += add(group, offset: offset, to: &analysis)
-      sections += group.map { section($0, log: number) }
+      sections += group.map { section($0, log: number, nil) }
     }
-    sections += repeated.map { section($0, log: nil) }
+    sections += repeated.map { section($0, log: nil, .repeated) }
+    sections += beforeGap.map { section($0, log: nil, .beforeGap) }
     analysis.sections = sections.sorted { ($0.file, $0.offset) < ($1.file, $1.offset) }
     analysis.scopes = scopes
     noteWhatShowsInTheEnd(&analysis)
     return analysis
   }
 
-  private func section(_ part: LogPart, log: Int?) -> LogAnalysis.Section {
+  /// - Parameter reason: why it belongs to no log.
+  private func section(
+    _ part: LogPart, log: Int?, _ reason: Damage.Kind?
+  ) -> LogAnalysis.Section {
     var damage = part.allDamage
     let place = part.firstPlace
     if part.header == nil { damage.note(.missingHeader, line: place?.line ?? 1) }
-    if log == nil { damage.note(.repeated, line: place?.line ?? 1) }
+    if let reason { damage.note(reason, line: place?.line ?? 1) }
     return LogAnalysis.Section(
       file: place?.file ?? 0, offset: place?.offset ?? 0, log: log, damage: damage)
   }
@@ -72,7 +85,6 @@ struct LogGrouping {
     log.header = parts.first?.header
     log.end = parts.last?.end
     log.continues = log.end == nil && parts.last?.continuation != nil
-    log.hasGap = zip(parts, parts.dropFirst()).contains { $1.segment != $0.segment + 1 }
     for part in parts {
       log.lost &+= part.lost
       log.missing &+= part.missing ?? 0

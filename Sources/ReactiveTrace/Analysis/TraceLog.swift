@@ -6,8 +6,6 @@ package struct TraceLog: Sendable {
   package internal(set) var end: LogEnd?
   /// Whether it goes on in a file that was not read.
   package internal(set) var continues = false
-  /// Whether a file between those that were read is missing.
-  package internal(set) var hasGap = false
   /// Records that the recorder says it could not write.
   package internal(set) var lost: UInt64 = 0
   /// How many of the records that the recorder counted are not there.

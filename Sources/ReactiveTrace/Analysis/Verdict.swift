@@ -10,8 +10,6 @@ package struct Verdict: Sendable {
     case noEnd
     /// The log goes on in another file, which is not here.
     case continues
-    /// A file between those that are here is missing.
-    case gap
     /// The recorder could not write this many records.
     case lost(UInt64)
     /// The recorder counted this many records more than the log has.
@@ -82,7 +80,6 @@ package struct Verdict: Sendable {
   private static func doubts(about log: TraceLog) -> [Doubt] {
     var doubts: [Doubt] = []
     if log.end == nil { doubts.append(log.continues ? .continues : .noEnd) }
-    if log.hasGap { doubts.append(.gap) }
     if log.lost > 0 { doubts.append(.lost(log.lost)) }
     if log.missing > 0 { doubts.append(.missing(log.missing)) }
     if log.uncountedSkips > 0 { doubts.append(.skipped(log.uncountedSkips)) }

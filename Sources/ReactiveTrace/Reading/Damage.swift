@@ -9,6 +9,8 @@ package struct Damage: Equatable, Sendable {
     case missingHeader, missingSubscribe, duplicateSubscribe, afterEnd, afterLogEnd
     /// The same file of a log again.
     case repeated
+    /// A file of a log behind which one is missing.
+    case beforeGap
 
     /// Whether such a line is left out.
     package var skipsLine: Bool {

@@ -63,8 +63,4 @@ extension UsageError {
     UsageError(
       .sameFile, command, "'\(text)' is the log itself, which must stay; name another file.")
   }
-
-  static func notBuilt(_ command: CommandSpec.Name) -> UsageError {
-    UsageError(.notBuilt, command, "'\(command.rawValue)' is not built yet.")
-  }
 }

@@ -14,7 +14,6 @@ struct UsageError: Error, Equatable {
     static let missingOperand = Code(name: "missing-operand")
     static let extraOperand = Code(name: "extra-operand")
     static let sameFile = Code(name: "same-file")
-    static let notBuilt = Code(name: "not-built")
     /// A file that the command line or the settings name says what cannot be followed.
     static let wrongFile = Code(name: "wrong-file")
     static let unreadableFile = Code(name: "unreadable-file")

@@ -5,17 +5,17 @@ enum DiffCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let paths = console.arguments.operands
     guard paths.count == 2 else { throw .missingOperand(.diff) }
+    let settings = try LoadedSettings.load(console)
     let opened = paths.map { OpenedLogs([$0], console) }
     let failure = opened.lazy.compactMap(\.failure).first
     guard opened.allSatisfy(\.isUsable) else { return failure ?? .notALog }
-    let settings = RuleSettings()
     let sides = zip(paths, opened).map { path, opened in
       LogDiff.Side(
         name: opened.analysis.files.first?.name ?? path, log: opened.analysis,
-        verdict: Verdict(opened.analysis, settings))
+        verdict: Verdict(opened.analysis, settings.rules))
     }
     let patterns = console.arguments.all(.lane).map { GlobPattern($0) }
-    let diff = LogDiff(old: sides[0], new: sides[1]) { lane in
+    let diff = LogDiff(old: sides[0], new: sides[1], failOn: settings.failOn) { lane in
       patterns.isEmpty || patterns.contains { $0.matches(lane) }
     }
     switch console.arguments[.format] {

@@ -1,6 +1,40 @@
-/// `trace-viewer marbles`.
+internal import ReactiveTrace
+
+/// `trace-viewer marbles LOG...`: every subscription as a row of marbles.
 enum MarblesCommand {
+  /// Rows where nobody says how many.
+  private static let usualLimit = 20
+
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
-    throw .notBuilt(.marbles)
+    let arguments = console.arguments
+    let opened = OpenedLogs(arguments.operands, console)
+    guard opened.isUsable else { return opened.failure ?? .notALog }
+    let window = try window(arguments, opened.analysis)
+    let patterns = arguments.all(.lane).map { GlobPattern($0) }
+    let limit = arguments.count(.limit) ?? usualLimit
+    do throws(LogError) {
+      let diagram = try MarbleDiagram(
+        opened.analysis, window: window, limit: limit == 0 ? nil : limit
+      ) { lane in
+        patterns.isEmpty || patterns.contains { $0.matches(lane) }
+      }
+      console.write(MarblesView(log: opened.analysis, diagram: diagram).lines(console.page))
+      return opened.failure ?? .clean
+    } catch {
+      return OpenedLogs.report(error, console)
+    }
+  }
+
+  /// What `--from` and `--to` ask for, up to the end of the logs.
+  private static func window(
+    _ arguments: ParsedArguments, _ log: LogAnalysis
+  ) throws(UsageError) -> ClosedRange<Nanoseconds> {
+    let window = try TimeWindow.of(arguments, log)
+    guard window.from <= window.until else {
+      throw UsageError(
+        .wrongValue, .marbles, "'--to' is before '--from': nothing lies between them.")
+    }
+    let end = arguments.has(.until) ? window.until : max(log.duration, window.from)
+    return window.from...end
   }
 }

@@ -28,49 +28,26 @@ enum RepairCommand {
   private static func repair(
     _ file: LogSource, _ analysis: LogAnalysis, to target: String, _ console: Console
   ) throws(LogError) -> ExitCode {
-    if target == "-" {
-      return try repair(file, analysis, to: console.out.output, console)
+    var failure: LogError?
+    var tally = RepairTally()
+    var records = 0
+    let unwritten = OutputFile.stream(to: target, console) { output in
+      var repair = LogRepair(file, analysis, to: output)
+      do throws(LogError) {
+        try repair.run(LogLines(file))
+      } catch {
+        failure = error
+      }
+      (tally, records) = (repair.tally, repair.records)
     }
-    let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
-    guard descriptor >= 0 else { return cannotWrite(target, errno, console) }
-    let output = Output(descriptor: descriptor)
-    var code: ExitCode
-    do throws(LogError) {
-      code = try repair(file, analysis, to: output, console)
-    } catch {
-      close(descriptor)
-      throw error
-    }
-    output.flush()
-    // Some file systems say only now that there was no room.
-    let closed = close(descriptor)
-    if let failure = output.failure ?? (closed == 0 ? nil : errno) {
-      code = cannotWrite(target, failure, console)
-    }
-    return code
-  }
-
-  private static func repair(
-    _ file: LogSource, _ analysis: LogAnalysis, to output: Output, _ console: Console
-  ) throws(LogError) -> ExitCode {
-    var repair = LogRepair(file, analysis, to: output)
-    try repair.run(LogLines(file))
-    output.flush()
-    guard output.failure == nil else { return .cannotWrite }
-    for (line, text) in RepairView(tally: repair.tally).sentences {
+    if let failure { throw failure }
+    if let unwritten { return unwritten }
+    for (line, text) in RepairView(tally: tally).sentences {
       console.writeError("Repaired", "\(file.name):\(line): \(text)")
     }
-    let records = "\(CountText.make(repair.records, "record")) written"
-    console.writeError([
-      Line(repair.tally.isEmpty ? "Nothing to repair; \(records)." : "\(records).")
-    ])
+    let written = "\(CountText.make(records, "record")) written."
+    console.writeError([Line(tally.isEmpty ? "Nothing to repair; \(written)" : written)])
     return .clean
-  }
-
-  private static func cannotWrite(_ target: String, _ code: Int32, _ console: Console) -> ExitCode {
-    let reason = String(cString: strerror(code))
-    console.writeError("Error", "\(target): The new log cannot be written: \(reason).")
-    return .cannotWrite
   }
 
   /// Whether both are one file, by whatever names.

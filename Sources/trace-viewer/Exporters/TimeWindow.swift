@@ -19,13 +19,16 @@ struct TimeWindow: Equatable {
     _ arguments: ParsedArguments, _ log: LogAnalysis
   ) throws(UsageError) -> TimeWindow {
     var window = TimeWindow()
-    if let text = arguments[.from] { window.from = try moment(text, "--from", log) }
-    if let text = arguments[.until] { window.until = try moment(text, "--until", log) }
+    let command = arguments.command ?? .report
+    // What is `--to` elsewhere names the format of an export.
+    let until = command == .export ? "--until" : "--to"
+    if let text = arguments[.from] { window.from = try moment(text, "--from", command, log) }
+    if let text = arguments[.until] { window.until = try moment(text, until, command, log) }
     return window
   }
 
   private static func moment(
-    _ text: String, _ option: String, _ log: LogAnalysis
+    _ text: String, _ option: String, _ command: CommandSpec.Name, _ log: LogAnalysis
   ) throws(UsageError) -> Nanoseconds {
     if let time = TimeText.nanoseconds(text) { return time }
     // Bytes are compared: two spellings of one letter are two names.
@@ -33,7 +36,7 @@ struct TimeWindow: Equatable {
       return mark.time
     }
     throw UsageError(
-      .wrongValue, .export,
+      .wrongValue, command,
       "'\(text)' is no value of '\(option)', which takes a time, such as 1.5s or 300ms, or the name"
         + " of a mark\(NameList.hint(log.marks.map(\.name), "mark"))")
   }

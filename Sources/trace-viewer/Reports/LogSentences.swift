@@ -14,8 +14,6 @@ enum LogSentences {
       "\(CountText.make(count, "record")) that the recorder wrote \(count == 1 ? "is" : "are") missing"
     case .skipped(let count):
       "\(CountText.make(count, "damaged line")) \(count == 1 ? "was" : "were") skipped"
-    case .gap:
-      "a file between those of the log was not read"
     }
   }
 
@@ -28,6 +26,7 @@ enum LogSentences {
     case .tooLong: "longer than any record can be; \(lines)"
     case .torn: "the last line is torn"
     case .repeated: "this log was read already; the repetition is left out"
+    case .beforeGap: "the next file of this log is missing; what this one says is left out"
     case .missingHeader: "the log does not begin with a trace record"
     case .missingSubscribe:
       "\(CountText.make(count, "subscription")) whose beginning is not in the log"

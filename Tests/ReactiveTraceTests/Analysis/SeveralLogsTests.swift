@@ -101,6 +101,10 @@ struct SeveralLogsTests {
     #expect(Verdict(try read(third).0).outcome == .clean)
     #expect(Verdict(try read(second, third).0).outcome == .clean)
     #expect(Verdict(try read(first, second).0).doubts == [[.continues]])
-    #expect(Verdict(try read(first, third).0).doubts == [[.gap]])
+    // What stands before a file that is missing is left out: each file says again what is alive.
+    let (log, _) = try read(first, third)
+    #expect(Verdict(log).outcome == .clean)
+    #expect(log.lifecycles.map(\.elements) == [0])
+    #expect(log.sections.map { $0.damage.count(.beforeGap) } == [1, 0])
   }
 }

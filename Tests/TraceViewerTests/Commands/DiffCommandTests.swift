@@ -121,6 +121,20 @@ struct DiffCommandTests {
     #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=res*", "--lane=req*").code == .findings)
   }
 
+  @Test("judges by the settings that a check would")
+  func settings() {
+    #expect(diff(SampleLog.clean, SampleLog.leak, "--rule=undisposed=off").code == .clean)
+    #expect(diff(SampleLog.clean, SampleLog.leak, "--rule=undisposed=warning").code == .clean)
+    #expect(
+      diff(SampleLog.clean, SampleLog.leak, "--rule=undisposed=warning").lines.last
+        == "no new errors, 1 new warning")
+    #expect(diff(SampleLog.clean, SampleLog.leak, "--allow=request").lines.last == "no new errors")
+    let strict = TemporaryFile(#"{ "failOn": "warning", "rules": { "undisposed": "warning" } }"#)
+    #expect(diff(SampleLog.clean, SampleLog.leak, "--config=\(strict.path)").code == .findings)
+    let wrong = TemporaryFile("{")
+    #expect(diff(SampleLog.clean, SampleLog.leak, "--config=\(wrong.path)").code == .usage)
+  }
+
   @Test("writes JSON with a version, in a fixed order")
   func json() {
     let result = diff(SampleLog.clean, SampleLog.leak, "-f", "json")

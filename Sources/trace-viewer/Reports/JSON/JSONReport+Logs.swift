@@ -54,7 +54,6 @@ extension JSONReport {
       switch doubt {
       case .noEnd: ("no-end", nil)
       case .continues: ("continues", nil)
-      case .gap: ("gap", nil)
       case .lost(let count): ("lost", count)
       case .missing(let count): ("missing", count)
       case .skipped(let count): ("skipped", UInt64(count))
@@ -117,6 +116,7 @@ extension Damage.Kind {
     case .afterEnd: "after-end"
     case .afterLogEnd: "after-log-end"
     case .repeated: "repeated"
+    case .beforeGap: "before-gap"
     }
   }
 }

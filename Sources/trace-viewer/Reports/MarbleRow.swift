@@ -1,0 +1,95 @@
+internal import ReactiveTrace
+
+/// A subscription as signs at times.
+struct MarbleRow {
+  enum Sign {
+    case begin
+    /// So many elements, and the texts of the first few, made safe.
+    case marble(Int, [String])
+    case end
+  }
+
+  let items: [(time: UInt64, sign: Sign)]
+  let state: Lifecycle.State
+  /// Whether it is alive where the picture begins.
+  let beginsBefore: Bool
+  private let error: String
+  private let page: Page
+
+  init(_ row: MarbleDiagram.Row, _ window: ClosedRange<Nanoseconds>, _ page: Page) {
+    self.page = page
+    state = row.state
+    beginsBefore = row.begin == nil
+    error = page.safe(row.error ?? "")
+    var items: [(time: UInt64, sign: Sign)] = []
+    items.append(((row.begin ?? window.lowerBound).count, .begin))
+    items += row.marbles.map { marble in
+      (marble.time.count, .marble(marble.count, marble.texts.map { page.safe($0) }))
+    }
+    let end = (row.end ?? window.upperBound).count
+    // An element of the same time came before the end, one of a later time should not be there.
+    let place = items.firstIndex { $0.time > end } ?? items.count
+    items.insert((end, .end), at: place)
+    self.items = items
+  }
+
+  /// What stands in the columns; the signs of one column stand side by side, or folded.
+  func cells(
+    _ spans: [ClosedRange<UInt64>], valueWidth: Int
+  ) -> [(column: Int, cell: MarbleColumns.Cell)] {
+    var cells: [(column: Int, cell: MarbleColumns.Cell)] = []
+    var column = 0
+    var count = 0
+    var texts: [String] = []
+    func append(_ text: String, _ style: Style, folds: Bool = false) {
+      if cells.last?.column != column { cells.append((column, .init())) }
+      cells[cells.count - 1].cell.append(text, style, folds: folds)
+    }
+    func flush() {
+      guard count > 0 else { return }
+      let (text, folds) = text(of: count, texts, valueWidth)
+      append(text, .bold, folds: folds)
+      count = 0
+      texts.removeAll()
+    }
+    for (time, sign) in items {
+      while column < spans.count - 1, time > spans[column].upperBound {
+        flush()
+        column += 1
+      }
+      switch sign {
+      case .begin: break
+      case .marble(let more, let first):
+        count += more
+        if texts.count < Marble.mostTexts { texts += first }
+      case .end:
+        flush()
+        let words = page.cut(error, to: valueWidth)
+        append(MarbleSymbols.end(state, error: words), Glyphs.style(state))
+      }
+    }
+    flush()
+    return cells
+  }
+
+  /// Some elements side by side where they are few and short, else their number.
+  private func text(of count: Int, _ texts: [String], _ valueWidth: Int) -> (String, folds: Bool) {
+    if texts.count == count, count <= Marble.mostTexts {
+      let text = texts.map { MarbleSymbols.element(page.cut($0, to: valueWidth)) }.joined()
+      if count == 1 || DisplayWidth.columns(of: text) <= valueWidth + 4 { return (text, false) }
+    }
+    return (MarbleSymbols.elements(count), true)
+  }
+
+  /// The columns in which it is alive.
+  func life(_ spans: [ClosedRange<UInt64>]) -> ClosedRange<Int> {
+    func column(_ time: UInt64) -> Int {
+      spans.firstIndex { time <= $0.upperBound } ?? spans.count - 1
+    }
+    guard let begin = items.first(where: { if case .begin = $0.sign { true } else { false } }),
+      let end = items.first(where: { if case .end = $0.sign { true } else { false } })
+    else { return 0...0 }
+    let first = beginsBefore ? 0 : column(begin.time)
+    return first...max(first, column(end.time))
+  }
+}

@@ -1,0 +1,99 @@
+"""Damages logs, repairs them, and looks at what came out. Called by repair.sh."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+
+viewer, scratch, logs = sys.argv[1], sys.argv[2], sys.argv[3:]
+seeds = int(os.environ.get("SEEDS", "120"))
+
+
+def run(*arguments):
+    done = subprocess.run([viewer, *arguments], capture_output=True)
+    return done.returncode, done.stderr.decode()
+
+
+def damaged(seed):
+    """A log with some damage, the same for the same seed."""
+    random_ = random.Random(seed)
+    lines = open(random_.choice(logs), "rb").read().split(b"\n")[:-1]
+    if random_.random() < 0.3:
+        lines += open(random_.choice(logs), "rb").read().split(b"\n")[:-1]
+    for _ in range(random_.randint(0, 5)):
+        place = random_.randrange(len(lines))
+        kind = random_.randrange(12)
+        if kind == 0 and len(lines) > 1:
+            del lines[place]
+        elif kind == 1:
+            lines.insert(place, b"printed by the program")
+        elif kind == 2:
+            lines[place] = lines[place][: random_.randrange(len(lines[place]) + 1)]
+        elif kind == 3:
+            lines.insert(place, b"\0" * random_.randrange(1, 50))
+        elif kind == 4:
+            lines.insert(place, b"")
+        elif kind == 5:
+            lines[place] += b"\r"
+        elif kind == 6:
+            lines.append(lines.pop(place))
+        elif kind == 7:
+            lines.insert(0, lines.pop(place))
+        elif kind == 8:
+            lines[place] = bytes(random_.choice(b'\xff\xc3"{}\\') if random_.random() < 0.02 else c for c in lines[place])
+        elif kind == 9:
+            lines[0] = b"\xef\xbb\xbf" + lines[0]
+        elif kind == 10:
+            lines.insert(place, b'{"t":3,"event":"next"}')
+        elif kind == 11 and len(lines) > 4:
+            lines = lines[random_.randrange(4):]
+    data = b"\n".join(lines) + (b"\n" if random_.random() < 0.8 else b"")
+    return data[: random_.randrange(len(data) + 1)] if random_.random() < 0.2 else data
+
+
+def problems(seed):
+    old, new, again = (os.path.join(scratch, name) for name in ("old.jsonl", "new.jsonl", "again.jsonl"))
+    open(old, "wb").write(damaged(seed))
+    for path in (new, again):
+        if os.path.exists(path):
+            os.unlink(path)
+    code, told = run("repair", old, "-o", new)
+    if code == 65:
+        if run("check", old)[0] != 65 or os.path.exists(new):
+            yield "is called no log"
+        return
+    if code != 0:
+        yield f"cannot be repaired: {told}"
+        return
+    whole = open(new, "rb").read()
+    try:
+        for line in whole.decode("utf-8").split("\n")[:-1]:
+            if not isinstance(json.loads(line), dict):
+                yield f"has a line that is no object: {line}"
+    except ValueError as error:
+        yield f"is not read by Python: {error}"
+    if seed % 10 == 0 and shutil.which("jq"):
+        read = subprocess.run(["jq", "-s", "length", new], capture_output=True)
+        if read.returncode != 0 or int(read.stdout) != whole.count(b"\n"):
+            yield f"is not read by jq: {read.stderr.decode()}"
+    strict, why = run("report", "--strict", new)
+    # What a program itself did wrong is no damage of its log, and stays.
+    if strict != 0 and not all("records after the end" in line for line in why.splitlines()):
+        yield f"is still damaged: {why}"
+    before, after = run("check", old)[0], run("check", new)[0]
+    if before != after:
+        yield f"is judged by {after}, and was by {before}"
+    code, told = run("repair", new, "-o", again)
+    if not told.startswith("Nothing to repair") or open(again, "rb").read() != whole:
+        yield f"is repaired twice: {told}"
+
+
+failed = False
+for seed in range(seeds):
+    for problem in problems(seed):
+        failed = True
+        print(f"FAILED: the log of seed {seed} {problem}", file=sys.stderr)
+print(f"repair  {seeds} damaged logs")
+sys.exit(1 if failed else 0)

@@ -1,0 +1,200 @@
+import ReactiveTrace
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+@Suite("LogRepair")
+struct LogRepairTests {
+  private struct Repaired {
+    let code: ExitCode
+    let text: String
+    let error: String
+    /// What `report --strict` and `check` say of the new log, and `check` of the old one.
+    let strict: ExitCode
+    let check: ExitCode
+    let oldCheck: ExitCode
+  }
+
+  private func repair(_ text: String) -> Repaired {
+    repair(Array(text.utf8))
+  }
+
+  private func repair(_ bytes: [UInt8]) -> Repaired {
+    let (old, new) = (TemporaryFile(bytes: bytes), TemporaryFile(""))
+    let result = run("repair", old.path, "-o", new.path)
+    #expect(result.out.isEmpty)
+    for line in lines(new.text) {
+      #expect(throws: Never.self, "\(line)") { try JSONDocument(line) }
+    }
+    return Repaired(
+      code: result.code, text: new.text,
+      error: result.error.split(separator: old.path).joined(separator: "LOG"),
+      strict: run("report", "--strict", new.path).code, check: run("check", new.path).code,
+      oldCheck: run("check", old.path).code)
+  }
+
+  private func lines(_ log: String) -> [String] {
+    log.split(separator: "\n").map(String.init)
+  }
+
+  @Test("copies a log with nothing to repair, byte by byte")
+  func whole() {
+    for log in [SampleLog.clean, SampleLog.leak, SampleLog.died] {
+      let repaired = repair(log)
+      #expect(repaired.code == .clean)
+      #expect(repaired.text == log)
+      #expect(
+        repaired.error == "Nothing to repair; \(lines(log).count) records written.\n")
+    }
+  }
+
+  @Test("leaves out what is no record, and says where and how often")
+  func noise() {
+    var log = lines(SampleLog.clean)
+    log.insert("", at: 2)
+    log.insert("printed by the program", at: 4)
+    log.insert("[1]", at: 5)
+    log.insert(#"{"t":5,"event":"next"}"#, at: 6)
+    log.insert("\0\0\0", at: 7)
+    log[8] += "\r"
+    log[9] = "  \(log[9])"
+    let repaired = repair("\u{FEFF}" + log.joined(separator: "\n") + "\n\n\n")
+    #expect(repaired.text == SampleLog.clean)
+    #expect(
+      lines(repaired.error) == [
+        "Repaired: LOG:5: not a JSON object; 2 lines left out",
+        "Repaired: LOG:7: a JSON object without the keys of a record; 1 line left out",
+        "Repaired: LOG:3: 3 blank lines left out",
+        "Repaired: LOG:1: a byte-order mark left out",
+        "Repaired: LOG:8: NUL bytes left out in 1 line",
+        "Repaired: LOG:9: CR left out at the end of 1 line",
+        "Repaired: LOG:10: space around a record left out in 1 line",
+        "9 records written.",
+      ])
+    #expect(repaired.strict == .clean)
+    // The recorder counted its records, so none of those lines was one.
+    #expect((repaired.oldCheck, repaired.check) == (.clean, .clean))
+  }
+
+  @Test("says in the new log that records may be missing, and never invents an end")
+  func torn() throws {
+    let torn = String(SampleLog.clean.dropLast(30))
+    let repaired = repair(torn)
+    #expect(repaired.error.contains("LOG:9: the last line is torn; 1 line left out"))
+    #expect(
+      lines(repaired.text) == lines(SampleLog.clean).dropLast() + [
+        #"{"t":900000000,"event":"lost","count":1,"reason":"damaged lines were left out by a repair"}"#
+      ])
+    #expect(repaired.strict == .clean)
+    #expect((repaired.oldCheck, repaired.check) == (.inconclusive, .inconclusive))
+  }
+
+  @Test("puts what may be missing before the end of the log")
+  func missing() {
+    var log = lines(SampleLog.clean)
+    log[4] = String(log[4].dropLast(9))
+    let repaired = repair(log.joined(separator: "\n") + "\n")
+    #expect(lines(repaired.text).last == log.last)
+    #expect(lines(repaired.text).dropLast().last?.contains(#""event":"lost","count":1"#) == true)
+    #expect(repaired.strict == .clean)
+    #expect((repaired.oldCheck, repaired.check) == (.inconclusive, .inconclusive))
+    // Nobody counted: the line may have been a record.
+    log[log.count - 1] = #"{"t":1000000000,"event":"end"}"#
+    let uncounted = repair(log.joined(separator: "\n"))
+    #expect(uncounted.text.contains(#""event":"lost","count":1"#))
+    #expect((uncounted.oldCheck, uncounted.check) == (.inconclusive, .inconclusive))
+  }
+
+  @Test("writes a missing header with every key, the same one each time")
+  func header() throws {
+    let log = lines(SampleLog.clean).dropFirst().joined(separator: "\n") + "\n"
+    let repaired = repair(log)
+    let first = try #require(lines(repaired.text).first)
+    for key in LogFormat.Key.allCases {
+      #expect(first.contains("\"\(key.rawValue)\":"), "\(key)")
+    }
+    #expect(repaired.error.contains("the log does not begin with a trace record; one added"))
+    #expect(repaired.strict == .clean)
+    #expect((repaired.oldCheck, repaired.check) == (.inconclusive, .inconclusive))
+    #expect(repair(log).text == repaired.text)
+    #expect(repair(log + "\n").text != repaired.text)
+  }
+
+  @Test("says of a subscription whose beginning is gone that it was alive")
+  func beginning() {
+    var log = lines(SampleLog.clean)
+    log.remove(at: 3)
+    let repaired = repair(log.joined(separator: "\n") + "\n")
+    #expect(
+      lines(repaired.text)[3]
+        == #"{"t":300000000,"event":"alive","sub":2,"lane":"request"}"#)
+    #expect(repaired.error.contains("1 subscription whose beginning is not in the log"))
+    #expect(repaired.strict == .clean)
+    #expect((repaired.oldCheck, repaired.check) == (.inconclusive, .inconclusive))
+  }
+
+  @Test("moves the end of a log behind its other records")
+  func end() {
+    var log = lines(SampleLog.clean)
+    log.insert(log.removeLast(), at: 6)
+    let repaired = repair(log.joined(separator: "\n") + "\n")
+    #expect(Set(lines(repaired.text)).isSuperset(of: log))
+    #expect(lines(repaired.text).last == log[6])
+    #expect(repaired.error.contains("LOG:7: the end of the log stood before other records"))
+    #expect(repaired.strict == .clean)
+    #expect(repaired.check == repaired.oldCheck)
+    let twice = repair(SampleLog.clean + log[6] + "\n")
+    #expect(twice.text == SampleLog.clean)
+    #expect(twice.strict == .clean)
+  }
+
+  @Test("leaves out a beginning told twice, and a log that was there already")
+  func again() {
+    var log = lines(SampleLog.leak)
+    log.insert(log[3], at: 5)
+    let repaired = repair(log.joined(separator: "\n") + "\n")
+    #expect(repaired.text == SampleLog.leak)
+    #expect(repaired.error.contains("LOG:6: a subscription begins again; 1 record left out"))
+    let twice = repair(SampleLog.leak + SampleLog.leak)
+    #expect(twice.text == SampleLog.leak)
+    #expect(twice.strict == .clean)
+    let two = SampleLog.clean + SampleLog.ofAnother(SampleLog.leak, process: 7)
+    #expect(repair(two).text == two)
+  }
+
+  @Test("replaces bytes that are no UTF-8, and ends the last line")
+  func bytes() {
+    var bytes = Array(SampleLog.clean.utf8.dropLast())
+    let place = SampleLog.clean.utf8.count / 2
+    guard let quote = bytes[place...].firstIndex(of: UInt8(ascii: "q")) else { return }
+    bytes[quote] = 0xFF
+    let repaired = repair(bytes)
+    #expect(repaired.text.contains("\u{FFFD}"))
+    #expect(repaired.text.hasSuffix("}\n"))
+    #expect(repaired.error.contains("bytes that are no UTF-8 replaced in 1 line"))
+    #expect(repaired.error.contains("LOG:9: the last line has no line end; added"))
+  }
+
+  @Test("finds nothing to repair in what it wrote, wherever the damage was", arguments: 0..<60)
+  func again(seed: Int) {
+    var log = lines(seed.isMultiple(of: 2) ? SampleLog.clean : SampleLog.leak)
+    let place = seed / 2 % log.count
+    switch seed % 6 {
+    case 0: log.remove(at: place)
+    case 1: log[place] = String(log[place].dropLast(seed))
+    case 2: log.append(log.remove(at: place))
+    case 3: log.insert(log[2 + place % 2], at: place)
+    case 4: log = Array(log.dropFirst(place))
+    default: log[place] = "\0\(log[place])\r"
+    }
+    let repaired = repair(log.joined(separator: "\n"))
+    guard repaired.code == .clean else { return #expect(repaired.code == .notALog) }
+    #expect(repaired.strict == .clean, "\(repaired.text)")
+    #expect(repaired.check == repaired.oldCheck)
+    let again = repair(repaired.text)
+    #expect(again.text == repaired.text)
+    #expect(again.error.hasPrefix("Nothing to repair;"))
+  }
+
+}
