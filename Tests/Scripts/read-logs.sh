@@ -11,7 +11,7 @@ fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 
 for log in "$@"; do
   counted=$(tail -n 1 "$log" | grep -oE '"records":[0-9]+' | grep -oE '[0-9]+') || fail "$log has no end."
-  leaks=$("$viewer" check "$log" 2>/dev/null | grep -cE '^ +#[0-9]+ ·' || true)
+  leaks=$("$viewer" check --no-config --format json "$log" 2>/dev/null | grep -cF '"rule": "undisposed"' || true)
 
   if command -v jq >/dev/null; then
     records=$(jq -s 'length' "$log") || fail "jq cannot read $log."
