@@ -2,7 +2,7 @@
 struct ElementSearch: MergingVisitor {
   private let log: LogAnalysis
   private let candidates: [Bool]
-  private let threads: Set<LogFilter.Key>?
+  private let threads: Set<NumberInLog>?
   private let pattern: ElementPattern?
   private var matcher: ElementPattern.Matcher?
   private var hasThread: [Bool]
@@ -10,7 +10,7 @@ struct ElementSearch: MergingVisitor {
   private var section = SectionCursor()
 
   init(
-    _ log: LogAnalysis, among candidates: [Bool], threads: Set<LogFilter.Key>?,
+    _ log: LogAnalysis, among candidates: [Bool], threads: Set<NumberInLog>?,
     pattern: ElementPattern?
   ) {
     self.log = log

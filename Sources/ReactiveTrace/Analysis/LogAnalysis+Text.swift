@@ -61,17 +61,7 @@ extension LogAnalysis {
   private func event(
     _ record: TraceRecord, of lifecycle: Lifecycle, at place: TraceRecord.Place
   ) -> Event? {
-    let (kind, moment): (LogFormat.Event, TraceRecord.Moment)
-    switch record.body {
-    case .next(let it): (kind, moment) = (.next, it)
-    case .completed(let it): (kind, moment) = (.completed, it)
-    case .failed(let it): (kind, moment) = (.failed, it)
-    case .disposed(let it): (kind, moment) = (.disposed, it)
-    case .released(let it): (kind, moment) = (.released, it)
-    case .breakpoint(let it): (kind, moment) = (.breakpoint, it)
-    default: return nil
-    }
-    guard moment.id == lifecycle.id else { return nil }
+    guard let (kind, moment) = record.body.moment, moment.id == lifecycle.id else { return nil }
     let time = record.time.after(logs[Int(lifecycle.log)].offset)
     return Event(kind: kind, time: time, place: place, text: moment.text?.string)
   }

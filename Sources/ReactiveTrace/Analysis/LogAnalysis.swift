@@ -8,10 +8,11 @@ package struct LogAnalysis: Sendable {
   package internal(set) var scopes: [LogScope] = [] {
     didSet {
       scopePlaces = Dictionary(
-        scopes.indices.map { (ScopeKey(scopes[$0]), $0) }, uniquingKeysWith: { first, _ in first })
+        scopes.indices.map { (NumberInLog(scopes[$0]), $0) },
+        uniquingKeysWith: { first, _ in first })
     }
   }
-  private var scopePlaces: [ScopeKey: Int] = [:]
+  private var scopePlaces: [NumberInLog: Int] = [:]
   /// What was read; places of records count these.
   package internal(set) var files: [LogSource] = []
   /// The stretches of the files that belong to one log each, in the order of the files.
@@ -51,7 +52,7 @@ package struct LogAnalysis: Sendable {
   /// The scope that a subscription was made in.
   package func scope(of lifecycle: Lifecycle) -> LogScope? {
     guard let number = lifecycle.scope else { return nil }
-    return scopePlaces[ScopeKey(log: Int(lifecycle.log), number: number)].map { scopes[$0] }
+    return scopePlaces[NumberInLog(log: Int(lifecycle.log), number: number)].map { scopes[$0] }
   }
 
   package var header: TraceHeader? { logs.first?.header }

@@ -2,26 +2,15 @@
 ///
 /// What is empty or nil lets everything through. Of one kind any may fit, and each kind must.
 package struct LogFilter: Sendable {
-  /// A number of a scope or a thread, which each log counts for itself.
-  package struct Key: Hashable, Sendable {
-    package let log: Int
-    package let number: UInt64
-
-    package init(log: Int, number: UInt64) {
-      self.log = log
-      self.number = number
-    }
-  }
-
   package var lanes: [GlobPattern] = []
   package var states: Set<Lifecycle.State> = []
   /// Subscriptions are looked at that are alive between the two.
   package var start: Nanoseconds?
   package var end: Nanoseconds?
   /// The scopes that a subscription was made in.
-  package var scopes: Set<Key>?
+  package var scopes: Set<NumberInLog>?
   /// The threads on which it had an element.
-  package var threads: Set<Key>?
+  package var threads: Set<NumberInLog>?
   /// A regular expression for the text of an element that it had.
   package var value: ElementPattern?
 
@@ -51,7 +40,7 @@ package struct LogFilter: Sendable {
     else { return false }
     guard let scopes else { return true }
     guard let number = lifecycle.scope else { return false }
-    return scopes.contains(Key(log: Int(lifecycle.log), number: number))
+    return scopes.contains(NumberInLog(log: Int(lifecycle.log), number: number))
   }
 
   private func fits(_ site: Site, _ known: inout [ObjectIdentifier: Bool]) -> Bool {

@@ -31,17 +31,8 @@ struct EventGathering: MergingVisitor {
   }
 
   mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    let (kind, moment): (LogFormat.Event, TraceRecord.Moment)
-    switch record.body {
-    case .next(let it): (kind, moment) = (.next, it)
-    case .completed(let it): (kind, moment) = (.completed, it)
-    case .failed(let it): (kind, moment) = (.failed, it)
-    case .disposed(let it): (kind, moment) = (.disposed, it)
-    case .released(let it): (kind, moment) = (.released, it)
-    case .breakpoint(let it): (kind, moment) = (.breakpoint, it)
-    default: return
-    }
-    guard let number = section.log(of: place, in: log),
+    guard let (kind, moment) = record.body.moment,
+      let number = section.log(of: place, in: log),
       let index = log.index(of: moment.id, log: number), slotOf[index] >= 0
     else { return }
     let time = record.time.after(log.logs[number].offset)

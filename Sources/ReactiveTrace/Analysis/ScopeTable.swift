@@ -40,18 +40,3 @@ struct ScopeTable: Sendable {
     return scopes.count - 1
   }
 }
-
-/// A scope among those of several logs.
-struct ScopeKey: Hashable {
-  let log: Int
-  let number: UInt64
-
-  init(log: Int, number: UInt64) {
-    self.log = log
-    self.number = number
-  }
-
-  init(_ scope: LogScope) {
-    self.init(log: scope.log, number: scope.number)
-  }
-}

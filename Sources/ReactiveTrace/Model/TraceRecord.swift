@@ -27,6 +27,19 @@ package struct TraceRecord {
     case continued(records: UInt64?, lost: UInt64)
     /// An event of a later minor version; it is kept as having happened.
     case unknown
+
+    /// What happened to a subscription after its beginning; nil for all other records.
+    package var moment: (kind: LogFormat.Event, moment: Moment)? {
+      switch self {
+      case .next(let moment): (.next, moment)
+      case .completed(let moment): (.completed, moment)
+      case .failed(let moment): (.failed, moment)
+      case .disposed(let moment): (.disposed, moment)
+      case .released(let moment): (.released, moment)
+      case .breakpoint(let moment): (.breakpoint, moment)
+      default: nil
+      }
+    }
   }
 
   /// The beginning of a subscription.

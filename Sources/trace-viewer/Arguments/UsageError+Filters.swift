@@ -22,8 +22,8 @@ extension UsageError {
     unknown(text, "--thread", "the name or number of a thread", "named threads", threads, command)
   }
 
-  static func emptyTime(_ command: CommandSpec.Name) -> UsageError {
-    UsageError(.wrongValue, command, "'--to' is before '--from': nothing lies between them.")
+  static func emptyTime(_ end: String, _ command: CommandSpec.Name) -> UsageError {
+    UsageError(.wrongValue, command, "'\(end)' is before '--from': nothing lies between them.")
   }
 
   static func wrongPattern(
@@ -36,7 +36,7 @@ extension UsageError {
 
   static func outputIsInput(_ path: String, _ command: CommandSpec.Name) -> UsageError {
     UsageError(
-      .wrongValue, command, "'\(path)' is a log that is read; name another file with '--output'.")
+      .sameFile, command, "'\(path)' is a log that is read; name another file with '--output'.")
   }
 
   private static func unknown(

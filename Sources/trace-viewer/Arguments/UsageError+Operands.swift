@@ -57,10 +57,4 @@ extension UsageError {
     UsageError(
       .extraOperand, command, "'-' is named more than once; standard input can be read only once.")
   }
-
-  /// An output that would overwrite the input before it was read.
-  static func sameFile(_ text: String, _ command: CommandSpec.Name) -> UsageError {
-    UsageError(
-      .sameFile, command, "'\(text)' is the log itself, which must stay; name another file.")
-  }
 }

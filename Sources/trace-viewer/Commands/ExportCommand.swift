@@ -11,13 +11,18 @@ enum ExportCommand {
         .missingOption, .export,
         "A terminal cannot show what '--to=\(format.rawValue)' writes. Name a file with '-o'.")
     }
-    if let input = arguments.operands.first(where: { OutputFile.isSame(path, as: $0) }) {
-      throw UsageError(
-        .wrongValue, .export, "'-o \(path)' would overwrite the log '\(input)'. Name another file.")
+    if arguments.operands.contains(where: { OutputFile.isSame(path, as: $0) }) {
+      throw .outputIsInput(path, .export)
     }
     let opened = OpenedLogs(arguments.operands, console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
-    let selection = try ExportSelection(opened.analysis, arguments)
+    let filter = try ReportFilter(arguments).filter(of: opened.analysis)
+    let selection: ExportSelection
+    do throws(LogError) {
+      selection = try ExportSelection(opened.analysis, filter)
+    } catch {
+      return OpenedLogs.report(error, console)
+    }
     if selection.count == 0, !opened.analysis.lifecycles.isEmpty {
       console.writeError(
         "Warning", "No subscription of the log is one of those that were asked for.")

@@ -30,11 +30,7 @@ enum MarblesCommand {
     _ arguments: ParsedArguments, _ log: LogAnalysis
   ) throws(UsageError) -> ClosedRange<Nanoseconds> {
     let window = try TimeWindow.of(arguments, log)
-    guard window.from <= window.until else {
-      throw UsageError(
-        .wrongValue, .marbles, "'--to' is before '--from': nothing lies between them.")
-    }
-    let end = arguments.has(.until) ? window.until : max(log.duration, window.from)
+    let end = window.hasEnd ? window.until : max(log.duration, window.from)
     return window.from...end
   }
 }

@@ -13,7 +13,7 @@ enum RepairCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     guard let path = console.arguments.operands.first, let target = console.arguments[.output]
     else { throw .missingOperand(.repair) }
-    guard !isSameFile(path, target) else { throw .sameFile(target, .repair) }
+    guard !isSameFile(path, target) else { throw .outputIsInput(target, .repair) }
     do throws(LogError) {
       let file = path == "-" ? try LogSource.standardInput() : try LogSource(path: path)
       // A log that cannot be read must not cost what the output holds.

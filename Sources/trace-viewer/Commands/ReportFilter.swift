@@ -27,47 +27,36 @@ struct ReportFilter {
     filter.lanes = arguments.all(.lane).map { GlobPattern($0) }
     filter.states = Set(
       Lifecycle.State.allCases.filter { arguments.all(.state).contains("\($0)") })
-    filter.start = try time(.from, "--from", log, after: .zero)
-    filter.end = try time(.until, "--to", log, after: filter.start ?? .zero)
-    if let start = filter.start, let end = filter.end, end < start { throw .emptyTime(command) }
+    let window = try TimeWindow.of(arguments, log)
+    filter.start = window.from
+    filter.end = window.hasEnd ? window.until : nil
     filter.scopes = try scopes(of: log)
     filter.threads = try threads(of: log)
     filter.value = pattern
     return filter
   }
 
-  /// A time, or that of the first mark of a name; of a name that comes again and again the first from `start` on.
-  private func time(
-    _ name: OptionSpec.Name, _ spelling: String, _ log: LogAnalysis, after start: Nanoseconds
-  ) throws(UsageError) -> Nanoseconds? {
-    guard let text = arguments[name] else { return nil }
-    if let time = TimeText.nanoseconds(text) { return time }
-    let times = log.marks.filter { $0.name == text }.map(\.time)
-    if let time = times.filter({ $0 >= start }).min() ?? times.max() { return time }
-    throw .unknownTime(text, spelling, marks: log.marks.map(\.name), command)
-  }
-
-  private func scopes(of log: LogAnalysis) throws(UsageError) -> Set<LogFilter.Key>? {
+  private func scopes(of log: LogAnalysis) throws(UsageError) -> Set<NumberInLog>? {
     guard let text = arguments[.scope] else { return nil }
-    let named = log.scopes.filter { $0.name == text }
+    let named = log.scopes.filter { $0.name?.utf8.elementsEqual(text.utf8) == true }
     let found = named.isEmpty ? log.scopes.filter { "\($0.number)" == text } : named
     guard !found.isEmpty else {
       throw .unknownScope(text, scopes: log.scopes.compactMap(\.name), command)
     }
-    return Set(found.map { LogFilter.Key(log: $0.log, number: $0.number) })
+    return Set(found.map { NumberInLog($0) })
   }
 
-  private func threads(of log: LogAnalysis) throws(UsageError) -> Set<LogFilter.Key>? {
+  private func threads(of log: LogAnalysis) throws(UsageError) -> Set<NumberInLog>? {
     guard let text = arguments[.thread] else { return nil }
-    var found: Set<LogFilter.Key> = []
+    var found: Set<NumberInLog> = []
     for (number, log) in log.logs.enumerated() {
       for (thread, name) in log.threads where name == text {
-        found.insert(LogFilter.Key(log: number, number: thread))
+        found.insert(NumberInLog(log: number, number: thread))
       }
     }
     if found.isEmpty, let thread = UInt64(text) {
       // Not every thread has a name.
-      found = Set(log.logs.indices.map { LogFilter.Key(log: $0, number: thread) })
+      found = Set(log.logs.indices.map { NumberInLog(log: $0, number: thread) })
     }
     guard !found.isEmpty else {
       let names = log.logs.flatMap { $0.threads.sorted { $0.key < $1.key }.map(\.value) }

@@ -6,72 +6,36 @@ internal import ReactiveTrace
 struct ExportSelection {
   let log: LogAnalysis
   let window: TimeWindow
-  /// How many subscriptions are exported.
-  let count: Int
-  private let isIncluded: [Bool]
   /// The places in `log.scopes` that are exported.
   let scopes: [Int]
-  private let scopeNames: [ScopeKey: String]
+  private let excerpt: LogExcerpt
 
-  private struct ScopeKey: Hashable {
-    let log: Int
-    let number: UInt64
-  }
+  /// How many subscriptions are exported.
+  var count: Int { excerpt.members.count }
 
-  init(_ log: LogAnalysis, _ arguments: ParsedArguments) throws(UsageError) {
-    let window = try TimeWindow.of(arguments, log)
-    let lanes = arguments.all(.lane).map { GlobPattern($0) }
-    var names: [ScopeKey: String] = [:]
-    var chosen: Set<ScopeKey> = []
-    var scopes: [Int] = []
-    for (index, scope) in log.scopes.enumerated() {
-      let key = ScopeKey(log: scope.log, number: scope.number)
-      names[key] = scope.name
-      if let name = arguments[.scope], !scope.isCalled(name) { continue }
-      chosen.insert(key)
-      if window.meets(scope.begin, scope.end) { scopes.append(index) }
-    }
-    if let name = arguments[.scope], chosen.isEmpty {
-      throw UsageError(
-        .wrongValue, .export,
-        "No scope is called '\(name)'"
-          + NameList.hint(log.scopes.map { $0.name ?? String($0.number) }, "scope"))
-    }
-    let asksForScope = arguments.has(.scope)
-    var siteMatches: [ObjectIdentifier: Bool] = [:]
-    let isIncluded = log.lifecycles.map { lifecycle in
-      guard window.meets(lifecycle.start, lifecycle.end) else { return false }
-      if asksForScope {
-        guard let number = lifecycle.scope,
-          chosen.contains(ScopeKey(log: Int(lifecycle.log), number: number))
-        else { return false }
-      }
-      guard !lanes.isEmpty else { return true }
-      let site = ObjectIdentifier(lifecycle.site)
-      if let known = siteMatches[site] { return known }
-      let matches = lanes.contains { $0.matches(lifecycle.site.lane) }
-      siteMatches[site] = matches
-      return matches
-    }
+  /// - Parameter filter: what the command line says, with the names of this log.
+  init(_ log: LogAnalysis, _ filter: LogFilter) throws(LogError) {
     self.log = log
+    let window = TimeWindow(
+      from: filter.start ?? .zero, until: filter.end ?? Nanoseconds(.max))
     self.window = window
-    self.isIncluded = isIncluded
-    self.scopes = scopes
-    scopeNames = names
-    count = isIncluded.count { $0 }
+    excerpt = try filter.excerpt(of: log)
+    scopes = log.scopes.indices.filter { index in
+      let scope = log.scopes[index]
+      return window.meets(scope.begin, scope.end)
+        && (filter.scopes?.contains(NumberInLog(scope)) ?? true)
+    }
   }
 
   /// Whether a subscription, by its place in `log.lifecycles`, is exported.
   @inline(__always)
   func contains(_ index: Int) -> Bool {
-    isIncluded[index]
+    excerpt.contains(index)
   }
 
   /// What the scope that a subscription was made in is called; its number where it has no name.
   func scopeName(of lifecycle: Lifecycle) -> String? {
-    lifecycle.scope.map { number in
-      scopeNames[ScopeKey(log: Int(lifecycle.log), number: number)] ?? String(number)
-    }
+    lifecycle.scope.map { log.scope(of: lifecycle)?.title ?? String($0) }
   }
 
   /// The marks that are exported.
@@ -90,12 +54,6 @@ struct ExportSelection {
 }
 
 extension LogScope {
-  /// By its name or by its number.
-  fileprivate func isCalled(_ text: String) -> Bool {
-    if let name, name.utf8.elementsEqual(text.utf8) { return true }
-    return String(number) == text
-  }
-
   /// What to show for it.
   var title: String { name ?? String(number) }
 }

@@ -37,11 +37,6 @@ enum RepairLines {
 
   /// The subscription to which something happened.
   static func subscription(of record: TraceRecord) -> SubscriptionID? {
-    switch record.body {
-    case .next(let it), .completed(let it), .failed(let it), .disposed(let it), .released(let it),
-      .breakpoint(let it):
-      it.id
-    default: nil
-    }
+    record.body.moment?.moment.id
   }
 }

@@ -19,7 +19,7 @@ struct RepairCommandTests {
     let log = TemporaryFile(SampleLog.clean)
     let same = run("repair", log.path, "-o", log.path)
     #expect(same.code == .usage)
-    #expect(same.error.contains("'\(log.path)' is the log itself"))
+    #expect(same.error.contains("'\(log.path)' is a log that is read"))
     let link = log.path + ".link"
     #expect(symlink(log.path, link) == 0)
     defer { unlink(link) }

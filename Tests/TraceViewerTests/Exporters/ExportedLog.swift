@@ -24,7 +24,8 @@ enum ExportedLog {
       LogSource(name: "run-\(number + 1).jsonl", bytes: Array(text.utf8))
     }
     let line = try ArgumentParser.parse(["export", "-"] + arguments) { _ in false }
-    return try ExportSelection(try LogAnalysis.read(files).analysis, line)
+    let log = try LogAnalysis.read(files).analysis
+    return try ExportSelection(log, try ReportFilter(line).filter(of: log))
   }
 
   /// One of everything: two lanes, a failure, what made what, a scope, a mark, a loss.
