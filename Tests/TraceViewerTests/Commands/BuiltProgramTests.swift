@@ -61,8 +61,13 @@ enum BuiltProgram {
 
   /// What a shell command with the program in it prints, and then its exit code.
   static func run(_ arguments: String, before: String = "") throws -> String {
+    String(decoding: try bytes(arguments, before: before), as: UTF8.self)
+  }
+
+  /// The same as it is, also where it is no text.
+  static func bytes(_ arguments: String, before: String = "") throws -> [UInt8] {
     let command = "\(before)'\(path ?? "")' \(arguments); echo $?"
-    guard let pipe = popen(command, "r") else { return "" }
+    guard let pipe = popen(command, "r") else { return [] }
     defer { pclose(pipe) }
     var bytes: [UInt8] = []
     var byte = getc(pipe)
@@ -70,6 +75,6 @@ enum BuiltProgram {
       bytes.append(UInt8(truncatingIfNeeded: byte))
       byte = getc(pipe)
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 }

@@ -1,0 +1,176 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+/// Runs the program as it was built with every option of every command; none can be added without a line here.
+@Suite("Every option of the built program", .enabled(if: BuiltProgram.path != nil))
+struct EveryOptionTests {
+  struct Line {
+    let arguments: String
+    let code: Int
+    /// What standard output and standard error say, among other things.
+    let says: String
+
+    init(_ arguments: String, _ code: Int, _ says: String) {
+      self.arguments = arguments
+      self.code = code
+      self.says = says
+    }
+  }
+
+  private static let lines: [Line] = [
+    Line("report LEAK", 0, "1 undisposed subscription"),
+    Line("LEAK --format json", 0, #""format": "trace-viewer-report""#),
+    Line("LEAK -f markdown", 0, "| Lane |"),
+    Line("LEAK -f html", 0, "<!DOCTYPE html>"),
+    Line("LEAK -f html -o OUT", 0, ""),
+    Line("report DAMAGED --strict", 65, "not a JSON object; 1 line skipped"),
+    Line("report LEAK --lane 'req*'", 0, "shown: 2 of 4 subscriptions"),
+    Line("report LEAK --state failed --state disposed", 0, "shown: 2 of 4 subscriptions"),
+    Line("report LEAK --from 950ms --to 2s", 0, "shown: 2 of 4 subscriptions"),
+    Line("report LEAK --until here --from here", 0, "shown:"),
+    Line("report LEAK --from nowhere", 64, "takes a time, such as 1.5s or 300ms"),
+    Line("report LEAK --scope screen", 0, "shown: 1 of 4 subscriptions"),
+    Line("report LEAK --thread 2", 0, "shown: 1 of 4 subscriptions"),
+    Line("report LEAK --value '\\[.a'", 0, "shown: 1 of 4 subscriptions"),
+    Line("report LEAK --value '('", 64, "takes a regular expression"),
+    Line("report LEAK --sort life", 0, "LANE"),
+    Line("report LEAK --limit 1", 0, "more lane"),
+    Line("report LEAK --rule undisposed=off", 0, "no undisposed subscriptions"),
+    Line("report LEAK --max-active 'set*=0'", 0, "1 max-active"),
+    Line("report LEAK --allow request", 0, "no undisposed subscriptions"),
+    Line("report LEAK --allow-source '*/Model.swift'", 0, "no undisposed subscriptions"),
+    Line("report LEAK --main request", 0, "1 thread"),
+    Line("report LEAK --config SETTINGS", 0, "no undisposed subscriptions"),
+    Line("report LEAK --no-config", 0, "1 undisposed subscription"),
+    Line("marbles LEAK", 0, "request #2"),
+    Line("marbles LEAK --lane results --limit 1 --from 0 --to 1s", 0, "results #1"),
+    Line("marbles DAMAGED --strict", 65, "not a JSON object"),
+    Line("check CLEAN", 0, "no undisposed subscriptions"),
+    Line("check LEAK", 1, "error[undisposed]  request"),
+    Line("check DIED", 2, "inconclusive: the process never wrote the end of its log"),
+    Line("check DAMAGED --strict", 65, "not a JSON object"),
+    Line("check NOTHING", 65, "This is no trace log"),
+    Line("check /nonexistent/log", 66, "There is no such file"),
+    Line("check LEAK >/dev/full", 74, ""),
+    Line("check LEAK -f json", 1, #""format": "trace-viewer-check""#),
+    Line("check LEAK -f junit", 1, "<testsuites>"),
+    Line("check LEAK -f sarif", 1, #""version": "2.1.0""#),
+    Line("check LEAK -f github", 1, "::error file="),
+    Line("check LEAK -f gitlab", 1, #""check_name": "undisposed""#),
+    Line("check LEAK -f markdown", 1, "|"),
+    Line("check LEAK -o junit:OUT -o sarif:OUT2", 1, "1 undisposed subscription"),
+    Line("check LEAK -o junit:/nonexistent/a.xml", 74, "cannot be written"),
+    Line("check LEAK --rule undisposed=warning", 0, "warning[undisposed]"),
+    Line("check LEAK --rule undisposed=warning --fail-on warning", 1, "warning[undisposed]"),
+    Line("check DIED --fail-on any", 1, "unproven[undisposed]"),
+    Line("check LEAK --rule nosuch=off", 64, "nosuch"),
+    Line("check LEAK --max-active request=0 --rule undisposed=off", 1, "max-active"),
+    Line("check LEAK --allow request --allow-source '*'", 0, "no undisposed subscriptions"),
+    Line("check LEAK --main 'req*' --fail-on warning --allow x", 1, "thread"),
+    Line("check LEAK --config SETTINGS", 0, "no undisposed subscriptions"),
+    Line("check LEAK --config DIED", 64, "DIED:2:1: Expected nothing more"),
+    Line("check LEAK --no-config", 1, "1 undisposed subscription"),
+    Line("check LEAK --baseline KNOWN --write-baseline", 0, ""),
+    Line("check LEAK --baseline KNOWN", 0, "known"),
+    Line("check CLEAN --baseline KNOWN", 1, "--prune-baseline"),
+    Line("check CLEAN --baseline KNOWN --allow-stale", 0, "no undisposed subscriptions"),
+    Line("check CLEAN --baseline KNOWN --prune-baseline", 0, ""),
+    Line("check LEAK --baseline KNOWN", 1, "1 undisposed subscription"),
+    Line("explain growth", 0, "Each repetition of a step"),
+    Line("explain grwth", 64, "Did you mean 'growth'?"),
+    Line("diff CLEAN LEAK", 1, "new error"),
+    Line("diff LEAK CLEAN", 0, "fixed"),
+    Line("diff LEAK LEAK", 0, ""),
+    Line("diff CLEAN DIED", 2, "inconclusive"),
+    Line("diff CLEAN LEAK -f json", 1, #""format": "trace-viewer-diff""#),
+    Line("diff CLEAN LEAK -f markdown --lane request", 1, "|"),
+    Line("diff CLEAN DAMAGED --strict", 65, "not a JSON object"),
+    Line("diff CLEAN LEAK --rule undisposed=off --max-active x=1 --main x", 0, ""),
+    Line("diff CLEAN LEAK --allow request --allow-source x --no-config", 1, "new error"),
+    Line("diff CLEAN LEAK --allow request --config SETTINGS", 0, ""),
+    Line("export LEAK --to perfetto -o OUT", 0, ""),
+    Line("export LEAK --to chrome", 0, #""traceEvents""#),
+    Line("export LEAK --to otlp --strict", 0, #""resourceSpans""#),
+    Line("export LEAK --to csv --lane request --scope screen --from 0 --until 1s", 0, "time_ns,"),
+    Line("export LEAK --to csv --output /nonexistent/a", 74, "cannot be written"),
+    Line("repair DAMAGED -o OUT", 0, "not a JSON object"),
+    Line("repair OUT --output OUT2", 0, ""),
+    Line("report OUT2 --strict", 0, "search-sample"),
+    Line("repair DAMAGED", 64, "'--output=FILE'"),
+    Line("help check", 0, "trace-viewer check [OPTIONS] LOG..."),
+    Line("--generate-completion-script bash", 0, "complete"),
+    Line("--generate-completion-script zsh", 0, "#compdef trace-viewer"),
+    Line("--generate-completion-script fish", 0, "complete -c trace-viewer"),
+    Line("--generate-manual", 0, ".Dd"),
+  ]
+
+  /// Options that all commands have.
+  private static let everywhere = [
+    Line("%@ --help", 0, "EXAMPLES"), Line("%@ -h", 0, "OPTIONS"),
+    Line("%@ --version", 0, "trace-viewer 0.1.0"), Line("%@ --help --ascii", 0, "EXAMPLES"),
+    Line("%@ --help --color=always", 0, "\u{1B}["),
+  ]
+
+  @Test("does what it should and exits with the right code")
+  func lines() throws {
+    let directory = TemporaryDirectory()
+    let scope = [
+      #"{"t":1,"event":"scope-begin","scope":1,"name":"screen"}"#,
+      #"{"t":950000000,"event":"mark","name":"here"}"#,
+    ]
+    var leak = SampleLog.leak.split(separator: "\n").map(String.init)
+    leak.insert(contentsOf: scope, at: 1)
+    // The counts of the last line are those of the log without the two.
+    let log = leak.joined(separator: "\n").replacing(
+      #""parent":1}"#, with: #""parent":1,"scope":1}"#, maxReplacements: 1
+    )
+    .replacing(#""records":9"#, with: #""records":11"#)
+    let files = [
+      "LEAK": log, "CLEAN": SampleLog.ofAnother(SampleLog.clean, process: 2),
+      "DIED": SampleLog.ofAnother(SampleLog.died, process: 3),
+      "DAMAGED": SampleLog.clean + "noise\n", "NOTHING": "nothing\n",
+      "SETTINGS": #"{"rules":{"undisposed":"off"}}"#,
+    ]
+    for (name, text) in files { directory.write(text, to: name) }
+    for line in Self.lines {
+      let said = try BuiltProgram.run(
+        line.arguments + " 2>&1",
+        before: "cd '\(directory.path)' && LC_ALL=C.UTF-8 GITHUB_ACTIONS= ")
+      #expect(said.hasSuffix("\(line.code)\n"), "\(line.arguments): \(said)")
+      #expect(line.says.isEmpty || said.contains(line.says), "\(line.arguments): \(said)")
+    }
+  }
+
+  @Test(
+    "answers the options that all commands have",
+    arguments: CommandTable.commands.map(\.name.rawValue))
+  func common(command: String) throws {
+    for line in Self.everywhere {
+      let arguments = line.arguments.replacing("%@", with: command)
+      let said = try BuiltProgram.run(arguments + " 2>&1", before: "LC_ALL=C.UTF-8 ")
+      #expect(said.hasSuffix("\(line.code)\n"), "\(arguments): \(said)")
+      #expect(said.contains(line.says), "\(arguments)")
+    }
+  }
+
+  @Test("has a line for each of them, and for each of their choices")
+  func coverage() {
+    for command in CommandTable.commands where command.name != .help {
+      let own = Self.lines.map(\.arguments).filter { line in
+        let first = line.split(separator: " ").first.map(String.init) ?? ""
+        return first == command.name.rawValue
+          || (command.name == .report && CommandSpec.Name(rawValue: first) == nil)
+      }
+      for option in CommandTable.ownOptions(of: command.name) {
+        let spellings =
+          option.spellings.map { "--" + $0 } + (option.letter.map { ["-\($0)"] } ?? [])
+        let uses = own.filter { line in
+          spellings.contains { line.contains(" \($0)") || line.hasPrefix($0) }
+        }
+        #expect(!uses.isEmpty, "\(command.name.rawValue) \(spellings)")
+      }
+    }
+  }
+}
