@@ -88,7 +88,7 @@ struct SiteTable: Sendable {
 
   /// Takes over what another table has; returns the sites that this one had already, by those of the other.
   mutating func append(_ other: SiteTable) -> [ObjectIdentifier: Site] {
-    names.merge(other.names) { first, _ in first }
+    names.merge(other.names) { _, later in later }
     var known: [ObjectIdentifier: Site] = [:]
     for entry in other.entries.values.joined() {
       let site = intern(entry.bytes) { entry.site }
