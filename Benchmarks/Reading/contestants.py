@@ -1,5 +1,6 @@
 """Who reads the log: how each is called, and what its answer is."""
 
+import collections
 import json
 import os
 import re
@@ -11,9 +12,6 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-
-# What of our output says how many elements a lane had; our command has to print such lines for them to be compared.
-OUR_COUNTS = r"^(?P<lane>\S+) +(?P<count>[\d,]+)$"
 
 JQ = """
 reduce inputs as $r ({elements: {}, lanes: {}, ended: {}};
@@ -82,21 +80,13 @@ def private_peak(process):
 
 
 def our_answer(output):
-    """The places of `check`, at most fifty lanes of them, and the elements of each lane where they are printed."""
-    never_ended, elements = {}, {}
-    for line in output.splitlines():
-        if match := re.match(r"[!▶] (\S+)(?: ×([\d,]+))?  ", line):
-            count = int((match[2] or "1").replace(",", ""))
-            never_ended[match[1]] = never_ended.get(match[1], 0) + count
-        elif match := re.match(OUR_COUNTS, line):
-            elements[match["lane"]] = int(match["count"].replace(",", ""))
-    total = re.match(r"([\d,]+) undisposed subscriptions?$|no undisposed subscriptions$", output, re.MULTILINE)
-    answer = {}
-    if total:
-        answer["total"] = int((total[1] or "0").replace(",", ""))
-        if "more from" not in output:
-            answer["never_ended"] = never_ended
-    return answer | ({"elements": elements} if elements else {})
+    """Of the lanes and findings of a report in JSON."""
+    report = json.loads(output)
+    left = [finding["lane"] for finding in report["findings"] if finding["rule"] == "undisposed"]
+    return {
+        "elements": {lane["lane"]: lane["elements"] for lane in report["lanes"] if lane["elements"]},
+        "never_ended": dict(collections.Counter(left)),
+    }
 
 
 def lines_answer(output):
