@@ -46,8 +46,13 @@ package struct Baseline: Equatable, Sendable {
   /// Takes away what is known. Where there are more findings than an entry covers, those that are left are the youngest, and
   /// first those that the log does not prove.
   ///
-  /// - Parameter isWhole: whether nothing is missing in the logs, without which no entry can be called stale.
-  package func compare(_ findings: [Finding], in log: LogAnalysis, isWhole: Bool) -> Comparison {
+  /// - Parameters:
+  ///   - isWhole: whether nothing is missing in the logs, without which no entry can be called stale.
+  ///   - covers: whether findings of a place were looked for; of others nothing is known.
+  package func compare(
+    _ findings: [Finding], in log: LogAnalysis, isWhole: Bool,
+    covers: (Fingerprint) -> Bool = { _ in true }
+  ) -> Comparison {
     // Most checks have no baseline, and some of them very many findings.
     guard !entries.isEmpty else { return Comparison(findings: findings, known: 0, stale: []) }
     let counts = Dictionary(
@@ -65,7 +70,7 @@ package struct Baseline: Equatable, Sendable {
       known.formUnion(order.prefix(count))
     }
     let stale = entries.map { Stale(entry: $0, found: places[$0.fingerprint]?.count ?? 0) }
-      .filter { isWhole && $0.found < $0.entry.count }
+      .filter { isWhole && $0.found < $0.entry.count && covers($0.entry.fingerprint) }
     return Comparison(
       findings: findings.indices.filter { !known.contains($0) }.map { findings[$0] },
       known: known.count, stale: stale)
@@ -73,16 +78,17 @@ package struct Baseline: Equatable, Sendable {
 
   /// Covers findings and nothing else; reasons of entries that stay are kept.
   ///
-  /// - Parameter isWhole: whether nothing is missing in the logs; where something is, no entry goes and no count is lowered.
+  /// - Parameters:
+  ///   - isWhole: whether nothing is missing in the logs; where something is, no entry goes and no count is lowered.
+  ///   - covers: whether findings of a place were looked for; entries of others stay.
   package func accepting(
-    _ findings: [Finding], in log: LogAnalysis, isWhole: Bool
+    _ findings: [Finding], in log: LogAnalysis, isWhole: Bool,
+    covers: (Fingerprint) -> Bool = { _ in true }
   ) -> Baseline {
     var counts: [Fingerprint: Int] = [:]
     for finding in findings { counts[Fingerprint(finding, in: log), default: 0] += 1 }
-    if !isWhole {
-      for entry in entries {
-        counts[entry.fingerprint] = max(counts[entry.fingerprint] ?? 0, entry.count)
-      }
+    for entry in entries where !isWhole || !covers(entry.fingerprint) {
+      counts[entry.fingerprint] = max(counts[entry.fingerprint] ?? 0, entry.count)
     }
     let reasons = Dictionary(
       entries.map { ($0.fingerprint, $0.reason) }, uniquingKeysWith: { first, _ in first })

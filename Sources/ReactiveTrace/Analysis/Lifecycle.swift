@@ -24,9 +24,9 @@ package struct Lifecycle: Sendable {
   package private(set) var digest = ElementDigest()
   package private(set) var pulse = Pulse()
   package private(set) var last: LastEvent
-  /// Elements that came on another thread than the main one, and the line of the first of them.
+  /// Elements that came on another thread than the main one, and where the first of them stands.
   package private(set) var elsewhere: UInt32 = 0
-  private var elsewhereLine: UInt32 = 0
+  private var elsewherePlace: TraceRecord.Place
   /// Where its first record stands.
   package private(set) var firstPlace: TraceRecord.Place
   private var birthLine: UInt32 = 0
@@ -36,6 +36,8 @@ package struct Lifecycle: Sendable {
   private(set) var birth = Birth.missing
   package private(set) var livesUntilExit = false
   private var endsTwice = false
+  /// Whether the digest is of all that its elements were.
+  package private(set) var hasAllTexts = true
 
   /// The latest thing that happened to a subscription, whose text can be read again where it stands.
   package struct LastEvent: Sendable {
@@ -53,6 +55,7 @@ package struct Lifecycle: Sendable {
     self.site = site
     start = time
     firstPlace = place
+    elsewherePlace = place
     last = LastEvent(time: time, place: place, kind: kind)
   }
 
@@ -71,8 +74,10 @@ package struct Lifecycle: Sendable {
   package var isUnexpectedlyActive: Bool { isActive && !livesUntilExit }
   /// How long it lived; `nil` while it is active.
   package var life: Nanoseconds? { end?.since(start) }
-  /// The line of the first element that came on another thread than the main one.
-  package var firstLineElsewhere: Int? { elsewhere > 0 ? Int(elsewhereLine) : nil }
+  /// Where the first element stands that came on another thread than the main one.
+  package var firstElsewhere: TraceRecord.Place? { elsewhere > 0 ? elsewherePlace : nil }
+  /// Whether its beginning was in what was read.
+  package var isWhole: Bool { birth == .subscribe }
   /// Whether something happened to it after it had ended.
   package var goesOnAfterEnd: Bool {
     endsTwice || (state != .active && last.time.count > endCount)
@@ -116,8 +121,9 @@ extension Lifecycle {
     elements += 1
     pulse.beat(time)
     if let text = moment.text { digest.add(text) } else { digest.addNothing() }
+    if moment.text == nil || moment.truncated != nil { hasAllTexts = false }
     if let thread = moment.thread, thread != LogFormat.mainThread {
-      if elsewhere == 0 { elsewhereLine = UInt32(clamping: place.line) }
+      if elsewhere == 0 { elsewherePlace = place }
       elsewhere &+= elsewhere == .max ? 0 : 1
     }
   }
@@ -140,7 +146,7 @@ extension Lifecycle {
     guard lines > 0 else { return }
     firstPlace.move(byLines: lines)
     last.place.move(byLines: lines)
-    elsewhereLine = UInt32(clamping: Int(elsewhereLine) + lines)
+    elsewherePlace.move(byLines: lines)
     birthLine = UInt32(clamping: Int(birthLine) + lines)
   }
 
@@ -167,7 +173,8 @@ extension Lifecycle {
     } else {
       endsTwice = endsTwice || next.state != .active
     }
-    if elsewhere == 0 { elsewhereLine = next.elsewhereLine }
+    if elsewhere == 0 { elsewherePlace = next.elsewherePlace }
+    hasAllTexts = hasAllTexts && next.hasAllTexts
     let (sum, overflows) = elsewhere.addingReportingOverflow(next.elsewhere)
     elsewhere = overflows ? .max : sum
     digest.append(next.digest, count: next.elements)

@@ -18,13 +18,15 @@ extension LogAnalysis {
       if tally.bytes == 0 { return .empty(file.name) }
       return tally.knownRecords == 0 ? .noTraceLog(file.name) : nil
     }
+    var refused: [LogPart] = []
     let usable = parts.all.filter { part in
       guard let place = part.firstPlace, tallies[place.file].knownRecords > 0 else { return false }
       guard let version = part.header?.version, version > LogFormat.version else { return true }
       errors.append(.newerVersion(files[place.file].name, line: place.line, version: version))
+      refused.append(part)
       return false
     }
-    return (LogGrouping(usable, files).analysis(), errors)
+    return (LogGrouping(usable, refused: refused, files).analysis(), errors)
   }
 
   /// Reads one file.

@@ -67,11 +67,11 @@ extension LogAnalysis {
   }
 
   /// The subscriptions that one was made for, the nearest first; they end where they go round in a circle.
-  package func ancestors(of lifecycle: Lifecycle) -> [Int] {
+  package func ancestors(of lifecycle: Lifecycle, most: Int = .max) -> [Int] {
     var seen: Set<Int> = []
     var ancestors: [Int] = []
     var current = parent(of: lifecycle)
-    while let index = current, seen.insert(index).inserted {
+    while let index = current, ancestors.count < most, seen.insert(index).inserted {
       ancestors.append(index)
       current = parent(of: lifecycles[index])
     }

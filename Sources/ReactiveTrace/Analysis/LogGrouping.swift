@@ -3,10 +3,13 @@ struct LogGrouping {
   private var groups: [[LogPart]] = []
   private var repeated: [LogPart] = []
   private var beforeGap: [LogPart] = []
+  private let refused: [LogPart]
   private let files: [LogSource]
 
-  init(_ parts: [LogPart], _ files: [LogSource]) {
+  /// - Parameter refused: parts that are not read, because this version does not know them.
+  init(_ parts: [LogPart], refused: [LogPart], _ files: [LogSource]) {
     self.files = files
+    self.refused = refused
     var places: [String: Int] = [:]
     for part in parts {
       guard let trace = part.header?.trace else {
@@ -50,12 +53,13 @@ struct LogGrouping {
     var scopes: [LogScope] = []
     for (group, start) in zip(groups, starts) {
       let number = analysis.logs.count
-      let offset = start.map { UInt64($0 - first) } ?? 0
+      let offset = start.map { UInt64(bitPattern: Int64($0 &- first)) } ?? 0
       scopes += add(group, offset: offset, to: &analysis)
       sections += group.map { section($0, log: number, nil) }
     }
     sections += repeated.map { section($0, log: nil, .repeated) }
     sections += beforeGap.map { section($0, log: nil, .beforeGap) }
+    sections += refused.map { section($0, log: nil, nil) }
     analysis.sections = sections.sorted { ($0.file, $0.offset) < ($1.file, $1.offset) }
     analysis.scopes = scopes
     noteWhatShowsInTheEnd(&analysis)
@@ -85,9 +89,11 @@ struct LogGrouping {
     log.header = parts.first?.header
     log.end = parts.last?.end
     log.continues = log.end == nil && parts.last?.continuation != nil
+    log.hasBeginning = parts.first?.segment == 1
     for part in parts {
       log.lost &+= part.lost
       log.missing &+= part.missing ?? 0
+      log.extra &+= part.extra
       if part.missing == nil { log.uncountedSkips += part.damage.skippedLines }
     }
     log.records = whole.records

@@ -26,11 +26,20 @@ struct LogPart: Sendable {
   /// Records that the recorder says it could not write.
   var lost: UInt64 { max(lostByRecords, lostByEnd) }
 
+  /// How many records are there beside the last one, and how many the recorder counted; nil where it did not count.
+  private var account: (found: UInt64, counted: UInt64)? {
+    guard let counted = (end ?? continuation)?.records else { return nil }
+    return (UInt64(max(0, records - 1 - recordsAfterEnd)), counted)
+  }
+
   /// How many of the records that the recorder counted are not there; nil where it did not count.
   var missing: UInt64? {
-    guard let counted = (end ?? continuation)?.records else { return nil }
-    let found = UInt64(max(0, records - 1 - recordsAfterEnd))
-    return counted > found ? counted - found : 0
+    account.map { $0.counted > $0.found ? $0.counted - $0.found : 0 }
+  }
+
+  /// How many more there are than the recorder counted: those of another log, whose header got lost.
+  var extra: UInt64 {
+    account.map { $0.found > $0.counted ? $0.found - $0.counted : 0 } ?? 0
   }
 
   /// All that is wrong, also what shows only when everything was read.
@@ -38,6 +47,11 @@ struct LogPart: Sendable {
     var damage = damage
     if let lineAfterEnd { damage.note(.afterLogEnd, count: recordsAfterEnd, line: lineAfterEnd) }
     return damage
+  }
+
+  /// Takes over what is wrong with lines before its own.
+  mutating func take(_ damage: Damage) {
+    self.damage.merge(damage)
   }
 
   mutating func skip(_ kind: Damage.Kind, line: Int) {

@@ -4,6 +4,8 @@
 struct LogParts: MergingVisitor {
   private var finished: [LogPart] = []
   private var current = LogPart()
+  /// Of lines before a header, until there is a log that they can be told of with.
+  private var carried = Damage()
 
   init() {}
 
@@ -20,7 +22,10 @@ struct LogParts: MergingVisitor {
   }
 
   mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    if case .trace = record.body { finish() }
+    if case .trace = record.body {
+      finish()
+      takeCarried()
+    }
     current.visit(record, at: place)
   }
 
@@ -34,6 +39,7 @@ struct LogParts: MergingVisitor {
     var rest = parts[...]
     if lines == 0 {
       finish()
+      carried = Damage()
     } else if first.header == nil {
       current.append(first, lines: lines)
       rest = parts.dropFirst()
@@ -46,6 +52,7 @@ struct LogParts: MergingVisitor {
         current.append(part, lines: lines)
         current.header = part.header
       }
+      takeCarried()
     }
   }
 
@@ -58,8 +65,17 @@ struct LogParts: MergingVisitor {
   }
 
   private mutating func finish() {
-    guard !current.isEmpty else { return }
-    finished.append(current)
+    // Lines before a header that are no records are told of with what follows.
+    if current.records == 0 {
+      carried = current.damage
+    } else {
+      finished.append(current)
+    }
     current = LogPart()
+  }
+
+  private mutating func takeCarried() {
+    current.take(carried)
+    carried = Damage()
   }
 }

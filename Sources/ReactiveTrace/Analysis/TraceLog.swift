@@ -10,6 +10,10 @@ package struct TraceLog: Sendable {
   package internal(set) var lost: UInt64 = 0
   /// How many of the records that the recorder counted are not there.
   package internal(set) var missing: UInt64 = 0
+  /// How many more there are than the recorder counted.
+  package internal(set) var extra: UInt64 = 0
+  /// Whether the first of its files was read.
+  package internal(set) var hasBeginning = true
   /// Lines that were left out, of files whose recorder did not count its records: they may have been some.
   package internal(set) var uncountedSkips = 0
   /// All records, also those of unknown kinds.

@@ -14,6 +14,8 @@ package struct Verdict: Sendable {
     case lost(UInt64)
     /// The recorder counted this many records more than the log has.
     case missing(UInt64)
+    /// The log has this many records more than the recorder counted: another one is mixed into it.
+    case extra(UInt64)
     /// This many lines are no records.
     case skipped(Int)
   }
@@ -37,6 +39,9 @@ package struct Verdict: Sendable {
   package let findings: [Finding]
   /// How many findings the settings allow.
   package let allowed: Int
+  /// The rules that were applied.
+  package let rules: Set<String>
+  private let settings: RuleSettings
   /// The doubts about each log.
   package let doubts: [[Doubt]]
 
@@ -57,13 +62,24 @@ package struct Verdict: Sendable {
           continue
         }
         finding.level = level
-        finding.isProven = !finding.needsWholeLog || doubts[Int(lifecycle.log)].isEmpty
+        finding.isProven = finding.proof.holds(despite: doubts[Int(lifecycle.log)])
         findings.append(finding)
       }
     }
     self.findings = findings
     self.allowed = allowed
+    self.rules = Set(rules.filter { settings.level(of: $0) > .off }.map(\.id))
+    self.settings = settings
     self.doubts = doubts
+  }
+
+  /// Whether findings of such a place would have been found: its rule was applied, and no setting allows them.
+  package func covers(_ place: Fingerprint) -> Bool {
+    rules.contains(place.rule)
+      && !settings.allows(
+        Site(
+          lane: place.lane, source: place.file.isEmpty ? nil : place.file, function: place.function)
+      )
   }
 
   /// - Parameter findings: those that count; all but what a baseline knows.
@@ -82,6 +98,7 @@ package struct Verdict: Sendable {
     if log.end == nil { doubts.append(log.continues ? .continues : .noEnd) }
     if log.lost > 0 { doubts.append(.lost(log.lost)) }
     if log.missing > 0 { doubts.append(.missing(log.missing)) }
+    if log.extra > 0 { doubts.append(.extra(log.extra)) }
     if log.uncountedSkips > 0 { doubts.append(.skipped(log.uncountedSkips)) }
     return doubts
   }

@@ -70,7 +70,8 @@ package enum RFC3339 {
     let seconds =
       days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
     let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflows ? nil : product + fraction
+    let (sum, overflowsToo) = product.addingReportingOverflow(fraction)
+    return overflows || overflowsToo ? nil : sum
   }
 
   /// Days since 1970 of a date of the Gregorian calendar.

@@ -50,7 +50,8 @@ package struct Damage: Equatable, Sendable {
   }
 
   package mutating func note(_ kind: Kind, count: Int = 1, line: Int) {
-    tallies[kind, default: Tally(count: 0, firstLine: line)].count += count
+    let firstLine = min(tallies[kind]?.firstLine ?? line, line)
+    tallies[kind] = Tally(count: self.count(kind) + count, firstLine: firstLine)
   }
 
   /// - Parameter lines: how many lines come before those that the other one counted.

@@ -20,16 +20,36 @@ package final class LogSource: Sendable {
   private enum Storage: Sendable {
     /// An open file, and where in it the log begins.
     case descriptor(Int32, start: Int, closes: Bool)
+    /// A file that is opened whenever it is read, and which one it is.
+    case path(String, device: UInt64, number: UInt64)
     case memory([UInt8])
   }
 
   private let storage: Storage
 
   /// Opens a file.
-  package convenience init(path: String) throws(LogError) {
+  ///
+  /// - Parameter staysOpen: false where there are so many files that the system would not let all of them be open.
+  package convenience init(path: String, staysOpen: Bool = true) throws(LogError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw LogSource.openError(path, errno) }
+    var status = stat()
+    if !staysOpen, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      !Gzip.isCompressed(descriptor, at: 0)
+    {
+      close(descriptor)
+      self.init(path: path, status)
+      return
+    }
     try self.init(name: path, descriptor: descriptor, closes: true)
+  }
+
+  private init(path: String, _ status: stat) {
+    name = path
+    size = max(0, Int(status.st_size))
+    storage = .path(
+      path, device: UInt64(truncatingIfNeeded: status.st_dev),
+      number: UInt64(truncatingIfNeeded: status.st_ino))
   }
 
   /// Reads what the process was given as its standard input, to its end where that is a pipe.
@@ -101,12 +121,28 @@ package final class LogSource: Sendable {
       }
       return wanted
     case .descriptor(let descriptor, let start, _):
-      while true {
-        let count = pread(descriptor, base, wanted, off_t(start + offset))
-        if count >= 0 { return count }
-        guard errno == EINTR else {
-          throw .cannotRead(name, reason: String(cString: strerror(errno)))
-        }
+      return try read(descriptor, base, wanted, start + offset)
+    case .path(let path, let device, let number):
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+      guard descriptor >= 0 else { throw LogSource.openError(path, errno) }
+      defer { close(descriptor) }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0,
+        UInt64(truncatingIfNeeded: status.st_dev) == device,
+        UInt64(truncatingIfNeeded: status.st_ino) == number
+      else { throw .cannotRead(name, reason: "another file has taken its place") }
+      return try read(descriptor, base, wanted, offset)
+    }
+  }
+
+  private func read(
+    _ descriptor: Int32, _ base: UnsafeMutableRawPointer, _ count: Int, _ offset: Int
+  ) throws(LogError) -> Int {
+    while true {
+      let count = pread(descriptor, base, count, off_t(offset))
+      if count >= 0 { return count }
+      guard errno == EINTR else {
+        throw .cannotRead(name, reason: String(cString: strerror(errno)))
       }
     }
   }

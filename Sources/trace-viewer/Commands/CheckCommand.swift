@@ -14,7 +14,8 @@ enum CheckCommand {
     let baselineFailure = known.update(
       opened.analysis, verdict, failOn: settings.failOn, isReadable: isReadable, console)
     let comparison = known.baseline.compare(
-      verdict.findings, in: opened.analysis, isWhole: isReadable && verdict.isWhole)
+      verdict.findings, in: opened.analysis, isWhole: isReadable && verdict.isWhole,
+      covers: verdict.covers)
     let result = CheckResult(
       opened, verdict, settings, baseline: known.path, comparison,
       staleFails: !console.arguments.has(.allowStale), note: known.note

@@ -65,7 +65,8 @@ struct KnownFindings {
     case .write:
       // What is not proven would make the baseline stale as soon as a log is whole.
       let findings = verdict.findings.filter { $0.isProven || failOn == .any }
-      baseline = baseline.accepting(findings, in: log, isWhole: verdict.isWhole)
+      baseline = baseline.accepting(
+        findings, in: log, isWhole: verdict.isWhole, covers: verdict.covers)
     case .prune:
       guard verdict.isWhole else {
         console.writeError(
@@ -74,7 +75,9 @@ struct KnownFindings {
         )
         return nil
       }
-      let stale = baseline.compare(verdict.findings, in: log, isWhole: true).stale
+      let stale = baseline.compare(
+        verdict.findings, in: log, isWhole: true, covers: verdict.covers
+      ).stale
       guard !stale.isEmpty else { return nil }
       baseline = baseline.pruned(of: stale)
     }

@@ -8,6 +8,9 @@ struct OpenedLogs {
   /// Why files could not be read.
   private(set) var errors: [LogError] = []
 
+  /// Files that are kept open; the least that systems allow is some 250, and threads and outputs need some too.
+  private static let mostOpen = 100
+
   /// Whether there is anything to show.
   var isUsable: Bool { !analysis.logs.isEmpty }
 
@@ -16,7 +19,10 @@ struct OpenedLogs {
     var files: [LogSource] = []
     for path in paths {
       do throws(LogError) {
-        files.append(path == "-" ? try LogSource.standardInput() : try LogSource(path: path))
+        files.append(
+          path == "-"
+            ? try LogSource.standardInput()
+            : try LogSource(path: path, staysOpen: paths.count <= OpenedLogs.mostOpen))
       } catch {
         let code = OpenedLogs.report(error, console)
         self.errors.append(error)

@@ -86,7 +86,7 @@ struct FindingsView {
 
   /// The subscriptions that it was made for, the nearest first.
   private func chain(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
-    var parents = log.ancestors(of: lifecycle).prefix(4).map { index -> Line in
+    var parents = log.ancestors(of: lifecycle, most: 4).map { index -> Line in
       let parent = log.lifecycles[index]
       let place = parent.site.source.map { " (\($0))" } ?? ""
       return Line(page.safe("\(parent.id) \(parent.site.lane)\(place)"))
@@ -104,7 +104,7 @@ struct FindingsView {
     log.lastEvents(of: lifecycle, most: FindingsView.mostEvents).map { event in
       let file = log.files[event.place.file].name
       var text = "\(event.kind.rawValue) at \(page.duration(event.time))"
-      if let value = event.text { text += ": " + page.safe(value) }
+      if let value = event.text { text += ": " + page.safeBeginning(value) }
       let place = page.cutMiddle(page.safe(file), to: max(8, page.width / 2))
       var line = Line("\(DisplayWidth.spaces(page.indent(6)))\(place):\(event.place.line)  ", .dim)
       line.append(text)

@@ -12,6 +12,8 @@ enum LogSentences {
       "the recorder could not write \(CountText.make(count, "record"))"
     case .missing(let count):
       "\(CountText.make(count, "record")) that the recorder wrote \(count == 1 ? "is" : "are") missing"
+    case .extra(let count):
+      "it has \(CountText.make(count, "record")) more than its recorder wrote: another log is mixed into it"
     case .skipped(let count):
       "\(CountText.make(count, "damaged line")) \(count == 1 ? "was" : "were") skipped"
     }

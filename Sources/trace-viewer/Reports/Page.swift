@@ -24,6 +24,11 @@ struct Page: Sendable {
     SafeText.make(text, ascii: glyphs.isASCII)
   }
 
+  /// As much of a text as a line can show: values may be many megabytes long.
+  func safeBeginning(_ text: String) -> String {
+    safe(String(String.UnicodeScalarView(text.unicodeScalars.prefix(width * 4))))
+  }
+
   /// The sentence of a finding.
   func sentence(_ phrase: Phrase) -> String {
     phrase.text(

@@ -32,40 +32,44 @@ struct VerdictView {
   func line(_ page: Page) -> Line {
     let prefix = log.logs.count > 1 ? "\(CountText.make(log.logs.count, "log")): " : ""
     let proven = findings.filter(\.isProven)
-    let others = others(proven.filter { $0.rule != "undisposed" }) + staleEntries
     let leaks = proven.count { $0.rule == "undisposed" }
-    if leaks > 0 {
-      let words = CountText.make(leaks, "undisposed subscription")
-      return Line(
-        prefix + ([words] + others).joined(separator: ", ") + doubts(page, "; "),
-        Glyphs.suspectStyle)
-    }
+    let others = others(proven.filter { $0.rule != "undisposed" }) + staleEntries
+    let leak = leaks > 0 ? [CountText.make(leaks, "undisposed subscription")] : []
+    let isGrave = proven.contains { $0.level == .error }
     if verdict.doubts.allSatisfy(\.isEmpty) {
-      let isGrave = proven.contains { $0.level == .error }
-      let clean = VerdictView.clean + (known > 0 ? " but known ones" : "")
+      let words = (leaks > 0 ? leak : [clean]) + others
+      let style = Style(color: proven.isEmpty && stale == 0 ? .green : .yellow)
       return Line(
-        prefix + ([clean] + others).joined(separator: ", "),
-        isGrave
-          ? Glyphs.suspectStyle : Style(color: proven.isEmpty && stale == 0 ? .green : .yellow))
+        prefix + words.joined(separator: ", "), isGrave ? Glyphs.suspectStyle : style)
     }
-    let active = findings.count { $0.rule == "undisposed" }
+    // What is proven stands first, what is not known after it.
+    let active = findings.count { $0.rule == "undisposed" && !$0.isProven }
     let still =
       active > 0
       ? ["\(CountText.make(active, "subscription")) still active when the log stops"] : []
-    let words = ([prefix + doubts(page, "")] + still + others).joined(separator: "; ")
-    return Line(words, Style(color: .yellow))
+    let words = [(leak + others).joined(separator: ", ")].filter { !$0.isEmpty }
+    return Line(
+      prefix + (words + ["inconclusive: " + doubts(page)] + still).joined(separator: "; "),
+      isGrave ? Glyphs.suspectStyle : Style(color: .yellow))
   }
 
-  private func doubts(_ page: Page, _ separator: String) -> String {
+  /// What to say where there is nothing to find fault with, as far as anybody looked.
+  private var clean: String {
+    guard verdict.rules.contains("undisposed") else {
+      return findings.isEmpty ? "no findings; undisposed is off" : "undisposed is off"
+    }
+    return VerdictView.clean + (known > 0 ? " but known ones" : "")
+  }
+
+  private func doubts(_ page: Page) -> String {
     let logs = log.logs.indices.filter { !verdict.doubts[$0].isEmpty }
-    guard !logs.isEmpty else { return "" }
     let reasons = logs.prefix(5).map { number in
       let reasons = verdict.doubts[number].map(LogSentences.doubt).joined(separator: ", and ")
       let name = log.logs[number].names.last ?? ""
       return log.logs.count > 1 ? "\(page.safe(name)): \(reasons)" : reasons
     }
     let more = logs.count > 5 ? ["and \(logs.count - 5) more logs"] : []
-    return separator + "inconclusive: " + (reasons + more).joined(separator: "; ")
+    return (reasons + more).joined(separator: "; ")
   }
 
   private var staleEntries: [String] {

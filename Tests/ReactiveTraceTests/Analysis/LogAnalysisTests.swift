@@ -92,6 +92,34 @@ struct LogAnalysisTests {
     #expect(SubscriptionID(2).flatMap { log[$0] } == nil)
   }
 
+  @Test("tells of noise before a log, and names the first line of each kind of damage")
+  func noise() throws {
+    #expect(
+      try analyze("noise\nmore\n" + SampleLog.clean).damage[.malformed]
+        == .init(count: 2, firstLine: 1))
+    let two = SampleLog.clean + "noise\n" + SampleLog.ofAnother(SampleLog.clean, process: 2)
+    #expect(try analyze(two).damage == Damage(.malformed, line: 10))
+    let late = [
+      SampleLog.subscribe(1, "a", at: 5), SampleLog.subscribe(2, "a", at: 5),
+      SampleLog.end("disposed", 1, "a", at: 9), SampleLog.end("disposed", 2, "a", at: 9),
+      SampleLog.next(2, "a", at: 11, "x"), SampleLog.next(1, "a", at: 12, "x"),
+    ]
+    #expect(try analyze(SampleLog.make(late)).damage[.afterEnd] == .init(count: 2, firstLine: 6))
+  }
+
+  @Test("gives the elements of a log that it does not know to no other")
+  func refused() throws {
+    let newer = SampleLog.ofAnother(SampleLog.leak, process: 2).replacing(
+      #""version":1"#, with: #""version":2"#)
+    let file = LogSource(name: "x", bytes: Array((SampleLog.clean + newer).utf8))
+    let (log, errors) = try LogAnalysis.read([file])
+    #expect(errors.map(\.code) == [.newerVersion])
+    let timeline = try Timeline(
+      LogExcerpt(log), LaneSelection(LogExcerpt(log), limit: 9), suspects: [], columns: 10)
+    let elements = timeline.lanes.flatMap { $0.rows.flatMap(\.elements) }
+    #expect(elements.reduce(0, +) == 2)
+  }
+
   @Test("leaves out a log that is there twice, and says so")
   func repeated() throws {
     let log = try analyze(SampleLog.leak + SampleLog.clean)

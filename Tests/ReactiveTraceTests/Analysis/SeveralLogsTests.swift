@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -62,6 +63,34 @@ struct SeveralLogsTests {
     #expect(elements.map { $0.reduce(0, +) }.reduce(0, +) == 2)
     #expect(elements[0][3] == 1)
     #expect(elements[0][13] == 1)
+  }
+
+  @Test("may have begun at any time that can be written")
+  func farApart() throws {
+    for started in [
+      "1700-01-01T00:00:00Z", "2262-04-11T23:47:16.999999999Z", "9999-12-31T23:59:59Z", "x",
+    ] {
+      let other = SampleLog.ofAnother(SampleLog.clean, process: 2)
+        .replacing("2026-11-20T23:48:50.123456789Z", with: started)
+      let (log, _) = try read(SampleLog.clean, other)
+      #expect(log.lifecycles.count == 4)
+    }
+    let (log, _) = try read(
+      SampleLog.ofAnother(SampleLog.clean, process: 1).replacing(
+        "2026-11-20T23:48:50.123456789Z", with: "1700-01-01T00:00:00Z"),
+      SampleLog.ofAnother(SampleLog.clean, process: 2).replacing(
+        "2026-11-20T23:48:50.123456789Z", with: "2250-01-01T00:00:00Z"))
+    #expect(log.logs.map(\.offset) == [0, 17_356_291_200_000_000_000])
+  }
+
+  @Test("may be so many that not all files can be open at once")
+  func notOpen() throws {
+    let log = try TemporaryLog()
+    try SampleLog.leak.write(toFile: log.path, atomically: false, encoding: .utf8)
+    let source = try LogSource(path: log.path, staysOpen: false)
+    #expect(try LogAnalysis.read(source).lifecycles.count == 4)
+    try SampleLog.leak.write(toFile: log.path, atomically: true, encoding: .utf8)
+    #expect(throws: LogError.self) { try LogAnalysis.read(source) }
   }
 
   @Test("say which files are none, and are read all the same")

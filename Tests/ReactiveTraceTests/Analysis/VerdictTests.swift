@@ -50,6 +50,16 @@ struct VerdictTests {
     #expect(try verdict(lines.joined(separator: "\n")).doubts == [[.missing(1)]])
   }
 
+  @Test("is inconclusive for two logs where the header of the second got lost")
+  func mixed() throws {
+    let first = SampleLog.leak.dropLast()
+    let text = first + SampleLog.ofAnother(SampleLog.clean, process: 2)
+    #expect(try verdict(String(text)).outcome == .inconclusive)
+    let without =
+      SampleLog.leak + SampleLog.clean.split(separator: "\n").dropFirst().joined(separator: "\n")
+    #expect(try verdict(without).outcome != .clean)
+  }
+
   @Test("is inconclusive when lines were skipped that nobody counted")
   func uncounted() throws {
     let text = SampleLog.header + "\nnonsense\n" + #"{"t":9,"event":"end"}"#

@@ -21,7 +21,7 @@ struct Abandoned: Rule {
     log.lifecycles.indices.filter { log.lifecycles[$0].state == .released }.map { index in
       let lifecycle = log.lifecycles[index]
       return Finding(
-        self, index, needsWholeLog: false,
+        self, index, .always,
         "released at \(lifecycle.end ?? lifecycle.last.time) after \(count: lifecycle.elements, "element"), without an end"
       )
     }

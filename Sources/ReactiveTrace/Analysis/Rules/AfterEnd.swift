@@ -28,7 +28,7 @@ struct AfterEnd: Rule {
         } else {
           "ended twice at \(end)"
         }
-      return Finding(self, index, needsWholeLog: false, sentence)
+      return Finding(self, index, .always, sentence)
     }
   }
 }

@@ -32,7 +32,7 @@ struct Burst: Rule {
       let begin = Nanoseconds(UInt64(pulse.second) * 1_000_000_000)
       let offset = log.logs[Int(log.lifecycles[index].log)].offset
       return Finding(
-        self, index, needsWholeLog: false,
+        self, index, .always,
         "\(count: pulse.most, "element") in the second from \(begin.after(offset)) on")
     }
   }

@@ -42,8 +42,12 @@ struct Duplicate: Rule {
     return LanePlaces.members(of: log).compactMap { members in
       guard members.count >= least else { return nil }
       var groups: [Key: [Int]] = [:]
-      for index in members where log.lifecycles[index].elements >= elements {
+      for index in members {
         let lifecycle = log.lifecycles[index]
+        // Elements that were not recorded, or not to their ends, may have been others.
+        guard lifecycle.elements >= elements, lifecycle.isWhole, lifecycle.hasAllTexts else {
+          continue
+        }
         groups[Key(digest: lifecycle.digest, elements: lifecycle.elements), default: []]
           .append(index)
       }
@@ -52,25 +56,15 @@ struct Duplicate: Rule {
         .max { ($0.count, $1.first ?? 0) < ($1.count, $0.first ?? 0) }
       guard let found, let first = found.first else { return nil }
       return Finding(
-        self, first, others: Array(found.dropFirst()), needsWholeLog: false,
+        self, first, others: Array(found.dropFirst()), .withoutHoles,
         "\(count: found.count, "subscription") at once with the same \(count: log.lifecycles[first].elements, "element")"
       )
     }
   }
 
-  /// The longest row of subscriptions, each of which began before one before it had ended.
+  /// Those that were alive at the moment when the most were.
   private func overlapping(_ members: [Int], _ log: LogAnalysis) -> [Int] {
-    var longest: [Int] = []
-    var current: [Int] = []
-    var end = Nanoseconds.zero
-    for index in members {
-      let lifecycle = log.lifecycles[index]
-      if !current.isEmpty, lifecycle.start >= end { current = [] }
-      if current.isEmpty { end = .zero }
-      current.append(index)
-      end = max(end, lifecycle.end ?? Nanoseconds(.max))
-      if current.count > longest.count { longest = current }
-    }
-    return longest
+    let most = Occupancy(members.map { log.lifecycles[$0] }).most
+    return members.filter { log.lifecycles[$0].isAlive(at: most.time) }
   }
 }

@@ -7,25 +7,44 @@ package struct Finding: Sendable {
   package let others: [Int]
   /// What is wrong in this case, without a full stop.
   package let sentence: Phrase
-  /// Whether records that are not in the log could make it untrue.
-  package let needsWholeLog: Bool
+  let proof: Proof
   package internal(set) var level = RuleLevel.error
   /// Whether the log proves it: nothing of what is missing could make it untrue.
   package internal(set) var isProven = true
 
   init(
-    _ rule: some Rule, _ lifecycle: Int, others: [Int] = [], needsWholeLog: Bool,
+    _ rule: some Rule, _ lifecycle: Int, others: [Int] = [], _ proof: Proof,
     _ sentence: Phrase
   ) {
     self.rule = rule.id
     self.lifecycle = lifecycle
     self.others = others
-    self.needsWholeLog = needsWholeLog
+    self.proof = proof
     self.sentence = sentence
   }
 
   /// All subscriptions that it is about.
   package var members: [Int] { [lifecycle] + others }
+}
+
+/// Which logs prove a finding.
+enum Proof: Sendable {
+  /// Any that is of one process: what is there is enough.
+  case always
+  /// One without holes: a record that is missing in the middle could make it untrue, but nothing that would have come later.
+  case withoutHoles
+  /// Only one that is whole: what would have come later could make it untrue.
+  case wholeLog
+
+  func holds(despite doubts: [Verdict.Doubt]) -> Bool {
+    // Records of another log would make anything untrue.
+    let isMixed = doubts.contains { if case .extra = $0 { true } else { false } }
+    return switch self {
+    case .always: !isMixed
+    case .withoutHoles: doubts.allSatisfy { $0 == .noEnd || $0 == .continues }
+    case .wholeLog: doubts.isEmpty
+    }
+  }
 }
 
 /// What findings have in common that are one to a baseline: neither lines nor ids, which change from run to run.

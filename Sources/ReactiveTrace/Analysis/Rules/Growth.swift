@@ -42,7 +42,8 @@ struct Growth: Rule {
 
   /// The ends of all scopes that have one name, where there are enough.
   private struct Steps {
-    let all: [(name: String, log: Int, ends: [Nanoseconds])]
+    /// By log, and by name.
+    private let all: [Int: [(name: String, ends: [Nanoseconds])]]
 
     init(_ log: LogAnalysis, least: Int) {
       var ends: [String: [Int: [Nanoseconds]]] = [:]
@@ -50,22 +51,29 @@ struct Growth: Rule {
         guard let name = scope.name, let end = scope.end else { continue }
         ends[name, default: [:]][scope.log, default: []].append(end)
       }
-      all = ends.flatMap { name, logs in logs.map { (name, $0, $1.sorted()) } }
-        .filter { $0.ends.count >= least }
-        .sorted { ($0.log, $0.name) < ($1.log, $1.name) }
+      let steps = ends.sorted { $0.key < $1.key }.flatMap { name, logs in
+        logs.map { (log: $0, name: name, ends: $1.sorted()) }
+      }
+      all = Dictionary(grouping: steps.filter { $0.ends.count >= least }, by: \.log)
+        .mapValues { $0.map { ($0.name, $0.ends) } }
+    }
+
+    /// Those that a row of so many subscriptions can grow with: each leaves one more.
+    func of(log: Int, for members: Int) -> [(name: String, ends: [Nanoseconds])] {
+      all[log]?.filter { $0.ends.count <= members } ?? []
     }
   }
 
   private func scopeGrowth(_ members: [Int], _ steps: Steps, _ log: LogAnalysis) -> Finding? {
     guard let first = members.first else { return nil }
-    for step in steps.all where step.log == Int(log.lifecycles[first].log) {
+    for step in steps.of(log: Int(log.lifecycles[first].log), for: members.count) {
       let counts = Occupancy(members.map { log.lifecycles[$0] }).alive(at: step.ends)
       guard zip(counts, counts.dropFirst()).allSatisfy({ $0 < $1 }), counts.first ?? 0 > 0
       else { continue }
       let alive = members.filter { log.lifecycles[$0].isAlive(at: step.ends[counts.count - 1]) }
       guard let newest = alive.last else { continue }
       return Finding(
-        self, newest, others: Array(alive.dropLast()), needsWholeLog: false,
+        self, newest, others: Array(alive.dropLast()), .withoutHoles,
         "each \(step.name) leaves more active: \(Growth.list(counts))")
     }
     return nil
@@ -74,12 +82,14 @@ struct Growth: Rule {
   /// A lane none of whose subscriptions ever ended.
   private func laneGrowth(_ members: [Int], _ least: Int, _ log: LogAnalysis) -> Finding? {
     guard members.count >= least, let newest = members.last,
+      // Of what ended in a file that was not read, nobody knows.
+      log.logs[Int(log.lifecycles[newest].log)].hasBeginning,
       members.allSatisfy({ log.lifecycles[$0].isActive }),
       // What was made for something that never ended grows because that does.
       !members.contains(where: { log.parent(of: log.lifecycles[$0]) != nil })
     else { return nil }
     return Finding(
-      self, newest, others: Array(members.dropLast()), needsWholeLog: true,
+      self, newest, others: Array(members.dropLast()), .wholeLog,
       "each subscribing leaves one more active: \(Growth.list(Array(1...members.count)))")
   }
 

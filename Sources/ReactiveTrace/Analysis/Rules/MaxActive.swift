@@ -37,7 +37,7 @@ struct MaxActive: Rule {
         guard let newest = alive.last else { continue }
         findings.append(
           Finding(
-            self, newest, others: Array(alive.dropLast()), needsWholeLog: false,
+            self, newest, others: Array(alive.dropLast()), .withoutHoles,
             "\(count: most.count, "subscription") active at once from \(most.time) on, and at most \(limit.most) allowed"
           ))
       }

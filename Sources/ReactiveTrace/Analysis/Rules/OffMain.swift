@@ -20,12 +20,12 @@ struct OffMain: Rule {
     guard !settings.mainLanes.isEmpty else { return [] }
     return log.lifecycles.indices.compactMap { index in
       let lifecycle = log.lifecycles[index]
-      guard lifecycle.elsewhere > 0, let line = lifecycle.firstLineElsewhere,
+      guard lifecycle.elsewhere > 0, let place = lifecycle.firstElsewhere,
         settings.mainLanes.contains(where: { $0.matches(lifecycle.site.lane) })
       else { return nil }
       return Finding(
-        self, index, needsWholeLog: false,
-        "\(count: Int(lifecycle.elsewhere), "element") of \(lifecycle.elements) on another thread, the first in line \(line) of the log"
+        self, index, .always,
+        "\(count: Int(lifecycle.elsewhere), "element") of \(lifecycle.elements) on another thread, the first in line \(place.line) of \(log.files[place.file].name)"
       )
     }
   }

@@ -32,7 +32,7 @@ struct ScopeLeak: Rule {
         } else {
           "still active \(log.logs[Int(lifecycle.log)].lastTime.since(end)) after its scope \(name) ended"
         }
-      return Finding(self, index, needsWholeLog: false, sentence)
+      return Finding(self, index, .withoutHoles, sentence)
     }
   }
 }

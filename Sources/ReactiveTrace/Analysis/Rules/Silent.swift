@@ -34,10 +34,10 @@ struct Silent: Rule {
       let lifecycle = log.lifecycles[index]
       // One that ends by itself has said something.
       guard lifecycle.elements == 0, lifecycle.state != .completed, lifecycle.state != .failed,
-        lifecycle.hasBeginning, log.age(of: lifecycle) > limit
+        lifecycle.isWhole, log.age(of: lifecycle) > limit
       else { return nil }
       return Finding(
-        self, index, needsWholeLog: true, "no element in \(log.age(of: lifecycle))")
+        self, index, .wholeLog, "no element in \(log.age(of: lifecycle))")
     }
   }
 }

@@ -25,7 +25,7 @@ struct Undisposed: Rule {
     log.lifecycles.indices.filter { log.lifecycles[$0].isUnexpectedlyActive }.map { index in
       let lifecycle = log.lifecycles[index]
       let age = log.age(of: lifecycle)
-      return Finding(self, index, needsWholeLog: true, "still active after \(age)")
+      return Finding(self, index, .wholeLog, "still active after \(age)")
     }
   }
 }

@@ -118,10 +118,10 @@ enum CheckJSON {
       $0.string("file", log.files[lifecycle.firstPlace.file].name)
       $0.integer("line", lifecycle.firstPlace.line)
     }
-    let ancestors = log.ancestors(of: lifecycle)
+    let ancestors = log.ancestors(of: lifecycle, most: 16)
     guard !ancestors.isEmpty else { return }
     json.array("madeFor") { json in
-      for index in ancestors.prefix(16) {
+      for index in ancestors {
         let parent = log.lifecycles[index]
         json.object(onOneLine: true) {
           $0.integer("subscription", parent.id.number)

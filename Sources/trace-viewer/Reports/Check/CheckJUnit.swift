@@ -32,7 +32,8 @@ enum CheckJUnit {
   }
 
   static func text(_ result: CheckResult) -> String {
-    var suites = result.log.logs.indices.map { suite(ofLog: $0, result) }
+    let groups = result.groupsByLog
+    var suites = result.log.logs.indices.map { suite(ofLog: $0, groups[$0] ?? [], result) }
     if !result.errors.isEmpty {
       let cases = result.errors.map {
         Case(
@@ -49,7 +50,9 @@ enum CheckJUnit {
 
   // MARK: What is in it
 
-  private static func suite(ofLog number: Int, _ result: CheckResult) -> Suite {
+  private static func suite(
+    ofLog number: Int, _ groups: [CheckedGroup], _ result: CheckResult
+  ) -> Suite {
     let log = result.log.logs[number]
     let doubts = result.verdict.doubts[number].map(LogSentences.doubt)
     var whole = Case(name: "whole log", className: CommandTable.program)
@@ -57,7 +60,6 @@ enum CheckJUnit {
       let message = "inconclusive: " + doubts.joined(separator: ", and ")
       whole.outcome = .error(type: "inconclusive", message: message)
     }
-    let groups = result.groups(ofLog: number)
     var cases = [whole]
     var detailed = 0
     for rule in RuleBook.rules where result.settings.rules.level(of: rule) > .off {

@@ -72,8 +72,16 @@ struct CheckResult {
     return "\(CountText.make(errors.count, "file")) could not be read; of the others: \(words)"
   }
 
-  /// The findings about one of the logs, by place.
-  func groups(ofLog number: Int) -> [CheckedGroup] {
-    groups.compactMap { $0.filtered { Int(log.lifecycles[$0.lifecycle].log) == number } }
+  /// The findings about each of the logs, by place.
+  var groupsByLog: [Int: [CheckedGroup]] {
+    var byLog: [Int: [CheckedGroup]] = [:]
+    for group in groups {
+      let logs = Set(group.findings.map { Int(log.lifecycles[$0.lifecycle].log) })
+      for number in logs {
+        let ofLog = group.filtered { Int(log.lifecycles[$0.lifecycle].log) == number }
+        if let ofLog { byLog[number, default: []].append(ofLog) }
+      }
+    }
+    return byLog
   }
 }

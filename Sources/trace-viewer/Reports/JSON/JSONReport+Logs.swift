@@ -56,6 +56,7 @@ extension JSONReport {
       case .continues: ("continues", nil)
       case .lost(let count): ("lost", count)
       case .missing(let count): ("missing", count)
+      case .extra(let count): ("extra", count)
       case .skipped(let count): ("skipped", UInt64(count))
       }
     json.object(onOneLine: true) { json in

@@ -112,7 +112,9 @@ struct LifecycleRuleTests {
     ]
     let found = try RuleFixture("thread", lines) { $0.mainLanes = [GlobPattern("ui.*")] }
     #expect(found.members == [[1]])
-    #expect(found.sentences[0].hasPrefix("1 element of 1 on another thread, the first in line 3 "))
+    #expect(
+      found.sentences[0].hasPrefix(
+        "1 element of 1 on another thread, the first in line 3 of test.jsonl"))
     #expect(try RuleFixture("thread", lines).findings.isEmpty)
   }
 
@@ -120,18 +122,67 @@ struct LifecycleRuleTests {
     "stalled: the last thing that a thread did was a delivery that never arrived, and the process died"
   )
   func stalled() throws {
-    let before = [
+    var before = [
       SampleLog.subscribe(1, "down", at: 0), SampleLog.subscribe(2, "up", at: 0, #","parent":1"#),
-      SampleLog.next(2, "up", at: 10, "x"), SampleLog.next(1, "down", at: 11, "x"),
     ]
+    for time in [4, 7, 10] {
+      before.append(SampleLog.next(2, "up", at: time, "x"))
+      before.append(SampleLog.next(1, "down", at: time + 1, "x"))
+    }
     let stalls = before + [SampleLog.next(2, "up", at: 20, "y")]
     let found = try RuleFixture("stalled", stalls, hasEnd: false)
     #expect(found.members == [[2, 1]])
-    #expect(found.sentences == ["element 2 at 20 on thread 2 never arrived at down"])
+    #expect(found.sentences == ["element 4 at 20 on thread 2 never arrived at down"])
     #expect(try RuleFixture("stalled", stalls).findings.isEmpty, "a clean end")
     #expect(try RuleFixture("stalled", before, hasEnd: false).findings.isEmpty, "it arrived")
+    // The first elements may be kept back by a debounce.
+    let first = Array(before.prefix(2)) + [SampleLog.next(2, "up", at: 20, "y")]
+    #expect(try RuleFixture("stalled", first, hasEnd: false).findings.isEmpty)
     let arrived = stalls + [SampleLog.next(1, "down", at: 21, "y")]
     #expect(try RuleFixture("stalled", arrived, hasEnd: false).findings.isEmpty)
+  }
+
+  @Test("what is missing in the middle of a log leaves unproven what it could make untrue")
+  func holes() throws {
+    let lines =
+      scope(1, "screen", second, 10 * second) + [
+        SampleLog.subscribe(1, "a", at: 2 * second, #","scope":1"#),
+        SampleLog.subscribe(2, "a", at: 2 * second),
+        SampleLog.end("released", 2, "a", at: 3 * second),
+      ]
+    let lost = [#"{"t":5,"event":"lost","count":1,"reason":"disk full"}"#]
+    func proven(_ rule: String, _ lines: [String], hasEnd: Bool = true) throws -> [Bool] {
+      try RuleFixture(rule, lines, hasEnd: hasEnd) {
+        $0.limits = [.init(lanes: GlobPattern("a"), most: 1)]
+      }.findings.map(\.isProven)
+    }
+    for rule in ["scope-leak", "max-active", "abandoned"] {
+      #expect(try proven(rule, lines) == [true])
+      #expect(try proven(rule, lines, hasEnd: false) == [true], "\(rule)")
+      #expect(try proven(rule, lines + lost) == [rule == "abandoned"], "\(rule)")
+    }
+    #expect(try proven("undisposed", lines) == [true])
+    #expect(try proven("undisposed", lines, hasEnd: false) == [false])
+  }
+
+  @Test(
+    "a subscription that began in a file that was not read is called neither silent nor a duplicate, nor growth"
+  )
+  func restated() throws {
+    let lines = (1...3).flatMap { id in
+      [
+        SampleLog.subscribe(id, "a", at: id).replacing("subscribe", with: "alive"),
+        SampleLog.next(id, "a", at: 10 + id, "x"), SampleLog.next(id, "a", at: 20 + id, "y"),
+      ]
+    }
+    let silent = [SampleLog.subscribe(9, "b", at: 0).replacing("subscribe", with: "alive")]
+    let text = SampleLog.make(lines + silent, end: 100 * second)
+      .replacing(#""recorder":"0.1.0""#, with: #""recorder":"0.1.0","segment":2"#)
+    let rules = Set(Verdict(try analyze(text)).findings.map(\.rule))
+    #expect(rules == ["undisposed"])
+    let whole = Set(
+      Verdict(try analyze(text.replacing("alive", with: "subscribe"))).findings.map(\.rule))
+    #expect(whole.isSuperset(of: ["undisposed", "duplicate", "silent"]))
   }
 
   @Test("levels, allowances and rules that are off decide what is a finding")

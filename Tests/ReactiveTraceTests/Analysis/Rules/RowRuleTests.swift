@@ -73,6 +73,17 @@ struct RowRuleTests {
       $0.thresholds["duplicate"] = ["elements": 1]
     }
     #expect(one.members == [[1, 2]])
+    // Of a chain, each of which overlaps with the next, only those count that were alive at once.
+    let chain = try RuleFixture(
+      "duplicate", lane([["x", "y"], ["x", "y"], ["x", "y"]], apart: 29))
+    #expect(chain.members == [[1, 2]])
+    // Elements whose texts are not in the log, or not to their ends, may have been others.
+    let unknown = lane([["x", "y"], ["x", "y"]]).map { $0.replacing(#","value":"x""#, with: "") }
+    #expect(try RuleFixture("duplicate", unknown).findings.isEmpty)
+    let cut = lane([["x", "y"], ["x", "y"]]).map {
+      $0.replacing(#""value":"x""#, with: #""value":"x","truncated":900"#)
+    }
+    #expect(try RuleFixture("duplicate", cut).findings.isEmpty)
     // One after the other is no duplicate.
     #expect(
       try RuleFixture("duplicate", lane([["x", "y"], ["x", "y"]], apart: 60)).findings.isEmpty)
