@@ -12,32 +12,33 @@ package struct Lifecycle: Sendable {
     case subscribe
   }
 
-  package let id: SubscriptionID
-  package var site: Site
-  private var parentNumber: UInt64 = 0
-  private var causeNumber: UInt64 = 0
-  private var scopeNumber: UInt64 = 0
-  package var start: Nanoseconds
-  private var endCount = UInt64.max
+  // What changes with each element stands together: of 100,000 subscriptions nothing else stays in the cache.
   package private(set) var elements = 0
   /// What its elements were, one after the other, as a number that is the same for the same texts.
   package private(set) var digest = ElementDigest()
   package private(set) var pulse = Pulse()
+  private(set) var birth = Birth.missing
+  package private(set) var state = State.active
+  /// Whether the digest is of all that its elements were.
+  package private(set) var hasAllTexts = true
   package private(set) var last: LastEvent
   /// Elements that came on another thread than the main one, and where the first of them stands.
   package private(set) var elsewhere: UInt32 = 0
+  private var birthLine: UInt32 = 0
+  package var start: Nanoseconds
+  package let id: SubscriptionID
+  private var endCount = UInt64.max
   private var elsewherePlace: TraceRecord.Place
   /// Where its first record stands.
   package private(set) var firstPlace: TraceRecord.Place
-  private var birthLine: UInt32 = 0
+  package var site: Site
+  private var parentNumber: UInt64 = 0
+  private var causeNumber: UInt64 = 0
+  private var scopeNumber: UInt64 = 0
   /// Which of the logs it belongs to.
   package internal(set) var log: Int32 = 0
-  package private(set) var state = State.active
-  private(set) var birth = Birth.missing
   package private(set) var livesUntilExit = false
   private var endsTwice = false
-  /// Whether the digest is of all that its elements were.
-  package private(set) var hasAllTexts = true
 
   /// The latest thing that happened to a subscription, whose text can be read again where it stands.
   package struct LastEvent: Sendable {
