@@ -34,10 +34,12 @@ package struct LogReader: ~Copyable {
   ///
   /// Lines are counted from the beginning of the range. Readers of neighbouring ranges see each line once.
   ///
-  /// - Parameter index: which of the files that are read this is, for the places of records.
+  /// - Parameters:
+  ///   - index: which of the files that are read this is, for the places of records.
+  ///   - progress: called with bytes of the range that were read since it was called last.
   package mutating func read(
     _ file: LogSource, _ range: Range<Int>? = nil, index: Int = 0,
-    visitor: inout some RecordVisitor
+    visitor: inout some RecordVisitor, progress: ((Int) -> Void)? = nil
   ) throws(LogError) -> ReadingTally {
     let range = (range ?? 0..<file.size).clamped(to: 0..<file.size)
     tally = ReadingTally()
@@ -49,11 +51,15 @@ package struct LogReader: ~Copyable {
     var read = max(0, range.lowerBound - 1)
     var filled = 0
     isDone = range.isEmpty
+    var told = range.lowerBound
     while !isDone {
       let count = try file.read(
         into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), from: read)
       let offset = read - filled
       read += count
+      let reached = min(max(read, told), limit)
+      progress?(reached - told)
+      told = reached
       if count == 0 {
         if skipsLongLine {
           noteLongLine(&visitor)
@@ -87,6 +93,7 @@ package struct LogReader: ~Copyable {
       filled -= consumed
       move(from: consumed, count: filled)
     }
+    progress?(limit - told)
     tally.bytes = range.count
     return tally
   }

@@ -42,9 +42,9 @@ package struct ParallelReading: Sendable {
         var visitor = empty
         do throws(LogError) {
           let tally = try reader.read(
-            files[stretch.file], stretch.range, index: stretch.file, visitor: &visitor)
+            files[stretch.file], stretch.range, index: stretch.file, visitor: &visitor,
+            progress: progress)
           joining.give(.init(file: stretch.file, visitor: visitor, tally: tally), number)
-          progress?(tally.bytes)
         } catch {
           joining.fail(error)
         }
