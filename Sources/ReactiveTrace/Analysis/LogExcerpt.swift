@@ -39,6 +39,11 @@ package struct LogExcerpt: Sendable {
     isMember.isEmpty || isMember[index]
   }
 
+  /// Whether any of what lasted so long lies in the stretch; nil is a beginning or an end that no log tells.
+  package func contains(_ begin: Nanoseconds?, _ end: Nanoseconds?) -> Bool {
+    (begin ?? .zero) <= self.end && (end ?? self.end) >= start
+  }
+
   /// Findings about at least one of the subscriptions.
   package func findings(_ findings: [Finding]) -> [Finding] {
     isMember.isEmpty

@@ -22,6 +22,13 @@ extension UsageError {
     unknown(text, "--thread", "the name or number of a thread", "named threads", threads, command)
   }
 
+  static func unknownLane(
+    _ text: String, lanes: [String], _ command: CommandSpec.Name
+  ) -> UsageError {
+    unknown(
+      text, "--lane", "the name of a lane, with * and ? for anything", "lanes", lanes, command)
+  }
+
   static func emptyTime(_ end: String, _ command: CommandSpec.Name) -> UsageError {
     UsageError(.wrongValue, command, "'\(end)' is before '--from': nothing lies between them.")
   }

@@ -15,6 +15,8 @@ enum DiffCommand {
         verdict: Verdict(opened.analysis, settings.rules))
     }
     let patterns = console.arguments.all(.lane).map { GlobPattern($0) }
+    // A gate that looks at nothing would let everything pass; a log that was not read whole may have had the lane.
+    if failure == nil { try demandLanes(console.arguments, sides.map(\.log)) }
     let diff = LogDiff(old: sides[0], new: sides[1], failOn: settings.failOn) { lane in
       patterns.isEmpty || patterns.contains { $0.matches(lane) }
     }
@@ -28,6 +30,20 @@ enum DiffCommand {
     case .clean: return .clean
     case .findings: return .findings
     case .inconclusive: return .inconclusive
+    }
+  }
+
+  private static func demandLanes(
+    _ arguments: ParsedArguments, _ logs: [LogAnalysis]
+  ) throws(UsageError) {
+    let texts = arguments.all(.lane)
+    guard !texts.isEmpty else { return }
+    let lanes = Set(logs.flatMap { $0.lifecycles.map(\.site.lane) }).sorted()
+    for text in texts {
+      let pattern = GlobPattern(text)
+      guard lanes.contains(where: { pattern.matches($0) }) else {
+        throw .unknownLane(text, lanes: lanes, .diff)
+      }
     }
   }
 }

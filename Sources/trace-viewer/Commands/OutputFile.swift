@@ -36,15 +36,21 @@ enum OutputFile {
     return (output.failure ?? closing).map { report($0, path, console) }
   }
 
-  /// Whether both are the same file, by whatever name: writing to one would destroy the other.
-  static func isSame(_ path: String, as other: String) -> Bool {
-    var first = stat()
-    var second = stat()
-    guard path != "-", other != "-", stat(path, &first) == 0, stat(other, &second) == 0 else {
+  /// Whether both are one file, by whatever names: writing to it would destroy what is read from it. `-` is standard output as
+  /// `path` and standard input as `input`, which may well be files.
+  static func isSame(_ path: String, as input: String) -> Bool {
+    guard let to = status(path, STDOUT_FILENO), let from = status(input, STDIN_FILENO) else {
       return false
     }
-    let isFile = first.st_mode & S_IFMT == S_IFREG
-    return isFile && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    // A terminal or a device may well be both.
+    let isFile = to.st_mode & S_IFMT == S_IFREG
+    return isFile && to.st_dev == from.st_dev && to.st_ino == from.st_ino
+  }
+
+  private static func status(_ path: String, _ descriptor: Int32) -> stat? {
+    var status = stat()
+    let code = path == "-" ? fstat(descriptor, &status) : stat(path, &status)
+    return code == 0 ? status : nil
   }
 
   private static func report(_ code: Int32, _ path: String, _ console: Console) -> ExitCode {

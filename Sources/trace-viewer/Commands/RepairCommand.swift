@@ -1,19 +1,11 @@
 internal import ReactiveTrace
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// `trace-viewer repair LOG -o OUT`: a damaged log made whole, as far as it can be.
 enum RepairCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     guard let path = console.arguments.operands.first, let target = console.arguments[.output]
     else { throw .missingOperand(.repair) }
-    guard !isSameFile(path, target) else { throw .outputIsInput(target, .repair) }
+    guard !OutputFile.isSame(target, as: path) else { throw .outputIsInput(target, .repair) }
     do throws(LogError) {
       let file = path == "-" ? try LogSource.standardInput() : try LogSource(path: path)
       // A log that cannot be read must not cost what the output holds.
@@ -48,21 +40,5 @@ enum RepairCommand {
     let written = "\(CountText.make(records, "record")) written."
     console.writeError([Line(tally.isEmpty ? "Nothing to repair; \(written)" : written)])
     return .clean
-  }
-
-  /// Whether both are one file, by whatever names.
-  private static func isSameFile(_ input: String, _ output: String) -> Bool {
-    guard let from = status(input, STDIN_FILENO), let to = status(output, STDOUT_FILENO) else {
-      return false
-    }
-    // A terminal or a device may well be both.
-    guard from.st_mode & S_IFMT == S_IFREG else { return false }
-    return from.st_dev == to.st_dev && from.st_ino == to.st_ino
-  }
-
-  private static func status(_ path: String, _ descriptor: Int32) -> stat? {
-    var status = stat()
-    let code = path == "-" ? fstat(descriptor, &status) : stat(path, &status)
-    return code == 0 ? status : nil
   }
 }

@@ -1,12 +1,15 @@
 internal import ReactiveTrace
 
-/// A table for spreadsheets and databases: a line for each record, in the order of the files, and a column for each key. Lines
-/// end as RFC 4180 demands.
+/// A table for spreadsheets and databases: a line for each record, in the order of the files. Lines end as RFC 4180 demands.
+///
+/// A column has the name of its key, but for `time_ns` (`t`, on the axis of all logs), `log` (which of the logs, from 0 as
+/// everywhere) and `thread_name`. `name` is also the process of a `trace`, and `count` also the `records` of the line that closes a
+/// file. Left out are the keys of no subscription or time, which a header alone has, and `outer`, `frames` and `on`.
 struct CSVExporter: Exporter, ExportVisitor {
   static let columns = [
     "time_ns", "log", "event", "sub", "lane", "value", "truncated", "error", "thread",
     "thread_name", "op", "source", "function", "type", "parent", "cause", "scope", "lifetime",
-    "name", "count", "reason",
+    "name", "count", "reason", "segment", "lost",
   ]
 
   private let selection: ExportSelection
@@ -33,11 +36,12 @@ struct CSVExporter: Exporter, ExportVisitor {
 
   mutating func take(_ record: ExportRecord) {
     guard record.isInWindow, output.failure == nil else { return }
-    var row = Row(time: record.time, log: record.log + 1)
+    var row = Row(time: record.time, log: record.log)
     switch record.body {
     case .trace(let header):
       row.event = .trace
       row.name = header.process
+      row.segment = header.segment
     case .thread(let number, let name):
       row.event = .thread
       row.thread = number
@@ -69,12 +73,14 @@ struct CSVExporter: Exporter, ExportVisitor {
       row.event = .lost
       row.count = count
       row.reason = reason?.string
-    case .end(let records, _):
+    case .end(let records, let lost):
       row.event = .end
       row.count = records
-    case .continued(let records, _):
+      row.lost = lost
+    case .continued(let records, let lost):
       row.event = .continued
       row.count = records
+      row.lost = lost
     case .unknown: return
     }
     if let index = record.index { row.lane = lane(index) }
@@ -117,6 +123,8 @@ extension CSVExporter {
     var name: String?
     var count: UInt64?
     var reason: String?
+    var segment: UInt64?
+    var lost: UInt64?
 
     init(time: Nanoseconds, log: Int) {
       self.time = time
@@ -161,6 +169,8 @@ extension CSVExporter {
       add(name, to: &line)
       add(count, to: &line)
       add(reason, to: &line)
+      add(segment, to: &line)
+      add(lost, to: &line)
       line.append(contentsOf: "\r\n".utf8)
     }
 

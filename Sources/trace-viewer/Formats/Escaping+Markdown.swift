@@ -1,8 +1,10 @@
 extension Escaping {
-  /// Text in the cell of a Markdown table, made safe, on one line: pages show it as it stands, and so does whoever prints the
-  /// file. No character of it means anything to Markdown, and none of it begins a command of a CI service.
+  /// Text in the cell of a Markdown table or behind the sign of a list, made safe, on one line: pages show it as it stands, and so
+  /// does whoever prints the file. No character of it means anything to Markdown, none of it begins a command of a CI service,
+  /// and it mentions nobody and links to nothing.
   static func markdownCell(_ text: String) -> String {
-    replace(in: SafeText.make(text)) { scalar in
+    let safe = SafeText.make(text)
+    let shown = replace(in: safe) { scalar in
       switch scalar {
       case "&": "&amp;"
       case "<": "&lt;"
@@ -12,5 +14,52 @@ extension Escaping {
       default: nil
       }
     }
+    return withoutLinks(withoutBlock(shown))
+  }
+
+  /// A comment of HTML, which pages show as nothing: what is looked for in plain text is not found around it, while an escape
+  /// with `\` is gone before they look.
+  private static let gap = Array("<!-- -->".utf8)
+
+  /// Pages make links of addresses, and tell whoever is mentioned.
+  private static func withoutLinks(_ text: String) -> String {
+    let utf8 = Array(text.utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(utf8.count + 16)
+    for (index, byte) in utf8.enumerated() {
+      result.append(byte)
+      let rest = utf8[(index + 1)...]
+      let isNumbered = rest.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false
+      switch byte {
+      case UInt8(ascii: "@"): result += gap
+      case UInt8(ascii: ":") where rest.starts(with: "//".utf8): result += gap
+      // `#1`, and `GH-1` in any case.
+      case UInt8(ascii: "#") where isNumbered: result += gap
+      case UInt8(ascii: "-") where isNumbered && ends(utf8[..<index], with: "gh"): result += gap
+      case UInt8(ascii: "w"), UInt8(ascii: "W"):
+        if rest.first == UInt8(ascii: "."), ends(utf8[...index], with: "www") { result += gap }
+      default: break
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func ends(_ bytes: ArraySlice<UInt8>, with word: StaticString) -> Bool {
+    let word = "\(word)".utf8
+    return bytes.suffix(word.count).map { $0 | 0x20 }.elementsEqual(word)
+  }
+
+  /// The first characters of a line may make a heading, a list or a rule of it.
+  private static func withoutBlock(_ text: String) -> String {
+    let utf8 = text.utf8
+    let start = utf8.firstIndex { $0 != 0x20 } ?? utf8.endIndex
+    var sign = start
+    while sign < utf8.endIndex, UInt8(ascii: "0")...UInt8(ascii: "9") ~= utf8[sign] {
+      sign = utf8.index(after: sign)
+    }
+    guard sign < utf8.endIndex else { return text }
+    let signs = sign == start ? "#+-=" : ".)"
+    guard signs.utf8.contains(utf8[sign]) else { return text }
+    return "\(text[..<sign])\\\(text[sign...])"
   }
 }

@@ -149,11 +149,12 @@ struct LogRepair: ~Copyable {
       write(RepairLines.lost(lost, at: part.lastTime))
       tally.note(.lost, line: part.closingLine)
     }
-    if let closing = part.closing { write(closing) }
+    if let last = part.lastLine { write(last) }
   }
 
   private mutating func write(_ line: String) {
     output.write(line + "\n")
     records += 1
+    part.written += 1
   }
 }

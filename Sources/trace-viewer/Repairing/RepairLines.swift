@@ -23,6 +23,16 @@ enum RepairLines {
     }
   }
 
+  /// The last line of a log, or of one of its files.
+  static func closing(
+    _ event: LogFormat.Event, at time: Nanoseconds, records: Int, lost: UInt64
+  ) -> String {
+    line(time, event) { json in
+      json.integer(LogFormat.Key.records.rawValue, records)
+      json.integer(LogFormat.Key.lost.rawValue, lost)
+    }
+  }
+
   private static func line(
     _ time: Nanoseconds, _ event: LogFormat.Event, _ members: (inout JSONWriter) -> Void
   ) -> String {

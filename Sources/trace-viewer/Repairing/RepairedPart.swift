@@ -10,14 +10,15 @@ struct RepairedPart {
   /// Lines that were left out and may have been records.
   var dropped = 0
   var endIsMoved = false
+  /// Lines of the new log.
+  var written = 0
   private(set) var records = 0
   private var afterEnd = 0
   private(set) var lastTime = Nanoseconds.zero
   /// The last line of a log or of one of its files, held back until everything else is written.
-  private(set) var closing: String?
+  private var closing: Closing?
   private(set) var closingLine = 1
   private(set) var isEnded = false
-  private var counted: UInt64?
 
   /// Counts a record as the recorder did.
   mutating func count(_ record: TraceRecord) {
@@ -29,24 +30,34 @@ struct RepairedPart {
   /// Holds a line back if it is the one that closes the log; returns the line that is to be written now.
   mutating func hold(_ text: String, _ record: TraceRecord, _ line: Int) -> String? {
     switch record.body {
-    case .end(let records, _):
+    case .end(let records, let lost):
       defer { isEnded = true }
-      return close(text, records, line)
-    case .continued(let records, _) where closing == nil:
-      return close(text, records, line)
+      return close(.init(.end, text, record.time, records, lost), line)
+    case .continued(let records, let lost) where closing == nil:
+      return close(.init(.continued, text, record.time, records, lost), line)
     default:
       if closing == nil { closingLine = line }
       return text
     }
   }
 
-  private mutating func close(_ text: String, _ records: UInt64?, _ line: Int) -> String? {
+  private mutating func close(_ next: Closing, _ line: Int) -> String? {
     defer {
-      closing = text
+      closing = next
       closingLine = line
-      counted = records
     }
-    return closing
+    return closing?.text
+  }
+
+  /// The last line, once all others are written. Of a part that was changed it counts what was written: what is gone the
+  /// `lost` record tells, and would otherwise be told twice.
+  var lastLine: String? {
+    guard let closing else { return nil }
+    guard isChanged, let counted = closing.counted, counted != UInt64(written) else {
+      return closing.text
+    }
+    return RepairLines.closing(
+      closing.event, at: closing.time, records: written, lost: closing.lost)
   }
 
   /// How many records may be gone, where the repaired log would not show it by itself.
@@ -55,11 +66,34 @@ struct RepairedPart {
   var lost: Int? {
     guard isChanged else { return nil }
     var lost = dropped
-    if let counted {
+    if let counted = closing?.counted {
       let found = UInt64(max(0, records - 1 - afterEnd))
       let missing = counted > found ? Int(clamping: counted - found) : 0
       lost = missing == 0 ? 0 : max(missing, dropped)
     }
     return lost > 0 ? lost : nil
+  }
+}
+
+extension RepairedPart {
+  /// A line that closes a log or one of its files, as it stands there.
+  private struct Closing {
+    let event: LogFormat.Event
+    let text: String
+    let time: Nanoseconds
+    /// The records before it, where the recorder counted them.
+    let counted: UInt64?
+    let lost: UInt64
+
+    init(
+      _ event: LogFormat.Event, _ text: String, _ time: Nanoseconds, _ counted: UInt64?,
+      _ lost: UInt64
+    ) {
+      self.event = event
+      self.text = text
+      self.time = time
+      self.counted = counted
+      self.lost = lost
+    }
   }
 }

@@ -19,7 +19,7 @@ struct DiffView {
     var pieces = [Line(page.cutMiddle(page.safe(side.name), to: max(8, page.width - 8)), .bold)]
     if let process = side.log.header?.process { pieces.append(Line(page.safe(process))) }
     if let started = side.log.header?.started {
-      pieces.append(Line("started " + page.safe(started)))
+      pieces.append(Line("started " + page.safe(WallClockText.make(started))))
     }
     pieces.append(Line(CountText.make(side.log.lifecycles.count, "subscription")))
     pieces.append(Line(CountText.make(side.verdict.findings.count, "finding")))

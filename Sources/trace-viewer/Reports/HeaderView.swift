@@ -34,7 +34,7 @@ struct HeaderView {
     let process = [pid, host].compactMap { $0 }.joined(separator: " ")
     if !process.isEmpty { pieces.append(Line(process)) }
     if let started = log.header?.started {
-      pieces.append(Line("started " + page.safe(HeaderView.readable(started))))
+      pieces.append(Line("started " + page.safe(WallClockText.make(started))))
     }
     if log.names.count > 1 { pieces.append(Line(CountText.make(log.names.count, "file"))) }
     return pieces
@@ -64,13 +64,5 @@ struct HeaderView {
       pieces.append(Line(LogSentences.doubt(doubt), Glyphs.suspectStyle))
     }
     return pieces
-  }
-
-  /// `2026-11-20T23:48:50.123456789Z` as people read it; what is written otherwise stays as it is.
-  private static func readable(_ time: String) -> String {
-    var parts = time.split(separator: "T", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[1].last == "Z" else { return time }
-    parts[1] = parts[1].dropLast().prefix { $0 != "." }
-    return "\(parts[0]) \(parts[1]) UTC"
   }
 }

@@ -121,6 +121,26 @@ struct DiffCommandTests {
     #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=res*", "--lane=req*").code == .findings)
   }
 
+  @Test("refuses a lane that neither log has, for a gate that looks at nothing passes")
+  func unknownLane() {
+    let result = diff(SampleLog.clean, SampleLog.leak, "--lane=request", "--lane=setings")
+    #expect(result.code == .usage)
+    #expect(
+      result.error.contains(
+        "'setings' is no value of '--lane', which takes the name of a lane, with * and ? for"
+          + " anything. Did you mean 'settings'? The lanes are: request, results, settings."))
+    #expect(result.out.isEmpty)
+    #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=x*").code == .usage)
+    // One of both has it.
+    #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=settings").code == .clean)
+  }
+
+  @Test("tells when logs were started as a report does")
+  func started() {
+    #expect(
+      diff(SampleLog.clean, SampleLog.leak).out.contains("started 2026-11-20 23:48:50 UTC"))
+  }
+
   @Test("judges by the settings that a check would")
   func settings() {
     #expect(diff(SampleLog.clean, SampleLog.leak, "--rule=undisposed=off").code == .clean)

@@ -62,6 +62,22 @@ struct OutputFileTests {
   }
 
   @Test(
+    "is never the file that standard input is read from, nor the one that standard output goes to",
+    .enabled(if: BuiltProgram.path != nil),
+    arguments: [
+      "report -o LOG -", "export --to=csv -o LOG -", "check -o json:LOG -", "repair -o LOG -",
+    ])
+  func sameFileAsInput(command: String) throws {
+    let log = TemporaryFile(SampleLog.leak)
+    let words = command.replacing("LOG", with: log.path)
+    #expect(try BuiltProgram.run("\(words) 2>/dev/null < \(log.path)") == "64\n")
+    #expect(text(of: log) == SampleLog.leak)
+    let toOutput = try BuiltProgram.run("export --to=csv \(log.path) 2>/dev/null >> \(log.path)")
+    #expect(toOutput == "64\n")
+    #expect(text(of: log) == SampleLog.leak)
+  }
+
+  @Test(
     "that cannot be written is named, with the reason",
     arguments: [
       ("/nonexistent/report", "No such file or directory"), ("/", "Is a directory"),

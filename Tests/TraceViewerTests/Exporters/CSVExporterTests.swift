@@ -11,19 +11,19 @@ struct CSVExporterTests {
     #expect(
       text.replacing("\r\n", with: "\n") == """
         time_ns,log,event,sub,lane,value,truncated,error,thread,thread_name,op,source,function,type,\
-        parent,cause,scope,lifetime,name,count,reason
-        0,1,trace,,,,,,,,,,,,,,,,search-sample,,
-        5,1,thread,,,,,,1,,,,,,,,,,main,,
-        10,1,scope-begin,,,,,,,,,,,,,,1,,launch,,
-        1000,1,subscribe,1,results,,,,1,main,lane,App/Model.swift:42,bind(),Int,,,,,,,
-        2500,1,next,1,results,a,,,2,,,,,,,,,,,,
-        3000,1,subscribe,2,request,,,,1,main,lane,App/Model.swift:57,bind(),Int,1,1,1,,,,
-        3500,1,next,2,request,cu,900,,1,main,,,,,,,,,,,
-        3600,1,mark,,,,,,,,,,,,,,,,typed,,
-        3700,1,lost,,,,,,,,,,,,,,,,,2,disk full
-        4000,1,failed,2,request,,,Timeout(),1,main,,,,,,,,,,,
-        4500,1,scope-end,,,,,,,,,,,,,,1,,,,
-        5000,1,end,,,,,,,,,,,,,,,,,11,
+        parent,cause,scope,lifetime,name,count,reason,segment,lost
+        0,0,trace,,,,,,,,,,,,,,,,search-sample,,,,
+        5,0,thread,,,,,,1,,,,,,,,,,main,,,,
+        10,0,scope-begin,,,,,,,,,,,,,,1,,launch,,,,
+        1000,0,subscribe,1,results,,,,1,main,lane,App/Model.swift:42,bind(),Int,,,,,,,,,
+        2500,0,next,1,results,a,,,2,,,,,,,,,,,,,,
+        3000,0,subscribe,2,request,,,,1,main,lane,App/Model.swift:57,bind(),Int,1,1,1,,,,,,
+        3500,0,next,2,request,cu,900,,1,main,,,,,,,,,,,,,
+        3600,0,mark,,,,,,,,,,,,,,,,typed,,,,
+        3700,0,lost,,,,,,,,,,,,,,,,,2,disk full,,
+        4000,0,failed,2,request,,,Timeout(),1,main,,,,,,,,,,,,,
+        4500,0,scope-end,,,,,,,,,,,,,,1,,,,,,
+        5000,0,end,,,,,,,,,,,,,,,,,11,,,0
 
         """)
     // A line end of RFC 4180, and no other.
@@ -48,6 +48,32 @@ struct CSVExporterTests {
     #expect(text.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D })
   }
 
+  @Test("says which file of its log a header begins, and what the recorder says was lost")
+  func fileOfLog() throws {
+    let text = try ExportedLog.text(
+      .csv,
+      """
+      {"t":0,"event":"trace","version":1,"trace":"ab","process":"app","segment":3}
+      {"t":5,"event":"end","records":1,"lost":9}
+      """)
+    let lines = text.split(separator: "\r\n").map(String.init)
+    #expect(lines[1].hasSuffix(",app,,,3,"))
+    #expect(lines[2].hasSuffix(",1,,,9"))
+    let columns = CSVExporter.columns.count
+    #expect(lines.allSatisfy { $0.count { $0 == "," } == columns - 1 })
+  }
+
+  @Test("numbers logs from 0, as other formats do")
+  func severalLogs() {
+    let (first, second) = (
+      TemporaryFile(SampleLog.clean), TemporaryFile(SampleLog.ofAnother(SampleLog.leak, process: 7))
+    )
+    let text = run("export", "--to=csv", first.path, second.path).out
+    let lines = text.split(separator: "\r\n").dropFirst()
+    let numbers = Set(lines.map { $0.split(separator: ",")[1] })
+    #expect(numbers == ["0", "1"])
+  }
+
   @Test("says what a lane is called that got its name later")
   func namedLater() throws {
     let log = SampleLog.make([
@@ -55,6 +81,6 @@ struct CSVExporterTests {
       #"{"t":2,"event":"place","lane":"observed.1","source":"App/A.swift:3","function":"f()"}"#,
     ])
     let text = try ExportedLog.text(.csv, log)
-    #expect(text.contains("1,1,subscribe,1,App/A.swift:3,,,,1,,observe,App/A.swift:3,f(),"))
+    #expect(text.contains("1,0,subscribe,1,App/A.swift:3,,,,1,,observe,App/A.swift:3,f(),"))
   }
 }

@@ -101,7 +101,9 @@ struct EscapingTests {
   private func markdown(_ text: String) -> String? {
     let names = ["&amp;": "&", "&lt;": "<", "&gt;": ">"]
     var result = ""
-    var rest = Substring(text)
+    // Comments are nothing.
+    let shown = text.split(separator: "<!-- -->", omittingEmptySubsequences: false).joined()
+    var rest = Substring(shown)
     while let first = rest.unicodeScalars.first {
       if let (entity, meaning) = names.first(where: { rest.hasPrefix($0.key) }) {
         result += meaning
@@ -135,6 +137,23 @@ struct EscapingTests {
       Escaping.markdownCell("[x](y) `z` <b> *_&~$") == #"\[x\](y) \`z\` &lt;b&gt; \*\_&amp;\~\$"#)
     #expect(Escaping.markdownCell("a\r\nb\n") == "a⏎b⏎")
     #expect(Escaping.markdownCell("::error::x") == "&lt;U+003A&gt;:error::x")
+  }
+
+  @Test(
+    "mentions nobody in Markdown, links to nothing, and begins no heading and no list",
+    arguments: [
+      ("@torvalds", "@<!-- -->torvalds"), ("a@b.c", "a@<!-- -->b.c"),
+      ("o/r#12, #7", "o/r#<!-- -->12, #<!-- -->7"), ("a#b", "a#b"),
+      ("https://x.y", "https:<!-- -->//x.y"), ("a: //", "a: //"),
+      ("see WWW.x.y", "see WWW<!-- -->.x.y"), ("www", "www"),
+      ("GH-1 gh-x", "GH-<!-- -->1 gh-x"), ("a-1", "a-1"),
+      ("# big", "\\# big"), (" # big", " \\# big"), ("#1", "\\#<!-- -->1"), ("- x", "\\- x"),
+      ("+ x", "\\+ x"), ("===", "\\==="), ("12. x", "12\\. x"), ("1) x", "1\\) x"), ("12", "12"),
+      ("a # b", "a # b"),
+    ])
+  func markdownLinks(text: String, cell: String) {
+    #expect(Escaping.markdownCell(text) == cell)
+    #expect(markdown(cell) == text)
   }
 
   /// What the runner of GitHub makes of an escaped text.
@@ -223,6 +242,19 @@ struct EscapingTests {
     #expect(
       Escaping.csvField("\t=HYPERLINK(\"x\",\"y\")") == "\"' =HYPERLINK(\"\"x\"\",\"\"y\"\")\"")
     #expect(Escaping.csvField("a-b=c") == "a-b=c")
+  }
+
+  @Test(
+    "leaves numbers in CSV what they are, and no more than numbers",
+    arguments: [
+      ("-5", true), ("+7", true), ("-0.25", true), ("-1e3", true), ("+1.5E-10", true),
+      ("-", false), ("- 5", false), ("-.5", false), ("-5.", false), ("-1e", false),
+      ("-5+cmd", false), ("--5", false), ("-5 ", false), ("-0x1", false), ("-1e5.5", false),
+      ("+\u{661}", false),
+    ])
+  func csvNumbers(text: String, isNumber: Bool) {
+    let field = Escaping.csvField(text)
+    #expect(csv(field) == (isNumber ? text : "'" + text))
   }
 }
 

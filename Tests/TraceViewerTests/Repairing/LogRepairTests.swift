@@ -139,8 +139,13 @@ struct LogRepairTests {
     var log = lines(SampleLog.clean)
     log.insert(log.removeLast(), at: 6)
     let repaired = repair(log.joined(separator: "\n") + "\n")
-    #expect(Set(lines(repaired.text)).isSuperset(of: log))
-    #expect(lines(repaired.text).last == log[6])
+    #expect(lines(repaired.text).dropLast(2) == log[..<6] + log[7...])
+    // The reader cannot tell whether those behind the end were counted.
+    #expect(
+      lines(repaired.text).suffix(2) == [
+        #"{"t":1000000000,"event":"lost","count":2,"reason":"damaged lines were left out by a repair"}"#,
+        #"{"t":1000000000,"event":"end","records":9,"lost":0}"#,
+      ])
     #expect(repaired.error.contains("LOG:7: the end of the log stood before other records"))
     #expect(repaired.strict == .clean)
     #expect(repaired.check == repaired.oldCheck)
@@ -161,6 +166,40 @@ struct LogRepairTests {
     #expect(twice.strict == .clean)
     let two = SampleLog.clean + SampleLog.ofAnother(SampleLog.leak, process: 7)
     #expect(repair(two).text == two)
+  }
+
+  @Test("counts at the end what the new log has, so that nothing is missing but what it says")
+  func counting() {
+    // The recorder counted what it wrote twice.
+    let log = lines(
+      SampleLog.make(
+        [SampleLog.subscribe(1, "a", at: 1)] + [
+          SampleLog.subscribe(1, "a", at: 1), SampleLog.end("disposed", 1, "a", at: 9),
+        ]))
+    let doubled = repair(log.joined(separator: "\n"))
+    #expect((doubled.oldCheck, doubled.check) == (.clean, .clean))
+    #expect(
+      lines(doubled.text) == [log[0], log[1], log[3]] + [
+        #"{"t":1000000000,"event":"end","records":3,"lost":0}"#
+      ])
+    // Three lines are gone, and said to be once.
+    var bad = log
+    bad.replaceSubrange(
+      2...2,
+      with: [
+        #"{"t":-5,"event":"next","sub":1,"lane":"a"}"#, #"{"t":1.5,"event":"next","sub":1}"#, "{}",
+      ])
+    bad[6] = #"{"t":10,"event":"continued","records":6,"lost":0}"#
+    let torn = repair(bad.joined(separator: "\n"))
+    #expect(
+      lines(torn.text).suffix(2) == [
+        #"{"t":10,"event":"lost","count":3,"reason":"damaged lines were left out by a repair"}"#,
+        #"{"t":10,"event":"continued","records":4,"lost":0}"#,
+      ])
+    let file = TemporaryFile(torn.text)
+    let check = run("check", file.path)
+    #expect(check.out.contains("could not write 3 records"))
+    #expect(!check.out.contains("missing"))
   }
 
   @Test("replaces bytes that are no UTF-8, and ends the last line")

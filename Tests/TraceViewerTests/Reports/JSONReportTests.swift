@@ -104,6 +104,38 @@ struct JSONReportTests {
       elements(sorted, "subscriptions").map { member($0, "id") } == [.integer(4), .integer(1)])
   }
 
+  @Test("has the marks and scopes of the stretch of time that is shown, and of what is shown")
+  func notes() throws {
+    let log = SampleLog.make([
+      #"{"t":100,"event":"mark","name":"early"}"#,
+      #"{"t":100,"event":"scope-begin","scope":1,"name":"over"}"#,
+      #"{"t":150,"event":"scope-end","scope":1}"#,
+      #"{"t":160,"event":"scope-begin","scope":2,"name":"open"}"#,
+      #"{"t":170,"event":"scope-begin","scope":3,"name":"used"}"#,
+      SampleLog.subscribe(1, "a", at: 180, #","scope":3"#),
+      #"{"t":190,"event":"scope-end","scope":3}"#,
+      #"{"t":1000,"event":"mark","name":"first"}"#,
+      #"{"t":2000,"event":"mark","name":"last"}"#,
+      #"{"t":3000,"event":"mark","name":"late"}"#,
+      #"{"t":3000,"event":"scope-begin","scope":4,"name":"future"}"#,
+    ])
+    func names(_ key: String, _ options: String...) throws -> [JSONValue.Content?] {
+      let file = TemporaryFile(log)
+      let root = try JSONDocument(run(["report", "-f", "json", file.path] + options).out).root
+      return elements(root, key).map { member($0, "name") }
+    }
+    #expect(
+      try names("marks", "--from=0.000001", "--to=0.000002")
+        == [.string("first"), .string("last")])
+    #expect(
+      try names("scopes", "--from=0.000001", "--to=0.000002")
+        == [.string("open"), .string("used")])
+    #expect(
+      try names("scopes", "--from=0.000001", "--lane=b") == [.string("open"), .string("future")])
+    #expect(try names("marks").count == 4)
+    #expect(try names("scopes").count == 4)
+  }
+
   @Test("writes no character that a terminal obeys, and loses none")
   func hostile() throws {
     let file = TemporaryFile(HostileLog.text)

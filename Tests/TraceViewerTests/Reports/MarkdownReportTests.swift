@@ -41,6 +41,19 @@ struct MarkdownReportTests {
       run("report", "-f", "markdown", "--limit=3", file.path).lines.contains("and 97 more lanes"))
   }
 
+  @Test("makes no heading of the name of a process, and mentions nobody")
+  func mentions() throws {
+    let log = SampleLog.make([SampleLog.subscribe(1, "@octocat #1 https://x.y", at: 1)])
+      .replacing("search-sample", with: "# big @heading")
+    let file = TemporaryFile(log)
+    let lines = run("report", "-f", "markdown", file.path).lines
+    let fence = try #require(lines.firstIndex { $0.hasPrefix("```") })
+    #expect(lines.contains { $0.hasPrefix(##"- \# big @<!-- -->heading"##) })
+    #expect(
+      lines[..<fence].contains { $0.contains("@<!-- -->octocat #<!-- -->1 https:<!-- -->//x.y") })
+    #expect(!lines[..<fence].contains { $0.contains("@octocat") || $0.contains("://") })
+  }
+
   @Test("keeps every text of a log in its cell, and the picture in its block")
   func hostile() throws {
     let file = TemporaryFile(HostileLog.text)

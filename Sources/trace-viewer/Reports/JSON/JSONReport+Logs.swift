@@ -79,10 +79,10 @@ extension JSONReport {
     }
   }
 
-  /// Marks and scopes.
+  /// Marks and scopes of the stretch of time that is shown, and the scopes of all subscriptions that are.
   func writeNotes(_ json: inout JSONWriter) {
     json.array("marks") { json in
-      for mark in log.marks {
+      for mark in log.marks where excerpt.contains(mark.time, mark.time) {
         json.object(onOneLine: true) { json in
           json.string("name", text(mark.name))
           json.integer("log", mark.log)
@@ -90,8 +90,13 @@ extension JSONReport {
         }
       }
     }
+    let used = Set(
+      excerpt.members.lazy.map { log.lifecycles[$0] }.compactMap { lifecycle in
+        lifecycle.scope.map { NumberInLog(log: Int(lifecycle.log), number: $0) }
+      })
     json.array("scopes") { json in
-      for scope in log.scopes {
+      for scope in log.scopes
+      where excerpt.contains(scope.begin, scope.end) || used.contains(NumberInLog(scope)) {
         json.object(onOneLine: true) { json in
           json.integer("number", scope.number)
           json.integer("log", scope.log)
