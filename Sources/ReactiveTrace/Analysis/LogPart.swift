@@ -18,6 +18,8 @@ struct LogPart: Sendable {
   private(set) var records = 0
   private var recordsAfterEnd = 0
   private var lineAfterEnd: Int?
+  /// Beginnings that are there twice, at one time: copies of a line.
+  private var repetitions = 0
   private(set) var lastTime = Nanoseconds.zero
   private(set) var damage = Damage()
 
@@ -39,7 +41,9 @@ struct LogPart: Sendable {
 
   /// How many more there are than the recorder counted: those of another log, whose header got lost.
   var extra: UInt64 {
-    account.map { $0.found > $0.counted ? $0.found - $0.counted : 0 } ?? 0
+    guard let (found, counted) = account else { return 0 }
+    let others = found - min(found, UInt64(repetitions))
+    return others > counted ? others - counted : 0
   }
 
   /// All that is wrong, also what shows only when everything was read.
@@ -145,7 +149,10 @@ struct LogPart: Sendable {
     if let known = table.index(of: record.id) {
       lifecycles[known].happen(.subscribe, time, place)
       guard birth.rawValue > lifecycles[known].birth.rawValue else {
-        if birth == .subscribe { damage.note(.duplicateSubscribe, line: place.line) }
+        if birth == .subscribe {
+          damage.note(.duplicateSubscribe, line: place.line)
+          if time == lifecycles[known].start { repetitions += 1 }
+        }
         return
       }
       // Another thread was quicker to write what happened next.
@@ -199,8 +206,10 @@ struct LogPart: Sendable {
       lifecycle.move(byLines: lines)
       if let site = known[ObjectIdentifier(lifecycle.site)] { lifecycle.site = site }
       if let index = table.index(of: lifecycle.id) {
+        let start = lifecycles[index].start
         if let line = lifecycles[index].append(lifecycle) {
           damage.note(.duplicateSubscribe, line: line)
+          if lifecycle.start == start { repetitions += 1 }
         }
       } else {
         table.insert(lifecycle.id, index: lifecycles.count)
@@ -220,6 +229,7 @@ struct LogPart: Sendable {
       recordsAfterEnd = next.recordsAfterEnd
       lineAfterEnd = next.lineAfterEnd.map { $0 + lines }
     }
+    repetitions += next.repetitions
     continuation = continuation ?? next.continuation
     let (sum, overflows) = lostByRecords.addingReportingOverflow(next.lostByRecords)
     lostByRecords = overflows ? .max : sum

@@ -124,6 +124,8 @@ struct LogRepair: ~Copyable {
         !begun.insert(index).inserted
       else { return false }
       drop(.secondBeginning, line)
+      let time = record.time.after(analysis.logs[log].offset)
+      if time == analysis.lifecycles[index].start { part.repetitions += 1 }
       return true
     default:
       return false

@@ -9,6 +9,8 @@ struct RepairedPart {
   var isChanged = false
   /// Lines that were left out and may have been records.
   var dropped = 0
+  /// Beginnings that were there twice, at one time: copies of a line.
+  var repetitions = 0
   var endIsMoved = false
   /// Lines of the new log.
   var written = 0
@@ -68,7 +70,10 @@ struct RepairedPart {
     var lost = dropped
     if let counted = closing?.counted {
       let found = UInt64(max(0, records - 1 - afterEnd))
-      let missing = counted > found ? Int(clamping: counted - found) : 0
+      // More than were counted are of another log, and what became of that nobody knows.
+      let others = found - min(found, UInt64(repetitions))
+      let missing = Int(
+        clamping: counted > found ? counted - found : others > counted ? others - counted : 0)
       lost = missing == 0 ? 0 : max(missing, dropped)
     }
     return lost > 0 ? lost : nil

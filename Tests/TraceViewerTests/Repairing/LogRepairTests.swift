@@ -202,6 +202,14 @@ struct LogRepairTests {
     #expect(!check.out.contains("missing"))
   }
 
+  @Test("does not make a log whole into which another one was mixed")
+  func mixed() {
+    let other = SampleLog.ofAnother(SampleLog.clean, process: 7)
+    let repaired = repair(SampleLog.leak.dropLast() + other)
+    #expect(repaired.oldCheck == .inconclusive)
+    #expect(repaired.check != .clean)
+  }
+
   @Test("replaces bytes that are no UTF-8, and ends the last line")
   func bytes() {
     var bytes = Array(SampleLog.clean.utf8.dropLast())
