@@ -6,7 +6,9 @@ package struct LaneSelection: Sendable {
   package let hiddenSubscriptions: Int
 
   /// Prefers lanes with something to look at (one that is still active, a failure), and takes no lane without the lanes above it.
-  package init(_ excerpt: LogExcerpt, limit: Int) {
+  ///
+  /// - Parameter ranking: names of lanes, those first that are to be there whatever they have to show.
+  package init(_ excerpt: LogExcerpt, limit: Int, ranking: [String]? = nil) {
     let log = excerpt.log
     let tree = LaneTree(excerpt)
     let order = tree.inOrder
@@ -15,8 +17,17 @@ package struct LaneSelection: Sendable {
         log.lifecycles[$0].state == .failed || log.lifecycles[$0].isUnexpectedlyActive
       }
     }
-    let byInterest =
-      order.count > limit ? order.filter(isLoud) + order.filter { !isLoud($0) } : order
+    var byInterest = order
+    if let ranking {
+      let ranks = Dictionary(
+        ranking.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      let rank = { (node: Int) in ranks[tree.nodes[node].lane] ?? ranks.count }
+      byInterest = order.enumerated().sorted {
+        (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+      }.map(\.element)
+    } else if order.count > limit {
+      byInterest = order.filter(isLoud) + order.filter { !isLoud($0) }
+    }
     var chosen: Set<Int> = []
     for first in byInterest where chosen.count < limit {
       var node: Int? = first

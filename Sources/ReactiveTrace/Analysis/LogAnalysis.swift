@@ -64,6 +64,11 @@ package struct LogAnalysis: Sendable {
     sections.reduce(into: Damage()) { $0.merge($1.damage) }
   }
 
+  /// The end of a subscription, or of its log while it is active: as far as anybody knows of it.
+  package func lastMoment(of lifecycle: Lifecycle) -> Nanoseconds {
+    lifecycle.end ?? max(lifecycle.start, logs[Int(lifecycle.log)].lastTime)
+  }
+
   /// How long a subscription has lived, or did.
   package func age(of lifecycle: Lifecycle) -> Nanoseconds {
     lifecycle.life ?? logs[Int(lifecycle.log)].lastTime.since(lifecycle.start)

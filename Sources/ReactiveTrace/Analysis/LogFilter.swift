@@ -20,7 +20,7 @@ package struct LogFilter: Sendable {
   package func excerpt(of log: LogAnalysis) throws(LogError) -> LogExcerpt {
     let start = start ?? .zero
     let end = end ?? max(start, log.duration)
-    var isIncluded = log.lifecycles.map { fits($0, start, end) }
+    var isIncluded = log.lifecycles.map { fits($0, log.lastMoment(of: $0), start, end) }
     var sites: [ObjectIdentifier: Bool] = [:]
     for index in log.lifecycles.indices where isIncluded[index] && !lanes.isEmpty {
       let site = log.lifecycles[index].site
@@ -34,9 +34,10 @@ package struct LogFilter: Sendable {
   }
 
   /// All but its lane and elements.
-  private func fits(_ lifecycle: Lifecycle, _ start: Nanoseconds, _ end: Nanoseconds) -> Bool {
-    guard states.isEmpty || states.contains(lifecycle.state), lifecycle.start <= end,
-      lifecycle.end.map({ $0 >= start }) ?? true
+  private func fits(
+    _ lifecycle: Lifecycle, _ last: Nanoseconds, _ start: Nanoseconds, _ end: Nanoseconds
+  ) -> Bool {
+    guard states.isEmpty || states.contains(lifecycle.state), lifecycle.start <= end, last >= start
     else { return false }
     guard let scopes else { return true }
     guard let number = lifecycle.scope else { return false }

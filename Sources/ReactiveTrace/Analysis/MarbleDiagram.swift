@@ -8,7 +8,7 @@ package struct MarbleDiagram: Sendable {
     package let state: Lifecycle.State
     /// Where the picture of it begins; nil where it began before the picture does.
     package let begin: Nanoseconds?
-    /// Nil where it was still alive when the picture ends.
+    /// Where it ended, or where its log or the picture does, if it never ended; nil where it ends behind the picture.
     package let end: Nanoseconds?
     /// What it failed with.
     package let error: String?
@@ -43,7 +43,10 @@ package struct MarbleDiagram: Sendable {
     hidden = order.count - shown.count
     rows = zip(shown, found.rows(shown.count)).enumerated().map { row, pair in
       let lifecycle = log.lifecycles[pair.0.index]
-      let end = lifecycle.end.flatMap { $0 <= window.upperBound ? $0 : nil }
+      let last = log.lastMoment(of: lifecycle)
+      let end =
+        lifecycle.isActive
+        ? min(last, window.upperBound) : last <= window.upperBound ? last : nil
       return Row(
         index: pair.0.index, depth: pair.0.depth, state: end == nil ? .active : lifecycle.state,
         begin: window.contains(lifecycle.start) ? lifecycle.start : nil, end: end,
@@ -58,7 +61,7 @@ package struct MarbleDiagram: Sendable {
     let chosen = log.lifecycles.indices.filter { index in
       let lifecycle = log.lifecycles[index]
       return lifecycle.start <= window.upperBound
-        && (lifecycle.end ?? window.upperBound) >= window.lowerBound && shows(lifecycle.site.lane)
+        && log.lastMoment(of: lifecycle) >= window.lowerBound && shows(lifecycle.site.lane)
     }.sorted { (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1) }
     let isChosen = Set(chosen)
     var children: [Int: [Int]] = [:]

@@ -57,8 +57,7 @@ package struct Timeline: Sendable {
     let members = node.members.sorted {
       (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1)
     }
-    let packing = RowPacking(
-      members.map { span(of: log.lifecycles[$0], at: $0) }, limit: rows)
+    let packing = RowPacking(members.map { span(of: $0, log) }, limit: rows)
     let rows = packing.rows.map { spans in
       Row(
         bars: spans.map { span in
@@ -71,12 +70,13 @@ package struct Timeline: Sendable {
     }
     return Lane(
       name: node.lane, depth: node.depth, subscriptions: members.count, rows: rows,
-      folded: folded(packing.folded))
+      folded: folded(packing.folded.map(\.index), log))
   }
 
-  private func span(of lifecycle: Lifecycle, at index: Int) -> RowPacking.Span {
+  private func span(of index: Int, _ log: LogAnalysis) -> RowPacking.Span {
+    let lifecycle = log.lifecycles[index]
     let first = scale.column(of: lifecycle.start)
-    let last = lifecycle.end.map { scale.column(of: $0) } ?? scale.columns - 1
+    let last = scale.column(of: log.lastMoment(of: lifecycle))
     let rank =
       switch lifecycle.state {
       case .active where lifecycle.isUnexpectedlyActive: 0
@@ -87,18 +87,33 @@ package struct Timeline: Sendable {
     return RowPacking.Span(index: index, columns: first...max(first, last), rank: rank)
   }
 
-  private func folded(_ spans: [RowPacking.Span]) -> (count: Int, alive: [Int])? {
-    guard !spans.isEmpty else { return nil }
-    var changes = [Int](repeating: 0, count: scale.columns + 1)
-    for span in spans {
-      changes[span.columns.lowerBound] += 1
-      changes[span.columns.upperBound + 1] -= 1
+  /// The most of some subscriptions that are alive at once in each column.
+  private func folded(_ members: [Int], _ log: LogAnalysis) -> (count: Int, alive: [Int])? {
+    guard !members.isEmpty else { return nil }
+    var changes: [(time: Nanoseconds, order: Int)] = []
+    for index in members {
+      let (start, end) = (log.lifecycles[index].start, log.lastMoment(of: log.lifecycles[index]))
+      changes.append((start, 1))
+      // What ends at a time makes room for what begins then, but for itself.
+      changes.append((end, end > start ? 0 : 2))
     }
+    changes.sort { ($0.time, $0.order) < ($1.time, $1.order) }
+    var cells = [Int](repeating: 0, count: scale.columns)
     var alive = 0
-    let cells = changes.dropLast().map { change in
-      alive += change
-      return alive
+    var column = 0
+    for change in changes {
+      let next = scale.column(of: change.time)
+      while column < next {
+        column += 1
+        cells[column] = alive
+      }
+      alive += change.order == 1 ? 1 : -1
+      cells[column] = max(cells[column], alive)
     }
-    return (spans.count, cells)
+    while column < cells.count - 1 {
+      column += 1
+      cells[column] = alive
+    }
+    return (members.count, cells)
   }
 }

@@ -31,6 +31,11 @@ struct TimeWindow: Equatable {
       window.until = try moment(text, until, command, log, after: window.from)
     }
     if window.until < window.from { throw .emptyTime(until, command) }
+    if window.from > log.duration {
+      let end = DurationText(isASCII: true)(log.duration)
+      throw UsageError(
+        .wrongValue, command, "'--from' is after the end of the logs, which last \(end).")
+    }
     return window
   }
 

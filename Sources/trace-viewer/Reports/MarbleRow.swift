@@ -13,6 +13,8 @@ struct MarbleRow {
   let state: Lifecycle.State
   /// Whether it is alive where the picture begins.
   let beginsBefore: Bool
+  /// Whether it goes on behind the end of the picture.
+  private let goesOn: Bool
   private let error: String
   private let page: Page
 
@@ -20,6 +22,7 @@ struct MarbleRow {
     self.page = page
     state = row.state
     beginsBefore = row.begin == nil
+    goesOn = row.end == nil
     error = page.safe(row.error ?? "")
     var items: [(time: UInt64, sign: Sign)] = []
     items.append(((row.begin ?? window.lowerBound).count, .begin))
@@ -64,6 +67,7 @@ struct MarbleRow {
         if texts.count < Marble.mostTexts { texts += first }
       case .end:
         flush()
+        if goesOn { break }
         let words = page.cut(error, to: valueWidth)
         append(MarbleSymbols.end(state, error: words), Glyphs.style(state))
       }

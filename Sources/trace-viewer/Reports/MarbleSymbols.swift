@@ -35,9 +35,10 @@ enum MarbleSymbols {
     if hasFolds { add("[x12]", "so many elements") }
     let names: [(Lifecycle.State, String)] = [
       (.completed, "completed"), (.failed, "failed"), (.disposed, "disposed"),
-      (.released, "released"), (.active, "still alive"),
+      (.released, "released"), (.active, "still active"),
     ]
-    for (state, name) in names where diagram.rows.contains(where: { $0.state == state }) {
+    for (state, name) in names
+    where diagram.rows.contains(where: { $0.state == state && $0.end != nil }) {
       add(end(state, error: "error"), name, Glyphs.style(state))
     }
     return page.flow(entries, separator: "   ")

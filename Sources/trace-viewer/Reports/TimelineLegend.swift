@@ -13,7 +13,7 @@ struct TimelineLegend {
   }
 
   private func ends(_ page: Page) -> [Line] {
-    let bars = timeline.lanes.flatMap { $0.rows.flatMap(\.bars) }
+    let bars = timeline.lanes.flatMap { $0.rows.flatMap(\.bars) }.filter { !$0.isCutRight }
     var lines: [Line] = []
     for state in [.completed, .failed, .disposed, .released, .active] as [Lifecycle.State]
     where bars.contains(where: { $0.state == state && !$0.isSuspect }) {

@@ -11,7 +11,9 @@ struct TimelineView {
   init(
     _ excerpt: LogExcerpt, suspects: Set<Int>, _ options: ReportOptions, page: Page
   ) throws(LogError) {
-    let selection = LaneSelection(excerpt, limit: options.most(40))
+    let ranking =
+      options.order == nil ? nil : options.sort(LaneSummary.lanes(of: excerpt)).map(\.lane)
+    let selection = LaneSelection(excerpt, limit: options.most(40), ranking: ranking)
     let widest = selection.nodes.lazy
       .map { DisplayWidth.columns(of: TimelineView.label($0.lane, depth: $0.depth, page)) }.max()
     let most = max(page.width * 3 / 10, min(8, max(1, page.width - 6)))

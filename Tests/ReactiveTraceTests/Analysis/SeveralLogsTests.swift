@@ -65,6 +65,26 @@ struct SeveralLogsTests {
     #expect(elements[0][13] == 1)
   }
 
+  @Test("draw and choose what is active no longer than its own log lasts")
+  func ends() throws {
+    let later = SampleLog.ofAnother(SampleLog.clean, process: 2, secondsLater: 9)
+    let (log, _) = try read(SampleLog.leak, later)
+    let excerpt = LogExcerpt(log)
+    let timeline = try Timeline(
+      excerpt, LaneSelection(excerpt, limit: 9), suspects: [], columns: 20)
+    let settings = try #require(timeline.lanes.first { $0.name == "settings" })
+    #expect(settings.rows[0].bars.map(\.columns) == [0...2])
+    var filter = LogFilter()
+    filter.start = Nanoseconds(5_000_000_000)
+    filter.end = Nanoseconds(6_000_000_000)
+    #expect(try filter.excerpt(of: log).members.isEmpty)
+    let diagram = try MarbleDiagram(
+      log, window: Nanoseconds(0)...log.duration, limit: nil)
+    let row = try #require(diagram.rows.first { log.lifecycles[$0.index].site.lane == "settings" })
+    #expect(row.end == Nanoseconds(1_000_000_000))
+    #expect(row.state == .active)
+  }
+
   @Test("may have begun at any time that can be written")
   func farApart() throws {
     for started in [

@@ -61,6 +61,31 @@ struct TimelineTests {
     #expect(timeline.lanes[0].rows[0].bars.map(\.columns) == [0...9])
   }
 
+  @Test("counts of what is folded how many are alive at once, not how many touch a column")
+  func alternating() throws {
+    let lines = (0..<1000).flatMap { id in
+      [
+        SampleLog.subscribe(id + 1, "a", at: id * 100),
+        SampleLog.end("disposed", id + 1, "a", at: id * 100 + 90),
+      ]
+    }
+    let file = LogSource(name: "x", bytes: Array(SampleLog.make(lines, end: 100_000).utf8))
+    let excerpt = LogExcerpt(try LogAnalysis.read(file))
+    let timeline = try Timeline(
+      excerpt, LaneSelection(excerpt, limit: 9), suspects: [], columns: 20)
+    #expect((timeline.lanes[0].folded?.count ?? 0) > 900)
+    #expect(timeline.lanes[0].folded?.alive.allSatisfy { $0 == 1 } == true)
+  }
+
+  @Test("takes those lanes that a ranking begins with")
+  func ranking() throws {
+    let lines = (1...5).map { SampleLog.subscribe($0, "lane \($0)", at: $0, line: $0) }
+    let excerpt = LogExcerpt(try analyze(SampleLog.make(lines)))
+    let selection = LaneSelection(excerpt, limit: 2, ranking: ["lane 4", "lane 2", "lane 1"])
+    #expect(selection.nodes.map(\.lane) == ["lane 2", "lane 4"])
+    #expect(selection.hiddenLanes == 3)
+  }
+
   @Test("folds ten thousand subscriptions of a lane into a few rows and their number")
   func manySubscriptions() throws {
     let lines = (1...10_000).flatMap { id in

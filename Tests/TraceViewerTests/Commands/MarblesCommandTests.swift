@@ -62,7 +62,7 @@ struct MarblesCommandTests {
         "└ request #3                      -------!Timeout()!",
         "",
         "[a] an element   !error! failed   ^ disposed   ~ released",
-        "> still alive",
+        "> still active",
       ])
     let ascii = marbles(log, "--ascii", columns: 70).lines
     #expect(ascii == lines.map { $0.hasPrefix("└") ? "-" + $0.dropFirst() : $0 })

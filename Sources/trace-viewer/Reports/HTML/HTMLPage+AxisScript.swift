@@ -9,7 +9,10 @@ extension HTMLPage {
       const nodes = [];
       const lines = [];
       let edge = -Infinity;
-      for (let time = Math.ceil(view.from / step) * step; time <= view.to; time += step) {
+      const first = Math.ceil(view.from / step) * step;
+      // Counted, because a step is nothing to a time that is large enough.
+      for (let index = 0; index < 1000 && first + index * step <= view.to; index += 1) {
+        const time = first + index * step;
         const place = x(time);
         lines.push(place);
         const name = tickName(time, step, view.to);
@@ -89,8 +92,10 @@ extension HTMLPage {
         hints.push('There are too many elements to draw each: the height of a block in a bar says how many came in its time.');
       }
       if (subs.length < data.shown.subscriptions) {
+        const choice = { time: 'the earliest', lane: 'those of the first lanes', elements: 'those with the most elements',
+          life: 'the longest' }[data.order] || 'those first that there may be something wrong with';
         hints.push('Drawn are ' + number(subs.length) + ' of ' + counted(data.shown.subscriptions, 'subscription')
-          + ', those first that there may be something wrong with; --lane, --from and --to choose others.');
+          + ', ' + choice + '; --limit, --lane, --from and --to choose others.');
       }
       $('hint').textContent = hints.join(' ');
     }

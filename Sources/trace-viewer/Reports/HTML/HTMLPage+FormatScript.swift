@@ -7,9 +7,10 @@ extension HTMLPage {
     function duration(time) {
       if (time < 1000) return Math.round(time) + ' ns';
       for (const [size, name] of [[1e3, 'µs'], [1e6, 'ms'], [1e9, 's']]) {
-        const value = time / size;
-        const digits = Number(value.toPrecision(3));
-        if (digits < 1000 && (size < 1e9 || value < 59.95)) return digits + ' ' + name;
+        // In whole numbers, as they are rounded in the terminal.
+        const power = time < 10 * size ? 100 : time < 100 * size ? 10 : 1;
+        const scaled = Math.floor((Math.floor(time / (size / 1000)) * power + 500) / 1000);
+        if (scaled < 1000 * power && (size < 1e9 || time < 59.95e9)) return scaled / power + ' ' + name;
       }
       const pair = (large, name, small, smallName) =>
         small ? large + ' ' + name + ' ' + small + ' ' + smallName : large + ' ' + name;

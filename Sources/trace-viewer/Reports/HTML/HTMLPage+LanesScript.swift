@@ -38,8 +38,10 @@ extension HTMLPage {
       });
       const name = element('span', { class: 'lane-name', title: lane.name }, lane.name);
       const count = element('span', { class: 'lane-count' }, number(lane.count));
+      const rest = lane.count - lane.members.length;
+      const undrawn = rest ? element('div', { class: 'quiet' }, number(rest) + ' not drawn') : null;
       const label = element('div', { class: 'label' },
-        element('div', { class: 'label-line' }, name, count), lane.more);
+        element('div', { class: 'label-line' }, name, count), lane.more, undrawn);
       label.style.setProperty('--depth', lane.depth);
       lane.node = element('div', { class: 'lane' }, label,
         element('div', { class: 'track' }, lane.track));
@@ -58,9 +60,10 @@ extension HTMLPage {
       const bars = rows.flatMap((row, number) => row.map(sub => buildBar(sub, number)));
       lane.track.replaceChildren(...bars, ...(lane.strip ? [lane.strip] : []));
       lane.more.hidden = !lane.folded && !lane.isOpen;
-      lane.more.textContent = lane.folded
-        ? '+' + number(lane.folded.count) + ' more, up to ' + number(lane.folded.most) + ' at once'
-        : 'fewer rows';
+      // How many were alive at once, only those know that are all here.
+      const isWhole = lane.members.length === lane.count;
+      lane.more.textContent = !lane.folded ? 'fewer rows' : '+' + number(lane.folded.count) + ' more'
+        + (isWhole ? ', up to ' + number(lane.folded.most) + ' at once' : '');
     }
 
     function buildBar(sub, row) {
@@ -90,14 +93,14 @@ extension HTMLPage {
     function layBar(sub) {
       const { group, hit, life, beats, end, middle } = sub.bar;
       const left = x(sub.start);
-      const right = sub.end === null ? view.width - inset : x(sub.end);
+      const right = x(endOf(sub));
       if (right < 0 || left > view.width) return void group.setAttribute('display', 'none');
       group.removeAttribute('display');
       const [from, to] = [Math.max(left, -4), Math.min(Math.max(right, left), view.width + 4)];
       set(life, { x: from.toFixed(1), width: Math.max(1.5, to - from).toFixed(1) });
       set(hit, { x: (from - 6).toFixed(1), width: (to - from + 12).toFixed(1) });
       beats.setAttribute('d', beatPath(sub, middle));
-      const isInside = sub.end === null || right <= view.width;
+      const isInside = right <= view.width;
       end.setAttribute('display', isInside ? 'inline' : 'none');
       end.setAttribute('transform', 'translate(' + Math.max(right, left).toFixed(1) + ' ' + middle + ')');
     }

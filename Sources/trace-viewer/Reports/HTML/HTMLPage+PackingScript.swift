@@ -2,7 +2,8 @@ extension HTMLPage {
   /// Puts the subscriptions of a lane into rows, so that none covers another; those that matter least are folded.
   static let packingScript = #"""
     const mostRows = 12;
-    const endOf = sub => sub.end === null ? Infinity : sub.end;
+    // Of one that is still active nobody knows more than its log.
+    const endOf = sub => sub.end === null ? sub.start + sub.age : sub.end;
 
     // Each into the first row that is free where it begins.
     function packed(members, gap) {

@@ -27,11 +27,14 @@ extension HTMLPage {
 
     function sections() {
       const entry = (id, name, count) => element('a', { href: '#' + id }, name + ' ',
-        count === null ? null : element('span', { class: 'quiet' }, number(count)));
+        count === null ? null : element('span', { class: 'quiet' }, count));
       return element('nav', { 'aria-label': 'Sections' }, entry('timeline', 'Timeline', null),
-        entry('findings', 'Findings', data.findings.length), entry('lane-table', 'Lanes', data.lanes.length),
-        entry('sub-table', 'Subscriptions', subs.length));
+        entry('findings', 'Findings', number(data.findings.length)), entry('lane-table', 'Lanes', number(data.lanes.length)),
+        entry('sub-table', 'Subscriptions', drawnOfAll()));
     }
+
+    const drawnOfAll = () => number(subs.length)
+      + (subs.length < data.shown.subscriptions ? ' of ' + number(data.shown.subscriptions) : '');
 
     function showLog(log) {
       const header = log.header || {};

@@ -98,7 +98,7 @@ extension HTMLPage {
     }
 
     function subscriptionTable() {
-      const initial = { time: 3, lane: 1, elements: 5, life: 4 }[data.order];
+      const initial = { time: 3, lane: 1, elements: 5, life: 4 }[data.order] ?? 3;
       return table('sub-table', 'Subscriptions', [
         { name: 'id', value: sub => sub.index, show: link },
         { name: 'lane', isText: true, value: sub => sub.site.lane, show: sub => text(sub.site.lane) },

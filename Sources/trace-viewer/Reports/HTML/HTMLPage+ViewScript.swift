@@ -5,7 +5,8 @@ extension HTMLPage {
     let isPending = false;
 
     function show(from, to) {
-      const least = Math.min(100, whole.to - whole.from);
+      // A double knows no smaller steps so late.
+      const least = Math.min(Math.max(100, whole.to * 2 ** -44), whole.to - whole.from);
       const length = Math.min(Math.max(to - from, least), whole.to - whole.from);
       view.from = Math.min(Math.max(from, whole.from), whole.to - length);
       view.to = view.from + length;

@@ -64,7 +64,8 @@ struct HTMLReport {
       json.writeNotes(&writer)
       json.writeLanes(&writer)
       json.writeFindings(&writer)
-      writer.string("order", json.options.order?.rawValue ?? ReportOptions.Order.time.rawValue)
+      // Empty where nobody asked for one.
+      writer.string("order", json.options.order?.rawValue ?? "")
       writer.bool("counted", marks.isCounted)
       writer.array("files") { writer in
         for file in log.files { writer.string(nil, json.text(file.name)) }
