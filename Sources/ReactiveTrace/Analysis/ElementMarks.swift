@@ -77,7 +77,7 @@ struct MarkGathering: MergingVisitor {
       slots.append(
         Slot(
           start: max(lifecycle.start, excerpt.start),
-          end: min(max(lifecycle.end ?? excerpt.end, lifecycle.last.time), excerpt.end),
+          end: min(max(excerpt.log.lastMoment(of: lifecycle), lifecycle.last.time), excerpt.end),
           counts: isCounted ? total : nil))
       if isCounted { total += stretches }
     }

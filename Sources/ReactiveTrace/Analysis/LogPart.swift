@@ -1,27 +1,28 @@
 /// What a stretch of a file says about one log: follows every subscription from record to record.
 struct LogPart: Sendable {
+  // Set here and in LogPart+Appending only.
   var header: TraceHeader?
   /// Where the header stands, or the first record.
-  private(set) var firstPlace: TraceRecord.Place?
-  private(set) var lifecycles: [Lifecycle] = []
-  private(set) var table = SubscriptionTable()
-  private(set) var sites = SiteTable()
-  private(set) var threads: [UInt64: String] = [:]
-  private(set) var tails = ThreadTails()
-  private(set) var marks: [LogMark] = []
-  private(set) var scopes = ScopeTable()
-  private(set) var end: LogEnd?
+  var firstPlace: TraceRecord.Place?
+  var lifecycles: [Lifecycle] = []
+  var table = SubscriptionTable()
+  var sites = SiteTable()
+  var threads: [UInt64: String] = [:]
+  var tails = ThreadTails()
+  var marks: [LogMark] = []
+  var scopes = ScopeTable()
+  var end: LogEnd?
   /// The last line of a file whose log goes on in another one.
-  private(set) var continuation: LogEnd?
-  private var lostByRecords: UInt64 = 0
-  private var lostByEnd: UInt64 = 0
-  private(set) var records = 0
-  private var recordsAfterEnd = 0
-  private var lineAfterEnd: Int?
+  var continuation: LogEnd?
+  var lostByRecords: UInt64 = 0
+  var lostByEnd: UInt64 = 0
+  var records = 0
+  var recordsAfterEnd = 0
+  var lineAfterEnd: Int?
   /// Beginnings that are there twice, at one time: copies of a line.
-  private var repetitions = 0
-  private(set) var lastTime = Nanoseconds.zero
-  private(set) var damage = Damage()
+  var repetitions = 0
+  var lastTime = Nanoseconds.zero
+  var damage = Damage()
 
   var isEmpty: Bool { records == 0 && damage == Damage() }
 
@@ -195,47 +196,5 @@ struct LogPart: Sendable {
     table.insert(id, index: index)
     lifecycles.append(Lifecycle(id, site, kind, time, place))
     return index
-  }
-
-  /// Adds what comes behind, in the same file or in the next one of the log.
-  ///
-  /// - Parameter lines: how many lines come before it in its file.
-  mutating func append(_ next: LogPart, lines: Int) {
-    let known = sites.append(next.sites)
-    for var lifecycle in next.lifecycles {
-      lifecycle.move(byLines: lines)
-      if let site = known[ObjectIdentifier(lifecycle.site)] { lifecycle.site = site }
-      if let index = table.index(of: lifecycle.id) {
-        let start = lifecycles[index].start
-        if let line = lifecycles[index].append(lifecycle) {
-          damage.note(.duplicateSubscribe, line: line)
-          if lifecycle.start == start { repetitions += 1 }
-        }
-      } else {
-        table.insert(lifecycle.id, index: lifecycles.count)
-        lifecycles.append(lifecycle)
-      }
-    }
-    threads.merge(next.threads) { _, later in later }
-    tails.append(next.tails)
-    marks += next.marks
-    scopes.append(next.scopes)
-    damage.merge(next.damage, lines: lines)
-    if end != nil {
-      recordsAfterEnd += next.records
-      lineAfterEnd = lineAfterEnd ?? next.firstPlace.map { $0.line + lines }
-    } else {
-      end = next.end
-      recordsAfterEnd = next.recordsAfterEnd
-      lineAfterEnd = next.lineAfterEnd.map { $0 + lines }
-    }
-    repetitions += next.repetitions
-    continuation = continuation ?? next.continuation
-    let (sum, overflows) = lostByRecords.addingReportingOverflow(next.lostByRecords)
-    lostByRecords = overflows ? .max : sum
-    lostByEnd = max(lostByEnd, next.lostByEnd)
-    if records == 0 { firstPlace = next.firstPlace.map { $0.moved(byLines: lines) } }
-    records += next.records
-    lastTime = max(lastTime, next.lastTime)
   }
 }

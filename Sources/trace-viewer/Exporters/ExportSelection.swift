@@ -22,7 +22,7 @@ struct ExportSelection {
     excerpt = try filter.excerpt(of: log)
     scopes = log.scopes.indices.filter { index in
       let scope = log.scopes[index]
-      return window.meets(scope.begin, scope.end)
+      return window.meets(scope.begin, scope.end ?? log.logs[scope.log].lastTime)
         && (filter.scopes?.contains(NumberInLog(scope)) ?? true)
     }
   }

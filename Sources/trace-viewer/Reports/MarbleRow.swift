@@ -14,7 +14,7 @@ struct MarbleRow {
   /// Whether it is alive where the picture begins.
   let beginsBefore: Bool
   /// Whether it goes on behind the end of the picture.
-  private let goesOn: Bool
+  let goesOn: Bool
   private let error: String
   private let page: Page
 

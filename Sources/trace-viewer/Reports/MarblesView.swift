@@ -33,8 +33,8 @@ struct MarblesView {
         "+\(CountText.make(diagram.hidden, "more subscription")); --limit=0 shows all, --lane=NAME"
           + " those of a lane", .dim)
     }
-    return lines + [Line()]
-      + MarbleSymbols.legend(diagram, hasFolds: columns.hasFolds, page)
+    let legend = MarbleSymbols.legend(diagram, hasFolds: columns.hasFolds, page)
+    return legend.isEmpty ? lines : lines + [Line()] + legend
   }
 
   private func label(_ row: MarbleDiagram.Row, _ page: Page) -> String {
@@ -64,12 +64,12 @@ struct MarblesView {
       let empty = columns.widths[column] - DisplayWidth.columns(of: cell.text)
       let isLast = column == life.upperBound
       // What is still alive goes on to the edge.
-      let reachesEdge = isLast && row.state == .active
+      let reachesEdge = isLast && row.state == .active && !row.goesOn
       for (index, piece) in cell.pieces.enumerated() {
         if reachesEdge, index == cell.pieces.count - 1 { fill(empty, true) }
         line.append(piece.text, piece.style)
       }
-      if !reachesEdge { fill(empty, life.contains(column) && !isLast) }
+      if !reachesEdge { fill(empty, life.contains(column) && (!isLast || row.goesOn)) }
       if column < columns.between.count {
         fill(columns.between[column], life.contains(column) && !isLast)
       }

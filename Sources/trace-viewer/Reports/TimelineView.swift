@@ -54,7 +54,8 @@ struct TimelineView {
       let lanes = CountText.make(timeline.selection.hiddenLanes, "more lane")
       lines += page.wrap("+\(lanes) with \(subscriptions)", .dim)
     }
-    return lines + [Line()] + TimelineLegend(timeline: timeline).lines(page)
+    let legend = TimelineLegend(timeline: timeline).lines(page)
+    return legend.isEmpty ? lines : lines + [Line()] + legend
   }
 
   /// A lane's name, under the lane that it belongs to.

@@ -68,6 +68,16 @@ struct MarblesCommandTests {
     #expect(ascii == lines.map { $0.hasPrefix("└") ? "-" + $0.dropFirst() : $0 })
   }
 
+  @Test("lets what ends behind the picture go on without a sign, and what never ends with one")
+  func cut() {
+    let lines = marbles(SampleLog.leak, "--to=500ms", columns: 70).lines
+    #expect(lines.first { $0.hasPrefix("results") }?.hasSuffix("-") == true)
+    #expect(lines.first { $0.hasPrefix("settings") }?.hasSuffix(">") == true)
+    let ended = marbles(SampleLog.clean, "--to=350ms", "--lane=results", columns: 70).lines
+    #expect(ended.count == 2)
+    #expect(!ended.joined().contains(">"))
+  }
+
   @Test("folds elements that there is no room for into their number")
   func dense() {
     let burst = (0..<500).map { SampleLog.next(1, "a", at: 100 * Self.ms + $0, "value \($0)") }

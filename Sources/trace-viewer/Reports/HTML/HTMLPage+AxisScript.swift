@@ -95,7 +95,8 @@ extension HTMLPage {
         const choice = { time: 'the earliest', lane: 'those of the first lanes', elements: 'those with the most elements',
           life: 'the longest' }[data.order] || 'those first that there may be something wrong with';
         hints.push('Drawn are ' + number(subs.length) + ' of ' + counted(data.shown.subscriptions, 'subscription')
-          + ', ' + choice + '; --limit, --lane, --from and --to choose others.');
+          + ', ' + choice + '; --lane, --from and --to choose others'
+          + (data.isLimited ? ', and a larger --limit draws more.' : '.'));
       }
       $('hint').textContent = hints.join(' ');
     }

@@ -93,7 +93,9 @@ extension HTMLPage {
     function layBar(sub) {
       const { group, hit, life, beats, end, middle } = sub.bar;
       const left = x(sub.start);
-      const right = x(endOf(sub));
+      // What never ends is drawn to the edge, with its sign.
+      const right = sub.end === null ? Math.min(x(endOf(sub)), view.width - inset) : x(sub.end);
+      if (endOf(sub) < view.from) return void group.setAttribute('display', 'none');
       if (right < 0 || left > view.width) return void group.setAttribute('display', 'none');
       group.removeAttribute('display');
       const [from, to] = [Math.max(left, -4), Math.min(Math.max(right, left), view.width + 4)];

@@ -68,8 +68,9 @@ extension HTMLPage {
         const rest = sorted.length - state.shown;
         more.hidden = rest <= 0;
         more.textContent = 'Show more of ' + number(rest);
-        title.textContent = visible.length === rows.length
-          ? number(rows.length) : number(visible.length) + ' of ' + number(rows.length);
+        const most = rows === subs ? data.shown.subscriptions : rows.length;
+        title.textContent = visible.length === most
+          ? number(most) : number(visible.length) + ' of ' + number(most);
       }
       fill();
       $(section).replaceChildren(

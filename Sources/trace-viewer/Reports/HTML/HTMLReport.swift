@@ -67,6 +67,7 @@ struct HTMLReport {
       // Empty where nobody asked for one.
       writer.string("order", json.options.order?.rawValue ?? "")
       writer.bool("counted", marks.isCounted)
+      writer.bool("isLimited", json.options.most(.max) < HTMLReport.mostSubscriptions)
       writer.array("files") { writer in
         for file in log.files { writer.string(nil, json.text(file.name)) }
       }
