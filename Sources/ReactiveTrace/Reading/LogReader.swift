@@ -202,7 +202,6 @@ package struct LogReader: ~Copyable {
   private mutating func skip(
     _ kind: Damage.Kind, line: Int, _ visitor: inout some RecordVisitor
   ) {
-    tally.skippedLines += 1
     visitor.skip(kind, line: line)
   }
 

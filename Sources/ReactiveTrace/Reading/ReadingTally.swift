@@ -5,7 +5,6 @@ package struct ReadingTally: Equatable, Sendable {
   package var knownRecords = 0
   package var bytes = 0
   package var lines = 0
-  package var skippedLines = 0
   /// The last line, if it stopped in the middle: torn if nothing comes after it, else malformed.
   package var cutLine: Int?
   /// Whether there was nothing but space.
@@ -21,7 +20,6 @@ package struct ReadingTally: Equatable, Sendable {
     knownRecords += next.knownRecords
     bytes += next.bytes
     lines += next.lines
-    skippedLines += next.skippedLines + (malformed == nil ? 0 : 1)
     isBlank = isBlank && next.isBlank
     return malformed
   }

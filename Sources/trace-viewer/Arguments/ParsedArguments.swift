@@ -31,11 +31,6 @@ struct ParsedArguments: Equatable {
     self[name].flatMap { Int($0) }
   }
 
-  /// What `--max-active` demands, in the order in which it was given.
-  var mostActive: [(lane: String, count: Int)] {
-    all(.maxActive).compactMap { OptionText.laneAndCount($0) }
-  }
-
   /// The files that `check` writes beside what it prints.
   var formatsAndFiles: [(format: String, file: String)] {
     all(.output).compactMap { OptionText.formatAndFile($0) }

@@ -16,12 +16,6 @@ extension Escaping {
     markup(SafeText.makeLines(text))
   }
 
-  /// The value of an attribute of HTML, between quotes of either kind; made safe, on one line. An address or a handler needs
-  /// more than this.
-  static func htmlAttribute(_ text: String) -> String {
-    markup(SafeText.make(text))
-  }
-
   // What XML and HTML both understand; `>` too, because `]]>` must not stand in XML.
   private static func markup(_ safe: String) -> String {
     replace(in: safe) { scalar in

@@ -28,12 +28,6 @@ struct ProtobufWriter {
     append(value)
   }
 
-  /// `int32` and `int64`; ten bytes where it is negative.
-  @inline(__always)
-  mutating func signed(_ field: Int, _ value: Int64) {
-    varint(field, UInt64(bitPattern: value))
-  }
-
   @inline(__always)
   mutating func bool(_ field: Int, _ value: Bool) {
     varint(field, value ? 1 : 0)

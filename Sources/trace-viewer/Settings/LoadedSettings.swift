@@ -9,7 +9,7 @@ struct LoadedSettings: Equatable {
 
   init(_ settings: Settings) {
     rules = RuleSettings(settings)
-    failOn = settings.failOn.map { Verdict.FailOn($0) } ?? .error
+    failOn = settings.failOn ?? .error
     baseline = settings.baseline
   }
 

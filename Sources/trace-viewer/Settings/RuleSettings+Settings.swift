@@ -5,31 +5,11 @@ extension RuleSettings {
   init(_ settings: Settings) {
     self.init()
     for (id, rule) in settings.rules {
-      if let level = rule.level { levels[id] = RuleLevel(level) }
+      if let level = rule.level { levels[id] = level }
       if !rule.thresholds.isEmpty { thresholds[id] = rule.thresholds }
     }
     limits = settings.maxActive.map { Limit(lanes: $0.lane, most: $0.count) }
     allowances = settings.allowed.map { Allowance(lanes: $0.lane, source: $0.source) }
     mainLanes = settings.main
-  }
-}
-
-extension RuleLevel {
-  fileprivate init(_ level: Settings.Level) {
-    switch level {
-    case .error: self = .error
-    case .warning: self = .warning
-    case .off: self = .off
-    }
-  }
-}
-
-extension Verdict.FailOn {
-  init(_ level: Settings.FailOn) {
-    switch level {
-    case .error: self = .error
-    case .warning: self = .warning
-    case .any: self = .any
-    }
   }
 }

@@ -3,14 +3,8 @@ internal import ReactiveTrace
 /// What a project wants of its logs, from the settings file, from the command line, or from one laid over the other.
 /// What nobody said is `nil` or empty.
 struct Settings: Equatable, Sendable {
-  /// From which findings on a check fails.
-  enum FailOn: String, CaseIterable, Sendable {
-    case error, warning, any
-  }
-
-  enum Level: String, CaseIterable, Sendable {
-    case error, warning, off
-  }
+  typealias FailOn = Verdict.FailOn
+  typealias Level = RuleLevel
 
   struct Rule: Equatable, Sendable {
     var level: Level?
@@ -53,22 +47,5 @@ struct Settings: Equatable, Sendable {
     maxActive += later.maxActive
     allowed += later.allowed
     main += later.main
-  }
-
-  func maxActive(inLane lane: String) -> Int? {
-    maxActive.last { $0.lane.matches(lane) }?.count
-  }
-
-  func allows(lane: String, source: String?) -> Bool {
-    allowed.contains { $0.allows(lane: lane, source: source) }
-  }
-}
-
-extension Settings.Allowance {
-  /// A pattern for sources fits no subscription whose source is not known.
-  func allows(lane name: String, source place: String?) -> Bool {
-    guard lane.matches(name) else { return false }
-    guard let source else { return true }
-    return place.map { source.matches($0) } ?? false
   }
 }

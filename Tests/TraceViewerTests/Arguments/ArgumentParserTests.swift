@@ -1,3 +1,4 @@
+import ReactiveTrace
 import Testing
 
 @testable import trace_viewer
@@ -51,8 +52,9 @@ struct ArgumentParserTests {
     #expect(try parse("a").count(.limit) == nil)
     let check = try parse(
       "check", "a", "--max-active", "x=y=2", "-o", "json:a:b", "--max-active=z=0", "-ojunit:c")
-    #expect(check.mostActive.map(\.lane) == ["x=y", "z"])
-    #expect(check.mostActive.map(\.count) == [2, 0])
+    let limits = RuleSettings(try LoadedSettings.options(check)).limits
+    #expect(limits.map(\.lanes.text) == ["x=y", "z"])
+    #expect(limits.map(\.most) == [2, 0])
     #expect(check.formatsAndFiles.map(\.format) == ["json", "junit"])
     #expect(check.formatsAndFiles.map(\.file) == ["a:b", "c"])
   }

@@ -9,7 +9,8 @@ struct SettingsReaderTests {
     "undisposed": [], "growth": ["min", "ratio"], "silent": ["after"],
   ]
 
-  private func read(_ text: String, path: String = "/work/.trace-viewer.json") throws -> Settings {
+  private func read(_ text: String, path: String = "/project/.trace-viewer.json") throws -> Settings
+  {
     try SettingsReader(rules: Self.rules).read(Array(text.utf8), path: path)
   }
 
@@ -62,7 +63,7 @@ struct SettingsReaderTests {
               reason: "lives long"),
           ],
           main: [GlobPattern("ui.*"), GlobPattern("view?")],
-          baseline: "/work/ci/baseline.json"))
+          baseline: "/project/ci/baseline.json"))
   }
 
   @Test("takes an empty object for no settings")

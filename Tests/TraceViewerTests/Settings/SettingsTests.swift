@@ -124,8 +124,9 @@ struct SettingsTests {
     #expect(file.rules["growth"] == .init(level: .error, thresholds: ["min": 4, "max": 9]))
     #expect(file.rules["silent"] == .init(level: .off))
     #expect(file.rules["late"] == .init(level: .warning))
-    #expect(file.maxActive(inLane: "x") == 1)
-    #expect(file.maxActive(inLane: "y") == 5)
+    let limits = RuleSettings(file).limits
+    #expect(limits.last { $0.lanes.matches("x") }?.most == 1)
+    #expect(limits.last { $0.lanes.matches("y") }?.most == 5)
     #expect(file.allowed.map(\.lane.text) == ["a", "b"])
     #expect(file.main == [GlobPattern("m")])
   }
@@ -136,11 +137,12 @@ struct SettingsTests {
       .init(lane: GlobPattern("app.*")),
       .init(lane: GlobPattern("feed"), source: GlobPattern("*/Feed.swift:*")),
     ])
-    #expect(settings.allows(lane: "app.x", source: nil))
-    #expect(settings.allows(lane: "feed", source: "M/Feed.swift:3"))
-    #expect(!settings.allows(lane: "feed", source: "M/Other.swift:3"))
-    #expect(!settings.allows(lane: "feed", source: nil))
-    #expect(!settings.allows(lane: "other", source: "M/Feed.swift:3"))
-    #expect(settings.maxActive(inLane: "app.x") == nil)
+    let rules = RuleSettings(settings)
+    #expect(rules.allows(Site(lane: "app.x")))
+    #expect(rules.allows(Site(lane: "feed", source: "M/Feed.swift:3")))
+    #expect(!rules.allows(Site(lane: "feed", source: "M/Other.swift:3")))
+    #expect(!rules.allows(Site(lane: "feed")))
+    #expect(!rules.allows(Site(lane: "other", source: "M/Feed.swift:3")))
+    #expect(!rules.limits.contains { $0.lanes.matches("app.x") })
   }
 }

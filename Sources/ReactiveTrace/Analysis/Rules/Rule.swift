@@ -28,10 +28,10 @@ extension Rule {
 
 /// How much a finding weighs.
 package enum RuleLevel: String, CaseIterable, Comparable, Sendable {
-  case off, warning, error
+  case error, warning, off
 
   package static func < (left: RuleLevel, right: RuleLevel) -> Bool {
-    (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+    (allCases.firstIndex(of: left) ?? 0) > (allCases.firstIndex(of: right) ?? 0)
   }
 }
 
@@ -81,7 +81,7 @@ package struct RuleSettings: Equatable, Sendable {
 
   package func level(of rule: any Rule) -> RuleLevel { levels[rule.id] ?? rule.level }
 
-  func allows(_ site: Site) -> Bool {
+  package func allows(_ site: Site) -> Bool {
     allowances.contains { allowance in
       guard allowance.lanes.matches(site.lane) else { return false }
       guard let pattern = allowance.source else { return true }
