@@ -27,7 +27,7 @@ package func onThreads(
       body.value(number)
     }
   }
-  if group.wait(timeout: .now() + 60) == .timedOut {
+  if group.wait(timeout: .now() + 600) == .timedOut {
     Issue.record("threads are stuck", sourceLocation: sourceLocation)
     fatalError("threads are stuck: \(sourceLocation)")
   }
@@ -41,7 +41,7 @@ package func onAnotherThread(_ body: @escaping () -> Void) -> Bool {
     body.value()
     done.signal()
   }
-  return done.wait(timeout: .now() + 60) == .success
+  return done.wait(timeout: .now() + 600) == .success
 }
 
 /// Where threads wait until all have come.
@@ -71,7 +71,7 @@ package final class Flag: Sendable {
   /// Returns when the flag was raised, or false after a time that no working test takes.
   @discardableResult
   package func wait() -> Bool {
-    guard semaphore.wait(timeout: .now() + 60) == .success else { return false }
+    guard semaphore.wait(timeout: .now() + 600) == .success else { return false }
     semaphore.signal()
     return true
   }

@@ -15,7 +15,7 @@ func onItsOwnThread(named name: String, _ body: @escaping @Sendable () -> Void) 
   }
   thread.start()
   started.signal()
-  try #require(done.wait(timeout: .now() + 60) == .success)
+  try #require(done.wait(timeout: .now() + 600) == .success)
 }
 
 /// Runs `body` on `count` threads at once and waits for all.
@@ -28,5 +28,5 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) throws {
       done.leave()
     }.start()
   }
-  try #require(done.wait(timeout: .now() + 120) == .success)
+  try #require(done.wait(timeout: .now() + 600) == .success)
 }
