@@ -23,7 +23,8 @@ struct Environment: Sendable {
   /// The environment of this process.
   static func current() -> Environment {
     let names = [
-      "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG",
+      "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM", "COLORTERM", "VISUAL", "EDITOR", "SHELL",
+      "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG",
       "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY",
     ]
     var values: [String: String] = [:]
