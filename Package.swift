@@ -16,7 +16,9 @@ let package = Package(
     // What Swift cannot say: a frame pointer, a variable of a thread, a barrier of the kernel's, code before main.
     .target(name: "TraceShims"),
     .target(name: "ReactiveTrace", dependencies: ["ReactiveKit", "TraceShims"]),
-    .executableTarget(name: "trace-viewer", dependencies: ["ReactiveTrace"]),
+    // What Swift cannot say either: handlers of signals that restore a terminal.
+    .target(name: "TerminalShims"),
+    .executableTarget(name: "trace-viewer", dependencies: ["ReactiveTrace", "TerminalShims"]),
     .executableTarget(
       name: "search-sample",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
@@ -40,15 +42,18 @@ let package = Package(
       dependencies: [
         "AllocationCounter", "ReactiveKit", "ReactiveTrace", "TestSupport", "TraceWriterHelper",
       ]),
+    .target(name: "PseudoTerminals", path: "Tests/PseudoTerminals"),
     .testTarget(
       name: "TraceViewerTests",
-      dependencies: ["ReactiveTrace", "TestSupport", "trace-viewer"]),
+      dependencies: [
+        "AllocationCounter", "PseudoTerminals", "ReactiveTrace", "TestSupport", "trace-viewer",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
 
 // One place for what every target is built with.
-for target in package.targets where target.name != "TraceShims" {
+for target in package.targets where !["TraceShims", "TerminalShims"].contains(target.name) {
   let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

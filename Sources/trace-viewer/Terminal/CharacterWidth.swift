@@ -6,6 +6,8 @@ enum CharacterWidth {
   static func columns(of scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return 1 }
+    // Lines, blocks and signs that views are made of: no need to look them up.
+    if (0x2500...0x25FC).contains(value) || (0x2010...0x2027).contains(value) { return 1 }
     if isZeroWidth(scalar) { return 0 }
     if value < 0x1100 { return 1 }
     var low = 0

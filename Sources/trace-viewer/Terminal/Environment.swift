@@ -23,7 +23,7 @@ struct Environment: Sendable {
   /// The environment of this process.
   static func current() -> Environment {
     let names = [
-      "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM", "COLORTERM", "VISUAL", "EDITOR", "SHELL",
+      "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM", "COLORTERM", "VISUAL", "EDITOR", "HOME",
       "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG",
       "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY",
     ]

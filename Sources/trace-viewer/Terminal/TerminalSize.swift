@@ -19,6 +19,11 @@ enum TerminalSize {
 
   /// The width of the terminal behind a descriptor; `nil` if there is none or it does not know.
   static func ask(_ descriptor: Int32) -> Int? {
+    askWhole(descriptor)?.columns
+  }
+
+  /// Width and height; a terminal that knows no height has 24 rows.
+  static func askWhole(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
     #if canImport(Darwin)
@@ -28,6 +33,6 @@ enum TerminalSize {
       let request = UInt(TIOCGWINSZ)
     #endif
     guard ioctl(descriptor, request, &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 }

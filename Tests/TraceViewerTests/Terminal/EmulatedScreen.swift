@@ -1,0 +1,121 @@
+@testable import trace_viewer
+
+/// A terminal that shows nothing to anybody: bytes in, cells out.
+///
+/// It knows what the program writes, what shells and editors around it write in a test, and collects the rest in
+/// `unknown`.
+struct EmulatedScreen {
+  /// How wide clusters are, of which terminals have two minds.
+  enum Widths {
+    /// As the program believes.
+    case clusters
+    /// Every character for itself, as terminals do that do not know clusters.
+    case characters
+  }
+
+  struct Cell: Equatable {
+    /// Empty for the second half of a wide character.
+    var text = " "
+    var look = EmulatedLook()
+  }
+
+  struct Position: Equatable {
+    var row = 0
+    /// One beyond the last where the next character wraps.
+    var column = 0
+  }
+
+  var columns: Int
+  var rows: Int
+  let widths: Widths
+  var cells: [[Cell]]
+  var cursor = Position()
+  var look = EmulatedLook()
+  /// The first and the last row of what scrolls.
+  var scrolled: ClosedRange<Int>
+
+  /// What is under the alternate screen while that is shown.
+  var mainCells: [[Cell]]?
+  var savedCursor = Position()
+  /// Private modes that are on. Wrapping and the cursor are from the beginning.
+  var modes: Set<Int> = [7, 25]
+  var title = ""
+  /// What was put on the clipboard, in base 64 as it came.
+  var clipboard: [String] = []
+  var updates = 0
+  var bells = 0
+  var unknown: [String] = []
+
+  var input = EmulatedInput()
+  /// The cell that a mark would stand on.
+  var lastPrinted: Position?
+
+  init(columns: Int, rows: Int, widths: Widths = .clusters) {
+    self.columns = columns
+    self.rows = rows
+    self.widths = widths
+    cells = Self.empty(columns, rows)
+    scrolled = 0...max(0, rows - 1)
+  }
+
+  static func empty(_ columns: Int, _ rows: Int) -> [[Cell]] {
+    Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
+  }
+
+  var isAlternate: Bool { mainCells != nil }
+  var isCursorShown: Bool { modes.contains(25) }
+  var wraps: Bool { modes.contains(7) }
+  var bracketsPastes: Bool { modes.contains(2004) }
+  /// Whether an update has begun and not ended: what is seen now is half drawn.
+  var isUpdating: Bool { modes.contains(2026) }
+  var reportsMouse: Bool { modes.contains { (1000...1003).contains($0) } }
+
+  /// The text of all rows, without spaces at their ends.
+  var lines: [String] {
+    cells.map { row in
+      var text = row.reduce(into: "") { $0 += $1.text }
+      while text.last == " " { text.removeLast() }
+      return text
+    }
+  }
+
+  var text: String {
+    lines.joined(separator: "\n")
+  }
+
+  /// What a terminal does whose window changes: rows are cut or added, and nothing is wrapped anew.
+  mutating func resize(columns: Int, rows: Int) {
+    func fit(_ cells: [[Cell]]) -> [[Cell]] {
+      var fitted = Self.empty(columns, rows)
+      for (row, line) in cells.prefix(rows).enumerated() {
+        fitted[row].replaceSubrange(..<min(columns, line.count), with: line.prefix(columns))
+      }
+      return fitted
+    }
+    cells = fit(cells)
+    mainCells = mainCells.map(fit)
+    self.columns = columns
+    self.rows = rows
+    scrolled = 0...max(0, rows - 1)
+    cursor.row = min(cursor.row, max(0, rows - 1))
+    cursor.column = min(cursor.column, max(0, columns - 1))
+    lastPrinted = nil
+  }
+
+  mutating func feed(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes {
+      if let piece = input.take(byte) { apply(piece) }
+    }
+  }
+
+  private mutating func apply(_ piece: EmulatedInput.Piece) {
+    switch piece {
+    case .scalar(let scalar): return show(scalar)
+    case .control(let byte): control(byte)
+    case .escape(let text): escape(text)
+    case .sequence(let text): sequence(text)
+    case .string(let introducer, let text): string(introducer, text)
+    }
+    lastPrinted = nil
+  }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import trace_viewer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Each in a process of its own, which ends in the midst of a session.
+@Suite("A process that ends with a terminal taken over")
+struct TerminalSessionEndingTests {
+  @Test("restores it on a signal, and dies by that", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+  func deadly(number: Int32) async throws {
+    let terminal = try TerminalPair()
+    let before = terminal.attributes
+    await #expect(processExitsWith: .signal(number)) {
+      [path = terminal.path as String, number = number as Int32] in
+      try ChildSession.run(path) { session in
+        session.sendToProcess(number)
+        guard try session.takeSignals() == [.interrupted(number)] else { exit(9) }
+      }
+    }
+    expectRestored(terminal, before)
+  }
+
+  @Test(
+    "restores it on a crash, and dies by that",
+    arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE])
+  func crash(number: Int32) async throws {
+    let terminal = try TerminalPair()
+    let before = terminal.attributes
+    let end: ExitTest.Condition = Sanitizer.isOn ? .failure : .signal(number)
+    await #expect(processExitsWith: end) {
+      [path = terminal.path as String, number = number as Int32] in
+      try ChildSession.run(path) { _ in
+        if number == SIGABRT { abort() }
+        raise(number)
+      }
+    }
+    expectRestored(terminal, before)
+  }
+
+  @Test("restores it on a trap of Swift")
+  func trap() async throws {
+    let terminal = try TerminalPair()
+    let before = terminal.attributes
+    await #expect(processExitsWith: .failure) { [path = terminal.path as String] in
+      try ChildSession.run(path) { _ in preconditionFailure("meant to") }
+    }
+    expectRestored(terminal, before)
+  }
+
+  @Test("restores it on exit")
+  func exits() async throws {
+    let terminal = try TerminalPair()
+    let before = terminal.attributes
+    await #expect(processExitsWith: .exitCode(3)) { [path = terminal.path as String] in
+      try ChildSession.run(path) { _ in exit(3) }
+    }
+    expectRestored(terminal, before)
+  }
+
+  @Test("restores it while it is stopped, and takes it over again after", arguments: [false, true])
+  func suspends(fromOutside: Bool) async throws {
+    let terminal = try TerminalPair()
+    let before = terminal.attributes
+    let path = terminal.path
+    async let ended: ExitTest.Result? = #expect(processExitsWith: .exitCode(5)) {
+      [path = path as String, fromOutside = fromOutside as Bool] in
+      // A group that a parent of the same session can let go on, and that holds nothing of the test.
+      setpgid(0, 0)
+      try ChildSession.run(path) { session in
+        session.write(Array("<\(getpid())>".utf8))
+        if fromOutside {
+          session.sendToProcess(SIGTSTP)
+          guard try session.takeSignals() == [.continued] else { exit(9) }
+        } else {
+          try session.suspend()
+          guard try session.takeSignals() == [] else { exit(9) }
+        }
+        session.write(Array("again".utf8))
+        exit(5)
+      }
+    }
+    let text = String(
+      decoding: terminal.read { $0.suffix(8) == Array("\u{1B}[?1049l".utf8).suffix(8) },
+      as: UTF8.self)
+    let number = text.split(separator: "<").last?.split(separator: ">").first.flatMap { Int32($0) }
+    let process = try #require(number)
+    var information = siginfo_t()
+    #expect(waitid(P_PID, id_t(process), &information, WSTOPPED | WNOWAIT) == 0)
+    #expect(terminal.attributes == before)
+    kill(process, SIGCONT)
+    _ = await ended
+    let after = String(decoding: terminal.read(), as: UTF8.self)
+    #expect(after.hasPrefix("\u{1B}[?1049h"))
+    #expect(after.contains("again"))
+    #expect(after.hasSuffix("\u{1B}[?1049l"))
+    #expect(terminal.attributes == before)
+  }
+
+  private func expectRestored(_ terminal: TerminalPair, _ before: TerminalAttributes) {
+    #expect(terminal.attributes == before)
+    let bytes = terminal.read()
+    var screen = EmulatedScreen(columns: 80, rows: 24)
+    screen.feed(bytes)
+    // It was taken over at all.
+    #expect(bytes.starts(with: Array("\u{1B}[?1049h".utf8)))
+    #expect(!screen.isAlternate)
+    #expect(screen.modes == [7, 25])
+  }
+}
+
+/// A session on a terminal of another process.
+private enum ChildSession {
+  static func run(_ path: String, _ body: (TerminalSession) throws -> Void) throws {
+    let descriptor = open(path, O_RDWR | O_NOCTTY)
+    try TerminalSession.run(input: descriptor, output: descriptor, body)
+  }
+}

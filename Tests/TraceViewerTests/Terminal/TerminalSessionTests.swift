@@ -1,0 +1,160 @@
+import Testing
+
+@testable import trace_viewer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// In this process, one after the other: it has one set of signal handlers.
+@Suite("TerminalSession", .serialized)
+struct TerminalSessionTests {
+  struct Stop: Error {}
+
+  @Test("takes a terminal over and gives it back as it was")
+  func restores() throws {
+    let terminal = try TerminalPair(columns: 90, rows: 30)
+    let before = terminal.attributes
+    let result = try TerminalSession.run(input: terminal.slave, output: terminal.slave) {
+      (session) throws in
+      #expect(terminal.attributes.isRaw)
+      #expect(session.size() == (90, 30))
+      session.setMouse(true)
+      session.write(Array("drawn".utf8))
+      let screen = shown(terminal.read())
+      #expect(screen.isAlternate && screen.bracketsPastes && screen.reportsMouse)
+      #expect(!screen.isCursorShown && !screen.wraps)
+      #expect(screen.lines[0] == "drawn")
+      return 7
+    }
+    #expect(result == 7)
+    #expect(terminal.attributes == before)
+    #expect(shown(terminal.read()).modes == [7, 25])
+  }
+
+  @Test("undoes on leaving whatever it switches on")
+  func balance() throws {
+    let terminal = try TerminalPair()
+    try TerminalSession.run(input: terminal.slave, output: terminal.slave) { (session) throws in
+      session.setMouse(true)
+      session.write(Array((ScreenDiff.beginUpdate + "\u{1B}[1;31mhalf").utf8))
+    }
+    let screen = shown(terminal.read())
+    #expect(screen.unknown == [])
+    #expect(screen.modes == [7, 25])
+    #expect(screen.look == EmulatedLook())
+    #expect(!screen.isAlternate)
+    #expect(screen.lines == Array(repeating: "", count: 24))
+  }
+
+  @Test("gives the terminal back when the closure throws")
+  func throwing() throws {
+    let terminal = try TerminalPair()
+    let before = terminal.attributes
+    #expect(throws: Stop.self) {
+      try TerminalSession.run(input: terminal.slave, output: terminal.slave) { _ in throw Stop() }
+    }
+    #expect(terminal.attributes == before)
+    #expect(!shown(terminal.read()).isAlternate)
+  }
+
+  @Test("gives the terminal to another program for a while, with the mouse as before after it")
+  func lends() throws {
+    let terminal = try TerminalPair()
+    let before = terminal.attributes
+    try TerminalSession.run(input: terminal.slave, output: terminal.slave) { (session) throws in
+      session.setMouse(true)
+      for _ in 0..<2 {
+        session.leave()
+        session.leave()
+        #expect(terminal.attributes == before)
+        #expect(shown(terminal.read()).modes == [7, 25])
+        try session.enter()
+        try session.enter()
+        #expect(terminal.attributes.isRaw)
+        let screen = shown(terminal.read())
+        #expect(screen.isAlternate && screen.reportsMouse)
+      }
+      session.leave()
+    }
+    #expect(terminal.attributes == before)
+    #expect(shown(terminal.read()).modes == [7, 25])
+  }
+
+  @Test("says that the size changed, and that the process goes on")
+  func signals() throws {
+    let terminal = try TerminalPair()
+    let before = terminal.attributes
+    try TerminalSession.run(input: terminal.slave, output: terminal.slave) { (session) throws in
+      #expect(try session.takeSignals() == [])
+      _ = terminal.read()
+      terminal.resize(columns: 40, rows: 10)
+      session.sendToProcess(SIGWINCH)
+      #expect(try session.takeSignals() == [.resized])
+      #expect(session.size() == (40, 10))
+      // As a shell leaves it that was told nothing.
+      var attributes = before.value
+      tcsetattr(terminal.slave, TCSANOW, &attributes)
+      session.sendToProcess(SIGCONT)
+      #expect(try session.takeSignals() == [.continued])
+      #expect(terminal.attributes.isRaw)
+      #expect(shown(terminal.read()).isAlternate)
+    }
+    #expect(terminal.attributes == before)
+  }
+
+  @Test("reads keys as they come, and says when the terminal is gone")
+  func reads() throws {
+    var terminal: TerminalPair? = try TerminalPair()
+    let slave = dup(try #require(terminal).slave)
+    defer { close(slave) }
+    try TerminalSession.run(input: slave, output: slave) { (session) throws in
+      terminal?.send([0x03, 0x1A, 0x0D])
+      #expect(session.read() == .bytes([0x03, 0x1A, 0x0D]))
+      #expect(!session.hasEnded)
+      terminal = nil
+      #expect(session.read() == .ended)
+      #expect(session.hasEnded)
+      session.write([0x61])
+    }
+  }
+
+  @Test("takes only a terminal, and one at a time")
+  func refuses() throws {
+    let terminal = try TerminalPair()
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { ends.forEach { close($0) } }
+    let refused = #expect(throws: TerminalError.self) {
+      try TerminalSession.run(input: ends[0], output: ends[1]) { _ in }
+    }
+    #expect(refused?.code == .refused)
+    try TerminalSession.run(input: terminal.slave, output: terminal.slave) { (_) throws in
+      let busy = #expect(throws: TerminalError.self) {
+        try TerminalSession.run(input: terminal.slave, output: terminal.slave) { _ in }
+      }
+      #expect(busy?.code == .busy)
+      #expect(terminal.attributes.isRaw)
+    }
+  }
+
+  private func shown(_ bytes: [UInt8]) -> EmulatedScreen {
+    var screen = EmulatedScreen(columns: 80, rows: 24)
+    screen.feed(bytes)
+    return screen
+  }
+}
+
+extension TerminalSession {
+  /// Sends a signal to this process and waits until it is there. Threads of tests block signals, so that it comes to
+  /// another one.
+  func sendToProcess(_ number: Int32) {
+    kill(getpid(), number)
+    var request = pollfd(fd: signalDescriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&request, 1, TerminalPair.mostMilliseconds)
+  }
+}
