@@ -70,3 +70,10 @@ extern void reactive_trace_launch(void) __attribute__((weak));
 __attribute__((constructor)) static void launch(void) {
   if (getenv("REACTIVE_TRACE_ALL") != NULL && reactive_trace_launch != NULL) reactive_trace_launch();
 }
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+void trace_trim_memory(void) { malloc_trim(0); }
+#else
+void trace_trim_memory(void) {}
+#endif

@@ -17,18 +17,7 @@ package struct LaneSummary: Sendable {
 
   /// A line for each lane, in the order of a timeline: lanes below the lanes that they were made for.
   package static func lanes(of excerpt: LogExcerpt) -> [LaneSummary] {
-    let tree = LaneTree(excerpt)
-    var places: [String: Int] = [:]
-    var members: [(lane: String, indices: [Int])] = []
-    for node in tree.inOrder.lazy.map({ tree.nodes[$0] }) {
-      if let place = places[node.lane] {
-        members[place].indices += node.members
-      } else {
-        places[node.lane] = members.count
-        members.append((node.lane, node.members))
-      }
-    }
-    return members.map { LaneSummary(lane: $0.lane, $0.indices, excerpt.log) }
+    LaneTree(excerpt).lanes.map { LaneSummary(lane: $0.lane, $0.members, excerpt.log) }
   }
 
   package static func lanes(of log: LogAnalysis) -> [LaneSummary] {

@@ -67,6 +67,21 @@ package struct LaneTree: Sendable {
     return order
   }
 
+  /// Each lane once, wherever it stands in the tree, with all its subscriptions.
+  package var lanes: [(lane: String, members: [Int])] {
+    var places: [String: Int] = [:]
+    var lanes: [(lane: String, members: [Int])] = []
+    for node in inOrder.lazy.map({ nodes[$0] }) {
+      if let place = places[node.lane] {
+        lanes[place].members += node.members
+      } else {
+        places[node.lane] = lanes.count
+        lanes.append((node.lane, node.members))
+      }
+    }
+    return lanes
+  }
+
   private mutating func place(of lane: String, under above: Int?) -> Int {
     // A lane under itself, however far down, is the same lane again: a signal that feeds itself, or a retry.
     var ancestor = above

@@ -37,6 +37,7 @@ package struct Lifecycle: Sendable {
   private var scopeNumber: UInt64 = 0
   /// Which of the logs it belongs to.
   package internal(set) var log: Int32 = 0
+  private var threadNumber: UInt32 = 0
   package private(set) var livesUntilExit = false
   private var endsTwice = false
 
@@ -64,6 +65,8 @@ package struct Lifecycle: Sendable {
   package var parent: SubscriptionID? { SubscriptionID(parentNumber) }
   /// The subscription whose delivery made it.
   package var cause: SubscriptionID? { SubscriptionID(causeNumber) }
+  /// The number of the thread that it was made on.
+  package var thread: UInt64? { threadNumber == 0 ? nil : UInt64(threadNumber) }
   /// The number of the scope it was made in.
   package var scope: UInt64? { scopeNumber == 0 ? nil : scopeNumber }
   /// `nil` while it is active.
@@ -102,6 +105,7 @@ extension Lifecycle {
     parentNumber = record.parent?.number ?? 0
     causeNumber = record.cause?.number ?? 0
     scopeNumber = record.scope ?? 0
+    threadNumber = UInt32(clamping: record.thread ?? 0)
     livesUntilExit = record.livesUntilExit
   }
 
@@ -162,6 +166,7 @@ extension Lifecycle {
       parentNumber = next.parentNumber
       causeNumber = next.causeNumber
       scopeNumber = next.scopeNumber
+      threadNumber = next.threadNumber
       livesUntilExit = next.livesUntilExit
     } else if birth == .missing {
       start = min(start, next.start)

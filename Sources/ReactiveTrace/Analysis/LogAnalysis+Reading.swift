@@ -9,20 +9,37 @@ extension LogAnalysis {
     _ files: [LogSource], reading: ParallelReading? = nil,
     progress: (@Sendable (Int) -> Void)? = nil
   ) throws(LogError) -> (analysis: LogAnalysis, errors: [LogError]) {
-    var (parts, tallies) = try (reading ?? ParallelReading(files))
+    let (parts, tallies) = try (reading ?? ParallelReading(files))
       .read(LogParts(), progress: progress)
-    for (file, tally) in tallies.enumerated() {
-      if let line = tally.cutLine { parts.tear(file: file, line: line) }
-    }
-    var errors = zip(files, tallies).compactMap { file, tally -> LogError? in
-      if tally.bytes == 0 { return .empty(file.name) }
-      return tally.knownRecords == 0 ? .noTraceLog(file.name) : nil
+    return of(parts, tallies, files, isComplete: true)
+  }
+
+  /// What the parts say that were read.
+  ///
+  /// - Parameters:
+  ///   - isComplete: false where more is to be read: what has not come yet is nobody's fault.
+  ///   - tellsVersions: whether logs of a newer version are told of though more is to be read.
+  static func of(
+    _ parts: consuming LogParts, _ tallies: [ReadingTally], _ files: [LogSource], isComplete: Bool,
+    tellsVersions: Bool = false
+  ) -> (analysis: LogAnalysis, errors: [LogError]) {
+    var errors: [LogError] = []
+    if isComplete {
+      for (file, tally) in tallies.enumerated() {
+        if let line = tally.cutLine { parts.tear(file: file, line: line) }
+      }
+      errors = zip(files, tallies).compactMap { file, tally in
+        if tally.bytes == 0 { return .empty(file.name) }
+        return tally.knownRecords == 0 ? .noTraceLog(file.name) : nil
+      }
     }
     var refused: [LogPart] = []
     let usable = parts.all.filter { part in
       guard let place = part.firstPlace, tallies[place.file].knownRecords > 0 else { return false }
       guard let version = part.header?.version, version > LogFormat.version else { return true }
-      errors.append(.newerVersion(files[place.file].name, line: place.line, version: version))
+      if isComplete || tellsVersions {
+        errors.append(.newerVersion(files[place.file].name, line: place.line, version: version))
+      }
       refused.append(part)
       return false
     }

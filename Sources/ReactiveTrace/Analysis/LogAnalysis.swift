@@ -55,6 +55,10 @@ package struct LogAnalysis: Sendable {
     return scopePlaces[NumberInLog(log: Int(lifecycle.log), number: number)].map { scopes[$0] }
   }
 
+  package func scope(_ number: UInt64, log: Int) -> LogScope? {
+    scopePlaces[NumberInLog(log: log, number: number)].map { scopes[$0] }
+  }
+
   package var header: TraceHeader? { logs.first?.header }
   package var records: Int { logs.reduce(0) { $0 + $1.records } }
   package var activeCount: Int { lifecycles.count { $0.isActive } }

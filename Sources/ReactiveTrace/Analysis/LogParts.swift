@@ -23,7 +23,7 @@ struct LogParts: MergingVisitor {
 
   mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
     if case .trace = record.body {
-      finish()
+      close()
       takeCarried()
     }
     current.visit(record, at: place)
@@ -38,14 +38,14 @@ struct LogParts: MergingVisitor {
     guard let first = parts.first else { return }
     var rest = parts[...]
     if lines == 0 {
-      finish()
+      close()
       carried = Damage()
     } else if first.header == nil {
       current.append(first, lines: lines)
       rest = parts.dropFirst()
     }
     for part in rest {
-      finish()
+      close()
       if lines == 0 {
         current = part
       } else {
@@ -64,7 +64,7 @@ struct LogParts: MergingVisitor {
     }
   }
 
-  private mutating func finish() {
+  private mutating func close() {
     // Lines before a header that are no records are told of with what follows.
     if current.records == 0 {
       carried = current.damage

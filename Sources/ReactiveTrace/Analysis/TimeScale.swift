@@ -3,13 +3,23 @@ package struct TimeScale: Equatable, Sendable {
   package struct Tick: Equatable, Sendable {
     package let time: Nanoseconds
     package let column: Int
+
+    package init(time: Nanoseconds, column: Int) {
+      self.time = time
+      self.column = column
+    }
   }
 
   package let start: Nanoseconds
   package let duration: Nanoseconds
   package let columns: Int
+  /// Whether what happens at the very end of the stretch falls into the last column, or beyond it.
+  package let includesEnd: Bool
 
-  package init(start: Nanoseconds = .zero, duration: Nanoseconds, columns: Int) {
+  package init(
+    start: Nanoseconds = .zero, duration: Nanoseconds, columns: Int, includesEnd: Bool = true
+  ) {
+    self.includesEnd = includesEnd
     self.start = start
     self.duration = duration
     self.columns = max(1, columns)
@@ -18,8 +28,20 @@ package struct TimeScale: Equatable, Sendable {
   /// The column in which a time falls; what lies outside falls into the first or the last.
   package func column(of time: Nanoseconds) -> Int {
     guard duration > .zero else { return 0 }
-    let share = min(1, Double(time.since(start).count) / Double(duration.count))
-    return min(columns - 1, Int(share * Double(columns)))
+    let distance = time.since(start).count
+    guard distance < duration.count else { return columns - 1 }
+    let product = distance.multipliedFullWidth(by: UInt64(columns))
+    // Which nearly always fits, and is divided in a tenth of the time then.
+    guard product.high > 0 else { return Int(product.low / duration.count) }
+    return Int(duration.count.dividingFullWidth(product).quotient)
+  }
+
+  /// The first time that falls into a column; of the one behind the last, the end.
+  package func start(of column: Int) -> Nanoseconds {
+    let column = UInt64(max(0, min(column, columns)))
+    let product = duration.count.multipliedFullWidth(by: column)
+    let (quotient, rest) = UInt64(columns).dividingFullWidth(product)
+    return start.after(rest > 0 ? quotient + 1 : quotient)
   }
 
   /// Round times, `gap` columns or more apart.

@@ -2,6 +2,8 @@
 package struct TraceRecord {
   package let time: Nanoseconds
   package let body: Body
+  /// Whether it is only now being written: its event is not there yet, or still has the name that stands for none.
+  package var isUnfinished = false
 
   /// One case a kind of line.
   package enum Body {

@@ -19,10 +19,26 @@ package final class LogSource: Sendable {
 
   private enum Storage: Sendable {
     /// An open file, and where in it the log begins.
-    case descriptor(Int32, start: Int, closes: Bool)
+    case descriptor(OpenFile, start: Int)
     /// A file that is opened whenever it is read, and which one it is.
     case path(String, device: UInt64, number: UInt64)
     case memory([UInt8])
+  }
+
+  /// A descriptor that is closed with the last source that reads it.
+  private final class OpenFile: Sendable {
+    let descriptor: Int32
+    /// Whether the bytes came out of a pipe or were compressed: then this is another file.
+    let isSpool: Bool
+    private let closes: Bool
+
+    init(_ descriptor: Int32, isSpool: Bool, closes: Bool) {
+      self.descriptor = descriptor
+      self.isSpool = isSpool
+      self.closes = closes
+    }
+
+    deinit { if closes { close(descriptor) } }
   }
 
   private let storage: Storage
@@ -52,6 +68,18 @@ package final class LogSource: Sendable {
       number: UInt64(truncatingIfNeeded: status.st_ino))
   }
 
+  /// Throws what opening a file would throw, without reading any of it.
+  package static func check(_ path: String) throws(LogError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw openError(path, errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw .directory(path)
+    // Whoever opens a pipe takes what is written to it.
+    case S_IFREG: if access(path, R_OK) != 0 { throw openError(path, errno) }
+    default: break
+    }
+  }
+
   /// Reads what the process was given as its standard input, to its end where that is a pipe.
   package static func standardInput() throws(LogError) -> LogSource {
     try LogSource(name: "standard input", descriptor: STDIN_FILENO, closes: false)
@@ -70,8 +98,9 @@ package final class LogSource: Sendable {
     do throws(LogError) {
       let opened = try LogSource.readable(descriptor, name: name)
       size = opened.size
-      storage = .descriptor(
-        opened.descriptor, start: opened.start, closes: closes || opened.descriptor != descriptor)
+      let isSpool = opened.descriptor != descriptor
+      let file = OpenFile(opened.descriptor, isSpool: isSpool, closes: closes || isSpool)
+      storage = .descriptor(file, start: opened.start)
       if closes, opened.descriptor != descriptor { close(descriptor) }
     } catch {
       if closes { close(descriptor) }
@@ -79,8 +108,36 @@ package final class LogSource: Sendable {
     }
   }
 
-  deinit {
-    if case .descriptor(let descriptor, _, closes: true) = storage { close(descriptor) }
+  /// The same file at another length.
+  private init(_ source: LogSource, size: Int) {
+    name = source.name
+    storage = source.storage
+    self.size = size
+  }
+
+  /// The same file with what was written since it was opened; nil where nothing can tell how long it is now.
+  package var atPresentLength: LogSource? {
+    var status = stat()
+    guard case .descriptor(let file, 0) = storage, fstat(file.descriptor, &status) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    return LogSource(self, size: max(0, Int(status.st_size)))
+  }
+
+  /// Whether there is anything of that name.
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+  }
+
+  /// Whether its name is still that of this file; nil where nothing has the name.
+  package var hasItsName: Bool? {
+    var named = stat()
+    var status = stat()
+    guard case .descriptor(let file, _) = storage, !file.isSpool, stat(name, &named) == 0
+    else { return nil }
+    guard fstat(file.descriptor, &status) == 0 else { return false }
+    return named.st_ino == status.st_ino && named.st_dev == status.st_dev
   }
 
   private typealias Opened = (descriptor: Int32, start: Int, size: Int)
@@ -120,8 +177,8 @@ package final class LogSource: Sendable {
         if let start = source.baseAddress { memcpy(base, start + offset, wanted) }
       }
       return wanted
-    case .descriptor(let descriptor, let start, _):
-      return try read(descriptor, base, wanted, start + offset)
+    case .descriptor(let file, let start):
+      return try read(file.descriptor, base, wanted, start + offset)
     case .path(let path, let device, let number):
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
       guard descriptor >= 0 else { throw LogSource.openError(path, errno) }

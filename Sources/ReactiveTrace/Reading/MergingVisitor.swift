@@ -6,4 +6,12 @@ package protocol MergingVisitor: RecordVisitor, Sendable {
   ///
   /// - Parameter lines: how many lines of the file stand before that stretch; 0 where it begins another file.
   mutating func append(_ next: consuming Self, lines: Int)
+
+  /// Called at the end of a stretch by the thread that read it: what takes time is done by all threads here, and not by one
+  /// that puts stretches together.
+  mutating func finish()
+}
+
+extension MergingVisitor {
+  package mutating func finish() {}
 }

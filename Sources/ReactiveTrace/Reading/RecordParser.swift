@@ -58,7 +58,8 @@ package struct RecordParser: ~Copyable {
     guard let time = fields.integer(.t) else { throw .incomplete }
     // A thread that was killed in its first step of a line leaves `{"t":1204}`: not finished, but not damaged.
     guard let name = fields.text(.event), let event = events.word(name) else {
-      return TraceRecord(time: Nanoseconds(time), body: .unknown)
+      let isUnfinished = fields.text(.event)?.beginsWithHyphen ?? true
+      return TraceRecord(time: Nanoseconds(time), body: .unknown, isUnfinished: isUnfinished)
     }
     return TraceRecord(time: Nanoseconds(time), body: try body(event))
   }
@@ -136,6 +137,11 @@ package struct RecordParser: ~Copyable {
     guard let id = fields.integer(.sub).flatMap({ SubscriptionID($0) }) else { throw .incomplete }
     return id
   }
+}
+
+extension RawText {
+  /// As the event of a line does that is being written.
+  fileprivate var beginsWithHyphen: Bool { count > 0 && start.pointee == UInt8(ascii: "-") }
 }
 
 extension LogFormat.Event {

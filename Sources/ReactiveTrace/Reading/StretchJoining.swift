@@ -22,10 +22,12 @@ final class StretchJoining<Visitor: MergingVisitor>: Sendable {
   private let state: Locked<State>
   private let stretches: Int
 
-  init(_ empty: Visitor, stretches: Int, files: Int) {
+  /// - Parameters:
+  ///   - whole: what was found before the first of them.
+  ///   - tallies: what was met before them in each file.
+  init(_ whole: consuming Visitor, _ tallies: [ReadingTally], stretches: Int) {
     self.stretches = stretches
-    state = Locked(
-      State(whole: empty, tallies: Array(repeating: ReadingTally(), count: files)))
+    state = Locked(State(whole: whole, tallies: tallies))
   }
 
   /// The next stretch to read; nil where none is left.
@@ -66,7 +68,12 @@ final class StretchJoining<Visitor: MergingVisitor>: Sendable {
 
   /// Everything, once all stretches were given.
   func finish() throws(LogError) -> (visitor: Visitor, tallies: [ReadingTally])? {
-    let (error, whole, tallies) = state.withLock { ($0.error, $0.whole, $0.tallies) }
+    var whole: Visitor?
+    let (error, tallies) = state.withLock { state in
+      // Taken out: a second reference would make the next change copy all of it.
+      swap(&whole, &state.whole)
+      return (state.error, state.tallies)
+    }
     if let error { throw error }
     return whole.map { ($0, tallies) }
   }

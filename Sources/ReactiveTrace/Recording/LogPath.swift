@@ -22,16 +22,6 @@ package enum LogPath {
     return path
   }
 
-  /// `log.jsonl`, then `log.part-2.jsonl`, ...
-  package static func segment(_ path: String, _ number: Int) -> String {
-    guard number > 1 else { return path }
-    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) }
-    guard let dot = path[(name ?? path.startIndex)...].lastIndex(of: "."),
-      dot > name ?? path.startIndex
-    else { return "\(path).part-\(number)" }
-    return "\(path[..<dot]).part-\(number)\(path[dot...])"
-  }
-
   /// `log.jsonl`, then `log.jsonl.2`, `log.jsonl.3`, ...
   package static func candidate(_ path: String, _ number: Int) -> String {
     number == 1 ? path : "\(path).\(number)"

@@ -113,7 +113,7 @@ package final class LogWriter: Sendable {
       let new: LogFile
       do throws(TraceError) {
         new = try LogFile(
-          path: LogPath.segment(pattern, number), header: header(number), limit: size?.bytes)
+          path: SegmentPath.of(pattern, number), header: header(number), limit: size?.bytes)
       } catch {
         file.stopAtLimit()
         CText.complain("\(error.sentence). Records from here on are counted as lost.")

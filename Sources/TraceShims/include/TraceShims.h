@@ -99,4 +99,7 @@ bool trace_barrier_register(void);
 /// one of its own.
 void trace_barrier(void);
 
+/// Gives memory back to the system that was freed; the allocator would keep much of it for later.
+void trace_trim_memory(void);
+
 #endif

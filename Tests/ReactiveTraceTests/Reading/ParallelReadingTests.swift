@@ -33,27 +33,6 @@ struct ParallelReadingTests {
     return Array((lines.joined(separator: "\r\n") + "\n{\"t\":77,\"ev").utf8)
   }()
 
-  /// Everything that an analysis says, as text.
-  private func describe(_ analysis: LogAnalysis) -> [String] {
-    var lines = analysis.lifecycles.map { life in
-      "\(life.id) \(life.site.lane) \(life.site.source ?? "") \(life.parent?.number ?? 0) \(life.start.count)"
-        + " \(life.end?.count ?? 0) \(life.state) \(life.elements) \(life.last.time.count)"
-        + " \(life.last.place.line) \(life.last.place.offset) \(life.firstPlace.line) \(life.log)"
-        + " \(life.digest) \(life.pulse.most) \(life.pulse.second) \(life.elsewhere)"
-        + " \(life.firstElsewhere?.line ?? 0) \(life.goesOnAfterEnd) \(life.hasBeginning)"
-    }
-    lines += analysis.logs.map { log in
-      "\(log.names) \(log.records) \(log.lost) \(log.missing) \(log.uncountedSkips) \(log.lastTime.count)"
-        + " \(String(describing: log.end)) \(log.offset) \(log.members) \(log.threads)"
-        + " \(log.tails.all.map { "\($0.thread) \($0.tail.subscription) \($0.tail.time.count)" })"
-    }
-    lines += analysis.sections.map { section in
-      let damage = Damage.Kind.allCases.map { "\($0) \(String(describing: section.damage[$0]))" }
-      return "\(section.file) \(section.offset) \(section.log ?? -1) \(damage)"
-    }
-    return lines + ["\(analysis.marks) \(analysis.scopes)"]
-  }
-
   private func read(_ bytes: [[UInt8]], stretch: Int?, workers: Int) throws -> [String] {
     let files = bytes.enumerated().map { LogSource(name: "\($0).jsonl", bytes: $1) }
     let reading = ParallelReading(files, workers: workers, stretch: stretch)

@@ -35,11 +35,11 @@ struct SettingsTests {
 
   @Test("name the files of a log that has several")
   func segments() {
-    #expect(LogPath.segment("log.jsonl", 1) == "log.jsonl")
-    #expect(LogPath.segment("log.jsonl", 2) == "log.part-2.jsonl")
-    #expect(LogPath.segment("a.b/log", 3) == "a.b/log.part-3")
-    #expect(LogPath.segment("a/.hidden", 2) == "a/.hidden.part-2")
-    #expect(LogPath.segment("a/x.y.jsonl", 12) == "a/x.y.part-12.jsonl")
+    #expect(SegmentPath.of("log.jsonl", 1) == "log.jsonl")
+    #expect(SegmentPath.of("log.jsonl", 2) == "log.part-2.jsonl")
+    #expect(SegmentPath.of("a.b/log", 3) == "a.b/log.part-3")
+    #expect(SegmentPath.of("a/.hidden", 2) == "a/.hidden.part-2")
+    #expect(SegmentPath.of("a/x.y.jsonl", 12) == "a/x.y.part-12.jsonl")
   }
 
   @Test(

@@ -167,7 +167,7 @@ struct ProcessTests {
       #expect(try log.text(path).utf8.count <= 64 * 1024)
       let records = try log.records(path)
       #expect(records[0]["segment"] as? Int == number)
-      let next = LogPath.segment(log.path, number + 1)
+      let next = SegmentPath.of(log.path, number + 1)
       let isLast = !FileManager.default.fileExists(atPath: next)
       let last = try #require(records.last)
       #expect(last["event"] as? String == (isLast ? "end" : "continued"))

@@ -1,0 +1,12 @@
+/// The names of the files of a rotated log, which whoever writes them and whoever follows them has to know.
+package enum SegmentPath {
+  /// `log.jsonl`, then `log.part-2.jsonl`, ...
+  package static func of(_ path: String, _ number: Int) -> String {
+    guard number > 1 else { return path }
+    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) }
+    guard let dot = path[(name ?? path.startIndex)...].lastIndex(of: "."),
+      dot > name ?? path.startIndex
+    else { return "\(path).part-\(number)" }
+    return "\(path[..<dot]).part-\(number)\(path[dot...])"
+  }
+}
