@@ -28,6 +28,7 @@ struct ArgumentParser {
     guard let first = words.operands.first else { return }
     if words.mayBeCommand, let command = CommandSpec.Name(rawValue: first) {
       parsed.command = command
+      parsed.namesCommand = true
       parsed.operands = Array(words.operands.dropFirst())
       return
     }

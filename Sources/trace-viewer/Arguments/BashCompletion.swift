@@ -137,7 +137,7 @@ enum BashCompletion {
               _trace_viewer_offer "$lead" = \#(list(CommandTable.rules))
             fi
       """#
-    case .text, .count, .laneAndCount, nil:
+    case .text, .count, .laneAndCount, .speed, nil:
       nil
     }
   }

@@ -1,7 +1,7 @@
 /// What the command line knows of a command: parser, help, completions and manual are made from it.
 struct CommandSpec: Sendable {
   enum Name: String, CaseIterable, Sendable {
-    case report, marbles, check, explain, diff, export, repair, help
+    case report, follow, replay, marbles, check, explain, diff, export, repair, help
   }
 
   struct Example: Sendable {

@@ -5,7 +5,8 @@ extension CommandTable {
       summary: "Show logs: timelines, lifecycles, suspected leaks. The default.",
       operands: .logs,
       examples: [
-        .init(command: "trace-viewer run.jsonl", meaning: "show what happened"),
+        .init(command: "trace-viewer run.jsonl", meaning: "look about in it"),
+        .init(command: "trace-viewer report run.jsonl", meaning: "print what happened"),
         .init(
           command: "trace-viewer run.jsonl --lane='search.*' --from=1.5s",
           meaning: "a part of it"),
@@ -15,9 +16,43 @@ extension CommandTable {
         .init(command: "ssh ci cat run.jsonl | trace-viewer -", meaning: "read from a pipe"),
       ],
       details: """
-        Prints who wrote the log and how it ended, a timeline with a row for each lane, how the subscriptions \
+        Without the word report, on a terminal and without options that choose or print, it opens the interactive view: \
+        timelines to zoom and search, replay, findings, details. Otherwise it prints who wrote the log and how it ended, a timeline with a row for each lane, how the subscriptions \
         of each lane fared, and the subscriptions that are still active at the end. LOG is a file that a traced \
         program wrote, or - for standard input.
+        """),
+    CommandSpec(
+      name: .follow,
+      summary: "Watch a log while it is written.",
+      operands: .log,
+      examples: [
+        .init(command: "trace-viewer follow run.jsonl", meaning: "watch a program run"),
+        .init(command: "trace-viewer follow --mouse run.jsonl", meaning: "with the mouse"),
+      ],
+      details: """
+        Opens the interactive view on a log that is still being written, and keeps its end in view; the space bar \
+        freezes what is shown. LOG need not exist yet. If another file takes its place, or it is cut short, the view begins \
+        anew with what is there then; a rotated log is followed into its next file. Where standard output is no terminal, \
+        it prints a report of what there is.
+        """),
+    CommandSpec(
+      name: .replay,
+      summary: "Play a log as it happened, faster or slower.",
+      operands: .logs,
+      examples: [
+        .init(command: "trace-viewer replay run.jsonl", meaning: "on the whole screen"),
+        .init(
+          command: "trace-viewer replay --plain --speed=4x run.jsonl",
+          meaning: "lines, four times as fast"),
+        .init(
+          command: "trace-viewer replay --plain --speed=max run.jsonl",
+          meaning: "all events in the order of time"),
+      ],
+      details: """
+        Plays a log in the interactive view from its beginning. With --plain, with an option that \
+        chooses a part, with --speed=max, or where standard output is no terminal, it prints a line for each event when its time \
+        has come. LOG is a file that a traced program wrote, or - for standard \
+        input.
         """),
     CommandSpec(
       name: .marbles,

@@ -1,5 +1,5 @@
 extension CommandTable {
-  static let options = printing + choosing + judging + comparing + general
+  static let options = printing + playing + choosing + judging + comparing + general
 
   private static let checkFormats = [
     "text", "json", "junit", "sarif", "github", "gitlab", "markdown",
@@ -32,25 +32,41 @@ extension CommandTable {
       isRepeatable: true, scope: .commands([.check]),
       summary: "Also write the findings to a file, in a format of its own."),
     OptionSpec(
-      .strict, "strict", scope: .commands([.report, .marbles, .check, .diff, .export]),
+      .strict, "strict", scope: .commands([.report, .replay, .marbles, .check, .diff, .export]),
       summary: "Take damage of a log for a failure, and exit with 65."),
+  ]
+
+  /// How a log is shown on a terminal, and played.
+  private static let playing: [OptionSpec] = [
+    OptionSpec(
+      .mouse, "mouse", scope: .commands([.report, .follow, .replay]),
+      summary: "Use the mouse in the interactive view; M turns it off."),
+    OptionSpec(
+      .speed, "speed", value: "SPEED", takes: .speed, scope: .commands([.replay]),
+      summary: "Play this fast: 4x, 1/8x, or max for as fast as it goes."),
+    OptionSpec(
+      .skipGaps, "skip-gaps", scope: .commands([.replay]),
+      summary: "Leave out what takes over a second and has nothing in it."),
+    OptionSpec(
+      .plain, "plain", scope: .commands([.replay]),
+      summary: "Print a line for each event instead of drawing a screen."),
   ]
 
   /// What of a log is looked at.
   private static let choosing: [OptionSpec] = [
     OptionSpec(
       .lane, "lane", value: "PATTERN", isRepeatable: true,
-      scope: .commands([.report, .marbles, .diff, .export]),
+      scope: .commands([.report, .replay, .marbles, .diff, .export]),
       summary: "Only lanes of this name, in which * and ? stand for anything."),
     OptionSpec(
       .state, "state", value: "STATE",
       takes: .oneOf(["active", "completed", "failed", "disposed", "released"]), isRepeatable: true,
       scope: .commands([.report]), summary: "Only subscriptions that the log leaves in this state."),
     OptionSpec(
-      .from, "from", value: "TIME", scope: .commands([.report, .marbles, .export]),
+      .from, "from", value: "TIME", scope: .commands([.report, .replay, .marbles, .export]),
       summary: "Only what comes after this: 1.5s, 300ms, or the name of a mark."),
     OptionSpec(
-      .until, "to", "until", value: "TIME", scope: .commands([.report, .marbles]),
+      .until, "to", "until", value: "TIME", scope: .commands([.report, .replay, .marbles]),
       summary: "Only what comes before this: 1.5s, 300ms, or the name of a mark."),
     OptionSpec(
       .until, "until", value: "TIME", scope: .commands([.export]),
@@ -95,7 +111,7 @@ extension CommandTable {
     OptionSpec(.noConfig, "no-config", scope: judges, summary: "Read no file of settings."),
   ]
 
-  private static let judges = OptionSpec.Scope.commands([.report, .check, .diff])
+  private static let judges = OptionSpec.Scope.commands([.report, .follow, .replay, .check, .diff])
 
   /// What is known already, and what makes a check fail.
   private static let comparing: [OptionSpec] = [

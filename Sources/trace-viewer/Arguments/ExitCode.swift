@@ -7,4 +7,6 @@ enum ExitCode: Int32, Sendable {
   case notALog = 65
   case cannotOpen = 66
   case cannotWrite = 74
+  /// By ^C, as a shell says it of a program that a signal ended.
+  case interrupted = 130
 }

@@ -97,7 +97,7 @@ enum FishCompletion {
         CommandTable.ruleLevels.map { "\(rule)=\($0)" }
       }
       arguments = " -x -a \(quote(settings))"
-    case .text, .count, .laneAndCount: arguments = " -x"
+    case .text, .count, .laneAndCount, .speed: arguments = " -x"
     }
     return line(condition(option), names.joined(separator: " ") + arguments, option.summary)
   }

@@ -22,6 +22,10 @@ extension OptionSpec {
       guard OptionText.laneAndCount(text) != nil else {
         throw .wrongValue(text, self, "LANE=N, such as search.results=2", command)
       }
+    case .speed:
+      guard ReplaySpeed(text) != nil else {
+        throw .wrongValue(text, self, "a speed from 1/1000x to 1000x, or max", command)
+      }
     case .ruleSetting:
       try checkRule(text, for: command)
     }

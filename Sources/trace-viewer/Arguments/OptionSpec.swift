@@ -8,6 +8,7 @@ struct OptionSpec: Sendable {
     case strict, format, exportFormat, output
     case lane, state, from, until, scope, thread, value, sort, limit
     case rule, maxActive, allow, allowSource, main, config, noConfig
+    case mouse, speed, plain, skipGaps
     case failOn, baseline, writeBaseline, pruneBaseline, allowStale
   }
 
@@ -26,6 +27,8 @@ struct OptionSpec: Sendable {
     case formatAndFile([String])
     /// `LANE=N`.
     case laneAndCount
+    /// `4x`, `1/8x`, `max`.
+    case speed
     /// `RULE=LEVEL` or `RULE.THRESHOLD=NUMBER`.
     case ruleSetting
   }

@@ -2,6 +2,8 @@
 struct ParsedArguments: Equatable {
   /// `nil` where neither a command nor a log is named.
   var command: CommandSpec.Name?
+  /// Whether the command was typed, and not only meant.
+  var namesCommand = false
   /// Logs, for `explain` a rule, or for `help` a command.
   var operands: [String] = []
   /// An option without a value has an empty one.
@@ -21,6 +23,9 @@ struct ParsedArguments: Equatable {
   func all(_ name: OptionSpec.Name) -> [String] {
     values[name] ?? []
   }
+
+  /// Those that were given.
+  var options: Set<OptionSpec.Name> { Set(values.keys) }
 
   func has(_ name: OptionSpec.Name) -> Bool {
     values[name] != nil

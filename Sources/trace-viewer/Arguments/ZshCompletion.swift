@@ -116,7 +116,7 @@ enum ZshCompletion {
     case .formatAndFile(let formats):
       "_trace_viewer_format_and_file \(formats.joined(separator: " "))"
     case .ruleSetting: "_trace_viewer_rule_setting"
-    case .text, .count, .laneAndCount: " "
+    case .text, .count, .laneAndCount, .speed: " "
     case nil: ""
     }
   }

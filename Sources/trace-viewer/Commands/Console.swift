@@ -23,6 +23,8 @@ struct Console {
   /// Where settings and sources are looked for, an absolute path; empty where that is not known.
   var directory = WorkingDirectory.path
   var arguments = ParsedArguments()
+  /// Where keys come from, and where what they do is drawn; nil where there is no terminal for both.
+  var keyboard: () -> (input: Int32, output: Int32)? = { nil }
 
   /// The outputs of this process.
   static func standard() -> Console {
@@ -32,7 +34,11 @@ struct Console {
       error: Stream(
         output: Output(descriptor: STDERR_FILENO), isTerminal: isatty(STDERR_FILENO) == 1),
       environment: .current(), terminalColumns: TerminalSize.ask(STDOUT_FILENO),
-      fileExists: { access($0, F_OK) == 0 })
+      fileExists: { access($0, F_OK) == 0 },
+      keyboard: {
+        isatty(STDOUT_FILENO) == 1
+          ? TerminalSession.inputDescriptor().map { ($0, STDOUT_FILENO) } : nil
+      })
   }
 
   /// What reports are laid out on.

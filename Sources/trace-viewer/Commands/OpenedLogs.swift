@@ -44,12 +44,12 @@ struct OpenedLogs {
       self.errors.append(error)
       failure = failure ?? OpenedLogs.report(error, console)
     }
-    let isDamaged = warn(console)
+    let isDamaged = OpenedLogs.warn(analysis, console)
     if isDamaged, console.arguments.has(.strict) { failure = failure ?? .notALog }
   }
 
   /// Warns of every kind of damage, with the first line of it; returns whether there was any.
-  private func warn(_ console: Console) -> Bool {
+  static func warn(_ analysis: LogAnalysis, _ console: Console) -> Bool {
     var isDamaged = false
     for section in analysis.sections {
       for kind in Damage.Kind.allCases {

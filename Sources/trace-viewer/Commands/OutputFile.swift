@@ -26,14 +26,19 @@ enum OutputFile {
       body(console.out.output)
       return nil
     }
+    return write(to: path, body).map { report($0, path, console) }
+  }
+
+  /// The same without a word; returns the `errno` of what failed.
+  static func write(to path: String, _ body: (Output) -> Void) -> Int32? {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
-    guard descriptor >= 0 else { return report(errno, path, console) }
+    guard descriptor >= 0 else { return errno }
     let output = Output(descriptor: descriptor)
     body(output)
     output.flush()
     // Some file systems notice only at the end that there is no room.
     let closing = close(descriptor) == 0 ? nil : errno
-    return (output.failure ?? closing).map { report($0, path, console) }
+    return output.failure ?? closing
   }
 
   /// Whether both are one file, by whatever names: writing to it would destroy what is read from it. `-` is standard output as

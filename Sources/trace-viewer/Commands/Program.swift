@@ -55,7 +55,11 @@ enum Program {
       return .clean
     }
     switch arguments.command {
-    case .report: return try ReportCommand.run(console)
+    case .report:
+      return InteractiveCommand.isMeant(console)
+        ? try InteractiveCommand.run(console) : try ReportCommand.run(console)
+    case .follow: return try FollowCommand.run(console)
+    case .replay: return try ReplayCommand.run(console)
     case .marbles: return try MarblesCommand.run(console)
     case .check: return try CheckCommand.run(console)
     case .explain: return try ExplainCommand.run(console)

@@ -54,6 +54,11 @@ struct SourceLocator {
     return self.path(ofFile: path)
   }
 
+  /// The path from the root of the file system; nil where it was not found.
+  func absolutePath(ofSource file: String) -> String? {
+    paths[file].map { $0.hasPrefix("/") || directory.isEmpty ? $0 : directory + "/" + $0 }
+  }
+
   /// The same of a file that is named as the file system takes it. What lies outside loses what leads there, because a path of a
   /// report is always relative.
   func path(ofFile path: String) -> String {

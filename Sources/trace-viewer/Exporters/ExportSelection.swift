@@ -27,6 +27,32 @@ struct ExportSelection {
     }
   }
 
+  /// What a viewer shows, or some of it.
+  init(_ viewed: ViewedLog, _ members: ExportMembers) {
+    let stretch: TimeStretch?
+    let some: Set<Int>?
+    switch members {
+    case .shown(let time): (stretch, some) = (time, nil)
+    case .some(let places, let time): (stretch, some) = (time, Set(places))
+    }
+    log = viewed.log
+    let window = TimeWindow(
+      from: stretch?.start ?? .zero, until: stretch?.end ?? Nanoseconds(.max))
+    self.window = window
+    let shown = viewed.excerpt
+    excerpt = LogExcerpt(
+      viewed.log, start: window.from, end: min(window.until, viewed.log.duration)
+    ) { index in
+      let lifecycle = viewed.log.lifecycles[index]
+      return shown.contains(index) && some?.contains(index) ?? true
+        && window.meets(lifecycle.start, viewed.log.lastMoment(of: lifecycle))
+    }
+    scopes = log.scopes.indices.filter { index in
+      let scope = viewed.log.scopes[index]
+      return window.meets(scope.begin, scope.end ?? viewed.log.logs[scope.log].lastTime)
+    }
+  }
+
   /// Whether a subscription, by its place in `log.lifecycles`, is exported.
   @inline(__always)
   func contains(_ index: Int) -> Bool {

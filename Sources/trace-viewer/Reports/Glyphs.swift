@@ -23,18 +23,32 @@ struct Glyphs: Sendable {
   let times: String
   let separator: String
   let none: String
+  // What only the interactive view shows.
+  let folded: String
+  let unfolded: String
+  let play: String
+  let pause: String
+  let cursor: String
+  let cursorLine: String
+  let note: String
+  let full: String
+  let empty: String
 
   static let unicode = Glyphs(
     isASCII: false, start: "├", line: "─", elements: ["•", "●", "▒", "█"], completed: "✓",
     failed: "✗", disposed: "■", released: "○", active: "▶",
     density: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], axis: "─", tick: "┬", grid: "┊",
-    branch: "└ ", ellipsis: "…", times: "×", separator: " · ", none: "·")
+    branch: "└ ", ellipsis: "…", times: "×", separator: " · ", none: "·", folded: "▸",
+    unfolded: "▾", play: "▶", pause: "‖",
+    cursor: "▼", cursorLine: "│", note: "◆", full: "█", empty: "░")
 
   static let ascii = Glyphs(
     isASCII: true, start: "+", line: "-", elements: ["o", "O", "%", "@"], completed: "|",
     failed: "X", disposed: "#", released: "~", active: ">",
-    density: [".", ":", "=", "*"], axis: "-", tick: "+", grid: ":", branch: "- ",
-    ellipsis: "...", times: "x", separator: " | ", none: ".")
+    density: [".", "_", "=", "*"], axis: "-", tick: "+", grid: ":", branch: "- ",
+    ellipsis: "...", times: "x", separator: " | ", none: ".", folded: "+", unfolded: "-", play: ">",
+    pause: "=",
+    cursor: "V", cursorLine: "'", note: "*", full: "#", empty: ".")
 
   func element(count: Int) -> String? {
     switch count {
@@ -58,11 +72,11 @@ struct Glyphs: Sendable {
 
   static func style(_ state: Lifecycle.State) -> Style {
     switch state {
-    case .active: Style(color: .blue)
-    case .completed: Style(color: .green)
+    case .active: Style(color: .green)
+    case .completed: Style(color: .blue)
     case .failed: Style(color: .red)
-    case .disposed: Style(color: .cyan)
-    case .released: Style(color: .magenta)
+    case .disposed: Style(color: .yellow)
+    case .released: .dim
     }
   }
 

@@ -26,7 +26,7 @@ struct Page: Sendable {
 
   /// As much of a text as a line can show: values may be many megabytes long.
   func safeBeginning(_ text: String) -> String {
-    safe(String(String.UnicodeScalarView(text.unicodeScalars.prefix(width * 4))))
+    safe(String(String.UnicodeScalarView(text.unicodeScalars.prefix(min(width, .max / 8) * 4))))
   }
 
   /// The sentence of a finding.

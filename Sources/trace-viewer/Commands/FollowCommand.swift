@@ -1,0 +1,14 @@
+/// `trace-viewer follow LOG`: the interactive view of a log that is being written.
+enum FollowCommand {
+  static func run(_ console: Console) throws(UsageError) -> ExitCode {
+    guard let path = console.arguments.operands.first else { throw .missingLog(.follow) }
+    guard path != "-" else {
+      throw UsageError(
+        .wrongValue, .follow, "Standard input cannot be followed. Name the file that is written.")
+    }
+    guard InteractiveCommand.canShow(console), let keyboard = console.keyboard() else {
+      return try ReportCommand.run(console)
+    }
+    return try InteractiveCommand.run(console, keyboard, follows: true) { _ in }
+  }
+}

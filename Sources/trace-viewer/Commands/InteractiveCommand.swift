@@ -1,0 +1,85 @@
+internal import ReactiveTrace
+
+/// `trace-viewer LOG...` on a terminal: the interactive view.
+enum InteractiveCommand {
+  /// Options that go with the view; any other one asks for a report.
+  private static let options: Set<OptionSpec.Name> = [
+    .color, .ascii, .mouse, .rule, .maxActive, .allow, .allowSource, .main, .config, .noConfig,
+  ]
+
+  /// Whether the command line asks for it, and the terminal can show it.
+  static func isMeant(_ console: Console) -> Bool {
+    let arguments = console.arguments
+    return !arguments.namesCommand && arguments.options.isSubset(of: options)
+      && canShow(console)
+  }
+
+  /// Whether there is a terminal that can place text where it should be.
+  static func canShow(_ console: Console) -> Bool {
+    guard console.out.isTerminal, let term = console.environment["TERM"] else { return false }
+    return term != "dumb"
+  }
+
+  static func run(_ console: Console) throws(UsageError) -> ExitCode {
+    guard let keyboard = console.keyboard() else { return try ReportCommand.run(console) }
+    return try run(console, keyboard, follows: false) { _ in }
+  }
+
+  /// - Parameter prepare: changes the viewer before it is shown.
+  static func run(
+    _ console: Console, _ keyboard: (input: Int32, output: Int32), follows: Bool,
+    prepare: (inout Viewer) -> Void
+  ) throws(UsageError) -> ExitCode {
+    let paths = console.arguments.operands
+    let settings = try LoadedSettings.load(console)
+    if !follows, let code = firstFailure(paths, console) { return code }
+    guard let mailbox = Mailbox() else { return .cannotOpen }
+    var viewer = Viewer()
+    viewer.page = console.page
+    viewer.usesMouse = console.arguments.has(.mouse)
+    viewer.reading.follows = follows
+    viewer.keepsEnd = follows
+    prepare(&viewer)
+    let log = LogWorker(
+      GrowingLog(paths: paths, follows: follows), settings.rules, follows: follows, mailbox)
+    let passing = PassingOn(console.environment, directory: console.directory, inputs: paths)
+    let usesColor = console.arguments.color.isOn(
+      environment: console.environment, isTerminal: console.out.isTerminal)
+    let depth = usesColor ? ColorDepth.of(console.environment) : .none
+    // A pipe is read to its end before there is anything to show: before the screen is taken.
+    log.start()
+    do {
+      let code = try TerminalSession.run(input: keyboard.input, output: keyboard.output) {
+        try ViewerLoop(viewer, $0, mailbox, log, passing, depth: depth).run()
+      }
+      return failure(of: log, console) ?? code
+    } catch {
+      console.writeError("Error", "The terminal cannot be used: \(error).")
+      return .cannotOpen
+    }
+  }
+
+  /// Files that cannot be opened are told of before the screen is taken.
+  private static func firstFailure(_ paths: [String], _ console: Console) -> ExitCode? {
+    var failure: ExitCode?
+    for path in paths where path != "-" {
+      do throws(LogError) {
+        try LogSource.check(path)
+      } catch {
+        let code = OpenedLogs.report(error, console)
+        failure = failure ?? code
+      }
+    }
+    return failure
+  }
+
+  /// What was wrong with files, once the screen is given back.
+  private static func failure(of log: LogWorker, _ console: Console) -> ExitCode? {
+    var failure: ExitCode?
+    for error in log.errors {
+      let code = OpenedLogs.report(error, console)
+      failure = failure ?? code
+    }
+    return failure
+  }
+}

@@ -1,0 +1,137 @@
+internal import ReactiveTrace
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Prints a line for each event when its time has come.
+struct PlainReplay {
+  private let snapshot: LogSnapshot
+  private let excerpt: LogExcerpt
+  private let window: TimeWindow
+  private let speed: ReplaySpeed
+  private let skipsGaps: Bool
+
+  /// Events that are read at a time.
+  private static let batch = 2000
+
+  init(
+    _ snapshot: LogSnapshot, _ excerpt: LogExcerpt, _ window: TimeWindow, _ speed: ReplaySpeed,
+    skipsGaps: Bool
+  ) {
+    self.snapshot = snapshot
+    self.excerpt = excerpt
+    self.window = window
+    self.speed = speed
+    self.skipsGaps = skipsGaps
+  }
+
+  func run(_ console: Console) throws(LogError) {
+    let reader = EventReader(snapshot)
+    let excerpt = excerpt
+    let view = ReplayLines(snapshot.analysis, console.page)
+    var position = LogEvent.Position(before: window.from)
+    var clock = ReplayClock(speed, skipsGaps: skipsGaps)
+    while console.out.output.failure == nil {
+      let events = try reader.events(
+        after: position, most: Self.batch,
+        members: excerpt.hasAllSubscriptions ? nil : excerpt.members,
+        where: { excerpt.contains($0) })
+      for event in events where event.time <= window.until {
+        if let pause = clock.pause(until: event.time) {
+          console.out.output.flush()
+          Self.wait(pause)
+        }
+        console.write([view.line(event)])
+      }
+      guard let last = events.last, last.time <= window.until else { break }
+      position = last.position
+    }
+  }
+
+  private static func wait(_ nanoseconds: UInt64) {
+    var time = timespec(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    var rest = timespec()
+    while nanosleep(&time, &rest) != 0, errno == EINTR { time = rest }
+  }
+}
+
+/// When the next event is due.
+struct ReplayClock {
+  private let speed: ReplaySpeed
+  private let skipsGaps: Bool
+  /// The time of the log that was reached at a time of the clock.
+  private var reached: (log: Nanoseconds, clock: ContinuousClock.Instant)?
+
+  init(_ speed: ReplaySpeed, skipsGaps: Bool) {
+    self.speed = speed
+    self.skipsGaps = skipsGaps
+  }
+
+  /// How long to wait, in nanoseconds; nil for not at all.
+  mutating func pause(
+    until time: Nanoseconds, now: ContinuousClock.Instant = .now
+  ) -> UInt64? {
+    guard speed != .max else { return nil }
+    guard let reached else {
+      self.reached = (time, now)
+      return nil
+    }
+    let distance = Double(time.since(reached.log).count) / speed.factor
+    let passed = reached.clock.duration(to: now) / .nanoseconds(1)
+    let pause = distance - passed
+    if skipsGaps, pause > Double(Replay.longestGap) {
+      self.reached = (time, now)
+      return nil
+    }
+    return pause >= 1 ? UInt64(min(pause, 9e18)) : nil
+  }
+}
+
+/// Events as lines, the values below each other.
+struct ReplayLines {
+  private let log: LogAnalysis
+  private let page: Page
+  private let laneWidth: Int
+
+  init(_ log: LogAnalysis, _ page: Page) {
+    self.log = log
+    self.page = page
+    var lanes: [ObjectIdentifier: Int] = [:]
+    for lifecycle in log.lifecycles where lanes[ObjectIdentifier(lifecycle.site)] == nil {
+      lanes[ObjectIdentifier(lifecycle.site)] = DisplayWidth.columns(
+        of: page.safe(lifecycle.site.lane))
+    }
+    laneWidth = min((lanes.values.max() ?? 4) + 8, max(12, page.width / 3))
+  }
+
+  func line(_ event: LogEvent) -> Line {
+    let text = EventText(log: log, page: page)
+    var line = Line(DisplayWidth.padLeft(time(event.time), to: 13) + "  ", .dim)
+    var name = ""
+    if let index = event.lifecycle {
+      let lifecycle = log.lifecycles[index]
+      name = page.safe("\(lifecycle.site.lane) \(log.name(of: lifecycle))")
+    }
+    line.append(DisplayWidth.pad(page.cutMiddle(name, to: laneWidth), to: laneWidth) + "  ")
+    let hasMore = event.text != nil || event.thread != nil
+    line.append(
+      hasMore ? DisplayWidth.pad(event.kind.rawValue, to: 13) : event.kind.rawValue,
+      EventText.style(event.kind))
+    if let value = event.text { line.append(page.safe(value)) }
+    if event.isCut { line.append(page.glyphs.ellipsis, .dim) }
+    if let thread = text.thread(event) { line.append("  [\(page.safe(thread))]", .dim) }
+    return line
+  }
+
+  /// Seconds with six decimals: all of one width, so that they can be compared.
+  private func time(_ time: Nanoseconds) -> String {
+    let fraction = String(1_000_000 + time.count / 1000 % 1_000_000).dropFirst()
+    return "\(time.count / 1_000_000_000).\(fraction)"
+  }
+}

@@ -1,0 +1,41 @@
+internal import ReactiveTrace
+
+/// `trace-viewer replay LOG...`: plays a log in the interactive view, or as lines.
+enum ReplayCommand {
+  /// Options of the lines, which the interactive view has keys for.
+  private static let plainOptions: Set<OptionSpec.Name> = [.lane, .from, .until, .strict]
+
+  static func run(_ console: Console) throws(UsageError) -> ExitCode {
+    let arguments = console.arguments
+    let speed = arguments[.speed].flatMap { ReplaySpeed($0) } ?? ReplaySpeed()
+    let isPlain =
+      arguments.has(.plain) || !arguments.options.isDisjoint(with: plainOptions)
+      || speed == .max || !InteractiveCommand.canShow(console)
+    guard !isPlain, let keyboard = console.keyboard() else { return try print(console, speed) }
+    return try InteractiveCommand.run(console, keyboard, follows: false) { viewer in
+      var replay = Replay()
+      replay.speed = speed
+      replay.skipsGaps = arguments.has(.skipGaps)
+      replay.play()
+      viewer.replay = replay
+    }
+  }
+
+  private static func print(_ console: Console, _ speed: ReplaySpeed) throws(UsageError) -> ExitCode
+  {
+    let filter = try ReportFilter(console.arguments)
+    let opened = OpenedSnapshot(console.arguments.operands, console)
+    guard opened.isUsable else { return opened.failure ?? .notALog }
+    let window = try TimeWindow.of(console.arguments, opened.snapshot.analysis)
+    let chosen = try filter.filter(of: opened.snapshot.analysis)
+    do throws(LogError) {
+      let excerpt = try chosen.excerpt(of: opened.snapshot.analysis)
+      let replay = PlainReplay(
+        opened.snapshot, excerpt, window, speed, skipsGaps: console.arguments.has(.skipGaps))
+      try replay.run(console)
+      return opened.failure ?? .clean
+    } catch {
+      return OpenedLogs.report(error, console)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/// The clipboard of whoever sits at the terminal, also over ssh: OSC 52.
+enum Clipboard {
+  /// Terminals take no more than about this.
+  static let mostBytes = 74_000
+
+  static func sequence(_ text: String) -> String {
+    var end = text.utf8.count
+    var cut = text
+    while end > mostBytes {
+      cut = String(cut.prefix(cut.count * mostBytes / end))
+      end = cut.utf8.count
+    }
+    return "\u{1B}]52;c;\(Base64.text(Array(cut.utf8)))\u{07}"
+  }
+}

@@ -1,0 +1,13 @@
+internal import ReactiveTrace
+
+extension LogEvent.Position {
+  /// Before the event that stands here, and behind all others before it.
+  var justBefore: LogEvent.Position {
+    LogEvent.Position(time: time, file: file, offset: offset - 1)
+  }
+
+  /// Behind the event that stands here, and before all others behind it.
+  var justBehind: LogEvent.Position {
+    LogEvent.Position(time: time, file: file, offset: offset == .max ? .max : offset + 1)
+  }
+}

@@ -1,0 +1,211 @@
+internal import Dispatch
+internal import ReactiveKit
+internal import ReactiveTrace
+internal import Synchronization
+
+/// Reads a log, judges and arranges it, away from the thread that draws.
+///
+/// All of its state belongs to its queue; what it finds goes to the mailbox.
+final class LogWorker: Sendable {
+  private struct State {
+    var source: GrowingLog
+    var snapshot = LogSnapshot.empty
+    var verdict = Verdict(.empty)
+    /// Which state of the log the verdict is about.
+    var judged = -1
+    var arrangement = Arrangement()
+    /// What the elements say of the filter, and of which state of the log.
+    var included: Included?
+    /// Of the log that `included` is about.
+    var restarts = 0
+    var rate = RecordRate()
+    var isDone = false
+    var problem: String?
+  }
+
+  private struct Included {
+    let filter: ViewFilter
+    let revision: Int
+    var values: [Bool]
+    let end: ContinuousClock.Instant
+    /// How long it took to find out.
+    let cost: Duration
+  }
+
+  private let queue = DispatchQueue(label: "trace-viewer.log", qos: .userInitiated)
+  private let state: Locked<State>
+  private let mailbox: Mailbox
+  private let rules: RuleSettings
+  private let follows: Bool
+  private let summaryQueue = DispatchQueue(label: "trace-viewer.summary", qos: .userInitiated)
+  private let summaries = Atomic(0)
+  private let shouldStop = Locked(false)
+  private let found = Locked<[LogError]>([])
+
+  /// How long a log that does not grow is left alone, in milliseconds: first, and after some time of nothing.
+  private static let pause = (first: 50, later: 200)
+
+  init(_ source: GrowingLog, _ rules: RuleSettings, follows: Bool, _ mailbox: Mailbox) {
+    state = Locked(State(source: source))
+    self.rules = rules
+    self.follows = follows
+    self.mailbox = mailbox
+  }
+
+  func start() {
+    queue.async { self.advance(idle: 0) }
+  }
+
+  /// Nothing is read any more.
+  func stop() {
+    shouldStop.withLock { $0 = true }
+  }
+
+  /// Why files could not be read; known when all is read, and asked without waiting for that.
+  var errors: [LogError] { found.withLock { $0 } }
+
+  /// - Parameter frozen: the state of the log that stays in view; nil for the latest.
+  func arrange(_ arrangement: Arrangement, of frozen: LogSnapshot?) {
+    queue.async {
+      self.state.withLock { state in
+        state.arrangement = arrangement
+        guard let frozen else { return self.show(&state) }
+        let isIncluded = ElementFilter.included(arrangement.filter, in: frozen.analysis)
+        let viewed = ViewedLog(frozen, self.rules, arrangement, isIncluded: isIncluded)
+        self.mailbox.post(.arranged(viewed, self.reading(state)))
+      }
+    }
+  }
+
+  /// Counts what is shown; of several that wait only the last.
+  func summarize(_ viewed: ViewedLog) {
+    let number = summaries.wrappingAdd(1, ordering: .relaxed).newValue
+    summaryQueue.async {
+      guard self.summaries.load(ordering: .relaxed) == number else { return }
+      let lanes = LaneStatistics.lanes(of: viewed.excerpt, viewed.snapshot.elements)
+      self.mailbox.post(.summarized(lanes, of: SummaryKey(viewed)))
+    }
+  }
+
+  /// Reads the next piece, and comes again.
+  private func advance(idle: Int) {
+    guard !shouldStop.withLock({ $0 }) else { return }
+    let start = ContinuousClock.now
+    let isNew = state.withLock { state in
+      do throws(LogError) {
+        guard let snapshot = try state.source.advance() else {
+          if !self.follows { state.isDone = true }
+          if self.isOverdue(state) { self.show(&state) }
+          // The rate goes down while nothing comes.
+          if state.rate.measure(state.snapshot.analysis.records) {
+            self.mailbox.post(.progressed(self.reading(state)))
+          }
+          return false
+        }
+        let revision = state.snapshot.revision + 1
+        state.snapshot = snapshot
+        state.snapshot.revision = revision
+        state.problem = nil
+        _ = state.rate.measure(snapshot.analysis.records)
+        if snapshot.isComplete, !self.follows { state.isDone = true }
+        self.found.withLock { $0 = snapshot.errors }
+      } catch {
+        // What is followed may be put right: permissions, another file in its place.
+        let problem = "\(error.file): \(error.sentence)"
+        let isNew = state.problem != problem
+        state.isDone = !self.follows
+        state.problem = problem
+        self.found.withLock { $0 = [error] }
+        if isNew { self.show(&state) }
+        return false
+      }
+      self.show(&state)
+      return true
+    }
+    if state.withLock({ $0.isDone }) { return }
+    if isNew {
+      // What is shown takes time too: whoever types must not wait for it.
+      // And the states of a log that grows take no more than a fifth of the time.
+      let cost = Int(start.duration(to: .now) / .milliseconds(1))
+      let pause = follows ? min(max(30, 4 * cost), 1000) : 0
+      queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { self.advance(idle: 0) }
+    } else {
+      let pause = idle < 40 ? Self.pause.first : Self.pause.later
+      queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { self.advance(idle: idle + 1) }
+    }
+  }
+
+  private func show(_ state: inout State) {
+    let snapshot = state.snapshot
+    if state.judged != snapshot.revision {
+      state.verdict = Verdict(snapshot.analysis, rules)
+      state.judged = snapshot.revision
+    }
+    let viewed = ViewedLog(
+      snapshot, state.verdict, state.arrangement, isIncluded: included(&state))
+    mailbox.post(.arranged(viewed, reading(state)))
+  }
+
+  /// What the elements say of the filter; nil where it does not ask them.
+  ///
+  /// Of a log that grows they are all read again, but only so often that it takes a tenth of the time; until then, what has
+  /// begun since is not let through.
+  private func included(_ state: inout State) -> [Bool]? {
+    let filter = state.arrangement.filter
+    guard filter.needsElements else {
+      state.included = nil
+      return nil
+    }
+    let snapshot = state.snapshot
+    let start = ContinuousClock.now
+    if var known = state.included, known.filter == filter,
+      known.revision == snapshot.revision || start < known.end.advanced(by: known.cost * 10),
+      known.values.count <= snapshot.analysis.lifecycles.count, snapshot.restarts == state.restarts
+    {
+      let missing = snapshot.analysis.lifecycles.count - known.values.count
+      known.values += repeatElement(false, count: missing)
+      return known.values
+    }
+    let values = ElementFilter.included(filter, in: snapshot.analysis) ?? []
+    state.restarts = snapshot.restarts
+    state.included = Included(
+      filter: filter, revision: snapshot.revision, values: values, end: .now,
+      cost: start.duration(to: .now))
+    return values
+  }
+
+  /// Whether what is shown of a filter is not of all that was read, and may be found out now.
+  private func isOverdue(_ state: State) -> Bool {
+    guard let known = state.included else { return false }
+    return known.revision != state.snapshot.revision
+      && .now >= known.end.advanced(by: known.cost * 10)
+  }
+
+  private func reading(_ state: State) -> ReadingState {
+    ReadingState(
+      bytesRead: state.snapshot.bytesRead, bytesTotal: state.snapshot.bytesTotal,
+      isComplete: state.isDone, follows: follows,
+      rate: follows ? state.rate.value : nil,
+      problem: state.problem ?? (follows ? state.snapshot.errors.first?.sentence : nil))
+  }
+}
+
+/// Records a second, over the last second or so.
+struct RecordRate: Sendable {
+  private var start: (time: ContinuousClock.Instant, records: Int)?
+  private(set) var value: Int?
+
+  /// Whether there is another value.
+  mutating func measure(_ records: Int, at now: ContinuousClock.Instant = .now) -> Bool {
+    guard let start, records >= start.records else {
+      start = (now, records)
+      return false
+    }
+    let time = start.time.duration(to: now)
+    guard time >= .seconds(1) else { return false }
+    let rate = Int(Double(records - start.records) / (time / .seconds(1)))
+    self.start = (now, records)
+    defer { value = rate }
+    return value != rate
+  }
+}

@@ -1,0 +1,50 @@
+/// A text to look for: small letters find capital ones too, unless there is a capital among them.
+struct SearchText: Equatable, Sendable {
+  let text: String
+  let isSensitive: Bool
+  /// As it is compared.
+  private let bytes: [UInt8]
+  private let isASCII: Bool
+
+  init(_ text: String) {
+    self.text = text
+    isSensitive = text.contains(where: \.isUppercase)
+    let folded = isSensitive ? text : text.lowercased()
+    bytes = Array(folded.utf8)
+    isASCII = bytes.allSatisfy { $0 < 0x80 }
+  }
+
+  func isIn(_ text: String) -> Bool {
+    var text = text
+    let found = text.withUTF8 { isIn($0) }
+    // Capital letters beyond ASCII have other bytes, sometimes more of them.
+    if found || isSensitive || isASCII { return found }
+    var folded = text.lowercased()
+    return folded.withUTF8 { isIn($0) }
+  }
+
+  /// The same for bytes of a text; ASCII letters are compared as `isSensitive` says.
+  func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = bytes.first else { return true }
+    guard text.count >= bytes.count else { return false }
+    let last = text.count - bytes.count
+    var start = 0
+    while start <= last {
+      if fold(text[start]) == first, matches(text, at: start) { return true }
+      start += 1
+    }
+    return false
+  }
+
+  @inline(__always)
+  private func fold(_ byte: UInt8) -> UInt8 {
+    !isSensitive && byte &- 0x41 < 26 ? byte | 0x20 : byte
+  }
+
+  private func matches(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+    for index in bytes.indices.dropFirst() where fold(text[start + index]) != bytes[index] {
+      return false
+    }
+    return true
+  }
+}

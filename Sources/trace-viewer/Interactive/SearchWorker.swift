@@ -1,0 +1,143 @@
+internal import Dispatch
+internal import ReactiveTrace
+internal import Synchronization
+
+/// Looks for a text in all of a log, away from the thread that draws.
+final class SearchWorker: Sendable {
+  private let queue = DispatchQueue(label: "trace-viewer.search", qos: .userInitiated)
+  private let mailbox: Mailbox
+  /// Counted on with each search; one of an earlier number gives up.
+  private let generation = Atomic(0)
+
+  init(_ mailbox: Mailbox) {
+    self.mailbox = mailbox
+  }
+
+  func stop() {
+    generation.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  func start(_ text: SearchText, in viewed: ViewedLog) {
+    let number = generation.wrappingAdd(1, ordering: .relaxed).newValue
+    queue.async { self.search(text, viewed, number) }
+  }
+
+  private func isCurrent(_ number: Int) -> Bool {
+    generation.load(ordering: .relaxed) == number
+  }
+
+  private func search(_ text: SearchText, _ viewed: ViewedLog, _ number: Int) {
+    guard isCurrent(number) else { return }
+    var state = SearchState(text: text)
+    state.revision = viewed.snapshot.revision
+    let total = max(1, viewed.log.files.reduce(0) { $0 + $1.size })
+    let read = Atomic(0)
+    let shown = Atomic(0)
+    let progress: @Sendable (Int) -> Void = { [state] bytes in
+      let percent = read.wrappingAdd(bytes, ordering: .relaxed).newValue * 100 / total
+      let last = shown.load(ordering: .relaxed)
+      guard percent >= last + 5,
+        shown.compareExchange(expected: last, desired: percent, ordering: .relaxed).exchanged,
+        self.isCurrent(number)
+      else { return }
+      var partial = state
+      partial.progress = Double(percent) / 100
+      self.mailbox.post(.searched(partial))
+    }
+    let scan = SearchScan(viewed, text) { [self] in isCurrent(number) }
+    let result = Self.result(scan, text, in: viewed, progress) { self.isCurrent(number) }
+    guard isCurrent(number) else { return }
+    mailbox.post(.searched(result))
+  }
+
+  /// All that is found, once all is read.
+  static func result(_ text: SearchText, in viewed: ViewedLog) -> SearchState {
+    result(SearchScan(viewed, text) { true }, text, in: viewed)
+  }
+
+  private static func result(
+    _ scan: SearchScan, _ text: SearchText, in viewed: ViewedLog,
+    _ progress: (@Sendable (Int) -> Void)? = nil,
+    isWanted: @escaping @Sendable () -> Bool = { true }
+  ) -> SearchState {
+    let found = try? ParallelReading(viewed.log.files).read(
+      scan, progress: progress, isWanted: isWanted
+    ).visitor
+    var state = SearchState(text: text)
+    state.revision = viewed.snapshot.revision
+    state.hits = SearchScan.beginnings(viewed, text) + (found?.hits ?? [])
+    state.isCut = found?.isCut ?? false
+    state.hits.sort { ($0.position, $0.lifecycle) < ($1.position, $1.lifecycle) }
+    state.isComplete = true
+    state.progress = 1
+    return state
+  }
+}
+
+/// Gathers the events whose texts hold what is looked for.
+struct SearchScan: MergingVisitor {
+  private let viewed: ViewedLog
+  private let text: SearchText
+  private let isWanted: @Sendable () -> Bool
+  private var section = SectionCursor()
+  private(set) var hits: [SearchState.Hit] = []
+  private(set) var isCut = false
+  private var isStopped = false
+  private var untilLook = 0
+
+  init(_ viewed: ViewedLog, _ text: SearchText, isWanted: @escaping @Sendable () -> Bool) {
+    self.viewed = viewed
+    self.text = text
+    self.isWanted = isWanted
+  }
+
+  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+    if let moment = record.body.moment?.moment { visitElement(moment, at: record.time, place) }
+  }
+
+  mutating func visitElement(
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    if untilLook == 0 {
+      untilLook = 10_000
+      isStopped = !isWanted()
+    }
+    untilLook -= 1
+    guard !isStopped, let raw = moment.text, text.isIn(raw),
+      let number = section.log(of: place, in: viewed.log),
+      let index = viewed.log.index(of: moment.id, log: number), viewed.excerpt.contains(index)
+    else { return }
+    guard hits.count < SearchState.mostHits else {
+      isCut = true
+      return
+    }
+    let position = LogEvent.Position(
+      time: time.after(viewed.log.logs[number].offset), file: place.file, offset: place.offset)
+    hits.append(SearchState.Hit(position: position, lifecycle: Int32(clamping: index)))
+  }
+
+  mutating func append(_ next: consuming SearchScan, lines: Int) {
+    let room = SearchState.mostHits - hits.count
+    hits += next.hits.prefix(room)
+    isCut = isCut || next.isCut || next.hits.count > room
+  }
+
+  /// The beginnings of subscriptions whose lanes or sources hold what is looked for.
+  static func beginnings(_ viewed: ViewedLog, _ text: SearchText) -> [SearchState.Hit] {
+    var known: [ObjectIdentifier: Bool] = [:]
+    var hits: [SearchState.Hit] = []
+    for index in viewed.excerpt.members where hits.count < SearchState.mostHits {
+      let lifecycle = viewed.log.lifecycles[index]
+      let site = lifecycle.site
+      let id = ObjectIdentifier(site)
+      let fits = known[id] ?? (text.isIn(site.lane) || (site.source.map(text.isIn) ?? false))
+      known[id] = fits
+      guard fits else { continue }
+      let place = lifecycle.firstPlace
+      let position = LogEvent.Position(
+        time: lifecycle.start, file: place.file, offset: place.offset)
+      hits.append(SearchState.Hit(position: position, lifecycle: Int32(clamping: index)))
+    }
+    return hits
+  }
+}

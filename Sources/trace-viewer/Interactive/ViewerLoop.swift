@@ -1,0 +1,162 @@
+internal import ReactiveTrace
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Waits for keys, the log and the clock, tells the viewer, and draws what it shows. Nothing else here waits or draws.
+final class ViewerLoop {
+  private var viewer: Viewer
+  private let session: TerminalSession
+  private let mailbox: Mailbox
+  private let log: LogWorker
+  private let searching: SearchWorker
+  private let passing: PassingOn
+  private let depth: ColorDepth
+  private var parser = KeyParser()
+  private var shown: Screen?
+  private var exitCode: ExitCode?
+  /// When keys came last, by the clock of `now()`.
+  private var lastInput: UInt64 = 0
+
+  /// How long after an escape what follows belongs to it, in milliseconds.
+  private static let escapeTime: Int32 = 30
+  /// Between two pictures of a replay.
+  private static let tickTime: Int32 = 33
+
+  init(
+    _ viewer: Viewer, _ session: TerminalSession, _ mailbox: Mailbox, _ log: LogWorker,
+    _ passing: PassingOn, depth: ColorDepth
+  ) {
+    self.viewer = viewer
+    self.session = session
+    self.mailbox = mailbox
+    self.log = log
+    self.passing = passing
+    self.depth = depth
+    searching = SearchWorker(mailbox)
+  }
+
+  /// Until somebody quits, a signal ends the process, or the terminal goes away.
+  func run() throws -> ExitCode {
+    let size = session.size()
+    tell(.resized(columns: size.columns, rows: size.rows))
+    session.setMouse(viewer.usesMouse)
+    while exitCode == nil, !session.hasEnded {
+      draw()
+      try wait()
+    }
+    searching.stop()
+    log.stop()
+    passing.giveUp()
+    return exitCode ?? .clean
+  }
+
+  private func wait() throws {
+    var requests = [session.input, session.signalDescriptor, mailbox.descriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    var limit: Int32 = viewer.needsTicks ? Self.tickTime : -1
+    if parser.isPending { limit = Self.escapeTime }
+    let count = poll(&requests, nfds_t(requests.count), limit)
+    if count < 0, errno != EINTR { exitCode = .cannotOpen }
+    if requests[1].revents != 0 { try takeSignals() }
+    guard exitCode == nil else { return }
+    if requests[0].revents != 0 {
+      takeInput()
+      lastInput = Self.now()
+    } else if parser.isPending, Self.now() &- lastInput >= UInt64(Self.escapeTime) * 1_000_000 {
+      // Whatever else has come meanwhile, nothing belongs to what was typed.
+      parser.flush().forEach { tell(.input($0)) }
+      lastInput = Self.now()
+    }
+    if requests[2].revents != 0 { mailbox.take().forEach(tell) }
+    if viewer.needsTicks { tell(.ticked(Self.now())) }
+  }
+
+  private func takeInput() {
+    guard case .bytes(let bytes) = session.read() else { return }
+    for input in parser.feed(bytes) where exitCode == nil { tell(.input(input)) }
+  }
+
+  private func takeSignals() throws {
+    for signal in try session.takeSignals() {
+      switch signal {
+      // The session ends the process by the same signal when it is over.
+      case .interrupted: exitCode = .interrupted
+      case .resized: resize()
+      case .continued:
+        shown = nil
+        resize()
+      }
+    }
+  }
+
+  private func resize() {
+    let size = session.size()
+    tell(.resized(columns: size.columns, rows: size.rows))
+  }
+
+  private func tell(_ message: Message) {
+    for effect in viewer.update(message) { perform(effect) }
+  }
+
+  private func draw() {
+    guard exitCode == nil else { return }
+    let screen = Screen(
+      ScreenView(viewer: viewer).frame, columns: viewer.columns, rows: viewer.rows)
+    let bytes = ScreenDiff.bytes(from: shown, to: screen, depth: depth)
+    if !bytes.isEmpty { session.write(bytes) }
+    shown = screen
+  }
+
+  private func perform(_ effect: Effect) {
+    switch effect {
+    case .arrange(let arrangement, let isFrozen):
+      log.arrange(arrangement, of: isFrozen ? viewer.snapshot : nil)
+    case .read(let request): tell(.read(EventLookup(viewer).page(request)))
+    case .find(let quest): tell(.found(quest, EventLookup(viewer).find(quest)))
+    case .search(let text): searching.start(text, in: viewer.viewed)
+    case .stopSearch: searching.stop()
+    case .summarize: log.summarize(viewer.viewed)
+    case .copy(let text): session.write(Array(Clipboard.sequence(text).utf8))
+    case .open(let file, let line): open(file, line)
+    case .export(let path, let members, let overwrites):
+      passing.export(viewer.viewed, members, to: path, overwrites: overwrites, mailbox)
+    case .setMouse(let isOn): session.setMouse(isOn)
+    case .redraw:
+      session.refresh()
+      shown = nil
+    case .suspend:
+      do { try session.suspend() } catch { exitCode = .cannotOpen }
+      shown = nil
+      resize()
+    case .quit(let code): exitCode = code
+    }
+  }
+
+  /// Lends the terminal to an editor until it ends.
+  private func open(_ file: String, _ line: Int) {
+    guard let path = passing.path(ofSource: file) else {
+      let text = "\(file) is not below \(passing.directory), or several are; nothing opened"
+      return tell(.said(Notice(text: text, isError: true)))
+    }
+    session.leave()
+    let problem = passing.edit(path, line: line, input: session.input) { session.isToEnd }
+    do { try session.enter() } catch { exitCode = .cannotOpen }
+    shown = nil
+    resize()
+    if let problem { tell(.said(Notice(text: problem, isError: true))) }
+  }
+
+  /// Nanoseconds of a clock that only goes forward.
+  private static func now() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,119 @@
+internal import ReactiveTrace
+
+/// Times of the axis, with as many digits as tell neighbours apart.
+struct AxisText {
+  private let viewer: Viewer
+  /// The wall clock when time was 0, in nanoseconds since 1970; nil where times count from the start.
+  private let clock: Int?
+
+  private static let second: UInt64 = 1_000_000_000
+  private static let day = 86_400 * second
+
+  init(_ viewer: Viewer) {
+    self.viewer = viewer
+    let starts = viewer.log.logs.compactMap {
+      $0.header?.started.flatMap { RFC3339.nanoseconds(of: $0) }
+    }
+    clock = viewer.showsClock ? starts.min() : nil
+  }
+
+  /// What is counted.
+  var title: String {
+    if viewer.showsClock { return clock == nil ? "clock unknown" : "UTC" }
+    return ""
+  }
+
+  /// Round times of a stretch: round as they are shown.
+  func ticks(_ scale: TimeScale, gap: Int) -> [TimeScale.Tick] {
+    guard let clock else { return scale.ticks(gap: gap) }
+    // All steps divide days, or are days.
+    let phase = UInt64(((clock % Int(Self.day)) + Int(Self.day)) % Int(Self.day))
+    let shifted = TimeScale(
+      start: scale.start.after(phase), duration: scale.duration, columns: scale.columns,
+      includesEnd: scale.includesEnd)
+    return shifted.ticks(gap: gap).map { tick in
+      TimeScale.Tick(time: tick.time.since(Nanoseconds(phase)), column: tick.column)
+    }
+  }
+
+  func name(of time: Nanoseconds, among ticks: [TimeScale.Tick]) -> String {
+    let step = ticks.count > 1 ? ticks[1].time.since(ticks[0].time).count : 0
+    return name(of: time, step: step)
+  }
+
+  /// - Parameter step: what is to be told apart, in nanoseconds.
+  func name(of time: Nanoseconds, step: UInt64) -> String {
+    if let clock { return clockName(clock, time, step) }
+    if time == .zero { return "0" }
+    // Three digits are enough where the step is not much smaller than the time itself.
+    let isLong = time.count >= 3600 * Self.second
+    if !isLong, step == 0 || step >= Self.second || time.count / step < 100 {
+      return viewer.page.duration(time)
+    }
+    return isLong ? hours(time, step) : seconds(time, step)
+  }
+
+  /// The same in seconds whatever the size, so that times below each other can be compared.
+  func column(of time: Nanoseconds, step: UInt64) -> String {
+    if let clock { return clockName(clock, time, step) }
+    return seconds(time, step)
+  }
+
+  /// `4.123456 s`: seconds with the decimals that the step needs.
+  private func seconds(_ time: Nanoseconds, _ step: UInt64) -> String {
+    "\(time.count / Self.second)\(decimals(time.count % Self.second, step)) s"
+  }
+
+  /// `1 h`, `26:05 h`, `1:02:03.5 h`: down to the step.
+  private func hours(_ time: Nanoseconds, _ step: UInt64) -> String {
+    let seconds = time.count / Self.second
+    let hours = "\(seconds / 3600)"
+    if step == 0 || step >= 3600 * Self.second, seconds % 3600 == 0 { return "\(hours) h" }
+    let minutes = "\(hours):\(Self.two(seconds / 60 % 60))"
+    if step >= 60 * Self.second { return "\(minutes) h" }
+    return "\(minutes):\(Self.two(seconds % 60))\(decimals(time.count % Self.second, step)) h"
+  }
+
+  private func decimals(_ fraction: UInt64, _ step: UInt64) -> String {
+    guard step > 0 else { return "" }
+    var places = 0
+    var unit = Self.second
+    while unit > step, places < 9 {
+      unit /= 10
+      places += 1
+    }
+    guard places > 0 else { return "" }
+    let digits = String(Self.second + fraction).dropFirst().prefix(places)
+    return "." + digits
+  }
+
+  private static func two(_ number: UInt64) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+
+  /// `23:48:50.1`; a date where steps are days.
+  private func clockName(_ clock: Int, _ time: Nanoseconds, _ step: UInt64) -> String {
+    let (moment, overflows) = clock.addingReportingOverflow(Int(clamping: time.count))
+    guard !overflows else { return viewer.page.duration(time) }
+    let seconds = Int(Self.second)
+    let whole = (moment - ((moment % seconds) + seconds) % seconds) / seconds
+    let fraction = moment - whole * seconds
+    // 2026-11-20T23:48:50.123456789Z
+    let text = RFC3339.text(secondsSince1970: whole, nanoseconds: fraction)
+    guard let t = text.firstIndex(of: "T") else { return text }
+    if step >= Self.day { return String(text[..<t]) }
+    let clockTime = text[text.index(after: t)...].prefix(8)
+    return clockTime + decimals(UInt64(fraction), step == 0 ? 1_000_000 : step)
+  }
+}
+
+extension Viewer {
+  /// What stands above the labels.
+  var outlineTitle: String {
+    let arrangement = viewed.arrangement
+    var words: [String] = []
+    if arrangement.grouping != .parent { words.append("by \(arrangement.grouping.rawValue)") }
+    if arrangement.order != .time { words.append("sorted by \(arrangement.order.rawValue)") }
+    return words.joined(separator: ", ")
+  }
+}

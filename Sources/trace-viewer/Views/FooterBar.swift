@@ -1,0 +1,78 @@
+internal import ReactiveTrace
+
+/// The last line: what is being typed, what is to be said, or where the cursor is.
+struct FooterBar {
+  private let viewer: Viewer
+
+  init(_ viewer: Viewer) {
+    self.viewer = viewer
+  }
+
+  /// With the column in which text is typed.
+  var line: (line: Line, cursor: Int?) {
+    let page = viewer.page
+    if let prompt = viewer.prompt { return typed(prompt) }
+    if let notice = viewer.notice {
+      let style = notice.isError ? Style(color: .red, isBold: true) : .bold
+      return (Line(page.cut(page.safe(notice.text), to: viewer.columns), style), nil)
+    }
+    let hint = "? help"
+    let room = viewer.columns - DisplayWidth.columns(of: hint) - 2
+    guard room > 12 else {
+      return (status.cut(to: viewer.columns, ellipsis: page.glyphs.ellipsis), nil)
+    }
+    var line = status.cut(to: room, ellipsis: page.glyphs.ellipsis)
+    line.pad(to: viewer.columns - DisplayWidth.columns(of: hint))
+    line.append(hint, .dim)
+    return (line, nil)
+  }
+
+  /// The end of a long text is in view, where the cursor most often is.
+  private func typed(_ prompt: Prompt) -> (line: Line, cursor: Int?) {
+    let page = viewer.page
+    let problem = prompt.problem.map(page.safe)
+    var line = Line(page.cut(prompt.title, to: max(1, viewer.columns / 2)), .bold)
+    let text = page.safe(prompt.text)
+    let needed = line.columns + DisplayWidth.columns(of: text) + 3
+    // Where there is not room for both, what is wrong stands alone until the next key.
+    if let problem, needed + DisplayWidth.columns(of: problem) > viewer.columns {
+      return (Line(page.cut(problem, to: viewer.columns), Style(color: .red)), nil)
+    }
+    let room = max(1, viewer.columns - line.columns - 1)
+    var before = page.safe(String(prompt.text.prefix(prompt.cursor)))
+    while DisplayWidth.columns(of: before) > room, !before.isEmpty { before.removeFirst() }
+    line.append(before)
+    let cursor = line.columns
+    line.append(page.safe(String(prompt.text.dropFirst(prompt.cursor))))
+    if let problem {
+      line.append("  \(problem)", Style(color: .red))
+    } else if prompt.purpose == .filter, prompt.text.isEmpty {
+      line.append("lane:a.* source:*.swift state:active scope:x thread:main value:x dur>1s", .dim)
+    }
+    return (line.cut(to: viewer.columns, ellipsis: page.glyphs.ellipsis), cursor)
+  }
+
+  private var status: Line {
+    let page = viewer.page
+    let log = viewer.log
+    let step = viewer.window.step(columns: viewer.layout.cells)
+    var line = Line(AxisText(viewer).name(of: viewer.cursor, step: step), .bold)
+    guard let index = viewer.chosen, log.lifecycles.indices.contains(index) else { return line }
+    let lifecycle = log.lifecycles[index]
+    let isSuspect = viewer.viewed.suspects.contains(index)
+    let glyph = isSuspect ? page.glyphs.suspect : page.glyphs[lifecycle.state]
+    let style = isSuspect ? Glyphs.suspectStyle : Glyphs.style(lifecycle.state)
+    line.append("  \(glyph) ", style)
+    if let event = viewer.event, event.lifecycle == index {
+      line.append(page.safe("\(log.name(of: lifecycle)) \(lifecycle.site.lane)"))
+      line.append("  \(event.kind.rawValue)", EventText.style(event.kind))
+      if let text = event.text { line.append("  \(page.safeBeginning(text))") }
+      if let thread = EventText(log: log, page: page).thread(event) {
+        line.append("  [\(page.safe(thread))]", .dim)
+      }
+    } else {
+      line.append(SubscriptionText(log: log, page: page).line(index))
+    }
+    return line
+  }
+}

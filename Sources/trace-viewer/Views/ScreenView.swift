@@ -1,0 +1,57 @@
+internal import ReactiveTrace
+
+/// The whole screen: what a viewer knows, as lines.
+struct ScreenView {
+  let viewer: Viewer
+
+  var frame: Frame {
+    let layout = viewer.layout
+    guard !layout.isTooSmall else { return tooSmall }
+    if viewer.showsHelp { return help(layout) }
+    var lines = [HeaderBar(viewer).line]
+    if !layout.axis.isEmpty { lines += AxisView(viewer, layout).lines }
+    lines += TimelinePane(viewer, layout).lines
+    if layout.tabs != nil {
+      lines.append(PaneTabs(viewer).line)
+      lines += fill(paneLines(layout), layout.pane.count)
+    }
+    let (footer, cursor) = FooterBar(viewer).line
+    lines.append(footer)
+    let ellipsis = viewer.page.glyphs.ellipsis
+    return Frame(
+      lines.map { $0.cut(to: viewer.columns, ellipsis: ellipsis) },
+      cursor: cursor.map { Frame.Position(row: layout.footer, column: min($0, viewer.columns - 1)) }
+    )
+  }
+
+  private func paneLines(_ layout: ViewLayout) -> [Line] {
+    switch viewer.pane {
+    case .subscriptions: SubscriptionList(viewer, layout).lines
+    case .events: EventList(viewer, layout).lines
+    case .detail: DetailView(viewer).lines(layout)
+    case .findings: FindingList(viewer, layout).lines
+    case .summary: SummaryList(viewer, layout).lines
+    }
+  }
+
+  private func fill(_ lines: [Line], _ count: Int) -> [Line] {
+    Array(lines.prefix(count)) + Array(repeating: Line(), count: max(0, count - lines.count))
+  }
+
+  private func help(_ layout: ViewLayout) -> Frame {
+    let all = HelpView.lines(columns: viewer.columns, viewer.page)
+    let room = max(1, viewer.rows - 2)
+    let first = max(0, min(viewer.helpRow, all.count - room))
+    var lines = [Line(DisplayWidth.pad("KEYS", to: viewer.columns), .reversed)]
+    lines += fill(Array(all.dropFirst(first)), room)
+    let more = first + room < all.count ? "down for more, any other key closes" : "any key closes"
+    lines.append(Line(viewer.page.cut(more, to: viewer.columns), .dim))
+    return Frame(lines)
+  }
+
+  private var tooSmall: Frame {
+    let (columns, rows) = ViewLayout.least
+    let text = "needs \(columns)x\(rows), is \(viewer.columns)x\(viewer.rows)"
+    return Frame([Line(viewer.page.cut(text, to: viewer.columns))])
+  }
+}

@@ -1,0 +1,131 @@
+internal import ReactiveTrace
+
+/// The lanes of the log under the axis: a label, and bars, for each line of the outline that is in view.
+struct TimelinePane {
+  private let viewer: Viewer
+  private let layout: ViewLayout
+  private let scale: TimeScale
+  private let grid: Set<Int>
+  private let painter: BarPainter
+
+  init(_ viewer: Viewer, _ layout: ViewLayout) {
+    self.viewer = viewer
+    self.layout = layout
+    scale = viewer.window.scale(columns: layout.cells)
+    grid = Set(AxisView.ticks(scale, AxisText(viewer)).map(\.column))
+    painter = BarPainter(viewer, scale)
+  }
+
+  var lines: [Line] {
+    let shown = viewer.items.dropFirst(viewer.firstItem).prefix(layout.timeline.count)
+    var lines = shown.enumerated().map { place, item in
+      line(item, isSelected: viewer.firstItem + place == viewer.item)
+    }
+    if viewer.items.isEmpty, !layout.timeline.isEmpty { lines = emptiness }
+    lines += Array(repeating: Line(), count: max(0, layout.timeline.count - lines.count))
+    return Array(lines.prefix(layout.timeline.count))
+  }
+
+  /// Why there is nothing to see.
+  private var emptiness: [Line] {
+    let text: String
+    if viewer.log.logs.isEmpty {
+      let isThere = viewer.reading.bytesTotal > 0
+      text =
+        !viewer.reading.follows
+        ? ""
+        : isThere ? "There is no record in the file yet." : "The log is not there yet."
+    } else if !viewer.viewed.arrangement.filter.isEmpty {
+      text = "Nothing fits the filter. Esc clears it."
+    } else {
+      text = "The log has no subscriptions. Put .lane(\"name\") into a pipeline to see it."
+    }
+    return viewer.page.wrap(text, .dim)
+  }
+
+  private func line(_ item: Outline.Item, isSelected: Bool) -> Line {
+    let lane = viewer.outline.lanes[item.lane]
+    let isFolded = viewer.folded.contains(lane.key)
+    var line = label(item, lane, isFolded: isFolded, isSelected: isSelected)
+    line.pad(to: layout.labelWidth + ViewLayout.gap)
+    var cells =
+      isFolded || item.row >= lane.rows.count
+      ? painter.hill(lane, isFolded: isFolded) : painter.bars(lane.rows[item.row])
+    decorate(&cells, isSelected: isSelected)
+    for cell in cells { line.append(cell.text, cell.style) }
+    return line
+  }
+
+  /// Grid, cursor, and in a replay the future.
+  private func decorate(_ cells: inout [BarPainter.Cell], isSelected: Bool) {
+    let glyphs = viewer.page.glyphs
+    for column in grid where cells[column].text == " " {
+      cells[column] = .init(text: glyphs.grid, style: .dim)
+    }
+    guard viewer.window.contains(viewer.cursor) else { return }
+    let column = scale.column(of: viewer.cursor)
+    if viewer.isReplaying {
+      for later in cells.indices where later > column { cells[later].style = .dim }
+    }
+    if isSelected, viewer.focus == .timeline {
+      cells[column].style.isReversed = true
+    } else if cells[column].text == " "
+      || grid.contains(column) && cells[column].text == glyphs.grid
+    {
+      cells[column] = .init(text: glyphs.cursorLine, style: Style(color: .cyan, isDim: true))
+    }
+  }
+
+  private func label(
+    _ item: Outline.Item, _ lane: Outline.Lane, isFolded: Bool, isSelected: Bool
+  ) -> Line {
+    let page = viewer.page
+    var base: Style = isSelected ? .reversed : .plain
+    let indent = DisplayWidth.spaces(min(lane.depth * 2, layout.labelWidth / 3))
+    guard item.row == 0 else {
+      let isOverflow = item.row >= lane.rows.count
+      let text = isOverflow ? "\(indent)  +\(CountText.number(lane.overflow.count)) more" : indent
+      base.isDim = !isSelected
+      return Line(
+        DisplayWidth.pad(page.cut(text, to: layout.labelWidth), to: layout.labelWidth), base)
+    }
+    let canFold = lane.hasChildren || lane.rows.count > 1 || !lane.overflow.isEmpty
+    let sign = canFold ? (isFolded ? page.glyphs.folded : page.glyphs.unfolded) : " "
+    let count = isFolded ? foldedCount(item.lane) : lane.population.alive(at: viewer.cursor)
+    let number = count > 0 ? " " + CountText.number(count) : ""
+    let alarm = lane.leaks > 0 ? page.glyphs.suspect : ""
+    let room =
+      layout.labelWidth - DisplayWidth.columns(of: indent) - 2
+      - DisplayWidth.columns(of: number) - DisplayWidth.columns(of: alarm)
+    // The beginning of a name says more than the sign that something is missing.
+    let safe = page.safe(lane.name)
+    let name =
+      room < 8
+      ? DisplayWidth.cut(safe, to: max(1, room), ellipsis: "")
+      : page.cutMiddle(safe, to: room)
+    var line = Line("\(indent)\(sign) ", base)
+    var style = base
+    style.isBold = isSelected || lane.members.isEmpty
+    line.append(DisplayWidth.pad(name, to: max(1, room)), style)
+    if !alarm.isEmpty {
+      line.append(alarm, isSelected ? base : Glyphs.suspectStyle)
+    }
+    if !number.isEmpty {
+      var dim = base
+      dim.isDim = !isSelected
+      line.append(number, dim)
+    }
+    return line.cut(to: layout.labelWidth, ellipsis: page.glyphs.ellipsis)
+  }
+
+  /// Those of the lane and of all below it, alive at the cursor.
+  private func foldedCount(_ number: Int) -> Int {
+    let lanes = viewer.outline.lanes
+    var count = lanes[number].population.alive(at: viewer.cursor)
+    for lane in lanes[(number + 1)...] {
+      guard lane.depth > lanes[number].depth else { break }
+      count += lane.population.alive(at: viewer.cursor)
+    }
+    return count
+  }
+}

@@ -1,0 +1,56 @@
+internal import ReactiveTrace
+
+/// Which rows of the screen show what.
+struct ViewLayout: Equatable {
+  /// Rows count from 0.
+  private(set) var axis = 0..<0
+  private(set) var timeline = 0..<0
+  /// The row with the names of panes; nil where there is no pane.
+  private(set) var tabs: Int?
+  private(set) var pane = 0..<0
+  let footer: Int
+  let labelWidth: Int
+  /// Columns of the timeline.
+  let cells: Int
+  let isTooSmall: Bool
+
+  static let gap = 1
+  static let least = (columns: 20, rows: 5)
+  /// With fewer rows the pane, when it has the keys, takes the place of the timeline.
+  static let leastForBoth = 16
+
+  /// - Parameters:
+  ///   - labels: columns of the widest label.
+  ///   - items: lines that the timeline has, whether there is room for them or not.
+  init(columns: Int, rows: Int, labels: Int, items: Int, hasFocusInPane: Bool) {
+    isTooSmall = columns < Self.least.columns || rows < Self.least.rows
+    footer = max(0, rows - 1)
+    let most = max(6, columns * 3 / 10)
+    labelWidth = min(max(labels, min(10, most)), most)
+    cells = max(1, columns - labelWidth - Self.gap)
+    guard !isTooSmall else { return }
+    if rows < Self.leastForBoth, hasFocusInPane {
+      tabs = 1
+      pane = 2..<footer
+      return
+    }
+    let axisRows = rows >= 8 ? 2 : 1
+    axis = 1..<1 + axisRows
+    let free = footer - axis.upperBound
+    // What a short timeline leaves free is the pane's.
+    let paneRows = rows >= Self.leastForBoth ? max(6, free * 2 / 5, free - max(4, items) - 1) : 0
+    timeline = axis.upperBound..<footer - paneRows
+    if paneRows > 0 {
+      tabs = timeline.upperBound
+      pane = timeline.upperBound + 1..<footer
+    }
+  }
+}
+
+extension Viewer {
+  var layout: ViewLayout {
+    ViewLayout(
+      columns: columns, rows: rows, labels: outline.labelColumns, items: items.count,
+      hasFocusInPane: focus == .pane)
+  }
+}
