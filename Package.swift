@@ -47,7 +47,8 @@ let package = Package(
       name: "TraceViewerTests",
       dependencies: [
         "AllocationCounter", "PseudoTerminals", "ReactiveTrace", "TestSupport", "trace-viewer",
-      ]),
+      ],
+      exclude: ["Views/Screens"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -7,8 +7,13 @@ import Testing
 struct ArgumentParserTests {
   @Test("takes a log without a command for a report")
   func defaultCommand() throws {
-    #expect(try parse("a.jsonl") == parse("report", "a.jsonl"))
-    #expect(try parse("-") == parse("report", "-"))
+    for log in ["a.jsonl", "-"] {
+      let meant = try parse(log)
+      var named = try parse("report", log)
+      #expect(!meant.namesCommand && named.namesCommand)
+      named.namesCommand = false
+      #expect(meant == named)
+    }
     #expect(try parse().command == nil)
     #expect(try parse("--ascii").command == nil)
   }
@@ -71,9 +76,9 @@ struct ArgumentParserTests {
   @Test("takes nothing for an option or a command after --")
   func doubleDash() throws {
     #expect(try parse("--", "check") == ParsedArguments(command: .report, operands: ["check"]))
-    #expect(
-      try parse("check", "--", "--ascii", "-h")
-        == ParsedArguments(command: .check, operands: ["--ascii", "-h"]))
+    var expected = ParsedArguments(command: .check, operands: ["--ascii", "-h"])
+    expected.namesCommand = true
+    #expect(try parse("check", "--", "--ascii", "-h") == expected)
     #expect(try parse("a.jsonl", "--", "check").operands == ["a.jsonl", "check"])
   }
 

@@ -90,7 +90,7 @@ struct UsageErrorTests {
       ),
       (
         "check --to=5s a",
-        "Option '--to' does not belong to 'check'; it belongs to 'report', 'marbles' and 'export'."
+        "Option '--to' does not belong to 'check'; it belongs to 'report', 'replay', 'marbles' and 'export'."
       ),
       (
         "check --generate-manual",

@@ -25,7 +25,7 @@ struct HostileLogTests {
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 
-  private static let log: String = {
+  static let log: String = {
     var lines: [String] = []
     for (index, text) in texts.enumerated() {
       let id = index + 1
@@ -44,7 +44,7 @@ struct HostileLogTests {
   }()
 
   /// The name of the file does harm too.
-  private static let name = "log\u{1B}[31m\n::error::x\u{202E}.jsonl"
+  static let name = "log\u{1B}[31m\n::error::x\u{202E}.jsonl"
 
   private static let commands = [
     "report", "report -f json", "report -f markdown", "report -f html", "report --ascii",

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import trace_viewer
+
+@Suite("KeyTable")
+struct KeyTableTests {
+  @Test("has a key for every command, and a check for every command")
+  func isComplete() {
+    #expect(Set(KeyTable.bindings.map(\.command)) == Set(ViewerCommand.allCases))
+    #expect(Set(CommandCheck.all.keys) == Set(ViewerCommand.allCases))
+    #expect(KeyTable.bindings.count == ViewerCommand.allCases.count)
+  }
+
+  @Test("does with every key of a command what is said of it", arguments: ViewerCommand.allCases)
+  func everyKey(command: ViewerCommand) throws {
+    let check = try #require(CommandCheck.all[command])
+    let keys = KeyTable.bindings.filter { $0.command == command }.flatMap(\.keys)
+    #expect(!keys.isEmpty)
+    for key in keys {
+      var stage = try ViewerStage(check.log)
+      stage.type(check.setup)
+      let before = stage.viewer
+      stage.send(.input(.key(key)))
+      #expect(check.holds(before, stage), "\(KeyName.of(key, isASCII: true))")
+    }
+  }
+
+  @Test("has no key twice")
+  func keysAreUnique() {
+    var seen: [KeyPress: ViewerCommand] = [:]
+    for binding in KeyTable.bindings {
+      for key in binding.keys {
+        #expect(seen.updateValue(binding.command, forKey: key) == nil, "\(key)")
+        #expect(KeyTable.command(of: key) == binding.command)
+      }
+    }
+  }
+
+  @Test("has the keys that people know from other programs")
+  func wellKnownKeys() {
+    let known: [(String, ViewerCommand)] = [
+      ("<Left>", .left), ("h", .left), ("<Right>", .right), ("l", .right), ("<Up>", .up),
+      ("k", .up),
+      ("<Down>", .down), ("j", .down), ("<PgUp>", .pageUp), ("<PgDn>", .pageDown),
+      ("<Home>", .first),
+      ("g", .first), ("<End>", .last), ("G", .last), ("+", .zoomIn), ("w", .zoomIn),
+      ("-", .zoomOut),
+      ("s", .zoomOut), ("a", .panLeft), ("d", .panRight), ("f", .fit), ("T", .clock),
+      (".", .nextEvent), (",", .previousEvent), ("[", .cause), ("]", .parent), ("e", .nextFailure),
+      ("E", .previousFailure), ("!", .nextFinding), ("m", .mark), ("'", .goToMark),
+      ("<Enter>", .open), ("z", .foldAll), ("<Tab>", .nextPane), ("1", .subscriptions),
+      ("2", .events), ("3", .detail), ("4", .findings), ("5", .summary), ("S", .sort),
+      ("b", .group),
+      ("/", .search), ("n", .nextHit), ("N", .previousHit), ("&", .filter), ("L", .leaksOnly),
+      ("<Space>", .play), ("<", .slower), (">", .faster), ("i", .skipGaps), ("p", .stepBack),
+      ("y", .copy), ("o", .source), ("x", .export), ("M", .mouse), ("<C-l>", .redraw), ("?", .help),
+      ("<Esc>", .back), ("<BS>", .back), ("q", .quit), ("<C-c>", .interrupt), ("<C-z>", .suspend),
+    ]
+    for (key, command) in known {
+      #expect(KeyScript.presses(key).map(KeyTable.command) == [command], "\(key)")
+    }
+  }
+
+  @Test("says of a key that does nothing where the others are listed")
+  func unknownKeys() throws {
+    var stage = try ViewerStage(CommandCheck.all[.left]?.log ?? "")
+    stage.type("W")
+    #expect(stage.footer == "W does nothing here; ? lists the keys")
+    #expect(stage.effects == [])
+    stage.type("l")
+    #expect(!stage.footer.contains("does nothing"))
+  }
+}

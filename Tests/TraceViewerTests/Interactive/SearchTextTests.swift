@@ -1,0 +1,18 @@
+import Testing
+
+@testable import trace_viewer
+
+@Suite("SearchText")
+struct SearchTextTests {
+  @Test(
+    "finds capital letters for small ones, and only themselves for capital ones",
+    arguments: [
+      ("swift", "Swift", true), ("Swift", "swift", false), ("Swift", "A Swift one", true),
+      ("aab", "aaab", true), ("", "anything", true), ("", "", true), ("long", "lon", false),
+      ("é", "É", true), ("É", "é", false), ("straße", "STRASSE", false), ("日本", "x日本語", true),
+      ("[", "{", false), ("@", "`", false), ("k", "K", true), ("12", "0123", true),
+    ])
+  func finds(text: String, place: String, isFound: Bool) {
+    #expect(SearchText(text).isIn(place) == isFound)
+  }
+}

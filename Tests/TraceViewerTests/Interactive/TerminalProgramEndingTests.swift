@@ -1,0 +1,117 @@
+import Testing
+
+@testable import trace_viewer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The program as it was built, on a terminal that it gives back, however it ends.
+@Suite("The program on a terminal, ending", .enabled(if: BuiltProgram.path != nil))
+struct TerminalProgramEndingTests {
+  @Test(
+    "ends by keys with a code that says which",
+    arguments: [("q", 0), ("\u{1B}", 0), ("\u{3}", 130)])
+  func keys(key: String, code: Int32) throws {
+    let viewer = try ViewerTerminal([BundledLog.leak])
+    #expect(viewer.waitForLog())
+    viewer.send(key)
+    #expect(viewer.terminal.waitForExit() == .exited(code))
+    viewer.expectRestored()
+  }
+
+  @Test("ends by ^C also where keys mean something else", arguments: ["/q", "?", "x", "5"])
+  func interruptsAnywhere(keys: String) throws {
+    let viewer = try ViewerTerminal([BundledLog.leak])
+    #expect(viewer.waitForLog())
+    let text = viewer.screen.text
+    viewer.send(keys)
+    #expect(viewer.wait { $0.text != text })
+    viewer.send("\u{3}")
+    #expect(viewer.terminal.waitForExit() == .exited(130))
+    viewer.expectRestored()
+  }
+
+  @Test(
+    "dies by a signal from outside", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+  func signals(number: Int32) throws {
+    let viewer = try ViewerTerminal([BundledLog.leak, "--mouse"])
+    #expect(viewer.waitForLog())
+    viewer.terminal.signal(number)
+    #expect(viewer.terminal.waitForExit() == .killed(by: number))
+    viewer.expectRestored()
+  }
+
+  @Test("dies by a signal in the midst of a replay, which draws all the time")
+  func signalWhileDrawing() throws {
+    let viewer = try ViewerTerminal(["replay", "--speed=1/8x", BundledLog.leak])
+    #expect(viewer.wait(for: "▶ 1/8x"))
+    viewer.terminal.signal(SIGTERM)
+    #expect(viewer.terminal.waitForExit() == .killed(by: SIGTERM))
+    viewer.expectRestored()
+  }
+
+  @Test(
+    "dies by a crash", arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE])
+  func crashes(number: Int32) throws {
+    let viewer = try ViewerTerminal([BundledLog.leak, "--mouse"])
+    #expect(viewer.waitForLog())
+    viewer.terminal.signal(number)
+    #expect(viewer.terminal.waitForExit() == .killed(by: number))
+    viewer.expectRestored()
+  }
+
+  @Test(
+    "dies by a crash after the report that Swift writes of it",
+    arguments: [SIGSEGV, SIGTRAP, SIGABRT])
+  func crashReport(number: Int32) throws {
+    let viewer = try ViewerTerminal(
+      [BundledLog.leak], environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no"])
+    #expect(viewer.waitForLog())
+    viewer.terminal.signal(number)
+    let end = viewer.terminal.waitForExit()
+    #expect(end == .killed(by: number) || Sanitizer.isOn, "\(end)")
+    #expect(viewer.terminal.attributes == viewer.before)
+    #expect(!viewer.screen.isAlternate)
+    #expect(viewer.screen.modes == [7, 25])
+  }
+
+  @Test(
+    "ends when its terminal is closed, also where it was told to ignore that",
+    arguments: [false, true])
+  func closing(ignoresHangup: Bool) throws {
+    var pair: TerminalPair? = try TerminalPair(columns: 100, rows: 30)
+    let path = try #require(BuiltProgram.path)
+    let script = (ignoresHangup ? "trap '' HUP; " : "") + ViewerTerminal.Start.alone
+    let (process, over) = try TerminalProcess.start(
+      "/bin/sh", ["-c", script, path, BundledLog.leak],
+      ["TERM=xterm", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"],
+      terminal: try #require(pair).path)
+    defer { close(over) }
+    let shown = pair?.read { String(decoding: $0, as: UTF8.self).contains("? help") } ?? []
+    #expect(shown.starts(with: Array("\u{1B}[?1049h".utf8)))
+    pair = nil
+    var request = pollfd(fd: over, events: Int16(POLLIN), revents: 0)
+    let hasEnded = poll(&request, 1, TerminalPair.mostMilliseconds) == 1
+    #expect(hasEnded)
+    if !hasEnded { kill(process, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    // Nobody is left to see an exit code; what counts is that it does not run on.
+    let number = status & 0x7F
+    #expect(ignoresHangup ? number == 0 : number == SIGHUP)
+  }
+
+  @Test("leaves a log that cannot be opened to the main screen, and an exit code")
+  func noLog() throws {
+    let viewer = try ViewerTerminal(["nosuch.jsonl"])
+    #expect(viewer.terminal.waitForExit() == .exited(66))
+    #expect(viewer.terminal.attributes == viewer.before)
+    #expect(viewer.lines[2].hasPrefix("Error: nosuch.jsonl"))
+    #expect(!String(decoding: viewer.terminal.bytes, as: UTF8.self).contains("1049h"))
+  }
+}

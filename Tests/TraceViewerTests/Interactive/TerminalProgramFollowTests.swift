@@ -1,0 +1,162 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The program as it was built, following a log while somebody writes it.
+@Suite("The program on a terminal, following", .enabled(if: BuiltProgram.path != nil))
+struct TerminalProgramFollowTests {
+  private static let ms = 1_000_000
+
+  @Test("waits for a file, and shows what is written into it")
+  func appears() throws {
+    let directory = TemporaryDirectory()
+    let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
+    #expect(viewer.wait(for: "waiting for the log"))
+    let lines = [SampleLog.header, SampleLog.subscribe(1, "first", at: 100 * Self.ms)]
+    directory.append(lines, to: "log")
+    #expect(viewer.wait { $0.text.contains("first") && $0.lines[0].contains("live") })
+    directory.append([SampleLog.next(1, "first", at: 200 * Self.ms, "a")], to: "log")
+    #expect(viewer.wait { $0.lines[0].contains("3 records") })
+    directory.append([SampleLog.subscribe(2, "second", at: 300 * Self.ms)], to: "log")
+    #expect(viewer.wait { $0.text.contains("second") && $0.lines[0].contains("4 records") })
+    directory.append([#"{"t":900000000,"event":"end","records":5,"lost":0}"#], to: "log")
+    #expect(viewer.wait { $0.lines[0].contains("ended") })
+    viewer.send("q")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    viewer.expectRestored()
+  }
+
+  @Test("waits for the rest of a line")
+  func halfLine() throws {
+    let directory = TemporaryDirectory()
+    let line = SampleLog.subscribe(2, "second", at: 300 * Self.ms)
+    directory.append(
+      [SampleLog.header, SampleLog.subscribe(1, "first", at: 100 * Self.ms)], to: "log")
+    let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
+    #expect(viewer.wait(for: "first"))
+    directory.append(String(line.prefix(60)), to: "log")
+    // Most often long enough for a look at the piece.
+    _ = viewer.terminal.isQuiet(milliseconds: 300)
+    #expect(!viewer.screen.text.contains("second"))
+    directory.append(String(line.dropFirst(60)) + "\n", to: "log")
+    #expect(viewer.wait { $0.text.contains("second") && $0.lines[0].contains("3 records") })
+    #expect(!viewer.screen.text.contains("damage"))
+  }
+
+  @Test(
+    "begins anew where the file is cut to nothing and written again")
+  func truncated() throws {
+    let directory = TemporaryDirectory(["log": SampleLog.leak])
+    let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
+    #expect(viewer.wait { $0.text.contains("settings") && $0.lines[0].contains("ended") })
+    directory.write("", to: "log")
+    #expect(
+      viewer.wait { $0.lines[0].contains("waiting for the log") && !$0.text.contains("settings") })
+    directory.append([SampleLog.header, SampleLog.subscribe(1, "newcomer", at: 1)], to: "log")
+    #expect(viewer.wait { $0.text.contains("newcomer") && !$0.text.contains("settings") })
+    directory.append([SampleLog.next(1, "newcomer", at: 2, "a")], to: "log")
+    #expect(viewer.wait { $0.lines[0].contains("3 records") })
+  }
+
+  @Test(
+    "begins anew where another file takes the name")
+  func replaced() throws {
+    let directory = TemporaryDirectory(["log": SampleLog.died])
+    let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
+    #expect(viewer.wait { $0.text.contains("settings") })
+    let other = SampleLog.make([SampleLog.subscribe(1, "newcomer", at: 1)])
+    directory.write(SampleLog.ofAnother(other, process: 77), to: "new")
+    rename(directory.path + "/new", directory.path + "/log")
+    #expect(viewer.wait { $0.text.contains("newcomer") && $0.lines[0].contains("(77)") })
+    #expect(!viewer.screen.text.contains("settings"))
+    viewer.send("q")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+  }
+
+  @Test("freezes what is shown, counts what came since, and shows it")
+  func freezes() throws {
+    let directory = TemporaryDirectory(["log": SampleLog.died])
+    let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
+    #expect(viewer.wait { $0.text.contains("settings") && $0.lines[0].contains("live") })
+    viewer.send(" ")
+    #expect(viewer.wait { $0.lines[0].contains("frozen") })
+    directory.append([SampleLog.subscribe(9, "late", at: 950 * Self.ms)], to: "log")
+    #expect(viewer.wait { $0.lines[0].contains("frozen, 1 more") })
+    #expect(!viewer.screen.text.contains("late"))
+    viewer.send(" ")
+    #expect(viewer.wait { $0.text.contains("late") && $0.lines[0].contains("live") })
+  }
+
+  @Test("shows a log that a program writes, to its end", .enabled(if: Self.writer != nil))
+  func recorder() throws {
+    let directory = TemporaryDirectory()
+    let path = directory.path + "/log"
+    let viewer = try ViewerTerminal(["follow", path])
+    #expect(viewer.wait(for: "waiting for the log"))
+    let writer = try PseudoTerminal(
+      try #require(Self.writer), ["write", "20000"], environment: ["REACTIVE_TRACE": path])
+    #expect(writer.waitForExit() == .exited(0))
+    #expect(
+      viewer.wait { $0.lines[0].contains("ended") && $0.lines[0].contains("TraceWriterHelper") })
+    #expect(viewer.wait { $0.text.contains("20,000 elements") })
+  }
+
+  @Test(
+    "shows a log while a program writes it, and after its death", .enabled(if: Self.writer != nil))
+  func killedRecorder() throws {
+    let directory = TemporaryDirectory()
+    let path = directory.path + "/log"
+    let viewer = try ViewerTerminal(["follow", path])
+    #expect(viewer.wait(for: "waiting for the log"))
+    // What it says is read by nobody, so that it stops some time.
+    let writer = try PseudoTerminal(
+      try #require(Self.writer), ["busy", "2"], environment: ["REACTIVE_TRACE": path])
+    #expect(viewer.wait { $0.lines[0].contains("live") && Self.records($0) > 1000 })
+    let records = Self.records(viewer.screen)
+    #expect(viewer.wait { Self.records($0) > records })
+    writer.signal(SIGKILL)
+    #expect(writer.waitForExit() == .killed(by: SIGKILL))
+    // Keys are heard.
+    viewer.send("?")
+    #expect(viewer.wait(for: "KEYS"))
+    viewer.send("?q")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    viewer.expectRestored()
+  }
+
+  /// `TraceWriterHelper`, beside the program.
+  private static let writer: String? = {
+    guard let viewer = BuiltProgram.path else { return nil }
+    let path = viewer.dropLast("trace-viewer".count) + "TraceWriterHelper"
+    return access(String(path), X_OK) == 0 ? String(path) : nil
+  }()
+
+  /// The number before the word, in the first line; 0 where there is none.
+  private static func records(_ screen: EmulatedScreen) -> Int {
+    let words = screen.lines[0].split(separator: " ")
+    guard let place = words.firstIndex(of: "records"), place > 0 else { return 0 }
+    return Int(words[place - 1].filter(\.isNumber)) ?? 0
+  }
+}
+
+extension TemporaryDirectory {
+  /// Adds lines at the end of a file, as a recorder does; makes the file where there is none.
+  func append(_ lines: [String], to name: String) {
+    append(lines.map { $0 + "\n" }.joined(), to: name)
+  }
+
+  func append(_ text: String, to name: String) {
+    guard let file = fopen(path + "/" + name, "a") else { return }
+    fputs(text, file)
+    fclose(file)
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import trace_viewer
+
+/// The program as it was built, on a terminal with a mouse.
+@Suite("The program on a terminal, with a mouse", .enabled(if: BuiltProgram.path != nil))
+struct TerminalProgramMouseTests {
+  @Test("has the mouse where it was asked for, and M turns it off and on")
+  func modes() throws {
+    let viewer = try ViewerTerminal(["--mouse", BundledLog.leak])
+    #expect(viewer.waitForLog())
+    #expect(viewer.screen.modes.isSuperset(of: [1002, 1006]))
+    viewer.send("M")
+    #expect(viewer.wait { $0.lines[29] == "mouse off" })
+    #expect(viewer.screen.modes.isDisjoint(with: [1000, 1002, 1003, 1006]))
+    viewer.send("M")
+    #expect(viewer.wait { $0.lines[29] == "mouse on; M turns it off" })
+    #expect(viewer.screen.modes.isSuperset(of: [1002, 1006]))
+    viewer.send("q")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    viewer.expectRestored()
+  }
+
+  @Test("selects what is clicked: a row at a time, a pane, a line of it")
+  func clicks() throws {
+    let viewer = try ViewerTerminal(["--mouse", BundledLog.leak])
+    #expect(viewer.waitForLog())
+    let row = try #require(viewer.lines.firstIndex { $0.contains("▾ search.request") })
+    click(viewer, column: 40, row: row)
+    #expect(viewer.wait { $0.lines[29].contains("search.request") && $0.cells[2][40].text == "▼" })
+    let tabs = try #require(viewer.lines.firstIndex { $0.contains("1 Subscriptions") })
+    let start = try #require(viewer.screen.cells[tabs].firstIndex { $0.text == "4" })
+    click(viewer, column: start + 2, row: tabs)
+    #expect(viewer.wait(for: "error[undisposed]"))
+  }
+
+  @Test("zooms by the wheel, and measures by dragging")
+  func dragsAndTurns() throws {
+    let viewer = try ViewerTerminal(["--mouse", BundledLog.leak])
+    #expect(viewer.waitForLog())
+    let axis = viewer.lines[1]
+    viewer.send("\u{1B}[<0;41;5M\u{1B}[<32;50;5M\u{1B}[<32;61;5M\u{1B}[<0;61;5m")
+    #expect(viewer.wait { $0.lines[29].contains("selected; f fits it") })
+    viewer.send("\u{1B}[<64;61;5M")
+    #expect(viewer.wait { $0.lines[1] != axis })
+  }
+
+  @Test("hears no clicks where the mouse is off")
+  func ignores() throws {
+    let viewer = try ViewerTerminal([BundledLog.leak])
+    #expect(viewer.waitForLog())
+    let text = viewer.screen.text
+    click(viewer, column: 40, row: 5)
+    viewer.send("/")
+    #expect(viewer.wait { $0.lines[29] == "/" })
+    viewer.send("\u{1B}")
+    #expect(viewer.wait { $0.text == text })
+  }
+
+  /// Presses the first button and lets it go. Rows and columns count from 0, those of reports from 1.
+  private func click(_ viewer: ViewerTerminal, column: Int, row: Int) {
+    viewer.send("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
+  }
+}

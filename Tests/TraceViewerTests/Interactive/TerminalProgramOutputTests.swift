@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+/// The program as it was built: what it writes where colours, letters or the terminal itself are missing.
+@Suite("The program on a terminal, its bytes", .enabled(if: BuiltProgram.path != nil))
+struct TerminalProgramOutputTests {
+  @Test(
+    "writes no colours where they are not wanted",
+    arguments: [
+      (option: nil as String?, variables: [:] as [String: String], hasColor: true),
+      ("--color=always", ["NO_COLOR": "1"], true), (nil, ["NO_COLOR": "1"], false),
+      ("--color=never", [:], false), ("--color=never", ["COLORTERM": "truecolor"], false),
+    ])
+  func colors(option: String?, variables: [String: String], hasColor: Bool) throws {
+    let viewer = try ViewerTerminal(
+      [BundledLog.leak] + (option.map { [$0] } ?? []), environment: variables)
+    #expect(viewer.waitForLog())
+    viewer.send("2345")
+    #expect(viewer.wait(for: "FAILED"))
+    #expect(Self.colorCodes(viewer.terminal.bytes).isEmpty == !hasColor)
+    // What is selected can be told also without colours.
+    #expect(viewer.screen.cells.joined().contains { $0.look.isReversed })
+  }
+
+  @Test(
+    "writes only ASCII where that is asked for, or all that the locale has",
+    arguments: [true, false])
+  func ascii(isOption: Bool) throws {
+    let viewer = try ViewerTerminal(
+      [BundledLog.leak] + (isOption ? ["--ascii"] : []),
+      environment: isOption ? [:] : ["LANG": "C"])
+    #expect(viewer.waitForLog())
+    viewer.send("2345")
+    #expect(viewer.wait(for: "FAILED"))
+    viewer.send("?")
+    #expect(viewer.wait(for: "KEYS"))
+    viewer.send("?/dispos\r")
+    #expect(viewer.wait(for: "hit 1 of 14"))
+    viewer.send("\u{1B}")
+    #expect(viewer.terminal.bytes.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test("prints a report where the terminal can place nothing, without a sequence in it")
+  func dumb() throws {
+    let viewer = try ViewerTerminal(
+      [BundledLog.leak], environment: ["TERM": "dumb"], columns: 120, rows: 200)
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.screen.text.contains("FINDINGS"))
+    #expect(!viewer.terminal.bytes.contains(0x1B))
+  }
+
+  @Test("prints a report into a pipe")
+  func pipe() throws {
+    let viewer = try ViewerTerminal(
+      [BundledLog.leak], start: #""$0" "$@" | cat"#, columns: 120, rows: 200)
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.screen.text.contains("FINDINGS"))
+    #expect(!viewer.terminal.bytes.contains(0x1B))
+  }
+
+  @Test(
+    "takes keys from the terminal where the log comes on standard input", arguments: [false, true])
+  func standardInput(isFile: Bool) throws {
+    let start = isFile ? #"exec "$0" - <"$1""# : #"cat "$1" | "$0" -"#
+    let viewer = try ViewerTerminal([BundledLog.leak], start: start)
+    #expect(viewer.waitForLog())
+    viewer.send("/dispos\r")
+    #expect(viewer.wait(for: "hit 1 of 14"))
+    viewer.send("qq")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    viewer.expectRestored()
+  }
+
+  @Test("shows a log that means harm without obeying it")
+  func hostile() throws {
+    let directory = TemporaryDirectory()
+    directory.write(HostileLogTests.log, to: HostileLogTests.name)
+    directory.write(HostileLog.text, to: "other")
+    for name in [HostileLogTests.name, "other"] {
+      let viewer = try ViewerTerminal([directory.path + "/" + name], columns: 160, rows: 60)
+      #expect(viewer.wait { $0.isAlternate && $0.text.contains("? help") })
+      let modes = viewer.screen.modes
+      for keys in [
+        "5", "4", "3", "2", "1", "z", "z", ".", "..", "\t", "jjjj", "wwww", "y", "o", "E", "e", "T",
+      ] {
+        viewer.send(keys)
+      }
+      viewer.send("?")
+      #expect(viewer.wait(for: "KEYS"))
+      #expect(viewer.screen.modes == modes)
+      viewer.send("?q")
+      #expect(viewer.terminal.waitForExit() == .exited(0))
+      #expect(viewer.screen.title == "" && viewer.screen.bells == 0)
+      viewer.expectRestored()
+      #expect(Self.harm(viewer.terminal.bytes) == [])
+    }
+  }
+
+  /// The codes that set a colour, of text or behind it.
+  static func colorCodes(_ bytes: [UInt8]) -> [Int] {
+    var input = EmulatedInput()
+    var codes: [Int] = []
+    for byte in bytes {
+      guard case .sequence(let text) = input.take(byte), text.last == "m" else { continue }
+      codes += text.dropLast().split(separator: ";").compactMap { Int($0) }
+    }
+    return codes.filter { (30...49).contains($0) || (90...107).contains($0) }
+  }
+
+  /// Characters that no text of a program should have in it, apart from those that begin its own sequences.
+  static func harm(_ bytes: [UInt8]) -> [UInt32] {
+    String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value).filter {
+      switch $0 {
+      case 0x0A, 0x0D, 0x1B, 0x07: false
+      case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The program as it was built, on a terminal that it lends to an editor, and files and clipboards that it fills.
+@Suite("The program on a terminal, passing on", .enabled(if: BuiltProgram.path != nil))
+struct TerminalProgramPassingTests {
+  /// Says what it was told and what it has for a terminal, and waits for a line.
+  private static let editor = """
+    #!/bin/sh
+    printf '%s\\n' "$@" >arguments
+    test -t 0 && test -t 1 && test -t 2 && echo a terminal >>arguments
+    echo 'in the editor'
+    read line
+    echo "$line" >>arguments
+    """
+
+  @Test("lends the terminal to an editor, and draws again after it")
+  func edits() throws {
+    let directory = try project()
+    let viewer = try start(in: directory, editor: directory.path + "/editor")
+    let text = viewer.screen.text
+    viewer.send("o")
+    #expect(viewer.wait(for: "in the editor"))
+    viewer.expectRestored(["in the editor"])
+    // Echoed here, because the terminal is set as it was.
+    viewer.send("typed\n")
+    #expect(viewer.wait { $0.isAlternate && $0.text == text })
+    #expect(viewer.terminal.attributes.isRaw)
+    let arguments = "+12\n\(directory.path)/App/Model.swift\na terminal\ntyped\n"
+    #expect(directory.text("arguments") == arguments)
+    viewer.send("q")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    viewer.expectRestored(["in the editor", "typed"])
+  }
+
+  @Test("lets ^C go to the editor, and no further")
+  func interruptedEditor() throws {
+    let directory = try project()
+    let viewer = try start(in: directory, editor: directory.path + "/editor")
+    let text = viewer.screen.text
+    viewer.send("o")
+    #expect(viewer.wait(for: "in the editor"))
+    viewer.send("\u{3}")
+    #expect(viewer.wait { $0.isAlternate && $0.text == text })
+    viewer.send("q")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.terminal.attributes == viewer.before)
+  }
+
+  @Test("says that there is no such editor")
+  func noEditor() throws {
+    let directory = try project()
+    let viewer = try start(in: directory, editor: "/nonexistent/editor")
+    viewer.send("o")
+    #expect(
+      viewer.wait { $0.isAlternate && $0.text.contains("there is no editor '/nonexistent/editor'") }
+    )
+    #expect(viewer.terminal.attributes.isRaw)
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test("puts the selected line on the clipboard of the terminal")
+  func copies() throws {
+    let viewer = try ViewerTerminal([BundledLog.leak])
+    #expect(viewer.waitForLog())
+    viewer.send("y")
+    #expect(viewer.wait { !$0.clipboard.isEmpty && $0.lines[29].hasPrefix("copied: ") })
+    let text =
+      "#1 search.results  active for 5.16 s  5 elements  search_sample/SearchScreen.swift:50"
+    #expect(viewer.screen.clipboard == [Base64.text(Array(text.utf8))])
+  }
+
+  @Test("writes what is selected to a file, the same as export does")
+  func exports() throws {
+    let directory = TemporaryDirectory()
+    let viewer = try ViewerTerminal([BundledLog.leak])
+    #expect(viewer.waitForLog())
+    viewer.send("x")
+    #expect(viewer.wait { $0.lines[29] == "Export search.results ×2 to: search.results.csv" })
+    viewer.send("\u{15}\(directory.path)/lane.csv\r")
+    #expect(viewer.wait(for: "2 subscriptions exported to"))
+    let expected = try BuiltProgram.run(
+      "export --to=csv --lane=search.results '\(BundledLog.leak)'")
+    let written = try #require(directory.text("lane.csv"))
+    #expect(written.split(whereSeparator: \.isNewline).count > 5)
+    #expect(written + "0\n" == expected)
+  }
+
+  @Test("exports neither over the log nor in a format that is not named")
+  func refuses() throws {
+    let directory = TemporaryDirectory(["a.csv": SampleLog.leak])
+    let viewer = try ViewerTerminal([directory.path + "/a.csv"])
+    #expect(viewer.wait(for: "settings"))
+    viewer.send("x\u{15}\(directory.path)/a.csv\r")
+    #expect(viewer.wait(for: "is the log itself; nothing was written"))
+    #expect(directory.text("a.csv") == SampleLog.leak)
+    viewer.send("x\u{15}a\r")
+    #expect(viewer.wait(for: "The name must end in .csv"))
+  }
+
+  /// A log, the source that it names, and an editor.
+  private func project() throws -> TemporaryDirectory {
+    let directory = TemporaryDirectory([
+      "log": SampleLog.leak, "App/Model.swift": "\n", "editor": Self.editor,
+    ])
+    try #require(chmod(directory.path + "/editor", 0o755) == 0)
+    return directory
+  }
+
+  private func start(in directory: TemporaryDirectory, editor: String) throws -> ViewerTerminal {
+    let viewer = try ViewerTerminal(
+      ["log"], start: "cd \"$FOLDER\" && " + ViewerTerminal.Start.alone,
+      environment: ["EDITOR": editor, "FOLDER": directory.path])
+    try #require(viewer.wait { $0.text.contains("settings") && $0.text.contains("? help") })
+    return viewer
+  }
+}

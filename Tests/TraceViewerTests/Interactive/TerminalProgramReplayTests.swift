@@ -1,0 +1,72 @@
+import Testing
+
+@testable import trace_viewer
+
+/// The program as it was built, playing a log.
+@Suite("The program on a terminal, replaying", .enabled(if: BuiltProgram.path != nil))
+struct TerminalProgramReplayTests {
+  @Test("plays from the beginning without being asked to, as fast as was said")
+  func interactive() throws {
+    let viewer = try ViewerTerminal(["replay", "--speed=1/4x", BundledLog.leak])
+    #expect(viewer.wait { $0.isAlternate && $0.lines[0].contains("▶ 1/4x") })
+    #expect(viewer.wait { ($0.cells[2].firstIndex { $0.text == "▼" } ?? 0) > 30 })
+    viewer.send(" ")
+    #expect(viewer.wait { $0.lines[0].contains("‖ 1/4x") })
+    viewer.send("n")
+    #expect(viewer.wait { $0.lines[29].contains("search.") && $0.lines[29].contains("  next  ") })
+    viewer.send("q")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    viewer.expectRestored()
+  }
+
+  @Test("stops at the end, and says so")
+  func ends() throws {
+    let viewer = try ViewerTerminal(["replay", "--speed=64x", BundledLog.leak])
+    #expect(viewer.wait { $0.lines[29] == "the end; space plays from the beginning" })
+    #expect(viewer.lines[0].contains("‖ 64x"))
+    #expect(viewer.terminal.isQuiet(milliseconds: 300))
+  }
+
+  @Test(
+    "prints lines in the order of time, on a terminal and into a pipe",
+    arguments: [["--plain", "--speed=64x"], ["--speed=max"], ["--speed=max", "--from=0"]],
+    [false, true])
+  func plain(options: [String], isPipe: Bool) throws {
+    let viewer = try ViewerTerminal(
+      ["replay"] + options + [BundledLog.leak],
+      start: isPipe ? #""$0" "$@" | cat"# : ViewerTerminal.Start.alone,
+      columns: 120, rows: 100)
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    let lines = viewer.lines.dropFirst(2).filter { !$0.isEmpty }
+    let times = lines.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
+    // Every line is an event, and the log has as many, not counting its header and names of threads.
+    #expect(times.count == lines.count)
+    #expect(times.count > 65)
+    #expect(times == times.sorted())
+    #expect(viewer.terminal.bytes.contains(0x1B) == !isPipe)
+    #expect(!String(decoding: viewer.terminal.bytes, as: UTF8.self).contains("1049h"))
+    #expect(viewer.terminal.attributes == viewer.before)
+  }
+
+  @Test("prints what was chosen, without a word that it be lines")
+  func chooses() throws {
+    let viewer = try ViewerTerminal(
+      ["replay", "--speed=1000x", "--lane=search.request", "--from=2s", BundledLog.leak],
+      columns: 120, rows: 100)
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    let lines = viewer.lines.dropFirst(2).filter { !$0.isEmpty }
+    #expect(lines.count == 15)
+    #expect(lines.allSatisfy { $0.contains("search.request #") })
+    #expect(lines.allSatisfy { Double($0.split(separator: " ")[0]) ?? 0 >= 2 })
+  }
+
+  @Test("prints lines where it has no screen to draw on")
+  func pipe() throws {
+    let viewer = try ViewerTerminal(
+      ["replay", "--speed=1000x", BundledLog.leak], start: #""$0" "$@" | cat"#, columns: 120,
+      rows: 100)
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.lines.filter { $0.contains("search.request #") }.count == 20)
+    #expect(!viewer.terminal.bytes.contains(0x1B))
+  }
+}

@@ -1,0 +1,137 @@
+import Testing
+
+@testable import trace_viewer
+
+/// The program as it was built, on a terminal: what keys and windows do.
+@Suite("The program on a terminal", .enabled(if: BuiltProgram.path != nil))
+struct TerminalProgramTests {
+  @Test("shows the lanes of a log on the other screen, without a cursor")
+  func opens() throws {
+    let viewer = try ViewerTerminal([BundledLog.leak])
+    #expect(viewer.waitForLog())
+    #expect(viewer.terminal.attributes.isRaw)
+    #expect(!viewer.screen.isCursorShown && !viewer.screen.wraps && viewer.screen.bracketsPastes)
+    #expect(!viewer.screen.reportsMouse)
+    #expect(viewer.lines[0].hasPrefix("search-sample (30822)"))
+    for lane in ["search.results", "search.query", "search.keystrokes", "search.request"] {
+      #expect(viewer.lines[3..<12].contains { $0.contains(lane) })
+    }
+    #expect(viewer.screen.unknown == [])
+  }
+
+  @Test("zooms in and out again")
+  func zooms() throws {
+    let viewer = try ViewerTerminal([BundledLog.leak])
+    #expect(viewer.waitForLog())
+    let axis = viewer.lines[1]
+    viewer.send("w")
+    #expect(viewer.wait { $0.lines[1] != axis && $0.lines[1].contains("500 ms") })
+    viewer.send("s")
+    #expect(viewer.wait { $0.lines[1] == axis })
+  }
+
+  @Test("searches, shows where text is typed, and goes from hit to hit")
+  func searches() throws {
+    let viewer = try ViewerTerminal([BundledLog.leak])
+    #expect(viewer.waitForLog())
+    viewer.send("/dispos")
+    #expect(viewer.wait { $0.lines[29] == "/dispos" && $0.isCursorShown })
+    #expect(viewer.screen.cursor == .init(row: 29, column: 7))
+    viewer.send("\r")
+    #expect(viewer.wait { $0.lines[29] == "hit 1 of 14" && !$0.isCursorShown })
+    viewer.send("n")
+    #expect(viewer.wait { $0.lines[29] == "hit 2 of 14" })
+    viewer.send("/nosuch\r")
+    #expect(viewer.wait(for: "'nosuch' is nowhere in what is shown"))
+  }
+
+  @Test("plays, pauses, and draws nothing while it pauses")
+  func plays() throws {
+    let viewer = try ViewerTerminal([BundledLog.leak])
+    #expect(viewer.waitForLog())
+    #expect(playhead(viewer.screen) == 29)
+    // Slowly, so that the end is far away on a slow machine too.
+    viewer.send("<<< ")
+    #expect(viewer.wait { $0.lines[0].contains("▶ 1/8x") && (playhead($0) ?? 0) > 30 })
+    viewer.send(" ")
+    #expect(viewer.wait { $0.lines[0].contains("‖ 1/8x") })
+    let place = playhead(viewer.screen)
+    #expect(viewer.terminal.isQuiet(milliseconds: 300))
+    viewer.send(" ")
+    #expect(viewer.wait { (playhead($0) ?? 0) > place ?? 0 })
+  }
+
+  @Test(
+    "fits every size of a window, says in a line which is too small, and fits the old one again")
+  func resizes() throws {
+    let viewer = try ViewerTerminal([BundledLog.leak])
+    #expect(viewer.waitForLog())
+    let text = viewer.screen.text
+    for (columns, rows) in [(60, 20), (200, 60), (20, 5), (100, 12)] {
+      viewer.terminal.resize(columns: columns, rows: rows)
+      #expect(viewer.wait { isWhole($0) })
+    }
+    for (columns, rows) in [(19, 5), (20, 4), (19, 1), (100, 4)] {
+      viewer.terminal.resize(columns: columns, rows: rows)
+      let sentence = "needs 20x5, is \(columns)x\(rows)"
+      #expect(viewer.wait { $0.lines == [sentence] + Array(repeating: "", count: rows - 1) })
+    }
+    viewer.terminal.resize(columns: 1, rows: 1)
+    #expect(viewer.wait { $0.lines[0].count == 1 })
+    viewer.terminal.resize(columns: 100, rows: 30)
+    #expect(viewer.wait { $0.text == text })
+    viewer.send("q")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+  }
+
+  @Test("takes a paste for text: outside a prompt it is nothing")
+  func pastes() throws {
+    let viewer = try ViewerTerminal([BundledLog.leak])
+    #expect(viewer.waitForLog())
+    let text = viewer.screen.text
+    viewer.send("\u{1B}[200~q\n\u{1B}[201~/")
+    #expect(viewer.wait { $0.lines[29] == "/" })
+    viewer.send("\u{1B}[200~sig\nna\u{1B}[201~")
+    #expect(viewer.wait { $0.lines[29] == "/sig na" })
+    // An escape alone, and later another one: together they would be a key of their own.
+    viewer.send("\u{1B}")
+    #expect(viewer.wait { $0.text == text })
+    viewer.send("q")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+  }
+
+  @Test("needs no processor time while nothing happens", .enabled(if: ProcessTimes.areKnown))
+  func idles() throws {
+    let viewer = try ViewerTerminal([BundledLog.leak])
+    #expect(viewer.waitForLog())
+    #expect(isIdle(viewer))
+    viewer.send("?")
+    #expect(viewer.wait(for: "KEYS"))
+    #expect(isIdle(viewer))
+    viewer.send("?<  ")
+    #expect(viewer.wait { $0.lines[0].contains("‖") })
+    #expect(isIdle(viewer))
+  }
+
+  /// Whether at some time there is half a second in which the process neither runs nor draws. One that looks at a clock, or
+  /// draws what is drawn already, has none.
+  private func isIdle(_ viewer: ViewerTerminal) -> Bool {
+    (0..<40).contains { _ in
+      let before = ProcessTimes(viewer.process)
+      let isQuiet = viewer.terminal.isQuiet(milliseconds: 500)
+      return isQuiet && before != nil && ProcessTimes(viewer.process) == before
+    }
+  }
+
+  private func playhead(_ screen: EmulatedScreen) -> Int? {
+    screen.cells[2].firstIndex { $0.text == "▼" }
+  }
+
+  /// The last line is there, and every line as wide as the window at most.
+  private func isWhole(_ screen: EmulatedScreen) -> Bool {
+    let (header, footer) = (screen.lines[0], screen.lines[screen.rows - 1])
+    // What is cut by the program, and not by the window, has a sign.
+    return header.hasPrefix("search-sample")
+      && (screen.columns < 40 ? header.hasSuffix("…") : footer.hasSuffix("? help"))
+  }
+}

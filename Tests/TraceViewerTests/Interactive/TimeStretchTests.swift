@@ -1,0 +1,111 @@
+import ReactiveTrace
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+@Suite("TimeStretch and marks")
+struct TimeStretchTests {
+  private func stretch(_ start: UInt64, _ duration: UInt64) -> TimeStretch {
+    TimeStretch(start: Nanoseconds(start), duration: duration)
+  }
+
+  @Test("stays between its least and its most, with the time in its place")
+  func zoom() {
+    var window = stretch(0, 1_000)
+    window.zoom(by: 0.5, at: Nanoseconds(500), least: 10, most: 1_000)
+    #expect(window == stretch(250, 500))
+    window.zoom(by: 0.001, at: Nanoseconds(500), least: 10, most: 1_000)
+    #expect(window == stretch(495, 10))
+    window.zoom(by: 2_000, at: Nanoseconds(500), least: 10, most: 1_000)
+    #expect(window.duration == 1_000)
+    // The least wins where a log is shorter than a screen is wide.
+    window.zoom(by: 0.5, at: .zero, least: 70, most: 5)
+    #expect(window.duration == 70)
+  }
+
+  @Test("can be as long as time is")
+  func endOfTime() {
+    var window = stretch(0, .max)
+    window.zoom(by: 2, at: Nanoseconds(.max), least: 1, most: .max)
+    window.pan(by: 1, within: Nanoseconds(.max))
+    window.pan(by: -1, within: Nanoseconds(.max))
+    #expect(window.duration >= 1)
+  }
+
+  @Test("pans within the log")
+  func pan() {
+    var window = stretch(0, 100)
+    window.pan(by: 0.25, within: Nanoseconds(1_000))
+    #expect(window.start.count == 25)
+    window.pan(by: -5, within: Nanoseconds(1_000))
+    #expect(window.start == .zero)
+    window.pan(by: 50, within: Nanoseconds(1_000))
+    #expect(window.start.count == 1_000)
+    var small = stretch(5, 1)
+    small.pan(by: 0.25, within: Nanoseconds(10))
+    #expect(small.start.count == 6)
+  }
+
+  @Test(
+    "moves as little as a time needs to be in view",
+    arguments: [0, 7, 99, 100, 450, 5_000] as [UInt64])
+  func reveal(time: UInt64) {
+    var window = stretch(100, 80)
+    window.reveal(Nanoseconds(time))
+    #expect(window.contains(Nanoseconds(time)))
+    #expect(window.duration == 80)
+    #expect(stretch(100, 80).contains(Nanoseconds(100)))
+  }
+
+  @Test(
+    "moves to a time also where it is shorter than its own margin",
+    arguments: [0, 7, 99] as [UInt64])
+  func revealInLittle(time: UInt64) {
+    for duration in 1...9 as ClosedRange<UInt64> {
+      var window = stretch(3, duration)
+      window.reveal(Nanoseconds(time))
+      #expect(window.contains(Nanoseconds(time)))
+    }
+  }
+
+  @Test(
+    "has room behind the end of a log, however long it is")
+  func all() throws {
+    let log = try ViewerStage.snapshot(SampleLog.leak).analysis
+    #expect(TimeStretch.all(of: log) == stretch(0, 1_020_000_000))
+    let long = try ViewerStage.snapshot(
+      SampleLog.make([SampleLog.subscribe(1, "a", at: 0)]).split(separator: "\n").dropLast()
+        .joined(separator: "\n") + "\n"
+        + #"{"t":18446744073709551000,"event":"completed","sub":1,"lane":"a","thread":1}"# + "\n"
+    ).analysis
+    #expect(TimeStretch.all(of: long).duration >= long.duration.count)
+    #expect(TimeStretch.all(of: LogSnapshot.empty.analysis).duration == 1)
+  }
+
+  @Test(
+    "is never shorter than what it is around")
+  func around() {
+    #expect(TimeStretch.around(stretch(100, 100)) == stretch(95, 110))
+    #expect(TimeStretch.around(stretch(0, 1)) == stretch(0, 3))
+    #expect(TimeStretch.around(stretch(0, .max)).duration == .max)
+  }
+
+  @Test("marks two times, in either order")
+  func marks() {
+    var marks = TimeMarks()
+    #expect(marks.turn() == nil)
+    marks.add(Nanoseconds(9))
+    #expect(marks.between == nil)
+    #expect(marks.turn()?.count == 9)
+    marks.add(Nanoseconds(4))
+    #expect(marks.between == stretch(4, 5))
+    #expect((0..<3).map { _ in marks.turn()?.count } == [9, 4, 9])
+    marks.add(Nanoseconds(4))
+    #expect(marks.between == nil)
+    marks.set(Nanoseconds(8), Nanoseconds(2))
+    #expect(marks.between == stretch(2, 6))
+    marks.clear()
+    #expect(marks.turn() == nil)
+  }
+}

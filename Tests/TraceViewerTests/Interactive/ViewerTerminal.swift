@@ -1,0 +1,108 @@
+import Testing
+
+@testable import trace_viewer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The built program in the terminal of a user: there is text on it already, and it is set in a way of its own.
+final class ViewerTerminal {
+  let terminal: PseudoTerminal
+  /// How the terminal was set before the program came.
+  let before: TerminalAttributes
+  /// The shell, and the program that takes its place.
+  let process: Int32
+
+  /// What a shell does with the program, which is `"$0"`, and its arguments.
+  enum Start {
+    static let alone = #"exec "$0" "$@""#
+    /// In the foreground of a shell that says when it is stopped or over, and with a process number of its own.
+    static let asJob = #"""
+      set -m
+      sh -c 'echo "job $$"; exec "$0" "$@"' "$0" "$@"
+      code=$?
+      while kill -0 %1 2>/dev/null; do
+        echo "back $code"
+        read go
+        fg >/dev/null
+        code=$?
+      done
+      echo "over $code"
+      """#
+  }
+
+  init(
+    _ arguments: [String], start: String = Start.alone, environment: [String: String] = [:],
+    columns: Int = 100, rows: Int = 30
+  ) throws {
+    let path = try #require(BuiltProgram.path)
+    // No crash report and no core file, unless a test wants one. Sanitizers must leave crashes to the program.
+    let crashes = ["segv", "sigbus", "sigill", "sigfpe", "sigtrap", "abort"]
+    let sanitizer = crashes.map { "handle_\($0)=0" }.joined(separator: ":")
+    var variables = [
+      "SWIFT_BACKTRACE": "enable=no", "TSAN_OPTIONS": sanitizer,
+      "ASAN_OPTIONS": sanitizer + ":detect_leaks=0",
+    ]
+    variables.merge(environment) { $1 }
+    let script = "ulimit -c 0; stty erase '^H' -ixon; echo \"before $$.\"; read go\n" + start
+    terminal = try PseudoTerminal(
+      "/bin/sh", ["-c", script, path] + arguments, environment: variables, columns: columns,
+      rows: rows)
+    try #require(terminal.wait { $0.lines[0].hasSuffix(".") })
+    before = terminal.attributes
+    process = try #require(Int32(terminal.screen.lines[0].dropFirst(7).dropLast()))
+    terminal.send("\n")
+  }
+
+  var screen: EmulatedScreen { terminal.screen }
+  var lines: [String] { terminal.screen.lines }
+
+  func send(_ text: String) { terminal.send(text) }
+  func wait(for text: String) -> Bool { terminal.wait(for: text) }
+  func wait(until isExpected: (EmulatedScreen) -> Bool) -> Bool { terminal.wait(until: isExpected) }
+
+  /// Waits until the whole bundled log is shown.
+  func waitForLog() -> Bool {
+    terminal.wait { $0.isAlternate && $0.text.contains("80 records") && $0.text.contains("? help") }
+  }
+
+  /// The number of a process that a script of `Start.asJob` runs.
+  func job() -> Int32? {
+    let text = String(decoding: terminal.bytes, as: UTF8.self)
+    let words = text.split(whereSeparator: { $0.isWhitespace })
+    return words.firstIndex(of: "job").flatMap { words.dropFirst($0 + 1).first }.flatMap {
+      Int32($0)
+    }
+  }
+
+  /// What the program got is given back: how the terminal is set, every mode, the screen, and the place of the cursor.
+  func expectRestored(
+    _ more: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let screen = terminal.screen
+    #expect(terminal.attributes == before, sourceLocation: sourceLocation)
+    #expect(!screen.isAlternate, sourceLocation: sourceLocation)
+    #expect(screen.modes == [7, 25], sourceLocation: sourceLocation)
+    #expect(screen.look == EmulatedLook(), sourceLocation: sourceLocation)
+    #expect(screen.unknown == [], sourceLocation: sourceLocation)
+    // The line feed is the one that was sent to the shell.
+    let expected = ["before \(process).", ""] + more
+    let blank = Array(repeating: "", count: max(0, screen.rows - expected.count))
+    #expect(screen.lines == expected + blank, sourceLocation: sourceLocation)
+    #expect(screen.cursor == .init(row: expected.count, column: 0), sourceLocation: sourceLocation)
+  }
+}
+
+/// The logs that come with the project.
+enum BundledLog {
+  static let leak = folder + "search-leak.jsonl"
+
+  private static let folder =
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+    .joined(separator: "/") + "/Samples/Logs/"
+}
