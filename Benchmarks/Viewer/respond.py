@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""How long trace-viewer takes to show a log, and to answer a key.
+
+  respond.py VIEWER LOG [--keys KEYS] [--rounds N]
+
+Runs the viewer in a pseudo-terminal of 250 x 60 and prints when the first picture was there, when all was
+read, how long each key took until the picture it leads to was complete (median and worst over the rounds),
+the private memory at its highest and at the end, and the processor time of ten idle seconds.
+"""
+
+import argparse
+import fcntl
+import os
+import pty
+import select
+import statistics
+import struct
+import sys
+import termios
+import time
+
+END = b"\x1b[?2026l"  # what a picture ends with
+COLUMNS, ROWS = 250, 60
+NAMES = {" ": "space", "\r": "enter", "\t": "tab"}
+
+
+class Session:
+    def __init__(self, arguments):
+        self.start = time.monotonic()
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.environ["TERM"] = "xterm-256color"
+            os.environ["LANG"] = "C.UTF-8"
+            # The size is set before the program asks for it.
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+            os.execv(arguments[0], arguments)
+        self.highest = 0
+
+    def read(self, limit):
+        """What comes within a time; empty where nothing does."""
+        ready, _, _ = select.select([self.fd], [], [], limit)
+        try:
+            return os.read(self.fd, 1 << 20) if ready else b""
+        except OSError:  # The program is gone.
+            return b""
+
+    def picture(self, limit=60.0):
+        """Waits for the end of a picture; returns its bytes and when it was there."""
+        data = b""
+        end = time.monotonic() + limit
+        while END not in data:
+            piece = self.read(max(0.0, end - time.monotonic()))
+            if not piece:
+                return data, None
+            data += piece
+        return data, time.monotonic()
+
+    def settle(self, quiet=0.3):
+        """Until nothing is drawn any more."""
+        last = None
+        while True:
+            piece = self.read(quiet)
+            if not piece:
+                return last
+            last = time.monotonic()
+
+    def memory(self):
+        for line in open(f"/proc/{self.pid}/status"):
+            if line.startswith("RssAnon"):
+                now = int(line.split()[1]) / 1024
+                self.highest = max(self.highest, now)
+                return now
+        return 0
+
+    def cpu(self):
+        fields = open(f"/proc/{self.pid}/stat").read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("viewer")
+    parser.add_argument("log")
+    parser.add_argument("--keys", default="wwwwww..jjkk,,ssss+++f2.j3j1z z4!5bwad-")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--idle", type=float, default=10)
+    options = parser.parse_args()
+    session = Session([options.viewer, "--no-config", options.log])
+    _, first = session.picture()
+    print(f"first picture      {(first - session.start) * 1000:8.1f} ms")
+    last = first
+    while True:
+        session.memory()
+        data, at = session.picture(3.0)
+        if at is None:
+            break
+        last = at
+    print(f"all read and shown {(last - session.start) * 1000:8.1f} ms")
+    answers = {}
+    keys = options.keys.replace(" ", "")
+    for _ in range(options.rounds):
+        for key in keys:
+            sent = time.monotonic()
+            os.write(session.fd, key.encode())
+            data, at = session.picture(0.5)
+            if at:
+                answers.setdefault(key, []).append((at - sent) * 1000)
+            session.memory()
+            session.settle(0.02)
+    for key, times in answers.items():
+        name = NAMES.get(key, key)
+        print(f"key {name:6} median {statistics.median(times):7.2f} ms   worst {max(times):7.2f} ms")
+    every = [time for times in answers.values() for time in times]
+    print(f"all keys   median {statistics.median(every):7.2f} ms   worst {max(every):7.2f} ms")
+    print(f"private memory {session.memory():.0f} MB, at its highest {session.highest:.0f} MB")
+    session.settle()
+    before = session.cpu()
+    time.sleep(options.idle)
+    print(f"processor time of {options.idle:.0f} idle seconds: {session.cpu() - before:.2f} s")
+    os.write(session.fd, b"\x03")
+    session.settle()
+    _, status = os.waitpid(session.pid, 0)
+    print(f"exit {os.waitstatus_to_exitcode(status)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
