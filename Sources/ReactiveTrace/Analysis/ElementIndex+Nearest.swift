@@ -1,7 +1,4 @@
 extension ElementIndex {
-  /// How many pieces the times of elements lie in.
-  package var pieceCount: Int { logs.reduce(0) { $0 + $1.elements.count } }
-
   /// When the next things happen to some subscriptions, or the last ones did.
   ///
   /// - Parameters:

@@ -52,7 +52,6 @@ struct EventLookup {
     switch scope {
     case .subscription(let index): [index]
     case .row(let item): viewer.members(of: item)
-    case .lane(let lane): viewer.outline.lanes[lane].members
     case .shown: viewer.viewed.excerpt.hasAllSubscriptions ? nil : viewer.viewed.excerpt.members
     }
   }
@@ -71,9 +70,6 @@ struct EventLookup {
         guard place.lane == item.lane else { return false }
         return isFolded || place.row == item.row
       }
-    case .lane(let lane):
-      let outline = viewer.outline
-      return { outline.place(of: $0)?.lane == lane }
     case .shown:
       let excerpt = viewer.viewed.excerpt
       return { excerpt.contains($0) }

@@ -89,8 +89,6 @@ enum EventScope: Equatable, Sendable {
   case subscription(Int)
   /// The subscriptions of a line of the timeline.
   case row(Outline.Item)
-  /// All of a lane.
-  case lane(Int)
   /// All that the filter lets through.
   case shown
 }
