@@ -26,16 +26,18 @@ let package = Package(
 
     .target(
       name: "TestSupport",
-      dependencies: ["ReactiveKit"],
+      dependencies: ["ReactiveKit", "TestThreads"],
       path: "Tests/TestSupport"),
+    // Threads for work that must run at the same time. Apart, because a process that is tested does not link Testing.
+    .target(name: "TestThreads", path: "Tests/TestThreads"),
     .testTarget(
       name: "ReactiveKitTests",
-      dependencies: ["AllocationCounter", "ReactiveKit", "TestSupport"]),
+      dependencies: ["AllocationCounter", "ReactiveKit", "TestSupport", "TestThreads"]),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     // A process that tests kill, starve of disk space and let exit.
     .executableTarget(
       name: "TraceWriterHelper",
-      dependencies: ["ReactiveTrace"],
+      dependencies: ["ReactiveTrace", "TestThreads"],
       path: "Tests/TraceWriterHelper"),
     .testTarget(
       name: "ReactiveTraceTests",

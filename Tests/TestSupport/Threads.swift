@@ -1,5 +1,6 @@
-import Dispatch
+import Foundation
 import Synchronization
+import TestThreads
 package import Testing
 
 /// Carries a value to other threads on the word of the test, which says by what it does that the value can stand it.
@@ -13,7 +14,8 @@ package struct Unchecked<Value>: @unchecked Sendable {
 
 /// Runs `body` on `count` threads at the same time, and returns when all are done.
 ///
-/// The threads wait for each other before they begin. A test whose threads get stuck fails.
+/// The threads wait for each other before they begin. A test whose threads get stuck ends the test run, with the place
+/// of the call.
 package func onThreads(
   _ count: Int, sourceLocation: SourceLocation = #_sourceLocation, _ body: @escaping (Int) -> Void
 ) {
@@ -21,27 +23,35 @@ package func onThreads(
   let group = DispatchGroup()
   let line = StartingLine(count)
   for number in 0..<count {
-    // A queue of its own each: serial queues get a thread even where the pool has none to spare.
-    DispatchQueue(label: "test.thread.\(number)").async(group: group) {
+    group.enter()
+    startThread {
       line.wait()
       body.value(number)
+      group.leave()
     }
   }
-  if group.wait(timeout: .now() + 600) == .timedOut {
-    Issue.record("threads are stuck", sourceLocation: sourceLocation)
+  if group.wait(timeout: .now() + hangLimit) == .timedOut {
     fatalError("threads are stuck: \(sourceLocation)")
   }
 }
 
-/// Runs `body` on another thread, waits until it is done, and says whether it was done in time.
-package func onAnotherThread(_ body: @escaping () -> Void) -> Bool {
+/// Runs `body` on another thread, waits until it is done, and returns whether it was done in time.
+package func onAnotherThread(stackSize: Int? = nil, _ body: @escaping () -> Void) -> Bool {
   let body = Unchecked(body)
   let done = DispatchSemaphore(value: 0)
-  DispatchQueue(label: "test.other").async {
+  startThread(stackSize: stackSize) {
     body.value()
     done.signal()
   }
-  return done.wait(timeout: .now() + 600) == .success
+  return done.wait(timeout: .now() + hangLimit) == .success
+}
+
+/// Seconds that no working test waits for anything, on however slow a machine.
+package let hangLimit = 300.0
+
+/// Gives the processor to another thread.
+package func yieldThread() {
+  sched_yield()
 }
 
 /// Where threads wait until all have come.
@@ -71,7 +81,7 @@ package final class Flag: Sendable {
   /// Returns when the flag was raised, or false after a time that no working test takes.
   @discardableResult
   package func wait() -> Bool {
-    guard semaphore.wait(timeout: .now() + 600) == .success else { return false }
+    guard semaphore.wait(timeout: .now() + hangLimit) == .success else { return false }
     semaphore.signal()
     return true
   }

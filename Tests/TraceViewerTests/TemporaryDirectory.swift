@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import trace_viewer
 
 #if canImport(Glibc)
@@ -14,14 +16,7 @@ final class TemporaryDirectory {
 
   /// - Parameter files: their texts, by paths in the directory.
   init(_ files: [String: String] = [:]) {
-    var template = Array("/tmp/trace-viewer-test-XXXXXX".utf8CString)
-    path = template.withUnsafeMutableBufferPointer { buffer in
-      guard let name = buffer.baseAddress.flatMap({ mkdtemp($0) }) else { return "" }
-      // The system may know the directory by another name.
-      guard let real = realpath(name, nil) else { return String(cString: name) }
-      defer { free(real) }
-      return String(cString: real)
-    }
+    path = (try? TemporaryRoot.makeFolder()) ?? "/nonexistent"
     for (name, text) in files { write(text, to: name) }
   }
 

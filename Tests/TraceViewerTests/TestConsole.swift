@@ -1,4 +1,5 @@
 import ReactiveTrace
+import TestSupport
 
 @testable import trace_viewer
 
@@ -65,7 +66,7 @@ final class TemporaryFile {
   }
 
   init(bytes: [UInt8]) {
-    var template = Array("/tmp/trace-viewer-test-XXXXXX".utf8CString)
+    var template = Array((TemporaryRoot.path + "/XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
     path = template.withUnsafeBufferPointer { $0.baseAddress.map(String.init(cString:)) ?? "" }
     bytes.withUnsafeBytes { bytes in

@@ -1,6 +1,6 @@
-import Dispatch
 import ReactiveKit
 import ReactiveTrace
+import TestThreads
 
 #if canImport(Glibc)
   import Glibc
@@ -15,7 +15,7 @@ enum Deaths {
   /// Records numbers on all threads, each in its own lane, and says `<thread> <number>` on standard output once one is
   /// recorded, in one call of the system. After `count` records one of the threads has the process die in that `way`.
   static func tell(threads: Int, count: Int, way: String) {
-    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+    runOnThreads(threads) { thread in
       let subject = PassthroughSubject<String, Never>()
       let disposable = subject.lane("thread \(thread)").observe { _ in }
       var number = 0

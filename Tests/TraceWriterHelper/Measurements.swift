@@ -1,6 +1,6 @@
-import Dispatch
 import ReactiveKit
 import ReactiveTrace
+import TestThreads
 
 /// What a record costs, and what tracing costs where it is off.
 enum Measurements {
@@ -19,7 +19,7 @@ enum Measurements {
     _ what: String, _ records: Int, _ threads: Int, elements: [Element]
   ) {
     let time = ContinuousClock().measure {
-      DispatchQueue.concurrentPerform(iterations: threads) { _ in
+      runOnThreads(threads) { _ in
         let subject = PassthroughSubject<Element, Never>()
         var seen = 0
         let disposable = subject.lane("search.suggestions.results").observeNext { _ in seen &+= 1 }

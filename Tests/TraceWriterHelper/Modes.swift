@@ -1,5 +1,6 @@
 import Dispatch
 import ReactiveTrace
+import TestThreads
 
 #if canImport(Glibc)
   import Glibc
@@ -30,7 +31,7 @@ enum Modes {
 
   /// Writes on all threads until it is killed, values of every kind of length and letter; says so after each 256.
   static func writeForEver(threads: Int) {
-    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+    runOnThreads(threads) { thread in
       var number = 0
       while true {
         let subscription = subscription("thread \(thread) \"ü\"")
@@ -92,7 +93,7 @@ enum Modes {
   static func exitWhileWriting(threads: Int) {
     let started = DispatchSemaphore(value: 0)
     for thread in 0..<threads {
-      DispatchQueue.global().async {
+      startThread {
         let subscription = subscription("thread \(thread)")
         var number = 0
         while true {

@@ -1,6 +1,6 @@
-import Dispatch
 import ReactiveKit
 import ReactiveTrace
+import TestThreads
 
 #if canImport(Glibc)
   import Glibc
@@ -53,7 +53,7 @@ enum Situations {
   /// Eight threads that observe from four places that are new to all of them.
   static func crowd() {
     let property = Property(1)
-    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+    runOnThreads(8) { _ in
       property.observeNext { _ in }.dispose()
       property.map { $0 + 1 }.observeNext { _ in }.dispose()
       property.sink { _ in }.dispose()

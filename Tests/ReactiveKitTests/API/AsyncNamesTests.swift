@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("Names of asynchronous sequences")
+@Suite("Names of asynchronous sequences", .ownThread)
 struct AsyncNamesTests {
   @Test("signals as streams")
   func streams() async throws {

@@ -3,7 +3,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("Names that make and observe signals")
+@Suite("Names that make and observe signals", .ownThread)
 struct CreationNamesTests {
   @Test("make signals", arguments: Self.rows)
   func making(row: APIRow) { #expect(row.run() == row.expected) }

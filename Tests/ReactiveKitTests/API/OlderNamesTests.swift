@@ -3,7 +3,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("Names of ReactiveKit 3.0 and 3.7")
+@Suite("Names of ReactiveKit 3.0 and 3.7", .ownThread)
 struct OlderNamesTests {
   // Called by way of a protocol, because a call of what is deprecated would be a warning.
   @Test("mean what they meant")

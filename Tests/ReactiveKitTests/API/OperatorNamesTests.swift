@@ -3,7 +3,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("Names of operators")
+@Suite("Names of operators", .ownThread)
 struct OperatorNamesTests {
   @Test("transform", arguments: OperatorNames.transforming)
   func transforming(row: APIRow) { #expect(row.run() == row.expected) }
@@ -191,7 +191,7 @@ extension ConnectableSignalProtocol {
 extension SignalProtocol {
   /// Blocks until the end, and draws the events.
   func waitDrawn() -> String {
-    let recorder = Recorder<Element, Error>()
+    let recorder = EventRecorder<Element, Error>()
     for event in subscribe(on: DispatchQueue(label: "names")).waitAndCollectEvents() {
       recorder.on(event)
     }

@@ -3,7 +3,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("Names of types")
+@Suite("Names of types", .ownThread)
 struct TypeNamesTests {
   @Test("events say what they are")
   func events() {

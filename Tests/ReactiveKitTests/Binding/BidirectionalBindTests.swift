@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("bidirectionalBind")
+@Suite("bidirectionalBind", .ownThread)
 struct BidirectionalBindTests {
   @Test("bind both ways, and send nothing back to where it came from")
   func bidirectional() {

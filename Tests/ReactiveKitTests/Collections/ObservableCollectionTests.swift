@@ -38,7 +38,7 @@ private final class Follower<Member> {
   var last: Event? { events.last }
 }
 
-@Suite("ObservableCollection")
+@Suite("ObservableCollection", .ownThread)
 struct ObservableCollectionTests {
   @Test("sends the collection as it is first, then each change with its indices")
   func changes() {

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 /// The promises of Contracts.md, by their numbers, for every operator.
-@Suite("Contracts")
+@Suite("Contracts", .ownThread)
 struct ContractTests {
   /// Observes the operator over a source of its own, lets `drive` send, and moves time on.
   private func run(
-    _ operation: OperatorCase, observer: Recorder<Int, TestError> = Recorder(),
+    _ operation: OperatorCase, observer: EventRecorder<Int, TestError> = EventRecorder(),
     _ drive: (PassthroughSubject<Int, TestError>) -> Void
-  ) -> Recorder<Int, TestError> {
+  ) -> EventRecorder<Int, TestError> {
     let time = VirtualScheduler()
     let source = CountingSource()
     let disposable = operation.apply(source.signal, time).observe { observer.on($0) }
@@ -24,7 +24,7 @@ struct ContractTests {
     let ends: [Signal<Int, TestError>.Event] = [.completed, .failed(TestError())]
     for (first, second) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
       let time = VirtualScheduler()
-      let recorder = Recorder<Int, TestError>()
+      let recorder = EventRecorder<Int, TestError>()
       let rude = Signal<Int, TestError> { observer in
         for event in [.next(1), .next(2), ends[first], .next(3), ends[second], .next(4)] {
           observer.on(event)
@@ -37,7 +37,7 @@ struct ContractTests {
       #expect(recorder.isGrammatical)
     }
     // A sequence goes on sending until it notices that nobody wants more.
-    let recorder = Recorder<Int, TestError>()
+    let recorder = EventRecorder<Int, TestError>()
     let time = VirtualScheduler()
     let disposable = operation.apply(Signal(sequence: 0..<100), time).observe { recorder.on($0) }
     time.advance(by: 10)
@@ -126,7 +126,7 @@ struct ContractTests {
     }
     let time = VirtualScheduler()
     let source = CountingSource()
-    let nested = Recorder<Int, TestError>()
+    let nested = EventRecorder<Int, TestError>()
     // Sends each next number from inside the delivery of the one before it.
     let trigger = source.subject.observeNext { number in
       if number < 4 {
@@ -148,7 +148,7 @@ struct ContractTests {
     let time = VirtualScheduler()
     let source = CountingSource()
     let signal = operation.apply(source.signal, time)
-    let inner = Recorder<Int, TestError>()
+    let inner = EventRecorder<Int, TestError>()
     let bag = DisposeBag()
     signal.observe { _ in
       if bag.isDisposed { signal.observe { inner.on($0) }.dispose(in: bag) }

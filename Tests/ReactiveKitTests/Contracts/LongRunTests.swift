@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The promises about long chains and long runs, by their numbers in Contracts.md.
-@Suite("Contracts of long chains and runs")
+@Suite("Contracts of long chains and runs", .ownThread)
 struct LongRunTests {
   private typealias Source = Signal<Int, TestError>
 
@@ -56,7 +56,7 @@ struct LongRunTests {
       let isFreed = isFreed { canary in
         var signal = subject.toSignal().handleEvents(receiveOutput: { _ in canary.sing() })
         for _ in 0..<length { signal = operation.apply(signal, time) }
-        let recorder = Recorder<Int, TestError>()
+        let recorder = EventRecorder<Int, TestError>()
         let disposable = signal.observe { recorder.on($0) }
         subject.send(1)
         disposable.dispose()
@@ -147,14 +147,6 @@ struct LongRunTests {
   }
 
   private func onThread(stackSize: Int, _ body: @escaping () -> Void) {
-    let body = Unchecked(body)
-    let done = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      body.value()
-      done.signal()
-    }
-    thread.stackSize = stackSize
-    thread.start()
-    done.wait()
+    #expect(onAnotherThread(stackSize: stackSize, body))
   }
 }

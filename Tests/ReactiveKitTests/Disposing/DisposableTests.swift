@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("disposables")
+@Suite("disposables", .ownThread)
 struct DisposableTests {
   @Test("BlockDisposable runs its block once and frees it")
   func block() {
@@ -23,7 +23,7 @@ struct DisposableTests {
 
   @Test("BlockDisposable runs its block once, whoever disposes")
   func blockOnThreads() {
-    let recorder = Recorder<Int, Never>()
+    let recorder = EventRecorder<Int, Never>()
     for _ in 0..<50 {
       let disposable = BlockDisposable { recorder.on(.next(1)) }
       onThreads(4) { _ in disposable.dispose() }

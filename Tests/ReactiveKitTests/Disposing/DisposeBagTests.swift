@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("DisposeBag")
+@Suite("DisposeBag", .ownThread)
 struct DisposeBagTests {
   @Test("disposes what it holds once, empties, and can be refilled")
   func refill() {

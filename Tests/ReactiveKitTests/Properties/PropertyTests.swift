@@ -2,11 +2,11 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("Property")
+@Suite("Property", .ownThread)
 struct PropertyTests {
   @Test("sends the current value first, then each one that is set, and completes when it goes")
   func values() {
-    let recorder = Recorder<Int, Never>()
+    let recorder = EventRecorder<Int, Never>()
     do {
       let property = Property(1)
       _ = property.observe { recorder.on($0) }
@@ -20,7 +20,7 @@ struct PropertyTests {
   @Test("takes a value from inside an observer at once for readers, and in order for observers")
   func reentrancy() {
     let property = Property(0)
-    let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())
+    let (first, second) = (EventRecorder<Int, Never>(), EventRecorder<Int, Never>())
     var read: [Int] = []
     let disposable = property.observe { event in
       first.on(event) {
@@ -78,7 +78,7 @@ struct PropertyTests {
   @Test("sends through a subject of its own")
   func ownSubject() {
     let subject = PassthroughSubject<Int, Never>()
-    let recorder = Recorder<Int, Never>()
+    let recorder = EventRecorder<Int, Never>()
     do {
       let property = Property(1, subject: subject)
       _ = property.observe { recorder.on($0) }
@@ -94,7 +94,7 @@ struct PropertyTests {
   func goneDuringDelivery() {
     let subject = PassthroughSubject<Int, Never>()
     var property: Property<Int>? = Property(1, subject: subject)
-    let recorder = Recorder<Int, Never>()
+    let recorder = EventRecorder<Int, Never>()
     _ = property?.observe { event in
       recorder.on(event) { if event.element == 2 { property = nil } }
     }

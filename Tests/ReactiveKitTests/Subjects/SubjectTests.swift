@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("subjects")
+@Suite("subjects", .ownThread)
 struct SubjectTests {
   /// As a user outside the library writes it.
   private final class Doubling: Subject<Int, Never> {
@@ -58,7 +58,7 @@ struct SubjectTests {
   @Test("deliver what is sent from inside after what is being delivered, to all in one order")
   func reentrancy() {
     let subject = PassthroughSubject<Int, Never>()
-    let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())
+    let (first, second) = (EventRecorder<Int, Never>(), EventRecorder<Int, Never>())
     let disposable = subject.observe { event in
       first.on(event) { if let element = event.element, element < 5 { subject.send(element + 1) } }
     }
@@ -138,7 +138,7 @@ struct SubjectTests {
   func sendDuringReplay() {
     let subject = ReplaySubject<Int, Never>()
     for element in 1...3 { subject.send(element) }
-    let recorder = Recorder<Int, Never>()
+    let recorder = EventRecorder<Int, Never>()
     _ = subject.observe { event in
       recorder.on(event) {
         if event.element == 1 { subject.send(4) }
@@ -160,7 +160,7 @@ struct SubjectTests {
   func replayThreads() {
     for _ in 0..<20 {
       let subject = ReplaySubject<Int, Never>()
-      let recorders = (0..<3).map { _ in Recorder<Int, Never>() }
+      let recorders = (0..<3).map { _ in EventRecorder<Int, Never>() }
       onThreads(4) { number in
         if number == 3 {
           for element in 0..<200 { subject.send(element) }

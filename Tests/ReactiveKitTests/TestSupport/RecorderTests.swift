@@ -2,11 +2,11 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("the test recorder")
+@Suite("the test recorder", .ownThread)
 struct RecorderTests {
   @Test("notices an observer that is called inside itself")
   func nesting() {
-    let recorder = Recorder<Int, Never>()
+    let recorder = EventRecorder<Int, Never>()
     recorder.on(.next(1)) { recorder.on(.next(2)) }
     #expect(recorder.overlapCount == 1)
     #expect(recorder.elements == [1, 2])
@@ -14,7 +14,7 @@ struct RecorderTests {
 
   @Test("notices an observer that two threads call at once")
   func overlap() {
-    let recorder = Recorder<Int, Never>()
+    let recorder = EventRecorder<Int, Never>()
     let (isInside, isOver) = (Flag(), Flag())
     onThreads(2) { number in
       if number == 0 {
@@ -33,7 +33,7 @@ struct RecorderTests {
 
   @Test("notices events after the end")
   func grammar() {
-    let recorder = Recorder<Int, Never>()
+    let recorder = EventRecorder<Int, Never>()
     recorder.on(.next(1))
     recorder.on(.completed)
     #expect(recorder.isGrammatical)

@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
 
-@Suite("the log of a recorder, followed while it is written")
+@Suite("the log of a recorder, followed while it is written", .ownThread)
 struct FollowedRecorderTests {
   private func expectSame(_ last: LogSnapshot?, _ paths: [String]) throws {
     let last = try #require(last)
@@ -22,7 +23,7 @@ struct FollowedRecorderTests {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
     let reading = Reading(log.path)
-    try onThreads(5) { number in
+    onThreads(5) { number in
       if number == 4 {
         reading.readUntilEnd()
         return
@@ -44,7 +45,7 @@ struct FollowedRecorderTests {
       options: Trace.Options(
         size: Trace.SizeLimit(bytes: 65536, whenFull: .rotate(keeping: nil))))
     let reading = Reading(log.path)
-    try onThreads(3) { number in
+    onThreads(3) { number in
       if number == 2 {
         reading.readUntilEnd()
         return

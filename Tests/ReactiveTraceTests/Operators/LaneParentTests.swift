@@ -1,5 +1,6 @@
 import Dispatch
 import ReactiveKit
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
@@ -13,7 +14,7 @@ private func origins(_ log: RecordedLog) throws -> [String] {
   return subscribes.map { "\($0.lane ?? "") for \(lane($0.parent)) in \(lane($0.cause))" }
 }
 
-@Suite("lane: parent and cause")
+@Suite("lane: parent and cause", .ownThread)
 struct LaneParentTests {
   @Test("a lane upstream of a lane was made for it")
   func upstream() throws {
@@ -65,15 +66,15 @@ struct LaneParentTests {
   func acrossQueues() throws {
     let log = try RecordedLog()
     let queue = DispatchQueue(label: "elsewhere")
-    let done = DispatchSemaphore(value: 0)
+    let done = Flag()
     _ = Signal<Int, Never>(just: 1)
       .lane("source", in: log)
       .subscribe(on: queue)
       .receive(on: queue)
       .flatMapLatest { Signal<Int, Never>(just: $0).lane("inner", in: log).subscribe(on: queue) }
       .lane("result", in: log)
-      .observe { if $0.isTerminal { done.signal() } }
-    done.wait()
+      .observe { if $0.isTerminal { done.raise() } }
+    #expect(done.wait())
     #expect(
       try log.lines().filter { $0.event == "subscribe" }.map {
         "\($0.lane ?? "") \($0.parent ?? 0)"

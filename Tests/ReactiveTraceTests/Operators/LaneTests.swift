@@ -1,12 +1,13 @@
 import Dispatch
 import ReactiveKit
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
 
 private struct Boom: Error {}
 
-@Suite("lane")
+@Suite("lane", .ownThread)
 struct LaneTests {
   @Test("a source that sends at once does not end before it began")
   func synchronousSource() throws {
@@ -172,7 +173,7 @@ struct LaneTests {
       let subject = PassthroughSubject<Int, Never>()
       let racers = DisposeBag()
       subject.lane("raced", in: log).observe { _ in }.dispose(in: racers)
-      DispatchQueue.concurrentPerform(iterations: 4) { index in
+      onThreads(4) { index in
         switch index {
         case 0: racers.dispose()
         case 1: subject.send(completion: .finished)

@@ -1,6 +1,7 @@
 import Dispatch
 import ReactiveKit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
@@ -134,19 +135,19 @@ private let scenarios = [
   Scenario(testDescription: "from one queue to another") { transcript, lane in
     let here = Transcript.queue("here")
     let there = Transcript.queue("there")
-    let done = DispatchSemaphore(value: 0)
+    let done = Flag()
     let disposable = lane(
       lane(lane(Numbers(sequence: 1...3)).subscribe(on: here)).receive(on: there)
     ).observe { event in
       transcript.add("\(event)")
-      if event.isTerminal { done.signal() }
+      if event.isTerminal { done.raise() }
     }
     done.wait()
     disposable.dispose()
   },
 ]
 
-@Suite("lane changes nothing")
+@Suite("lane changes nothing", .ownThread)
 struct LaneTransparencyTests {
   @Test("events, order, threads and disposal are the same with and without", arguments: scenarios)
   private func transparency(scenario: Scenario) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import ReactiveKit
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
@@ -28,8 +29,7 @@ final class RecordedLog {
   private let folder: URL
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "lane-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = URL(filePath: try TemporaryRoot.makeFolder())
     recorder = try Recorder(path: folder.appending(path: "log.jsonl").path)
   }
 

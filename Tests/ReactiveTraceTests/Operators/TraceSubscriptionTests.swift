@@ -1,10 +1,11 @@
 import ReactiveKit
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("Trace.Subscription")
+  @Suite("Trace.Subscription", .ownThread)
   struct TraceSubscriptionTests {
     private struct Broken: Error {}
 
@@ -59,7 +60,7 @@ extension ProcessLogTests {
       let log = try ProcessLog()
       let shared = Trace.Subscription(name: "shared")
       shared.begin()
-      try onThreads(8) { number in
+      onThreads(8) { number in
         for index in 0..<500 { shared.event("\(number):\(index)") }
       }
       #expect(Trace.activeSubscriptions.first { $0.lane == "shared" }?.elements == 4000)

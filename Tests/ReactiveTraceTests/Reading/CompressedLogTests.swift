@@ -4,10 +4,13 @@ import Testing
 
 @testable import ReactiveTrace
 
-@Suite("logs that are compressed or come from a pipe")
+@Suite("logs that are compressed or come from a pipe", .ownThread)
 struct CompressedLogTests {
   private func run(_ command: String) -> Int32 {
-    system(command)
+    guard
+      case .exited(let code)? = try? ChildProcess("/bin/sh", ["-c", command]).finish().ending
+    else { return -1 }
+    return code
   }
 
   private var hasGzip: Bool { run("command -v gzip >/dev/null") == 0 }

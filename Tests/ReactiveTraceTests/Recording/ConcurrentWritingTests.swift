@@ -1,16 +1,17 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
 
-@Suite("threads that write one log")
+@Suite("threads that write one log", .ownThread)
 struct ConcurrentWritingTests {
   @Test("lose nothing and mix no bytes")
   func eightThreads() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
     let (threads, count) = (8, 10_000)
-    try onThreads(threads) { number in
+    onThreads(threads) { number in
       let subscription = recorder.subscription("lane \(number)")
       for element in 0..<count { subscription.next(text: "\(number):\(element)") }
       subscription.completed()
@@ -38,7 +39,7 @@ struct ConcurrentWritingTests {
   func manyThreads() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
-    try onThreads(64) { number in
+    onThreads(64) { number in
       let subscription = recorder.subscription("lane \(number)")
       for element in 0..<200 { subscription.next(text: "\(element)") }
       subscription.completed()
@@ -57,7 +58,7 @@ struct ConcurrentWritingTests {
     let recorder = try Recorder(path: log.path)
     for _ in 0..<100 {
       let subscription = recorder.subscription()
-      try onThreads(8) { number in
+      onThreads(8) { number in
         subscription.next(text: "\(number)")
         switch number % 4 {
         case 0: subscription.completed()
@@ -92,7 +93,7 @@ struct ConcurrentWritingTests {
       let log = try TemporaryLog()
       let recorder = try Recorder(path: log.path)
       let written = Atomic<Int>(0)
-      try onThreads(5) { number in
+      onThreads(5) { number in
         if number == 4 {
           while written.load(ordering: .relaxed) < 500 {}
           recorder.finish()
@@ -115,7 +116,7 @@ struct ConcurrentWritingTests {
   func threadNumbers() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
-    try onThreads(8) { _ in recorder.subscription().disposed() }
+    onThreads(8) { _ in recorder.subscription().disposed() }
     recorder.finish()
     var known: Set<Int> = []
     for record in try log.records().dropFirst() {

@@ -1,12 +1,13 @@
 import AllocationCounter
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
 
 /// What a process that died had said it recorded, held against its log.
-@Suite("a process that dies has in its log all that it has recorded")
+@Suite("a process that dies has in its log all that it has recorded", .ownThread)
 struct DeathTests {
   /// Problems with the log, in words; none where it is right.
   private func problems(_ told: String, _ log: TemporaryLog) throws -> [String] {
@@ -43,7 +44,7 @@ struct DeathTests {
   private func at100Moments(_ body: @escaping @Sendable (Int) throws -> [String]) throws {
     let all = Mutex<[String]>([])
     let moments = moments
-    try onThreads(4) { thread in
+    onThreads(4) { thread in
       for moment in stride(from: thread, to: moments, by: 4) {
         do {
           let found = try body(moment).map { "moment \(moment): \($0)" }

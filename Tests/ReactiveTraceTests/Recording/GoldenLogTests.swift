@@ -1,9 +1,10 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
 
-@Suite("a log")
+@Suite("a log", .ownThread)
 struct GoldenLogTests {
   @Test("has the lines of the format, byte for byte")
   func golden() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("expectNoLeaks")
+  @Suite("expectNoLeaks", .ownThread)
   struct LeakCheckTests {
     private let never = Signal<Int, Never>.never()
 
@@ -77,7 +77,7 @@ extension ProcessLogTests {
       #expect(
         try leaks(grace: .seconds(3600)) {
           subject.lane("late").observe { _ in }.dispose(in: bag)
-          DispatchQueue.global().async { bag.dispose() }
+          DispatchQueue(label: "leak.later").async { bag.dispose() }
         } == [])
     }
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
 
-@Suite("a process that traces")
+@Suite("a process that traces", .ownThread)
 struct ProcessTests {
   @Test("killed at any instant leaves a log of whole lines", arguments: 1...12)
   func killed(bytes: Int) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("scopes and marks")
+  @Suite("scopes and marks", .ownThread)
   struct ScopeTests {
     private struct Broken: Error {}
 
@@ -134,7 +134,7 @@ extension ProcessLogTests {
     }
   }
 
-  @Suite("a cause crosses")
+  @Suite("a cause crosses", .ownThread)
   struct CauseTests {
     @Test("the hops to other threads that operators make")
     func hops() throws {

@@ -1,10 +1,11 @@
 import Foundation
 import ReactiveKit
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
 
-@Suite("a log of limited size")
+@Suite("a log of limited size", .ownThread)
 struct SizeLimitTests {
   private func recorder(
     _ log: TemporaryLog, _ whenFull: Trace.SizeLimit.WhenFull, valueLimit: Int = 256
@@ -91,7 +92,7 @@ struct SizeLimitTests {
   func threads() throws {
     let log = try TemporaryLog()
     let recorder = try recorder(log, .rotate(keeping: nil))
-    try onThreads(8) { thread in
+    onThreads(8) { thread in
       for round in 0..<20 {
         let subscription = recorder.subscription("thread \(thread)")
         for element in 0..<100 { subscription.next(text: "\(thread) \(round) \(element)") }

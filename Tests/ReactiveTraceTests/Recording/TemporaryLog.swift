@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
@@ -8,8 +9,7 @@ final class TemporaryLog {
   let folder: String
 
   init() throws {
-    folder = NSTemporaryDirectory() + "trace-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    folder = try TemporaryRoot.makeFolder()
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }

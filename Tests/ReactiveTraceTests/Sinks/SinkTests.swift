@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import ReactiveKit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
@@ -16,7 +17,7 @@ private final class Notes: Sendable {
 }
 
 extension ProcessLogTests {
-  @Suite("sinks")
+  @Suite("sinks", .ownThread)
   struct SinkTests {
     @Test("get the same records, whole and in the same order")
     func several() throws {
@@ -41,7 +42,7 @@ extension ProcessLogTests {
       let notes = Notes()
       let memory = Trace.Memory()
       try Trace.start(to: [.memory(memory), .custom { notes.add($0.json) }])
-      try onThreads(8) { number in
+      onThreads(8) { number in
         let subject = PassthroughSubject<Int, Never>()
         let disposable = subject.lane("lane \(number)").observe { _ in }
         for index in 0..<200 { subject.send(index) }
@@ -133,7 +134,7 @@ extension ProcessLogTests {
         .memory(memory), .custom(close: { notes.add("close") }) { notes.add($0.event.rawValue) },
       ])
       let written = Atomic<Int>(0)
-      try onThreads(5) { number in
+      onThreads(5) { number in
         if number == 4 {
           while written.load(ordering: .relaxed) < 200 {}
           return Trace.stop()

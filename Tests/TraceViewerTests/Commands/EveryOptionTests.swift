@@ -4,7 +4,7 @@ import Testing
 @testable import trace_viewer
 
 /// Runs the program as it was built with every option of every command; none can be added without a line here.
-@Suite("Every option of the built program", .enabled(if: BuiltProgram.path != nil))
+@Suite("Every option of the built program", .ownThread)
 struct EveryOptionTests {
   struct Line {
     let arguments: String

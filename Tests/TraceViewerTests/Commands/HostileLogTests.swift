@@ -4,7 +4,7 @@ import Testing
 @testable import trace_viewer
 
 /// Logs whose lanes, values and file names hold whatever might harm a terminal or a CI service, through everything that is printed.
-@Suite("A log that means harm", .enabled(if: BuiltProgram.path != nil))
+@Suite("A log that means harm", .ownThread)
 struct HostileLogTests {
   /// Every control character, every bidi control, what is wide, combining or has no width, and what CI services obey.
   private static let texts: [String] = {

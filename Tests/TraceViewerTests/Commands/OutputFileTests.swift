@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A report in a file")
+@Suite("A report in a file", .ownThread)
 struct OutputFileTests {
   private func text(of file: TemporaryFile) -> String {
     guard let stream = fopen(file.path, "r") else { return "" }
@@ -53,7 +53,8 @@ struct OutputFileTests {
   func sameFile() {
     let log = TemporaryFile(SampleLog.leak)
     let name = log.path.split(separator: "/").last ?? ""
-    for path in [log.path, "/tmp/../tmp/./\(name)"] {
+    let folder = TemporaryRoot.path.split(separator: "/").last ?? ""
+    for path in [log.path, TemporaryRoot.path + "/../\(folder)/./\(name)"] {
       let result = run("report", "-f", "json", "-o", path, log.path)
       #expect(result.code == .usage)
       #expect(result.error.contains("is a log that is read"))
@@ -63,7 +64,6 @@ struct OutputFileTests {
 
   @Test(
     "is never the file that standard input is read from, nor the one that standard output goes to",
-    .enabled(if: BuiltProgram.path != nil),
     arguments: [
       "report -o LOG -", "export --to=csv -o LOG -", "check -o json:LOG -", "repair -o LOG -",
     ])

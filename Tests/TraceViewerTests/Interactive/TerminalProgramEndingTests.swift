@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import trace_viewer
@@ -11,7 +12,7 @@ import Testing
 #endif
 
 /// The program as it was built, on a terminal that it gives back, however it ends.
-@Suite("The program on a terminal, ending", .enabled(if: BuiltProgram.path != nil))
+@Suite("The program on a terminal, ending", .ownThread)
 struct TerminalProgramEndingTests {
   @Test(
     "ends by keys with a code that says which",
@@ -85,11 +86,13 @@ struct TerminalProgramEndingTests {
     arguments: [false, true])
   func closing(ignoresHangup: Bool) throws {
     var pair: TerminalPair? = try TerminalPair(columns: 100, rows: 30)
-    let path = try #require(BuiltProgram.path)
     let script = (ignoresHangup ? "trap '' HUP; " : "") + ViewerTerminal.Start.alone
     let (process, over) = try TerminalProcess.start(
-      "/bin/sh", ["-c", script, path, BundledLog.leak],
-      ["TERM=xterm", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"],
+      "/bin/sh", ["-c", script, BuiltProgram.path, BundledLog.leak],
+      [
+        "TERM": "xterm", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin",
+        "SWIFT_BACKTRACE": "enable=no",
+      ],
       terminal: try #require(pair).path)
     defer { close(over) }
     let shown = pair?.read { String(decoding: $0, as: UTF8.self).contains("? help") } ?? []
@@ -99,11 +102,13 @@ struct TerminalProgramEndingTests {
     let hasEnded = poll(&request, 1, TerminalPair.mostMilliseconds) == 1
     #expect(hasEnded)
     if !hasEnded { kill(process, SIGKILL) }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let ending = Spawner.reap(process)
     // Nobody is left to see an exit code; what counts is that it does not run on.
-    let number = status & 0x7F
-    #expect(ignoresHangup ? number == 0 : number == SIGHUP)
+    if case .exited = ending {
+      #expect(ignoresHangup)
+    } else {
+      #expect(ending == .killed(by: SIGHUP) && !ignoresHangup)
+    }
   }
 
   @Test("leaves a log that cannot be opened to the main screen, and an exit code")

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// The program as it was built, following a log while somebody writes it.
-@Suite("The program on a terminal, following", .enabled(if: BuiltProgram.path != nil))
+@Suite("The program on a terminal, following", .ownThread)
 struct TerminalProgramFollowTests {
   private static let ms = 1_000_000
 
@@ -96,14 +96,14 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait { $0.text.contains("late") && $0.lines[0].contains("live") })
   }
 
-  @Test("shows a log that a program writes, to its end", .enabled(if: Self.writer != nil))
+  @Test("shows a log that a program writes, to its end")
   func recorder() throws {
     let directory = TemporaryDirectory()
     let path = directory.path + "/log"
     let viewer = try ViewerTerminal(["follow", path])
     #expect(viewer.wait(for: "waiting for the log"))
     let writer = try PseudoTerminal(
-      try #require(Self.writer), ["write", "20000"], environment: ["REACTIVE_TRACE": path])
+      Self.writer, ["write", "20000"], environment: ["REACTIVE_TRACE": path])
     #expect(writer.waitForExit() == .exited(0))
     #expect(
       viewer.wait { $0.lines[0].contains("ended") && $0.lines[0].contains("TraceWriterHelper") })
@@ -111,7 +111,7 @@ struct TerminalProgramFollowTests {
   }
 
   @Test(
-    "shows a log while a program writes it, and after its death", .enabled(if: Self.writer != nil))
+    "shows a log while a program writes it, and after its death")
   func killedRecorder() throws {
     let directory = TemporaryDirectory()
     let path = directory.path + "/log"
@@ -119,7 +119,7 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait(for: "waiting for the log"))
     // What it says is read by nobody, so that it stops some time.
     let writer = try PseudoTerminal(
-      try #require(Self.writer), ["busy", "2"], environment: ["REACTIVE_TRACE": path])
+      Self.writer, ["busy", "2"], environment: ["REACTIVE_TRACE": path])
     #expect(viewer.wait { $0.lines[0].contains("live") && Self.records($0) > 1000 })
     let records = Self.records(viewer.screen)
     #expect(viewer.wait { Self.records($0) > records })
@@ -134,11 +134,7 @@ struct TerminalProgramFollowTests {
   }
 
   /// `TraceWriterHelper`, beside the program.
-  private static let writer: String? = {
-    guard let viewer = BuiltProgram.path else { return nil }
-    let path = viewer.dropLast("trace-viewer".count) + "TraceWriterHelper"
-    return access(String(path), X_OK) == 0 ? String(path) : nil
-  }()
+  private static let writer = BuiltProgram.path(of: "TraceWriterHelper")
 
   /// The number before the word, in the first line; 0 where there is none.
   private static func records(_ screen: EmulatedScreen) -> Int {

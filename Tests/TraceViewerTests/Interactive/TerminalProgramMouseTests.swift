@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import trace_viewer
 
 /// The program as it was built, on a terminal with a mouse.
-@Suite("The program on a terminal, with a mouse", .enabled(if: BuiltProgram.path != nil))
+@Suite("The program on a terminal, with a mouse", .ownThread)
 struct TerminalProgramMouseTests {
   @Test("has the mouse where it was asked for, and M turns it off and on")
   func modes() throws {

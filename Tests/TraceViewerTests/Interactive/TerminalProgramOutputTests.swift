@@ -4,7 +4,7 @@ import Testing
 @testable import trace_viewer
 
 /// The program as it was built: what it writes where colours, letters or the terminal itself are missing.
-@Suite("The program on a terminal, its bytes", .enabled(if: BuiltProgram.path != nil))
+@Suite("The program on a terminal, its bytes", .ownThread)
 struct TerminalProgramOutputTests {
   @Test(
     "writes no colours where they are not wanted",

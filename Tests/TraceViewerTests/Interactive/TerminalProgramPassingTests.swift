@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// The program as it was built, on a terminal that it lends to an editor, and files and clipboards that it fills.
-@Suite("The program on a terminal, passing on", .enabled(if: BuiltProgram.path != nil))
+@Suite("The program on a terminal, passing on", .ownThread)
 struct TerminalProgramPassingTests {
   /// Says what it was told and what it has for a terminal, and waits for a line.
   private static let editor = """

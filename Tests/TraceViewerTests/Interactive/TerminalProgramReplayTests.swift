@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import trace_viewer
 
 /// The program as it was built, playing a log.
-@Suite("The program on a terminal, replaying", .enabled(if: BuiltProgram.path != nil))
+@Suite("The program on a terminal, replaying", .ownThread)
 struct TerminalProgramReplayTests {
   @Test("plays from the beginning without being asked to, as fast as was said")
   func interactive() throws {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import trace_viewer
@@ -11,7 +12,7 @@ import Testing
 #endif
 
 /// The program as it was built, as a job of a shell that lets it go on.
-@Suite("The program on a terminal, stopped", .enabled(if: BuiltProgram.path != nil))
+@Suite("The program on a terminal, stopped", .ownThread)
 struct TerminalProgramStoppingTests {
   /// A way to stop it.
   enum Stop: CaseIterable {

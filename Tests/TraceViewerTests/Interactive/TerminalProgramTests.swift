@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import trace_viewer
 
 /// The program as it was built, on a terminal: what keys and windows do.
-@Suite("The program on a terminal", .enabled(if: BuiltProgram.path != nil))
+@Suite("The program on a terminal", .ownThread)
 struct TerminalProgramTests {
   @Test("shows the lanes of a log on the other screen, without a cursor")
   func opens() throws {

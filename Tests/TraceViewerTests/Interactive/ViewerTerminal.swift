@@ -40,7 +40,6 @@ final class ViewerTerminal {
     _ arguments: [String], start: String = Start.alone, environment: [String: String] = [:],
     columns: Int = 100, rows: Int = 30
   ) throws {
-    let path = try #require(BuiltProgram.path)
     // No crash report and no core file, unless a test wants one. Sanitizers must leave crashes to the program.
     let crashes = ["segv", "sigbus", "sigill", "sigfpe", "sigtrap", "abort"]
     let sanitizer = crashes.map { "handle_\($0)=0" }.joined(separator: ":")
@@ -51,7 +50,8 @@ final class ViewerTerminal {
     variables.merge(environment) { $1 }
     let script = "ulimit -c 0; stty erase '^H' -ixon; echo \"before $$.\"; read go\n" + start
     terminal = try PseudoTerminal(
-      "/bin/sh", ["-c", script, path] + arguments, environment: variables, columns: columns,
+      "/bin/sh", ["-c", script, BuiltProgram.path] + arguments, environment: variables,
+      columns: columns,
       rows: rows)
     try #require(terminal.wait { $0.lines[0].hasSuffix(".") })
     before = terminal.attributes

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import trace_viewer
@@ -14,16 +15,11 @@ import Testing
 ///
 /// Nothing sleeps. What is waited for comes, or the program is killed after a while and the test fails.
 final class PseudoTerminal {
-  enum Ending: Equatable {
-    case exited(Int32)
-    case killed(by: Int32)
-  }
-
   private let pair: TerminalPair
   private let process: Int32
   /// Becomes readable when the program and whatever it started are over.
   private let over: Int32
-  private var ending: Ending?
+  private var ending: ProcessEnding?
   private(set) var screen: EmulatedScreen
   /// Everything that was written, for what a screen does not show.
   private(set) var bytes: [UInt8] = []
@@ -40,7 +36,7 @@ final class PseudoTerminal {
     var terminal = ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
     terminal.merge(environment) { $1 }
     (process, over) = try TerminalProcess.start(
-      path, arguments, terminal.map { "\($0)=\($1)" }, terminal: pair.path)
+      path, arguments, terminal, terminal: pair.path)
   }
 
   /// Starts the program that was built beside the tests.
@@ -48,13 +44,13 @@ final class PseudoTerminal {
     viewer arguments: String..., environment: [String: String] = [:], columns: Int = 80,
     rows: Int = 24
   ) throws {
-    let path = try #require(BuiltProgram.path)
-    try self.init(path, arguments, environment: environment, columns: columns, rows: rows)
+    try self.init(
+      BuiltProgram.path, arguments, environment: environment, columns: columns, rows: rows)
   }
 
   deinit {
     if ending == nil {
-      kill(process, SIGKILL)
+      killAll()
       reap()
     }
     close(over)
@@ -106,13 +102,13 @@ final class PseudoTerminal {
 
   /// Reads until the program is over.
   @discardableResult
-  func waitForExit() -> Ending {
+  func waitForExit() -> ProcessEnding {
     while ending == nil, waitForMore() {}
     while read(milliseconds: 0) {}
     return ending ?? .killed(by: SIGKILL)
   }
 
-  /// Reads more of what is written, or sees that the program is over. False after two minutes without any of it.
+  /// Reads more of what is written, or sees that the program is over. False after `hangLimit` without any of it.
   private func waitForMore() -> Bool {
     var requests = [
       pollfd(fd: pair.master, events: Int16(POLLIN), revents: 0),
@@ -120,7 +116,7 @@ final class PseudoTerminal {
     ]
     guard poll(&requests, 2, TerminalPair.mostMilliseconds) > 0 else {
       Issue.record("The program hangs. It shows:\n\(screen.text)")
-      kill(process, SIGKILL)
+      killAll()
       reap()
       return false
     }
@@ -141,9 +137,12 @@ final class PseudoTerminal {
 
   private func reap() {
     guard ending == nil else { return }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    let number = status & 0x7F
-    ending = number == 0 ? .exited(status >> 8 & 0xFF) : .killed(by: number)
+    ending = Spawner.reap(process)
+  }
+
+  /// The program, and what it started.
+  private func killAll() {
+    kill(-process, SIGKILL)
+    kill(process, SIGKILL)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import trace_viewer
@@ -10,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("PseudoTerminal")
+@Suite("PseudoTerminal", .ownThread)
 struct PseudoTerminalTests {
   @Test("shows what a program writes, and how it ends")
   func output() throws {
@@ -89,7 +90,7 @@ struct PseudoTerminalTests {
     #expect(terminal.waitForExit() == .exited(0))
   }
 
-  @Test("runs the program that was built", .enabled(if: BuiltProgram.path != nil))
+  @Test("runs the program that was built")
   func viewer() throws {
     let terminal = try PseudoTerminal(viewer: "--version")
     #expect(terminal.wait(for: "trace-viewer"))

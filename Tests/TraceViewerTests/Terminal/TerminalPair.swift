@@ -1,4 +1,5 @@
 import PseudoTerminals
+import TestSupport
 
 @testable import trace_viewer
 
@@ -76,7 +77,7 @@ final class TerminalPair {
   }
 
   /// Bounds a hang, and nothing else.
-  static let mostMilliseconds: Int32 = 600_000
+  static let mostMilliseconds = Int32(hangLimit * 1000)
 
   private func poll(_ milliseconds: Int32) -> Bool {
     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import trace_viewer
@@ -11,7 +12,7 @@ import Testing
 #endif
 
 /// Each in a process of its own, which ends in the midst of a session.
-@Suite("A process that ends with a terminal taken over")
+@Suite("A process that ends with a terminal taken over", .ownThread)
 struct TerminalSessionEndingTests {
   @Test("restores it on a signal, and dies by that", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
   func deadly(number: Int32) async throws {
@@ -69,21 +70,24 @@ struct TerminalSessionEndingTests {
     let terminal = try TerminalPair()
     let before = terminal.attributes
     let path = terminal.path
-    async let ended: ExitTest.Result? = #expect(processExitsWith: .exitCode(5)) {
-      [path = path as String, fromOutside = fromOutside as Bool] in
-      // A group that a parent of the same session can let go on, and that holds nothing of the test.
-      setpgid(0, 0)
-      try ChildSession.run(path) { session in
-        session.write(Array("<\(getpid())>".utf8))
-        if fromOutside {
-          session.sendToProcess(SIGTSTP)
-          guard try session.takeSignals() == [.continued] else { exit(9) }
-        } else {
-          try session.suspend()
-          guard try session.takeSignals() == [] else { exit(9) }
+    // Not a child task: it would need the thread of this test, which waits for the process.
+    let ended = Task.detached {
+      await #expect(processExitsWith: .exitCode(5)) {
+        [path = path as String, fromOutside = fromOutside as Bool] in
+        // A group that a parent of the same session can let go on, and that holds nothing of the test.
+        setpgid(0, 0)
+        try ChildSession.run(path) { session in
+          session.write(Array("<\(getpid())>".utf8))
+          if fromOutside {
+            session.sendToProcess(SIGTSTP)
+            guard try session.takeSignals() == [.continued] else { exit(9) }
+          } else {
+            try session.suspend()
+            guard try session.takeSignals() == [] else { exit(9) }
+          }
+          session.write(Array("again".utf8))
+          exit(5)
         }
-        session.write(Array("again".utf8))
-        exit(5)
       }
     }
     let text = String(
@@ -95,7 +99,7 @@ struct TerminalSessionEndingTests {
     #expect(waitid(P_PID, id_t(process), &information, WSTOPPED | WNOWAIT) == 0)
     #expect(terminal.attributes == before)
     kill(process, SIGCONT)
-    _ = await ended
+    _ = await ended.value
     let after = String(decoding: terminal.read(), as: UTF8.self)
     #expect(after.hasPrefix("\u{1B}[?1049h"))
     #expect(after.contains("again"))
@@ -118,6 +122,7 @@ struct TerminalSessionEndingTests {
 /// A session on a terminal of another process.
 private enum ChildSession {
   static func run(_ path: String, _ body: (TerminalSession) throws -> Void) throws {
+    ProcessLimits.endSomeTime()
     let descriptor = open(path, O_RDWR | O_NOCTTY)
     try TerminalSession.run(input: descriptor, output: descriptor, body)
   }

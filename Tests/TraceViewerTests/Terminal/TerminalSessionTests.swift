@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import trace_viewer
@@ -11,7 +12,7 @@ import Testing
 #endif
 
 /// In this process, one after the other: it has one set of signal handlers.
-@Suite("TerminalSession", .serialized)
+@Suite("TerminalSession", .serialized, .ownThread)
 struct TerminalSessionTests {
   struct Stop: Error {}
 

@@ -59,7 +59,7 @@ struct CombineLatestTests {
   @Test("sends in order what the observer sends from inside")
   func reentrancy() {
     let (left, right) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
-    let recorder = Recorder<String, Never>()
+    let recorder = EventRecorder<String, Never>()
     let disposable = left.combineLatest(with: right) { "\($0)\($1)" }.observe { event in
       recorder.on(event) {
         if event.element == "11" {

@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("Operators on events")
+@Suite("Operators on events", .ownThread)
 struct EventsTests {
   @Test("materialize sends the end as an element too, and dematerialize undoes it")
   func materialize() {

@@ -37,7 +37,7 @@ struct PrefixTests {
   @Test("sends no more than its length, also where the observer sends from inside")
   func reentrancy() {
     let subject = PassthroughSubject<Int, Never>()
-    let recorder = Recorder<Int, Never>()
+    let recorder = EventRecorder<Int, Never>()
     _ = subject.prefix(maxLength: 3).observe { event in
       recorder.on(event) { if let element = event.element { subject.send(element + 1) } }
     }
@@ -48,7 +48,7 @@ struct PrefixTests {
   @Test("does not complete where the observer disposes with the last element")
   func disposalInside() {
     let subject = PassthroughSubject<Int, Never>()
-    let recorder = Recorder<Int, Never>()
+    let recorder = EventRecorder<Int, Never>()
     let disposable = SerialDisposable(otherDisposable: nil)
     disposable.otherDisposable = subject.prefix(maxLength: 1).observe { event in
       recorder.on(event)

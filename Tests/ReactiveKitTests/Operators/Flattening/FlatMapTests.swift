@@ -123,7 +123,7 @@ struct FlatMapTests {
   @Test("concat keeps what an observer sends to the source from inside")
   func concatReentrancy() {
     let subject = PassthroughSubject<Int, Never>()
-    let recorder = Recorder<Int, Never>()
+    let recorder = EventRecorder<Int, Never>()
     _ = subject.flatMapConcat { Signal<Int, Never>(sequence: [$0, $0 * 10]) }.observe { event in
       recorder.on(event) { if event.element == 1 { subject.send(2) } }
     }

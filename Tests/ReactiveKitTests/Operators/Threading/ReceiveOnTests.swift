@@ -3,7 +3,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("receive(on:)")
+@Suite("receive(on:)", .ownThread)
 struct ReceiveOnTests {
   @Test("keeps the order of the events", arguments: ["1-2-3|", "(123)!", "|", "!"])
   func order(text: String) {
@@ -17,7 +17,7 @@ struct ReceiveOnTests {
   func queue(isConcurrent: Bool) {
     let queue = DispatchQueue(label: "test.receive", attributes: isConcurrent ? .concurrent : [])
     let isOver = Flag()
-    let recorder = Recorder<Int, Never>()
+    let recorder = EventRecorder<Int, Never>()
     let disposable = Signal<Int, Never>(sequence: 0..<1_000).receive(on: queue).observe { event in
       recorder.on(event)
       if event.isTerminal { isOver.raise() }
@@ -51,7 +51,7 @@ struct ReceiveOnTests {
   }
 }
 
-@Suite("subscribe(on:)")
+@Suite("subscribe(on:)", .ownThread)
 struct SubscribeOnTests {
   @Test("observes the source on the scheduler")
   func scheduling() {

@@ -3,7 +3,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("debounce")
+@Suite("debounce", .ownThread)
 struct DebounceTests {
   private func play(_ input: String, for seconds: Double, disposeAt second: Int? = nil) -> String {
     onStage { stage in

@@ -2,7 +2,7 @@ package import ReactiveKit
 import Synchronization
 
 /// Collects events from any thread, and notices an observer that is called twice at once, or after the end.
-package final class Recorder<Element, Error: Swift.Error> {
+package final class EventRecorder<Element, Error: Swift.Error> {
   package typealias Event = Signal<Element, Error>.Event
 
   private let log = Locked<[Event]>([])
@@ -48,8 +48,8 @@ package final class Recorder<Element, Error: Swift.Error> {
 
 extension SignalProtocol {
   /// Observes, and collects what comes.
-  package func record() -> (recorder: Recorder<Element, Error>, disposable: any Disposable) {
-    let recorder = Recorder<Element, Error>()
+  package func record() -> (recorder: EventRecorder<Element, Error>, disposable: any Disposable) {
+    let recorder = EventRecorder<Element, Error>()
     return (recorder, observe { recorder.on($0) })
   }
 
@@ -68,7 +68,7 @@ extension SignalProtocol {
   }
 }
 
-extension Recorder {
+extension EventRecorder {
   /// The events without their times: `12|`.
   package var drawn: String {
     events.map { event in

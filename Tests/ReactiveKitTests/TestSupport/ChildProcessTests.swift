@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("a process that a test starts", .ownThread)
+struct ChildProcessTests {
+  private func shell(_ script: String, limit: Double = hangLimit) throws -> ChildProcess {
+    try ChildProcess("/bin/sh", ["-c", script], environment: ["GREETING": "hello"], limit: limit)
+  }
+
+  @Test("is told apart by its end, its output and its errors")
+  func end() throws {
+    let (ending, output, errors) = try shell("echo $GREETING; echo no >&2; exit 3").finish()
+    #expect(ending == .exited(3))
+    #expect(String(decoding: output, as: UTF8.self) == "hello\n")
+    #expect(String(decoding: errors, as: UTF8.self) == "no\n")
+    #expect(try shell("kill -TERM $$").finish().ending == .killed(by: SIGTERM))
+  }
+
+  @Test("may write more to both than a pipe holds")
+  func bothPipes() throws {
+    let (ending, output, errors) = try shell(
+      "i=0; while [ $i -lt 30000 ]; do echo errors >&2; echo output; i=$((i+1)); done"
+    ).finish()
+    #expect(ending == .exited(0))
+    #expect(output.count == 30_000 * 7)
+    #expect(errors.count == 30_000 * 7)
+  }
+
+  @Test("is killed with all that it started when its time is over, and reported with its output")
+  func hang() throws {
+    try withKnownIssue {
+      let ending = try shell("echo stuck; cat /dev/zero >/dev/null | cat; true", limit: 0.2)
+        .finish()
+      #expect(ending.ending == .killed(by: SIGKILL))
+    } matching: { issue in
+      issue.comments.contains {
+        $0.rawValue.contains("was killed after 0.2 s") && $0.rawValue.contains("stuck")
+      }
+    }
+  }
+
+  @Test("can write no file of any size")
+  func fileSize() throws {
+    let folder = try TemporaryRoot.makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    // A file with a hole, of one byte more than allowed.
+    let end = try shell(
+      "dd if=/dev/zero of='\(folder)/big' bs=1 count=1 seek=\(ProcessLimits.fileSize)"
+    ).finish()
+    #expect(end.ending != .exited(0))
+    let size = try FileManager.default.attributesOfItem(atPath: folder + "/big")[.size] as? Int
+    #expect(size ?? .max <= ProcessLimits.fileSize)
+  }
+
+  @Test("says which program cannot be started")
+  func missing() {
+    let failure = #expect(throws: Spawner.Failure.self) {
+      try ChildProcess("/nonexistent/program", [])
+    }
+    #expect(failure?.path == "/nonexistent/program")
+    #expect(failure?.reason == "No such file or directory")
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("tests with a thread of their own", .ownThread)
+struct OwnThreadTraitTests {
+  /// Where as many tests meet as can block at once without the trait, and one more.
+  private final class Meeting: Sendable {
+    static let all = Meeting()
+
+    private let missing = Locked(Meeting.count)
+    private let isComplete = Flag()
+
+    static let count = max(2, ProcessInfo.processInfo.activeProcessorCount) + 1
+
+    func attend() -> Bool {
+      let isLast = missing.withLock { missing in
+        missing -= 1
+        return missing == 0
+      }
+      if isLast { isComplete.raise() }
+      return isComplete.wait()
+    }
+  }
+
+  @Test("may wait for one another", arguments: 0..<Meeting.count)
+  func meeting(_ number: Int) {
+    #expect(Meeting.all.attend())
+  }
+
+  @Test("stay on that thread after a suspension")
+  func suspension() async {
+    let thread = pthread_self()
+    await Task.yield()
+    #expect(isCurrent(thread))
+    let value = await Task.detached { 7 }.value
+    #expect(value == 7)
+    #expect(isCurrent(thread))
+  }
+
+  // What asks for the thread is not available where a function can be suspended.
+  private func isCurrent(_ thread: pthread_t) -> Bool {
+    pthread_equal(thread, pthread_self()) != 0
+  }
+
+  @Test("throw what their bodies throw")
+  func failure() async throws {
+    await #expect(throws: TestError()) {
+      await Task.yield()
+      throw TestError()
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Synchronization
+import TestSupport
+import TestThreads
+import Testing
+
+@Suite("threads of tests", .ownThread)
+struct ThreadsTests {
+  @Test("all run at once, however few cores there are")
+  func atOnce() {
+    let meeting = Atomic(0)
+    runOnThreads(16) { _ in
+      meeting.wrappingAdd(1, ordering: .relaxed)
+      while meeting.load(ordering: .relaxed) < 16 { yieldThread() }
+    }
+    #expect(meeting.load(ordering: .relaxed) == 16)
+  }
+
+  @Test("have the stack that was asked for")
+  func stack() {
+    let isDone = onAnotherThread(stackSize: 64 << 20) {
+      // Far more than a thread has by itself; beyond its stack the process would die.
+      deepen(16 << 20)
+    }
+    #expect(isDone)
+  }
+
+  @inline(never)
+  private func deepen(_ bytes: Int) {
+    guard bytes > 0 else { return }
+    withUnsafeTemporaryAllocation(byteCount: 900, alignment: 16) { memory in
+      memory.storeBytes(of: 1, as: UInt8.self)
+      deepen(bytes - memory.count)
+    }
+  }
+
+  @Test("leave signals to others, except those that a fault raises")
+  func signals() {
+    _ = onAnotherThread {
+      var blocked = sigset_t()
+      sigemptyset(&blocked)
+      pthread_sigmask(SIG_BLOCK, nil, &blocked)
+      #expect(sigismember(&blocked, SIGTERM) == 1)
+      #expect(sigismember(&blocked, SIGWINCH) == 1)
+      #expect(sigismember(&blocked, SIGSEGV) == 0)
+    }
+  }
+}

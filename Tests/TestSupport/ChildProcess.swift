@@ -1,0 +1,118 @@
+import Foundation
+package import Testing
+
+/// A process that a test starts, with pipes for its output and errors and nothing to read.
+///
+/// One that is not over after `hangLimit` is killed, with all that it started, and reported with what it wrote.
+package final class ChildProcess {
+  private let process: pid_t
+  private let words: String
+  private let output: Int32
+  private let errors: Int32
+  private let start = ContinuousClock.now
+  private let seconds: Double
+  private let sourceLocation: SourceLocation
+  private var ending: ProcessEnding?
+  private var hasHung = false
+
+  /// - Parameter environment: what is set besides what this process has; nil unsets.
+  package init(
+    _ path: String, _ arguments: [String], environment: [String: String?] = [:],
+    limit seconds: Double = hangLimit, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    var all = ProcessInfo.processInfo.environment
+    for (name, value) in environment { all[name] = value }
+    let (output, errors) = (try Spawner.pipe(), try Spawner.pipe())
+    defer {
+      close(output.write)
+      close(errors.write)
+    }
+    (self.output, self.errors) = (output.read, errors.read)
+    self.seconds = seconds
+    self.sourceLocation = sourceLocation
+    words = ([path] + arguments).joined(separator: " ")
+    do {
+      process = try Spawner.start(
+        path, arguments, environment: all,
+        files: [
+          (0, .path("/dev/null")), (1, .descriptor(output.write)), (2, .descriptor(errors.write)),
+        ])
+    } catch {
+      close(output.read)
+      close(errors.read)
+      throw error
+    }
+  }
+
+  deinit {
+    if ending == nil {
+      killGroup()
+      _ = Spawner.reap(process)
+    }
+    close(output)
+    close(errors)
+  }
+
+  /// Waits until it is over: how it ended, and what it wrote.
+  package func finish() -> (ending: ProcessEnding, output: [UInt8], errors: [UInt8]) {
+    let (output, errors) = read()
+    return (reap(), output, errors)
+  }
+
+  /// Waits until it has written so many bytes, then kills it in the midst of whatever it does. Returns what it wrote, and
+  /// how it ended.
+  package func kill(afterBytes count: Int) -> (ending: ProcessEnding, output: [UInt8]) {
+    let first = read(upTo: count).output
+    Foundation.kill(process, SIGKILL)
+    let rest = read().output
+    return (reap(), first + rest)
+  }
+
+  private func reap() -> ProcessEnding {
+    if let ending { return ending }
+    let ending = Spawner.reap(process)
+    self.ending = ending
+    return ending
+  }
+
+  /// Reads until both ends are closed, or so many bytes of output have come, or time is over.
+  private func read(upTo count: Int = .max) -> (output: [UInt8], errors: [UInt8]) {
+    var (outputBytes, errorBytes): ([UInt8], [UInt8]) = ([], [])
+    var piece = [UInt8](repeating: 0, count: 65536)
+    var open = [output, errors]
+    while !open.isEmpty, outputBytes.count < count {
+      var requests = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      let passed = (ContinuousClock.now - start) / .seconds(1)
+      let rest = Int32(max(0, seconds - passed) * 1000)
+      guard poll(&requests, nfds_t(requests.count), hasHung ? 1000 : rest) != 0 else {
+        if hasHung { break }
+        hasHung = true
+        killGroup()
+        continue
+      }
+      for request in requests where request.revents != 0 {
+        let most = request.fd == output ? min(piece.count, count - outputBytes.count) : piece.count
+        let size = Foundation.read(request.fd, &piece, most)
+        if size < 0, errno == EINTR { continue }
+        if size <= 0 {
+          open.removeAll { $0 == request.fd }
+        } else if request.fd == output {
+          outputBytes += piece[..<size]
+        } else {
+          errorBytes += piece[..<size]
+        }
+      }
+    }
+    if hasHung {
+      let text = [outputBytes, errorBytes].map { String(decoding: $0.suffix(4096), as: UTF8.self) }
+      Issue.record(
+        "'\(words)' was killed after \(seconds) s. Its output: \(text[0]) Its errors: \(text[1])",
+        sourceLocation: sourceLocation)
+    }
+    return (outputBytes, errorBytes)
+  }
+
+  private func killGroup() {
+    Foundation.kill(-process, SIGKILL)
+  }
+}

@@ -1,0 +1,101 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#else
+  import Darwin
+#endif
+
+/// Runs `body` on a new thread of the system.
+///
+/// Work that must run at the same time as other work needs this: a pool (Dispatch, Swift concurrency) has only as many
+/// threads as the machine has cores. The thread leaves signals to the main thread, except those that a fault raises.
+///
+/// - Parameter stackSize: in bytes; the system's default where it is nil.
+package func startThread(stackSize: Int? = nil, _ body: @escaping () -> Void) {
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  defer { pthread_attr_destroy(&attributes) }
+  pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+  if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+
+  let work = Unmanaged.passRetained(Work(body)).toOpaque()
+  #if canImport(Darwin)
+    var thread: pthread_t?
+    let code = pthread_create(&thread, &attributes, { Work.run($0) }, work)
+  #else
+    var thread = pthread_t()
+    let code = pthread_create(&thread, &attributes, { Work.run($0) }, work)
+  #endif
+  precondition(code == 0, "no thread could be started: \(String(cString: strerror(code)))")
+}
+
+/// Runs `body` on `count` new threads at once, with a number from 0, and returns when all have returned.
+package func runOnThreads(_ count: Int, _ body: @escaping (Int) -> Void) {
+  let done = Countdown(count)
+  for number in 0..<count {
+    startThread {
+      body(number)
+      done.signal()
+    }
+  }
+  done.wait()
+}
+
+/// A closure on its way to a thread.
+private final class Work {
+  private let body: () -> Void
+
+  init(_ body: @escaping () -> Void) {
+    self.body = body
+  }
+
+  static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let pointer else { return nil }
+    let work = Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue()
+    var signals = sigset_t()
+    sigfillset(&signals)
+    for fault in [SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV, SIGSYS, SIGPIPE] {
+      sigdelset(&signals, fault)
+    }
+    pthread_sigmask(SIG_SETMASK, &signals, nil)
+    work.body()
+    return nil
+  }
+}
+
+/// Lets one thread wait until it was signalled a number of times.
+private final class Countdown {
+  // Allocated apart: threads use the same lock at the same time, which is no access that Swift could check.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var rest: Int
+
+  init(_ count: Int) {
+    rest = count
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  func signal() {
+    pthread_mutex_lock(mutex)
+    rest -= 1
+    if rest == 0 { pthread_cond_signal(condition) }
+    pthread_mutex_unlock(mutex)
+  }
+
+  func wait() {
+    pthread_mutex_lock(mutex)
+    while rest > 0 { pthread_cond_wait(condition, mutex) }
+    pthread_mutex_unlock(mutex)
+  }
+}
