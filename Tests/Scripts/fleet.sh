@@ -21,7 +21,7 @@ record() {
   local name=$1
   shift
   # A shell of its own, for what a shell has to say of a process that was killed.
-  (REACTIVE_TRACE=$logs/$name.jsonl SWIFT_BACKTRACE=enable=no "$writer" "$@" || true) >/dev/null 2>&1
+  (REACTIVE_TRACE=$logs/$name.jsonl SWIFT_BACKTRACE=enable=no timeout -k 5 120 "$writer" "$@" || true) >/dev/null 2>&1
   [ -s "$logs/$name.jsonl" ] || fail "'$*' wrote no log."
 }
 
