@@ -1,4 +1,3 @@
-import Dispatch
 import OpenCombine
 import ReactiveKit
 
@@ -36,7 +35,7 @@ private func racing(_ name: String, _ sum: Sum, _ send: @escaping (Int) -> Void)
   { count in
     let before = sum.value.pointee
     let share = (count + 3) / 4
-    DispatchQueue.concurrentPerform(iterations: 4) { _ in for _ in 0..<share { send(1) } }
+    onThreads(4) { _ in for _ in 0..<share { send(1) } }
     let delivered = sum.value.pointee - before
     guard delivered == share * 4 else {
       fatalError(

@@ -1,0 +1,21 @@
+import Foundation
+
+/// Runs `body` on `count` threads at once, and returns when all are done.
+///
+/// On threads of the system: a pool runs only as many at once as the machine has cores, and so would measure something else
+/// on each machine.
+func onThreads(_ count: Int, _ body: @escaping (Int) -> Void) {
+  struct Unchecked: @unchecked Sendable {
+    let body: (Int) -> Void
+  }
+  let unchecked = Unchecked(body: body)
+  let done = DispatchGroup()
+  for number in 0..<count {
+    done.enter()
+    Thread {
+      unchecked.body(number)
+      done.leave()
+    }.start()
+  }
+  done.wait()
+}
