@@ -21,18 +21,33 @@ package enum ProcessLimits {
     set(.fileSize, rlim_t(fileSize))
     // A crash that is meant to happen writes no core file.
     set(.core, 0)
+    // What a test run that crashed leaves behind ends some time: an hour of a processor.
+    set(.processorTime, 3600)
   }()
 
+  #if canImport(Glibc)
+    private typealias Number = __rlimit_resource
+  #else
+    private typealias Number = Int32
+  #endif
+
   private enum Resource {
-    case fileSize, core
+    case fileSize, core, processorTime
+
+    var number: Number {
+      switch self {
+      case .fileSize: RLIMIT_FSIZE
+      case .core: RLIMIT_CORE
+      case .processorTime: RLIMIT_CPU
+      }
+    }
   }
 
   private static func set(_ resource: Resource, _ most: rlim_t) {
     #if canImport(Glibc)
-      let number = resource == .core ? RLIMIT_CORE : RLIMIT_FSIZE
-      let resource = __rlimit_resource_t(number.rawValue)
+      let resource = __rlimit_resource_t(resource.number.rawValue)
     #else
-      let resource = resource == .core ? RLIMIT_CORE : RLIMIT_FSIZE
+      let resource = resource.number
     #endif
     var limits = rlimit()
     guard getrlimit(resource, &limits) == 0 else { return }
