@@ -18,7 +18,9 @@ extension CommandTable {
       details: """
         Without the word report, on a terminal and without options that choose or print, it opens the interactive view: \
         timelines to zoom and search, replay, findings, details. Otherwise it prints who wrote the log and how it ended, a timeline with a row for each lane, how the subscriptions \
-        of each lane fared, and the subscriptions that are still active at the end. LOG is a file that a traced \
+        of each lane fared, and the subscriptions that are still active at the end. With --from and --to it shows the \
+        subscriptions that were alive in that time, and counts what started, ended and came in it; lives are whole, and findings \
+        are about whole logs. LOG is a file that a traced \
         program wrote, or - for standard input.
         """),
     CommandSpec(
