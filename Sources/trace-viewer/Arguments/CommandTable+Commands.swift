@@ -34,7 +34,7 @@ extension CommandTable {
       details: """
         Opens the interactive view on a log that is still being written, and keeps its end in view; the space bar \
         freezes what is shown. LOG need not exist yet. If another file takes its place, or it is cut short, the view begins \
-        anew with what is there then; a rotated log is followed into its next file. Where standard output is no terminal, \
+        anew with what is there then; while nothing has the name, it says so. A rotated log is followed into its next file. Where standard output is no terminal, \
         it prints a report of what there is.
         """),
     CommandSpec(

@@ -69,7 +69,7 @@ struct Console {
 
   func writeError(_ kind: String, _ sentence: String) {
     var line = Line(kind + ": ", Style(color: kind == "Error" ? .red : .yellow, isBold: true))
-    line.append(page.safe(sentence))
+    line.append(page.safe(RawPath.shown(sentence)))
     writeError([line])
   }
 

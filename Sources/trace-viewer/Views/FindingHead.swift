@@ -1,7 +1,7 @@
 internal import ReactiveTrace
 
-/// What stands above the list of findings, whatever is selected in it: what the logs prove, where that is not plain, and what is
-/// wrong with their lines.
+/// What stands above the list of findings, whatever is selected in it: what is wrong with the lines of the logs, and
+/// what they prove, where that is not plain.
 struct FindingHead {
   private let viewer: Viewer
 
@@ -13,7 +13,8 @@ struct FindingHead {
   var lines: [Line] {
     let page = viewer.page
     let rows = viewer.layout.pane.count
-    let all = (verdict.map { [$0] } ?? []) + damage.map { Line($0, Glyphs.suspectStyle) }
+    // Where there is not room for both, the first line of the screen says in short what the verdict does.
+    let all = damage.map { Line($0, Glyphs.suspectStyle) } + (verdict.map { [$0] } ?? [])
     let lines = all.flatMap { page.wrap($0.text, $0.spans.first?.style ?? .plain) }
     let most = viewer.viewed.findings.isEmpty ? rows : rows / 2
     guard lines.count > most, most > 0 else { return Array(lines.prefix(most)) }

@@ -78,6 +78,8 @@ struct OpenedLogsTests {
       let target = RawPath.make(RawPath.bytes(raw) + [0xFF])
       #expect(run("repair", copy, "-o", target).code == .clean)
       #expect(unlink(RawPath.bytes(target).map { CChar(bitPattern: $0) } + [0]) == 0)
+      let unknown = run(RawPath.make([0x6C, 0xE9]))
+      #expect(unknown.error.hasPrefix(#"Error: l\xE9: "#))
       if BuiltProgram.path != nil {
         let command = "check \"$(printf '\(directory.path)/l\\351')\" | head -c 0"
         #expect(try BuiltProgram.run(command) == "0\n")

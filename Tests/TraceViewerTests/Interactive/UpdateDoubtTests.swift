@@ -83,6 +83,24 @@ struct UpdateDoubtTests {
     #expect(stage.viewer.chosenLane == "request")
   }
 
+  @Test("selects with the mouse the finding that is pressed, below all that")
+  func pressing() throws {
+    let lines = (1...5).map { SampleLog.subscribe($0, "lane\($0)", at: $0, line: $0) }
+    var stage = try ViewerStage(([SampleLog.header] + lines).map { $0 + "\n" }.joined())
+    stage.type("M4")
+    let pane = stage.viewer.layout.pane
+    let row = try #require(stage.screen.indices.first { stage.screen[$0].contains("lane3 #3") })
+    #expect(pane.contains(row))
+    stage.send(.input(.mouse(MousePress(kind: .press(button: 0), column: 5, row: row))))
+    stage.send(.input(.mouse(MousePress(kind: .release(button: 0), column: 5, row: row))))
+    stage.type("<Enter>")
+    #expect(stage.viewer.chosenLane == "lane3")
+    stage.type("4")
+    stage.send(
+      .input(.mouse(MousePress(kind: .press(button: 0), column: 5, row: pane.lowerBound))))
+    #expect(stage.viewer.lists.findings.row == 2)
+  }
+
   @Test("leaves room for the findings, and says that there is more")
   func muchDamage() throws {
     let logs = (1...12).map { SampleLog.ofAnother(SampleLog.died, process: $0) }
@@ -149,6 +167,7 @@ struct UpdateDoubtTests {
     stage.type("5")
     let lane = try #require(stage.screen[stage.viewer.layout.pane].first { $0.hasPrefix("ticks") })
     // Elements come every 10 ms.
-    #expect(lane.split(separator: " ").suffix(4).map(String.init) == ["~10.1", "ms", "~10.1", "ms"])
+    #expect(
+      lane.split(separator: " ").suffix(4).map(String.init) == ["~10.1", "ms", "~10.1", "ms"])
   }
 }
