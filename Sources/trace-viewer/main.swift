@@ -1,3 +1,5 @@
+internal import ReactiveTrace
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,4 +10,10 @@
 
 // Whoever started us may have had it ignored; `trace-viewer log | head` ends silently.
 signal(SIGPIPE, SIG_DFL)
-exit(Program.run(Array(CommandLine.arguments.dropFirst()), .standard()).rawValue)
+// `CommandLine.arguments` replaces what is no UTF-8, and such a file could not be opened.
+let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+  CommandLine.unsafeArgv[index].map { argument in
+    RawPath.make(UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
+  }
+}
+exit(Program.run(arguments, .standard()).rawValue)

@@ -45,6 +45,9 @@ package final class GrowingLog {
     batch = firstBatch
   }
 
+  /// Whether the file that is followed has lost its name: nobody who looks for it finds it, whoever still writes into it.
+  package var isGone: Bool { follower?.isGone ?? false }
+
   /// Reads the next batch and says what is known now; nil where that is no more than before.
   package func advance() throws(LogError) -> LogSnapshot? {
     if let follower { return try follower.advance() }

@@ -36,9 +36,9 @@ extension LogAnalysis {
     var refused: [LogPart] = []
     let usable = parts.all.filter { part in
       guard let place = part.firstPlace, tallies[place.file].knownRecords > 0 else { return false }
-      guard let version = part.header?.version, version > LogFormat.version else { return true }
+      guard let header = part.header, header.version > LogFormat.version else { return true }
       if isComplete || tellsVersions {
-        errors.append(.newerVersion(files[place.file].name, line: place.line, version: version))
+        errors.append(.newerVersion(files[place.file].name, line: place.line, header))
       }
       refused.append(part)
       return false

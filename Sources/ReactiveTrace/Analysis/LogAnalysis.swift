@@ -31,6 +31,8 @@ package struct LogAnalysis: Sendable {
     package let offset: Int
     /// Nil where it repeats what was read already, or a file behind it is missing.
     package let log: Int?
+    /// The trace that its header names.
+    let trace: String?
     package let damage: Damage
   }
 

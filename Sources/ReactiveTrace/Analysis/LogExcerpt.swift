@@ -1,6 +1,6 @@
 /// A part of logs that views show: some of their subscriptions, and a stretch of time.
 ///
-/// What is told of a subscription is its whole life, also where the stretch is shorter.
+/// `ExcerptFigures` counts what happened in the stretch.
 package struct LogExcerpt: Sendable {
   package let log: LogAnalysis
   /// Places in `LogAnalysis.lifecycles`, ascending.

@@ -10,6 +10,11 @@ extension LogFollower {
       && Self.opening(of: now, count: origin.opening.count) != origin.opening
   }
 
+  /// Whether the file that is being read has no name any more.
+  var isGone: Bool {
+    files.last.map { !LogSource.exists($0.path) } ?? false
+  }
+
   /// Notes how the file begins, by which another one is known that takes its place.
   func noteOpening() {
     guard files.count == 1, whole.gaps.end > 0, let source = origin?.source.atPresentLength else {
@@ -66,7 +71,7 @@ extension LogFollower {
     for step in 1..<Self.farthest {
       let (next, overflows) = number.addingReportingOverflow(step)
       if overflows { break }
-      for name in Self.names(last.name, of: number) {
+      for name in Self.names(last.path, of: number) {
         guard let source = try? LogSource(path: SegmentPath.of(name, Int(clamping: next))),
           let header = Self.header(of: source), header.trace == trace, header.segment == next
         else { continue }

@@ -75,7 +75,8 @@ struct LogGrouping {
     if part.header == nil { damage.note(.missingHeader, line: place?.line ?? 1) }
     if let reason { damage.note(reason, line: place?.line ?? 1) }
     return LogAnalysis.Section(
-      file: place?.file ?? 0, offset: place?.offset ?? 0, log: log, damage: damage)
+      file: place?.file ?? 0, offset: place?.offset ?? 0, log: log, trace: part.header?.trace,
+      damage: damage)
   }
 
   /// Returns the scopes of the log, which are better added all at once.
@@ -143,7 +144,8 @@ struct LogGrouping {
       let section = analysis.sections[index]
       damage[index].merge(section.damage)
       analysis.sections[index] = LogAnalysis.Section(
-        file: section.file, offset: section.offset, log: section.log, damage: damage[index])
+        file: section.file, offset: section.offset, log: section.log, trace: section.trace,
+        damage: damage[index])
     }
   }
 }

@@ -9,6 +9,7 @@ package struct LogError: Error, Equatable, Sendable {
     package static let empty = Code(name: "empty")
     package static let noTraceLog = Code(name: "no-trace-log")
     package static let newerVersion = Code(name: "newer-version")
+    package static let wrongFormat = Code(name: "wrong-format")
   }
 
   package let code: Code
@@ -19,7 +20,7 @@ package struct LogError: Error, Equatable, Sendable {
 
   private init(_ code: Code, _ file: String, line: Int? = nil, _ sentence: String) {
     self.code = code
-    self.file = file
+    self.file = RawPath.shown(file)
     self.line = line
     self.sentence = sentence
   }
@@ -72,10 +73,20 @@ package struct LogError: Error, Equatable, Sendable {
       "This is no trace log: no line of it is a record. Name a file that a traced program wrote.")
   }
 
-  static func newerVersion(_ file: String, line: Int, version: Int) -> LogError {
+  static func newerVersion(_ file: String, line: Int, _ header: TraceHeader) -> LogError {
     LogError(
       .newerVersion, file, line: line,
-      "The log has format version \(version), and this program reads versions up to"
-        + " \(LogFormat.version). Use a newer trace-viewer.")
+      "The log has format version \(header.oddVersion ?? "\(header.version)"), and this program"
+        + " reads versions up to \(LogFormat.version). Use a newer trace-viewer.")
+  }
+
+  /// What came of a file that was read before is not there any more.
+  package static func changed(_ file: String) -> LogError {
+    LogError(
+      .cannotRead, file, "The file was cut or written anew after it was read. Open it again.")
+  }
+
+  static func foreign(_ file: String, _ format: ForeignFormat) -> LogError {
+    LogError(.wrongFormat, file, format.sentence)
   }
 }

@@ -14,6 +14,8 @@
 package final class LogSource: Sendable {
   /// The name to use in messages.
   package let name: String
+  /// What to open it by again, where it has a name.
+  let path: String
   /// How many bytes there were when it was opened; a log that goes on growing is read up to here.
   package let size: Int
 
@@ -47,11 +49,11 @@ package final class LogSource: Sendable {
   ///
   /// - Parameter staysOpen: false where there are so many files that the system would not let all of them be open.
   package convenience init(path: String, staysOpen: Bool = true) throws(LogError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    let descriptor = LogSource.openToRead(path)
     guard descriptor >= 0 else { throw LogSource.openError(path, errno) }
     var status = stat()
     if !staysOpen, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      !Gzip.isCompressed(descriptor, at: 0)
+      !Gzip.isCompressed(descriptor, at: 0), ForeignFormat.of(descriptor, at: 0) == nil
     {
       close(descriptor)
       self.init(path: path, status)
@@ -61,7 +63,8 @@ package final class LogSource: Sendable {
   }
 
   private init(path: String, _ status: stat) {
-    name = path
+    name = RawPath.shown(path)
+    self.path = path
     size = max(0, Int(status.st_size))
     storage = .path(
       path, device: UInt64(truncatingIfNeeded: status.st_dev),
@@ -71,11 +74,11 @@ package final class LogSource: Sendable {
   /// Throws what opening a file would throw, without reading any of it.
   package static func check(_ path: String) throws(LogError) {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw openError(path, errno) }
+    guard LogSource.status(path, &status) else { throw openError(path, errno) }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw .directory(path)
     // Whoever opens a pipe takes what is written to it.
-    case S_IFREG: if access(path, R_OK) != 0 { throw openError(path, errno) }
+    case S_IFREG: if RawPath.with(path, { access($0, R_OK) }) != 0 { throw openError(path, errno) }
     default: break
     }
   }
@@ -88,13 +91,15 @@ package final class LogSource: Sendable {
   /// Takes bytes that are there already.
   package init(name: String, bytes: [UInt8]) {
     self.name = name
+    path = name
     size = bytes.count
     storage = .memory(bytes)
   }
 
   /// Takes over a descriptor that `closes`, also where it throws.
   private init(name: String, descriptor: Int32, closes: Bool) throws(LogError) {
-    self.name = name
+    self.name = RawPath.shown(name)
+    path = name
     do throws(LogError) {
       let opened = try LogSource.readable(descriptor, name: name)
       size = opened.size
@@ -111,6 +116,7 @@ package final class LogSource: Sendable {
   /// The same file at another length.
   private init(_ source: LogSource, size: Int) {
     name = source.name
+    path = source.path
     storage = source.storage
     self.size = size
   }
@@ -127,17 +133,42 @@ package final class LogSource: Sendable {
   /// Whether there is anything of that name.
   static func exists(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0
+    return LogSource.status(path, &status)
+  }
+
+  private static func status(_ path: String, _ status: inout stat) -> Bool {
+    RawPath.with(path) { stat($0, &status) } == 0
+  }
+
+  private static func openToRead(_ path: String) -> Int32 {
+    RawPath.with(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
   }
 
   /// Whether its name is still that of this file; nil where nothing has the name.
   package var hasItsName: Bool? {
     var named = stat()
     var status = stat()
-    guard case .descriptor(let file, _) = storage, !file.isSpool, stat(name, &named) == 0
+    guard case .descriptor(let file, _) = storage, !file.isSpool,
+      LogSource.status(path, &named)
     else { return nil }
     guard fstat(file.descriptor, &status) == 0 else { return false }
     return named.st_ino == status.st_ino && named.st_dev == status.st_dev
+  }
+
+  /// How long the file is now; nil where it is not that file any more. What came out of a pipe stays as long as it was.
+  var sizeNow: Int? {
+    var status = stat()
+    switch storage {
+    case .memory: return size
+    case .descriptor(let file, let start):
+      if file.isSpool { return size }
+      return fstat(file.descriptor, &status) == 0 ? max(0, Int(status.st_size) - start) : nil
+    case .path(let path, let device, let number):
+      guard LogSource.status(path, &status), UInt64(truncatingIfNeeded: status.st_dev) == device,
+        UInt64(truncatingIfNeeded: status.st_ino) == number
+      else { return nil }
+      return max(0, Int(status.st_size))
+    }
   }
 
   private typealias Opened = (descriptor: Int32, start: Int, size: Int)
@@ -157,6 +188,10 @@ package final class LogSource: Sendable {
     } else {
       let spool = try Spool(name)
       opened = (spool.descriptor, 0, try spool.fill(from: descriptor))
+    }
+    if let format = ForeignFormat.of(opened.descriptor, at: opened.start) {
+      if opened.descriptor != descriptor { close(opened.descriptor) }
+      throw .foreign(name, format)
     }
     guard Gzip.isCompressed(opened.descriptor, at: opened.start) else { return opened }
     defer { if opened.descriptor != descriptor { close(opened.descriptor) } }
@@ -180,7 +215,7 @@ package final class LogSource: Sendable {
     case .descriptor(let file, let start):
       return try read(file.descriptor, base, wanted, start + offset)
     case .path(let path, let device, let number):
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+      let descriptor = LogSource.openToRead(path)
       guard descriptor >= 0 else { throw LogSource.openError(path, errno) }
       defer { close(descriptor) }
       var status = stat()

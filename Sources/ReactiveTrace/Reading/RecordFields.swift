@@ -4,6 +4,8 @@ struct RecordFields: ~Copyable {
   private let texts: UnsafeMutablePointer<RawText>
   private var integersPresent: UInt64 = 0
   private var textsPresent: UInt64 = 0
+  /// The version, where it is a number that no integer can be.
+  private(set) var oddVersion: String?
   private static let allKeys = WordTable<LogFormat.Key>()
   private let keys = allKeys
 
@@ -33,6 +35,7 @@ struct RecordFields: ~Copyable {
   mutating func read(_ cursor: inout JSONCursor) throws(LineFault) {
     integersPresent = 0
     textsPresent = 0
+    oddVersion = nil
     cursor.skipSpace()
     try cursor.expect(UInt8(ascii: "{"))
     cursor.skipSpace()
@@ -69,8 +72,22 @@ struct RecordFields: ~Copyable {
       integers[key.index] = integer
       integersPresent |= key.bit
     } else {
+      let start = cursor.position
       try cursor.skipValue()
+      if key == .version { noteOddVersion(start, cursor.position) }
     }
+  }
+
+  private mutating func noteOddVersion(
+    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) {
+    guard start.pointee == UInt8(ascii: "-") || isDigit(start.pointee) else { return }
+    let bytes = UnsafeBufferPointer(start: start, count: min(end - start, 40))
+    oddVersion = String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }
 

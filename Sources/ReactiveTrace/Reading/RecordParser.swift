@@ -99,9 +99,11 @@ package struct RecordParser: ~Copyable {
   }
 
   private func header() throws(LineFault) -> TraceHeader {
-    guard let version = fields.integer(.version) else { throw .incomplete }
+    let version = fields.integer(.version).map { Int(clamping: $0) }
+    let odd = version == nil ? fields.oddVersion ?? fields.text(.version)?.string : nil
+    guard let version = version ?? odd.map({ _ in Int.max }) else { throw .incomplete }
     return TraceHeader(
-      version: Int(clamping: version),
+      version: version, oddVersion: odd,
       trace: ownText(.trace), process: ownText(.process),
       pid: fields.integer(.pid).flatMap { $0 == 0 ? nil : $0 },
       host: ownText(.host), started: ownText(.started), recorder: ownText(.recorder),

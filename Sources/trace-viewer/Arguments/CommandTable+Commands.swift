@@ -18,7 +18,9 @@ extension CommandTable {
       details: """
         Without the word report, on a terminal and without options that choose or print, it opens the interactive view: \
         timelines to zoom and search, replay, findings, details. Otherwise it prints who wrote the log and how it ended, a timeline with a row for each lane, how the subscriptions \
-        of each lane fared, and the subscriptions that are still active at the end. LOG is a file that a traced \
+        of each lane fared, and the subscriptions that are still active at the end. With --from and --to it shows the \
+        subscriptions that were alive in that time, and counts what started, ended and came in it; lives are whole, and findings \
+        are about whole logs. LOG is a file that a traced \
         program wrote, or - for standard input.
         """),
     CommandSpec(
@@ -32,7 +34,7 @@ extension CommandTable {
       details: """
         Opens the interactive view on a log that is still being written, and keeps its end in view; the space bar \
         freezes what is shown. LOG need not exist yet. If another file takes its place, or it is cut short, the view begins \
-        anew with what is there then; a rotated log is followed into its next file. Where standard output is no terminal, \
+        anew with what is there then; while nothing has the name, it says so. A rotated log is followed into its next file. Where standard output is no terminal, \
         it prints a report of what there is.
         """),
     CommandSpec(

@@ -64,13 +64,13 @@ extension CommandTable {
       scope: .commands([.report]), summary: "Only subscriptions that the log leaves in this state."),
     OptionSpec(
       .from, "from", value: "TIME", scope: .commands([.report, .replay, .marbles, .export]),
-      summary: "Only what comes after this: 1.5s, 300ms, or the name of a mark."),
+      summary: "Only what happens from this on: 1.5s, 300ms, or the name of a mark."),
     OptionSpec(
       .until, "to", "until", value: "TIME", scope: .commands([.report, .replay, .marbles]),
-      summary: "Only what comes before this: 1.5s, 300ms, or the name of a mark."),
+      summary: "Only what happens up to this: 1.5s, 300ms, or the name of a mark."),
     OptionSpec(
       .until, "until", value: "TIME", scope: .commands([.export]),
-      summary: "Only what comes before this: 1.5s, 300ms, or the name of a mark."),
+      summary: "Only what happens up to this: 1.5s, 300ms, or the name of a mark."),
     OptionSpec(
       .scope, "scope", value: "NAME", scope: .commands([.report, .export]),
       summary: "Only subscriptions that were made in this scope."),

@@ -52,6 +52,13 @@ extension UsageError {
       "'\(command.rawValue)' takes \(what); '\(text)' is one too many.")
   }
 
+  /// Standard input named where it is a terminal: nobody types a log.
+  static func terminalAsLog(_ command: CommandSpec.Name) -> UsageError {
+    UsageError(
+      .wrongValue, command,
+      "'-' is standard input, which is a terminal here. Send a log through a pipe, or name a file.")
+  }
+
   /// Standard input named twice.
   static func repeatedInput(_ command: CommandSpec.Name) -> UsageError {
     UsageError(

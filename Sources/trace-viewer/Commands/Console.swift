@@ -1,3 +1,5 @@
+internal import ReactiveTrace
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -23,22 +25,26 @@ struct Console {
   /// Where settings and sources are looked for, an absolute path; empty where that is not known.
   var directory = WorkingDirectory.path
   var arguments = ParsedArguments()
+  /// Whether standard input is a terminal, from which no log comes.
+  var inputIsTerminal = false
   /// Where keys come from, and where what they do is drawn; nil where there is no terminal for both.
   var keyboard: () -> (input: Int32, output: Int32)? = { nil }
 
   /// The outputs of this process.
   static func standard() -> Console {
-    Console(
+    var console = Console(
       out: Stream(
         output: Output(descriptor: STDOUT_FILENO), isTerminal: isatty(STDOUT_FILENO) == 1),
       error: Stream(
         output: Output(descriptor: STDERR_FILENO), isTerminal: isatty(STDERR_FILENO) == 1),
       environment: .current(), terminalColumns: TerminalSize.ask(STDOUT_FILENO),
-      fileExists: { access($0, F_OK) == 0 },
+      fileExists: { path in RawPath.with(path) { access($0, F_OK) } == 0 },
       keyboard: {
         isatty(STDOUT_FILENO) == 1
           ? TerminalSession.inputDescriptor().map { ($0, STDOUT_FILENO) } : nil
       })
+    console.inputIsTerminal = isatty(STDIN_FILENO) == 1
+    return console
   }
 
   /// What reports are laid out on.
@@ -63,7 +69,7 @@ struct Console {
 
   func writeError(_ kind: String, _ sentence: String) {
     var line = Line(kind + ": ", Style(color: kind == "Error" ? .red : .yellow, isBold: true))
-    line.append(page.safe(sentence))
+    line.append(page.safe(RawPath.shown(sentence)))
     writeError([line])
   }
 

@@ -48,21 +48,35 @@ struct OpenedLogs {
     if isDamaged, console.arguments.has(.strict) { failure = failure ?? .notALog }
   }
 
-  /// Warns of every kind of damage, with the first line of it; returns whether there was any.
+  /// Warns of every kind of damage, with the first line of it, in some files, and of all others together; returns whether there was any.
   static func warn(_ analysis: LogAnalysis, _ console: Console) -> Bool {
-    var isDamaged = false
+    let word = console.arguments.has(.strict) ? "Error" : "Warning"
+    var sections: [Damage.Kind: Int] = [:]
+    // What no line of its own was printed for.
+    var others: [Damage.Kind: Int] = [:]
     for section in analysis.sections {
       for kind in Damage.Kind.allCases {
         guard let tally = section.damage[kind] else { continue }
-        isDamaged = true
+        sections[kind, default: 0] += 1
+        if sections[kind, default: 0] > mostWarnings {
+          others[kind, default: 0] += tally.count
+          continue
+        }
         let name = analysis.files[section.file].name
         console.writeError(
-          console.arguments.has(.strict) ? "Error" : "Warning",
-          "\(name):\(tally.firstLine): \(LogSentences.damage(kind, tally.count))")
+          word, "\(name):\(tally.firstLine): \(LogSentences.damage(kind, tally.count))")
       }
     }
-    return isDamaged
+    for kind in Damage.Kind.allCases {
+      guard let count = others[kind], let all = sections[kind] else { continue }
+      let files = CountText.make(all - mostWarnings, "more file")
+      console.writeError(word, "\(files): \(LogSentences.damage(kind, count))")
+    }
+    return !sections.isEmpty
   }
+
+  /// Damage of one kind that is told of file by file.
+  private static let mostWarnings = 5
 
   /// Says why a log could not be read.
   static func report(_ error: LogError, _ console: Console) -> ExitCode {

@@ -1,3 +1,5 @@
+internal import ReactiveTrace
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -31,7 +33,9 @@ enum OutputFile {
 
   /// The same without a word; returns the `errno` of what failed.
   static func write(to path: String, _ body: (Output) -> Void) -> Int32? {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
+    let descriptor = RawPath.with(path) {
+      open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
+    }
     guard descriptor >= 0 else { return errno }
     let output = Output(descriptor: descriptor)
     body(output)
@@ -54,13 +58,16 @@ enum OutputFile {
 
   private static func status(_ path: String, _ descriptor: Int32) -> stat? {
     var status = stat()
-    let code = path == "-" ? fstat(descriptor, &status) : stat(path, &status)
+    let code =
+      path == "-"
+      ? fstat(descriptor, &status) : RawPath.with(path) { stat($0, &status) }
     return code == 0 ? status : nil
   }
 
   private static func report(_ code: Int32, _ path: String, _ console: Console) -> ExitCode {
     console.writeError(
-      "Error", "\(path): The file cannot be written: \(String(cString: strerror(code))).")
+      "Error",
+      "\(RawPath.shown(path)): The file cannot be written: \(String(cString: strerror(code))).")
     return .cannotWrite
   }
 }

@@ -54,6 +54,12 @@ enum Program {
       console.out.output.write(ManualPage.text)
       return .clean
     }
+    if console.inputIsTerminal, let command = arguments.command,
+      CommandTable.command(command)?.operands.kind == .log, command != .follow,
+      arguments.operands.contains("-")
+    {
+      throw .terminalAsLog(command)
+    }
     switch arguments.command {
     case .report:
       return InteractiveCommand.isMeant(console)

@@ -12,7 +12,8 @@ struct ReportFormat {
     // All that can fail for the logs comes before the file is touched.
     switch console.arguments[.format] {
     case "json":
-      let report = JSONReport(excerpt: excerpt, verdict: verdict, options: options)
+      let report = JSONReport(
+        figures: try ExcerptFigures(excerpt), verdict: verdict, options: options)
       return OutputFile.stream(to: path, console) { report.write(to: $0) }
     case "markdown":
       let report = try MarkdownReport(excerpt, verdict, options, page: page)

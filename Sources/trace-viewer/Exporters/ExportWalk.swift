@@ -28,6 +28,9 @@ extension ExportSelection {
       _ = try reader.read(file, index: index, visitor: &walk)
     }
     visitor = walk.visitor
+    // What a file has lost since it was read would be missing without a word.
+    if let change = log.change { throw change }
+    if walk.records < log.records, let file = log.files.first { throw .changed(file.name) }
   }
 }
 
@@ -35,6 +38,7 @@ extension ExportSelection {
 private struct ExportWalk<Visitor: ExportVisitor>: RecordVisitor {
   let selection: ExportSelection
   var visitor: Visitor
+  private(set) var records = 0
   private var section = SectionCursor()
 
   init(selection: ExportSelection, visitor: Visitor) {
@@ -45,6 +49,7 @@ private struct ExportWalk<Visitor: ExportVisitor>: RecordVisitor {
   mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
     let analysis = selection.log
     guard let log = section.log(of: place, in: analysis) else { return }
+    records += 1
     var index: Int?
     if let id = record.body.subscription {
       guard let found = analysis.index(of: id, log: log), selection.contains(found) else { return }

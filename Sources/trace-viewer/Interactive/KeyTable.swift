@@ -81,7 +81,7 @@ enum KeyTable {
     Binding([.init("1")], .subscriptions, "subscriptions of the lane"),
     Binding([.init("2")], .events, "events of the row"),
     Binding([.init("3")], .detail, "everything about one subscription"),
-    Binding([.init("4")], .findings, "findings, as check has them"),
+    Binding([.init("4")], .findings, "findings, as check has them, and damage of the log"),
     Binding([.init("5")], .summary, "lanes in numbers"),
     Binding([.init("T")], .clock, "time since the start, or of the clock"),
     Binding([.init("S")], .sort, "sort by time, lane, elements, life or state"),
@@ -93,7 +93,7 @@ enum KeyTable {
     Binding([.init("n")], .nextHit, "next hit; in a replay one event forward"),
     Binding([.init("N")], .previousHit, "previous hit"),
     Binding([.init("&")], .filter, "filter: lane:a.* state:active value:x dur>1s"),
-    Binding([.init("L")], .leaksOnly, "suspected leaks only"),
+    Binding([.init("L")], .leaksOnly, "suspected leaks only; without an end, what is active"),
   ]
 
   private static let replaying = [

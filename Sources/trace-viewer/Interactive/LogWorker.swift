@@ -21,6 +21,8 @@ final class LogWorker: Sendable {
     var rate = RecordRate()
     var isDone = false
     var problem: String?
+    var isGone = false
+    var change: String?
   }
 
   private struct Included {
@@ -44,6 +46,8 @@ final class LogWorker: Sendable {
 
   /// How long a log that does not grow is left alone, in milliseconds: first, and after some time of nothing.
   private static let pause = (first: 50, later: 200)
+  /// How long between two looks at the files of a log that was read, in milliseconds.
+  private static let watchPause = 1000
 
   init(_ source: GrowingLog, _ rules: RuleSettings, follows: Bool, _ mailbox: Mailbox) {
     state = Locked(State(source: source))
@@ -97,7 +101,9 @@ final class LogWorker: Sendable {
           if !self.follows { state.isDone = true }
           if self.isOverdue(state) { self.show(&state) }
           // The rate goes down while nothing comes.
-          if state.rate.measure(state.snapshot.analysis.records) {
+          let wasGone = state.isGone
+          state.isGone = state.source.isGone
+          if state.rate.measure(state.snapshot.analysis.records) || state.isGone != wasGone {
             self.mailbox.post(.progressed(self.reading(state)))
           }
           return false
@@ -106,6 +112,7 @@ final class LogWorker: Sendable {
         state.snapshot = snapshot
         state.snapshot.revision = revision
         state.problem = nil
+        state.isGone = state.source.isGone
         _ = state.rate.measure(snapshot.analysis.records)
         if snapshot.isComplete, !self.follows { state.isDone = true }
         self.found.withLock { $0 = snapshot.errors }
@@ -122,7 +129,7 @@ final class LogWorker: Sendable {
       self.show(&state)
       return true
     }
-    if state.withLock({ $0.isDone }) { return }
+    if state.withLock({ $0.isDone }) { return watch() }
     if isNew {
       // What is shown takes time too: whoever types must not wait for it.
       // And the states of a log that grows take no more than a fifth of the time.
@@ -133,6 +140,25 @@ final class LogWorker: Sendable {
       let pause = idle < 40 ? Self.pause.first : Self.pause.later
       queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { self.advance(idle: idle + 1) }
     }
+  }
+
+  /// Looks from time to time whether what was read is still there: events are read from the files when they are shown.
+  private func watch() {
+    guard !follows else { return }
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.watchPause)) {
+      guard !self.shouldStop.withLock({ $0 }) else { return }
+      let hasChanged = self.state.withLock { state in
+        guard let change = state.snapshot.analysis.change else { return false }
+        state.change = Self.sentence(change)
+        self.mailbox.post(.progressed(self.reading(state)))
+        return true
+      }
+      if !hasChanged { self.watch() }
+    }
+  }
+
+  private static func sentence(_ change: LogError) -> String {
+    "\(change.file): \(change.sentence)"
   }
 
   private func show(_ state: inout State) {
@@ -186,7 +212,8 @@ final class LogWorker: Sendable {
       bytesRead: state.snapshot.bytesRead, bytesTotal: state.snapshot.bytesTotal,
       isComplete: state.isDone, follows: follows,
       rate: follows ? state.rate.value : nil,
-      problem: state.problem ?? (follows ? state.snapshot.errors.first?.sentence : nil))
+      problem: state.problem ?? (follows ? state.snapshot.errors.first?.sentence : nil),
+      isGone: state.isGone, change: state.change)
   }
 }
 

@@ -63,6 +63,10 @@ struct ReadingState: Equatable, Sendable {
   var rate: Int?
   /// Why reading stopped, or what a file is that cannot be read.
   var problem: String?
+  /// Whether nothing has the name any more of the file that is followed.
+  var isGone = false
+  /// Why what is shown cannot be read again.
+  var change: String?
 
   /// From 0 to 1.
   var share: Double {

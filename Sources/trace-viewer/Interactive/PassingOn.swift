@@ -30,9 +30,26 @@ final class PassingOn: Sendable {
   /// Where a source of a log lies; nil where that is not known for certain.
   func path(ofSource file: String) -> String? {
     let exists: (String) -> Bool = { access($0, F_OK) == 0 }
-    if file.hasPrefix("/"), exists(file) { return file }
+    if file.hasPrefix("/"), let whole = path(belowDirectory: file) { return whole }
     let locator = SourceLocator([file], in: directory, exists: exists)
     return locator.absolutePath(ofSource: file)
+  }
+
+  /// A file that a log names by its whole path, where it lies below the directory: a log may come from anybody, and name any file.
+  private func path(belowDirectory file: String) -> String? {
+    guard let root = real(directory), let whole = real(file) else { return nil }
+    var status = stat()
+    guard whole.hasPrefix(root.hasSuffix("/") ? root : root + "/"), stat(whole, &status) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    return whole
+  }
+
+  /// The path without links.
+  private func real(_ path: String) -> String? {
+    guard !path.isEmpty, let whole = realpath(path, nil) else { return nil }
+    defer { free(whole) }
+    return String(cString: whole)
   }
 
   /// Runs the editor on the terminal of the process; returns what is wrong.

@@ -116,7 +116,7 @@ extension Viewer {
   mutating func goToFinding(_ number: Int) {
     let findings = viewed.findings
     guard findings.indices.contains(number) else { return }
-    lists.findings.go(to: number, count: findings.count, height: max(1, layout.pane.count - 1))
+    lists.findings.go(to: number, count: findings.count, height: findingRows)
     let finding = findings[number]
     go(to: finding.lifecycle)
     notice = Notice(text: FindingText(log: log, page: page).line(finding).text)

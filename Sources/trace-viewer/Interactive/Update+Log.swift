@@ -4,7 +4,7 @@ internal import ReactiveTrace
 extension Viewer {
   /// Takes a new state of the log, or of its arrangement. What was selected stays so.
   mutating func show(_ new: ViewedLog, _ reading: ReadingState) -> [Effect] {
-    self.reading = reading
+    note(reading)
     let isSame = new.snapshot.restarts == snapshot.restarts
     if isFrozen, isSame, new.snapshot.revision != snapshot.revision {
       held = (new, reading)
@@ -51,6 +51,13 @@ extension Viewer {
     lists.lane = nil
     lists.members = []
     return pane == .summary && !layout.pane.isEmpty && !isSummaryCurrent ? [.summarize] : []
+  }
+
+  mutating func note(_ reading: ReadingState) {
+    if let change = reading.change, self.reading.change == nil {
+      notice = Notice(text: change, isError: true)
+    }
+    self.reading = reading
   }
 
   /// What is wrong with the lines of the log: the first kind of it.

@@ -66,8 +66,10 @@ extension Viewer {
       _ = moveInPane(.left)
       takeClicked()
     case .findings:
+      let row = row - FindingHead(self).lines.count
+      guard row >= 0 else { break }
       lists.findings.go(
-        to: lists.findings.first + row, count: viewed.findings.count, height: height)
+        to: lists.findings.first + row, count: viewed.findings.count, height: findingRows)
     case .events:
       let shown = EventList.shown(events, height: layout.pane.count)
       if shown.indices.contains(shown.lowerBound + row) {

@@ -58,7 +58,7 @@ extension Viewer {
       lists.subscriptions.move(by: distance, count: lists.members.count, height: height)
       takeListed()
     case .findings:
-      lists.findings.move(by: distance, count: viewed.findings.count, height: height)
+      lists.findings.move(by: distance, count: viewed.findings.count, height: findingRows)
     case .summary:
       lists.summary.move(by: distance, count: statistics?.count ?? 0, height: height)
     case .detail:

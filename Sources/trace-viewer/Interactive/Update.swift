@@ -10,7 +10,7 @@ extension Viewer {
     case .input(.mouse(let press)): effects = mouse(press)
     case .resized(let columns, let rows): resize(columns: columns, rows: rows)
     case .arranged(let viewed, let reading): effects = show(viewed, reading)
-    case .progressed(let reading): self.reading = reading
+    case .progressed(let reading): note(reading)
     case .read(let page): if page.request == wantedEvents { events = page }
     case .found(let quest, let event): arrive(quest, event)
     case .searched(let state): effects = take(state)

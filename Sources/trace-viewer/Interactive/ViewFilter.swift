@@ -50,9 +50,11 @@ struct ViewFilter: Equatable, Sendable {
   var needsElements: Bool { !values.isEmpty || !threads.isEmpty }
 
   /// All that is known of a subscription without reading its elements again.
-  func fits(_ index: Int, in log: LogAnalysis, suspects: Set<Int>) -> Bool {
+  ///
+  /// - Parameter leaks: places of subscriptions that are leaks, or may be.
+  func fits(_ index: Int, in log: LogAnalysis, leaks: Set<Int>) -> Bool {
     let lifecycle = log.lifecycles[index]
-    if leaksOnly, !suspects.contains(index) { return false }
+    if leaksOnly, !leaks.contains(index) { return false }
     guard states.isEmpty || states.contains(lifecycle.state) else { return false }
     for comparison in comparisons {
       let measured =

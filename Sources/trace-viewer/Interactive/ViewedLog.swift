@@ -6,7 +6,7 @@ internal import ReactiveTrace
 struct ViewedLog: Sendable {
   let snapshot: LogSnapshot
   let verdict: Verdict
-  /// Subscriptions that are suspected leaks: what is proven, or while the log goes on what is active.
+  /// Subscriptions that are proven leaks.
   let suspects: Set<Int>
   let spans: LifeSpans
   let excerpt: LogExcerpt
@@ -15,6 +15,8 @@ struct ViewedLog: Sendable {
 
   var log: LogAnalysis { snapshot.analysis }
 
+  /// Whether anything is wrong with lines of the log.
+  let isDamaged: Bool
   /// Findings about what is shown, the gravest and most certain first.
   let findings: [Finding]
   /// How many of what is shown is active.
@@ -44,13 +46,16 @@ struct ViewedLog: Sendable {
     let suspects = Set(
       verdict.findings.filter { $0.level == .error && $0.isProven }.flatMap(\.members))
     self.suspects = suspects
+    // Where a process was killed or still runs, what is active is what one looks for, though nothing is proven.
+    let leaks = Set(verdict.findings.filter { $0.level == .error }.flatMap(\.members))
     let filter = arrangement.filter
+    isDamaged = log.sections.contains { $0.damage != Damage() }
     let isOpen = filter.isEmpty
     let spans = LifeSpans(log)
     self.spans = spans
     let excerpt = LogExcerpt(log, start: .zero, end: log.duration) { index in
       (isIncluded.map { $0.indices.contains(index) && $0[index] } ?? true)
-        && (isOpen || filter.fits(index, in: log, suspects: suspects))
+        && (isOpen || filter.fits(index, in: log, leaks: leaks))
     }
     self.excerpt = excerpt
     outline = Outline(

@@ -27,6 +27,15 @@ struct ExcerptView {
     return text
   }
 
+  /// What the numbers of lanes mean where a stretch of time was asked for; nil where they are about all of it.
+  func caption(_ page: Page) -> String? {
+    guard !excerpt.hasAllTime else { return nil }
+    let (start, end) = (page.duration(excerpt.start), page.duration(excerpt.end))
+    return
+      "from \(start) to \(end): what started, ended and came in this time, and what is active at its end;"
+      + " lives are whole, and findings are about whole logs"
+  }
+
   func lines(_ page: Page) -> [Line] {
     sentence(page).map { page.wrap($0, .bold) } ?? []
   }

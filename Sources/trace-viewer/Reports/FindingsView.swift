@@ -6,14 +6,17 @@ internal import ReactiveTrace
 struct FindingsView {
   private let log: LogAnalysis
   private let groups: [Suspects]
+  /// Whether all else in the report is about all of the time, too.
+  private let isWhole: Bool
 
   /// Findings of one group that are told one by one.
   private static let mostEntries = 3
   private static let mostGroups = 50
   private static let mostEvents = 3
 
-  init(_ log: LogAnalysis, _ findings: [Finding]) {
+  init(_ log: LogAnalysis, _ findings: [Finding], isWhole: Bool = true) {
     self.log = log
+    self.isWhole = isWhole
     groups = Suspects.groups(of: findings, in: log).enumerated().sorted { left, right in
       let (first, second) = (FindingsView.weight(left.element), FindingsView.weight(right.element))
       return first == second ? left.offset > right.offset : first < second
@@ -71,7 +74,7 @@ struct FindingsView {
     var pieces = [
       Line(page.safe(log.name(of: lifecycle)), .bold), Line(page.sentence(finding.sentence)),
       Line("since \(page.duration(lifecycle.start))"),
-      Line(CountText.make(lifecycle.elements, "element")),
+      Line(CountText.make(lifecycle.elements, "element") + (isWhole ? "" : " in all")),
     ]
     if !finding.others.isEmpty {
       let others = finding.others.map { "\(log.lifecycles[$0].id)" }

@@ -8,9 +8,9 @@ struct LifecycleTable {
   /// Lanes beyond this many are summed up in one line.
   private let mostLanes: Int
 
-  init(_ excerpt: LogExcerpt, _ options: ReportOptions) {
-    lanes = options.sort(LaneSummary.lanes(of: excerpt))
-    total = LaneSummary.total(of: excerpt, name: "total")
+  init(_ figures: ExcerptFigures, _ options: ReportOptions) {
+    lanes = options.sort(LaneSummary.lanes(of: figures))
+    total = LaneSummary.total(of: figures, name: "total")
     mostLanes = options.most(40)
   }
 

@@ -14,14 +14,16 @@ struct LogReport {
     page: Page
   ) throws(LogError) {
     let log = excerpt.log
+    let figures = try ExcerptFigures(excerpt)
     self.verdict = VerdictView(log, verdict)
     self.excerpt = ExcerptView(excerpt, verdict)
     header = HeaderView(log: log, verdict: verdict)
     // Only what is proven can be shown as a leak.
     let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }.map(\.lifecycle)
-    timeline = try TimelineView(excerpt, suspects: Set(leaks), options, page: page)
-    table = LifecycleTable(excerpt, options)
-    findings = FindingsView(log, excerpt.findings(verdict.findings))
+    timeline = try TimelineView(figures, suspects: Set(leaks), options, page: page)
+    table = LifecycleTable(figures, options)
+    findings = FindingsView(
+      log, excerpt.findings(verdict.findings), isWhole: excerpt.hasAllTime)
   }
 
   func lines(_ page: Page) -> [Line] {
@@ -32,6 +34,7 @@ struct LogReport {
     }
     if !excerpt.excerpt.members.isEmpty {
       lines += timeline.lines(page) + [Line()]
+      lines += excerpt.caption(page).map { page.wrap($0, .dim) } ?? []
       lines += table.lines(page) + [Line()]
     }
     lines += title(page)

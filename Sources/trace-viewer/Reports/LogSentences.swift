@@ -19,6 +19,18 @@ enum LogSentences {
     }
   }
 
+  /// The same in a word or two.
+  static func shortDoubt(_ doubt: Verdict.Doubt) -> String {
+    switch doubt {
+    case .continues: "goes on in a next file"
+    case .noEnd: "no end"
+    case .lost: "records lost"
+    case .missing: "records missing"
+    case .extra: "too many records"
+    case .skipped: "damaged lines"
+    }
+  }
+
   static func damage(_ kind: Damage.Kind, _ count: Int) -> String {
     let lines = "\(CountText.make(count, "line")) skipped"
     let records = CountText.make(count, "record")

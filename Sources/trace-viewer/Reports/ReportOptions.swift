@@ -28,13 +28,14 @@ struct ReportOptions: Sendable {
   }
 
   /// Sorts places in `LogAnalysis.lifecycles`.
-  func sort(_ members: [Int], of log: LogAnalysis) -> [Int] {
+  func sort(_ members: [Int], of figures: ExcerptFigures) -> [Int] {
+    let log = figures.excerpt.log
     let all = log.lifecycles
     return switch order {
     case nil: members
     case .time: stable(members) { all[$0].start < all[$1].start }
     case .lane: stable(members) { all[$0].site.lane < all[$1].site.lane }
-    case .elements: stable(members) { all[$0].elements > all[$1].elements }
+    case .elements: stable(members) { figures.elements(of: $0) > figures.elements(of: $1) }
     case .life: stable(members) { log.age(of: all[$0]) > log.age(of: all[$1]) }
     }
   }

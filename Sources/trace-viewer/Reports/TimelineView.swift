@@ -9,10 +9,11 @@ struct TimelineView {
   private static let gap = 2
 
   init(
-    _ excerpt: LogExcerpt, suspects: Set<Int>, _ options: ReportOptions, page: Page
+    _ figures: ExcerptFigures, suspects: Set<Int>, _ options: ReportOptions, page: Page
   ) throws(LogError) {
+    let excerpt = figures.excerpt
     let ranking =
-      options.order == nil ? nil : options.sort(LaneSummary.lanes(of: excerpt)).map(\.lane)
+      options.order == nil ? nil : options.sort(LaneSummary.lanes(of: figures)).map(\.lane)
     let selection = LaneSelection(excerpt, limit: options.most(40), ranking: ranking)
     let widest = selection.nodes.lazy
       .map { DisplayWidth.columns(of: TimelineView.label($0.lane, depth: $0.depth, page)) }.max()

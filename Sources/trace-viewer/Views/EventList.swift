@@ -13,7 +13,9 @@ struct EventList {
   var lines: [Line] {
     let events = viewer.events.events
     guard !events.isEmpty else {
-      return [Line(viewer.events.request == nil ? "" : "nothing happens in this row", .dim)]
+      let isUnreadable = viewer.reading.change != nil
+      let text = isUnreadable ? "the file has changed" : "nothing happens in this row"
+      return [Line(viewer.events.request == nil ? "" : text, .dim)]
     }
     let shown = Self.shown(viewer.events, height: height)
     let times = shown.map { time(of: events[$0]) }

@@ -34,6 +34,7 @@ struct HeaderBar {
     let name = page.cut(page.safe(title), to: max(3, room ?? viewer.columns))
     var pieces = [Line(name, .bold)]
     if let state { pieces.append(state) }
+    if viewer.viewed.isDamaged { pieces.append(Line("damaged, see 4", Glyphs.suspectStyle)) }
     if viewer.arrangement != viewer.viewed.arrangement { pieces.append(Line("arranging", .dim)) }
     if !viewer.viewed.arrangement.filter.isEmpty {
       let text = page.cut("filtered: \(page.safe(filterText))", to: max(8, viewer.columns / 2))
@@ -86,7 +87,8 @@ struct HeaderBar {
 
   private var filterText: String {
     let filter = viewer.viewed.arrangement.filter
-    let words = [filter.leaksOnly ? "leaks" : "", filter.text].filter { !$0.isEmpty }
+    let leaks = viewer.viewed.verdict.isWhole ? "leaks" : "leaks and still active"
+    let words = [filter.leaksOnly ? leaks : "", filter.text].filter { !$0.isEmpty }
     return words.joined(separator: " ")
   }
 
@@ -100,6 +102,7 @@ struct HeaderBar {
     let reading = viewer.reading
     let page = viewer.page
     if let problem = reading.problem { return Line(page.safe(problem), Glyphs.suspectStyle) }
+    if reading.change != nil { return Line("changed on disk", Glyphs.suspectStyle) }
     if reading.follows {
       if viewer.isFrozen {
         let count = viewer.held.map { $0.0.log.records - viewer.log.records } ?? 0
@@ -111,14 +114,29 @@ struct HeaderBar {
         return Line(text, Style(color: .yellow))
       }
       if viewer.log.logs.allSatisfy({ $0.end != nil }) { return Line("ended", .dim) }
+      if reading.isGone { return Line("the file is gone", Style(color: .yellow, isBold: true)) }
       return Line(
         viewer.keepsEnd || viewer.fitsAll ? "live" : "live, not at the end",
         Style(color: .green, isBold: true))
     }
     if !reading.isComplete { return progress(reading) }
-    guard !viewer.log.logs.isEmpty else { return nil }
-    return viewer.log.logs.allSatisfy { $0.end != nil }
-      ? nil : Line("no end", Style(color: .yellow, isBold: true))
+    return doubts
+  }
+
+  /// Why what is shown proves nothing of what is not there.
+  private var doubts: Line? {
+    let doubts = viewer.viewed.verdict.doubts.filter { !$0.isEmpty }
+    guard !doubts.isEmpty else { return nil }
+    var reasons: [String] = []
+    for reason in doubts.joined().map(LogSentences.shortDoubt) where !reasons.contains(reason) {
+      reasons.append(reason)
+    }
+    let logs = viewer.log.logs.count
+    var text = reasons.joined(separator: ", ")
+    if logs > 1 { text += " (\(CountText.number(doubts.count)) of \(CountText.number(logs)))" }
+    if viewer.columns >= 60 { text = "inconclusive: " + text }
+    let room = max(6, viewer.columns - 8)
+    return Line(viewer.page.cut(text, to: room), Style(color: .yellow, isBold: true))
   }
 
   private func progress(_ reading: ReadingState) -> Line {

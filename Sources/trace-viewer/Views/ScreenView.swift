@@ -29,7 +29,7 @@ struct ScreenView {
     case .subscriptions: SubscriptionList(viewer, layout).lines
     case .events: EventList(viewer, layout).lines
     case .detail: DetailView(viewer).lines(layout)
-    case .findings: FindingList(viewer, layout).lines
+    case .findings: FindingList(viewer).lines
     case .summary: SummaryList(viewer, layout).lines
     }
   }

@@ -18,6 +18,10 @@ struct SummaryList {
     func time(_ value: Nanoseconds?) -> String {
       value.map { page.duration($0) } ?? page.glyphs.none
     }
+    // Counted in buckets, which are up to 1 % wide.
+    func about(_ value: Nanoseconds?) -> String {
+      value.map { "~" + page.duration($0) } ?? page.glyphs.none
+    }
     return [
       Column(title: "STARTED", width: 9, worth: 8) { count($0.started) },
       Column(title: "ACTIVE", width: 8, worth: 9) { count($0.active) },
@@ -25,8 +29,8 @@ struct SummaryList {
       Column(title: "ELEMENTS", width: 12, worth: 6) { count($0.elements) },
       Column(title: "LIFE p50", width: 10, worth: 4) { time($0.lives?.median) },
       Column(title: "p95", width: 10, worth: 3) { time($0.lives?.high) },
-      Column(title: "GAP p50", width: 10, worth: 5) { time($0.gaps?.median) },
-      Column(title: "p95", width: 10, worth: 2) { time($0.gaps?.high) },
+      Column(title: "GAP p50", width: 10, worth: 5) { about($0.gaps?.median) },
+      Column(title: "p95", width: 10, worth: 2) { about($0.gaps?.high) },
     ]
   }
 

@@ -60,7 +60,7 @@ struct LaneTreeTests {
     #expect(lanes.map(\.elements) == [0, 0, 1])
     #expect(lanes[0].lives == nil)
     #expect(lanes[2].lives?.median == Nanoseconds(200_000_000))
-    let total = LaneSummary.total(of: LogExcerpt(log), name: "total")
+    let total = LaneSummary.total(of: ExcerptFigures(log), name: "total")
     #expect(total.started == 4)
     #expect(total.lives?.longest == Nanoseconds(800_000_000))
   }

@@ -146,6 +146,22 @@ struct LogFollowerTests {
     #expect(try file.settle().analysis.records == 4)
   }
 
+  @Test("is gone while nothing has its name, whoever still writes into it")
+  func gone() throws {
+    let file = try GrowingFile()
+    #expect(!file.log.isGone)
+    try file.put(SampleLog.header + "\n")
+    try file.advance()
+    #expect(!file.log.isGone)
+    try #require(rename(file.path, file.other) == 0)
+    try file.put(SampleLog.subscribe(1, "a", at: 5) + "\n", path: file.other)
+    try file.advance()
+    #expect(file.last?.analysis.lifecycles.count == 1)
+    #expect(file.log.isGone)
+    try #require(rename(file.other, file.path) == 0)
+    #expect(!file.log.isGone)
+  }
+
   @Test("begins anew where the file was cut short, or another took its place")
   func replaced() throws {
     let file = try GrowingFile()

@@ -39,4 +39,30 @@ struct LogSourceTests {
     #expect(code(#"{"t":0,"event":"trace","version":2}"#) == .newerVersion)
     #expect(code(#"{"t":0,"event":"trace","version":1}"#) == nil)
   }
+
+  @Test(
+    "says the version that it does not know as the log has it",
+    arguments: [
+      ("2", "2"), ("1.5", "1.5"), ("1e3", "1e3"), ("-1", "-1"), ("99999999999999999999", nil),
+      (#""2.0 beta""#, "2.0 beta"),
+    ] as [(String, String?)])
+  func versions(version: String, shown: String?) throws {
+    let line = #"{"t":0,"event":"trace","version":\#(version)}"#
+    let error = #expect(throws: LogError.self) {
+      try LogAnalysis.read(LogSource(name: "x", bytes: Array(line.utf8)))
+    }
+    #expect(error?.code == .newerVersion)
+    let sentence =
+      "The log has format version \(shown ?? version), and this program reads versions up to 1."
+    #expect(error?.sentence.hasPrefix(sentence) == true)
+  }
+
+  @Test("takes a header without a version for no header", arguments: ["null", "true", "[1]"])
+  func noVersion(version: String) {
+    let line = #"{"t":0,"event":"trace","version":\#(version)}"#
+    let error = #expect(throws: LogError.self) {
+      try LogAnalysis.read(LogSource(name: "x", bytes: Array(line.utf8)))
+    }
+    #expect(error?.code == .noTraceLog)
+  }
 }

@@ -82,6 +82,30 @@ struct TerminalProgramFollowTests {
     #expect(viewer.terminal.waitForExit() == .exited(0))
   }
 
+  @Test("says that the file is gone, and is live again with the next one")
+  func gone() throws {
+    let directory = TemporaryDirectory(["log": SampleLog.died])
+    let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
+    #expect(viewer.wait { $0.text.contains("settings") && $0.lines[0].contains("live") })
+    unlink(directory.path + "/log")
+    #expect(viewer.wait { $0.lines[0].contains("the file is gone") })
+    #expect(!viewer.screen.lines[0].contains("live"))
+    directory.write(SampleLog.ofAnother(SampleLog.died, process: 77), to: "log")
+    #expect(viewer.wait { $0.lines[0].contains("(77)") && $0.lines[0].contains("live") })
+  }
+
+  @Test("says of a log that was read whole that its file was cut since")
+  func cut() throws {
+    let directory = TemporaryDirectory(["log": SampleLog.leak])
+    let viewer = try ViewerTerminal([directory.path + "/log"])
+    #expect(viewer.wait { $0.text.contains("settings") })
+    directory.write(SampleLog.header + "\n", to: "log")
+    #expect(viewer.wait { $0.lines[0].contains("changed on disk") })
+    viewer.send("x\u{15}\(directory.path)/a.csv\r")
+    #expect(viewer.wait(for: "The file was cut or written anew after it was read"))
+    #expect(directory.text("a.csv") == nil)
+  }
+
   @Test("freezes what is shown, counts what came since, and shows it")
   func freezes() throws {
     let directory = TemporaryDirectory(["log": SampleLog.died])

@@ -10,7 +10,7 @@ struct ViewFilterTests {
   private func fitting(_ text: String) throws -> [UInt64] {
     let log = try ViewerStage.snapshot(SampleLog.leak).analysis
     let filter = try ViewFilter(text)
-    return log.lifecycles.indices.filter { filter.fits($0, in: log, suspects: [2]) }
+    return log.lifecycles.indices.filter { filter.fits($0, in: log, leaks: [2]) }
       .map { log.lifecycles[$0].id.number }.sorted()
   }
 
@@ -40,9 +40,9 @@ struct ViewFilterTests {
     ).analysis
     let title = log.lifecycles.compactMap { log.scope(of: $0)?.title }.first ?? "no scope"
     let filter = try ViewFilter("scope:\"\(title)\"")
-    #expect(log.lifecycles.indices.filter { filter.fits($0, in: log, suspects: []) } == [0])
+    #expect(log.lifecycles.indices.filter { filter.fits($0, in: log, leaks: []) } == [0])
     let pattern = try ViewFilter("scope:\"Search *\"")
-    #expect(log.lifecycles.indices.filter { pattern.fits($0, in: log, suspects: []) } == [0])
+    #expect(log.lifecycles.indices.filter { pattern.fits($0, in: log, leaks: []) } == [0])
   }
 
   @Test("takes what stands in quotes for one word")

@@ -56,7 +56,8 @@ struct HTMLReportTests {
     let node = try data(page(SampleLog.leak))
     let text = page(SampleLog.leak)
     #expect(
-      text.contains(#""subs":[[4,0,0,0,-1,0,0,0,0,0,1],[1,0,1,100000000,900000000,3,0,0,0,0,0]"#))
+      text.contains(
+        #""subs":[[4,0,0,0,-1,0,0,0,0,0,1,0],[1,0,1,100000000,900000000,3,0,0,0,0,0,0]"#))
     #expect(text.contains(#""elements":[[],[],[300000000],[]]"#))
     #expect(text.contains(#"[["next",300000000,0,6,"[\"a\"]"]]"#))
     #expect(node.kind == "an object")

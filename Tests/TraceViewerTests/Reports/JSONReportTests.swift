@@ -61,6 +61,7 @@ struct JSONReportTests {
     #expect(
       keys(subscriptions[2]) == [
         "id", "log", "lane", "source", "function", "type", "parent", "start", "state", "elements",
+        "allElements",
         "last",
       ])
     #expect(member(subscriptions[0], "lifetime") == .string("process"))

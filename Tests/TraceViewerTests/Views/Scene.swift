@@ -89,6 +89,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
     Scene("marks", ")m)))m", sizes: [small, large, least]),
     Scene("several logs", "3", log: { several }, sizes: [small, large]),
     Scene("several logs, listed", "j1", log: { several }, sizes: [small]),
+    Scene("damaged", "4", log: { SampleLog.died + "broken\n" }, sizes: [small, large]),
     Scene("ended badly", "", log: { SampleLog.died }, sizes: [small]),
     Scene("replay in the middle", sizes: [small, large, least]) { stage in
       stage.type(" >")

@@ -59,7 +59,9 @@ extension HTMLPage {
       add('Source', sub.site.source && text(sub.site.source, 'code'));
       add('Function', sub.site.function && text(sub.site.function, 'code'));
       add('Elements', number(sub.elements) + (sub.site.type ? ' of ' : ''),
-        sub.site.type ? text(sub.site.type, 'code') : null);
+        sub.site.type ? text(sub.site.type, 'code') : null,
+        data.caption ? ' from ' + duration(data.shown.from) + ' to ' + duration(data.shown.to)
+          + ', ' + number(sub.allElements) + ' in all' : null);
       add('Began', duration(sub.start));
       add('Ended', sub.end === null ? (sub.livesUntilExit ? 'never; declared to live until exit' : 'never')
         : duration(sub.end));

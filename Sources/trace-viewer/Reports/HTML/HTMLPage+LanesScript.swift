@@ -74,7 +74,7 @@ extension HTMLPage {
       const end = drawn('path', { class: 'end', d: ends[kind(sub)] });
       const tip = drawn('title');
       tip.textContent = title(sub) + ' ' + sub.site.lane + ': ' + kindNames[kind(sub)] + ', '
-        + counted(sub.elements, 'element') + ', ' + duration(sub.age);
+        + counted(sub.elements, 'element') + (data.caption ? ' (' + number(sub.allElements) + ' in all)' : '') + ', ' + duration(sub.age);
       const isCounted = !Array.isArray(data.elements[sub.index]);
       const group = drawn('g', { class: 'bar ' + kind(sub) + (isCounted ? ' counted' : ''), 'data-sub': sub.index },
         tip, hit, life, beats, end);

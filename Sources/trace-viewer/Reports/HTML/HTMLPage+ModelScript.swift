@@ -8,7 +8,7 @@ extension HTMLPage {
     const subs = data.subs.map((row, index) => ({
       index, id: row[0], log: row[1], site: data.sites[row[2]], start: row[3],
       end: row[4] < 0 ? null : row[4], state: stateNames[row[5]], elements: row[6],
-      parent: row[7], cause: row[8], scope: row[9], livesUntilExit: row[10] === 1,
+      parent: row[7], cause: row[8], scope: row[9], livesUntilExit: row[10] === 1, allElements: row[11],
       events: data.events[index], findings: [], made: [], bar: null, lane: null,
     }));
     const key = (log, id) => log + '/' + id;

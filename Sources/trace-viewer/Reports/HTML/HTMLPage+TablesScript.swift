@@ -37,7 +37,7 @@ extension HTMLPage {
     }
 
     // A table whose columns are { name, value, show, isText, isDescending }.
-    function table(section, name, columns, rows, initial) {
+    function table(section, name, columns, rows, initial, caption) {
       const state = { column: initial, isDescending: columns[initial].isDescending || false, shown: pageLength };
       const body = element('tbody', {});
       const more = element('button', { type: 'button', class: 'more', onclick: () => {
@@ -75,6 +75,7 @@ extension HTMLPage {
       fill();
       $(section).replaceChildren(
         element('h2', { id: section + '-title' }, name + ' ', title),
+        caption ? element('p', { class: 'quiet caption' }, caption) : '',
         element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': section + '-title' },
           element('table', {}, element('thead', {}, element('tr', {}, ...heads)), body)), more);
       return isVisible => { visible = rows.filter(isVisible); fill(); };
@@ -91,11 +92,11 @@ extension HTMLPage {
       const rows = data.lanes.map((lane, order) => ({ ...lane, order }));
       return table('lane-table', 'Lanes', [
         { name: 'lane', isText: true, value: row => row.order, show: row => text(row.lane) },
-        { name: 'started', value: row => row.subscriptions, show: row => figure(row.subscriptions) },
+        { name: 'started', value: row => row.started, show: row => figure(row.started) },
         ...stateNames.map(state),
         { name: 'elements', value: row => row.elements, show: row => figure(row.elements) },
         life('shortest'), life('median'), life('longest'),
-      ], rows, 0);
+      ], rows, 0, data.caption);
     }
 
     function subscriptionTable() {
@@ -112,7 +113,8 @@ extension HTMLPage {
           show: sub => figure(sub.elements) },
         { name: 'source', isText: true, value: sub => sub.site.source || '',
           show: sub => text(sub.site.source || '·', 'quiet code') },
-      ], subs, initial);
+      ], subs, initial, data.caption && 'elements are those from ' + duration(data.shown.from) + ' to '
+        + duration(data.shown.to) + '; state, beginning and life are of whole lives');
     }
 
     """#

@@ -20,9 +20,10 @@ struct HTMLReport {
 
   /// Reads the files again.
   init(_ excerpt: LogExcerpt, _ verdict: Verdict, _ options: ReportOptions) throws(LogError) {
+    let figures = try ExcerptFigures(excerpt)
     json = JSONReport(
-      excerpt: excerpt, verdict: verdict, options: options, text: { SafeText.make($0) })
-    members = HTMLReport.choose(excerpt, options)
+      figures: figures, verdict: verdict, options: options, text: { SafeText.make($0) })
+    members = HTMLReport.choose(figures, options)
     marks = try ElementMarks(
       excerpt, of: members, most: HTMLReport.mostMarks, stretches: HTMLReport.mostStretches)
     events = try RecentEvents(
@@ -30,11 +31,12 @@ struct HTMLReport {
   }
 
   /// As many as the page can show; those that there may be something wrong with first.
-  private static func choose(_ excerpt: LogExcerpt, _ options: ReportOptions) -> [Int] {
+  private static func choose(_ figures: ExcerptFigures, _ options: ReportOptions) -> [Int] {
+    let excerpt = figures.excerpt
     let most = min(mostSubscriptions, options.most(.max))
     guard excerpt.members.count > most else { return excerpt.members }
     if options.order != nil {
-      return options.sort(excerpt.members, of: excerpt.log).prefix(most).sorted()
+      return options.sort(excerpt.members, of: figures).prefix(most).sorted()
     }
     let isOdd = { (index: Int) in
       let lifecycle = excerpt.log.lifecycles[index]
@@ -68,6 +70,10 @@ struct HTMLReport {
       writer.string("order", json.options.order?.rawValue ?? "")
       writer.bool("counted", marks.isCounted)
       writer.bool("isLimited", json.options.most(.max) < HTMLReport.mostSubscriptions)
+      // Empty where the numbers are about all of the time.
+      let page = Page(width: .max / 2, glyphs: .unicode)
+      let caption = ExcerptView(json.excerpt, json.verdict).caption(page)
+      writer.string("caption", caption ?? "")
       writer.array("files") { writer in
         for file in log.files { writer.string(nil, json.text(file.name)) }
       }
@@ -111,10 +117,12 @@ struct HTMLReport {
     return sites
   }
 
-  /// A row each: id, log, site, start, end or -1, state, elements, parent, cause and scope or 0, whether it lives until exit.
+  /// A row each: id, log, site, start, end or -1, state, elements, parent, cause and scope or 0, whether it lives until exit, and
+  /// the elements of its whole life.
   private func writeSubscriptions(_ sites: [ObjectIdentifier: Int], _ writer: inout JSONWriter) {
     writer.array("subs") { writer in
-      for lifecycle in members.lazy.map({ log.lifecycles[$0] }) {
+      for index in members {
+        let lifecycle = log.lifecycles[index]
         writer.array { writer in
           writer.integer(nil, lifecycle.id.number)
           writer.integer(nil, lifecycle.log)
@@ -122,11 +130,12 @@ struct HTMLReport {
           writer.integer(nil, lifecycle.start.count)
           writer.integer(nil, lifecycle.end.map { Int64(clamping: $0.count) } ?? -1)
           writer.integer(nil, lifecycle.state.rawValue)
-          writer.integer(nil, lifecycle.elements)
+          writer.integer(nil, json.figures.elements(of: index))
           writer.integer(nil, lifecycle.parent?.number ?? 0)
           writer.integer(nil, lifecycle.cause?.number ?? 0)
           writer.integer(nil, lifecycle.scope ?? 0)
           writer.integer(nil, lifecycle.livesUntilExit ? 1 : 0)
+          writer.integer(nil, lifecycle.elements)
         }
       }
     }

@@ -4,10 +4,11 @@ internal import ReactiveTrace
 extension JSONReport {
   func writeLanes(_ json: inout JSONWriter) {
     json.array("lanes") { json in
-      for lane in options.sort(LaneSummary.lanes(of: excerpt)) {
+      for lane in options.sort(LaneSummary.lanes(of: figures)) {
         json.object(onOneLine: true) { json in
           json.string("lane", text(lane.lane))
-          json.integer("subscriptions", lane.started)
+          json.integer("subscriptions", lane.subscriptions)
+          json.integer("started", lane.started)
           for state in Lifecycle.State.allCases { json.integer("\(state)", lane[state]) }
           json.integer("elements", lane.elements)
           guard let lives = lane.lives else { return }

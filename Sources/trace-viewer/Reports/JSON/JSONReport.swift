@@ -9,12 +9,13 @@ struct JSONReport {
   static let format = "trace-viewer-report"
   static let version = 1
 
-  let excerpt: LogExcerpt
+  let figures: ExcerptFigures
   let verdict: Verdict
   let options: ReportOptions
   /// What is done to each text of a log; nothing, unless it is to be shown as it stands.
   var text: (String) -> String = { $0 }
 
+  var excerpt: LogExcerpt { figures.excerpt }
   var log: LogAnalysis { excerpt.log }
   private static let pieceSize = 1 << 16
 
@@ -26,7 +27,7 @@ struct JSONReport {
       writeNotes(&json)
       writeLanes(&json)
       json.array("subscriptions") { json in
-        for index in options.sort(excerpt.members, of: log).prefix(options.most(.max)) {
+        for index in options.sort(excerpt.members, of: figures).prefix(options.most(.max)) {
           writeSubscription(index, &json)
           if json.bytes.count > JSONReport.pieceSize {
             output.write(json.bytes)
@@ -73,7 +74,8 @@ struct JSONReport {
       json.integer("start", lifecycle.start.count)
       if let end = lifecycle.end { json.integer("end", end.count) }
       json.string("state", "\(lifecycle.state)")
-      json.integer("elements", lifecycle.elements)
+      json.integer("elements", figures.elements(of: index))
+      json.integer("allElements", lifecycle.elements)
       json.object("last") { json in
         json.string("event", lifecycle.last.kind.rawValue)
         json.integer("time", lifecycle.last.time.count)

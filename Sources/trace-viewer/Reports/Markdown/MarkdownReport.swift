@@ -3,6 +3,7 @@ internal import ReactiveTrace
 /// A report for a pull request: what was found, how each lane fared, and the timeline as a picture in letters.
 struct MarkdownReport {
   private let excerpt: LogExcerpt
+  private let figures: ExcerptFigures
   private let verdict: Verdict
   private let options: ReportOptions
   private let page: Page
@@ -17,11 +18,12 @@ struct MarkdownReport {
     _ excerpt: LogExcerpt, _ verdict: Verdict, _ options: ReportOptions, page: Page
   ) throws(LogError) {
     self.excerpt = excerpt
+    figures = try ExcerptFigures(excerpt)
     self.verdict = verdict
     self.options = options
     self.page = page
     let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }.map(\.lifecycle)
-    timeline = try TimelineView(excerpt, suspects: Set(leaks), options, page: page)
+    timeline = try TimelineView(figures, suspects: Set(leaks), options, page: page)
   }
 
   var lines: [String] {
@@ -93,14 +95,14 @@ struct MarkdownReport {
   }
 
   private var lanes: [String] {
-    let all = options.sort(LaneSummary.lanes(of: excerpt))
+    let all = options.sort(LaneSummary.lanes(of: figures))
     let shown = all.prefix(options.most(40))
     let states = Lifecycle.State.allCases
-    let figures =
+    let titles =
       ["Started"] + states.map { "\($0)".capitalizedFirst } + ["Elements", "Median", "Longest"]
     let table = MarkdownTable(
-      columns: [.init(title: "Lane")] + figures.map { .init(title: $0, isFigure: true) },
-      rows: (shown + (all.count > 1 ? [LaneSummary.total(of: excerpt, name: "total")] : [])).map {
+      columns: [.init(title: "Lane")] + titles.map { .init(title: $0, isFigure: true) },
+      rows: (shown + (all.count > 1 ? [LaneSummary.total(of: figures, name: "total")] : [])).map {
         lane in
         [Escaping.markdownCell(lane.lane), figure(lane.started)] + states.map { figure(lane[$0]) }
           + [
@@ -110,7 +112,9 @@ struct MarkdownReport {
       })
     let rest = all.count - shown.count
     let more = rest > 0 ? ["", "and \(CountText.make(rest, "more lane"))"] : []
-    return ["## Lanes", ""] + table.lines + more + [""]
+    let caption =
+      ExcerptView(excerpt, verdict).caption(page).map { [Escaping.markdownCell($0), ""] } ?? []
+    return ["## Lanes", ""] + caption + table.lines + more + [""]
   }
 
   private func figure(_ count: Int) -> String {

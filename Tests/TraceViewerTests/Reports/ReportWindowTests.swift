@@ -1,0 +1,75 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+/// A stretch of time in each format of a report: the numbers agree, and say what they count.
+@Suite("A report of a stretch of time")
+struct ReportWindowTests {
+  private static let second = 1_000_000_000
+
+  /// Seven elements, two of them between 4 and 5 s; another subscription begins at 4.5 s.
+  private static let log = SampleLog.make(
+    [SampleLog.subscribe(1, "ticks", at: second)]
+      + [15, 20, 25, 42, 45].map { SampleLog.next(1, "ticks", at: $0 * second / 10, "x") }
+      + [SampleLog.subscribe(2, "ticks", at: 45 * second / 10)]
+      + [52, 56].map { SampleLog.next(1, "ticks", at: $0 * second / 10, "x") }
+      + [SampleLog.end("completed", 1, "ticks", at: 6 * second)])
+
+  private let file = TemporaryFile(log)
+
+  private func report(_ format: String, _ options: [String] = ["--from=4s", "--to=5s"]) -> RunResult
+  {
+    run(["report", "-f", format, file.path] + options, columns: 120)
+  }
+
+  private static let caption = "from 4 s to 5 s: what started, ended and came in this time"
+
+  @Test("counts in its table what happened in that time, and says so above it")
+  func text() throws {
+    let lines = report("text").lines
+    let head = try #require(lines.firstIndex { $0.hasPrefix("LANE ") })
+    let cells = lines[head + 1].split(separator: " ").map(String.init)
+    #expect(cells == ["ticks", "1", "2", "·", "·", "·", "·", "2", "·", "·", "·"])
+    #expect(lines[..<head].contains { $0.hasPrefix(Self.caption) })
+    #expect(lines.contains { $0.contains("0 elements in all") })
+  }
+
+  @Test("has the same numbers in JSON, and those of whole lives beside them")
+  func json() throws {
+    let out = report("json").out
+    #expect(
+      out.contains(
+        #"{"lane": "ticks", "subscriptions": 2, "started": 1, "active": 2, "completed": 0, "failed": 0, "disposed": 0, "released": 0, "elements": 2}"#
+      ))
+    #expect(out.contains(#""elements": 2, "allElements": 7"#))
+  }
+
+  @Test("has the same numbers in Markdown, and says what they count")
+  func markdown() {
+    let lines = report("markdown").lines
+    #expect(lines.contains("| ticks | 1 | 2 |  |  |  |  | 2 |  |  |"))
+    #expect(lines.contains { $0.hasPrefix(Self.caption) })
+  }
+
+  @Test("has the same numbers in HTML, and says what they count")
+  func html() {
+    let out = report("html").out
+    #expect(out.contains(#""caption":"\#(Self.caption)"#))
+    #expect(out.contains(#""subscriptions":2,"started":1,"active":2"#))
+    #expect(out.contains(#""elements":2}"#))
+  }
+
+  @Test("says nothing of that where all of the time is shown", arguments: ["text", "markdown"])
+  func whole(format: String) {
+    let out = report(format, []).out
+    #expect(!out.contains("in this time"))
+    #expect(!out.contains("in all"))
+  }
+
+  @Test("sorts by the elements of that time")
+  func sorting() {
+    let out = report("json", ["--from=4.5s", "--to=5s", "--sort=elements"]).out
+    #expect(out.contains(#""elements": 1, "allElements": 7"#))
+  }
+}
