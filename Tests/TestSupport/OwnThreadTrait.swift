@@ -16,11 +16,9 @@ package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
-    await Turnstile.tests.enter()
-    defer { Turnstile.tests.leave() }
-    let executor = ThreadExecutor()
-    defer { executor.stop() }
-    try await withTaskExecutorPreference(executor) { try await body() }
+    let thread = await ThreadsOfTests.all.take()
+    defer { ThreadsOfTests.all.giveBack(thread) }
+    try await withTaskExecutorPreference(thread) { try await body() }
   }
 }
 
@@ -29,83 +27,62 @@ extension Trait where Self == OwnThreadTrait {
   package static var ownThread: Self { Self() }
 }
 
-/// One thread that runs the jobs of a test in their order.
-private final class ThreadExecutor: TaskExecutor {
-  private struct Queue {
-    var jobs: [UnownedJob] = []
-    var hasStopped = false
-  }
-
-  private let queue = Locked(Queue())
+/// A thread that runs jobs in their order, to the end of the process.
+private final class TestThread: TaskExecutor {
+  private let jobs = Locked<[UnownedJob]>([])
   private let hasMore = DispatchSemaphore(value: 0)
 
   init() {
-    // A test that runs on the pool has this much, too.
-    startThread(stackSize: 8 << 20) { [self] in run() }
+    // As much as the threads of the pool have.
+    startThread(stackSize: 8 << 20) { [self] in
+      while true {
+        hasMore.wait()
+        jobs.withLock { $0.removeFirst() }.runSynchronously(on: asUnownedTaskExecutor())
+      }
+    }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.withLock { $0.jobs.append(job) }
+    jobs.withLock { $0.append(job) }
     hasMore.signal()
-  }
-
-  /// The thread ends when it has run what was enqueued.
-  func stop() {
-    queue.withLock { $0.hasStopped = true }
-    hasMore.signal()
-  }
-
-  private func run() {
-    while true {
-      hasMore.wait()
-      let job = queue.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
-      guard let job else {
-        if queue.withLock({ $0.hasStopped && $0.jobs.isEmpty }) { return }
-        continue
-      }
-      job.runSynchronously(on: asUnownedTaskExecutor())
-    }
   }
 }
 
-/// Lets through only so many at a time, so that tests that wait neither pile up processes nor slow each other to a crawl.
-private final class Turnstile: Sendable {
+/// The threads for tests that wait: so many, that those neither pile up processes nor slow each other to a crawl.
+private final class ThreadsOfTests: Sendable {
   private struct State {
-    var free: Int
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var free: [TestThread]
+    var waiting: [CheckedContinuation<TestThread, Never>] = []
   }
 
-  static let tests = Turnstile(2 * max(2, ProcessInfo.processInfo.activeProcessorCount))
+  static let all = ThreadsOfTests(2 * max(2, ProcessInfo.processInfo.activeProcessorCount))
 
   private let state: Locked<State>
 
-  private init(_ free: Int) {
-    state = Locked(State(free: free))
+  private init(_ count: Int) {
+    state = Locked(State(free: (0..<count).map { _ in TestThread() }))
   }
 
-  func enter() async {
+  /// Waits, without blocking a thread, until one is free.
+  func take() async -> TestThread {
     await withCheckedContinuation { continuation in
-      let isFree = state.withLock { state in
-        if state.free == 0 {
-          state.waiting.append(continuation)
-          return false
-        }
-        state.free -= 1
-        return true
+      let free = state.withLock { state in
+        if state.free.isEmpty { state.waiting.append(continuation) }
+        return state.free.popLast()
       }
-      if isFree { continuation.resume() }
+      if let free { continuation.resume(returning: free) }
     }
   }
 
-  func leave() {
+  func giveBack(_ thread: TestThread) {
     let next = state.withLock { state in
       if state.waiting.isEmpty {
-        state.free += 1
-        return nil as CheckedContinuation<Void, Never>?
+        state.free.append(thread)
+        return nil as CheckedContinuation<TestThread, Never>?
       }
       return state.waiting.removeFirst()
     }
-    next?.resume()
+    next?.resume(returning: thread)
   }
 }
