@@ -102,7 +102,7 @@ select
   subscriptions.trace,
   sub,
   greatest(logs.last_t - begun, 0) as age,
-  coalesce(places.source, lane, subscriptions.source, '(no lane)') as lane,
+  coalesce(places.source, places."function", lane, subscriptions.source, '(no lane)') as lane,
   coalesce(places.source, subscriptions.source) as source,
   coalesce(places."function", subscriptions."function") as "function"
 from (

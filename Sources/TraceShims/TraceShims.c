@@ -41,6 +41,13 @@ bool trace_barrier_register(void) { return false; }
 void trace_barrier(void) {}
 #endif
 
+#if defined(__APPLE__)
+void *trace_queue_label(void) { return NULL; }
+#else
+extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
+void *trace_queue_label(void) { return (void *)dispatch_queue_get_label; }
+#endif
+
 void trace_stack_limits(unsigned long *start, unsigned long *end) {
   static _Thread_local unsigned long known_start, known_end;
   if (known_end == 0) {

@@ -42,7 +42,9 @@ class Answer:
         self.lanes = collections.defaultdict(lambda: [0, 0.0])
 
     def add(self, lane, source, function, count, age):
-        place = "  ".join([lane, source or "its beginning is not in the log"] + [function] * (function is not None))
+        known = function is not None or re.fullmatch(r"observed\.\d+", lane)
+        unknown = "its line is not known" if known else "its beginning is not in the log"
+        place = "  ".join([lane, source or unknown] + [function] * (function is not None))
         self.note(place, count, age)
 
     def note(self, place, count, age):

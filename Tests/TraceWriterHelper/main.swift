@@ -23,10 +23,17 @@ case "debugger": Situations.underDebugger()
 case "unnamed": Situations.unnamed()
 case "places": Situations.places(bytes: count)
 case "crowd": Situations.crowd()
+case "laned": ObservingSituations.laned()
+case "joined": ObservingSituations.joined()
+case "values": ObservingSituations.values()
+case "keep-alive": ObservingSituations.keepAlive()
+case "stacks": ObservingSituations.stacks(count)
+case "ask": ObservingSituations.ask(count)
 case "measure":
   Measurements.print(records: count, threads: arguments.dropFirst(3).compactMap { Int($0) })
 default:
   print(
     "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, leaks, debug,"
-      + " breakpoints, debugger, unnamed, places, crowd, measure")
+      + " breakpoints, debugger, unnamed, places, crowd, laned, joined, values, keep-alive, stacks,"
+      + " ask, measure")
 }

@@ -27,7 +27,8 @@ public final class ConnectableSignal<Source: SignalProtocol>: ConnectableSignalP
   func connect(_ chain: ChainDisposable) {
     // Nothing that a terminated subject is sent arrives anywhere.
     guard !subject.isTerminated, !chain.isDisposed else { return }
-    source._attach(
+    Tracing.attach(
+      source,
       { [subject] event in
         guard !chain.isDisposed else { return }
         subject.on(event)

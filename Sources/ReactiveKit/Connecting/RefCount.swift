@@ -4,7 +4,7 @@ extension ConnectableSignal {
   public func refCount(disconnectCount: Int = 0) -> Signal<Element, Error> {
     let counter = ObserverCounter(disconnectCount: disconnectCount)
     return Signal(source: { observer, chain in
-      let connection = counter.enter(tracedBy: chain.tracedBy)
+      let connection = counter.enter(tracedBy: chain.tracedByForParts)
       chain.attach(disposable: BlockDisposable { counter.leave() })
       self._attach(observer, to: chain)
       // Connecting comes last, so that a source that sends at once reaches the observer that woke it.
@@ -28,7 +28,7 @@ private final class ObserverCounter {
   }
 
   /// Counts one more observer; returns the connection to make, where there is none.
-  func enter(tracedBy: Int) -> ChainDisposable? {
+  func enter(tracedBy: Int64) -> ChainDisposable? {
     state.withLock { state in
       state.count += 1
       if let connection = state.connection, !connection.isDisposed { return nil }

@@ -42,28 +42,45 @@ public final class ChainDisposable: Disposable, Sendable {
   @usableFromInline let state = Atomic<Bool>(false)
   @usableFromInline let attachments = Locked(Attachments())
 
-  @usableFromInline let nearestTrace: Atomic<Int>
+  @usableFromInline let nearestTrace: Atomic<Int64>
 
   /// A token of the nearest traced subscription downstream, 0 where there is none. Set while the chain is being
   /// observed; operators that observe again later give it to the chains they make.
+  ///
+  /// It is negative where that subscription is the observation itself, and what is observed by way of this chain is all of it.
   @inlinable
-  package var tracedBy: Int {
+  package var tracedBy: Int64 {
     get { nearestTrace.load(ordering: .relaxed) }
     set { nearestTrace.store(newValue, ordering: .relaxed) }
   }
 
   @inlinable
-  package init(tracedBy: Int = 0) {
+  package init(tracedBy: Int64 = 0) {
     nearestTrace = Atomic(tracedBy)
   }
 
   /// A chain for something upstream that may end on its own; it is disposed with this one.
   @inlinable
   package func makeChild() -> ChainDisposable {
+    makeChild(tracedBy: tracedByForParts)
+  }
+
+  /// The same for the only signal upstream, with whose end the observation is over but for what waits for a timer or a queue.
+  @inlinable
+  package func makeSource() -> ChainDisposable {
+    makeChild(tracedBy: tracedBy)
+  }
+
+  @inlinable
+  func makeChild(tracedBy: Int64) -> ChainDisposable {
     let child = ChainDisposable(tracedBy: tracedBy)
     attach(child)
     return child
   }
+
+  /// The token for chains by way of which only a part of what is upstream is observed.
+  @inlinable
+  package var tracedByForParts: Int64 { tracedBy & .max }
 
   @inlinable
   public var isDisposed: Bool {

@@ -12,12 +12,12 @@ package final class ChainGroup: Detachable {
   }
 
   @usableFromInline let state = Locked(State())
-  @usableFromInline let tracedBy: Int
+  @usableFromInline let tracedBy: Int64
 
   /// A group that is disposed with `parent`.
   @inlinable
   package init(of parent: ChainDisposable) {
-    tracedBy = parent.tracedBy
+    tracedBy = parent.tracedByForParts
     parent.attach(self)
   }
 

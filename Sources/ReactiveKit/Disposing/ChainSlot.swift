@@ -16,12 +16,12 @@ package final class ChainSlot: Detachable {
   @usableFromInline let state = Locked(State())
   // Changed under the lock of `state`.
   @usableFromInline let count = Atomic<Int>(0)
-  @usableFromInline let tracedBy: Int
+  @usableFromInline let tracedBy: Int64
 
   /// A slot that is disposed with `parent`.
   @inlinable
   package init(of parent: ChainDisposable) {
-    tracedBy = parent.tracedBy
+    tracedBy = parent.tracedByForParts
     parent.attach(self)
   }
 

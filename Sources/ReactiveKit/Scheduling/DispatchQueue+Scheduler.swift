@@ -12,7 +12,11 @@ extension DispatchQueue: TimedScheduler {
 
   public func schedule(after delay: UInt64, _ action: @escaping () -> Void) -> any Disposable {
     let scheduled = Transferred(ScheduledAction(action))
-    let deadline = DispatchTime.now() + .nanoseconds(Int(min(delay, UInt64(Int.max))))
+    // An `Int` of 32 bits holds two seconds of nanoseconds.
+    let interval =
+      Int(exactly: delay).map { DispatchTimeInterval.nanoseconds($0) }
+      ?? .milliseconds(Int(clamping: delay / 1_000_000 + 1))
+    let deadline = DispatchTime.now() + interval
     asyncAfter(deadline: deadline) { scheduled.value.run() }
     return scheduled.value
   }

@@ -8,6 +8,9 @@ package final class Counter: Sendable {
   @inlinable
   package init() {}
 
+  /// The number that was handed out last, 0 before the first.
+  package var latest: Int { last.load(ordering: .relaxed) }
+
   /// The next number.
   @inlinable
   package func next() -> Int {

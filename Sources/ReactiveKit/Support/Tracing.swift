@@ -9,13 +9,16 @@ package protocol Tracer: AnyObject, Sendable {
     _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
     to chain: ChainDisposable)
 
-  /// `action`, such that it runs in the context in which this was called.
-  func carrying(_ action: @escaping () -> Void) -> () -> Void
+  /// What runs an action in the context in which this was called; nil where there is nothing to carry.
+  func carrier() -> Tracing.Carrier?
 }
 
 /// The tracer, where there is one.
 @usableFromInline
 package enum Tracing {
+  /// Runs an action in the context of another moment.
+  @usableFromInline package typealias Carrier = (_ action: () -> Void) -> Void
+
   @usableFromInline static let showsObservations = Atomic<Bool>(false)
   @usableFromInline static let carriesContext = Atomic<Bool>(false)
   private static let tracer = Locked<(any Tracer)?>(nil)
@@ -65,9 +68,14 @@ package enum Tracing {
   /// What is handed to a queue or a timer instead of `action`. One relaxed load where nobody traces.
   @inline(__always)
   static func carrying(_ action: @escaping () -> Void) -> () -> Void {
-    guard carriesContext.load(ordering: .relaxed), let tracer = tracer.withLock({ $0 }) else {
-      return action
-    }
-    return tracer.carrying(action)
+    guard let carrier = carrier() else { return action }
+    return { carrier(action) }
+  }
+
+  /// What runs an action later as if it ran now; nil where nobody traces.
+  @inline(__always)
+  static func carrier() -> Carrier? {
+    guard carriesContext.load(ordering: .relaxed) else { return nil }
+    return tracer.withLock { $0 }?.carrier()
   }
 }

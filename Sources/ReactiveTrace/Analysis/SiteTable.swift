@@ -8,12 +8,12 @@ struct SiteTable: Sendable {
   private var entries: [UInt64: [Entry]] = [:]
   private var scratch: [UInt8] = []
   /// What lanes are called that had no name when they began.
-  private var names: [String: (source: String, function: String?)] = [:]
+  private var names: [String: (source: String?, function: String?)] = [:]
 
   /// Notes what the source calls a lane.
   mutating func name(_ lane: RawText, source: RawText?, function: RawText?) {
-    guard let source else { return }
-    names[lane.string] = (source.string, function?.string)
+    guard source != nil || function != nil else { return }
+    names[lane.string] = (source?.string, function?.string)
   }
 
   var hasNames: Bool { !names.isEmpty }
@@ -22,7 +22,8 @@ struct SiteTable: Sendable {
   private func named(_ site: Site) -> Site {
     guard site.op == .observe, let name = names[site.lane] else { return site }
     return Site(
-      lane: name.source, source: name.source, function: name.function, type: site.type, op: site.op)
+      lane: name.source ?? name.function ?? site.lane, source: name.source,
+      function: name.function, type: site.type, op: site.op)
   }
 
   /// Gives observations that nobody named the names that the log learnt at its end.

@@ -65,11 +65,14 @@ extension TracedSubscription {
     // The chain knows the traced subscription downstream, also across queues; where an operator of the user's has begun
     // a chain of its own, the thread does, because that operator is being observed right now.
     let downstream = TraceToken(word: chain.tracedBy)
-    let parent = downstream == .none ? thread.pointee.observing : downstream
     let cause = thread.pointee.delivering.id(in: recorder)
+    let taken = recorder.takeOver(downstream)
+    let parent =
+      taken.map(\.parent)
+      ?? recorder.subscription(
+        of: downstream == .none ? thread.pointee.observing : downstream)
     return TracedSubscription(
-      recorder: recorder, site: site, type: type,
-      parent: parent.id(in: recorder).flatMap { recorder.registry.subscription($0) },
-      cause: cause, scope: TraceScope.current, lifetimeIsProcess: livesUntilExit)
+      recorder: recorder, id: taken?.id, site: site, type: type, parent: parent, cause: cause,
+      scope: TraceScope.current, lifetimeIsProcess: livesUntilExit)
   }
 }

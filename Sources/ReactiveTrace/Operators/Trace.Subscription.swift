@@ -107,9 +107,7 @@ extension Trace {
       let thread = ThreadContext.current
       return TracedSubscription(
         recorder: recorder, site: site, type: type,
-        parent: thread.pointee.observing.id(in: recorder).flatMap {
-          recorder.registry.subscription($0)
-        },
+        parent: recorder.subscription(of: thread.pointee.observing),
         cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
         lifetimeIsProcess: livesUntilExit)
     }

@@ -2,6 +2,8 @@
   import Glibc
 #elseif canImport(Musl)
   import Musl
+#elseif canImport(Android)
+  import Android
 #else
   import Darwin
 #endif
@@ -73,6 +75,8 @@ struct Spool {
       Glibc.read(source, bytes, count)
     #elseif canImport(Musl)
       Musl.read(source, bytes, count)
+    #elseif canImport(Android)
+      Android.read(source, bytes, count)
     #else
       Darwin.read(source, bytes, count)
     #endif
@@ -83,6 +87,8 @@ struct Spool {
       Glibc.write(target, bytes, count)
     #elseif canImport(Musl)
       Musl.write(target, bytes, count)
+    #elseif canImport(Android)
+      Android.write(target, bytes, count)
     #else
       Darwin.write(target, bytes, count)
     #endif

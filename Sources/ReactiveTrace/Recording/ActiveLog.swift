@@ -138,6 +138,9 @@ enum ActiveLog {
     }
   }
 
+  /// The recorders that may come to know of a subscription now.
+  static var recorders: [Recorder] { withState { [$0.log, $0.watcher].compactMap { $0 } } }
+
   static func endWatching() {
     change { $0.checks = max(0, $0.checks - 1) }
   }

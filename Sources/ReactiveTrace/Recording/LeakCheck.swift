@@ -11,8 +11,15 @@ package final class LeakCheck: Sendable {
   private let state = Locked(State())
   /// The check around this one, which gets what is made when this one is over.
   private let outer: LeakCheck?
+  private let scope: Trace.LeakScope
+  /// The last subscription of each recorder when the check began.
+  private let starts: [(recorder: Recorder, id: Int)]
 
-  init(outer: LeakCheck? = nil) { self.outer = outer }
+  init(_ scope: Trace.LeakScope = .body, outer: LeakCheck? = nil) {
+    self.scope = scope
+    self.outer = outer
+    starts = ActiveLog.recorders.map { ($0, $0.subscriptions.latest) }
+  }
 
   func note(_ subscription: TracedSubscription) {
     let ended = state.withLock { state -> [TracedSubscription]? in
@@ -40,6 +47,25 @@ package final class LeakCheck: Sendable {
 
   /// Those that have not ended and are not meant to live until the program exits.
   var leaks: [TracedSubscription] {
-    state.withLock { $0.subscriptions }.filter { !$0.hasEnded && !$0.livesUntilExit }
+    let mine = state.withLock { $0.subscriptions }.filter(isLeaked)
+    return scope == .body ? mine : (mine + elsewhere).sorted { $0.id < $1.id }
+  }
+
+  /// The leaks beside these: made since the check began, by code that belongs to no check.
+  var others: [TracedSubscription] { scope == .body ? elsewhere : [] }
+
+  private var elsewhere: [TracedSubscription] {
+    let new = ActiveLog.recorders.filter { recorder in
+      !starts.contains { $0.recorder === recorder }
+    }
+    return (starts + new.map { ($0, 0) }).flatMap { start in
+      start.recorder.registry.all.filter {
+        $0.check == nil && $0.id > start.id && isLeaked($0)
+      }
+    }
+  }
+
+  private func isLeaked(_ subscription: TracedSubscription) -> Bool {
+    !subscription.hasEnded && !subscription.livesUntilExit
   }
 }

@@ -6,6 +6,8 @@ import TraceShims
   import Glibc
 #elseif canImport(Musl)
   import Musl
+#elseif canImport(Android)
+  import Android
 #else
   import Darwin
 #endif
@@ -135,6 +137,8 @@ package final class LogFile: @unchecked Sendable {
       Glibc.close(file)
     #elseif canImport(Musl)
       Musl.close(file)
+    #elseif canImport(Android)
+      Android.close(file)
     #else
       Darwin.close(file)
     #endif

@@ -1,13 +1,14 @@
 import ReactiveKit
 
 /// Names the places from which signals are observed that have no lane. What they are called in the source is found out
-/// when the log ends or a leak is reported, because that takes milliseconds.
+/// when the log ends or somebody asks, for all of them at once, because that takes milliseconds.
 final class ObservedPlaces: Sendable {
   /// A place, as its log calls it.
   struct Place: Sendable {
-    let lane: String
+    let number: Int
     let stack: CallStack
-    let trace: StackTrace
+
+    var lane: String { "observed.\(number)" }
   }
 
   /// A place with what the debug information says of it.
@@ -18,43 +19,66 @@ final class ObservedPlaces: Sendable {
     func encode(_ line: inout LineBuffer, at time: Int) {
       line.begin(at: time, EncodedEvent(.place))
       line.text(.lane, lane)
-      line.text(.source, location.source)
+      if let source = location.source { line.text(.source, source) }
       if let function = location.function { line.text(.function, function) }
       line.end()
     }
   }
 
-  private let places = Locked<[CallStack: Place]>([:])
+  private struct State {
+    var places: [CallStack: Place] = [:]
+    /// What was looked up, by lane; nil where that told nothing.
+    var locations: [String: CodeLocation?] = [:]
+  }
 
-  /// The place of the observation that is being made by the caller's caller.
-  func place() -> Place {
-    let stack = CallStack.current()
-    if let known = places.withLock({ $0[stack] }) { return known }
-    // Once for each place.
-    let trace = StackTrace.capture()
-    return places.withLock { places in
-      if let known = places[stack] { return known }
-      let new = Place(lane: "observed.\(places.count + 1)", stack: stack, trace: trace)
-      places[stack] = new
+  private let state = Locked(State())
+  private let names: CodeNames
+
+  init(_ names: CodeNames = CodeNames()) { self.names = names }
+
+  /// The place of an observation that was made under this stack.
+  func place(of stack: CallStack) -> Place {
+    state.withLock { state in
+      if let known = state.places[stack] { return known }
+      let new = Place(number: state.places.count + 1, stack: stack)
+      state.places[stack] = new
       return new
     }
   }
 
-  /// What the source calls a place.
+  /// What the source calls a place. Where that is not known yet, all places are looked up.
   func location(of lane: String) -> CodeLocation? {
-    places.withLock { places in places.values.first { $0.lane == lane } }?.trace.location
+    if let known = state.withLock({ $0.locations[lane] }) { return known }
+    lookUp()
+    return state.withLock { $0.locations[lane] } ?? nil
   }
 
-  /// All places whose names the debug information tells.
+  /// Whether there was time to look up all of them.
+  @discardableResult
+  private func lookUp() -> Bool {
+    let new = state.withLock { state in
+      state.places.values.filter { state.locations[$0.lane] == nil }
+    }
+    let (locations, isComplete) = names.locations(of: new.map(\.stack))
+    state.withLock { state in
+      for (place, location) in zip(new, locations) { state.locations[place.lane] = .some(location) }
+    }
+    return isComplete
+  }
+
+  /// All places whose names the debug information tells. Where it is so large that the time did not suffice, it is said how many are
+  /// left out.
   var resolved: [Resolved] {
-    places.withLock { Array($0.values) }
-      .sorted {
-        $0.lane.utf8.count == $1.lane.utf8.count
-          ? $0.lane < $1.lane
-          : $0.lane.utf8.count < $1.lane.utf8.count
-      }
-      .compactMap { place in
-        place.trace.location.map { Resolved(lane: place.lane, location: $0) }
-      }
+    let isComplete = lookUp()
+    let (places, locations) = state.withLock { ($0.places.values, $0.locations) }
+    let resolved = places.sorted { $0.number < $1.number }.compactMap { place in
+      (locations[place.lane] ?? nil).map { Resolved(lane: place.lane, location: $0) }
+    }
+    if !isComplete {
+      CText.complain(
+        "\(places.count - resolved.count) of \(places.count) places that observe have no name in the log, and "
+          + "others may lack a line: there is more debug information than can be read in a second.")
+    }
+    return resolved
   }
 }

@@ -15,19 +15,20 @@ final class ReactiveTracer: Tracer {
     guard ThreadContext.current.pointee.sinkDepth == 0 else {
       return source._attach(observer, to: chain)
     }
-    let place = recorder.places.place()
-    let site = TraceSite(lane: place.lane, operator: .observe, frames: place.stack.text)
-    Probe<Source.Element, Source.Error>(
-      recorder, ValueWriter(nil, .all, recorder), site: site, chain: chain, livesUntilExit: false
+    let thread = ThreadContext.current
+    let downstream = TraceToken(word: chain.tracedByForParts)
+    Observation<Source.Element, Source.Error>(
+      recorder, parent: downstream == .none ? thread.pointee.observing : downstream,
+      outer: thread.pointee.beginning, stack: CallStack.current()
     ).observe(source, observer, chain)
   }
 
-  /// Carries what is being delivered, and the scope, to the thread that runs `action`.
-  func carrying(_ action: @escaping () -> Void) -> () -> Void {
+  /// Carries what is being delivered, and the scope, to the thread that runs an action.
+  func carrier() -> Tracing.Carrier? {
     let delivering = ThreadContext.current.pointee.delivering
     let scope = TraceScope.current
-    if delivering == .none, scope == nil { return action }
-    return {
+    if delivering == .none, scope == nil { return nil }
+    return { action in
       let thread = ThreadContext.current
       let outer = thread.pointee.delivering
       thread.pointee.delivering = delivering

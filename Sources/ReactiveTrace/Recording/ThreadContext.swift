@@ -6,6 +6,8 @@ import TraceShims
   import Glibc
 #elseif canImport(Musl)
   import Musl
+#elseif canImport(Android)
+  import Android
 #else
   import Darwin
 #endif
@@ -30,6 +32,8 @@ package struct ThreadContext: ~Copyable {
   package var observing = TraceToken.none
   /// The traced subscription whose event the thread is delivering now.
   package var delivering = TraceToken.none
+  /// The observation that the thread is beginning, as long as no lane has taken it over.
+  var beginning: BeginningObservation?
   /// How many calls deep the thread is in code that takes records: what it sends meanwhile is not traced.
   var sinkDepth = 0
 

@@ -1,7 +1,11 @@
+import TraceShims
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
   import Musl
+#elseif canImport(Android)
+  import Android
 #else
   import Darwin
   import Dispatch
@@ -53,7 +57,7 @@ package enum ThreadName {
     typealias Label = (@convention(c) @Sendable (OpaquePointer?) -> UnsafePointer<CChar>?)?
 
     // The function exists in libdispatch, but its Swift overlay hides it on Linux.
-    static let labelOfQueue: Label = dlsym(nil, "dispatch_queue_get_label").map {
+    static let labelOfQueue: Label = trace_queue_label().map {
       unsafeBitCast(
         $0, to: (@convention(c) @Sendable (OpaquePointer?) -> UnsafePointer<CChar>?).self)
     }

@@ -1,17 +1,36 @@
 extension Trace {
+  /// Which subscriptions a leak check judges.
+  public enum LeakScope: Sendable {
+    /// Those that are known to be made by the body.
+    case body
+    /// Also those made meanwhile by code that belongs to no check, wherever in the process: right only while nothing else runs.
+    case process
+  }
+
   /// Subscriptions that a leak check found alive.
   public struct LeakError: Error, Sendable, CustomStringConvertible {
     public let leaks: [ActiveSubscription]
+    /// How many more are alive that were made meanwhile by code that belongs to no check. The body may have made them by way of
+    /// `DispatchQueue.async`, `Thread` or `Task.detached`, or something that runs beside it may have.
+    public let unattributed: Int
     /// How long was waited for them to end.
     public let grace: Duration
 
     public var description: String {
       let count = leaks.count == 1 ? "1 subscription" : "\(leaks.count) subscriptions"
+      let heading =
+        "\(count) made here had not ended after a grace of \(ActiveSubscription.text(grace)):"
+      return ([heading] + leaks.map { "! \($0)" } + [note].compactMap { $0 })
+        .joined(separator: "\n")
+    }
+
+    private var note: String? {
+      guard unattributed > 0 else { return nil }
+      let isOne = unattributed == 1
       return
-        ([
-          "\(count) made here had not ended after a grace of "
-            + "\(ActiveSubscription.text(grace)):"
-        ] + leaks.map { "! \($0)" }).joined(separator: "\n")
+        "\(unattributed) more \(isOne ? "subscription" : "subscriptions"), made meanwhile by code that "
+        + "belongs to no check, \(isOne ? "is" : "are") active too; expectNoLeaks(scope: .process) judges "
+        + "\(isOne ? "it" : "them")."
     }
   }
 
@@ -22,16 +41,21 @@ extension Trace {
   /// makes, and those made for such a subscription wherever that happens; so other tests may run meanwhile. A subscription
   /// that is meant to live until the program exits is no leak. No log is needed. An error of the body is thrown on;
   /// after a body that leaves nothing alive, nothing is waited for.
+  ///
+  /// What the body makes by way of `DispatchQueue.async`, `Thread` or `Task.detached` cannot be told from what runs beside it. It
+  /// does not count, and an error only says how many there are; the scope `.process` judges it too, for suites that run one at a
+  /// time.
   public static func expectNoLeaks<Result>(
-    grace: Duration = .milliseconds(500), isolation: isolated (any Actor)? = #isolation,
+    scope: LeakScope = .body, grace: Duration = .milliseconds(500),
+    isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
   ) async throws -> Result {
     ActiveLog.beginWatching()
     defer { ActiveLog.endWatching() }
-    let check = LeakCheck(outer: TraceScope.current?.check)
+    let check = LeakCheck(scope, outer: TraceScope.current?.check)
     defer { check.close() }
-    let scope = TraceScope(check, outer: TraceScope.current)
-    let outcome = await TraceScope.$current.withValue(scope) {
+    let inside = TraceScope(check, outer: TraceScope.current)
+    let outcome = await TraceScope.$current.withValue(inside) {
       await Outcome { () async throws(any Error) -> Result in try await body() }
     }
     let result = try outcome.get()
@@ -47,14 +71,14 @@ extension Trace {
   /// The same for a body that does not wait. The calling thread is blocked for at most `grace`: what has to run on its
   /// queue to end a subscription does not run meanwhile.
   public static func expectNoLeaks<Result>(
-    grace: Duration = .milliseconds(500), _ body: () throws -> Result
+    scope: LeakScope = .body, grace: Duration = .milliseconds(500), _ body: () throws -> Result
   ) throws -> Result {
     ActiveLog.beginWatching()
     defer { ActiveLog.endWatching() }
-    let check = LeakCheck(outer: TraceScope.current?.check)
+    let check = LeakCheck(scope, outer: TraceScope.current?.check)
     defer { check.close() }
-    let scope = TraceScope(check, outer: TraceScope.current)
-    let result = try TraceScope.$current.withValue(scope) { try body() }
+    let inside = TraceScope(check, outer: TraceScope.current)
+    let result = try TraceScope.$current.withValue(inside) { try body() }
     var poll = LeakPoll(grace)
     while let pause = poll.next(check) { LogClock.pause(pause) }
     try poll.verdict(check)
@@ -81,6 +105,8 @@ struct LeakPoll {
   func verdict(_ check: LeakCheck) throws(Trace.LeakError) {
     let leaks = check.leaks
     guard !leaks.isEmpty else { return }
-    throw Trace.LeakError(leaks: leaks.map { Trace.ActiveSubscription($0) }, grace: grace)
+    throw Trace.LeakError(
+      leaks: leaks.map { Trace.ActiveSubscription($0) }, unattributed: check.others.count,
+      grace: grace)
   }
 }

@@ -80,7 +80,8 @@ extension Trace {
   }
 
   /// The traced subscriptions that have not ended, in the order in which they began: those of the log, or those that a leak
-  /// check knows of. Some microseconds a subscription.
+  /// check knows of. Some microseconds a subscription; places that nobody named are looked up in the debug information, which
+  /// takes some milliseconds the first time and at most a second.
   public static var activeSubscriptions: [ActiveSubscription] {
     (Recorder.current?.registry.all ?? []).filter { !$0.hasEnded }.map { ActiveSubscription($0) }
   }
@@ -106,13 +107,13 @@ extension Trace {
 }
 
 extension Trace.ActiveSubscription.Place {
-  /// Finds out what the source calls the place, where nobody named it: some milliseconds the first time.
+  /// Finds out what the source calls the place, where nobody named it: some milliseconds the first time, a second at most.
   init(_ subscription: TracedSubscription) {
     let site = subscription.site
     let found =
       site.operator == .observe ? subscription.recorder.places.location(of: site.lane) : nil
     self.init(
-      id: subscription.id, lane: found?.source ?? site.lane, source: found?.source ?? site.source,
+      id: subscription.id, lane: found?.name ?? site.lane, source: found?.source ?? site.source,
       function: found?.function ?? site.function)
   }
 }

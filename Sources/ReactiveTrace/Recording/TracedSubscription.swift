@@ -32,11 +32,12 @@ package final class TracedSubscription: Sendable {
   private let lastText = Locked<String?>(nil)
 
   package init(
-    recorder: Recorder, site: TraceSite, type: String, parent: TracedSubscription? = nil,
-    cause: Int? = nil, scope: TraceScope? = nil, lifetimeIsProcess: Bool = false
+    recorder: Recorder, id: Int? = nil, site: TraceSite, type: String,
+    parent: TracedSubscription? = nil, cause: Int? = nil, scope: TraceScope? = nil,
+    lifetimeIsProcess: Bool = false
   ) {
     let time = recorder.clock.now
-    let id = recorder.subscriptions.next()
+    let id = id ?? recorder.subscriptions.next()
     self.id = id
     self.recorder = recorder
     hot = HotPath(recorder)

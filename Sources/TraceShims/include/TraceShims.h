@@ -20,7 +20,12 @@ static inline const void *trace_frame_address(void) {
 
 /// What the recorder keeps for the calling thread: NULL until it is set.
 /// Found at a fixed distance from the thread's own block, without a call.
+#if defined(__ANDROID__)
+// A library that is loaded at run time, as all of an Android program is, has no such place there.
+extern _Thread_local void *trace_thread_context;
+#else
 extern __attribute__((tls_model("initial-exec"))) _Thread_local void *trace_thread_context;
+#endif
 static inline void *trace_context(void) { return trace_thread_context; }
 static inline void trace_set_context(void *context) { trace_thread_context = context; }
 
@@ -88,6 +93,10 @@ void trace_stack_limits(unsigned long *start, unsigned long *end);
 
 /// The environment: texts of the form NAME=value, then NULL.
 char **trace_environment(void);
+
+/// libdispatch's dispatch_queue_get_label, which its Swift overlay hides where this is not Darwin; NULL where it is not linked. A static
+/// program can look up no function by its name.
+void *trace_queue_label(void);
 
 /// How many processors this process may use, as `taskset` and containers set it; 0 where the system does not tell.
 int trace_processors(void);

@@ -63,7 +63,10 @@ struct FindingsView {
       name.append(" \(page.glyphs.times)\(CountText.number(group.findings.count))", .bold)
     }
     var pieces = [rule, name]
-    let source = group.site.source ?? "its beginning is not in the log"
+    // Without an operator the record of its beginning is missing.
+    let unknown =
+      group.site.op == nil ? "its beginning is not in the log" : "its line is not known"
+    let source = group.site.source ?? unknown
     pieces.append(Line(page.cutMiddle(page.safe(source), to: page.width - 4)))
     if let function = group.site.function { pieces.append(Line(page.safe(function))) }
     return page.flow(pieces, separator: "  ", indent: page.indent(4))

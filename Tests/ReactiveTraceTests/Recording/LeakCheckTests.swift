@@ -226,6 +226,60 @@ extension ProcessLogTests {
       bag.dispose()
     }
 
+    @Test(
+      "counts what is made meanwhile by code that it cannot attribute, and judges it where it is asked to"
+    )
+    func elsewhereInProcess() throws {
+      let unchecked = Unchecked((self.never, DisposeBag()))
+      let bag = unchecked.value.1
+      never.lane("before").observe { _ in }.dispose(in: bag)
+      func body() throws {
+        never.lane("mine").observe { _ in }.dispose(in: bag)
+        try onItsOwnThread(named: "elsewhere") {
+          let (never, bag) = unchecked.value
+          never.lane("theirs").observe { _ in }.dispose(in: bag)
+          never.lane("ended").observe { _ in }.dispose()
+          never.lane("app", lifetime: .process).observe { _ in }.dispose(in: bag)
+        }
+      }
+      let ofBody = #expect(throws: Trace.LeakError.self) {
+        try Trace.expectNoLeaks(grace: .zero) { try body() }
+      }
+      #expect(ofBody?.leaks.map(\.lane) == ["mine"])
+      #expect(ofBody?.unattributed == 1)
+      #expect(
+        ofBody?.description.hasSuffix(
+          "\n1 more subscription, made meanwhile by code that belongs to no check, is active too; "
+            + "expectNoLeaks(scope: .process) judges it.") == true)
+      let ofProcess = #expect(throws: Trace.LeakError.self) {
+        try Trace.expectNoLeaks(scope: .process, grace: .zero) { try body() }
+      }
+      #expect(ofProcess?.leaks.map(\.lane) == ["mine", "theirs"])
+      #expect(ofProcess?.unattributed == 0)
+      bag.dispose()
+    }
+
+    @Test("judges the process from when it begins, and what an inner check is blamed for not again")
+    func process() async throws {
+      let bag = DisposeBag()
+      let log = try ProcessLog()
+      never.lane("before").observe { _ in }.dispose(in: bag)
+      let never = Unchecked((self.never, bag))
+      var inner: [String] = []
+      let error = await #expect(throws: Trace.LeakError.self) {
+        try await Trace.expectNoLeaks(scope: .process, grace: .milliseconds(1)) {
+          await Task.detached {
+            never.value.0.lane("detached").observe { _ in }.dispose(in: never.value.1)
+          }.value
+          inner = try leaks { never.value.0.lane("inner").observe { _ in }.dispose(in: bag) }
+        }
+      }
+      #expect(error?.leaks.map(\.lane) == ["detached"])
+      #expect(inner == ["inner"])
+      bag.dispose()
+      withExtendedLifetime(log) {}
+    }
+
     @Test("holds no subscription that has ended, however many there are")
     func memory() throws {
       weak var last: TracedSubscription?

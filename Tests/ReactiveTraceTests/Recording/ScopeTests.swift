@@ -162,5 +162,39 @@ extension ProcessLogTests {
       #expect(try log.subscribe("debounced").cause == sources[1].subscription)
       #expect(try log.subscribe("subscribed").cause == sources[2].subscription)
     }
+
+    @Test(
+      "with the element that is sent, not with the first of those that waited",
+      arguments: ["debounce", "throttle", "sample", "delay"])
+    func waiting(way: String) throws {
+      let log = try ProcessLog()
+      let scheduler = VirtualScheduler()
+      let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+      let elements = first.lane("first").merge(with: second.lane("second"))
+      let sent: Signal<Int, Never>
+      switch way {
+      case "debounce": sent = elements.debounce(for: 1, scheduler: scheduler)
+      case "throttle": sent = elements.throttle(for: 1, scheduler: scheduler)
+      case "sample": sent = elements.sample(interval: 1, scheduler: scheduler)
+      default: sent = elements.delay(interval: 1, scheduler: scheduler)
+      }
+      let bag = DisposeBag()
+      sent.observeNext { number in
+        Signal<Int, Never>(just: number).lane("made by \(number)").observe { _ in }.dispose()
+      }.dispose(in: bag)
+      Trace.scope("one") { first.send(1) }
+      Trace.scope("two") { first.send(2) }
+      Trace.scope("three") { second.send(3) }
+      scheduler.advance(by: 5)
+      let made = try log.subscribe("made by 3")
+      #expect(made.cause == (try log.subscribe("second").subscription))
+      #expect(
+        log.records.first { $0.event == "scope-begin" && $0.scope == made.scope }?.name == "three")
+      // What comes without a context gets none from the timer of another element.
+      second.send(4)
+      scheduler.advance(by: 5)
+      #expect(try log.subscribe("made by 4").scope == nil)
+      bag.dispose()
+    }
   }
 }

@@ -6,6 +6,8 @@
   import Musl
 #elseif canImport(Android)
   import Android
+#elseif canImport(Android)
+  import Android
 #endif
 
 extension SignalProtocol {

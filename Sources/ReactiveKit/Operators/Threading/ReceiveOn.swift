@@ -4,7 +4,7 @@ extension SignalProtocol {
     Signal(source: { observer, chain in
       typealias Event = Signal<Element, Error>.Event
       let junction = Junction<FIFO<Event>, Element, Error>(FIFO(), observer, chain)
-      let source = chain.makeChild()
+      let source = chain.makeSource()
       self._attach(
         { event in
           junction.update { waiting, _ in waiting.append(event) }

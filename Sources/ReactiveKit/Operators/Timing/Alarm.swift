@@ -9,10 +9,13 @@ final class Alarm {
   }
 
   private let scheduler: any TimedScheduler
+  private let carriesContext: Bool
   private let state = Locked(State())
 
-  init(_ scheduler: some TimedScheduler, _ chain: ChainDisposable) {
+  /// An action runs in the context in which it was set, unless what it sends has contexts of its own.
+  init(_ scheduler: some TimedScheduler, _ chain: ChainDisposable, carriesContext: Bool = true) {
     self.scheduler = scheduler
+    self.carriesContext = carriesContext
     chain.attach(self)
   }
 
@@ -25,7 +28,8 @@ final class Alarm {
       return state.isClosed ? 0 : state.lastNumber
     }
     guard number > 0 else { return }
-    let timer = scheduler.schedule(after: delay, Tracing.carrying(action))
+    let timer = scheduler.schedule(
+      after: delay, carriesContext ? Tracing.carrying(action) : action)
     // A short timer may have fired by now, on another thread, and have set the next one: that one is to stay.
     let outdated = state.withLock { state in
       guard !state.isClosed, state.number < number else { return Optional(timer) }

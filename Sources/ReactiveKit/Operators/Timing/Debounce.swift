@@ -17,9 +17,11 @@ extension SignalProtocol {
     -> Signal<Element, Error>
   {
     Signal(source: { observer, chain in
-      typealias State = DebounceState<Element>
-      let junction = Junction<State, Element, Error>(State(), observer, chain)
-      let alarm = Alarm(scheduler, chain)
+      typealias Waiting = Carried<Element>
+      typealias State = DebounceState<Waiting>
+      let junction = Junction<State, Waiting, Error>(
+        State(), Waiting.unpacking(observer), chain)
+      let alarm = Alarm(scheduler, chain, carriesContext: false)
       let interval = nanoseconds(seconds)
       // One timer at a time: elements only move the moment that it looks for.
       func setAlarm(after delay: UInt64) {
@@ -34,11 +36,12 @@ extension SignalProtocol {
           if let remaining { setAlarm(after: remaining) }
         }
       }
-      let source = chain.makeChild()
+      let source = chain.makeSource()
       self._attach(
         { event in
           switch event {
           case .next(let element):
+            let element = Waiting(element)
             let due = alarm.now + interval
             let (isFirst, _) = junction.update { state, _ in
               let outdated = state.waiting

@@ -15,8 +15,11 @@ extension SignalProtocol {
   public func delay(interval: Double, scheduler: some TimedScheduler) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
       typealias State = DelayState<Element, Error>
-      let junction = Junction<State, Element, Error>(State(), observer, chain)
-      let alarm = Alarm(scheduler, chain)
+      typealias Waiting = State.Waiting
+      // The events travel as elements, so that the end too comes in the context that it was sent in.
+      let junction = Junction<State, Waiting, Never>(
+        State(), Waiting.unpacking { if case .next(let event) = $0 { observer(event) } }, chain)
+      let alarm = Alarm(scheduler, chain, carriesContext: false)
       let interval = nanoseconds(interval)
       func setAlarm(after delay: UInt64) {
         alarm.set(after: delay) {
@@ -25,12 +28,13 @@ extension SignalProtocol {
           if let remaining { setAlarm(after: remaining) }
         }
       }
-      let source = chain.makeChild()
+      let source = chain.makeSource()
       self._attach(
         { event in
           let due = alarm.now + interval
+          let waiting = Waiting(event)
           let isFirst = junction.update { state, _ in
-            state.waiting.append((due, event))
+            state.waiting.append((due, waiting))
             defer { state.isAlarmSet = true }
             return !state.isAlarmSet
           }
@@ -42,14 +46,16 @@ extension SignalProtocol {
 }
 
 private struct DelayState<Element, Error: Swift.Error> {
-  var waiting = FIFO<(due: UInt64, event: Signal<Element, Error>.Event)>()
+  typealias Waiting = Carried<Signal<Element, Error>.Event>
+
+  var waiting = FIFO<(due: UInt64, event: Waiting)>()
   var isAlarmSet = false
   // Taken out of line before its time was known to be due.
-  private var next: (due: UInt64, event: Signal<Element, Error>.Event)?
+  private var next: (due: UInt64, event: Waiting)?
 
   /// Sends what is due; returns the nanoseconds until the next event is, nil where none waits.
   mutating func sendDue<Outer>(
-    _ now: UInt64, _ outlet: inout Junction<Outer, Element, Error>.Outlet
+    _ now: UInt64, _ outlet: inout Junction<Outer, Waiting, Never>.Outlet
   ) -> UInt64? {
     while let entry = next ?? waiting.popFirst() {
       guard entry.due <= now else {
@@ -57,7 +63,7 @@ private struct DelayState<Element, Error: Swift.Error> {
         return entry.due - now
       }
       next = nil
-      outlet.send(entry.event)
+      outlet.send(.next(entry.event))
     }
     isAlarmSet = false
     return nil

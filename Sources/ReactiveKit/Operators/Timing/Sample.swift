@@ -15,8 +15,10 @@ extension SignalProtocol {
   /// Sends the newest element every `interval` seconds of a scheduler's time.
   public func sample(interval: Double, scheduler: some TimedScheduler) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
-      let alarm = Alarm(scheduler, chain)
-      let junction = Junction<Element?, Element, Error>(nil, observer, chain)
+      typealias Waiting = Carried<Element>
+      let alarm = Alarm(scheduler, chain, carriesContext: false)
+      let junction = Junction<Waiting?, Waiting, Error>(
+        nil, Waiting.unpacking(observer), chain)
       let step = max(1, nanoseconds(interval))
       func setAlarm(due: UInt64) {
         let now = alarm.now
@@ -30,18 +32,25 @@ extension SignalProtocol {
         }
       }
       setAlarm(due: alarm.now + step)
-      let source = chain.makeChild()
+      func end(_ event: Signal<Waiting, Error>.Event) -> Waiting? {
+        junction.update { newest, outlet in
+          outlet.send(event)
+          return newest.take()
+        }
+      }
+      let source = chain.makeSource()
       self._attach(
         { event in
-          let outdated = junction.update { newest, outlet -> Element? in
-            let outdated = newest
-            if case .next(let element) = event {
-              newest = element
-            } else {
-              newest = nil
-              outlet.send(event)
+          let outdated: Waiting?
+          switch event {
+          case .next(let element):
+            let new = Waiting(element)
+            outdated = junction.update { newest, _ in
+              defer { newest = new }
+              return newest
             }
-            return outdated
+          case .failed(let error): outdated = end(.failed(error))
+          case .completed: outdated = end(.completed)
           }
           withExtendedLifetime(outdated) {}
           if event.isTerminal { source.dispose() }

@@ -20,9 +20,11 @@ extension SignalProtocol {
     for seconds: Double, scheduler: some TimedScheduler, latest: Bool = true
   ) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
-      typealias State = ThrottleState<Element>
-      let junction = Junction<State, Element, Error>(State(), observer, chain)
-      let alarm = Alarm(scheduler, chain)
+      typealias Waiting = Carried<Element>
+      typealias State = ThrottleState<Waiting>
+      let junction = Junction<State, Waiting, Error>(
+        State(), Waiting.unpacking(observer), chain)
+      let alarm = Alarm(scheduler, chain, carriesContext: false)
       let interval = nanoseconds(seconds)
       func setAlarm() {
         alarm.set(after: interval) {
@@ -37,12 +39,13 @@ extension SignalProtocol {
           if isSent { setAlarm() }
         }
       }
-      let source = chain.makeChild()
+      let source = chain.makeSource()
       self._attach(
         { event in
           switch event {
           case .next(let element):
-            let (isFirst, _) = junction.update { state, outlet -> (Bool, Element?) in
+            let element = Waiting(element)
+            let (isFirst, _) = junction.update { state, outlet -> (Bool, Waiting?) in
               guard state.isIntervalRunning else {
                 state.isIntervalRunning = true
                 outlet.send(.next(element))

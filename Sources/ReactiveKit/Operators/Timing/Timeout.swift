@@ -34,7 +34,7 @@ extension SignalProtocol {
         }
       }
       setAlarm(after: interval)
-      let source = chain.makeChild()
+      let source = chain.makeSource()
       self._attach(
         { event in
           let due = alarm.now + interval

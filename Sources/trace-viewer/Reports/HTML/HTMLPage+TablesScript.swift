@@ -25,7 +25,7 @@ extension HTMLPage {
         return element('article', { class: 'card ' + weight(first) },
           element('h3', {}, element('span', { class: 'rule' }, weight(first) + '[' + first.rule + ']'), ' ',
             text(first.lane), group.length > 1 ? ' ×' + number(group.length) : null),
-          element('p', { class: 'quiet code' }, first.source || 'its beginning is not in the log',
+          element('p', { class: 'quiet code' }, first.source || 'its line is not known',
             first.function ? '  ' + first.function : null),
           element('ul', {}, ...cases));
       });

@@ -1,0 +1,132 @@
+#if os(Linux)
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// An executable or a library as it lies on the disk: 64 bits, lowest byte first.
+  ///
+  /// Sections are read, not mapped: a file that is cut meanwhile must not kill the process.
+  final class ElfFile {
+    struct Section {
+      let name: Int
+      let type: Int
+      let flags: Int
+      let offset: Int
+      let size: Int
+      let link: Int
+    }
+
+    private let file: Int32
+    private var sections: [Section] = []
+    private var names: [String: Int] = [:]
+    /// Where the file asks to be loaded; the difference to where it is moves all its addresses.
+    private(set) var firstAddress: UInt = 0
+
+    /// Nil where the file cannot be read or is of another kind.
+    init?(_ path: String) {
+      file = open(path, O_RDONLY | O_CLOEXEC)
+      guard file >= 0, readHeaders() else { return nil }
+    }
+
+    deinit { if file >= 0 { close(file) } }
+
+    private func readHeaders() -> Bool {
+      guard let header = bytes(at: 0, count: 64) else { return false }
+      return header.withUnsafeBytes { bytes in
+        var cursor = ByteCursor(bytes)
+        // The magic number, 64 bits, lowest byte first.
+        guard cursor.number(4) == 0x464C_457F, cursor.number(1) == 2, cursor.number(1) == 1 else {
+          return false
+        }
+        cursor.move(to: 0x20)
+        let (programs, sections) = (cursor.integer(8), cursor.integer(8))
+        cursor.move(to: 0x36)
+        let (programSize, programCount) = (cursor.integer(2), cursor.integer(2))
+        let (sectionSize, sectionCount) = (cursor.integer(2), cursor.integer(2))
+        let nameTable = cursor.integer(2)
+        readPrograms(at: programs, programSize, programCount)
+        return readSections(at: sections, sectionSize, sectionCount, names: nameTable)
+      }
+    }
+
+    private func readPrograms(at offset: Int, _ size: Int, _ count: Int) {
+      guard size >= 56, let table = bytes(at: offset, count: size * count) else { return }
+      table.withUnsafeBytes { bytes in
+        for index in 0..<count {
+          var cursor = ByteCursor(bytes, from: index * size)
+          let isLoaded = cursor.number(4) == 1
+          cursor.skip(12)
+          guard isLoaded else { continue }
+          firstAddress = UInt(truncatingIfNeeded: cursor.number(8)) & ~0xFFF
+          break
+        }
+      }
+    }
+
+    private func readSections(at offset: Int, _ size: Int, _ count: Int, names table: Int) -> Bool {
+      guard size >= 64, let headers = bytes(at: offset, count: size * count) else { return false }
+      sections = headers.withUnsafeBytes { bytes in
+        (0..<count).map { index in
+          var cursor = ByteCursor(bytes, from: index * size)
+          let (name, type, flags) = (cursor.integer(4), cursor.integer(4), cursor.integer(8))
+          cursor.skip(8)
+          let (offset, size) = (cursor.integer(8), cursor.integer(8))
+          return Section(
+            name: name, type: type, flags: flags, offset: offset, size: size,
+            link: cursor.integer(4))
+        }
+      }
+      guard let texts = contents(of: table) else { return false }
+      texts.withUnsafeBytes { bytes in
+        for index in sections.indices {
+          var cursor = ByteCursor(bytes, from: sections[index].name)
+          names[cursor.text()] = index
+        }
+      }
+      return true
+    }
+
+    /// A section without what is not there, is compressed, or is too large to be read while a program exits.
+    func contents(_ name: String) -> [UInt8] {
+      names[name].flatMap { contents(of: $0) } ?? []
+    }
+
+    private func contents(of index: Int) -> [UInt8]? {
+      let (noBits, compressed) = (8, 0x800)
+      guard sections.indices.contains(index) else { return nil }
+      let section = sections[index]
+      guard section.type != noBits, section.flags & compressed == 0 else { return nil }
+      return bytes(at: section.offset, count: section.size)
+    }
+
+    /// The table of symbols and the texts of their names; that of the dynamic linker where the file was stripped.
+    var symbols: (table: [UInt8], texts: [UInt8]) {
+      for name in [".symtab", ".dynsym"] {
+        guard let index = names[name], let table = contents(of: index),
+          let texts = contents(of: sections[index].link)
+        else { continue }
+        return (table, texts)
+      }
+      return ([], [])
+    }
+
+    private func bytes(at offset: Int, count: Int) -> [UInt8]? {
+      guard offset >= 0, offset <= Int.max / 2, count > 0, count <= 1 << 28 else { return nil }
+      var isWhole = false
+      let all = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        while initialized < count {
+          let part = pread(
+            file, buffer.baseAddress.map { $0 + initialized }, count - initialized,
+            off_t(offset + initialized))
+          if part < 0, errno == EINTR { continue }
+          guard part > 0 else { return }
+          initialized += part
+        }
+        isWhole = true
+      }
+      return isWhole ? all : nil
+    }
+  }
+#endif

@@ -1,0 +1,142 @@
+#if os(Linux)
+  /// What the file of an image says of some addresses in it: all of them are found in one pass over its tables.
+  struct ImageNames {
+    private struct Function {
+      let start: UInt
+      let name: String
+    }
+
+    private struct Row {
+      /// Where the program of its file begins in the section.
+      let unit: Int
+      let row: LineProgram.Row
+    }
+
+    /// Ascending, as the file counts.
+    private let addresses: [UInt]
+    private var functions: [Function?]
+    private var rows: [Row?]
+    private let isInTime: () -> Bool
+
+    init(_ addresses: [UInt], isInTime: @escaping () -> Bool) {
+      self.addresses = addresses
+      functions = Array(repeating: nil, count: addresses.count)
+      rows = Array(repeating: nil, count: addresses.count)
+      self.isInTime = isInTime
+    }
+
+    /// What is known of each address.
+    mutating func frames(in file: ElfFile) -> [CodeFrame] {
+      let (table, texts) = file.symbols
+      table.withUnsafeBytes { table in
+        texts.withUnsafeBytes { texts in findFunctions(table, texts) }
+      }
+      // Without the functions an outer frame would be taken for the innermost one.
+      guard isInTime() else { return addresses.map { _ in .unknown } }
+      let lines = file.contents(".debug_line")
+      let (lineTexts, words) = (file.contents(".debug_line_str"), file.contents(".debug_str"))
+      return lines.withUnsafeBytes { lines in
+        lineTexts.withUnsafeBytes { lineTexts in
+          words.withUnsafeBytes { words in
+            let sections = LineProgram.Sections(lines: lines, lineTexts: lineTexts, texts: words)
+            findRows(sections)
+            return makeFrames(sections)
+          }
+        }
+      }
+    }
+
+    /// The first address that is not below `limit`.
+    private func index(from limit: UInt) -> Int {
+      var (low, high) = (0, addresses.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if addresses[middle] < limit { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+
+    private mutating func findFunctions(
+      _ table: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer
+    ) {
+      let entrySize = 24
+      let isFunction = { (info: UInt64) in info & 0xF == 2 }
+      guard let first = addresses.first, let last = addresses.last else { return }
+      for number in 0..<table.count / entrySize {
+        if number % 1024 == 0, !isInTime() { return }
+        var cursor = ByteCursor(table, from: number * entrySize)
+        let name = cursor.integer(4)
+        guard isFunction(cursor.number(1)) else { continue }
+        cursor.skip(3)
+        let start = UInt(truncatingIfNeeded: cursor.number(8))
+        let end = start &+ UInt(truncatingIfNeeded: cursor.number(8))
+        guard start <= last, end > first else { continue }
+        var index = index(from: start)
+        while index < addresses.count, addresses[index] < end {
+          var text = ByteCursor(texts, from: name)
+          functions[index] = Function(start: start, name: text.text())
+          index += 1
+        }
+      }
+    }
+
+    private mutating func findRows(_ sections: LineProgram.Sections) {
+      var position = 0
+      while isInTime(), var program = LineProgram(sections, at: position) {
+        var last: LineProgram.Row?
+        var index = 0
+        while program.advance() {
+          let row = program.row
+          if let last {
+            while index < addresses.count, addresses[index] < row.address {
+              rows[index] = Row(unit: position, row: last)
+              index += 1
+            }
+          } else {
+            index = self.index(from: row.address)
+          }
+          last = program.isEnd ? nil : row
+        }
+        position = program.next
+      }
+    }
+
+    private func makeFrames(_ sections: LineProgram.Sections) -> [CodeFrame] {
+      var files: [Int: [Int: String]] = [:]
+      func path(_ row: Row) -> String {
+        if files[row.unit] == nil {
+          files[row.unit] = LineProgram(sections, at: row.unit)?.files() ?? [:]
+        }
+        return files[row.unit]?[row.row.file] ?? ""
+      }
+      return addresses.indices.map { index in
+        let row = rows[index]
+        return CodeFrame(
+          function: functions[index]?.name, row: row.map { (path($0), $0.row.line) },
+          nearest: {
+            guard let row, let function = functions[index] else { return nil }
+            return nearest(
+              sections, row.unit, function.start...addresses[index], files[row.unit] ?? [:])
+          })
+      }
+    }
+
+    /// The last row within the addresses that is a line of the user's.
+    private func nearest(
+      _ sections: LineProgram.Sections, _ unit: Int, _ range: ClosedRange<UInt>,
+      _ files: [Int: String]
+    ) -> (path: String, line: Int)? {
+      guard isInTime(), var program = LineProgram(sections, at: unit) else { return nil }
+      var found: LineProgram.Row?
+      while program.advance() {
+        let row = program.row
+        guard !program.isEnd, range.contains(row.address), row.line > 0,
+          row.address >= found?.address ?? 0, let path = files[row.file],
+          !CodeFrame.isOurs(path: path), !CodeFrame.isGenerated(path)
+        else { continue }
+        found = row
+      }
+      return found.map { (files[$0.file] ?? "", $0.line) }
+    }
+  }
+#endif

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("observations where all are traced")
+struct ObservationTests {
+  private func analysis(_ arguments: [String]) throws -> (LogAnalysis, [[String: Any]], String) {
+    let log = try TemporaryLog()
+    let result = try Helper(arguments, trace: log.path, ["REACTIVE_TRACE_ALL": "1"]).finish()
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    return (try LogAnalysis.read(LogSource(path: log.path)), try log.records(), result.output)
+  }
+
+  @Test("are one subscription each, which is that of the lane where they have one")
+  func laned() throws {
+    let (analysis, records, _) = try analysis(["laned"])
+    let active = analysis.lifecycles.filter { $0.state == .active }
+    #expect(
+      active.dropLast().map(\.site.lane)
+        == ["plain", "mapped", "debounced", "received", "prepended", "process"])
+    #expect(active.last?.site.op == .observe)
+    #expect(active.allSatisfy { $0.parent == nil })
+    // The lane behind `prepend` begins after the first element.
+    #expect(analysis.lifecycles.count == active.count + 1)
+    let verdict = Verdict(analysis, RuleSettings())
+    #expect(verdict.findings.count { $0.rule == "undisposed" } == 6)
+    #expect(records.count { $0["event"] as? String == "place" } == 2)
+  }
+
+  @Test("have an unnamed subscription where lanes are only a part of them")
+  func joined() throws {
+    let (analysis, _, _) = try analysis(["joined"])
+    let lanes = analysis.lifecycles.map { $0.site.op == .observe ? "-" : $0.site.lane }
+    #expect(lanes == ["-", "left", "right", "-", "inner"])
+    let ids = analysis.lifecycles.map(\.id)
+    #expect(analysis.lifecycles.map(\.parent) == [nil, ids[0], ids[0], nil, ids[3]])
+  }
+
+  @Test("are seen where a shared signal stays connected, and where one is connected by hand")
+  func connections() throws {
+    let (analysis, _, _) = try analysis(["keep-alive"])
+    #expect(analysis.lifecycles.map(\.state) == [.disposed, .active, .active])
+    #expect(analysis.lifecycles[1].parent == analysis.lifecycles[0].id)
+  }
+
+  #if os(Linux)
+    @Test("are named by the function that iterates, also where the compiler gives the call no line")
+    func values() throws {
+      let (analysis, _, _) = try analysis(["values"])
+      let site = try #require(analysis.lifecycles.first?.site)
+      #expect(analysis.lifecycles.count == 1)
+      #expect(site.lane.hasPrefix("TraceWriterHelper/ObservingSituations.swift:"))
+      #expect(site.function == "static ObservingSituations.iterate()")
+    }
+
+    @Test("are one place for the reader, under however many call stacks")
+    func stacks() throws {
+      let (analysis, records, _) = try analysis(["stacks", "1000"])
+      #expect(analysis.lifecycles.count == 1000)
+      #expect(Set(analysis.lifecycles.map { ObjectIdentifier($0.site) }).count == 1)
+      #expect(analysis.lifecycles.first?.site.function?.contains("descend") == true)
+      #expect(records.count { $0["event"] as? String == "place" } == 1000)
+    }
+
+    @Test("are named for whoever asks what is alive, each time the same")
+    func asked() throws {
+      let (_, _, output) = try analysis(["ask", "1000"])
+      #expect(output == "TraceWriterHelper/ObservingSituations.swift\n")
+    }
+  #endif
+}
