@@ -73,7 +73,12 @@ public final class LoadingProperty<LoadingValue, LoadingError: Swift.Error>: Pro
   }
 
   public func _attach(_ observer: @escaping Observer<Element, Never>, to chain: ChainDisposable) {
-    guard let (load, isFirst) = loads.beginAlone(if: { state.value.isLoading }) else {
+    guard state.value.isLoading, let (load, isFirst) = loads.beginAlone() else {
+      return state._attach(observer, to: chain)
+    }
+    // Asked again: another load may have ended between the two questions.
+    guard state.value.isLoading else {
+      load.end()
       return state._attach(observer, to: chain)
     }
     // The first observer of all is not shown `.loading` where the value is there at once.
@@ -104,10 +109,10 @@ private final class LoadCounter: Sendable {
     return Load(of: self)
   }
 
-  /// Begins where nothing is being loaded and `isNeeded`; says whether nothing ever was.
-  func beginAlone(if isNeeded: () -> Bool) -> (Load, isFirst: Bool)? {
+  /// Begins where nothing is being loaded; says whether nothing ever was.
+  func beginAlone() -> (Load, isFirst: Bool)? {
     let isFirst = state.withLock { state -> Bool? in
-      guard state.active == 0, isNeeded() else { return nil }
+      guard state.active == 0 else { return nil }
       defer { state = State(isFirst: false, active: 1) }
       return state.isFirst
     }
