@@ -19,7 +19,7 @@ package final class Trampoline {
 
   /// `longestRun` is for `runLettingGo`.
   @inlinable
-  package init(longestRun: Int = 1 << 20) {
+  package init(longestRun: Int = 1 << 17) {
     self.longestRun = longestRun
   }
 

@@ -11,7 +11,7 @@ struct RepeatState {
 
 extension SignalProtocol {
   /// Observes the source anew each time the signal that the closure makes of its newest element sends an element. Completes
-  /// when the source and that signal have. Where a million observations in a row end while they are being made, the next
+  /// when the source and that signal have. Where some hundred thousand observations in a row end while they are being made, the next
   /// ones are made on a queue, so that the observer gets the means to dispose.
   ///
   ///     source                     --1--|

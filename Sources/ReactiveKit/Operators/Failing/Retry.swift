@@ -1,7 +1,7 @@
 extension SignalProtocol {
   /// Observes the source again when it fails, at most `times` times more; then the failure is sent.
   ///
-  /// A failure for which `shouldRetry` answers false is sent at once. Where a million attempts in a row fail while they are
+  /// A failure for which `shouldRetry` answers false is sent at once. Where some hundred thousand attempts in a row fail while they are
   /// being observed, the next ones are made on a queue, so that the observer gets the means to dispose.
   ///
   ///     source    --1--!

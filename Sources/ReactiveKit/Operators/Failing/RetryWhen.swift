@@ -1,6 +1,6 @@
 extension SignalProtocol {
   /// Observes the source again, after it failed, when the other signal sends an element. Where the other signal completes
-  /// without one, or `shouldRetry` answers false, the failure is sent. Where a million attempts in a row fail while they are
+  /// without one, or `shouldRetry` answers false, the failure is sent. Where some hundred thousand attempts in a row fail while they are
   /// being observed, the next ones are made on a queue, so that the observer gets the means to dispose.
   ///
   ///     source              --1--!
