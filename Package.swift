@@ -32,7 +32,21 @@ let package = Package(
     .target(name: "TestThreads", path: "Tests/TestThreads"),
     .testTarget(
       name: "ReactiveKitTests",
-      dependencies: ["AllocationCounter", "ReactiveKit", "TestSupport", "TestThreads"]),
+      dependencies: [
+        "AllocationCounter", "ClientsInSwift5", "ClientsInSwift6", "ReactiveKit", "TestSupport",
+        "TestThreads",
+      ]),
+    // Code as it was written against ReactiveKit 3.x: the same in both language modes, built as clients build it.
+    .target(
+      name: "ClientsInSwift5",
+      dependencies: ["ReactiveKit"],
+      path: "Tests/ClientsInSwift5",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(
+      name: "ClientsInSwift6",
+      dependencies: ["ReactiveKit"],
+      path: "Tests/ClientsInSwift6",
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     // A process that tests kill, starve of disk space and let exit.
     .executableTarget(
@@ -55,8 +69,9 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// One place for what every target is built with.
-for target in package.targets where !["TraceShims", "TerminalShims"].contains(target.name) {
+// One place for what every target of our own code is built with.
+let othersCode = ["TraceShims", "TerminalShims", "ClientsInSwift5", "ClientsInSwift6"]
+for target in package.targets where !othersCode.contains(target.name) {
   let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -17,3 +17,14 @@ extension ObserverProtocol where Element == Void {
   @available(*, deprecated, renamed: "receive()")
   public func next() { on(.next(())) }
 }
+
+extension AtomicObserver {
+  /// An observer that disposes `disposable` when it is disposed or terminated.
+  @available(*, deprecated, message: "Use init(_:); what a producer returns is disposed.")
+  public convenience init(
+    disposable: any Disposable, observer: @escaping Observer<Element, Error>
+  ) {
+    self.init(observer)
+    attach { _ in disposable }
+  }
+}

@@ -1,15 +1,29 @@
-extension ConnectableSignal {
+extension ConnectableSignalProtocol {
   /// Connects when the first observer comes, and disconnects when the number of observers falls to `disconnectCount`: 0
   /// for "when the last has gone", a negative number for never.
   public func refCount(disconnectCount: Int = 0) -> Signal<Element, Error> {
+    counted(disconnectCount) { connection in connection.attach(disposable: connect()) }
+  }
+
+  fileprivate func counted(
+    _ disconnectCount: Int, _ connect: @escaping (ChainDisposable) -> Void
+  ) -> Signal<Element, Error> {
     let counter = ObserverCounter(disconnectCount: disconnectCount)
     return Signal(source: { observer, chain in
       let connection = counter.enter(tracedBy: chain.tracedByForParts)
       chain.attach(disposable: BlockDisposable { counter.leave() })
       self._attach(observer, to: chain)
       // Connecting comes last, so that a source that sends at once reaches the observer that woke it.
-      if let connection { self.connect(connection) }
+      if let connection { connect(connection) }
     })
+  }
+}
+
+extension ConnectableSignal {
+  /// Connects when the first observer comes, and disconnects when the number of observers falls to `disconnectCount`: 0
+  /// for "when the last has gone", a negative number for never.
+  public func refCount(disconnectCount: Int = 0) -> Signal<Element, Error> {
+    counted(disconnectCount) { connection in self.connect(connection) }
   }
 }
 

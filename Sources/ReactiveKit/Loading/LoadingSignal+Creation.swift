@@ -26,11 +26,16 @@ extension SignalProtocol {
   ///     source             ----1------!
   ///     toLoadingSignal()  l---1------(failed|)
   public func toLoadingSignal() -> LoadingSignal<Element, Error> {
+    mapToLoadingState().prepend(.loading)
+  }
+
+  /// The same without `.loading` at the beginning.
+  func mapToLoadingState() -> LoadingSignal<Element, Error> {
     mapToResult().map { result in
       switch result {
       case .success(let value): LoadingState.loaded(value)
       case .failure(let error): LoadingState.failed(error)
       }
-    }.prepend(.loading)
+    }
   }
 }

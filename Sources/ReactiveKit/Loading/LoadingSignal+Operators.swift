@@ -20,42 +20,75 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
 
   /// Goes on with the loading signal that the closure makes of each value that was loaded; other states pass.
   // The label is spelt as existing code spells it.
-  public func flatMapValue<O: SignalProtocol>(
-    _ strategy: FlattenStrategy, transfrom: @escaping (LoadingValue) -> O
-  ) -> LoadingSignal<O.Element.LoadingValue, LoadingError>
-  where O.Element: LoadingStateProtocol, O.Element.LoadingError == LoadingError, O.Error == Never {
-    flatMap(strategy) { state -> LoadingSignal<O.Element.LoadingValue, LoadingError> in
+  public func flatMapValue<NewValue>(
+    _ strategy: FlattenStrategy = .latest,
+    transfrom: @escaping (LoadingValue) -> LoadingSignal<NewValue, LoadingError>
+  ) -> LoadingSignal<NewValue, LoadingError> {
+    flatMap(strategy) { state -> LoadingSignal<NewValue, LoadingError> in
       switch state.asLoadingState {
       case .loading: Signal(just: .loading)
-      case .loaded(let value): transfrom(value).map(\.asLoadingState)
+      case .loaded(let value): transfrom(value)
       case .failed(let error): Signal(just: .failed(error))
       }
     }
   }
 
-  /// Applies operators of signals to what is loaded: the closure gets a signal of the values, which fails where loading does,
-  /// and what its result sends is sent as loaded. Loading passes.
-  public func liftValue<O: SignalProtocol>(
-    _ transform: @escaping (Signal<LoadingValue, LoadingError>) -> O
-  ) -> LoadingSignal<O.Element, LoadingError> where O.Error == LoadingError {
-    let states = map(\.asLoadingState)
-    return Signal(deferring: {
-      let shared = states.publish()
-      let loading = shared.filter(\.isLoading).map { _ in
-        LoadingState<O.Element, LoadingError>.loading
-      }
-      let values = transform(shared.dematerializeLoadingState()).mapToResult().map {
-        switch $0 {
-        case .success(let value): LoadingState<O.Element, LoadingError>.loaded(value)
-        case .failure(let error): LoadingState<O.Element, LoadingError>.failed(error)
-        }
-      }
-      return Signal(source: { observer, chain in
-        loading.merge(with: values)._attach(observer, to: chain)
-        // Last, so that a source that sends at once finds both observing.
-        if !chain.isDisposed { chain.attach(disposable: shared.connect()) }
-      })
+  /// Goes on with the signal that the closure makes of each value that was loaded: it is loading until it sends, its
+  /// elements are loaded, its failure is a state. Other states pass.
+  @_disfavoredOverload
+  public func flatMapValue<NewValue>(
+    _ strategy: FlattenStrategy = .latest,
+    transfrom: @escaping (LoadingValue) -> Signal<NewValue, LoadingError>
+  ) -> LoadingSignal<NewValue, LoadingError> {
+    flatMapValue(strategy) { value -> LoadingSignal<NewValue, LoadingError> in
+      transfrom(value).toLoadingSignal()
+    }
+  }
+
+  /// Applies operators of signals to what is loaded: the closure gets a signal of the values, and what its result sends is
+  /// sent on, among the states of loading and failing of this signal. Ends with the result.
+  public func liftValue<NewValue>(
+    _ transform:
+      @escaping (Signal<LoadingValue, LoadingError>) -> LoadingSignal<NewValue, LoadingError>
+  ) -> LoadingSignal<NewValue, LoadingError> {
+    Signal(source: { observer, chain in
+      let junction = Junction<Void, LoadingState<NewValue, LoadingError>, Never>(
+        (), observer, chain)
+      let values = PassthroughSubject<LoadingValue, LoadingError>()
+      let lifted = chain.makeChild()
+      transform(values.toSignal())._attach(
+        { event in
+          junction.send(event)
+          if event.isTerminal { lifted.dispose() }
+        }, to: lifted)
+      guard !chain.isDisposed else { return }
+      let source = chain.makeChild()
+      self._attach(
+        { event in
+          switch event {
+          case .next(let element):
+            switch element.asLoadingState {
+            case .loading: junction.send(.next(.loading))
+            case .loaded(let value): values.send(value)
+            case .failed(let error): junction.send(.next(.failed(error)))
+            }
+          case .completed:
+            values.send(completion: .finished)
+            source.dispose()
+          }
+        }, to: source)
     })
+  }
+
+  /// Applies operators of signals to what is loaded: the closure gets a signal of the values, and what its result sends is
+  /// sent as loaded, its failure as a state. Loading and failing of this signal pass. Ends with the result.
+  @_disfavoredOverload
+  public func liftValue<NewValue>(
+    _ transform: @escaping (Signal<LoadingValue, LoadingError>) -> Signal<NewValue, LoadingError>
+  ) -> LoadingSignal<NewValue, LoadingError> {
+    liftValue { values -> LoadingSignal<NewValue, LoadingError> in
+      transform(values).mapToLoadingState()
+    }
   }
 
   /// Sends the values that were loaded, and fails where loading does.
@@ -69,24 +102,28 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
     }.ignoreNils()
   }
 
-  /// Sends the states as someone sees them who has seen those before: loading is reloading once a value was loaded.
+  /// Sends the states as someone sees them who has seen those before: loading is reloading once a value was loaded, and is
+  /// not told again while it lasts.
   ///
-  /// With `loadsAgainOnFailure` loading after a failure is loading anew; else it is reloading where there was a value
-  /// before the failure.
+  /// With `loadsAgainOnFailure` loading after a failure is loading anew; else it is reloading.
   public func deriveObservedLoadingState(loadsAgainOnFailure: Bool = true)
     -> SafeSignal<ObservedLoadingState<LoadingValue, LoadingError>>
   {
     Signal(source: { observer, chain in
-      let hasValue = Local(false)
+      let hasLoaded = Local(false)
+      let isLoading = Local(false)
       self._attach(
         { event in
           switch event {
           case .next(let element):
             let state = element.asLoadingState
+            let repeats = isLoading.value && state.isLoading
+            isLoading.value = state.isLoading
+            if repeats { return }
             switch state {
-            case .loading: return observer(.next(hasValue.value ? .reloading : .loading))
-            case .loaded: hasValue.value = true
-            case .failed: if loadsAgainOnFailure { hasValue.value = false }
+            case .loading: return observer(.next(hasLoaded.value ? .reloading : .loading))
+            case .loaded: hasLoaded.value = true
+            case .failed: hasLoaded.value = !loadsAgainOnFailure
             }
             observer(.next(state.asObservedLoadingState))
           case .completed: observer(.completed)
@@ -102,6 +139,29 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
   {
     let states = map(\.asLoadingState)
     return trigger.eraseType().prepend(()).flatMap(strategy) { states }
+  }
+}
+
+extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
+  /// Holds each value that was loaded back until the property was loaded again, and is loading meanwhile.
+  public func reloading<OtherValue>(
+    _ property: LoadingProperty<OtherValue, LoadingError>, strategy: FlattenStrategy = .latest
+  ) -> LoadingSignal<LoadingValue, LoadingError> {
+    flatMapValue(strategy) { value -> LoadingSignal<LoadingValue, LoadingError> in
+      property.reload().mapValue { _ in value }
+    }
+  }
+}
+
+extension SignalProtocol {
+  /// Holds each element back until the property was loaded again; a newer element begins that anew. Fails where loading
+  /// does.
+  public func reloading<LoadingValue>(_ property: LoadingProperty<LoadingValue, Error>)
+    -> Signal<Element, Error>
+  {
+    flatMapLatest { element -> Signal<Element, Error> in
+      property.reload().dematerializeLoadingState().replaceElements(with: element)
+    }
   }
 }
 

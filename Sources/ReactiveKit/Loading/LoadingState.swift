@@ -1,13 +1,12 @@
 /// How far loading a value has come.
-public enum LoadingState<LoadingValue, LoadingError: Swift.Error>: LoadingStateProtocol,
-  ObservedLoadingStateProtocol
-{
+public enum LoadingState<LoadingValue, LoadingError: Swift.Error>: LoadingStateProtocol {
   case loading
   case loaded(LoadingValue)
   case failed(LoadingError)
 
   public var asLoadingState: LoadingState<LoadingValue, LoadingError> { self }
 
+  /// This state in the eyes of someone who has seen nothing before.
   public var asObservedLoadingState: ObservedLoadingState<LoadingValue, LoadingError> {
     switch self {
     case .loading: .loading
@@ -27,6 +26,15 @@ public enum ObservedLoadingState<LoadingValue, LoadingError: Swift.Error>:
   case reloading
   case loaded(LoadingValue)
   case failed(LoadingError)
+
+  /// This state, with reloading as loading.
+  public var asLoadingState: LoadingState<LoadingValue, LoadingError> {
+    switch self {
+    case .loading, .reloading: .loading
+    case .loaded(let value): .loaded(value)
+    case .failed(let error): .failed(error)
+    }
+  }
 
   public var asObservedLoadingState: ObservedLoadingState<LoadingValue, LoadingError> { self }
 }

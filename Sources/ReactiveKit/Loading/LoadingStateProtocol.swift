@@ -1,12 +1,14 @@
-/// What `LoadingState` conforms to, so that an extension can ask for elements that are loading states.
+/// What both kinds of loading state conform to, so that an extension can ask for elements that are loading states.
 public protocol LoadingStateProtocol {
   associatedtype LoadingValue
   associatedtype LoadingError: Swift.Error
 
+  /// This state as one that does not tell reloading from loading.
   var asLoadingState: LoadingState<LoadingValue, LoadingError> { get }
 }
 
 extension LoadingStateProtocol {
+  /// Whether the value is loading, for the first time or again.
   public var isLoading: Bool {
     if case .loading = asLoadingState { return true }
     return false
@@ -55,48 +57,20 @@ extension LoadingStateProtocol {
   }
 }
 
-/// What both kinds of loading state conform to.
-public protocol ObservedLoadingStateProtocol {
-  associatedtype LoadingValue
-  associatedtype LoadingError: Swift.Error
-
+/// What `ObservedLoadingState` conforms to.
+public protocol ObservedLoadingStateProtocol: LoadingStateProtocol {
   var asObservedLoadingState: ObservedLoadingState<LoadingValue, LoadingError> { get }
 }
 
-// `LoadingState` conforms to both protocols; where both have a member, that of `LoadingStateProtocol` is chosen.
 extension ObservedLoadingStateProtocol {
+  /// Whether a newer value is on its way.
   public var isReloading: Bool {
     if case .reloading = asObservedLoadingState { return true }
     return false
   }
 
-  @_disfavoredOverload
-  public var isLoading: Bool {
-    if case .loading = asObservedLoadingState { return true }
-    return false
-  }
-
-  /// The value where it is loaded.
-  @_disfavoredOverload
-  public var value: LoadingValue? {
-    if case .loaded(let value) = asObservedLoadingState { return value }
-    return nil
-  }
-
-  /// The error where loading has failed.
-  @_disfavoredOverload
-  public var error: LoadingError? {
-    if case .failed(let error) = asObservedLoadingState { return error }
-    return nil
-  }
-
   /// Whether both are loading, reloading, loaded or failed, whatever the value or the error.
-  @_disfavoredOverload
   public func isSameStateAs<Other: ObservedLoadingStateProtocol>(_ other: Other) -> Bool {
-    switch (asObservedLoadingState, other.asObservedLoadingState) {
-    case (.loading, .loading), (.reloading, .reloading), (.loaded, .loaded), (.failed, .failed):
-      true
-    default: false
-    }
+    isReloading == other.isReloading && asLoadingState.isSameStateAs(other.asLoadingState)
   }
 }

@@ -15,7 +15,8 @@ public struct Deferred<DeferredSignal: SignalProtocol>: SignalProtocol {
   }
 
   public func _attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
-    signalFactory()._attach(observer, to: chain)
+    let signal = signalFactory()
+    if !chain.isDisposed { signal._attach(observer, to: chain) }
   }
 }
 
@@ -39,6 +40,6 @@ public struct Empty<Element, Error: Swift.Error>: SignalProtocol {
   }
 
   public func _attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
-    if completeImmediately { observer(.completed) }
+    if completeImmediately, !chain.isDisposed { observer(.completed) }
   }
 }

@@ -52,7 +52,8 @@ extension ObserverProtocol where Element == Void {
 
 /// An observer made of a closure.
 public struct AnyObserver<Element, Error: Swift.Error>: ObserverProtocol {
-  private let observer: Observer<Element, Error>
+  /// The closure that events are sent to.
+  public let observer: Observer<Element, Error>
 
   public init(observer: @escaping Observer<Element, Error>) {
     self.observer = observer

@@ -36,7 +36,8 @@ extension Signal {
   public init<Other: SignalProtocol>(deferring makeSignal: @escaping () -> Other)
   where Other.Element == Element, Other.Error == Error {
     self.init(source: { observer, chain in
-      makeSignal()._attach(observer, to: chain)
+      let signal = makeSignal()
+      if !chain.isDisposed { signal._attach(observer, to: chain) }
     })
   }
 
@@ -49,12 +50,14 @@ extension Signal {
   @inlinable
   public init<S: Sequence>(sequence: S) where S.Element == Element {
     self.init(source: { observer, chain in
-      if chain.isDisposed { return }
-      for element in sequence {
-        observer(.next(element))
+      var iterator = sequence.makeIterator()
+      while !chain.isDisposed {
+        let next = iterator.next()
+        // Asked again: the iterator is code of a user.
         if chain.isDisposed { return }
+        guard let element = next else { return observer(.completed) }
+        observer(.next(element))
       }
-      observer(.completed)
     })
   }
 

@@ -71,6 +71,7 @@ private final class SequenceTimer<Iterator: IteratorProtocol, Error: Swift.Error
 
   func start() {
     upcoming = iterator.next()
+    guard !chain.isDisposed else { return }
     guard upcoming != nil else { return observer(.completed) }
     due = alarm.now
     setTimer()
@@ -86,6 +87,7 @@ private final class SequenceTimer<Iterator: IteratorProtocol, Error: Swift.Error
   private func fire() {
     guard !chain.isDisposed, let element = upcoming else { return }
     upcoming = iterator.next()
+    guard !chain.isDisposed else { return }
     observer(.next(element))
     guard !chain.isDisposed else { return }
     if upcoming == nil {

@@ -37,7 +37,8 @@ public struct Signal<Element, Error: Swift.Error>: SignalProtocol {
 
   @inlinable
   public func _attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
-    source(observer, chain)
+    // An operator may have been disposed, by a closure of a user that it called, on the way here.
+    if !chain.isDisposed { source(observer, chain) }
   }
 }
 

@@ -15,6 +15,7 @@ public protocol SignalProtocol<Element, Error> {
 
 extension SignalProtocol {
   public func _attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
+    guard !chain.isDisposed else { return }
     // Nobody knows what keeps order in a foreign signal.
     AtomicObserver(observer, chain: chain).attach { observer in
       observe(with: observer.on)

@@ -13,7 +13,9 @@ public final class ReplayLoadingValueSubject<Value, LoadingError: Swift.Error, E
 
   private typealias Event = Signal<LoadingState<Value, LoadingError>, Error>.Event
 
-  private let bufferSize: Int
+  /// How many values a new observer is sent at most.
+  public let bufferSize: Int
+
   private let memory = Locked(Memory())
   // Orders what is sent and what is replayed.
   private let line = ExecutionContext.nonRecursive()

@@ -4,8 +4,12 @@
 public final class ReplaySubject<Element, Error: Swift.Error>: Subject<Element, Error>,
   @unchecked Sendable
 {
+  /// How many elements a new observer is sent at most.
+  public let bufferSize: Int
+
   public init(bufferSize: Int = Int.max) {
-    super.init(core: SubjectCore(replayLimit: max(0, bufferSize)))
+    self.bufferSize = max(0, bufferSize)
+    super.init(core: SubjectCore(replayLimit: self.bufferSize))
   }
 
   /// Sends an element to all observers.

@@ -162,7 +162,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unch
       if !state.isOver { key = state.add(place) }
     }
     if let terminal {
-      observer(terminal)
+      if !chain.isDisposed { observer(terminal) }
     } else {
       chain.attach(self, key: key)
     }

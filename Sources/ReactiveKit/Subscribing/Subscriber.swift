@@ -19,6 +19,13 @@ public protocol Subscription: Cancellable {
   func request(_ demand: Subscribers.Demand)
 }
 
+extension Subscriber where Input == Void {
+  /// Sends an element.
+  public func receive() -> Subscribers.Demand {
+    receive(())
+  }
+}
+
 extension Subscribers {
   /// How many elements a subscriber wants.
   public struct Demand: Hashable, Sendable {

@@ -34,7 +34,7 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
     _ source: Source, _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
   ) where Source.Element == Element, Source.Error == Error {
     let outer = token.beginObserving(chain, self)
-    source._attach({ event in self.pass(event, observer) }, to: chain)
+    source._attach({ event in self.pass(event, observer, chain) }, to: chain)
     TraceToken.endObserving(chain, outer)
   }
 
@@ -43,12 +43,17 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
   package func detach(_ key: Int) { subscription.disposed() }
 
   @inlinable
-  func pass(_ event: Signal<Element, Error>.Event, _ observer: Observer<Element, Error>) {
+  func pass(
+    _ event: Signal<Element, Error>.Event, _ observer: Observer<Element, Error>,
+    _ chain: ChainDisposable
+  ) {
     switch event {
     case .next(let element): subscription.next(element, writer)
     case .failed(let error): subscription.failed(with: error)
     case .completed: subscription.completed()
     }
+    // The text of an element is made by code of a user.
+    if chain.isDisposed { return }
     let outer = token.beginDelivering()
     observer(event)
     TraceToken.end(outer)

@@ -34,7 +34,7 @@ extension SignalProtocol {
       }
       let watchedObserver: Observer<Element, Error> = { event in
         watcher.see(event)
-        observer(event)
+        if !chain.isDisposed { observer(event) }
       }
       if let probe {
         probe.observe(self, watchedObserver, chain)

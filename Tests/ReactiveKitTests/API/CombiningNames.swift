@@ -41,7 +41,7 @@ extension OperatorNames {
       APIRow("with(latestFrom:) safe self", "[(1, 3)]|", signal: { a.with(latestFrom: numbers) }),
       APIRow(
         "with(latestFrom:combine:)", "234|", signal: { numbers.with(latestFrom: a, combine: +) }),
-      APIRow("replayLatest(when:)", "123|", signal: { numbers.replayLatest(when: a) }),
+      APIRow("replayLatest(when:)", "1233|", signal: { numbers.replayLatest(when: a) }),
       APIRow("free combineLatest of 2", "[(1, \"b\")]|", signal: { combineLatest(a, b) }),
       APIRow(
         "free combineLatest of 2, combine", "1b|".boxed,

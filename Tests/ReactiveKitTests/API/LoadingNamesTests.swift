@@ -34,7 +34,8 @@ struct LoadingNamesTests {
     #expect(all.map { $0.asLoadingState } == all)
     let observed: [Observed] = [.loading, .reloading, .loaded(1), .failed(TestError())]
     #expect(observed.map(\.isReloading) == [false, true, false, false])
-    #expect(observed.map(\.isLoading) == [true, false, false, false])
+    #expect(observed.map(\.isLoading) == [true, true, false, false])
+    #expect(observed.map { $0.asLoadingState } == [.loading] + all)
     #expect(observed.map(\.value) == [nil, nil, 1, nil])
     #expect(observed[1].isSameStateAs(Observed.reloading))
     #expect(all[1].asObservedLoadingState == .loaded(1))
@@ -46,8 +47,7 @@ struct LoadingNamesTests {
       "\(state.value ?? 0)\(state.error == nil)\(state.isLoading)\(state.isReloading)"
     }
     #expect(describe(all[1]) == "1truefalse")
-    #expect(describe(observed: all[1]) == "1truefalsefalse")
-    #expect(describe(observed: observed[1]) == "0truefalsetrue")
+    #expect(describe(observed: observed[1]) == "0truetruetrue")
     #expect(!observed[0].isSameStateAs(all[1]) && observed[2].isSameStateAs(all[1]))
   }
 

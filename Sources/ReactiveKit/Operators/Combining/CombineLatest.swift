@@ -22,7 +22,7 @@ extension SignalProtocol {
     Signal(source: { observer, chain in
       typealias State = CombineLatestState<Element, O.Element>
       let junction = Junction<State, (Element, O.Element), Error>(
-        State(), pairObserver(observer, combine), chain)
+        State(), pairObserver(observer, combine, chain), chain)
       let left = chain.makeChild()
       let right = chain.makeChild()
       self._attach(
@@ -115,11 +115,14 @@ extension SignalProtocol where Error == Never {
 /// An observer of pairs that sends on what a closure of the user's makes of them, outside the junction's lock.
 @inlinable
 func pairObserver<Left, Right, U, Error>(
-  _ observer: @escaping Observer<U, Error>, _ combine: @escaping (Left, Right) -> U
+  _ observer: @escaping Observer<U, Error>, _ combine: @escaping (Left, Right) -> U,
+  _ chain: ChainDisposable
 ) -> Observer<(Left, Right), Error> {
   { event in
     switch event {
-    case .next(let pair): observer(.next(combine(pair.0, pair.1)))
+    case .next(let pair):
+      let combined = combine(pair.0, pair.1)
+      if !chain.isDisposed { observer(.next(combined)) }
     case .failed(let error): observer(.failed(error))
     case .completed: observer(.completed)
     }

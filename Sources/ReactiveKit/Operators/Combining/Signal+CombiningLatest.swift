@@ -29,7 +29,9 @@ extension Signal {
         State(count: signals.count),
         { event in
           switch event {
-          case .next(let latest): observer(.next(combine(latest.compactMap { $0 })))
+          case .next(let latest):
+            let combined = combine(latest.compactMap { $0 })
+            if !chain.isDisposed { observer(.next(combined)) }
           case .failed(let error): observer(.failed(error))
           case .completed: observer(.completed)
           }

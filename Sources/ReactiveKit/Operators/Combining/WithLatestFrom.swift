@@ -11,7 +11,7 @@ extension SignalProtocol {
   ) -> Signal<U, Error> where O.Error == Error {
     Signal(source: { observer, chain in
       let junction = Junction<O.Element?, (Element, O.Element), Error>(
-        nil, pairObserver(observer, combine), chain)
+        nil, pairObserver(observer, combine, chain), chain)
       let otherChain = chain.makeChild()
       other._attach(
         { event in

@@ -38,7 +38,7 @@ extension SignalProtocol {
     Signal(source: { observer, chain in
       typealias State = ZipState<Element, O.Element>
       let junction = Junction<State, (Element, O.Element), Error>(
-        State(), pairObserver(observer, combine), chain)
+        State(), pairObserver(observer, combine, chain), chain)
       let left = chain.makeChild()
       let right = chain.makeChild()
       self._attach(

@@ -19,7 +19,7 @@ extension SignalProtocol {
           case .failed(let error): receiveCompletion?(.failure(error))
           case .completed: receiveCompletion?(.finished)
           }
-          observer(event)
+          if !chain.isDisposed { observer(event) }
         }, to: chain)
     })
   }

@@ -11,7 +11,8 @@ struct RepeatState {
 
 extension SignalProtocol {
   /// Observes the source anew each time the signal that the closure makes of its newest element sends an element. Completes
-  /// when the source and that signal have.
+  /// when the source and that signal have. Where some hundred thousand observations in a row end while they are being made, the next
+  /// ones are made on a queue, so that the observer gets the means to dispose.
   ///
   ///     source                     --1--|
   ///     signal of the closure        ----x
@@ -47,7 +48,7 @@ extension SignalProtocol {
           }, to: otherChain)
       }
       func attempt() {
-        trampoline.run {
+        trampoline.runLettingGo {
           // Read here: the trampoline runs the step of the first attempt for those that are asked for meanwhile.
           let number = junction.update { state, _ in state.attempt }
           let attemptChain = source.renew()

@@ -9,7 +9,9 @@ extension SignalProtocol {
         { event in
           switch event {
           case .next(let element): observer(.next(element))
-          case .failed(let error): observer(.failed(transform(error)))
+          case .failed(let error):
+            let transformed = transform(error)
+            if !chain.isDisposed { observer(.failed(transformed)) }
           case .completed: observer(.completed)
           }
         }, to: chain)

@@ -47,7 +47,9 @@ extension SignalProtocol {
           guard !hasFailed.value else { return }
           switch event {
           case .next(let element):
-            switch transform(element) {
+            let result = transform(element)
+            if chain.isDisposed { return }
+            switch result {
             case .success(let value): observer(.next(value))
             case .failure(let error):
               hasFailed.value = true

@@ -1,7 +1,8 @@
 extension SignalProtocol {
   /// Observes the source again when it fails, at most `times` times more; then the failure is sent.
   ///
-  /// A failure for which `shouldRetry` answers false is sent at once.
+  /// A failure for which `shouldRetry` answers false is sent at once. Where some hundred thousand attempts in a row fail while they are
+  /// being observed, the next ones are made on a queue, so that the observer gets the means to dispose.
   ///
   ///     source    --1--!
   ///     retry(1)  --1----1--!
@@ -15,14 +16,17 @@ extension SignalProtocol {
       let source = self
       let remaining = Local(times)
       func attempt() {
-        trampoline.run {
+        trampoline.runLettingGo {
           let attemptChain = slot.renew()
           guard !attemptChain.isDisposed else { return }
           source._attach(
             { event in
-              guard case .failed(let error) = event, remaining.value > 0, shouldRetry(error) else {
+              guard case .failed(let error) = event, remaining.value > 0 else {
                 return observer(event)
               }
+              let isWanted = shouldRetry(error)
+              if attemptChain.isDisposed { return }
+              guard isWanted else { return observer(event) }
               remaining.value -= 1
               attemptChain.dispose()
               attempt()

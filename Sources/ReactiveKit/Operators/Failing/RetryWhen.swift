@@ -1,6 +1,7 @@
 extension SignalProtocol {
   /// Observes the source again, after it failed, when the other signal sends an element. Where the other signal completes
-  /// without one, or `shouldRetry` answers false, the failure is sent.
+  /// without one, or `shouldRetry` answers false, the failure is sent. Where some hundred thousand attempts in a row fail while they are
+  /// being observed, the next ones are made on a queue, so that the observer gets the means to dispose.
   ///
   ///     source              --1--!
   ///     other                    ---x
@@ -24,14 +25,15 @@ extension SignalProtocol {
           }, to: otherChain)
       }
       func attempt() {
-        trampoline.run {
+        trampoline.runLettingGo {
           let attemptChain = source.renew()
           guard !attemptChain.isDisposed else { return }
           self._attach(
             { event in
-              guard case .failed(let error) = event, shouldRetry(error) else {
-                return observer(event)
-              }
+              guard case .failed(let error) = event else { return observer(event) }
+              let isWanted = shouldRetry(error)
+              if attemptChain.isDisposed { return }
+              guard isWanted else { return observer(event) }
               attemptChain.dispose()
               wait(toRetryAfter: error)
             }, to: attemptChain)

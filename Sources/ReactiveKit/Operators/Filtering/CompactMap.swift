@@ -10,7 +10,8 @@ extension SignalProtocol {
         { event in
           switch event {
           case .next(let element):
-            if let transformed = transform(element) { observer(.next(transformed)) }
+            guard let transformed = transform(element), !chain.isDisposed else { return }
+            observer(.next(transformed))
           case .failed(let error): observer(.failed(error))
           case .completed: observer(.completed)
           }

@@ -8,7 +8,9 @@ extension SignalProtocol {
     Signal(source: { observer, chain in
       self._attach(
         { event in
-          if case .next(let element) = event, !isIncluded(element) { return }
+          if case .next(let element) = event {
+            guard isIncluded(element), !chain.isDisposed else { return }
+          }
           observer(event)
         }, to: chain)
     })

@@ -47,10 +47,10 @@ extension SignalProtocol {
       self._attach(
         { event in
           guard !isDone.value else { return }
-          guard case .next(let element) = event, !isIncluded(element) else {
-            return observer(event)
-          }
-          isDone.value = true
+          guard case .next(let element) = event else { return observer(event) }
+          isDone.value = !isIncluded(element)
+          if chain.isDisposed { return }
+          guard isDone.value else { return observer(event) }
           if inclusive { observer(event) }
           if !chain.isDisposed { observer(.completed) }
         }, to: chain)

@@ -9,7 +9,9 @@ extension SignalProtocol {
       self._attach(
         { event in
           if case .next(let element) = event {
-            if let last = last.value, areEqual(last, element) { return }
+            if let last = last.value {
+              guard !areEqual(last, element), !chain.isDisposed else { return }
+            }
             last.value = element
           }
           observer(event)

@@ -32,9 +32,10 @@ extension SignalProtocol {
         { event in
           switch event {
           case .next(let element):
-            for inner in transform(element) {
+            // Both are code of a user: what makes the elements, and their iterator.
+            var elements = transform(element).makeIterator()
+            while !chain.isDisposed, let inner = elements.next(), !chain.isDisposed {
               observer(.next(inner))
-              if chain.isDisposed { return }
             }
           case .failed(let error): observer(.failed(error))
           case .completed: observer(.completed)

@@ -9,7 +9,9 @@ extension SignalProtocol {
       self._attach(
         { event in
           switch event {
-          case .next(let element): observer(.next(transform(element)))
+          case .next(let element):
+            let transformed = transform(element)
+            if !chain.isDisposed { observer(.next(transformed)) }
           case .failed(let error): observer(.failed(error))
           case .completed: observer(.completed)
           }

@@ -17,7 +17,7 @@ extension SignalProtocol {
           case .next(let element):
             let result = nextPartialResult(accumulator.value, element)
             accumulator.value = result
-            observer(.next(result))
+            if !chain.isDisposed { observer(.next(result)) }
           case .failed(let error): observer(.failed(error))
           case .completed: observer(.completed)
           }

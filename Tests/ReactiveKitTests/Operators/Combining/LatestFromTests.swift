@@ -19,15 +19,39 @@ struct LatestFromTests {
     }
   }
 
-  @Test("replays the latest when the other sends, and ends with the source")
+  @Test("replays the latest when the other sends, and ends when both have")
   func replayLatest() {
     onStage { stage in
-      let other = stage.cold("-x-x-x-x-x")
+      let other = stage.cold("-x-x-x-x-x|")
       let signal = stage.cold("--1---2-|").signal
         .replayLatest(when: other.signal.suppressError(logging: false))
-      #expect(stage.play(signal) == "--11-122|")
-      #expect(other.lifetimes == [Lifetime(0, 8)])
+      #expect(stage.play(signal) == "--11-122-2|")
+      #expect(other.lifetimes == [Lifetime(0, 10)])
     }
+  }
+
+  @Test("what was replayed ends with the source where that fails")
+  func replayLatestFailing() {
+    onStage { stage in
+      let other = stage.cold("-x-x-x-x-x")
+      let signal = stage.cold("--1--!").signal
+        .replayLatest(when: other.signal.suppressError(logging: false))
+      #expect(stage.play(signal) == "--11-!")
+      #expect(other.lifetimes == [Lifetime(0, 5)])
+    }
+  }
+
+  @Test("the source is observed before what has it replayed")
+  func replayLatestOrder() {
+    let trigger = PassthroughSubject<Void, Never>()
+    let (recorder, disposable) = SafeSignal(just: 1).replayLatest(when: trigger).record()
+    trigger.send()
+    trigger.send()
+    #expect(recorder.drawn == "111")
+    trigger.send(completion: .finished)
+    #expect(recorder.drawn == "111|")
+    #expect(Property(1).replayLatest(when: Property(2)).elements == [1, 1])
+    disposable.dispose()
   }
 
   @Test(

@@ -62,6 +62,45 @@ struct RetryTests {
     #expect(attempts == 3)
   }
 
+  @Test(
+    "an observer is not kept by attempts that end at once for ever, and stops them",
+    arguments: ["retry", "retry(when:)", "repeat(when:)"])
+  func endless(_ name: String) async {
+    // Gone when nothing is attempted any more.
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let canary = Canary { continuation.resume() }
+      let failed = PassthroughSubject<Int, TestError>()
+      failed.send(completion: .failure(TestError()))
+      let source = failed.handleEvents(receiveSubscription: { canary.sing() })
+      let signal: Signal<Int, TestError> =
+        switch name {
+        case "retry": source.retry(.max)
+        case "retry(when:)": source.retry(when: SafeSignal(just: ()))
+        default: source.replaceError(with: 1).castError().repeat { _ in SafeSignal(just: ()) }
+        }
+      signal.observe { _ in }.dispose()
+    }
+  }
+
+  @Test("another thread stops attempts while they are being made for their observer")
+  func stoppedFromOutside() {
+    let begun = Flag()
+    let stop = PassthroughSubject<Void, Never>()
+    let failed = Signal<Int, TestError>.failed(TestError())
+      .handleEvents(receiveSubscription: { begun.raise() })
+    let signal = failed.retry(when: SafeSignal(just: ())).prefix(untilOutputFrom: stop)
+    let recorder = Recorder<Int, TestError>()
+    onThreads(2) { thread in
+      if thread == 0 {
+        signal.observe { recorder.on($0) }.dispose()
+      } else {
+        begun.wait()
+        stop.send()
+      }
+    }
+    #expect(recorder.drawn == "|")
+  }
+
   @Test("a hundred thousand failures at once need no stack")
   func manyFailures() {
     var attempts = 0

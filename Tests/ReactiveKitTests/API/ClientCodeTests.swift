@@ -1,0 +1,51 @@
+import ClientsInSwift5
+import ClientsInSwift6
+import Foundation
+import Testing
+
+@Suite("Code written against ReactiveKit 3.x")
+struct ClientCodeTests {
+  private let expected =
+    ["saved 1", "saved 2", "name 2", "1!", "1?", "1.", "offline", "lifted 1", "lifted 1"]
+    + ["busy", "busy", "1"] + Array(repeating: ["loading", "1", "reloading"], count: 6).joined()
+    + ["one", "tap", "edited", "3", "stored 4", "client.store client.names"]
+    + ["2 taps", "shared 1", "1 start", "3", "2", "event", "will change", "volume 2"]
+    + ["event", "true", "42", "a", "b", "status(404)", "false", "7"]
+
+  @Test("does what it did, in both language modes")
+  func modes() {
+    #expect(ClientsInSwift5.runClients() == expected)
+    #expect(ClientsInSwift6.runClients() == expected)
+  }
+
+  private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test("finds the same differences listed in the README and in the migration guide")
+  func differences() throws {
+    func rows(_ file: String) throws -> [Substring] {
+      let text = try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      return Array(lines.drop { !$0.hasPrefix("| where | ReactiveKit 3.x") }.prefix { $0 != "" })
+    }
+    let listed = try rows("README.md")
+    #expect(listed.count > 20)
+    let guide = "Sources/ReactiveKit/ReactiveKit.docc/MigratingFromReactiveKit3.md"
+    #expect(try rows(guide) == listed)
+  }
+
+  @Test("is the same for both language modes")
+  func files() throws {
+    func sources(_ target: String) throws -> [String: String] {
+      let folder = root.appendingPathComponent("Tests/\(target)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      return try Dictionary(
+        uniqueKeysWithValues: names.map { name in
+          (name, try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8))
+        })
+    }
+    let files = try sources("ClientsInSwift5")
+    #expect(files.count == 5)
+    #expect(try sources("ClientsInSwift6") == files)
+  }
+}

@@ -1,0 +1,101 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("LoadingProperty")
+struct LoadingPropertyTests {
+  private typealias States = LoadingSignal<Int, TestError>
+  private typealias State = LoadingState<Int, TestError>
+
+  /// A property that loads with one signal after the other.
+  private func property(_ signals: [States]) -> LoadingProperty<Int, TestError> {
+    var rest = signals[...]
+    return LoadingProperty { rest.popFirst() ?? .never() }
+  }
+
+  @Test("loads for an observer that comes after a reload that was given up")
+  func abandoned() {
+    let property = property([.never(), .loaded(7)])
+    property.reload().observeNext { _ in }.dispose()
+    #expect(property.elements == [.loading, .loaded(7)])
+  }
+
+  @Test("loads for an observer that comes after a reload that failed silently")
+  func failedSilently() {
+    let property = property([.failed(TestError()), .loaded(7)])
+    #expect(property.reload().elements == [.loading, .failed(TestError())])
+    #expect(property.loadingState == .loading)
+    #expect(property.elements == [.loading, .loaded(7)])
+  }
+
+  @Test("does not load again while it is loading, has a value or has failed")
+  func once() {
+    var loads = 0
+    let subject = PassthroughSubject<State, Never>()
+    let property = LoadingProperty<Int, TestError> {
+      loads += 1
+      return subject.toSignal()
+    }
+    let (first, firstDisposable) = property.record()
+    let (second, secondDisposable) = property.record()
+    #expect(loads == 1)
+    subject.send(.loaded(1))
+    #expect(property.elements == [.loaded(1)])
+    subject.send(lastElement: .failed(TestError()))
+    #expect(property.elements == [.failed(TestError())])
+    #expect(loads == 1)
+    #expect(first.elements == [.loading, .loaded(1), .failed(TestError())])
+    #expect(second.elements == first.elements)
+    firstDisposable.dispose()
+    secondDisposable.dispose()
+  }
+
+  @Test("loads once for observers that come at the same time")
+  func atOnce() {
+    for _ in 0..<50 {
+      let loads = Counter()
+      let property = LoadingProperty<Int, TestError> {
+        _ = loads.next()
+        return .loaded(1)
+      }
+      let observed = Unchecked(property)
+      onThreads(2) { _ in observed.value.observeNext { _ in }.dispose() }
+      #expect(loads.next() == 2)
+    }
+  }
+
+  @Test("a reload sends loading first", arguments: [true, false])
+  func reload(silently: Bool) {
+    let property = property([.loaded(1), .loaded(2)])
+    #expect(property.reload(silently: silently).elements == [.loading, .loaded(1)])
+    let (recorder, disposable) = property.record()
+    #expect(property.reload(silently: silently).elements == [.loading, .loaded(2)])
+    let seen: [State] = silently ? [.loaded(1), .loaded(2)] : [.loaded(1), .loading, .loaded(2)]
+    #expect(recorder.elements == seen)
+    disposable.dispose()
+  }
+
+  @Test("keeps its value where the signal says that it is loading")
+  func keepsValue() {
+    let subject = PassthroughSubject<State, Never>()
+    let property = property([subject.toSignal()])
+    let (recorder, disposable) = property.record()
+    subject.send(.loaded(1))
+    subject.send(.loading)
+    #expect(property.value == 1)
+    #expect(recorder.elements == [.loading, .loaded(1)])
+    disposable.dispose()
+  }
+
+  @Test("goes away while it loads, and what it loads with is disposed")
+  func deallocated() {
+    var disposals = 0
+    var property: LoadingProperty<Int, TestError>? = LoadingProperty {
+      States { _ in BlockDisposable { disposals += 1 } }
+    }
+    let disposable = property?.observeNext { _ in }
+    property = nil
+    #expect(disposals == 1)
+    disposable?.dispose()
+  }
+}

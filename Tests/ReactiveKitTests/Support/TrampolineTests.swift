@@ -1,0 +1,65 @@
+import ReactiveKit
+import TestSupport
+import Testing
+
+@Suite("Trampoline")
+struct TrampolineTests {
+  @Test("runs a step as often as it asks for, one at a time")
+  func loop() {
+    let trampoline = Trampoline()
+    var depth = 0
+    var deepest = 0
+    var runs = 0
+    func step() {
+      trampoline.run {
+        depth += 1
+        deepest = max(deepest, depth)
+        runs += 1
+        if runs < 5 { step() }
+        depth -= 1
+      }
+    }
+    step()
+    #expect(runs == 5)
+    #expect(deepest == 1)
+  }
+
+  @Test("lets its caller go on after many runs, and goes on with them elsewhere")
+  func lettingGo() async {
+    let trampoline = Trampoline(longestRun: 10)
+    let runs = Locked(0)
+    var runsOfCaller = 0
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      func step() {
+        trampoline.runLettingGo {
+          let count = runs.withLock { runs in
+            runs += 1
+            return runs
+          }
+          if count == 35 { return continuation.resume() }
+          step()
+        }
+      }
+      step()
+      runsOfCaller = min(runs.withLock { $0 }, 10)
+    }
+    #expect(runsOfCaller == 10)
+    #expect(runs.withLock { $0 } == 35)
+  }
+
+  @Test("where the last of many runs does not ask for another, nothing goes on")
+  func exactly() {
+    let trampoline = Trampoline(longestRun: 3)
+    var runs = 0
+    func step() {
+      trampoline.runLettingGo {
+        runs += 1
+        if runs % 3 != 0 { step() }
+      }
+    }
+    step()
+    #expect(runs == 3)
+    step()
+    #expect(runs == 6)
+  }
+}
