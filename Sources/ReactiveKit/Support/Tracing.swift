@@ -18,11 +18,28 @@ package protocol Tracer: AnyObject, Sendable {
 package enum Tracing {
   @usableFromInline static let showsObservations = Atomic<Bool>(false)
   @usableFromInline static let carriesContext = Atomic<Bool>(false)
-  private static let tracer = Locked<(any Tracer)?>(nil)
+  private final class Installed: Sendable {
+    let tracer: any Tracer
+    init(_ tracer: any Tracer) { self.tracer = tracer }
+  }
+
+  /// The address of the tracer's holder, or 0. No lock: a forked child or a signal handler might find it held for good.
+  private static let installed = Atomic<UInt>(0)
+
+  private static var tracer: (any Tracer)? {
+    UnsafeRawPointer(bitPattern: installed.load(ordering: .acquiring)).map {
+      Unmanaged<Installed>.fromOpaque($0).takeUnretainedValue().tracer
+    }
+  }
 
   /// Says who traces; the first to come stays.
   package static func install(_ new: any Tracer) {
-    tracer.withLock { if $0 == nil { $0 = new } }
+    guard installed.load(ordering: .relaxed) == 0 else { return }
+    let holder = Unmanaged.passRetained(Installed(new))
+    let isFirst = installed.compareExchange(
+      expected: 0, desired: UInt(bitPattern: holder.toOpaque()), ordering: .acquiringAndReleasing
+    ).exchanged
+    if !isFirst { holder.release() }
   }
 
   /// Whether the tracer is to see every observation.
@@ -55,7 +72,7 @@ package enum Tracing {
     _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
     to chain: ChainDisposable
   ) {
-    if let tracer = tracer.withLock({ $0 }) {
+    if let tracer {
       tracer.attach(source, observer, to: chain)
     } else {
       source._attach(observer, to: chain)
@@ -65,7 +82,7 @@ package enum Tracing {
   /// What is handed to a queue or a timer instead of `action`. One relaxed load where nobody traces.
   @inline(__always)
   static func carrying(_ action: @escaping () -> Void) -> () -> Void {
-    guard carriesContext.load(ordering: .relaxed), let tracer = tracer.withLock({ $0 }) else {
+    guard carriesContext.load(ordering: .relaxed), let tracer else {
       return action
     }
     return tracer.carrying(action)

@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceShims
 
 /// What ReactiveKit tells the tracer: observations that nobody put a lane on, and work that goes to other threads.
 final class ReactiveTracer: Tracer {
@@ -15,7 +16,14 @@ final class ReactiveTracer: Tracer {
     guard ThreadContext.current.pointee.sinkDepth == 0 else {
       return source._attach(observer, to: chain)
     }
+    // A signal handler that has interrupted the recorder.
+    guard !Inside.isInside else {
+      recorder.lose()
+      return source._attach(observer, to: chain)
+    }
+    trace_enter()
     let place = recorder.places.place()
+    trace_leave()
     let site = TraceSite(lane: place.lane, operator: .observe, frames: place.stack.text)
     Probe<Source.Element, Source.Error>(
       recorder, ValueWriter(nil, .all, recorder), site: site, chain: chain, livesUntilExit: false

@@ -82,7 +82,11 @@ extension Trace {
   /// The traced subscriptions that have not ended, in the order in which they began: those of the log, or those that a leak
   /// check knows of. Some microseconds a subscription.
   public static var activeSubscriptions: [ActiveSubscription] {
-    (Recorder.current?.registry.all ?? []).filter { !$0.hasEnded }.map { ActiveSubscription($0) }
+    // A signal handler that has interrupted the recorder would wait for its own thread.
+    guard !Inside.isInside else { return [] }
+    return (Recorder.current?.registry.all ?? []).filter { !$0.hasEnded }.map {
+      ActiveSubscription($0)
+    }
   }
 
   /// What is alive now.
