@@ -1,7 +1,12 @@
 #define _GNU_SOURCE
 #include "TraceShims.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -10,6 +15,49 @@ extern char **environ;
 char **trace_environment(void) { return environ; }
 
 _Thread_local void *trace_thread_context = NULL;
+_Thread_local int trace_thread_depth = 0;
+
+uintptr_t trace_thread(void) { return (uintptr_t)&trace_thread_depth; }
+
+long trace_write(int file, const void *bytes, long count) {
+  sigset_t blocked, before, pending;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGPIPE);
+  sigaddset(&blocked, SIGXFSZ);
+  const bool knows = sigpending(&pending) == 0;
+  if (pthread_sigmask(SIG_BLOCK, &blocked, &before) != 0) return -1;
+  const long written = write(file, bytes, (size_t)count);
+  const int error = errno;
+  const int raised = error == EPIPE ? SIGPIPE : SIGXFSZ;
+  if (written < 0 && (error == EPIPE || error == EFBIG) && knows && sigismember(&pending, raised) == 0 &&
+      sigpending(&pending) == 0 && sigismember(&pending, raised) == 1) {
+    int taken;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, raised);
+    sigwait(&blocked, &taken);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return written;
+}
+
+// Standard error as the process began.
+static struct stat first_standard_error;
+static bool had_standard_error;
+
+__attribute__((constructor)) static void note_standard_error(void) {
+  had_standard_error = fstat(STDERR_FILENO, &first_standard_error) == 0;
+}
+
+bool trace_has_standard_error(void) {
+  struct stat now;
+  if (fstat(STDERR_FILENO, &now) != 0) return false;
+  if (had_standard_error && now.st_dev == first_standard_error.st_dev && now.st_ino == first_standard_error.st_ino)
+    return true;
+  // Redirected since: to a terminal, to a pipe, to the end of a file. Or closed, and the number is that of some other file.
+  if (S_ISREG(now.st_mode)) return (fcntl(STDERR_FILENO, F_GETFL) & O_APPEND) != 0;
+  return S_ISCHR(now.st_mode) || S_ISFIFO(now.st_mode);
+}
 
 #if defined(__linux__)
 #include <sched.h>
@@ -73,9 +121,10 @@ void trace_stack_limits(unsigned long *start, unsigned long *end) {
 // Swift code that has to run before main is called from here. It is there wherever ReactiveTrace is linked.
 extern void reactive_trace_launch(void) __attribute__((weak));
 
-// Only where every observation is to be traced: no line of the program needs to ask for that.
+// Only where the environment asks for tracing: no line of the program needs to.
 __attribute__((constructor)) static void launch(void) {
-  if (getenv("REACTIVE_TRACE_ALL") != NULL && reactive_trace_launch != NULL) reactive_trace_launch();
+  const bool is_asked_for = getenv("REACTIVE_TRACE") != NULL || getenv("REACTIVE_TRACE_ALL") != NULL;
+  if (is_asked_for && reactive_trace_launch != NULL) reactive_trace_launch();
 }
 
 #if defined(__GLIBC__)

@@ -31,9 +31,21 @@ case "stacks": ObservingSituations.stacks(count)
 case "ask": ObservingSituations.ask(count)
 case "measure":
   Measurements.print(records: count, threads: arguments.dropFirst(3).compactMap { Int($0) })
+case "number":
+  HostileSituations.takeNumber(
+    for: arguments[2], renamedTo: arguments.count > 3 ? arguments[3] : nil)
+case "streams": HostileSituations.withoutStreams()
+case "no-errors": HostileSituations.fullWithoutErrors(arguments[2])
+case "rotation": HostileSituations.refuseRotation()
+case "folder": HostileSituations.leaveFolder(arguments[2], arguments[3])
+case "output": HostileSituations.traceToOutput(arguments[2])
+case "interrupt":
+  HostileSituations.interrupt(
+    times: count, exitAt: arguments.count > 3 ? Int(arguments[3]) : nil)
+case "forks": HostileSituations.fork(times: count)
 default:
   print(
     "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, leaks, debug,"
       + " breakpoints, debugger, unnamed, places, crowd, laned, joined, values, keep-alive, stacks,"
-      + " ask, measure")
+      + " ask, measure, number, streams, no-errors, rotation, folder, output, interrupt, forks")
 }

@@ -45,6 +45,12 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
         Unchecked(try body(&unchecked.wrapped))
       }.wrapped
     }
+
+    /// Runs `body` with exclusive access to the value unless somebody else has it.
+    @inlinable
+    package borrowing func withLockIfFree<Result>(_ body: (inout Value) -> Result) -> Result? {
+      mutex.withLockIfAvailable { unchecked in Unchecked(body(&unchecked.wrapped)) }?.wrapped
+    }
   #else
     @usableFromInline let lock = SpinLock()
     @usableFromInline let cell: Cell<Value>
@@ -66,6 +72,15 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
       // By way of a variable: of a longer path, the thread sanitizer would take the lock itself for what is changed.
       let value = cell.address
       return try body(&value.pointee)
+    }
+
+    /// Runs `body` with exclusive access to the value unless somebody else has it.
+    @inlinable
+    package borrowing func withLockIfFree<Result>(_ body: (inout Value) -> Result) -> Result? {
+      guard lock.tryLock() else { return nil }
+      defer { lock.unlock() }
+      let value = cell.address
+      return body(&value.pointee)
     }
   #endif
 }

@@ -28,6 +28,13 @@ package struct SpinLock: ~Copyable, Sendable {
     if !isFree { lockSlowPath() }
   }
 
+  /// Takes the lock unless somebody has it.
+  @inlinable
+  @inline(__always)
+  package borrowing func tryLock() -> Bool {
+    isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
+  }
+
   @inlinable
   @inline(__always)
   package borrowing func unlock() {

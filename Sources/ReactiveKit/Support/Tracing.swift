@@ -21,11 +21,28 @@ package enum Tracing {
 
   @usableFromInline static let showsObservations = Atomic<Bool>(false)
   @usableFromInline static let carriesContext = Atomic<Bool>(false)
-  private static let tracer = Locked<(any Tracer)?>(nil)
+  private final class Installed: Sendable {
+    let tracer: any Tracer
+    init(_ tracer: any Tracer) { self.tracer = tracer }
+  }
+
+  /// The address of the tracer's holder, or 0. No lock: a forked child or a signal handler might find it held for good.
+  private static let installed = Atomic<UInt>(0)
+
+  private static var tracer: (any Tracer)? {
+    UnsafeRawPointer(bitPattern: installed.load(ordering: .acquiring)).map {
+      Unmanaged<Installed>.fromOpaque($0).takeUnretainedValue().tracer
+    }
+  }
 
   /// Says who traces; the first to come stays.
   package static func install(_ new: any Tracer) {
-    tracer.withLock { if $0 == nil { $0 = new } }
+    guard installed.load(ordering: .relaxed) == 0 else { return }
+    let holder = Unmanaged.passRetained(Installed(new))
+    let isFirst = installed.compareExchange(
+      expected: 0, desired: UInt(bitPattern: holder.toOpaque()), ordering: .acquiringAndReleasing
+    ).exchanged
+    if !isFirst { holder.release() }
   }
 
   /// Whether the tracer is to see every observation.
@@ -58,7 +75,7 @@ package enum Tracing {
     _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
     to chain: ChainDisposable
   ) {
-    if let tracer = tracer.withLock({ $0 }) {
+    if let tracer {
       tracer.attach(source, observer, to: chain)
     } else {
       source._attach(observer, to: chain)
@@ -75,7 +92,7 @@ package enum Tracing {
   /// What runs an action later as if it ran now; nil where nobody traces.
   @inline(__always)
   static func carrier() -> Carrier? {
-    guard carriesContext.load(ordering: .relaxed) else { return nil }
-    return tracer.withLock { $0 }?.carrier()
+    guard carriesContext.load(ordering: .relaxed), let tracer else { return nil }
+    return tracer.carrier()
   }
 }

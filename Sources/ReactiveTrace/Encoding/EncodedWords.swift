@@ -26,6 +26,20 @@ package struct EncodedKey: Sendable {
   package static let lifetime = EncodedKey(.lifetime)
   package static let name = EncodedKey(.name)
   package static let on = EncodedKey(.on)
+  package static let segment = EncodedKey(.segment)
+  package static let records = EncodedKey(.records)
+  package static let lost = EncodedKey(.lost)
+  package static let count = EncodedKey(.count)
+  package static let reason = EncodedKey(.reason)
+
+  /// See `WarmUp`.
+  static func prepare() {
+    _ = [
+      sub, lane, value, truncated, error, thread, op, source, function, type, parent, cause, scope,
+      outer, frames, lifetime, name, on, segment, records, lost, count, reason,
+    ]
+    _ = openingBytes
+  }
 }
 
 /// An event with its key, encoded once a process: `,"event":"next"`.
@@ -46,6 +60,18 @@ package struct EncodedEvent: Sendable {
   package static let released = EncodedEvent(.released)
   package static let breakpoint = EncodedEvent(.breakpoint)
   package static let alive = EncodedEvent(.alive)
+  package static let thread = EncodedEvent(.thread)
+  package static let continued = EncodedEvent(.continued)
+  package static let lost = EncodedEvent(.lost)
+  package static let end = EncodedEvent(.end)
+
+  /// See `WarmUp`.
+  static func prepare() {
+    _ = [
+      subscribe, next, completed, failed, disposed, released, breakpoint, alive, thread, continued,
+      lost, end,
+    ]
+  }
 }
 
 /// Fields encoded once and copied into many lines: `,"sub":1,"lane":"search.results"`.

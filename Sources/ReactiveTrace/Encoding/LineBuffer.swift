@@ -128,6 +128,22 @@ package struct LineBuffer {
       fields: Array(UnsafeBufferPointer(start: fields, count: fieldCount)))
   }
 
+  /// What all records of a subscription have after their event.
+  mutating func place(of id: Int, _ lane: String) -> EncodedPart {
+    encode { line in
+      line.integer(.sub, id)
+      line.text(.lane, lane)
+    }
+  }
+
+  /// Puts a text into the field that is open, and leaves it open.
+  mutating func fillOpenText(_ text: String) {
+    var text = text
+    makeRoom(for: 16 + text.utf8.count * JSONEscaping.worstGrowth)
+    text.withUTF8 { count += JSONEscaping.write($0, to: bytes + count) }
+    fields[fieldCount - 1].end = count
+  }
+
   /// The whole line as it will stand in the file, newline included.
   package var finishedBytes: [UInt8] {
     var whole = Array(UnsafeRawBufferPointer(start: bytes, count: count))

@@ -61,11 +61,12 @@ extension LinePublisher {
         var low: UInt64
         var high: UInt64
         if field.isText, done + 14 <= field.end || isLast {
-          // The part ends where the text of the value begins, and no quote closes it there.
+          // The part ends inside its last text, and no quote closes it there.
           done =
-            isLast
+            isLast && buffer.count - done <= 14
             ? buffer.count
-            : boundary(atMost: done + 14, after: max(done, field.start), in: bytes)
+            : boundary(
+              atMost: min(done + 14, field.end), after: max(done, field.start), in: bytes)
           low = ByteWord.load(bytes, at: done - 14)
           high = ByteWord.load(bytes, at: done - 14 + 6) >> 16 | closingText << 48
           steps.append(NextLine.Step(offset: done - 14, low: low, high: high))

@@ -28,11 +28,18 @@ package struct NextLine: Sendable {
   /// Memory before a value, for the end of the prepared part.
   package static let margin = 16
 
-  package init(_ place: EncodedPart, _ line: inout LineBuffer) {
+  /// Without values the prepared part ends inside the name of the lane, and each record has an empty text there.
+  package init(_ id: Int, _ lane: String, withValues: Bool = true, _ line: inout LineBuffer) {
     let whole = line.encode { line in
       line.event(.next)
-      line.part(place)
-      line.openText(.value)
+      line.integer(.sub, id)
+      if withValues {
+        line.text(.lane, lane)
+        line.openText(.value)
+      } else {
+        line.openText(.lane)
+        line.fillOpenText(lane)
+      }
     }
     let steps = LinePublisher.steps(of: whole)
     let memory = UnsafeMutablePointer<Step>.allocate(capacity: steps.count)

@@ -7,6 +7,11 @@ struct ShortText {
   private let high: UInt64
   let count: Int
 
+  /// A text without a letter.
+  static let empty = ShortText()
+
+  private init() { (low, high, count) = (0, 0, 0) }
+
   /// The digits of an integer from 0 to 99,999,999.
   @inline(__always)
   init?(_ integer: Int) {

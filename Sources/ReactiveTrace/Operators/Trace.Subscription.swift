@@ -19,7 +19,7 @@ extension Trace {
     private let site: TraceSite
     private let type: String
     private let livesUntilExit: Bool
-    private let state = Locked(State.new)
+    private let state = Guarded(State.new)
 
     /// Nothing is written before `begin`.
     public init(
@@ -41,6 +41,7 @@ extension Trace {
 
     /// Writes that it began. A second call does nothing.
     public func begin() {
+      guard isFree else { return }
       // Nobody else may begin it; then it is made where no lock is held, as that runs the code of sinks.
       let isFirst = state.withLock { state in
         guard case .new = state else { return false }
@@ -59,7 +60,7 @@ extension Trace {
 
     /// Writes an element; its text is made only where it is written.
     public func event(_ value: @autoclosure () -> String) {
-      guard let subscription = alive else { return }
+      guard isFree, let subscription = alive else { return }
       subscription.nextConcurrently(
         text: subscription.recorder.options.recordsValues ? value() : nil)
     }
@@ -80,19 +81,27 @@ extension Trace {
     public func delivering<Result, Failure: Error>(
       _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-      guard let subscription = alive else { return try body() }
+      guard !Inside.isInside, let subscription = alive else { return try body() }
       let outer = TraceToken(id: subscription.id, in: subscription.recorder).beginDelivering()
       defer { TraceToken.end(outer) }
       return try body()
     }
 
     private func finish(_ write: (TracedSubscription) -> Void) {
+      guard isFree else { return }
       let last = state.withLock { state -> TracedSubscription? in
         defer { state = .over }
         if case .alive(let subscription) = state { return subscription }
         return nil
       }
       if let last { write(last) }
+    }
+
+    /// False for a signal handler that has interrupted the recorder, whose record is lost.
+    private var isFree: Bool {
+      guard Inside.isInside else { return true }
+      Recorder.current?.lose()
+      return false
     }
 
     private var alive: TracedSubscription? {

@@ -1,11 +1,12 @@
 import ReactiveKit
 import Synchronization
+import TraceShims
 
 /// Who records in this process: the log, where one is written; a recorder that only knows what is alive, while a leak check
 /// runs; or nobody.
 enum ActiveLog {
   private struct State {
-    var isEnvironmentKnown = false
+    var environment = Environment.unread
     var log: Recorder?
     var isChanging = false
     /// How many leak checks run.
@@ -16,24 +17,23 @@ enum ActiveLog {
     var all: [Recorder] = []
   }
 
+  private enum Environment {
+    case unread
+    case beingRead
+    case read
+  }
+
   private final class Keeper: Sendable {
-    let state = Locked(State())
+    let state = Guarded(State())
+    /// Set with the last of `environment`, for who only wants to know that.
+    let isEnvironmentRead = Atomic<Bool>(false)
   }
 
-  /// The address of what keeps the state: a child process begins with a new one, as the lock of the old one may be held by
-  /// a thread that the child does not have.
-  private static let keeper = Atomic<UInt>(address(of: Keeper()))
-
-  private static func address(of keeper: Keeper) -> UInt {
-    // Held for ever, like a global variable.
-    UInt(bitPattern: Unmanaged.passRetained(keeper).toOpaque())
-  }
+  /// A child process begins with a new one, as the lock of the old one may be held by a thread that the child does not have.
+  private static let keeper = Replaceable { Keeper() }
 
   private static func withState<Result>(_ body: (inout State) -> Result) -> Result {
-    guard let pointer = UnsafeRawPointer(bitPattern: keeper.load(ordering: .acquiring)) else {
-      preconditionFailure("tracing has no state")
-    }
-    return Unmanaged<Keeper>.fromOpaque(pointer).takeUnretainedValue().state.withLock(body)
+    keeper.current.state.withLock(body)
   }
 
   /// The address of the recorder, 0 where there is none, or `unknown`.
@@ -58,30 +58,78 @@ enum ActiveLog {
   @inline(never)
   private static func currentSlowPath() -> Recorder? {
     lookAtEnvironment()
-    return recorder(at: address.load(ordering: .acquiring))
+    let known = address.load(ordering: .acquiring)
+    return known == unknown ? nil : recorder(at: known)
   }
 
-  /// Once a process; whoever comes meanwhile waits, so that no subscription is missed.
-  private static let environmentWasSeen: Void = {
-    guard let path = Settings.path else { return change { $0.isEnvironmentKnown = true } }
-    do throws(TraceError) {
-      let log = try Recorder(path: path, options: Settings.options)
-      change {
-        $0.isEnvironmentKnown = true
-        $0.log = log
-      }
-    } catch {
-      CText.complain("\(error.sentence); the program runs on untraced.")
-      change { $0.isEnvironmentKnown = true }
-    }
-  }()
+  /// Once a process; whoever comes meanwhile waits, so that no subscription is missed. No lazy variable: a child that was
+  /// forked meanwhile would wait for ever.
+  @inline(__always)
+  static func lookAtEnvironment() {
+    if !keeper.current.isEnvironmentRead.load(ordering: .acquiring) { lookSlowPath() }
+  }
 
-  static func lookAtEnvironment() { _ = environmentWasSeen }
+  /// The process that reads the environment.
+  private static let reader = Atomic<Int>(0)
+
+  @inline(never)
+  private static func lookSlowPath() {
+    ProcessHooks.install()
+    // A signal handler that has interrupted whoever reads would wait for its own thread.
+    while !Inside.isInside {
+      let known = withState { state in
+        guard state.environment == .unread else { return state.environment }
+        state.environment = .beingRead
+        reader.store(ProcessHooks.process, ordering: .relaxed)
+        return .unread
+      }
+      switch known {
+      case .unread: return readEnvironment()
+      case .beingRead where reader.load(ordering: .relaxed) != ProcessHooks.process:
+        // Forked before the hooks were there: whoever reads is in the parent.
+        return leaveToParent()
+      case .beingRead: LogClock.yield()
+      case .read: return
+      }
+    }
+  }
+
+  private static func readEnvironment() {
+    trace_enter()
+    defer { trace_leave() }
+    var log: Recorder?
+    if let path = Settings.path {
+      do throws(TraceError) {
+        log = try makeRecorder(path, [], Settings.options)
+      } catch {
+        CText.complain("\(error.sentence); the program runs on untraced.")
+      }
+    }
+    change { state in
+      state.environment = .read
+      state.log = log
+    }
+    keeper.current.isEnvironmentRead.store(true, ordering: .releasing)
+  }
+
+  /// Nobody forks meanwhile: what is made once a process is made here, and a child that began in the middle of that would wait
+  /// for it for ever.
+  private static func makeRecorder(
+    _ path: String?, _ sinks: [any LineSink], _ options: Trace.Options
+  ) throws(TraceError) -> Recorder {
+    ProcessHooks.install()
+    return try ProcessHooks.withoutFork { () throws(TraceError) -> Recorder in
+      WarmUp.run()
+      return try Recorder(path: path, sinks: sinks, options: options)
+    }
+  }
 
   static func start(_ path: String?, _ sinks: [any LineSink], _ options: Trace.Options)
     throws(TraceError)
   {
     lookAtEnvironment()
+    // A signal handler that has interrupted the recorder would wait for its own thread.
+    guard !Inside.isInside else { throw .alreadyWriting(path ?? "another sink", beside: nil) }
     let (isMine, other) = withState { state in
       guard state.log == nil, !state.isChanging else { return (false, state.log?.path) }
       state.isChanging = true
@@ -89,7 +137,7 @@ enum ActiveLog {
     }
     guard isMine else { throw .alreadyWriting(path ?? "another sink", beside: other) }
     do throws(TraceError) {
-      let log = try Recorder(path: path, sinks: sinks, options: options)
+      let log = try makeRecorder(path, sinks, options)
       change {
         $0.log = log
         $0.isChanging = false
@@ -102,36 +150,47 @@ enum ActiveLog {
 
   static func stop() {
     lookAtEnvironment()
-    let last = withState { state -> Recorder? in
+    stop(by: LogClock.monotonic() + LogFile.patience, atExit: false)
+  }
+
+  private static func stop(by deadline: Int, atExit: Bool) {
+    let last = keeper.current.state.withLock(until: deadline) { state -> Recorder? in
       guard !state.isChanging, let log = state.log else { return nil }
       state.isChanging = true
       return log
     }
-    guard let last else { return }
+    guard let last = last ?? nil else { return }
     // Nothing new gets to it, then it is finished, and only then may another begin.
     change { $0.log = nil }
-    last.finish()
+    last.finish(by: deadline, atExit: atExit)
     change { $0.isChanging = false }
   }
 
   /// The process exits: another thread that is stopping the log is waited for, for 0.2 seconds.
   static func stopAtExit() {
-    stop()
-    let clock = LogClock()
-    while withState({ $0.isChanging }), clock.now < 200_000_000 { LogClock.yield() }
+    let deadline = LogClock.monotonic() + LogFile.patience
+    stop(by: deadline, atExit: true)
+    while keeper.current.state.withLock(until: deadline, { $0.isChanging }) == true,
+      LogClock.monotonic() < deadline
+    {
+      LogClock.yield()
+    }
   }
 
   /// The log, as far as one is written.
   static var log: Recorder? {
     lookAtEnvironment()
-    return withState { $0.log }
+    return keeper.current.state.withLock(until: LogClock.monotonic() + LogFile.patience) {
+      $0.log
+    } ?? nil
   }
 
   /// What is alive is known from now on, until `endWatching` is called as often as this.
   static func beginWatching() {
     lookAtEnvironment()
     let isFirst = withState { $0.watcher == nil }
-    let new = isFirst ? Recorder.watching() : nil
+    // Nothing is opened, so nothing can fail.
+    let new = isFirst ? try? makeRecorder(nil, [], Trace.Options()) : nil
     change { state in
       if state.watcher == nil { state.watcher = new }
       state.checks += 1
@@ -149,8 +208,9 @@ enum ActiveLog {
   static func leaveToParent() {
     ThreadContext.beginInChild()
     let new = Keeper()
-    new.state.withLock { $0.isEnvironmentKnown = true }
-    keeper.store(address(of: new), ordering: .releasing)
+    new.state.withLock { $0.environment = .read }
+    new.isEnvironmentRead.store(true, ordering: .relaxed)
+    keeper.replace(new)
     let known = address.exchange(0, ordering: .acquiringAndReleasing)
     if known != unknown { recorder(at: known)?.abandon() }
     Tracing.carryContext(false)
@@ -165,7 +225,7 @@ enum ActiveLog {
         state.all.append(recorder)
       }
       let new = recorder.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
-      guard state.isEnvironmentKnown else { return }
+      guard state.environment == .read else { return }
       let tracksAll =
         recorder.map { $0.options.tracksAllSubscriptions || Settings.tracksAll } ?? false
       Tracing.install(ReactiveTracer.shared)

@@ -53,24 +53,28 @@ package enum CText {
     return names
   }
 
-  /// All of the bytes, as far as anybody takes them.
-  package static func writeToStandardError(_ bytes: [UInt8]) {
+  /// All of the bytes, as far as anybody takes them; the error, or 0.
+  @discardableResult
+  package static func write(_ bytes: [UInt8], to file: Int32) -> Int32 {
     bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
-        let count = write(STDERR_FILENO, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        let count = trace_write(file, bytes.baseAddress.map { $0 + done }, bytes.count - done)
         if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return }
+        guard count > 0 else { return count < 0 ? errno : ENOSPC }
         done += count
       }
+      return 0
     }
   }
 
-  /// One line on standard error, in one call, so that lines of several threads stay whole.
+  /// One line on standard error, in one call, so that lines of several threads stay whole. Nothing where standard error was
+  /// closed and another file has its number now.
   package static func complain(_ sentence: String) {
+    guard trace_has_standard_error() else { return }
     var line = "ReactiveTrace: \(sentence)\n"
     line.withUTF8 { bytes in
-      _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+      _ = trace_write(STDERR_FILENO, bytes.baseAddress, bytes.count)
     }
   }
 }

@@ -12,7 +12,7 @@ import ReactiveKit
 
 /// What return addresses are called in the source, looked up once for each address.
 final class CodeNames: Sendable {
-  private let known = Locked<[UInt: CodeFrame]>([:])
+  private let known = Guarded<[UInt: CodeFrame]>([:])
   private let limit: Int
 
   /// A lookup may take `limit` nanoseconds.

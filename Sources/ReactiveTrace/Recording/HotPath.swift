@@ -16,7 +16,8 @@ struct HotPath: Sendable {
     self.recorder = Unmanaged.passUnretained(recorder)
     writer = recorder.writer.map { Unmanaged.passUnretained($0) }
     origin = recorder.clock.monotonicOrigin ?? -1
-    valueLimit = recorder.options.valueLimit
+    // Below 0 no text goes the quick way.
+    valueLimit = recorder.options.recordsValues ? recorder.options.valueLimit : -1
     takesElements = recorder.writer != nil || recorder.sinks != nil
     isFileAlone = recorder.writer != nil && recorder.sinks == nil
   }
@@ -30,9 +31,10 @@ struct HotPath: Sendable {
   @inline(__always)
   var isOpen: Bool { recorder._withUnsafeGuaranteedRef { $0.isOpen } }
 
+  /// See `Recorder.enter`.
   @inline(__always)
-  var thread: UnsafeMutablePointer<ThreadContext> {
-    recorder._withUnsafeGuaranteedRef { $0.thread() }
+  var thread: UnsafeMutablePointer<ThreadContext>? {
+    recorder._withUnsafeGuaranteedRef { $0.enter() }
   }
 
   @inline(__always)

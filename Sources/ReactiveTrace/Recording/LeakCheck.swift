@@ -8,7 +8,7 @@ package final class LeakCheck: Sendable {
     var isClosed = false
   }
 
-  private let state = Locked(State())
+  private let state = Guarded(State())
   /// The check around this one, which gets what is made when this one is over.
   private let outer: LeakCheck?
   private let scope: Trace.LeakScope

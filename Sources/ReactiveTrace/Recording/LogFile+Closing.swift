@@ -25,52 +25,77 @@ extension LogFile {
     package var room: Int
   }
 
+  /// How long who closes a log waits for others, in nanoseconds.
+  static let patience = 200_000_000
+
   /// Takes no more records, waits for those that are being filled, adds the last lines and cuts the file to its length.
   /// `lines` is told for each line whether there was room for it; for the first 512 bytes there is.
   ///
-  /// A writer that does not come to an end (its thread was halted by a debugger, or is the one that called `exit` from
-  /// a signal handler) is waited for 0.2 seconds; its space is below the new end, so it may still fill it.
-  package func close(last lines: (Account, (borrowing LineBuffer) -> Bool) -> Void) {
+  /// Others are waited for until `deadline`, 0.2 seconds: a writer that does not come to an end (a debugger has halted its
+  /// thread) still has its space below the new end, and may fill it. Where it is this very thread that was interrupted, by a
+  /// signal handler that calls `exit`, nobody is waited for. Who cannot be counted in time leaves a log without an end, as a
+  /// process that was killed does; who is making the file longer leaves it as long as it is.
+  package func close(
+    by deadline: Int = LogClock.monotonic() + LogFile.patience,
+    last lines: (Account, (borrowing LineBuffer) -> Bool) -> Void
+  ) {
     let before = cursor.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue
     guard before & Self.closed == 0 else { return }
     state.store(State.closed, ordering: .sequentiallyConsistent)
     // Who uses a chunk has looked at `state` after saying that it is filling, without a barrier between the two: this is the
     // barrier, for all of them.
     if Self.hasChunks { trace_barrier() }
-    let areDone = waitForWriters()
-    let (file, failure, room) = growth.withLock { growth in
+    let isFillingHere = isFillingHere
+    let areDone = waitForWriters(by: deadline) && !isFillingHere
+    guard let written = written(by: deadline) else { return abandon() }
+    let known = growth.withLock(until: deadline) { growth in
       growth.isClosed = true
-      return (descriptor.exchange(-1, ordering: .relaxed), growth.failure, growth.size)
+      let file = ownDescriptor()
+      descriptor.store(-1, ordering: .relaxed)
+      return (file: file, reason: reason(growth), room: growth.size)
     }
-    guard file >= 0 else { return }
-    var end = min(Int(before & Self.offsetMask), usableEnd.load(ordering: .acquiring))
-    let lost = lost.load(ordering: .relaxed)
+    let room = known?.room ?? usableEnd.load(ordering: .acquiring) + Growth.reserve
+    var end = min(Int(before & Self.offsetMask), limit, room - Growth.reserve)
+    let interrupted = interrupted.load(ordering: .relaxed) + (isFillingHere ? 1 : 0)
+    let lost = lost.load(ordering: .relaxed) + interrupted
     let account = Account(
       records: 1 + written, lost: lost, untold: lost - lostTold.load(ordering: .relaxed),
-      reason: reason(failure), room: room - end)
+      reason: known?.reason ?? Self.interruption, room: room - end)
     lines(account) { line in
       guard end + line.count < room else { return false }
       LinePublisher.publish(line, to: base + end)
       end += line.count + 1
       return true
     }
-    ftruncate(file, off_t(end))
-    restoreIfDeleted(file, size: end)
-    // The mapping keeps the open file, and with it the lock, beyond `close`.
-    flock(file, LOCK_UN)
-    _ = Self.closeFile(file)
-    if areDone { unmap() }
+    // A descriptor that the program has closed leaves the newlines behind the last line, which no reader minds.
+    if let file = known?.file, OwnDescriptor.isOpen(file, fileIdentity) {
+      ftruncate(file, off_t(end))
+      restoreIfDeleted(file, size: end)
+      // The mapping keeps the open file, and with it the lock, beyond `close`.
+      flock(file, LOCK_UN)
+      OwnDescriptor.close(file, fileIdentity)
+    }
+    if areDone, known != nil { unmap() }
   }
 
-  func reason(_ failure: Int32?) -> String {
-    failure.map(CText.reason) ?? "maximum size reached"
+  private static let interruption = "recorded by a signal handler that interrupted the recorder"
+
+  private func reason(_ growth: Growth) -> String {
+    if let failure = growth.failure ?? growth.rotationFailure { return Self.reason(failure) }
+    return lost.load(ordering: .relaxed) > 0 ? "maximum size reached" : Self.interruption
+  }
+
+  static func reason(_ failure: Int32) -> String {
+    failure == EBADF
+      ? "the program has closed the file, and it is not at its path any more"
+      : CText.reason(failure)
   }
 
   /// The records of all threads, those that are gone among them.
-  private var written: Int {
+  private func written(by deadline: Int) -> Int? {
     var count = 0
     let identity = identity
-    ThreadContext.forEach { context in
+    let isKnown = ThreadContext.forEach(until: deadline) { context in
       if context.pointee.file.load(ordering: .relaxed) == identity {
         count += context.pointee.written.load(ordering: .relaxed)
       }
@@ -78,25 +103,37 @@ extension LogFile {
       // Before a thread can end or turn to another file and be counted twice.
       count += tally.retired
     }
-    return count
+    return isKnown ? count : nil
   }
 
-  private func waitForWriters() -> Bool {
-    let clock = LogClock()
-    while isAnyFilling {
-      if clock.now > 200_000_000 { return false }
+  private func waitForWriters(by deadline: Int) -> Bool {
+    while isAnyFilling(by: deadline) {
+      if LogClock.monotonic() > deadline { return false }
       sched_yield()
     }
     return true
   }
 
-  private var isAnyFilling: Bool {
+  /// Whether another thread fills space.
+  private func isAnyFilling(by deadline: Int) -> Bool {
     var isAny = false
     let identity = identity
-    ThreadContext.forEach { context in
-      if context.pointee.filling.load(ordering: .acquiring) == identity { isAny = true }
+    let own = trace_context()
+    let isKnown = ThreadContext.forEach(until: deadline) { context in
+      if context.pointee.filling.load(ordering: .acquiring) == identity,
+        UnsafeRawPointer(context) != own.map({ UnsafeRawPointer($0) })
+      {
+        isAny = true
+      }
     }
-    return isAny
+    return isAny || !isKnown
+  }
+
+  /// Whether this thread does, which a signal handler has interrupted.
+  private var isFillingHere: Bool {
+    guard let context = trace_context() else { return false }
+    return context.assumingMemoryBound(to: ThreadContext.self).pointee.filling.load(
+      ordering: .relaxed) == identity
   }
 
   private func unmap() {
@@ -115,18 +152,18 @@ extension LogFile {
     var copy: Int32
     repeat {
       let name = LogPath.candidate(path, number)
-      copy = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+      copy = OwnDescriptor.open(name, O_WRONLY | O_CREAT | O_EXCL)
       number += 1
     } while copy < 0 && errno == EEXIST
     let name = LogPath.candidate(path, number - 1)
-    guard copy >= 0 else {
+    guard copy >= 0, let identity = FileIdentity(copy) else {
       return CText.complain(
         "the log '\(path)' was deleted while it was written, and '\(name)' cannot be made: "
           + "\(CText.reason(errno)). Its records are gone.")
     }
-    defer { _ = Self.closeFile(copy) }
+    defer { OwnDescriptor.close(copy, identity) }
     var done = 0
-    while done < size {
+    while done < size, OwnDescriptor.isOpen(copy, identity) {
       let count = pwrite(copy, base + done, min(size - done, 1 << 20), off_t(done))
       guard count > 0 else {
         if count < 0, errno == EINTR { continue }

@@ -28,6 +28,8 @@ extension LogFile {
     var window = windows.lowerBound
     /// The error that ended all growth, until there is room again.
     var failure: Int32?
+    /// Why the next file of the log cannot be made, until it can.
+    var rotationFailure: Int32?
     /// Set by `close`: a writer that comes late must not make the file longer.
     var isClosed = false
     var isMapped = true
@@ -36,27 +38,38 @@ extension LogFile {
   }
 
   /// How long to wait before looking again whether a full disk has room: 0.1 seconds.
-  private static let retryInterval = 100_000_000
+  static let retryInterval = 100_000_000
 
   /// The file is made longer here, so that no one who writes a record has to.
   private static let preparing = DispatchQueue(label: "reactive-trace.prepare", qos: .userInitiated)
 
-  /// Writes newlines from `offset` on, as many as `count` if the system lets it; the new size and the error if any.
-  ///
-  /// Asking for the limit first spares the program the signal SIGXFSZ, which would end it.
-  static func pad(_ file: Int32, from offset: Int, count: Int) -> (size: Int, error: Int32) {
+  /// The most bytes that the system allows a file of this process.
+  static var fileSizeLimit: Int {
     var limits = rlimit()
     #if canImport(Glibc)
       getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
     #else
       getrlimit(RLIMIT_FSIZE, &limits)
     #endif
-    let limit = Int(clamping: limits.rlim_cur)
+    return Int(clamping: limits.rlim_cur)
+  }
+
+  /// See `WarmUp`.
+  static func prepare() { _ = (hasChunks, preparing, Growth.padding.count) }
+
+  /// Writes newlines from `offset` on, as many as `count` if the system lets it; the new size and the error if any.
+  ///
+  /// Asking for the limit first spares the program the signal SIGXFSZ, which would end it.
+  static func pad(
+    _ file: Int32, _ identity: FileIdentity, from offset: Int, count: Int
+  ) -> (size: Int, error: Int32) {
+    let limit = fileSizeLimit
     var size = offset
     let goal = offset + count
     while size < goal {
       let room = min(goal, limit) - size
       guard room > 0 else { return (size, EFBIG) }
+      guard OwnDescriptor.isOpen(file, identity) else { return (size, EBADF) }
       let written = Growth.padding.withUnsafeBytes {
         pwrite(file, $0.baseAddress, min($0.count, room), off_t(size))
       }
@@ -79,7 +92,7 @@ extension LogFile {
         // The writers are quicker than was prepared for.
         growth.window = min(2 * growth.window, Growth.windows.upperBound)
         let error = extend(&growth, by: max(Growth.step, end + Growth.reserve - growth.size))
-        if error == 0, growth.size < mappedSize { growAt.store(0, ordering: .relaxed) }
+        if error == 0, growth.size < longest { growAt.store(0, ordering: .relaxed) }
         guard error != 0, usableEnd.load(ordering: .relaxed) < end else { continue }
         growth.failure = error
         retryTime.store(LogClock.monotonic() + Self.retryInterval, ordering: .relaxed)
@@ -92,7 +105,7 @@ extension LogFile {
     }
     if let news {
       CText.complain(
-        "cannot write more of the log '\(path)': \(CText.reason(news)). Records from here on are "
+        "cannot write more of the log '\(path)': \(Self.reason(news)). Records from here on are "
           + "counted as lost until there is room; the program runs on.")
     }
     return isRoom
@@ -103,6 +116,8 @@ extension LogFile {
   func growAheadSlowPath() {
     // One of those who see the mark passed takes it away and has the work done.
     guard growAt.exchange(.max, ordering: .relaxed) != .max else { return }
+    // A forked child has none of the threads that would do it: who comes to the end of the file does it himself.
+    guard !ProcessHooks.isForkedChild else { return }
     Self.preparing.async { [self] in
       // In small steps: a writer that has come to the end needs the lock.
       while growth.withLock({ prepareStep(&$0) }) {}
@@ -113,11 +128,11 @@ extension LogFile {
   private func prepareStep(_ growth: inout Growth) -> Bool {
     guard growth.failure == nil, !growth.isClosed else { return false }
     let position = Int(cursor.load(ordering: .relaxed) & Self.offsetMask)
-    if growth.size - position < growth.window, growth.size < mappedSize {
+    if growth.size - position < growth.window, growth.size < longest {
       if extend(&growth, by: Growth.step) == 0 { return true }
     } else {
-      // Where the mapping ends there is nothing more to prepare.
-      if growth.size < mappedSize {
+      // Where the file may be no longer there is nothing more to prepare.
+      if growth.size < longest {
         growAt.store(growth.size - growth.window / 2, ordering: .relaxed)
       }
       release(&growth, before: position)
@@ -136,10 +151,17 @@ extension LogFile {
       ).exchanged
     else { return false }
     let failure = growth.withLock { growth -> Int32? in
-      guard let failure = growth.failure, !growth.isClosed else { return nil }
+      guard !growth.isClosed else { return nil }
+      guard let failure = growth.failure else {
+        guard let failure = growth.rotationFailure else { return nil }
+        // The next line finds out whether the next file can be made.
+        _ = state.compareExchange(
+          expected: State.full, desired: State.open, ordering: .acquiringAndReleasing)
+        return failure
+      }
       let position = Int(cursor.load(ordering: .relaxed) & Self.offsetMask)
       let wanted = max(Growth.step, position + Growth.step - growth.size)
-      guard extend(&growth, by: wanted) == 0 else { return nil }
+      guard growth.size >= longest || extend(&growth, by: wanted) == 0 else { return nil }
       growth.failure = nil
       tellLosses(failure, at: time)
       growAt.store(0, ordering: .relaxed)
@@ -155,9 +177,9 @@ extension LogFile {
     let count = lost.load(ordering: .relaxed)
     var line = LineBuffer()
     defer { line.deallocate() }
-    line.begin(at: time, EncodedEvent(.lost))
-    line.integer(EncodedKey(.count), count - lostTold.load(ordering: .relaxed))
-    line.text(EncodedKey(.reason), reason(failure), limit: 128)
+    line.begin(at: time, .lost)
+    line.integer(.count, count - lostTold.load(ordering: .relaxed))
+    line.text(.reason, Self.reason(failure), limit: 128)
     line.end()
     let before = cursor.wrappingAdd(UInt64(line.count + 1), ordering: .acquiringAndReleasing)
       .oldValue
@@ -171,14 +193,29 @@ extension LogFile {
   }
 
   private func extend(_ growth: inout Growth, by count: Int) -> Int32 {
-    let wanted = min(count, mappedSize - growth.size)
+    let wanted = min(count, longest - growth.size)
     guard wanted > 0 else { return EFBIG }
-    let file = descriptor.load(ordering: .relaxed)
-    let (size, error) = Self.pad(file, from: growth.size, count: wanted)
+    guard let file = ownDescriptor() else { return EBADF }
+    let (size, error) = Self.pad(file, fileIdentity, from: growth.size, count: wanted)
     Self.touch(base, from: growth.size, to: size)
     growth.size = size
     usableEnd.store(size - Growth.reserve, ordering: .releasing)
     return error
+  }
+
+  /// The descriptor of the file, opened again where the program has closed it; nil where the file is not at its path any more.
+  /// Called by who holds `growth`.
+  func ownDescriptor() -> Int32? {
+    let known = descriptor.load(ordering: .relaxed)
+    if OwnDescriptor.isOpen(known, fileIdentity) { return known }
+    let new = OwnDescriptor.open(path, O_RDWR | O_NONBLOCK)
+    guard new >= 0 else { return nil }
+    guard OwnDescriptor.isOpen(new, fileIdentity) else {
+      _ = Self.closeFile(new)
+      return nil
+    }
+    descriptor.store(new, ordering: .relaxed)
+    return new
   }
 
   /// Gives memory back that lies far behind the writers. The pages stay in the file; a writer that is late by so much would

@@ -13,6 +13,7 @@ extension LogFile {
   struct Opened {
     var path: String
     var descriptor: Int32
+    var identity: FileIdentity
     var base: UnsafeMutableRawPointer
     var mappedSize: Int
     var size: Int
@@ -20,8 +21,11 @@ extension LogFile {
   }
 
   /// Opens the first of `path`, `path.2`, `path.3`, ... that no living process writes; a log nobody writes is replaced.
+  ///
+  /// Where it cannot be written no empty file stays behind, which every reader would call damaged: not one that was made
+  /// here, and not one that `isFurther`, whose name the recorder has chosen.
   package convenience init(
-    path: String, header: [UInt8], limit: Int? = nil
+    path: String, header: [UInt8], limit: Int? = nil, isFurther: Bool = false
   ) throws(TraceError) {
     var number = 1
     while true {
@@ -29,10 +33,11 @@ extension LogFile {
       if let file = try Self.lock(candidate) {
         do throws(TraceError) {
           let limit = limit.map { max($0, header.count + 1) - Growth.reserve } ?? Int.max
-          self.init(try Self.prepare(file, candidate, header), limit: limit)
+          self.init(try Self.prepare(file, candidate, header, limit), limit: limit)
           return
         } catch {
-          _ = Self.closeFile(file)
+          if file.isNew || isFurther { CText.remove(candidate) }
+          OwnDescriptor.close(file.descriptor, file.identity)
           throw error
         }
       }
@@ -40,10 +45,24 @@ extension LogFile {
     }
   }
 
+  /// A file that nobody else writes.
+  private struct Owned {
+    let descriptor: Int32
+    let identity: FileIdentity
+    /// Whether there was none before.
+    let isNew: Bool
+  }
+
   /// The open file, or nil where another holds it.
-  private static func lock(_ path: String) throws(TraceError) -> Int32? {
+  private static func lock(_ path: String) throws(TraceError) -> Owned? {
     // Without O_NONBLOCK a pipe without a reader would halt the program.
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
+    let flags = O_RDWR | O_NONBLOCK
+    var isNew = false
+    var file = OwnDescriptor.open(path, flags)
+    if file < 0, errno == ENOENT {
+      file = OwnDescriptor.open(path, flags | O_CREAT)
+      isNew = file >= 0
+    }
     guard file >= 0 else { throw .cannotWrite(path, errno) }
     var information = stat()
     guard fstat(file, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
@@ -55,16 +74,22 @@ extension LogFile {
       _ = closeFile(file)
       return nil
     }
-    return file
+    return Owned(
+      descriptor: file, identity: FileIdentity(information),
+      isNew: isNew && information.st_size == 0)
   }
 
   private static func prepare(
-    _ file: Int32, _ path: String, _ header: [UInt8]
+    _ owned: Owned, _ path: String, _ header: [UInt8], _ limit: Int
   ) throws(TraceError) -> Opened {
+    let (file, identity) = (owned.descriptor, owned.identity)
+    guard OwnDescriptor.isOpen(file, identity) else { throw .cannotWrite(path, EBADF) }
     guard ftruncate(file, 0) == 0 else { throw .cannotWrite(path, errno) }
     let first = header.count + Growth.reserve
+    let most = limit < Growth.firstSize ? limit + Growth.reserve : Growth.firstSize
     // The header is put over newlines that are there already, in one call: it is whole or not there.
-    let (size, error) = pad(file, from: 0, count: max(Growth.firstSize, first))
+    let (size, error) = pad(file, identity, from: 0, count: max(most, first))
+    guard OwnDescriptor.isOpen(file, identity) else { throw .cannotWrite(path, EBADF) }
     guard size >= first else {
       ftruncate(file, 0)
       throw .cannotWrite(path, error)
@@ -75,8 +100,8 @@ extension LogFile {
       throw .cannotWrite(path, errno)
     }
     return Opened(
-      path: path, descriptor: file, base: base, mappedSize: mappedSize, size: size,
-      headerSize: header.count)
+      path: CText.absolute(path), descriptor: file, identity: identity, base: base,
+      mappedSize: mappedSize, size: size, headerSize: header.count)
   }
 
   /// Maps far more than the file has: pages become usable as the file grows, and no line ever spans two mappings.

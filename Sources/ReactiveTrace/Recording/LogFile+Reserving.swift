@@ -63,9 +63,22 @@ extension LogFile {
     _ = state.compareExchange(expected: State.open, desired: State.full, ordering: .relaxed)
   }
 
+  /// The next file of the log cannot be made: records are counted as lost until it can. Whether that is the first time.
+  func stopUntilRotation(_ failure: Int32) -> Bool {
+    lost.wrappingAdd(1, ordering: .relaxed)
+    let isFirst = growth.withLock { growth in
+      defer { growth.rotationFailure = failure }
+      return growth.rotationFailure == nil
+    }
+    retryTime.store(LogClock.monotonic() + Self.retryInterval, ordering: .relaxed)
+    _ = state.compareExchange(expected: State.open, desired: State.full, ordering: .relaxed)
+    return isFirst
+  }
+
   /// Writes a line of a file that nobody else knows yet.
   func restate(_ line: borrowing LineBuffer) {
     let size = line.count + 1
+    raiseLimit(by: size)
     let start = Int(cursor.wrappingAdd(UInt64(size), ordering: .relaxed).oldValue)
     guard start + size <= usableEnd.load(ordering: .relaxed) || growSlowPath(to: start + size)
     else { return }

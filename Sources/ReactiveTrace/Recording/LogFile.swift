@@ -46,7 +46,8 @@ package final class LogFile: @unchecked Sendable {
     var retired: Int { count.load(ordering: .relaxed) }
   }
 
-  /// The file that is really written, with its `.2` where another process writes the first.
+  /// The file that is really written, with its `.2` where another process writes the first; from the root of the file
+  /// system, as the program may change its working directory.
   package let path: String
   let base: UnsafeMutableRawPointer
   let mappedSize: Int
@@ -54,8 +55,10 @@ package final class LogFile: @unchecked Sendable {
   private(set) var limit: Int
   /// Where ordinary lines begin: behind the header and what an earlier file of the log had to hand on.
   private(set) var start: Int
-  /// The open file, or -1 once it is closed.
+  /// The open file, or -1 once it is closed. The program may have closed it, and may have been given its number for a file of
+  /// its own: see `ownDescriptor`.
   let descriptor: Atomic<Int32>
+  let fileIdentity: FileIdentity
   let tally: Tally
   /// Names the file among those of the process.
   let identity: UInt
@@ -79,6 +82,8 @@ package final class LogFile: @unchecked Sendable {
   /// Records that found no room, and how many of them a `lost` record tells of.
   let lost = Atomic<Int>(0)
   let lostTold = Atomic<Int>(0)
+  /// Records that a signal handler made while it interrupted the recorder on its own thread.
+  let interrupted = Atomic<Int>(0)
   /// When to look again whether there is room, in nanoseconds of the monotonic clock.
   let retryTime = Atomic<Int>(0)
 
@@ -86,7 +91,7 @@ package final class LogFile: @unchecked Sendable {
   let usableEnd: Atomic<Int>
   /// The writer that passes this has the file made longer, while the others still have room.
   let growAt: Atomic<Int>
-  let growth: Locked<Growth>
+  let growth: Guarded<Growth>
 
   init(_ opened: Opened, limit: Int) {
     path = opened.path
@@ -97,10 +102,11 @@ package final class LogFile: @unchecked Sendable {
     tally = Tally()
     identity = UInt(bitPattern: ObjectIdentifier(tally))
     descriptor = Atomic(opened.descriptor)
+    fileIdentity = opened.identity
     cursor = Atomic(UInt64(opened.headerSize))
     usableEnd = Atomic(opened.size - Growth.reserve)
     growAt = Atomic(opened.size / 2)
-    growth = Locked(Growth(size: opened.size))
+    growth = Guarded(Growth(size: opened.size))
   }
 
   deinit {
@@ -108,13 +114,17 @@ package final class LogFile: @unchecked Sendable {
     growth.withLock { if $0.isMapped { munmap(base, mappedSize) } }
   }
 
-  /// Says that all that is handed on is there. It does not count for the size, or a file might be full before its first
+  /// Says that all that is handed on is there.
+  func begin() { start = Int(cursor.load(ordering: .relaxed)) }
+
+  /// Makes room for a line that is handed on. It does not count for the size, or a file might be full before its first
   /// record.
-  func begin() {
-    let position = Int(cursor.load(ordering: .relaxed))
-    if limit < Int.max { limit += position - start }
-    start = position
+  func raiseLimit(by size: Int) {
+    if limit < Int.max { limit += size }
   }
+
+  /// Where the file ends when it has all that it may have.
+  var longest: Int { limit < mappedSize - Growth.reserve ? limit + Growth.reserve : mappedSize }
 
   /// Whether a line of that size finds room in a file that has none yet.
   func canTake(_ size: Int) -> Bool { size <= limit - start }
@@ -129,7 +139,7 @@ package final class LogFile: @unchecked Sendable {
     cursor.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
     state.store(State.closed, ordering: .sequentiallyConsistent)
     let file = descriptor.exchange(-1, ordering: .sequentiallyConsistent)
-    if file >= 0 { _ = Self.closeFile(file) }
+    if file >= 0 { OwnDescriptor.close(file, fileIdentity) }
   }
 
   static func closeFile(_ file: Int32) -> Int32 {

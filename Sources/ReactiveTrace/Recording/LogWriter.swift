@@ -18,7 +18,7 @@ package final class LogWriter: Sendable {
   /// Lines that a later segment begins with, so that it can be read without those before it.
   private let restated: @Sendable (_ publish: (borrowing LineBuffer) -> Void) -> Void
   private let clock: LogClock
-  private let segments: Locked<Segments>
+  private let segments: Guarded<Segments>
   /// The address of the last of them.
   private let address: Atomic<UInt>
 
@@ -33,7 +33,7 @@ package final class LogWriter: Sendable {
     self.restated = restated
     self.clock = clock
     let file = try LogFile(path: path, header: header(1), limit: size?.bytes)
-    segments = Locked(Segments(files: [file], paths: [CText.absolute(file.path)]))
+    segments = Guarded(Segments(files: [file], paths: [file.path]))
     address = Atomic(Self.address(of: file))
   }
 
@@ -93,19 +93,24 @@ package final class LogWriter: Sendable {
   }
 
   /// Writes the last lines of the log.
-  package func close(last lines: (LogFile.Account, (borrowing LineBuffer) -> Bool) -> Void) {
-    let file = segments.withLock { segments in
+  package func close(
+    by deadline: Int = LogClock.monotonic() + LogFile.patience,
+    last lines: (LogFile.Account, (borrowing LineBuffer) -> Bool) -> Void
+  ) {
+    let file = segments.withLock(until: deadline) { segments in
       segments.isClosed = true
       return segments.files.last
     }
-    file?.close(last: lines)
+    // Where that is not known in time a file is being followed by the next one, and each is whole without an end.
+    file??.close(by: deadline, last: lines)
   }
 
   /// For a child process, whose parent writes on.
   package func abandon() { current.abandon() }
 
   private func rotate(_ file: LogFile, keeping count: Int?) -> LogFile? {
-    segments.withLock { segments -> LogFile? in
+    var complaint: String?
+    let next = segments.withLock { segments -> LogFile? in
       guard !segments.isClosed, let last = segments.files.last else { return nil }
       // Another thread was quicker.
       if last !== file { return last }
@@ -113,10 +118,10 @@ package final class LogWriter: Sendable {
       let new: LogFile
       do throws(TraceError) {
         new = try LogFile(
-          path: SegmentPath.of(pattern, number), header: header(number), limit: size?.bytes)
+          path: SegmentPath.of(pattern, number), header: header(number), limit: size?.bytes,
+          isFurther: true)
       } catch {
-        file.stopAtLimit()
-        CText.complain("\(error.sentence). Records from here on are counted as lost.")
+        if file.stopUntilRotation(error.systemError) { complaint = error.sentence }
         return nil
       }
       segments.number = number
@@ -127,10 +132,10 @@ package final class LogWriter: Sendable {
         var line = LineBuffer()
         defer { line.deallocate() }
         LastLines.publishLosses(account, at: time, &line, publish)
-        line.begin(at: time, EncodedEvent(.continued))
-        line.integer(EncodedKey(.segment), number)
-        line.integer(EncodedKey(.records), account.records + (account.untold > 0 ? 1 : 0))
-        line.integer(EncodedKey(.lost), account.lost)
+        line.begin(at: time, .continued)
+        line.integer(.segment, number)
+        line.integer(.records, account.records + (account.untold > 0 ? 1 : 0))
+        line.integer(.lost, account.lost)
         line.end()
         _ = publish(line)
       }
@@ -143,6 +148,12 @@ package final class LogWriter: Sendable {
       }
       return new
     }
+    if let complaint {
+      CText.complain(
+        "\(complaint). Records from here on are counted as lost until that is so; the program runs "
+          + "on.")
+    }
+    return next
   }
 
   private static func address(of file: LogFile) -> UInt {
@@ -161,9 +172,9 @@ enum LastLines {
     _ publish: (borrowing LineBuffer) -> Bool
   ) {
     guard account.untold > 0 else { return }
-    line.begin(at: time, EncodedEvent(.lost))
-    line.integer(EncodedKey(.count), account.untold)
-    line.text(EncodedKey(.reason), account.reason, limit: 128)
+    line.begin(at: time, .lost)
+    line.integer(.count, account.untold)
+    line.text(.reason, account.reason, limit: 128)
     line.end()
     _ = publish(line)
   }

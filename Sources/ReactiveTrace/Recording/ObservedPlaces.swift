@@ -31,7 +31,7 @@ final class ObservedPlaces: Sendable {
     var locations: [String: CodeLocation?] = [:]
   }
 
-  private let state = Locked(State())
+  private let state = Guarded(State())
   private let names: CodeNames
 
   init(_ names: CodeNames = CodeNames()) { self.names = names }

@@ -48,6 +48,22 @@ enum QuickLine {
     return true
   }
 
+  /// Writes an element without a text, where `nextLine` is for such; false where it must go the ordinary way.
+  @inline(__always)
+  static func writeSilent(
+    _ nextLine: NextLine, _ thread: UnsafeMutablePointer<ThreadContext>, at time: Int,
+    _ hot: HotPath
+  ) -> Bool {
+    guard canWrite(thread, time) else { return false }
+    let ending = thread.pointee.ending
+    let opening = Opening(time)
+    withSpace(opening.count + nextLine.count + ending.count + 1, thread, at: time, hot) { target in
+      nextLine.publish(
+        opening, .empty, rest: (ending.low, ending.high), ending.count, to: target)
+    }
+    return true
+  }
+
   @inline(__always)
   private static func canWrite(
     _ thread: UnsafeMutablePointer<ThreadContext>, _ time: Int

@@ -15,6 +15,11 @@ final class ReactiveTracer: Tracer {
     guard ThreadContext.current.pointee.sinkDepth == 0 else {
       return source._attach(observer, to: chain)
     }
+    // A signal handler that has interrupted the recorder.
+    guard !Inside.isInside else {
+      recorder.lose()
+      return source._attach(observer, to: chain)
+    }
     let thread = ThreadContext.current
     let downstream = TraceToken(word: chain.tracedByForParts)
     Observation<Source.Element, Source.Error>(

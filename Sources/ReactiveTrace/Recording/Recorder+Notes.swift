@@ -4,7 +4,7 @@ extension Recorder {
   /// Writes a note of the user's.
   package func mark(_ name: String) {
     let time = clock.now
-    let thread = thread()
+    guard let thread = enter() else { return }
     thread.pointee.line.begin(at: time, EncodedEvent(.mark))
     thread.pointee.line.text(.name, name)
     write(thread, at: time)
@@ -14,7 +14,7 @@ extension Recorder {
   package func beginScope(_ name: String, inside outer: Int? = nil) -> Int {
     let time = clock.now
     let scope = scopes.next()
-    let thread = thread()
+    guard let thread = enter() else { return scope }
     thread.pointee.line.begin(at: time, EncodedEvent(.scopeBegin))
     thread.pointee.line.integer(.scope, scope)
     if let outer { thread.pointee.line.integer(.outer, outer) }
@@ -25,7 +25,7 @@ extension Recorder {
 
   package func endScope(_ scope: Int) {
     let time = clock.now
-    let thread = thread()
+    guard let thread = enter() else { return }
     thread.pointee.line.begin(at: time, EncodedEvent(.scopeEnd))
     thread.pointee.line.integer(.scope, scope)
     write(thread, at: time)

@@ -1,5 +1,6 @@
 import ReactiveKit
 import Synchronization
+import TraceShims
 
 /// Writes the records of one log: to a file, to sinks, or nowhere, where only what is alive is of interest.
 @usableFromInline
@@ -19,6 +20,11 @@ package final class Recorder: Sendable {
   /// The places of observations that nobody named.
   let places = ObservedPlaces()
 
+  /// Records that a signal handler made while it interrupted the recorder on its own thread.
+  private let interrupted = Atomic<Int>(0)
+  /// Made ahead: at exit no memory may be asked for, as a signal handler that calls `exit` may have interrupted the allocator.
+  private let lastLine = Guarded(LineBuffer())
+
   /// Tells the threads of this log from those of another: a thread keeps its number with it.
   let number: Int
   private let isFinished = Atomic<Bool>(false)
@@ -29,7 +35,8 @@ package final class Recorder: Sendable {
   private let queueLabel = ThreadName.labelOfQueue
   private static let recorders = Counter()
 
-  /// Opens the log and writes its header. Without a path the records go to the sinks alone, or nowhere.
+  /// Opens the log and writes its header. Without a path the records go to the sinks alone, or nowhere, where only what is
+  /// alive is of interest.
   package init(
     path: String?, sinks: [any LineSink] = [], options: Trace.Options = Trace.Options(),
     identity: LogIdentity = .current(), clock: LogClock = LogClock()
@@ -41,9 +48,16 @@ package final class Recorder: Sendable {
     let (registry, names) = (Registry(), ThreadNames())
     self.registry = registry
     self.names = names
-    writer = try Self.writer(path, options, identity, clock, registry, names)
+    let path = path.map { LogPath.resolve($0, identity) }
+    let stream = try path.flatMap { path throws(TraceError) in try StreamSink(path) }
+    writer = try Self.writer(stream == nil ? path : nil, options, identity, clock, registry, names)
+    let sinks = stream.map { [$0] + sinks } ?? sinks
     self.sinks = sinks.isEmpty ? nil : SinkLine(sinks)
     self.sinks?.take(HeaderLine.bytes(identity, segment: 1))
+  }
+
+  deinit {
+    lastLine.withLock { $0.deallocate() }
   }
 
   private static func writer(
@@ -52,7 +66,7 @@ package final class Recorder: Sendable {
   ) throws(TraceError) -> LogWriter? {
     guard let path else { return nil }
     return try LogWriter(
-      path: LogPath.resolve(path, identity), size: options.size, clock: clock,
+      path: path, size: options.size, clock: clock,
       header: { HeaderLine.bytes(identity, segment: $0) },
       restated: { publish in
         var line = LineBuffer()
@@ -62,34 +76,38 @@ package final class Recorder: Sendable {
       })
   }
 
-  /// A recorder that writes nothing and knows what is alive.
-  static func watching() -> Recorder {
-    // Nothing is opened, so nothing can fail.
-    guard let recorder = try? Recorder(path: nil) else {
-      preconditionFailure("a recorder without a file failed to open one")
-    }
-    return recorder
-  }
-
-  /// The file that is being written.
+  /// The file that is being written, where it is one of the recorder's own.
   package var path: String? { writer?.path }
 
   /// Whether records are taken; false for ever once `finish` was called.
   package var isOpen: Bool { !isFinished.load(ordering: .relaxed) }
 
-  /// Writes `end` and closes the file; a second call does nothing.
-  package func finish() {
+  /// Writes `end` and closes the file; a second call does nothing. Others are waited for until `deadline`.
+  ///
+  /// At exit nothing is freed and, but for places and sinks, no memory is asked for.
+  package func finish(
+    by deadline: Int = LogClock.monotonic() + LogFile.patience, atExit: Bool = false
+  ) {
     guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    var records = 0
-    var lost = 0
     let time = clock.now
-    let places = places.resolved
-    writer?.close { account, publish in
-      var line = LineBuffer()
-      defer { line.deallocate() }
+    // Who was interrupted while it looked for the names of places cannot look again.
+    let places = Inside.isInside ? [] : places.resolved
+    lastLine.withLock { line in writeEnd(&line, places, at: time, by: deadline) }
+    if let sinks {
+      let lost = interrupted.load(ordering: .relaxed)
+      sinks.finish(places, at: time, by: deadline) { line, count in
+        encodeEnd(&line, at: time, count, lost)
+      }
+    }
+    if !atExit, !Inside.isInside { registry.removeAll() }
+  }
+
+  private func writeEnd(
+    _ line: inout LineBuffer, _ places: [ObservedPlaces.Resolved], at time: Int, by deadline: Int
+  ) {
+    writer?.close(by: deadline) { account, publish in
       LastLines.publishLosses(account, at: time, &line, publish)
-      records = account.records + (account.untold > 0 ? 1 : 0)
-      lost = account.lost
+      var records = account.records + (account.untold > 0 ? 1 : 0)
       // Where the disk is full the places keep their numbers for names, and the last line has its room.
       var room = account.room - LastLines.longest
       for place in places {
@@ -98,21 +116,17 @@ package final class Recorder: Sendable {
         guard room >= 0, publish(line) else { break }
         records += 1
       }
-      encodeEnd(&line, at: time, records, lost)
+      encodeEnd(&line, at: time, records, account.lost)
       _ = publish(line)
     }
-    if let sinks {
-      sinks.finish(places, at: time) { line, count in encodeEnd(&line, at: time, count, 0) }
-    }
-    registry.removeAll()
   }
 
   private func encodeEnd(
     _ line: inout LineBuffer, at time: Int, _ records: Int, _ lost: Int
   ) {
-    line.begin(at: time, EncodedEvent(.end))
-    line.integer(EncodedKey(.records), records)
-    line.integer(EncodedKey(.lost), lost)
+    line.begin(at: time, .end)
+    line.integer(.records, records)
+    line.integer(.lost, lost)
     line.end()
   }
 
@@ -122,15 +136,36 @@ package final class Recorder: Sendable {
     writer?.abandon()
   }
 
-  /// The context of the calling thread, with its number in this log. A thread that serves several queues has a number for
-  /// each; the first time, its name is written.
+  /// Begins a record: the context of the calling thread, with its number in this log. A thread that serves several queues has a
+  /// number for each; the first time, its name is written.
+  ///
+  /// Who gets it calls `write` or `leave`. Nil for a signal handler that has interrupted this very thread inside the recorder:
+  /// its record is counted as lost, because buffers are in use and locks may be held, by nobody who could let go of them.
   @inline(__always)
-  func thread() -> UnsafeMutablePointer<ThreadContext> {
+  func enter() -> UnsafeMutablePointer<ThreadContext>? {
+    if Inside.isInside { return loseSlowPath() }
+    trace_enter()
     let context = ThreadContext.current
     if context.pointee.recorder != number || !isOnKnownQueue(context) {
       introduceSlowPath(context)
     }
     return context
+  }
+
+  /// Ends a record that was written.
+  @inline(__always)
+  static func leave() { trace_leave() }
+
+  @inline(never)
+  private func loseSlowPath() -> UnsafeMutablePointer<ThreadContext>? {
+    lose()
+    return nil
+  }
+
+  /// Counts a record that a signal handler could not write.
+  func lose() {
+    interrupted.wrappingAdd(1, ordering: .relaxed)
+    writer?.current.interrupted.wrappingAdd(1, ordering: .relaxed)
   }
 
   @inline(__always)
@@ -173,16 +208,17 @@ package final class Recorder: Sendable {
   ) {
     names.note(number, name)
     let time = clock.now
-    context.pointee.line.begin(at: time, EncodedEvent(.thread))
+    context.pointee.line.begin(at: time, .thread)
     context.pointee.line.integer(.thread, number)
     context.pointee.line.text(.name, name)
     // Handed over to sinks with the record that follows: no code of a user may run here, under a lock.
     put(context, at: time)
   }
 
-  /// Ends the line of `thread` and writes it to wherever lines go.
+  /// Ends the line of `thread` and the record, and writes it to wherever lines go.
   func write(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
     put(thread, at: time)
+    Self.leave()
     sinks?.deliver(thread)
   }
 

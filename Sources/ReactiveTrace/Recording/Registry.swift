@@ -8,7 +8,7 @@ package final class Registry: Sendable {
   private static let shardCount = 16
 
   private final class Shard: Sendable {
-    let subscriptions = Locked<[Int: TracedSubscription]>([:])
+    let subscriptions = Guarded<[Int: TracedSubscription]>([:])
   }
 
   private let shards = (0..<shardCount).map { _ in Shard() }
@@ -35,7 +35,8 @@ package final class Registry: Sendable {
   }
 
   func subscription(_ id: Int) -> TracedSubscription? {
-    shard(id).subscriptions.withLock { $0[id] }
+    if Inside.isInside { return nil }
+    return shard(id).subscriptions.withLock { $0[id] }
   }
 
   /// In the order in which they began.

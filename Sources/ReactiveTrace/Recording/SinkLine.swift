@@ -31,13 +31,13 @@ package final class SinkLine: Sendable {
     }
   }
 
-  private let state: Locked<State>
+  private let state: Guarded<State>
   private let hasOthers: Bool
 
   init(_ sinks: [any LineSink]) {
     let others = sinks.filter { !$0.isImmediate }
     hasOthers = !others.isEmpty
-    state = Locked(State(immediate: sinks.filter { $0.isImmediate }, others: others))
+    state = Guarded(State(immediate: sinks.filter { $0.isImmediate }, others: others))
   }
 
   func take(_ line: [UInt8]) {
@@ -63,15 +63,15 @@ package final class SinkLine: Sendable {
     }
   }
 
-  /// Takes the last lines, hands over the rest and closes the sinks. A sink that is busy on another thread is waited for, for
-  /// 0.2 seconds; one that stops its own log gets no more.
+  /// Takes the last lines, hands over the rest and closes the sinks. A sink that is busy on another thread is waited for until
+  /// `deadline`; one that stops its own log gets no more.
   func finish(
-    _ places: [ObservedPlaces.Resolved], at time: Int,
+    _ places: [ObservedPlaces.Resolved], at time: Int, by deadline: Int,
     _ encodeEnd: (inout LineBuffer, _ records: Int) -> Void
   ) {
     var line = LineBuffer()
     defer { line.deallocate() }
-    let isFirst = state.withLock { state in
+    let isFirst = state.withLock(until: deadline) { state in
       guard !state.isFinished else { return false }
       for place in places {
         place.encode(&line, at: time)
@@ -82,11 +82,10 @@ package final class SinkLine: Sendable {
       state.isFinished = true
       return true
     }
-    guard isFirst else { return }
+    guard isFirst == true else { return }
     let thread = ThreadContext.current
-    let clock = LogClock()
     deliver(thread)
-    while thread.pointee.sinkDepth == 0, clock.now < 200_000_000,
+    while thread.pointee.sinkDepth == 0, LogClock.monotonic() < deadline,
       state.withLock({ $0.isDelivering || !$0.waiting.isEmpty })
     {
       LogClock.yield()

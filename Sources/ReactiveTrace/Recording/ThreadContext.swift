@@ -50,48 +50,51 @@ package struct ThreadContext: ~Copyable {
   /// Records since a time, to see whether the thread writes so many that a chunk is worth it.
   var burst: (count: Int, start: Int) = (0, 0)
 
-  /// The addresses of the contexts of all living threads.
+  /// Whether others know of the thread: from its first record on.
+  private var isListed = false
+
+  /// The addresses of the contexts of all living threads that have written a record.
   private final class Threads: Sendable {
-    let addresses = Locked<[UInt]>([])
+    let addresses = Guarded<[UInt]>([])
   }
 
   /// A child process begins with another one: the lock may be held by a thread that it does not have.
-  private static let threads = Atomic<UInt>(
-    UInt(bitPattern: Unmanaged.passRetained(Threads()).toOpaque()))
-
-  private static func withThreads<Result>(_ body: (inout [UInt]) -> Result) -> Result {
-    guard let pointer = UnsafeRawPointer(bitPattern: threads.load(ordering: .acquiring)) else {
-      preconditionFailure("the threads have no list")
-    }
-    return Unmanaged<Threads>.fromOpaque(pointer).takeUnretainedValue().addresses.withLock(body)
-  }
+  private static let threads = Replaceable { Threads() }
 
   /// In a child process, whose only thread is the one that calls this.
   static func beginInChild() {
     let new = Threads()
-    if let known = trace_context() { new.addresses.withLock { $0 = [UInt(bitPattern: known)] } }
-    threads.store(
-      UInt(bitPattern: Unmanaged.passRetained(new).toOpaque()), ordering: .releasing)
+    if let known = trace_context()?.assumingMemoryBound(to: ThreadContext.self),
+      known.pointee.isListed
+    {
+      new.addresses.withLock { $0 = [UInt(bitPattern: known)] }
+    }
+    threads.replace(new)
   }
 
-  /// Calls `body` with each living thread's context; they stay alive meanwhile, and count for the files that they do. The same
-  /// holds for `finally`.
+  /// Calls `body` with the context of each thread that has written a record and lives; they stay alive meanwhile, and count
+  /// for the files that they do. The same holds for `finally`. False where the list cannot be had until `deadline`.
   static func forEach(
-    _ body: (UnsafePointer<ThreadContext>) -> Void, finally: () -> Void = {}
-  ) {
-    withThreads { addresses in
+    until deadline: Int, _ body: (UnsafePointer<ThreadContext>) -> Void, finally: () -> Void = {}
+  ) -> Bool {
+    threads.current.addresses.withLock(until: deadline) { addresses in
       for address in addresses {
         if let context = UnsafePointer<ThreadContext>(bitPattern: address) { body(context) }
       }
       finally()
-    }
+      return true
+    } ?? false
   }
 
   /// From now on the thread counts for another file, or for none.
   static func turn(
     _ context: UnsafeMutablePointer<ThreadContext>, to tally: LogFile.Tally?, of file: UInt
   ) {
-    withThreads { _ in
+    threads.current.addresses.withLock { addresses in
+      if !context.pointee.isListed {
+        context.pointee.isListed = true
+        addresses.append(UInt(bitPattern: context))
+      }
       context.pointee.tally?.retire(context.pointee.written.load(ordering: .relaxed))
       context.pointee.written.store(0, ordering: .relaxed)
       context.pointee.file.store(file, ordering: .relaxed)
@@ -120,14 +123,17 @@ package struct ThreadContext: ~Copyable {
     return key
   }()
 
+  /// Has what a thread needs made once, while no other thread is in it.
+  static func prepare() { _ = (key, current) }
+
+  /// Takes no lock: a signal handler may be the first to come.
   @inline(never)
   private static func makeSlowPath() -> UnsafeMutablePointer<ThreadContext> {
     let context = UnsafeMutablePointer<ThreadContext>.allocate(capacity: 1)
     context.initialize(to: ThreadContext())
+    trace_set_context(context)
     // The key only has the system call `end`; the variable is what is read.
     pthread_setspecific(key, context)
-    trace_set_context(context)
-    withThreads { $0.append(UInt(bitPattern: context)) }
     return context
   }
 
@@ -135,7 +141,7 @@ package struct ThreadContext: ~Copyable {
     let context = memory.assumingMemoryBound(to: ThreadContext.self)
     trace_set_context(nil)
     turn(context, to: nil, of: 0)
-    withThreads { $0.removeAll { $0 == UInt(bitPattern: context) } }
+    threads.current.addresses.withLock { $0.removeAll { $0 == UInt(bitPattern: context) } }
     context.pointee.line.deallocate()
     context.pointee.text.deallocate()
     context.pointee.queue.forget()

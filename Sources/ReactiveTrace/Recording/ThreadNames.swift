@@ -2,8 +2,8 @@ import ReactiveKit
 
 /// The names of the threads of one log.
 final class ThreadNames: Sendable {
-  private let names = Locked<[(number: Int, name: String)]>([])
-  private let main = Locked(false)
+  private let names = Guarded<[(number: Int, name: String)]>([])
+  private let main = Guarded(false)
 
   func note(_ number: Int, _ name: String) {
     names.withLock { $0.append((number, name)) }
@@ -22,7 +22,7 @@ final class ThreadNames: Sendable {
     at time: Int, _ line: inout LineBuffer, _ publish: (borrowing LineBuffer) -> Void
   ) {
     for (number, name) in names.withLock({ $0 }) {
-      line.begin(at: time, EncodedEvent(.thread))
+      line.begin(at: time, .thread)
       line.integer(.thread, number)
       line.text(.name, name)
       line.end()

@@ -83,7 +83,11 @@ extension Trace {
   /// check knows of. Some microseconds a subscription; places that nobody named are looked up in the debug information, which
   /// takes some milliseconds the first time and at most a second.
   public static var activeSubscriptions: [ActiveSubscription] {
-    (Recorder.current?.registry.all ?? []).filter { !$0.hasEnded }.map { ActiveSubscription($0) }
+    // A signal handler that has interrupted the recorder would wait for its own thread.
+    guard !Inside.isInside else { return [] }
+    return (Recorder.current?.registry.all ?? []).filter { !$0.hasEnded }.map {
+      ActiveSubscription($0)
+    }
   }
 
   /// What is alive now.

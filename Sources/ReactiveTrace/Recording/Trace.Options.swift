@@ -1,7 +1,7 @@
 extension Trace {
   /// What is written to a log, and how much.
   public struct Options: Sendable, Equatable {
-    /// The most bytes of a value's text that are written; longer texts are cut between characters.
+    /// The most bytes of the text of a value or an error that are written; longer texts are cut between characters.
     public var valueLimit: Int
     /// Whether the texts of elements and errors are written at all. Without them the formatters are not called.
     public var recordsValues: Bool

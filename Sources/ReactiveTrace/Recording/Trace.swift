@@ -6,7 +6,8 @@ public enum Trace {
   /// Starts a log at `path`, in which `%p` stands for the process id and `%t` for the random id of the log.
   ///
   /// A file that another living process writes is left alone: the log goes to `path.2`, `path.3`, ... A file that
-  /// nobody writes is replaced. The log is mapped into memory, so nobody may cut it short while it is written.
+  /// nobody writes is replaced. The log is mapped into memory, so nobody may cut it short while it is written. To the program's
+  /// own standard output or error, where that is a file, the log is appended.
   ///
   /// Without options, the variables of the environment choose, as they do where `REACTIVE_TRACE` starts the log.
   ///
@@ -27,6 +28,6 @@ public enum Trace {
   /// Whether a log is being written.
   public static var isOn: Bool { ActiveLog.log != nil }
 
-  /// The file that is really being written, or nil.
+  /// The file that is really being written, or nil; also nil where it is the program's standard output or error.
   public static var path: String? { ActiveLog.log?.path }
 }

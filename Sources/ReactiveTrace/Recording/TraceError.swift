@@ -15,6 +15,8 @@ public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   public let code: Code
+  /// The error number of the system, or 0.
+  let systemError: Int32
   /// The file that it is about, `%p` and `%t` replaced.
   public let path: String
   /// What is wrong and what to do.
@@ -24,21 +26,21 @@ public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
 
   static func cannotWrite(_ path: String, _ error: Int32) -> TraceError {
     TraceError(
-      code: .cannotWrite, path: path,
+      code: .cannotWrite, systemError: error, path: path,
       sentence: "cannot write the log at '\(path)': \(CText.reason(error)). "
         + "\(advice(error)) or set REACTIVE_TRACE to a path that can be written")
   }
 
   static func notARegularFile(_ path: String) -> TraceError {
     TraceError(
-      code: .notARegularFile, path: path,
+      code: .notARegularFile, systemError: 0, path: path,
       sentence: "cannot write the log at '\(path)': it is not a regular file. "
         + "Set REACTIVE_TRACE to the path of a file, which is made where there is none")
   }
 
   static func alreadyWriting(_ path: String, beside current: String?) -> TraceError {
     TraceError(
-      code: .alreadyWriting, path: path,
+      code: .alreadyWriting, systemError: 0, path: path,
       sentence: "cannot write the log at '\(path)': this process writes "
         + "'\(current ?? "another log")' already. Call Trace.stop() first")
   }

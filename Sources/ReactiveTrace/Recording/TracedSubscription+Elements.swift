@@ -15,8 +15,7 @@ extension TracedSubscription {
         next(text: unsafeBitCast(element, to: String.self))
       } else {
         let time = beginElement()
-        guard time >= 0 else { return }
-        let thread = openElement()
+        guard time >= 0, let thread = openElement() else { return }
         writer.write(element, to: thread)
         finishElement(thread, at: time)
       }
@@ -31,12 +30,11 @@ extension TracedSubscription {
   @usableFromInline
   package func next(integer: Int) {
     let time = beginElement()
-    guard time >= 0 else { return }
-    let thread = openText()
+    guard time >= 0, let thread = openText() else { return }
     if let short = ShortText(integer), isQuick,
       QuickLine.write(short, nextLine, thread, at: time, hot)
     {
-      return
+      return Recorder.leave()
     }
     thread.pointee.text.append(integer: integer)
     finishElement(thread, at: time)
@@ -77,10 +75,10 @@ extension TracedSubscription {
     return hot.takesElements || check != nil ? time : -1
   }
 
-  /// The thread's buffer, for code that makes a text.
+  /// The thread's buffer, for code that makes a text; nil where the record is lost. Whoever gets it calls `finishElement`.
   @usableFromInline
-  package func openElement() -> UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(openText())
+  package func openElement() -> UnsafeMutableRawPointer? {
+    openText().map { UnsafeMutableRawPointer($0) }
   }
 
   /// Writes the element whose text was made.
@@ -91,7 +89,7 @@ extension TracedSubscription {
 
   @usableFromInline
   package func finishElement(_ text: String, at time: Int) {
-    let thread = openText()
+    guard let thread = openText() else { return }
     var text = text
     let isDone = text.withUTF8 { bytes in
       if let short = ShortText(bytes), isQuick,
@@ -102,16 +100,16 @@ extension TracedSubscription {
       thread.pointee.text.append(bytes)
       return false
     }
-    if !isDone { finishElement(thread, at: time) }
+    if isDone { Recorder.leave() } else { finishElement(thread, at: time) }
   }
 
   /// Whether a record goes to a file and nobody else wants to know of it.
   @inline(__always)
-  private var isQuick: Bool { hot.isFileAlone && check == nil }
+  var isQuick: Bool { hot.isFileAlone && check == nil }
 
   @inline(__always)
-  private func openText() -> UnsafeMutablePointer<ThreadContext> {
-    let thread = hot.thread
+  private func openText() -> UnsafeMutablePointer<ThreadContext>? {
+    guard let thread = hot.thread else { return nil }
     thread.pointee.text.begin(limit: hot.valueLimit)
     return thread
   }
@@ -122,5 +120,6 @@ extension TracedSubscription {
     guard hot.isFileAlone, QuickLine.write(nextLine, thread, at: time, hot) else {
       return writeElementSlowPath(thread, at: time)
     }
+    Recorder.leave()
   }
 }

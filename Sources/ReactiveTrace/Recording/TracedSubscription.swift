@@ -29,7 +29,7 @@ package final class TracedSubscription: Sendable {
   // What a report tells. One thread at a time delivers elements; others read.
   private let elementCount = Atomic<Int>(0)
   private let lastTime = Atomic<Int>(0)
-  private let lastText = Locked<String?>(nil)
+  private let lastText = Guarded<String?>(nil)
 
   package init(
     recorder: Recorder, id: Int? = nil, site: TraceSite, type: String,
@@ -51,12 +51,18 @@ package final class TracedSubscription: Sendable {
     check = parent?.check ?? scope?.check
     start = time
     lastTime.store(time, ordering: .relaxed)
-    let thread = recorder.thread()
-    place = thread.pointee.line.encode { line in
-      line.integer(.sub, id)
-      line.text(.lane, site.lane)
+    let texts = recorder.options.recordsValues
+    guard let thread = recorder.enter() else {
+      // Nothing is known of it, so nothing more is written of it.
+      isOver.store(true, ordering: .relaxed)
+      var line = LineBuffer()
+      defer { line.deallocate() }
+      place = line.place(of: id, site.lane)
+      nextLine = NextLine(id, site.lane, withValues: texts, &line)
+      return
     }
-    nextLine = NextLine(place, &thread.pointee.line)
+    place = thread.pointee.line.place(of: id, site.lane)
+    nextLine = NextLine(id, site.lane, withValues: texts, &thread.pointee.line)
     encodeBeginning(.subscribe, &thread.pointee.line, thread: thread.pointee.number)
     recorder.registry.insert(self)
     check?.note(self)
@@ -106,7 +112,12 @@ package final class TracedSubscription: Sendable {
   }
 
   func writeSilentElement(at time: Int) {
-    let thread = recorder.thread()
+    guard let thread = recorder.enter() else { return }
+    if isQuick, !recorder.options.recordsValues,
+      QuickLine.writeSilent(nextLine, thread, at: time, hot)
+    {
+      return Recorder.leave()
+    }
     thread.pointee.line.begin(at: time, .next)
     thread.pointee.line.part(place)
     thread.pointee.line.integer(.thread, thread.pointee.number)
@@ -117,7 +128,7 @@ package final class TracedSubscription: Sendable {
   package func breakpoint(on moment: String, _ text: String?) {
     guard recorder.isOpen else { return }
     let time = recorder.clock.now
-    let thread = recorder.thread()
+    guard let thread = recorder.enter() else { return }
     thread.pointee.line.begin(at: time, .breakpoint)
     thread.pointee.line.part(place)
     if let text {
@@ -150,13 +161,15 @@ package final class TracedSubscription: Sendable {
     guard !hasEnded, !isOver.exchange(true, ordering: .sequentiallyConsistent) else { return }
     // A child process must not touch the locks of its parent's log.
     guard recorder.isOpen else { return }
+    guard let thread = recorder.enter() else { return }
     recorder.registry.remove(self)
     // After the exchange: an element whose writer saw no end has an earlier time.
     let time = recorder.clock.now
-    let thread = recorder.thread()
     thread.pointee.line.begin(at: time, event)
     thread.pointee.line.part(place)
-    if let error { thread.pointee.line.text(.error, error) }
+    if let error {
+      thread.pointee.line.text(.error, error, limit: recorder.options.valueLimit)
+    }
     thread.pointee.line.integer(.thread, thread.pointee.number)
     recorder.write(thread, at: time)
   }

@@ -2,7 +2,7 @@
 struct StandardErrorSink: LineSink {
   var isImmediate: Bool { false }
 
-  func take(_ line: [UInt8]) { CText.writeToStandardError(line) }
+  func take(_ line: [UInt8]) { CText.write(line, to: 2) }
 
   func close() {}
 }

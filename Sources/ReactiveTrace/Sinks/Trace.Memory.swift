@@ -5,7 +5,7 @@ extension Trace {
   ///
   /// A record is there when the event that it tells of goes on.
   public final class Memory: Sendable {
-    private let store = Locked<[[UInt8]]>([])
+    private let store = Guarded<[[UInt8]]>([])
 
     public init() {}
 

@@ -29,6 +29,31 @@ extern __attribute__((tls_model("initial-exec"))) _Thread_local void *trace_thre
 static inline void *trace_context(void) { return trace_thread_context; }
 static inline void trace_set_context(void *context) { trace_thread_context = context; }
 
+/// How deep the calling thread is inside the recorder: in a record that it makes, or in a section under a lock of the
+/// recorder's. A signal handler that interrupts the thread there finds this above 0 and must neither record nor wait.
+extern __attribute__((tls_model("initial-exec"))) _Thread_local int trace_thread_depth;
+static inline bool trace_is_inside(void) { return __atomic_load_n(&trace_thread_depth, __ATOMIC_RELAXED) != 0; }
+static inline void trace_enter(void) {
+  __atomic_store_n(&trace_thread_depth, __atomic_load_n(&trace_thread_depth, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+  // The compiler keeps the order; only the thread itself looks.
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+static inline void trace_leave(void) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(&trace_thread_depth, __atomic_load_n(&trace_thread_depth, __ATOMIC_RELAXED) - 1, __ATOMIC_RELAXED);
+}
+
+/// A number that no other living thread of the process has, and never 0.
+uintptr_t trace_thread(void);
+
+/// Writes as write(2) does, but a broken pipe and a file that is too long are errors and never signals, which would end the
+/// program.
+long trace_write(int file, const void *bytes, long count);
+
+/// Whether messages may be written to standard error: it is open, and is no file that the program was given under the number of
+/// a standard error that was closed.
+bool trace_has_standard_error(void);
+
 /// Has memory that is about to be written brought near; a hint only.
 static inline void trace_prefetch(void *address) { __builtin_prefetch(address, 1, 3); }
 

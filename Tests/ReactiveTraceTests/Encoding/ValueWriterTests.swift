@@ -148,7 +148,7 @@ struct NextLineTests {
         line.integer(.sub, thread * 77)
         line.text(.lane, lane)
       }
-      let next = NextLine(place, &builder)
+      let next = NextLine(thread * 77, lane, &builder)
       defer { next.free() }
       let rest = Array("\",\"thread\":\(thread)}".utf8)
       let words = (rest + [UInt8](repeating: 0, count: 16)).withUnsafeBytes {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
 
-@Suite("observations where all are traced")
+@Suite("observations where all are traced", .ownThread)
 struct ObservationTests {
   private func analysis(_ arguments: [String]) throws -> (LogAnalysis, [[String: Any]], String) {
     let log = try TemporaryLog()

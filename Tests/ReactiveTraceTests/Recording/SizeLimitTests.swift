@@ -45,6 +45,40 @@ struct SizeLimitTests {
     #expect(files[0].last?["records"] as? Int == files[0].count - 1)
   }
 
+  @Test("is never longer than its limit, padding included")
+  func padding() throws {
+    for bytes in [65536, 300_000] {
+      let log = try TemporaryLog()
+      let recorder = try Recorder(
+        path: log.path, options: Trace.Options(size: Trace.SizeLimit(bytes: bytes)))
+      let subscription = recorder.subscription()
+      let size = {
+        var information = stat()
+        return stat(log.path, &information) == 0 ? Int(information.st_size) : .max
+      }
+      for element in 0..<5000 {
+        subscription.next(text: "element \(element)")
+        if element % 50 == 0 { #expect(size() <= bytes) }
+      }
+      recorder.finish()
+      #expect(size() <= bytes)
+      #expect(size() > bytes - 1024)
+      #expect(try log.records().last?["lost"] as? Int ?? 0 > 0)
+    }
+  }
+
+  @Test("writes the end of a subscription whose error is longer than a file may be")
+  func longError() throws {
+    let log = try TemporaryLog()
+    let recorder = try recorder(log, .stop)
+    recorder.subscription().failed(String(repeating: "é", count: 35_000))
+    recorder.finish()
+    let failed = try #require(try log.records().first { $0["event"] as? String == "failed" })
+    #expect((failed["error"] as? String)?.utf8.count == 256)
+    #expect(failed["truncated"] as? Int == 70_000)
+    #expect(try log.records().last?["lost"] as? Int == 0)
+  }
+
   @Test("hands on as many living subscriptions as there are")
   func manyAlive() throws {
     let log = try TemporaryLog()

@@ -89,7 +89,7 @@ struct RetryTests {
     let failed = Signal<Int, TestError>.failed(TestError())
       .handleEvents(receiveSubscription: { begun.raise() })
     let signal = failed.retry(when: SafeSignal(just: ())).prefix(untilOutputFrom: stop)
-    let recorder = Recorder<Int, TestError>()
+    let recorder = EventRecorder<Int, TestError>()
     onThreads(2) { thread in
       if thread == 0 {
         signal.observe { recorder.on($0) }.dispose()

@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("a program that does not spare its log", .ownThread)
+struct HostileProgramTests {
+  @Test("keeps its own file, to which the number of the log was given, and gets its whole log")
+  func takenNumber() throws {
+    let log = try TemporaryLog()
+    let mine = log.folder + "/mine"
+    let result = try Helper(["number", mine], trace: log.path).finish()
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    #expect(try log.text(mine) == "precious of the child")
+    let records = try log.records()
+    #expect(records.count { $0["event"] as? String == "next" } == 20_001)
+    #expect(records.last?["event"] as? String == "end")
+    #expect(records.last?["records"] as? Int == records.count - 1)
+    #expect(try log.text().hasSuffix("}\n"))
+  }
+
+  @Test("loses what there is no room for where the log cannot be found again, and runs on")
+  func takenNumberOfLostFile() throws {
+    let log = try TemporaryLog()
+    let (mine, other) = (log.folder + "/mine", log.folder + "/renamed.jsonl")
+    let result = try Helper(["number", mine, other], trace: log.path).finish()
+    #expect(result.status == 0)
+    #expect(result.errors.contains("the program has closed the file"))
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(try log.text(mine) == "precious of the child")
+    #expect(!FileManager.default.fileExists(atPath: log.path))
+    let records = try log.records(other)
+    let values = records.count { $0["event"] as? String == "next" }
+    let lost = try #require(records.last?["lost"] as? Int)
+    #expect(values > 0)
+    // The elements and the end of the subscription.
+    #expect(values + lost == 20_002)
+  }
+
+  @Test(
+    "may have closed standard output and error, and writes to them nothing that gets into the log")
+  func closedStreams() throws {
+    let log = try TemporaryLog()
+    #expect(try Helper(["streams"], trace: log.path).finish().status == 0)
+    let records = try log.records()
+    #expect(records.compactMap { $0["value"] as? String }.dropFirst() == ["0", "1", "2"])
+    #expect(records.last?["event"] as? String == "end")
+    #expect(!(try log.text().contains("printed")))
+  }
+
+  @Test("gets no message into its file that has the number of standard error")
+  func noMessage() throws {
+    let log = try TemporaryLog()
+    let mine = log.folder + "/mine"
+    #expect(try Helper(["no-errors", mine], trace: log.path).finish().status == 0)
+    #expect(try log.text(mine) == "precious")
+    #expect(try log.records().last?["lost"] as? Int ?? 0 > 0)
+  }
+
+  @Test("gets the next file of its log as soon as that can be made, and no empty one before")
+  func rotationRetried() throws {
+    let log = try TemporaryLog()
+    let settings = ["REACTIVE_TRACE_MAX_SIZE": "64K", "REACTIVE_TRACE_WHEN_FULL": "rotate"]
+    let result = try Helper(["rotation"], trace: log.path, settings).finish()
+    #expect(result.status == 0)
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.errors.contains("File too large"))
+    let said = result.output.split(separator: "\n")
+    #expect(said.first == "none")
+    let sent = try #require(said.last.flatMap { Int($0) })
+    let first = try log.records()
+    let last = try #require(first.last)
+    #expect(last["event"] as? String == "continued")
+    let lost = try #require(last["lost"] as? Int)
+    #expect(first.dropLast().last?["reason"] as? String == "File too large")
+    #expect(lost > 0)
+    #expect(try log.text().utf8.count <= 64 * 1024)
+    var values = 0
+    var path = log.path
+    var number = 1
+    while FileManager.default.fileExists(atPath: path) {
+      values += try log.records(path).count { $0["event"] as? String == "next" }
+      number += 1
+      path = SegmentPath.of(log.path, number)
+    }
+    #expect(values + lost == sent)
+  }
+
+  @Test("finds a deleted log where it was, wherever it has gone since")
+  func otherFolder() throws {
+    let log = try TemporaryLog()
+    let folders = ["here", "there"].map { log.folder + "/" + $0 }
+    for folder in folders {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    }
+    let result = try Helper(["folder"] + folders, trace: nil).finish()
+    #expect(result.status == 0)
+    #expect(try log.records(folders[0] + "/log.jsonl").last?["event"] as? String == "end")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folders[1]).isEmpty)
+  }
+
+  @Test("keeps what it has written to its standard output where the log goes there too")
+  func standardOutput() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(["output", log.path], trace: "/dev/stdout").finish()
+    #expect(result.errors == "")
+    let lines = try log.lines()
+    #expect(lines.first == "first")
+    #expect(lines.contains("second"))
+    let events = try lines.filter { $0.hasPrefix("{") }.map { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return object?["event"] as? String
+    }
+    #expect(events == ["trace", "thread", "subscribe", "next", "completed", "end"])
+  }
+
+  @Test("may send on a lane from signal handlers, whatever they interrupt")
+  func interrupts() throws {
+    let log = try TemporaryLog()
+    let settings = ["REACTIVE_TRACE_MAX_SIZE": "256K"]
+    let result = try Helper(["interrupt", "2000"], trace: log.path, settings).finish()
+    #expect(result.status == 0)
+    let records = try log.records()
+    #expect(records.last?["event"] as? String == "end")
+    #expect(records.last?["records"] as? Int == records.count - 1)
+    #expect(records.contains { $0["lane"] as? String == "handler" })
+  }
+
+  @Test("may exit from a signal handler, whatever that interrupts", arguments: 1...24)
+  func exitsFromHandler(times: Int) throws {
+    let log = try TemporaryLog()
+    let settings = ["REACTIVE_TRACE_MAX_SIZE": "256K"]
+    let result = try Helper(
+      ["interrupt", "1000000", "\(times * 20)"], trace: log.path, settings
+    ).finish()
+    #expect(result.status == 5)
+    #expect(try log.records().first?["event"] as? String == "trace")
+  }
+
+  @Test("may fork children that trace while its threads do, as often as it likes")
+  func forks() throws {
+    let log = try TemporaryLog()
+    let child = log.folder + "/child.jsonl"
+    let settings = [
+      "REACTIVE_TRACE_MAX_SIZE": "1M", "REACTIVE_TRACE_WHEN_FULL": "rotate:2", "CHILD_TRACE": child,
+    ]
+    let times = isSanitized ? 20 : 2000
+    let result = try Helper(["forks", "\(times)"], trace: log.path, settings).finish()
+    #expect(result.status == 0)
+    #expect(result.output == "\(times)\n")
+    #expect(try log.records(child).last?["event"] as? String == "end")
+  }
+
+  /// A sanitizer makes processes slow.
+  private let isSanitized =
+    dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+}

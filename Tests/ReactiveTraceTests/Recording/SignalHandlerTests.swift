@@ -1,0 +1,97 @@
+import AllocationCounter
+import Foundation
+import ReactiveKit
+import TestSupport
+import Testing
+
+@testable import ReactiveTrace
+
+/// A signal handler runs on a thread that it has interrupted anywhere, also where that thread holds a lock.
+@Suite("a signal handler that interrupts the recorder", .ownThread)
+struct SignalHandlerTests {
+  /// A sanitizer is the allocator itself.
+  static let countsAllocations = allocations_of_this_thread() >= 0
+
+  /// What a handler does to a thread that holds a lock of the recorder's.
+  private func interrupted(_ body: () -> Void) {
+    Guarded(0).withLock { _ in body() }
+  }
+
+  @Test("loses its records, which are counted")
+  func lost() throws {
+    let log = try TemporaryLog()
+    let recorder = try Recorder(path: log.path)
+    let subscription = recorder.subscription("a")
+    let ending = recorder.subscription("b")
+    subscription.next(text: "before")
+    interrupted {
+      subscription.next(text: "lost")
+      subscription.next(integer: 1)
+      subscription.nextSilently()
+      recorder.mark("lost")
+      let scope = recorder.beginScope("lost")
+      recorder.endScope(scope)
+      recorder.subscription("lost").next(text: "not even counted")
+      ending.disposed()
+    }
+    subscription.next(text: "after")
+    subscription.completed()
+    recorder.finish()
+    let records = try log.records()
+    #expect(records.compactMap { $0["value"] as? String }.dropFirst() == ["before", "after"])
+    #expect(!records.contains { $0["name"] as? String == "lost" })
+    #expect(!records.contains { $0["lane"] as? String == "lost" })
+    let end = try #require(records.last)
+    #expect(end["lost"] as? Int == 8)
+    #expect(end["records"] as? Int == records.count - 1)
+    let lost = try #require(records.dropLast().last)
+    #expect(lost["count"] as? Int == 8)
+    #expect((lost["reason"] as? String)?.contains("signal handler") == true)
+  }
+
+  @Test("tells sinks too how much it lost")
+  func lostForSinks() throws {
+    let memory = Trace.Memory()
+    let recorder = try Recorder(path: nil, sinks: [memory])
+    interrupted { recorder.mark("lost") }
+    recorder.finish()
+    #expect(memory.lines.last?.contains("\"lost\":1}") == true)
+  }
+
+  @Test(
+    "may end the log whatever its thread holds, within the time that others are waited for",
+    arguments: ["growth", "threads", "nothing"])
+  func ends(held: String) throws {
+    let log = try TemporaryLog()
+    let recorder = try Recorder(path: log.path)
+    recorder.subscription("a").next(text: "kept")
+    let file = try #require(recorder.writer?.current)
+    let start = LogClock.monotonic()
+    // What has passed is not waited for.
+    switch held {
+    case "growth": file.growth.withLock { _ in recorder.finish(by: start) }
+    case "threads":
+      _ = ThreadContext.forEach(until: .max, { _ in }, finally: { recorder.finish(by: start) })
+    default: interrupted { recorder.finish(by: start) }
+    }
+    let records = try log.records()
+    #expect(records.contains { $0["value"] as? String == "kept" })
+    // Whom nobody can count leaves a log as a process does that was killed.
+    #expect((records.last?["event"] as? String == "end") == (held != "threads"))
+    #expect(!recorder.isOpen)
+  }
+
+  @Test(
+    "may exit although it has interrupted the allocator: no memory is asked for",
+    .enabled(if: countsAllocations, "allocations cannot be counted here"))
+  func allocations() throws {
+    let log = try TemporaryLog()
+    let recorder = try Recorder(path: log.path)
+    let subscription = recorder.subscription("a")
+    for number in 0..<10 { subscription.next(integer: number) }
+    let before = allocations_of_this_thread()
+    recorder.finish(atExit: true)
+    #expect(allocations_of_this_thread() == before)
+    recorder.registry.removeAll()
+  }
+}

@@ -1,0 +1,270 @@
+import ReactiveKit
+import ReactiveTrace
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What programs do to the files of others.
+enum HostileSituations {
+  /// Closes all descriptors above 2, as daemons do, and has the number of the log given to a file of its own. Where `name` is
+  /// given the log is renamed to it, so that it cannot be found any more.
+  static func takeNumber(for mine: String, renamedTo name: String?) {
+    let subscription = Modes.subscription("a")
+    subscription?.next(text: "before")
+    guard let path = Trace.path, let number = number(of: path) else { return }
+    if let name { rename(path, name) }
+    for other in Int32(3)..<1024 { close(other) }
+    let file = open(mine, O_RDWR | O_CREAT, 0o644)
+    write(file, "precious")
+    dup2(file, number)
+    // Enough for the log to grow, and to be prepared ahead.
+    for element in 0..<20_000 { subscription?.next(text: "after \(element)") }
+    // A child leaves the file alone too.
+    let child = fork()
+    if child == 0 {
+      write(number, " of the child")
+      exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    subscription?.completed()
+    exit(0)
+  }
+
+  /// Standard output and error are closed before anything is traced, and written to nevertheless.
+  static func withoutStreams() {
+    close(STDOUT_FILENO)
+    close(STDERR_FILENO)
+    let subscription = Modes.subscription("a")
+    for element in 0..<3 {
+      write(STDOUT_FILENO, "printed")
+      write(STDERR_FILENO, "printed")
+      subscription?.next(text: "\(element)")
+    }
+    subscription?.completed()
+  }
+
+  /// A file of the program's has the number of standard error when there is something to complain about.
+  static func fullWithoutErrors(_ mine: String) {
+    close(STDERR_FILENO)
+    write(open(mine, O_RDWR | O_CREAT, 0o644), "precious")
+    Modes.writeIntoLimit(bytes: 50_000)
+  }
+
+  /// The next file of a log cannot be made, and later can. Says how many elements were sent.
+  static func refuseRotation() {
+    let subscription = Modes.subscription("a")
+    guard let path = Trace.path else { return }
+    var sent = 0
+    func send() {
+      subscription?.next(text: "element \(sent)")
+      sent += 1
+    }
+    var limits = rlimit()
+    fileSize(&limits)
+    let most = limits.rlim_max
+    setFileSize(rlimit(rlim_cur: 100, rlim_max: most))
+    for _ in 0..<3000 { send() }
+    Modes.tell(access(SegmentPath.of(path, 2), F_OK) == 0 ? "there\n" : "none\n")
+    setFileSize(rlimit(rlim_cur: most, rlim_max: most))
+    // Whether it can be made is looked at from time to time.
+    let start = ContinuousClock.now
+    while Trace.path == path, start.duration(to: .now) < .seconds(20) { send() }
+    for _ in 0..<10 { send() }
+    subscription?.completed()
+    Modes.tell("\(sent)\n")
+  }
+
+  /// A log with a relative path is deleted, and the program goes to another folder.
+  static func leaveFolder(_ folder: String, _ other: String) {
+    chdir(folder)
+    guard (try? Trace.start("log.jsonl")) != nil else { return }
+    let subscription = Modes.subscription("a")
+    subscription?.next(text: "before")
+    unlink("log.jsonl")
+    chdir(other)
+    subscription?.completed()
+  }
+
+  /// The log goes to standard output, which is a file that others write too.
+  static func traceToOutput(_ mine: String) {
+    let file = open(mine, O_RDWR | O_CREAT | O_TRUNC, 0o644)
+    write(file, "first\n")
+    dup2(file, STDOUT_FILENO)
+    let subscription = Modes.subscription("a")
+    subscription?.next(text: "one")
+    write(STDOUT_FILENO, "second\n")
+    subscription?.completed()
+  }
+
+  // MARK: Signal handlers
+
+  private static let interrupting = PassthroughSubject<Int, Never>()
+  private static let signals = Atomic<Int>(0)
+  private static let exitAt = Atomic<Int>(.max)
+
+  /// A signal handler sends on a lane, a thousand times a second or more, while threads trace all kinds of things. Where
+  /// `exitAt` is given, it calls `exit` the so-manieth time.
+  static func interrupt(times: Int, exitAt number: Int?) {
+    exitAt.store(number ?? .max, ordering: .relaxed)
+    let disposable = interrupting.lane("handler").observe { _ in }
+    interrupting.send(0)
+    let threads = (0..<2).map { OwnThread.start($0, traceAllKinds) }
+    signal(SIGPROF) { _ in
+      let number = HostileSituations.signals.wrappingAdd(1, ordering: .relaxed).newValue
+      if number == HostileSituations.exitAt.load(ordering: .relaxed) { exit(5) }
+      HostileSituations.interrupting.send(number)
+    }
+    while signals.load(ordering: .relaxed) < times {
+      for thread in threads { pthread_kill(thread, SIGPROF) }
+      sched_yield()
+    }
+    signal(SIGPROF, SIG_IGN)
+    isOver.store(true, ordering: .relaxed)
+    for thread in threads { pthread_join(thread, nil) }
+    disposable.dispose()
+    Modes.tell("\(signals.load(ordering: .relaxed))\n")
+  }
+
+  private static let isOver = Atomic<Bool>(false)
+
+  private static func traceAllKinds(_ thread: Int) {
+    while !isOver.load(ordering: .relaxed) {
+      let subscription = Modes.subscription("thread \(thread)")
+      for number in 0..<100 { subscription?.next(integer: number) }
+      subscription?.next(text: "long \(String(repeating: "x", count: 300))")
+      subscription?.completed()
+      _ = Trace.isOn
+      _ = Trace.activeSubscriptions.count
+    }
+  }
+
+  // MARK: Forks
+
+  /// Forks children one after the other while threads trace; each starts a log of its own. Says how many came to their end.
+  static func fork(times: Int) {
+    guard let path = CText.environment("CHILD_TRACE") else { return }
+    let threads = (0..<3).map { OwnThread.start($0, traceAllKinds) }
+    var finished = 0
+    for _ in 0..<times {
+      let child = fork()
+      if child == 0 { traceInChild(path) }
+      guard ends(child) else { break }
+      finished += 1
+    }
+    isOver.store(true, ordering: .relaxed)
+    for thread in threads { pthread_join(thread, nil) }
+    Modes.tell("\(finished)\n")
+  }
+
+  private static func traceInChild(_ path: String) -> Never {
+    guard (try? Trace.start(path)) != nil else { _exit(1) }
+    let subscription = Modes.subscription("child")
+    for number in 0..<100 { subscription?.next(integer: number) }
+    subscription?.completed()
+    Trace.stop()
+    exit(0)
+  }
+
+  /// Whether the child ends in order; one that hangs is killed.
+  private static func ends(_ child: pid_t) -> Bool {
+    let start = ContinuousClock.now
+    var status: Int32 = 0
+    while waitpid(child, &status, WNOHANG) == 0 {
+      guard start.duration(to: .now) < .seconds(20) else {
+        kill(child, SIGKILL)
+        waitpid(child, &status, 0)
+        return false
+      }
+      sched_yield()
+    }
+    return status == 0
+  }
+
+  // MARK: The system
+
+  // Swift hides fork, which is unsafe in general.
+  private static func fork() -> pid_t {
+    typealias Fork = @convention(c) () -> pid_t
+    guard let symbol = dlsym(nil, "fork") else { return -1 }
+    return unsafeBitCast(symbol, to: Fork.self)()
+  }
+
+  /// The number under which this process has a file open, other than the standard streams.
+  private static func number(of path: String) -> Int32? {
+    var wanted = stat()
+    guard stat(path, &wanted) == 0 else { return nil }
+    return (Int32(3)..<1024).first { number in
+      var information = stat()
+      return fstat(number, &information) == 0 && information.st_ino == wanted.st_ino
+        && information.st_dev == wanted.st_dev
+    }
+  }
+
+  private static func write(_ file: Int32, _ text: String) {
+    _ = CText.write(Array(text.utf8), to: file)
+  }
+
+  private static func fileSize(_ limits: inout rlimit) {
+    #if canImport(Glibc)
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+    #else
+      getrlimit(RLIMIT_FSIZE, &limits)
+    #endif
+  }
+
+  private static func setFileSize(_ limits: rlimit) {
+    var limits = limits
+    #if canImport(Glibc)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+    #else
+      setrlimit(RLIMIT_FSIZE, &limits)
+    #endif
+  }
+}
+
+/// A thread of the helper's own.
+enum OwnThread {
+  private final class Work {
+    let number: Int
+    let body: (Int) -> Void
+
+    init(_ number: Int, _ body: @escaping (Int) -> Void) {
+      self.number = number
+      self.body = body
+    }
+  }
+
+  static func start(_ number: Int, _ body: @escaping (Int) -> Void) -> pthread_t {
+    let work = Unmanaged.passRetained(Work(number, body)).toOpaque()
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      pthread_create(
+        &thread, nil,
+        { memory in
+          let work = Unmanaged<Work>.fromOpaque(memory).takeRetainedValue()
+          work.body(work.number)
+          return nil
+        }, work)
+      guard let thread else { fatalError("no thread can be made") }
+      return thread
+    #else
+      var thread = pthread_t()
+      pthread_create(
+        &thread, nil,
+        { memory in
+          guard let memory else { return nil }
+          let work = Unmanaged<Work>.fromOpaque(memory).takeRetainedValue()
+          work.body(work.number)
+          return nil
+        }, work)
+      return thread
+    #endif
+  }
+}
