@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("LoadingProperty")
+@Suite("LoadingProperty", .ownThread)
 struct LoadingPropertyTests {
   private typealias States = LoadingSignal<Int, TestError>
   private typealias State = LoadingState<Int, TestError>

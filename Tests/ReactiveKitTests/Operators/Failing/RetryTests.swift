@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("retry")
+@Suite("retry", .ownThread)
 struct RetryTests {
   @Test(
     "observes the source at most so many times more",
