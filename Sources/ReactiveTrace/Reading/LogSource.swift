@@ -16,6 +16,8 @@ package final class LogSource: Sendable {
   package let name: String
   /// How many bytes there were when it was opened; a log that goes on growing is read up to here.
   package let size: Int
+  /// What is wrong with it as a compressed file.
+  package let packingFaults: [PackingFault]
 
   private enum Storage: Sendable {
     /// An open file, and where in it the log begins.
@@ -63,6 +65,7 @@ package final class LogSource: Sendable {
   private init(path: String, _ status: stat) {
     name = path
     size = max(0, Int(status.st_size))
+    packingFaults = []
     storage = .path(
       path, device: UInt64(truncatingIfNeeded: status.st_dev),
       number: UInt64(truncatingIfNeeded: status.st_ino))
@@ -89,6 +92,7 @@ package final class LogSource: Sendable {
   package init(name: String, bytes: [UInt8]) {
     self.name = name
     size = bytes.count
+    packingFaults = []
     storage = .memory(bytes)
   }
 
@@ -98,6 +102,7 @@ package final class LogSource: Sendable {
     do throws(LogError) {
       let opened = try LogSource.readable(descriptor, name: name)
       size = opened.size
+      packingFaults = opened.faults
       let isSpool = opened.descriptor != descriptor
       let file = OpenFile(opened.descriptor, isSpool: isSpool, closes: closes || isSpool)
       storage = .descriptor(file, start: opened.start)
@@ -112,6 +117,7 @@ package final class LogSource: Sendable {
   private init(_ source: LogSource, size: Int) {
     name = source.name
     storage = source.storage
+    packingFaults = source.packingFaults
     self.size = size
   }
 
@@ -140,7 +146,9 @@ package final class LogSource: Sendable {
     return named.st_ino == status.st_ino && named.st_dev == status.st_dev
   }
 
-  private typealias Opened = (descriptor: Int32, start: Int, size: Int)
+  private typealias Opened = (
+    descriptor: Int32, start: Int, size: Int, faults: [PackingFault]
+  )
 
   /// What can be read from any place: the descriptor itself, or one of a file with all that came out of it.
   private static func readable(_ descriptor: Int32, name: String) throws(LogError) -> Opened {
@@ -153,16 +161,16 @@ package final class LogSource: Sendable {
     if status.st_mode & S_IFMT == S_IFREG {
       // Standard input may have been read in part by whoever handed it on.
       let start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
-      opened = (descriptor, start, max(0, Int(status.st_size) - start))
+      opened = (descriptor, start, max(0, Int(status.st_size) - start), [])
     } else {
       let spool = try Spool(name)
-      opened = (spool.descriptor, 0, try spool.fill(from: descriptor))
+      opened = (spool.descriptor, 0, try spool.fill(from: descriptor), [])
     }
     guard Gzip.isCompressed(opened.descriptor, at: opened.start) else { return opened }
     defer { if opened.descriptor != descriptor { close(opened.descriptor) } }
     let spool = try Spool(name)
-    let size = try Gzip.unpack(opened.descriptor, at: opened.start, into: spool, name: name)
-    return (spool.descriptor, 0, size)
+    let unpacked = try Gzip.unpack(opened.descriptor, at: opened.start, into: spool, name: name)
+    return (spool.descriptor, 0, unpacked.size, unpacked.faults)
   }
 
   /// Fills `buffer` with the bytes from `offset` on, as far as there are any; returns how many there were.

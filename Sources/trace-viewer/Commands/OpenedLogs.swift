@@ -50,18 +50,16 @@ struct OpenedLogs {
 
   /// Warns of every kind of damage, with the first line of it; returns whether there was any.
   static func warn(_ analysis: LogAnalysis, _ console: Console) -> Bool {
-    var isDamaged = false
     for section in analysis.sections {
       for kind in Damage.Kind.allCases {
         guard let tally = section.damage[kind] else { continue }
-        isDamaged = true
         let name = analysis.files[section.file].name
         console.writeError(
           console.arguments.has(.strict) ? "Error" : "Warning",
           "\(name):\(tally.firstLine): \(LogSentences.damage(kind, tally.count))")
       }
     }
-    return isDamaged
+    return analysis.isDamaged
   }
 
   /// Says why a log could not be read.
