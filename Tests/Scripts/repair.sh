@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Damages logs in many ways and has `trace-viewer repair` make them whole: Python and jq must read every line of what comes
-# out, `report --strict` must find no damage in it, `check` must say of it what it said before, and another repair must change nothing.
+# Damages logs in many ways, also compressed ones, and has `trace-viewer repair` make them whole: Python and jq must read every line of
+# what comes out, `report --strict` must find no damage in it, and in what went in exactly where something was repaired, `check` must say
+# of it what it said before, and another repair must change nothing.
 # Python and jq are skipped, with a message, where they are not installed.
 #
 #   Tests/Scripts/repair.sh TRACE_VIEWER LOG...

@@ -40,8 +40,10 @@ func run(
   environment: [String: String] = ["LANG": "C.UTF-8"], directory: String = ""
 ) -> RunResult {
   let console = Console(
-    out: Console.Stream(output: Output(descriptor: nil), isTerminal: isTerminal),
-    error: Console.Stream(output: Output(descriptor: nil), isTerminal: isTerminal),
+    out: Console.Stream(
+      output: Output(descriptor: nil, isTerminal: isTerminal), isTerminal: isTerminal),
+    error: Console.Stream(
+      output: Output(descriptor: nil, isTerminal: isTerminal), isTerminal: isTerminal),
     environment: Environment(environment), terminalColumns: columns,
     fileExists: { access($0, F_OK) == 0 }, directory: directory)
   let code = Program.run(arguments, console)

@@ -40,6 +40,8 @@ package struct Lifecycle: Sendable {
   private var threadNumber: UInt32 = 0
   package private(set) var livesUntilExit = false
   private var endsTwice = false
+  /// Whether another subscription has the same number: it begins again, and not as a copy of its beginning.
+  package private(set) var beginsTwice = false
 
   /// The latest thing that happened to a subscription, whose text can be read again where it stands.
   package struct LastEvent: Sendable {
@@ -133,6 +135,18 @@ extension Lifecycle {
     }
   }
 
+  /// Takes a second beginning; returns whether it is a copy of the first one.
+  mutating func noteSecond(
+    _ record: TraceRecord.Subscribe, _ site: Site, _ time: Nanoseconds
+  ) -> Bool {
+    let isCopy =
+      time == start && site === self.site && record.parent == parent && record.cause == cause
+      && (record.scope ?? 0) == scopeNumber
+      && UInt32(clamping: record.thread ?? 0) == threadNumber
+    if !isCopy { beginsTwice = true }
+    return isCopy
+  }
+
   mutating func finish(_ state: State, _ time: Nanoseconds) {
     // A subscription ends once: whatever comes later is noted, and the first end stays.
     guard self.state == .active else { return endsTwice = true }
@@ -155,9 +169,18 @@ extension Lifecycle {
     birthLine = UInt32(clamping: Int(birthLine) + lines)
   }
 
-  /// Adds what a stretch behind tells of the same subscription; returns the line of a second beginning.
-  mutating func append(_ next: Lifecycle) -> Int? {
-    let again = birth == .subscribe && next.birth == .subscribe ? Int(next.birthLine) : nil
+  /// Adds what a stretch behind tells of the same subscription; returns the line of a second beginning, and whether it is a copy.
+  mutating func append(_ next: Lifecycle) -> (line: Int, isCopy: Bool)? {
+    var again: (line: Int, isCopy: Bool)?
+    if birth == .subscribe, next.birth == .subscribe {
+      let isCopy =
+        next.start == start && next.site === site && next.parentNumber == parentNumber
+        && next.causeNumber == causeNumber && next.scopeNumber == scopeNumber
+        && next.threadNumber == threadNumber
+      again = (Int(next.birthLine), isCopy)
+      if !isCopy { beginsTwice = true }
+    }
+    beginsTwice = beginsTwice || next.beginsTwice
     if next.birth.rawValue > birth.rawValue {
       site = next.site
       birth = next.birth

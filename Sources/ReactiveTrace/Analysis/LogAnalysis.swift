@@ -70,6 +70,9 @@ package struct LogAnalysis: Sendable {
     sections.reduce(into: Damage()) { $0.merge($1.damage) }
   }
 
+  /// Whether there is anything that `Damage` has a name for: the one question that `--strict` and a repair ask.
+  package var isDamaged: Bool { sections.contains { !$0.damage.isEmpty } }
+
   /// The end of a subscription, or of its log while it is active: as far as anybody knows of it.
   package func lastMoment(of lifecycle: Lifecycle) -> Nanoseconds {
     lifecycle.end ?? max(lifecycle.start, logs[Int(lifecycle.log)].lastTime)

@@ -54,8 +54,9 @@ struct LogGrouping {
     for (group, start) in zip(groups, starts) {
       let number = analysis.logs.count
       let offset = start.map { UInt64(bitPattern: Int64($0 &- first)) } ?? 0
-      scopes += add(group, offset: offset, to: &analysis)
-      sections += group.map { section($0, log: number, nil) }
+      let (found, seconds) = add(group, offset: offset, to: &analysis)
+      scopes += found
+      sections += zip(group, seconds).map { section($0, log: number, nil, and: $1) }
     }
     sections += repeated.map { section($0, log: nil, .repeated) }
     sections += beforeGap.map { section($0, log: nil, .beforeGap) }
@@ -66,11 +67,14 @@ struct LogGrouping {
     return analysis
   }
 
-  /// - Parameter reason: why it belongs to no log.
+  /// - Parameters:
+  ///   - reason: why it belongs to no log.
+  ///   - more: what shows only beside the other files of its log.
   private func section(
-    _ part: LogPart, log: Int?, _ reason: Damage.Kind?
+    _ part: LogPart, log: Int?, _ reason: Damage.Kind?, and more: Damage = Damage()
   ) -> LogAnalysis.Section {
     var damage = part.allDamage
+    damage.merge(more)
     let place = part.firstPlace
     if part.header == nil { damage.note(.missingHeader, line: place?.line ?? 1) }
     if let reason { damage.note(reason, line: place?.line ?? 1) }
@@ -79,12 +83,18 @@ struct LogGrouping {
       damage: damage)
   }
 
-  /// Returns the scopes of the log, which are better added all at once.
+  /// Returns the scopes of the log, which are better added all at once, and for each part what is wrong with it beside the others.
   private func add(
     _ parts: [LogPart], offset: UInt64, to analysis: inout LogAnalysis
-  ) -> [LogScope] {
-    guard var whole = parts.first else { return [] }
-    for part in parts.dropFirst() { whole.append(part, lines: 0) }
+  ) -> (scopes: [LogScope], damage: [Damage]) {
+    guard var whole = parts.first else { return ([], []) }
+    var damage = [Damage()]
+    for var part in parts.dropFirst() {
+      whole.damage = Damage()
+      part.damage = Damage()
+      whole.append(part, lines: 0)
+      damage.append(whole.damage)
+    }
     let number = analysis.logs.count
     var log = TraceLog(names: parts.compactMap { $0.firstPlace.map { files[$0.file].name } })
     log.header = parts.first?.header
@@ -118,13 +128,14 @@ struct LogGrouping {
     analysis.marks += whole.marks.map { mark in
       LogMark(time: mark.time.after(offset), name: mark.name, log: number)
     }
-    return whole.scopes.scopes.map { scope in
+    let scopes = whole.scopes.scopes.map { scope in
       var scope = scope
       scope.begin = scope.begin?.after(offset)
       scope.end = scope.end?.after(offset)
       scope.log = number
       return scope
     }
+    return (scopes, damage)
   }
 
   /// Notes what only the whole life of a subscription shows.
@@ -135,17 +146,36 @@ struct LogGrouping {
         let place = lifecycle.firstPlace
         damage[analysis.section(of: place)].note(.missingSubscribe, line: place.line)
       }
-      if lifecycle.goesOnAfterEnd {
-        let place = lifecycle.last.place
-        damage[analysis.section(of: place)].note(.afterEnd, line: place.line)
-      }
+      if lifecycle.beginsTwice { analysis.logs[Int(lifecycle.log)].reusedNumbers += 1 }
     }
+    noteFaultsOfPacking(&damage, &analysis)
     for index in damage.indices where damage[index] != Damage() {
       let section = analysis.sections[index]
       damage[index].merge(section.damage)
       analysis.sections[index] = LogAnalysis.Section(
         file: section.file, offset: section.offset, log: section.log, trace: section.trace,
         damage: damage[index])
+    }
+  }
+}
+
+extension LogGrouping {
+  /// Notes what is wrong with compressed files, with each log of which something may be missing or untrue.
+  private func noteFaultsOfPacking(_ damage: inout [Damage], _ analysis: inout LogAnalysis) {
+    for (file, source) in files.enumerated() {
+      for fault in source.packingFaults {
+        let upper = max(fault.range.upperBound, 1)
+        let lower = min(fault.range.lowerBound, upper - 1)
+        for (index, section) in analysis.sections.enumerated() where section.file == file {
+          let next = index + 1 < analysis.sections.count ? analysis.sections[index + 1] : nil
+          let end = next?.file == file ? next?.offset ?? .max : .max
+          // What stands before the first log of a file is told of with it.
+          let isFirst = index == 0 || analysis.sections[index - 1].file != file
+          guard isFirst || section.offset < upper, end > lower else { continue }
+          damage[index].note(fault.kind, line: fault.line)
+          if let log = section.log { analysis.logs[log].isUnpackedInPart = true }
+        }
+      }
     }
   }
 }

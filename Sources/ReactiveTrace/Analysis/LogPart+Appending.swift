@@ -8,10 +8,9 @@ extension LogPart {
       lifecycle.move(byLines: lines)
       if let site = known[ObjectIdentifier(lifecycle.site)] { lifecycle.site = site }
       if let index = table.index(of: lifecycle.id) {
-        let start = lifecycles[index].start
-        if let line = lifecycles[index].append(lifecycle) {
-          damage.note(.duplicateSubscribe, line: line)
-          if lifecycle.start == start { repetitions += 1 }
+        if let second = lifecycles[index].append(lifecycle) {
+          damage.note(.duplicateSubscribe, line: second.line)
+          if second.isCopy { repetitions += 1 }
         }
       } else {
         table.insert(lifecycle.id, index: lifecycles.count)
@@ -25,12 +24,19 @@ extension LogPart {
     damage.merge(next.damage, lines: lines)
     if end != nil {
       recordsAfterEnd += next.records
-      lineAfterEnd = lineAfterEnd ?? next.firstPlace.map { $0.line + lines }
-    } else {
-      end = next.end
+    } else if continuation != nil {
+      // What stands behind an end counts as that, whatever stood before it.
       recordsAfterEnd = next.recordsAfterEnd
-      lineAfterEnd = next.lineAfterEnd.map { $0 + lines }
+      recordsAfterContinuation += next.records - next.recordsAfterEnd
+    } else {
+      recordsAfterEnd = next.recordsAfterEnd
+      recordsAfterContinuation = next.recordsAfterContinuation
     }
+    lineAfterEnd =
+      lineAfterEnd
+      ?? (isClosed ? next.firstPlace?.line : next.lineAfterEnd).map { $0 + lines }
+    end = end ?? next.end
+    isClosed = isClosed || next.isClosed
     repetitions += next.repetitions
     continuation = continuation ?? next.continuation
     let (sum, overflows) = lostByRecords.addingReportingOverflow(next.lostByRecords)

@@ -18,7 +18,11 @@ struct LogPart: Sendable {
   var lostByEnd: UInt64 = 0
   var records = 0
   var recordsAfterEnd = 0
+  /// The same for the line that says that the log goes on in another file.
+  var recordsAfterContinuation = 0
   var lineAfterEnd: Int?
+  /// Whether the last line of the file was read.
+  var isClosed = false
   /// Beginnings that are there twice, at one time: copies of a line.
   var repetitions = 0
   var lastTime = Nanoseconds.zero
@@ -50,7 +54,10 @@ struct LogPart: Sendable {
   /// All that is wrong, also what shows only when everything was read.
   var allDamage: Damage {
     var damage = damage
-    if let lineAfterEnd { damage.note(.afterLogEnd, count: recordsAfterEnd, line: lineAfterEnd) }
+    if let lineAfterEnd {
+      let count = recordsAfterEnd + recordsAfterContinuation
+      damage.note(.afterLogEnd, count: count, line: lineAfterEnd)
+    }
     return damage
   }
 
@@ -116,9 +123,11 @@ struct LogPart: Sendable {
       lostByRecords = overflows ? .max : sum
     case .end(let records, let lost):
       if end == nil { end = LogEnd(time: time, records: records) }
+      isClosed = true
       lostByEnd = max(lostByEnd, lost)
     case .continued(let records, let lost):
       if continuation == nil { continuation = LogEnd(time: time, records: records) }
+      isClosed = true
       lostByEnd = max(lostByEnd, lost)
     case .next, .unknown:
       break
@@ -127,7 +136,7 @@ struct LogPart: Sendable {
 
   @inline(__always)
   private mutating func note(_ time: Nanoseconds, _ place: TraceRecord.Place) {
-    if end != nil { noteAfterEnd(place) }
+    if isClosed { noteAfterEnd(place) }
     if records == 0 { firstPlace = place }
     records += 1
     lastTime = max(lastTime, time)
@@ -135,7 +144,7 @@ struct LogPart: Sendable {
 
   @inline(never)
   private mutating func noteAfterEnd(_ place: TraceRecord.Place) {
-    recordsAfterEnd += 1
+    if end != nil { recordsAfterEnd += 1 } else { recordsAfterContinuation += 1 }
     lineAfterEnd = lineAfterEnd ?? place.line
   }
 
@@ -152,7 +161,7 @@ struct LogPart: Sendable {
       guard birth.rawValue > lifecycles[known].birth.rawValue else {
         if birth == .subscribe {
           damage.note(.duplicateSubscribe, line: place.line)
-          if time == lifecycles[known].start { repetitions += 1 }
+          if lifecycles[known].noteSecond(record, sites.site(of: record), time) { repetitions += 1 }
         }
         return
       }

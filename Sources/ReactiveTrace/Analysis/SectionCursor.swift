@@ -3,6 +3,7 @@ package struct SectionCursor: Sendable {
   private var file = -1
   private var range = 0..<0
   private var log: Int?
+  private var section: Int?
 
   package init() {}
 
@@ -11,6 +12,14 @@ package struct SectionCursor: Sendable {
   package mutating func log(of place: TraceRecord.Place, in analysis: LogAnalysis) -> Int? {
     if place.file != file || !range.contains(place.offset) { move(to: place, analysis) }
     return log
+  }
+
+  /// What is wrong with the stretch that a record stands in.
+  package mutating func damage(
+    of place: TraceRecord.Place, in analysis: LogAnalysis
+  ) -> Damage? {
+    _ = log(of: place, in: analysis)
+    return section.map { analysis.sections[$0].damage }
   }
 
   @inline(never)
@@ -24,8 +33,10 @@ package struct SectionCursor: Sendable {
     guard sections[index].file == file, sections[index].offset <= place.offset else {
       range = place.offset..<place.offset + 1
       log = nil
+      section = nil
       return
     }
+    section = index
     log = sections[index].log
     range = sections[index].offset..<(next?.file == file ? next?.offset ?? .max : .max)
   }

@@ -16,6 +16,10 @@ package struct TraceLog: Sendable {
   package internal(set) var hasBeginning = true
   /// Lines that were left out, of files whose recorder did not count its records: they may have been some.
   package internal(set) var uncountedSkips = 0
+  /// Numbers that more than one subscription has.
+  package internal(set) var reusedNumbers = 0
+  /// Whether a compressed file of it is not whole.
+  package internal(set) var isUnpackedInPart = false
   /// All records, also those of unknown kinds.
   package internal(set) var records = 0
   /// When its time was 0, on the axis of all logs.

@@ -18,6 +18,10 @@ package struct Verdict: Sendable {
     case extra(UInt64)
     /// This many lines are no records.
     case skipped(Int)
+    /// This many numbers are those of several subscriptions, whose records nobody can tell apart.
+    case reused(Int)
+    /// A compressed file is cut short or damaged, or has something else behind its end.
+    case unpackedInPart
   }
 
   /// From which findings on a run fails.
@@ -100,6 +104,8 @@ package struct Verdict: Sendable {
     if log.missing > 0 { doubts.append(.missing(log.missing)) }
     if log.extra > 0 { doubts.append(.extra(log.extra)) }
     if log.uncountedSkips > 0 { doubts.append(.skipped(log.uncountedSkips)) }
+    if log.reusedNumbers > 0 { doubts.append(.reused(log.reusedNumbers)) }
+    if log.isUnpackedInPart { doubts.append(.unpackedInPart) }
     return doubts
   }
 }

@@ -1,4 +1,8 @@
-/// What is wrong with the lines of a log, kind by kind.
+/// What is wrong with a log, kind by kind: this is what `--strict` refuses, and what `repair` repairs.
+///
+/// Damage is a line that is no record, a record that does not fit the others, or a compressed file that is not whole. What stands
+/// around records and says nothing (blank lines, space, CR, NUL, a byte-order mark) is none, and neither is a last line
+/// without a line end. What the program did wrong is for the rules: its log may be in order.
 package struct Damage: Equatable, Sendable {
   package enum Kind: Int, CaseIterable, Sendable {
     // Lines that are no records, and are skipped.
@@ -6,11 +10,13 @@ package struct Damage: Equatable, Sendable {
     /// The last line stops in the middle: the process died while it wrote.
     case torn
     // Records that do not fit the others.
-    case missingHeader, missingSubscribe, duplicateSubscribe, afterEnd, afterLogEnd
+    case missingHeader, missingSubscribe, duplicateSubscribe, afterLogEnd
     /// The same file of a log again.
     case repeated
     /// A file of a log behind which one is missing.
     case beforeGap
+    // The compressed file is cut short, is damaged, or has other bytes behind its end.
+    case packingCut, packingDamaged, packingTrailed
 
     /// Whether such a line is left out.
     package var skipsLine: Bool {
@@ -30,6 +36,8 @@ package struct Damage: Equatable, Sendable {
   private var tallies: [Kind: Tally] = [:]
 
   package init() {}
+
+  package var isEmpty: Bool { tallies.isEmpty }
 
   /// With one line of one kind.
   package init(_ kind: Kind, line: Int) {

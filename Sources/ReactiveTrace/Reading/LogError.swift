@@ -57,12 +57,6 @@ package struct LogError: Error, Equatable, Sendable {
       .cannotRead, file, "The compressed log cannot be unpacked: \(reason). Check it with gzip -t.")
   }
 
-  static func noGzip(_ file: String) -> LogError {
-    LogError(
-      .cannotRead, file,
-      "The log is compressed and there is no gzip on this machine. Install gzip, or unpack it.")
-  }
-
   static func empty(_ file: String) -> LogError {
     LogError(.empty, file, "The file is empty. Check that the program ran with tracing on.")
   }

@@ -20,6 +20,8 @@ package final class LogSource: Sendable {
   let path: String
   /// How many bytes there were when it was opened; a log that goes on growing is read up to here.
   package let size: Int
+  /// What is wrong with it as a compressed file.
+  package let packingFaults: [PackingFault]
 
   private enum Storage: Sendable {
     /// An open file, and where in it the log begins.
@@ -68,6 +70,7 @@ package final class LogSource: Sendable {
     name = RawPath.shown(path)
     self.path = path
     size = max(0, Int(status.st_size))
+    packingFaults = []
     storage = .path(
       path, device: UInt64(truncatingIfNeeded: status.st_dev),
       number: UInt64(truncatingIfNeeded: status.st_ino))
@@ -95,6 +98,7 @@ package final class LogSource: Sendable {
     self.name = name
     path = name
     size = bytes.count
+    packingFaults = []
     storage = .memory(bytes)
   }
 
@@ -105,6 +109,7 @@ package final class LogSource: Sendable {
     do throws(LogError) {
       let opened = try LogSource.readable(descriptor, name: name)
       size = opened.size
+      packingFaults = opened.faults
       let isSpool = opened.descriptor != descriptor
       let file = OpenFile(opened.descriptor, isSpool: isSpool, closes: closes || isSpool)
       storage = .descriptor(file, start: opened.start)
@@ -120,6 +125,7 @@ package final class LogSource: Sendable {
     name = source.name
     path = source.path
     storage = source.storage
+    packingFaults = source.packingFaults
     self.size = size
   }
 
@@ -173,7 +179,9 @@ package final class LogSource: Sendable {
     }
   }
 
-  private typealias Opened = (descriptor: Int32, start: Int, size: Int)
+  private typealias Opened = (
+    descriptor: Int32, start: Int, size: Int, faults: [PackingFault]
+  )
 
   /// What can be read from any place: the descriptor itself, or one of a file with all that came out of it.
   private static func readable(_ descriptor: Int32, name: String) throws(LogError) -> Opened {
@@ -186,10 +194,10 @@ package final class LogSource: Sendable {
     if status.st_mode & S_IFMT == S_IFREG {
       // Standard input may have been read in part by whoever handed it on.
       let start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
-      opened = (descriptor, start, max(0, Int(status.st_size) - start))
+      opened = (descriptor, start, max(0, Int(status.st_size) - start), [])
     } else {
       let spool = try Spool(name)
-      opened = (spool.descriptor, 0, try spool.fill(from: descriptor))
+      opened = (spool.descriptor, 0, try spool.fill(from: descriptor), [])
     }
     if let format = ForeignFormat.of(opened.descriptor, at: opened.start) {
       if opened.descriptor != descriptor { close(opened.descriptor) }
@@ -198,8 +206,8 @@ package final class LogSource: Sendable {
     guard Gzip.isCompressed(opened.descriptor, at: opened.start) else { return opened }
     defer { if opened.descriptor != descriptor { close(opened.descriptor) } }
     let spool = try Spool(name)
-    let size = try Gzip.unpack(opened.descriptor, at: opened.start, into: spool, name: name)
-    return (spool.descriptor, 0, size)
+    let unpacked = try Gzip.unpack(opened.descriptor, at: opened.start, into: spool, name: name)
+    return (spool.descriptor, 0, unpacked.size, unpacked.faults)
   }
 
   /// Fills `buffer` with the bytes from `offset` on, as far as there are any; returns how many there were.

@@ -38,18 +38,22 @@ struct Spool {
           systemRead(source, piece.baseAddress, piece.count)
         }
         if count == 0 { return total }
-        var written = 0
-        while written < count {
-          let rest = UnsafeRawBufferPointer(rebasing: piece[written..<count])
-          written += try retry(descriptor, POLLOUT) {
-            systemWrite(descriptor, rest.baseAddress, rest.count)
-          }
-        }
+        try write(UnsafeRawBufferPointer(rebasing: piece[..<count]))
         total += count
       }
     } catch {
       close(descriptor)
       throw error
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(LogError) {
+    var written = 0
+    while written < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+      written += try retry(descriptor, POLLOUT) {
+        systemWrite(descriptor, rest.baseAddress, rest.count)
+      }
     }
   }
 

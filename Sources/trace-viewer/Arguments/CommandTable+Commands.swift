@@ -90,8 +90,8 @@ extension CommandTable {
       details: """
         Exits with 0 if every subscription ended or is declared to live until exit, with 1 if one was never \
         disposed or another rule found something, and with 2 if a log proves nothing: its process never wrote the \
-        end, or records are missing. Settings come from .trace-viewer.json in the directory or above it, and options are laid \
-        over them. A baseline holds what is known already; it may only shrink. LOG is a file that a traced program \
+        end, or records are missing. Settings come from .trace-viewer.json in the directory or above it, up to the root of the repository \
+        or the home directory, and options are laid over them; the file is named on standard error. A baseline holds what is known already; it may only shrink. LOG is a file that a traced program \
         wrote, or - for standard input.
         """),
     CommandSpec(
@@ -131,7 +131,8 @@ extension CommandTable {
         .init(command: "trace-viewer export --to=csv run.jsonl", meaning: "for a spreadsheet"),
       ],
       details: """
-        Writes what a log holds in the format of another program, to standard output or to a file. LOG is a file \
+        Writes what a log holds in the format of another program, to standard output or to a file. In CSV a text that \
+        a spreadsheet would run as a formula has a ' before it. LOG is a file \
         that a traced program wrote, or - for standard input.
         """),
     CommandSpec(
@@ -145,7 +146,8 @@ extension CommandTable {
       ],
       details: """
         Copies every record that can be read into a new log and says what was left out. LOG is a file that a traced \
-        program wrote, or - for standard input; it is not changed.
+        program wrote, or - for standard input; it is not changed. What is repaired is what --strict refuses; blank \
+        lines and the like are no damage, and are left out too.
         """),
     CommandSpec(
       name: .help,

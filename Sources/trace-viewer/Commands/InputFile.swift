@@ -9,7 +9,7 @@
 /// A small file beside the logs, read whole: settings, a baseline.
 enum InputFile {
   /// More than anybody writes; what is longer was named by mistake.
-  static let mostBytes = 64 << 20
+  static let mostBytes = 16 << 20
 
   enum Result: Equatable {
     case bytes([UInt8])
@@ -19,11 +19,20 @@ enum InputFile {
   }
 
   static func read(_ path: String) -> Result {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    // Opening a pipe would wait for somebody who writes to it.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else {
       return errno == ENOENT ? .missing : .failure(sentence(errno))
     }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return .failure(sentence(errno)) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: return .failure(sentence(EISDIR))
+    default:
+      return .failure("This is no file but a pipe or a device, which is not read. Name a file.")
+    }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

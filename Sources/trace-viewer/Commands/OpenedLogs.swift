@@ -72,7 +72,7 @@ struct OpenedLogs {
       let files = CountText.make(all - mostWarnings, "more file")
       console.writeError(word, "\(files): \(LogSentences.damage(kind, count))")
     }
-    return !sections.isEmpty
+    return analysis.isDamaged
   }
 
   /// Damage of one kind that is told of file by file.

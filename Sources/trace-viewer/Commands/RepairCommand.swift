@@ -34,11 +34,11 @@ enum RepairCommand {
     }
     if let failure { throw failure }
     if let unwritten { return unwritten }
-    for (line, text) in RepairView(tally: tally).sentences {
-      console.writeError("Repaired", "\(file.name):\(line): \(text)")
+    for (word, line, text) in RepairView(tally: tally).sentences {
+      console.writeError(word, "\(file.name):\(line): \(text)")
     }
     let written = "\(CountText.make(records, "record")) written."
-    console.writeError([Line(tally.isEmpty ? "Nothing to repair; \(written)" : written)])
+    console.writeError([Line(analysis.isDamaged ? written : "Nothing to repair; \(written)")])
     return .clean
   }
 }

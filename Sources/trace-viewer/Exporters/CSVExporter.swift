@@ -5,6 +5,9 @@ internal import ReactiveTrace
 /// A column has the name of its key, but for `time_ns` (`t`, on the axis of all logs), `log` (which of the logs, from 0 as
 /// everywhere) and `thread_name`. `name` is also the process of a `trace`, and `count` also the `records` of the line that closes a
 /// file. Left out are the keys of no subscription or time, which a header alone has, and `outer`, `frames` and `on`.
+///
+/// Texts are those of the log, character by character, but for the `'` before a formula (`Escaping.csvField`). Only a terminal gets
+/// them made safe.
 struct CSVExporter: Exporter, ExportVisitor {
   static let columns = [
     "time_ns", "log", "event", "sub", "lane", "value", "truncated", "error", "thread",
@@ -17,10 +20,13 @@ struct CSVExporter: Exporter, ExportVisitor {
   private var bytes: [UInt8] = []
   /// The lanes as they are written, because there are few of them and many lines.
   private var lanes: [ObjectIdentifier: String] = [:]
+  /// A text as a field.
+  private let field: (String) -> String
 
   init(_ selection: ExportSelection, _ output: Output) {
     self.selection = selection
     self.output = output
+    field = output.isTerminal ? { Escaping.shownCSVField($0) } : { Escaping.csvField($0) }
   }
 
   mutating func export() throws(LogError) {
@@ -36,7 +42,7 @@ struct CSVExporter: Exporter, ExportVisitor {
 
   mutating func take(_ record: ExportRecord) {
     guard record.isInWindow, output.failure == nil else { return }
-    var row = Row(time: record.time, log: record.log)
+    var row = Row(time: record.time, log: record.log, field: field)
     switch record.body {
     case .trace(let header):
       row.event = .trace
@@ -50,7 +56,7 @@ struct CSVExporter: Exporter, ExportVisitor {
     case .alive(let it): row.fill(.alive, it)
     case .place(let lane, let source, let function):
       row.event = .place
-      row.lane = Escaping.csvField(lane.string)
+      row.lane = field(lane.string)
       row.source = source?.string
       row.function = function?.string
     case .next(let it): row.fill(.next, it)
@@ -99,7 +105,7 @@ struct CSVExporter: Exporter, ExportVisitor {
   private mutating func lane(_ index: Int) -> String {
     let site = selection.log.lifecycles[index].site
     if let known = lanes[ObjectIdentifier(site)] { return known }
-    let lane = Escaping.csvField(site.lane)
+    let lane = field(site.lane)
     lanes[ObjectIdentifier(site)] = lane
     return lane
   }
@@ -110,6 +116,7 @@ extension CSVExporter {
   private struct Row {
     let time: Nanoseconds
     let log: Int
+    let field: (String) -> String
     var event = LogFormat.Event.trace
     var subscribe: TraceRecord.Subscribe?
     var moment: TraceRecord.Moment?
@@ -126,9 +133,10 @@ extension CSVExporter {
     var segment: UInt64?
     var lost: UInt64?
 
-    init(time: Nanoseconds, log: Int) {
+    init(time: Nanoseconds, log: Int, field: @escaping (String) -> String) {
       self.time = time
       self.log = log
+      self.field = field
     }
 
     mutating func fill(_ event: LogFormat.Event, _ record: TraceRecord.Subscribe) {
@@ -181,7 +189,7 @@ extension CSVExporter {
 
     private func add(_ text: String?, to line: inout [UInt8]) {
       line.append(UInt8(ascii: ","))
-      if let text { line.append(contentsOf: Escaping.csvField(text).utf8) }
+      if let text { line.append(contentsOf: field(text).utf8) }
     }
   }
 }

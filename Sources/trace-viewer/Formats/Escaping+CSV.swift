@@ -1,21 +1,45 @@
 extension Escaping {
-  /// A field of a CSV file (RFC 4180), for text and not for numbers. Made safe, its lines kept, for it is printed as often as it
-  /// is opened. What a spreadsheet would run as a formula gets a `'` before it, which makes text of it; a
-  /// number with a sign is none.
+  /// A field of a CSV file (RFC 4180), for text and not for numbers. A reader of CSV gets back every character: line ends, tabs and
+  /// other control characters stand between quotes as they are.
+  ///
+  /// Text that a spreadsheet would run as a formula gets a `'` before it. So does text that is already one or more `'` before a
+  /// formula: whoever wants the text itself takes one `'` off where a formula follows the last of them.
   static func csvField(_ text: String) -> String {
+    quoted(isFormula(text) ? "'" + text : text)
+  }
+
+  /// The same for a terminal, which obeys some characters: those are shown, and not sent.
+  static func shownCSVField(_ text: String) -> String {
     let safe = SafeText.makeLines(text)
-    let guarded = isFormula(text) || isFormula(safe) ? "'" + safe : safe
-    let needsQuotes = guarded.utf8.contains {
-      $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A
-    }
+    // What takes the place of a character must not hide a formula, nor make one.
+    return quoted(isFormula(text) || isFormula(safe) ? "'" + safe : safe)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    guard needsQuotes(text) else { return text }
+    return "\"" + replace(in: text) { $0 == "\"" ? "\"\"" : nil } + "\""
+  }
+
+  private static func needsQuotes(_ text: String) -> Bool {
     // Spaces belong to a field, but not every reader knows.
-    let hasSpaces = guarded.utf8.first == 0x20 || guarded.utf8.last == 0x20
-    guard needsQuotes || hasSpaces else { return guarded }
-    return "\"" + replace(in: guarded) { $0 == "\"" ? "\"\"" : nil } + "\""
+    if text.utf8.first == 0x20 || text.utf8.last == 0x20 { return true }
+    var isASCII = true
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: ","), UInt8(ascii: "\""), 0..<0x20, 0x7F: return true
+      case 0x80...: isASCII = false
+      default: break
+      }
+    }
+    // Some readers end a line at any of these.
+    return !isASCII
+      && text.unicodeScalars.contains {
+        $0.value < 0xA0 && $0.value > 0x7F || $0 == "\u{2028}" || $0 == "\u{2029}"
+      }
   }
 
   /// A number as programs write them, which a spreadsheet reads as one: there is nothing in it to run.
-  private static func isNumber(_ text: String) -> Bool {
+  private static func isNumber(_ text: Substring) -> Bool {
     var rest = text.utf8[...]
     func takeSign() {
       if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
@@ -39,11 +63,22 @@ extension Escaping {
     return rest.isEmpty
   }
 
-  /// Space before it does not keep a spreadsheet from running a formula, nor does it matter which width the sign has.
+  /// Space and characters that nobody sees do not keep a spreadsheet from running a formula, nor does it matter which width the
+  /// sign has. A `-` alone runs nothing, and neither does a number.
   private static func isFormula(_ text: String) -> Bool {
-    if let first = text.utf8.first, first == 0x09 || first == 0x0D || first == 0x0A { return true }
-    if isNumber(text) { return false }
-    switch text.unicodeScalars.first(where: { !$0.properties.isWhitespace }) {
+    // Scalar by scalar: what is joined to a `'` belongs to what follows.
+    let rest = Substring(text.unicodeScalars.drop { $0 == "'" })
+    guard let byte = rest.utf8.first else { return false }
+    switch byte {
+    case 0x09, 0x0A, 0x0D: return true
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): return false
+    default: break
+    }
+    if rest == "-" || isNumber(rest) { return false }
+    let first = rest.unicodeScalars.first {
+      !$0.properties.isWhitespace && ![.control, .format].contains($0.properties.generalCategory)
+    }
+    switch first {
     case "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": return true
     default: return false
     }

@@ -22,7 +22,8 @@ struct JSONError: Error, Equatable, CustomStringConvertible {
   var line: Int { place.line }
   var column: Int { place.column }
 
-  /// What is wrong and where; not yet safe to show, for it may quote the text.
+  /// What is wrong and where; not yet safe to show, for it may quote the text. A text that is not of the format asked for is not
+  /// quoted: it may be any file, and hold secrets.
   var description: String {
     guard code == .content else { return "line \(line), column \(column): \(sentence)" }
     // The line goes into the sentence that names the member, and what can be done about it comes after.

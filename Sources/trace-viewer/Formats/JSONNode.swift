@@ -28,7 +28,7 @@ struct JSONNode: Equatable, Sendable {
   ) throws(JSONError) -> [String: JSONNode] {
     var found: [String: JSONNode] = [:]
     for member in try members(expected) {
-      guard known.contains(member.key) else { throw JSONNode.unknown(member, "key", known) }
+      guard known.contains(member.key) else { throw unknown(member, known) }
       found[member.key] = member.node
     }
     return found
@@ -95,6 +95,17 @@ struct JSONNode: Equatable, Sendable {
     .content(shownPath, value.place, "must be \(expected), not \(found)")
   }
 
+  /// The same for an object of the format; a key of the root is named only where it looks like one that is known, for the file may
+  /// be any.
+  private func unknown(_ member: Member, _ known: [String]) -> JSONError {
+    guard path.isEmpty, JSONNode.hint(member.key, known).isEmpty else {
+      return JSONNode.unknown(member, "key", known)
+    }
+    return .content(
+      shownPath, member.keyPlace, "has a key that is not known",
+      advice: "Known are: \(known.joined(separator: ", ")).")
+  }
+
   /// An error about a key that its object does not have.
   static func unknown(_ member: Member, _ what: String, _ known: [String]) -> JSONError {
     let hint = hint(member.key, known)
@@ -109,7 +120,9 @@ struct JSONNode: Equatable, Sendable {
   }
 
   private var found: String {
-    switch value.content {
+    // The file may be any: what it holds is quoted once its keys are those of the format.
+    if path.isEmpty { return value.kind }
+    return switch value.content {
     case .integer(let integer): "\(integer)"
     case .double(let double): double.shortText
     case .string(""): "an empty string"

@@ -61,7 +61,7 @@ struct JSONParser {
       if let line = lines.updateValue(place.line, forKey: Array(key.utf8)) {
         throw .syntax(
           place,
-          "The key '\(JSONError.cut(key))' stands twice in one object, in line \(line) and in line \(place.line); keep one."
+          "A key stands twice in one object, in line \(line) and in line \(place.line); keep one."
         )
       }
       try skipSpace()
@@ -112,7 +112,7 @@ struct JSONParser {
       let hint =
         words.first { $0 == word.lowercased() }.map { " JSON writes it '\($0)'." }
         ?? " Strings stand between double quotes."
-      throw .syntax(place, "'\(JSONError.cut(word))' is no value.\(hint)")
+      throw .syntax(place, "This is no value.\(hint)")
     }
   }
 

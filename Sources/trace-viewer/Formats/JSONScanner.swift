@@ -61,9 +61,13 @@ struct JSONScanner {
       .unicodeScalars.first
   }
 
-  /// What stands here, for a message.
+  /// What stands here, for a message. Only the marks of JSON are quoted: the file may be any, and hold secrets.
   var found: String {
-    guard let character else { return "the end of the text" }
-    return character == "\n" || character == "\r" ? "the end of the line" : "'\(character)'"
+    switch character {
+    case nil: "the end of the text"
+    case "\n", "\r": "the end of the line"
+    case let mark? where "{}[],:\"".unicodeScalars.contains(mark): "'\(mark)'"
+    default: "another character"
+    }
   }
 }

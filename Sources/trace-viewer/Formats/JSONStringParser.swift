@@ -30,7 +30,6 @@ enum JSONStringParser {
     let place = scanner.place
     scanner.advance()
     let letter = scanner.character
-    let found = scanner.found
     scanner.advance()
     switch letter {
     case "\"", "\\", "/": return letter ?? "/"
@@ -42,7 +41,7 @@ enum JSONStringParser {
     case "u": break
     default:
       throw .syntax(
-        place, "A backslash before \(found) means nothing; write \\\\ for a backslash.")
+        place, "The backslash means nothing before this character; write \\\\ for a backslash.")
     }
     let first = try unit(&scanner, place)
     if let scalar = Unicode.Scalar(first) { return scalar }

@@ -33,6 +33,8 @@ struct LogLines {
   private var padding: Padding = []
   private var isTooLong = false
   private var isEmpty = true
+  /// Of the line, with what stands around its text.
+  private var length = 0
 
   /// Only tests choose the sizes.
   init(_ file: LogSource, piece: Int = 1 << 18, longestLine: Int = LogReader.longestLine) {
@@ -67,17 +69,20 @@ struct LogLines {
   private mutating func take(_ bytes: Slice<UnsafeMutableRawBufferPointer>, at position: Int) {
     guard !bytes.isEmpty else { return }
     isEmpty = false
+    length += bytes.count
     var start = bytes.startIndex
-    // A file system may leave more NUL bytes before a line than fit into memory.
+    // A file system may leave many NUL bytes before a line, which need no memory.
     while text.isEmpty, !isTooLong, start < bytes.endIndex, note(bytes[start]) { start += 1 }
-    guard start < bytes.endIndex, !isTooLong else { return }
-    if text.isEmpty { offset = position + start - bytes.startIndex }
-    if text.count + bytes.endIndex - start > longestLine {
+    if text.isEmpty, !isTooLong, start < bytes.endIndex {
+      offset = position + start - bytes.startIndex
+    }
+    // The reader counts the same bytes.
+    if length >= longestLine {
       isTooLong = true
       text.removeAll()
-    } else {
-      text.append(contentsOf: bytes[start...])
     }
+    guard start < bytes.endIndex, !isTooLong else { return }
+    text.append(contentsOf: bytes[start...])
   }
 
   /// Notes a byte that says nothing; false for any other.
@@ -113,6 +118,7 @@ struct LogLines {
     padding = []
     isTooLong = false
     isEmpty = true
+    length = 0
     return goesOn
   }
 }

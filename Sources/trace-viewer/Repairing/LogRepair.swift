@@ -10,8 +10,9 @@ struct LogRepair: ~Copyable {
   private let output: Output
   private var cursor = SectionCursor()
   private var part = RepairedPart()
-  /// The subscriptions, as places in `LogAnalysis.lifecycles`, whose beginning was written.
-  private var begun: Set<Int> = []
+  /// The subscriptions, as places in `LogAnalysis.lifecycles`, whose beginning was written, and in which part.
+  private var begun: [Int: Int] = [:]
+  private var partNumber = 0
   /// A line that stops in the middle: torn if it is the last.
   private var cutLine: Int?
   private(set) var tally = RepairTally()
@@ -29,6 +30,9 @@ struct LogRepair: ~Copyable {
     let trace =
       analysis.sections.contains { $0.damage[.missingHeader] != nil }
       ? try ContentHash.digits(of: file) : nil
+    for fault in file.packingFaults {
+      if let kind = RepairTally.Kind(fault.kind) { tally.note(kind, line: fault.line) }
+    }
     var lines = lines
     var parser = RecordParser()
     try lines.forEach { line, text in
@@ -87,13 +91,20 @@ struct LogRepair: ~Copyable {
     let log = cursor.log(of: place, in: analysis)
     if case .trace = record.body {
       finishPart()
+      // Lines before a header that are no records are told of with what follows.
+      let dropped = part.records == 0 ? part.dropped : 0
       part = RepairedPart()
+      part.dropped = dropped
+      part.isChanged = dropped > 0
       part.hasHeader = true
+      partNumber += 1
     }
     guard let log else {
-      part.isRepeated = true
-      return tally.note(.repeated, line: line.number)
+      part.isLeftOut = true
+      let isBeforeGap = cursor.damage(of: place, in: analysis)?[.beforeGap] != nil
+      return tally.note(isBeforeGap ? .beforeGap : .repeated, line: line.number)
     }
+    noteFaultOfPacking(cursor.damage(of: place, in: analysis))
     if !part.hasHeader, let trace {
       write(RepairLines.header(trace: trace))
       tally.note(.header, line: line.number)
@@ -101,9 +112,9 @@ struct LogRepair: ~Copyable {
       part.isChanged = true
     }
     part.count(record)
-    guard !isSecond(record, log, line.number) else { return }
+    guard fits(record, log, line.number) else { return }
     complete(record, log, line.number)
-    if part.isEnded, !part.endIsMoved {
+    if part.isClosed, !part.endIsMoved, !record.body.closes {
       part.endIsMoved = true
       part.isChanged = true
       tally.note(.movedEnd, line: part.closingLine)
@@ -113,32 +124,56 @@ struct LogRepair: ~Copyable {
     if let earlier = part.hold(copy, record, line.number) { write(earlier) }
   }
 
-  /// Whether a log may have such a record only once, and had it; such a one is left out.
-  private mutating func isSecond(_ record: TraceRecord, _ log: Int, _ line: Int) -> Bool {
+  private mutating func noteFaultOfPacking(_ damage: Damage?) {
+    guard !part.isUnpackedInPart, let damage else { return }
+    let kinds: [Damage.Kind] = [.packingCut, .packingDamaged, .packingTrailed]
+    guard kinds.contains(where: { damage[$0] != nil }) else { return }
+    part.isUnpackedInPart = true
+    part.isChanged = true
+  }
+
+  /// Whether a record fits those before it; one that does not is left out. What stands behind the end of a subscription stays: it
+  /// shows what the program did wrong.
+  private mutating func fits(_ record: TraceRecord, _ log: Int, _ line: Int) -> Bool {
     switch record.body {
-    case .end where part.isEnded:
-      drop(.secondEnd, line)
-      return true
+    case .end, .continued:
+      return closes(record, line)
     case .subscribe(let subscribe):
-      guard let index = analysis.index(of: subscribe.id, log: log),
-        !begun.insert(index).inserted
-      else { return false }
-      drop(.secondBeginning, line)
-      let time = record.time.after(analysis.logs[log].offset)
-      if time == analysis.lifecycles[index].start { part.repetitions += 1 }
-      return true
-    default:
+      guard let index = analysis.index(of: subscribe.id, log: log) else { return true }
+      guard let first = begun[index] else {
+        begun[index] = partNumber
+        return true
+      }
+      tally.note(.secondBeginning, line: line)
+      part.isChanged = true
+      if analysis.lifecycles[index].beginsTwice {
+        part.contradictions += 1
+      } else if first == partNumber {
+        part.repetitions += 1
+      }
       return false
+    default:
+      return true
     }
+  }
+
+  /// Whether the line that closes a log is the one that stays; of two it is the end.
+  private mutating func closes(_ record: TraceRecord, _ line: Int) -> Bool {
+    guard part.isClosed else { return true }
+    tally.note(.secondEnd, line: line)
+    part.isChanged = true
+    if case .end = record.body { return !part.isEnded }
+    return false
   }
 
   /// Writes the beginning of a subscription that the log has none of, as a further file of a log would.
   private mutating func complete(_ record: TraceRecord, _ log: Int, _ line: Int) {
     guard let id = RepairLines.subscription(of: record),
-      let index = analysis.index(of: id, log: log), !analysis.lifecycles[index].hasBeginning,
-      begun.insert(index).inserted
+      let index = analysis.index(of: id, log: log), begun[index] == nil
     else { return }
     let lifecycle = analysis.lifecycles[index]
+    guard !lifecycle.hasBeginning else { return }
+    begun[index] = partNumber
     let start = lifecycle.start.since(Nanoseconds(analysis.logs[log].offset))
     write(RepairLines.alive(id, lane: lifecycle.site.lane, at: start))
     tally.note(.beginning, line: line)
@@ -146,7 +181,7 @@ struct LogRepair: ~Copyable {
   }
 
   private mutating func finishPart() {
-    guard !part.isRepeated, part.records > 0 else { return }
+    guard !part.isLeftOut, part.records > 0 else { return }
     if let lost = part.lost {
       write(RepairLines.lost(lost, at: part.lastTime))
       tally.note(.lost, line: part.closingLine)
@@ -158,5 +193,15 @@ struct LogRepair: ~Copyable {
     output.write(line + "\n")
     records += 1
     part.written += 1
+  }
+}
+
+extension TraceRecord.Body {
+  /// Whether it is the last line of a log, or of one of its files.
+  fileprivate var closes: Bool {
+    switch self {
+    case .end, .continued: true
+    default: false
+    }
   }
 }

@@ -16,6 +16,10 @@ enum LogSentences {
       "it has \(CountText.make(count, "record")) more than its recorder wrote: another log is mixed into it"
     case .skipped(let count):
       "\(CountText.make(count, "damaged line")) \(count == 1 ? "was" : "were") skipped"
+    case .reused(let count):
+      "\(CountText.make(count, "number")) \(count == 1 ? "is" : "are") used by several subscriptions, so their records cannot be told apart"
+    case .unpackedInPart:
+      "a compressed file of it is not whole"
     }
   }
 
@@ -45,8 +49,11 @@ enum LogSentences {
     case .missingSubscribe:
       "\(CountText.make(count, "subscription")) whose beginning is not in the log"
     case .duplicateSubscribe: "a subscription begins again; \(records) ignored"
-    case .afterEnd: "\(CountText.make(count, "subscription")) with records after the end"
     case .afterLogEnd: "\(records) after the end of the log"
+    case .packingCut: "the compressed file is cut short; all that came before was read"
+    case .packingDamaged: "the compressed file is damaged; all that can be unpacked was read"
+    case .packingTrailed:
+      "something that is not compressed stands behind the end of the compressed file; left out"
     }
   }
 }

@@ -2,10 +2,12 @@
 struct RepairView {
   let tally: RepairTally
 
-  /// Each with the line of the old log where it first was.
-  var sentences: [(line: Int, text: String)] {
+  /// Each with the line of the old log where it first was, and a word for what was done: what is no damage is only tidied.
+  var sentences: [(word: String, line: Int, text: String)] {
     RepairTally.Kind.allCases.compactMap { kind in
-      tally.entries[kind].map { ($0.firstLine, RepairView.sentence(kind, $0.count)) }
+      tally.entries[kind].map {
+        (kind.isTidying ? "Tidied" : "Repaired", $0.firstLine, RepairView.sentence(kind, $0.count))
+      }
     }
   }
 
@@ -18,8 +20,13 @@ struct RepairView {
     case .incomplete: "a JSON object without the keys of a record; \(leftOut)"
     case .tooLong: "longer than any record can be; \(leftOut)"
     case .torn: "the last line is torn; \(leftOut)"
+    case .packingCut: "the compressed file is cut short; all that came before was kept"
+    case .packingDamaged: "the compressed file is damaged; all that can be unpacked was kept"
+    case .packingTrailed:
+      "something that is not compressed stands behind the end of the compressed file; left out"
     case .blank: "\(CountText.make(count, "blank line")) left out"
     case .repeated: "a log that was there already; \(records) left out"
+    case .beforeGap: "the next file of this log is missing; \(records) left out"
     case .secondBeginning: "a subscription begins again; \(records) left out"
     case .secondEnd: "the log ends again; \(records) left out"
     case .byteOrderMark: "a byte-order mark left out"

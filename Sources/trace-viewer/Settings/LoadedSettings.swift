@@ -6,6 +6,8 @@ struct LoadedSettings: Equatable {
   let failOn: Verdict.FailOn
   /// As the file system takes it; nil where nobody names one.
   let baseline: String?
+  /// The settings file, where there is one.
+  private(set) var file: String?
 
   init(_ settings: Settings) {
     rules = RuleSettings(settings)
@@ -14,7 +16,7 @@ struct LoadedSettings: Equatable {
   }
 
   /// Reads the file that `--config` names, or else the nearest `.trace-viewer.json`, unless `--no-config` forbids it, and then
-  /// the options.
+  /// the options. Says which file it was.
   static func load(_ console: Console) throws(UsageError) -> LoadedSettings {
     let arguments = console.arguments
     let file = try file(console)
@@ -23,8 +25,16 @@ struct LoadedSettings: Equatable {
       if let (path, bytes) = file {
         settings = try SettingsReader(rules: known).read(bytes, path: path)
       }
+      if let (path, _) = file, let baseline = settings.baseline, arguments[.baseline] == nil,
+        !SettingsFile.isInside(baseline, folderOf: path)
+      {
+        throw SettingsError.outside(baseline, of: path)
+      }
       settings.lay(try options(arguments))
-      return LoadedSettings(settings)
+      var loaded = LoadedSettings(settings)
+      loaded.file = file?.0
+      if let path = file?.0 { console.writeError("Settings", path) }
+      return loaded
     } catch {
       let code: UsageError.Code = error.file == nil ? .wrongValue : .wrongFile
       throw UsageError(code, arguments.command, error.sentence)
@@ -59,10 +69,25 @@ struct LoadedSettings: Equatable {
       }
       return (path, try InputFile.read(path, as: "settings file", arguments.command))
     }
-    guard !arguments.has(.noConfig),
-      let path = SettingsFile.find(from: console.directory, exists: console.fileExists)
-    else { return nil }
-    return (path, try InputFile.read(path, as: "settings file", arguments.command))
+    guard !arguments.has(.noConfig) else { return nil }
+    switch SettingsFile.search(
+      from: console.directory, home: console.environment["HOME"].map(SettingsFile.realPath))
+    {
+    case .none: return nil
+    case .foreign(let path):
+      console.writeError(
+        "Warning",
+        "\(path): The file belongs to another user and is left alone. '--config' names it all the same."
+      )
+      return nil
+    case .found(let path):
+      guard SettingsFile.isInside(path, folderOf: path) else {
+        throw UsageError(
+          .unreadableFile, arguments.command,
+          "\(path): This is a link that leads out of its folder. Name its target with '--config'.")
+      }
+      return (path, try InputFile.read(path, as: "settings file", arguments.command))
+    }
   }
 }
 

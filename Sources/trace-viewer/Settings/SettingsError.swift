@@ -22,6 +22,21 @@ struct SettingsError: Error, Equatable {
     sentence = error.sentence(in: file)
   }
 
+  /// A baseline that a link takes elsewhere.
+  static func outside(_ baseline: String, of file: String) -> SettingsError {
+    SettingsError(
+      .wrongMember, file,
+      "\(file): '.baseline' leads out of the folder of the settings file, by a link: \(baseline)."
+        + " --baseline names a file anywhere.")
+  }
+
+  private init(_ code: Code, _ file: String, _ sentence: String) {
+    self.code = code
+    self.file = file
+    place = nil
+    self.sentence = sentence
+  }
+
   private init(option sentence: String) {
     code = .wrongOption
     file = nil

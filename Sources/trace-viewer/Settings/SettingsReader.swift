@@ -47,7 +47,12 @@ struct SettingsReader {
     }
     if let node = members["baseline"] {
       let file = try node.text("a path that is not empty")
-      settings.baseline = SettingsFile.resolve(file, besides: path)
+      guard let baseline = SettingsFile.resolve(file, besides: path) else {
+        throw .content(
+          node.path, node.value.place, "must be a path inside the folder of the settings file",
+          advice: "--baseline names a file anywhere.")
+      }
+      settings.baseline = baseline
     }
     return settings
   }

@@ -17,9 +17,13 @@ final class Output {
   /// Why the last write failed; once it did, nothing more is written.
   private(set) var failure: Int32?
 
+  /// Whether a terminal obeys what is written.
+  let isTerminal: Bool
+
   /// - Parameter descriptor: `nil` keeps everything, for tests.
-  init(descriptor: Int32?) {
+  init(descriptor: Int32?, isTerminal: Bool? = nil) {
     self.descriptor = descriptor
+    self.isTerminal = isTerminal ?? descriptor.map { isatty($0) == 1 } ?? false
   }
 
   /// What was written and kept.

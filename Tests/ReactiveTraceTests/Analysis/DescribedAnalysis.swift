@@ -7,7 +7,7 @@ func describe(_ analysis: LogAnalysis) -> [String] {
       + " \(life.end?.count ?? 0) \(life.state) \(life.elements) \(life.last.time.count)"
       + " \(life.last.place.line) \(life.last.place.offset) \(life.firstPlace.line) \(life.log)"
       + " \(life.digest) \(life.pulse.most) \(life.pulse.second) \(life.elsewhere)"
-      + " \(life.firstElsewhere?.line ?? 0) \(life.goesOnAfterEnd) \(life.hasBeginning)"
+      + " \(life.firstElsewhere?.line ?? 0) \(life.goesOnAfterEnd) \(life.beginsTwice) \(life.hasBeginning)"
   }
   lines += analysis.logs.map { log in
     "\(log.names) \(log.records) \(log.lost) \(log.missing) \(log.uncountedSkips) \(log.lastTime.count)"

@@ -65,7 +65,7 @@ struct LogAnalysisTests {
     #expect(try lives(lines) == ["#1 a 5-9 completed 2 completed"])
     let log = try analyze(lines.joined(separator: "\n"))
     #expect(log.damage.count(.missingSubscribe) == 0)
-    #expect(log.damage.count(.afterEnd) == 0)
+    #expect(!log.lifecycles[0].goesOnAfterEnd)
   }
 
   @Test("keeps the first end and the first beginning, and notes the others")
@@ -78,7 +78,8 @@ struct LogAnalysisTests {
     #expect(try lives(lines) == ["#1 a 5-9 failed 1 disposed"])
     let log = try analyze(lines.joined(separator: "\n"))
     #expect(log.damage[.duplicateSubscribe] == Damage.Tally(count: 1, firstLine: 3))
-    #expect(log.damage[.afterEnd] == Damage.Tally(count: 1, firstLine: 5))
+    #expect(log.lifecycles[0].goesOnAfterEnd)
+    #expect(log.lifecycles[0].beginsTwice)
   }
 
   @Test("holds ids as large as a file may say without room for all below them")
@@ -99,12 +100,56 @@ struct LogAnalysisTests {
         == .init(count: 2, firstLine: 1))
     let two = SampleLog.clean + "noise\n" + SampleLog.ofAnother(SampleLog.clean, process: 2)
     #expect(try analyze(two).damage == Damage(.malformed, line: 10))
+    // What the program did wrong is no damage of its log.
     let late = [
-      SampleLog.subscribe(1, "a", at: 5), SampleLog.subscribe(2, "a", at: 5),
-      SampleLog.end("disposed", 1, "a", at: 9), SampleLog.end("disposed", 2, "a", at: 9),
-      SampleLog.next(2, "a", at: 11, "x"), SampleLog.next(1, "a", at: 12, "x"),
+      SampleLog.subscribe(1, "a", at: 5), SampleLog.end("disposed", 1, "a", at: 9),
+      SampleLog.next(1, "a", at: 12, "x"), SampleLog.end("disposed", 1, "a", at: 13),
     ]
-    #expect(try analyze(SampleLog.make(late)).damage[.afterEnd] == .init(count: 2, firstLine: 6))
+    #expect(try !analyze(SampleLog.make(late)).isDamaged)
+  }
+
+  @Test("is in doubt where two subscriptions have one number, and not where a line is there twice")
+  func reusedNumbers() throws {
+    let first = SampleLog.subscribe(1, "a", at: 5)
+    let end = SampleLog.end("disposed", 1, "a", at: 20)
+    let others = [
+      SampleLog.subscribe(1, "a", at: 6), SampleLog.subscribe(1, "b", at: 5),
+      SampleLog.subscribe(1, "a", at: 5, #","parent":3"#),
+      SampleLog.subscribe(1, "a", at: 5, line: 7),
+    ]
+    for other in others {
+      for lines in [[first, other, end], [other, first, end], [first, first, other, end]] {
+        let log = try analyze(SampleLog.make(lines))
+        #expect(log.damage.count(.duplicateSubscribe) == lines.count - 2)
+        #expect(Verdict(log).doubts == [[.reused(1)]])
+        #expect(Verdict(log).outcome == .inconclusive)
+      }
+    }
+    let copies = try analyze(SampleLog.make([first, first, first, end]))
+    #expect(copies.damage.count(.duplicateSubscribe) == 2)
+    #expect(Verdict(copies).outcome == .clean)
+  }
+
+  @Test("notes what stands behind the line with which a file ends, wherever the file is divided")
+  func behindContinuation() throws {
+    let lines = [
+      SampleLog.header, #"{"t":5,"event":"continued","records":1,"lost":0}"#,
+      SampleLog.subscribe(1, "a", at: 6), SampleLog.end("disposed", 1, "a", at: 7),
+    ]
+    let end = #"{"t":9,"event":"end","records":3,"lost":0}"#
+    for (lines, count) in [(lines, 2), (lines + [end], 3), (lines + [end, end], 4)] {
+      let text = lines.joined(separator: "\n")
+      let log = try analyze(text)
+      #expect(log.damage[.afterLogEnd] == .init(count: count, firstLine: 3))
+      let file = LogSource(name: "x", bytes: Array(text.utf8))
+      let whole = describe(try LogAnalysis.read(file))
+      for size in [1, 40, 100, 300] {
+        let divided = try LogAnalysis.read(
+          [file], reading: ParallelReading([file], workers: 1, stretch: size)
+        ).analysis
+        #expect(describe(divided) == whole)
+      }
+    }
   }
 
   @Test("gives the elements of a log that it does not know to no other")

@@ -3,6 +3,14 @@ import Testing
 
 @testable import trace_viewer
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 @Suite("check with a baseline")
 struct CheckBaselineTests {
   private let directory = TemporaryDirectory([
@@ -151,5 +159,28 @@ struct CheckBaselineTests {
     #expect(run("check", "--write-baseline", log, directory: directory.path + "/ci").code == .clean)
     #expect(directory.text("ci/known.json") != nil)
     #expect(run("check", log, directory: directory.path).code == .clean)
+  }
+
+  @Test("never shows what stands in a file that the settings name, nor writes outside their folder")
+  func foreignFiles() {
+    let log = "\(directory.path)/leak.jsonl"
+    directory.write("ghp_secret\n", to: "project/token")
+    directory.write("outside", to: "outside.json")
+    for baseline in ["token", "../outside.json", "/etc/passwd", "link", "new-link", "fifo"] {
+      directory.write("{\"baseline\": \"\(baseline)\"}", to: "project/.trace-viewer.json")
+      symlink("../outside.json", directory.path + "/project/link")
+      symlink("../made.json", directory.path + "/project/new-link")
+      mkfifo(directory.path + "/project/fifo", 0o600)
+      defer {
+        for name in ["link", "new-link", "fifo"] { unlink("\(directory.path)/project/\(name)") }
+      }
+      for options in [[], ["--write-baseline"]] {
+        let result = run(["check"] + options + [log], directory: directory.path + "/project")
+        #expect([.usage, .cannotOpen].contains(result.code), "\(baseline) \(options)")
+        for secret in ["ghp", "root", "secret"] { #expect(!result.error.contains(secret)) }
+      }
+    }
+    #expect(directory.text("outside.json") == "outside")
+    #expect(directory.text("made.json") == nil)
   }
 }

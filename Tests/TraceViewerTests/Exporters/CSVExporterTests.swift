@@ -31,19 +31,32 @@ struct CSVExporterTests {
     #expect(text.utf8.count { $0 == 0x0D } == 13)
   }
 
-  @Test("runs no formula, hides nothing and keeps its columns, whatever the texts are")
+  private static let hostileLog = SampleLog.make(
+    ExportedLog.hostile.enumerated().map { number, text in
+      SampleLog.next(1, "a", at: number, text)
+    })
+
+  @Test("runs no formula and keeps its columns and every character, whatever the texts are")
   func hostileTexts() throws {
-    let log = SampleLog.make(
-      ExportedLog.hostile.enumerated().map { number, text in
-        SampleLog.next(1, "a", at: number, text)
-      })
-    let text = try ExportedLog.text(.csv, log)
+    let text = try ExportedLog.text(.csv, Self.hostileLog)
     #expect(text.contains(#",a,"'=HYPERLINK(""x"")","#))
     #expect(text.contains(#",a,"a,b""c""","#))
+    #expect(text.contains(",a,\"one\ntwo\r\nthree\","))
+    #expect(text.contains(",a,\"\0\u{1B}]0;t\u{7}\u{9B}2J\","))
+    #expect(text.contains(",a,\u{202E}evil\u{2066},"))
+    #expect(text.contains(",a,\u{FFFD}half,"))
+    #expect(text.contains(",a,::error::x,"))
+  }
+
+  @Test("gives a terminal nothing that it obeys")
+  func terminal() throws {
+    let output = Output(descriptor: nil, isTerminal: true)
+    try ExportFormat.csv.export(try ExportedLog.selection([Self.hostileLog]), to: output)
+    let text = output.text
+    #expect(text.contains(#",a,"'=HYPERLINK(""x"")","#))
     #expect(text.contains(",a,\"one\ntwo\nthree\","))
     #expect(text.contains(",a,^@^[]0;t^G\\x9b2J,"))
     #expect(text.contains(",a,<U+202E>evil<U+2066>,"))
-    #expect(text.contains(",a,\u{FFFD}half,"))
     #expect(text.contains(",a,<U+003A>:error::x,"))
     #expect(text.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D })
   }

@@ -219,44 +219,75 @@ struct EscapingTests {
 
   /// What a reader of RFC 4180 makes of one field; `nil` where it would see more than one.
   private func csv(_ field: String) -> String? {
-    let special = field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-    guard field.hasPrefix("\"") else { return special ? nil : field }
-    guard field.utf8.count >= 2, field.hasSuffix("\"") else { return nil }
-    let inner = field.dropFirst().dropLast()
-    let pieces = inner.split(separator: "\"\"", omittingEmptySubsequences: false)
-    return pieces.contains { $0.contains("\"") } ? nil : pieces.joined(separator: "\"")
+    // By bytes: CR and LF are one character.
+    let bytes = Array(field.utf8)
+    let isSpecial = bytes.contains { [0x2C, 0x22, 0x0A, 0x0D].contains($0) }
+    guard bytes.first == 0x22 else { return isSpecial ? nil : field }
+    guard bytes.count >= 2, bytes.last == 0x22 else { return nil }
+    var inner: [UInt8] = []
+    var index = 1
+    while index < bytes.count - 1 {
+      if bytes[index] == 0x22 {
+        index += 1
+        guard index < bytes.count - 1, bytes[index] == 0x22 else { return nil }
+      }
+      inner.append(bytes[index])
+      index += 1
+    }
+    return String(decoding: inner, as: UTF8.self)
   }
 
-  @Test("gives CSV one field, safe, and no formula")
+  /// What a spreadsheet runs.
+  private func isFormula(_ text: String) -> Bool {
+    if "\t\r\n".unicodeScalars.contains(text.unicodeScalars.first ?? "x") { return true }
+    let first = text.unicodeScalars.first {
+      !$0.properties.isWhitespace && ![.control, .format].contains($0.properties.generalCategory)
+    }
+    return text != "-" && "=+-@\u{FF1D}".unicodeScalars.contains(first ?? "x")
+  }
+
+  @Test("gives CSV one field with every character of the text, and no formula")
   func csvFields() {
     for text in Self.texts {
       guard let read = csv(Escaping.csvField(text)) else {
         Issue.record("\(text.debugDescription)")
         continue
       }
+      #expect(!isFormula(read), "\(text.debugDescription)")
+      #expect(read == (isFormula(text) ? "'" + text : text), "\(text.debugDescription)")
+    }
+    for (text, field) in [
+      ("plain text", "plain text"), ("", ""), ("a,\"b\"\r\nc", "\"a,\"\"b\"\"\r\nc\""),
+      ("a\tb", "\"a\tb\""), ("\u{1B}[31m", "\"\u{1B}[31m\""), ("a\rb", "\"a\rb\""),
+      ("=1+1", "'=1+1"),
+      ("\t=HYPERLINK(\"x\",\"y\")", "\"'\t=HYPERLINK(\"\"x\"\",\"\"y\"\")\""), ("a-b=c", "a-b=c"),
+      // One ' more than there was, so that taking one off gives back the text.
+      ("'=1+1", "''=1+1"), ("''-x", "'''-x"), ("'tis", "'tis"), ("'", "'"), ("-", "-"),
+      ("\u{200B}=1", "'\u{200B}=1"), ("\u{1B}=1", "\"'\u{1B}=1\""),
+    ] {
+      #expect(Escaping.csvField(text).utf8.elementsEqual(field.utf8), "\(text.debugDescription)")
+    }
+  }
+
+  @Test("gives a terminal fields of CSV that it obeys nothing of")
+  func shownCSVFields() {
+    for text in Self.texts {
+      let field = Escaping.shownCSVField(text)
+      guard let read = csv(field) else {
+        Issue.record("\(text.debugDescription)")
+        continue
+      }
       let safe = SafeText.makeLines(text)
       #expect(read == safe || read == "'" + safe, "\(text.debugDescription)")
-      let first = read.unicodeScalars.first { !$0.properties.isWhitespace }
-      #expect(!"=+-@\u{FF1D}".unicodeScalars.contains(first ?? "x"), "\(text.debugDescription)")
-      #expect(read.unicodeScalars.first != "\n")
-      if "\t\r\n=+-@".unicodeScalars.contains(text.unicodeScalars.first ?? "x") {
-        #expect(read == "'" + safe)
-      }
+      #expect(!isFormula(read), "\(text.debugDescription)")
     }
-    #expect(Escaping.csvField("plain text") == "plain text")
-    #expect(Escaping.csvField("") == "")
-    #expect(Escaping.csvField("a,\"b\"\r\nc") == "\"a,\"\"b\"\"\nc\"")
-    #expect(Escaping.csvField("=1+1") == "'=1+1")
-    #expect(
-      Escaping.csvField("\t=HYPERLINK(\"x\",\"y\")") == "\"' =HYPERLINK(\"\"x\"\",\"\"y\"\")\"")
-    #expect(Escaping.csvField("a-b=c") == "a-b=c")
   }
 
   @Test(
     "leaves numbers in CSV what they are, and no more than numbers",
     arguments: [
       ("-5", true), ("+7", true), ("-0.25", true), ("-1e3", true), ("+1.5E-10", true),
-      ("-", false), ("- 5", false), ("-.5", false), ("-5.", false), ("-1e", false),
+      ("- 5", false), ("-.5", false), ("-5.", false), ("-1e", false),
       ("-5+cmd", false), ("--5", false), ("-5 ", false), ("-0x1", false), ("-1e5.5", false),
       ("+\u{661}", false),
     ])

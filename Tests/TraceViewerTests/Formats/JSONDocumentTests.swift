@@ -85,20 +85,20 @@ struct JSONDocumentTests {
     "says where a text is wrong and what to do",
     arguments: [
       ("{\n\n\n  \"a\": 1 \"b\": 2}", 4, 10, "Expected ',' or '}' after a value, not '\"'."),
-      ("[1 2]", 1, 4, "Expected ',' or ']' after a value, not '2'."),
+      ("[1 2]", 1, 4, "Expected ',' or ']' after a value, not another character."),
       ("[1,]", 1, 4, "No comma may stand after the last value; take out the one before ']'."),
       ("{\"a\":1,}", 1, 8, "No comma may stand after the last value; take out the one before '}'."),
       ("", 1, 1, "The text is empty; it must hold a value, such as {}."),
       (" \n ", 2, 2, "The text is empty; it must hold a value, such as {}."),
-      ("{} x", 1, 4, "Expected nothing more after the value, not 'x'."),
-      ("{a: 1}", 1, 2, "Expected a key between double quotes or '}', not 'a'."),
-      ("{\"a\" 1}", 1, 6, "Expected ':' after a key, not '1'."),
+      ("{} x", 1, 4, "Expected nothing more after the value, not another character."),
+      ("{a: 1}", 1, 2, "Expected a key between double quotes or '}', not another character."),
+      ("{\"a\" 1}", 1, 6, "Expected ':' after a key, not another character."),
       ("{\"a\":}", 1, 6, "Expected a value, not '}'."),
       ("[", 1, 2, "Expected a value, not the end of the text."),
       ("{\"a\":1", 1, 7, "Expected ',' or '}' after a value, not the end of the text."),
       ("['a']", 1, 2, "Strings stand between double quotes (\"), not single ones."),
-      ("[True]", 1, 2, "'True' is no value. JSON writes it 'true'."),
-      ("[wärning]", 1, 2, "'wärning' is no value. Strings stand between double quotes."),
+      ("[True]", 1, 2, "This is no value. JSON writes it 'true'."),
+      ("[wärning]", 1, 2, "This is no value. Strings stand between double quotes."),
       ("[1, // one\n2]", 1, 5, "JSON has no comments; take this one out."),
       ("/* x */ {}", 1, 1, "JSON has no comments; take this one out."),
       ("{} # x", 1, 4, "JSON has no comments; take this one out."),
@@ -107,7 +107,10 @@ struct JSONDocumentTests {
       ("\"a\tb\"", 1, 3, "A string must not hold a control character; write \\t."),
       ("\"a\u{1B}b\"", 1, 3, "A string must not hold a control character; write \\u001b."),
       ("\"a\0b\"", 1, 3, "A string must not hold a control character; write \\u0000."),
-      ("\"\\x\"", 1, 2, "A backslash before 'x' means nothing; write \\\\ for a backslash."),
+      (
+        "\"\\x\"", 1, 2,
+        "The backslash means nothing before this character; write \\\\ for a backslash."
+      ),
       ("\"\\u12g4\"", 1, 2, "\\u needs four hexadecimal digits after it."),
       ("\"\\ud800\"", 1, 2, "This is half of a pair of \\u escapes; the other half is missing."),
       ("\"\\udc00a\"", 1, 2, "This is half of a pair of \\u escapes; the other half is missing."),
@@ -116,15 +119,32 @@ struct JSONDocumentTests {
         "This is half of a pair of \\u escapes; the other half is missing."
       ),
       ("[007]", 1, 2, "A number has no zeros before its other digits."),
-      ("[1.]", 1, 2, "'1.' is no number; write it like 3, 0.5 or 1e6."),
-      ("[-1e999]", 1, 2, "The number '-1e999' is too large."),
-      ("[\u{A0}1]", 1, 2, "Expected a value, not '\u{A0}'."),
-      ("\0", 1, 1, "Expected a value, not '\0'."),
+      ("[1.]", 1, 2, "This is no number; write it like 3, 0.5 or 1e6."),
+      ("[-1e999]", 1, 2, "The number is too large."),
+      ("[\u{A0}1]", 1, 2, "Expected a value, not another character."),
+      ("\0", 1, 1, "Expected a value, not another character."),
     ])
   func errors(text: String, line: Int, column: Int, sentence: String) {
     let error = error(Array(text.utf8))
     #expect(error?.code == .syntax)
     #expect(error?.description == "line \(line), column \(column): \(sentence)")
+  }
+
+  @Test(
+    "quotes nothing of a text that may be any file, and hold secrets",
+    arguments: [
+      "ghp_secret", "12ghp_secret", "-secret", "\"ghp_secret", "{ghp_secret", "{\"ghp_secret\" 1}",
+      "{\"ghp_secret\": 1, \"ghp_secret\": 2}", "[ghp_secret]", "\"\\ghp_secret\"", "1 ghp_secret",
+      "AKIA=ghp_secret", "1e999999", "0123456",
+    ])
+  func secrets(text: String) {
+    guard let sentence = error(Array(text.utf8))?.description else {
+      Issue.record("\(text) is taken")
+      return
+    }
+    for secret in ["ghp", "secret", "AKIA", "999", "123", "'g'", "'-'"] {
+      #expect(!sentence.contains(secret), "\(sentence)")
+    }
   }
 
   @Test("names both lines of a key that stands twice")
@@ -133,7 +153,7 @@ struct JSONDocumentTests {
     #expect(error?.place == TextPlace(line: 4, column: 1))
     #expect(
       error?.sentence
-        == "The key 'a' stands twice in one object, in line 2 and in line 4; keep one.")
+        == "A key stands twice in one object, in line 2 and in line 4; keep one.")
     // One letter in two spellings is two keys.
     _ = try JSONDocument("{\"\u{E9}\": 1, \"e\u{301}\": 2}")
   }

@@ -65,11 +65,11 @@ struct LogRepairTests {
       lines(repaired.error) == [
         "Repaired: LOG:5: not a JSON object; 2 lines left out",
         "Repaired: LOG:7: a JSON object without the keys of a record; 1 line left out",
-        "Repaired: LOG:3: 3 blank lines left out",
-        "Repaired: LOG:1: a byte-order mark left out",
-        "Repaired: LOG:8: NUL bytes left out in 1 line",
-        "Repaired: LOG:9: CR left out at the end of 1 line",
-        "Repaired: LOG:10: space around a record left out in 1 line",
+        "Tidied: LOG:3: 3 blank lines left out",
+        "Tidied: LOG:1: a byte-order mark left out",
+        "Tidied: LOG:8: NUL bytes left out in 1 line",
+        "Tidied: LOG:9: CR left out at the end of 1 line",
+        "Tidied: LOG:10: space around a record left out in 1 line",
         "9 records written.",
       ])
     #expect(repaired.strict == .clean)

@@ -14,12 +14,13 @@ import Testing
 @Suite("LoadedSettings")
 struct LoadedSettingsTests {
   private func load(
-    _ arguments: String..., in directory: String = ""
+    _ arguments: String..., in directory: String = "", home: String? = nil,
+    says: Output = Output(descriptor: nil)
   ) throws(UsageError) -> LoadedSettings {
     var console = Console(
       out: .init(output: Output(descriptor: nil), isTerminal: false),
-      error: .init(output: Output(descriptor: nil), isTerminal: false),
-      environment: Environment(), terminalColumns: nil,
+      error: .init(output: says, isTerminal: false),
+      environment: Environment(home.map { ["HOME": $0] } ?? [:]), terminalColumns: nil,
       fileExists: { access($0, F_OK) == 0 }, directory: directory)
     console.arguments = try ArgumentParser.parse(
       ["check"] + arguments + ["a.jsonl"], fileExists: { _ in true })
@@ -101,6 +102,58 @@ struct LoadedSettingsTests {
     #expect(
       error?.sentence.hasPrefix(
         "\(directory.path)/.trace-viewer.json:4: '.rules.grwth' is not a known rule") == true)
+  }
+
+  @Test("say which file they are from")
+  func used() throws {
+    let directory = TemporaryDirectory([".trace-viewer.json": "{}", "a/x.json": "{}"])
+    let said = Output(descriptor: nil)
+    let settings = try load("--ascii", in: directory.path + "/a", says: said)
+    #expect(settings.file == "\(directory.path)/.trace-viewer.json")
+    #expect(said.text == "Settings: \(directory.path)/.trace-viewer.json\n")
+    let named = Output(descriptor: nil)
+    _ = try load("--config=\(directory.path)/a/x.json", in: directory.path, says: named)
+    #expect(named.text == "Settings: \(directory.path)/a/x.json\n")
+    let none = Output(descriptor: nil)
+    #expect(try load("--no-config", in: directory.path, says: none).file == nil)
+    #expect(none.text.isEmpty)
+  }
+
+  @Test("are not looked for above the home directory, also where that is a link")
+  func home() throws {
+    let directory = TemporaryDirectory([".trace-viewer.json": "{}", "home/a/x": ""])
+    let inside = directory.path + "/home/a"
+    #expect(try load("--ascii", in: inside, home: directory.path + "/home").file == nil)
+    #expect(symlink("home", directory.path + "/link") == 0)
+    defer { unlink(directory.path + "/link") }
+    #expect(try load("--ascii", in: inside, home: directory.path + "/link").file == nil)
+    #expect(try load("--ascii", in: inside, home: directory.path).file != nil)
+  }
+
+  @Test("leave alone what another user put there, and say so", .enabled(if: geteuid() == 0))
+  func foreignFile() throws {
+    let directory = TemporaryDirectory([".trace-viewer.json": "{}", "a/x": ""])
+    #expect(chown(directory.path + "/.trace-viewer.json", 12345, 12345) == 0)
+    let said = Output(descriptor: nil)
+    #expect(try load("--ascii", in: directory.path + "/a", says: said).file == nil)
+    #expect(said.text.contains(".trace-viewer.json: The file belongs to another user"))
+  }
+
+  @Test("are not read from a pipe or a device, which nobody may write to, nor by way of a link")
+  func specialFiles() {
+    let directory = TemporaryDirectory(["a/x": "", "secret": "ghp_secret"])
+    let path = directory.path + "/a/.trace-viewer.json"
+    #expect(mkfifo(path, 0o600) == 0)
+    let pipe = error("--ascii", in: directory.path + "/a")
+    #expect(pipe?.exitCode == .cannotOpen)
+    #expect(pipe?.sentence.contains("a pipe or a device") == true)
+    unlink(path)
+    #expect(error("--config=/dev/zero")?.sentence.contains("a pipe or a device") == true)
+    #expect(symlink("../secret", path) == 0)
+    defer { unlink(path) }
+    let link = error("--ascii", in: directory.path + "/a")
+    #expect(link?.sentence.contains("a link that leads out of its folder") == true)
+    #expect(link?.sentence.contains("ghp") == false)
   }
 
   @Test("name the option that is wrong, or the file that is not there")

@@ -79,7 +79,27 @@ struct SettingsReaderTests {
     ])
   func baseline(path: String, expected: String) throws {
     #expect(try read(#"{"baseline": "b.json"}"#, path: path).baseline == expected)
-    #expect(try read(#"{"baseline": "/x/b.json"}"#, path: path).baseline == "/x/b.json")
+  }
+
+  @Test(
+    "takes no baseline that leads out of the folder of the file",
+    arguments: ["/x/b.json", "../b.json", "a/../../b.json", "..", "./../b", "a//../../b", "/"])
+  func baselineElsewhere(path: String) {
+    #expect(
+      sentence("{\"baseline\": \"\(path)\"}")
+        == "p/s.json:1: '.baseline' must be a path inside the folder of the settings file (line 1). --baseline names a file anywhere."
+    )
+  }
+
+  @Test("quotes nothing of a file that is something else")
+  func foreign() {
+    for text in [
+      "123456", "\"ghp_secret\"", "[\"ghp_secret\"]", "{\"ghp_secret\": \"x\"}", "ghp_secret",
+    ] {
+      let sentence = sentence(text) ?? ""
+      #expect(!sentence.isEmpty)
+      for secret in ["123", "ghp", "secret"] { #expect(!sentence.contains(secret), "\(sentence)") }
+    }
   }
 
   @Test(

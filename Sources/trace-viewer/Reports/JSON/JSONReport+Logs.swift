@@ -58,6 +58,8 @@ extension JSONReport {
       case .missing(let count): ("missing", count)
       case .extra(let count): ("extra", count)
       case .skipped(let count): ("skipped", UInt64(count))
+      case .reused(let count): ("reused", UInt64(count))
+      case .unpackedInPart: ("unpacked-in-part", nil)
       }
     json.object(onOneLine: true) { json in
       json.string("kind", kind)
@@ -119,10 +121,12 @@ extension Damage.Kind {
     case .missingHeader: "missing-header"
     case .missingSubscribe: "missing-subscribe"
     case .duplicateSubscribe: "duplicate-subscribe"
-    case .afterEnd: "after-end"
     case .afterLogEnd: "after-log-end"
     case .repeated: "repeated"
     case .beforeGap: "before-gap"
+    case .packingCut: "packing-cut"
+    case .packingDamaged: "packing-damaged"
+    case .packingTrailed: "packing-trailed"
     }
   }
 }
