@@ -150,7 +150,7 @@ enum HostileSituations {
   /// Forks children one after the other while threads trace; each starts a log of its own. Says how many came to their end.
   static func fork(times: Int) {
     guard let path = CText.environment("CHILD_TRACE") else { return }
-    let threads = (0..<3).map { OwnThread.start($0, traceAllKinds) }
+    let threads = (0..<2).map { OwnThread.start($0, traceAllKinds) }
     var finished = 0
     for _ in 0..<times {
       let child = fork()

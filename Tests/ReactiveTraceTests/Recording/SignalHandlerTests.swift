@@ -1,4 +1,3 @@
-import AllocationCounter
 import Foundation
 import ReactiveKit
 import TestSupport
@@ -9,9 +8,6 @@ import Testing
 /// A signal handler runs on a thread that it has interrupted anywhere, also where that thread holds a lock.
 @Suite("a signal handler that interrupts the recorder", .ownThread)
 struct SignalHandlerTests {
-  /// A sanitizer is the allocator itself.
-  static let countsAllocations = allocations_of_this_thread() >= 0
-
   /// What a handler does to a thread that holds a lock of the recorder's.
   private func interrupted(_ body: () -> Void) {
     Guarded(0).withLock { _ in body() }
@@ -79,19 +75,5 @@ struct SignalHandlerTests {
     // Whom nobody can count leaves a log as a process does that was killed.
     #expect((records.last?["event"] as? String == "end") == (held != "threads"))
     #expect(!recorder.isOpen)
-  }
-
-  @Test(
-    "may exit although it has interrupted the allocator: no memory is asked for",
-    .enabled(if: countsAllocations, "allocations cannot be counted here"))
-  func allocations() throws {
-    let log = try TemporaryLog()
-    let recorder = try Recorder(path: log.path)
-    let subscription = recorder.subscription("a")
-    for number in 0..<10 { subscription.next(integer: number) }
-    let before = allocations_of_this_thread()
-    recorder.finish(atExit: true)
-    #expect(allocations_of_this_thread() == before)
-    recorder.registry.removeAll()
   }
 }
