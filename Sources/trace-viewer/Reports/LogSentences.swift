@@ -32,6 +32,8 @@ enum LogSentences {
     case .missing: "records missing"
     case .extra: "too many records"
     case .skipped: "damaged lines"
+    case .reused: "numbers used twice"
+    case .unpackedInPart: "compressed file not whole"
     }
   }
 
