@@ -177,6 +177,10 @@ enum ActiveLog {
     }
   }
 
+  /// See `WarmUp`. Without the optimizer the type of what is asked for here is made at run time, once and under a lock of the
+  /// language's; at exit a signal handler may have interrupted its own thread in that.
+  static func prepare() { _ = keeper.current.state.withLock(until: .max) { $0.log } }
+
   /// The log, as far as one is written.
   static var log: Recorder? {
     lookAtEnvironment()

@@ -6,6 +6,7 @@ import TraceShims
 /// for that thread, which it does not have. So whatever a record touches is touched here.
 enum WarmUp {
   static func run() {
+    ActiveLog.prepare()
     LogFile.prepare()
     ThreadContext.prepare()
     EncodedKey.prepare()
