@@ -122,7 +122,7 @@ struct RepairDamageTests {
 
   @Test("agree on logs that are damaged at random", arguments: 0..<25 as Range<UInt64>)
   func random(group: UInt64) {
-    for seed in group * 20..<group * 20 + 20 {
+    for seed in group * 10..<group * 10 + 10 {
       expectAgreement(damaged(seed), "seed \(seed)")
     }
   }
