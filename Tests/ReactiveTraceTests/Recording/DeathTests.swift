@@ -38,10 +38,10 @@ struct DeathTests {
   }
 
   /// A sanitizer makes processes slow (it does not count allocations).
-  private let moments = allocations_of_this_thread() >= 0 ? 100 : 8
+  private let moments = allocations_of_this_thread() < 0 ? 8 : TestLength.isLong ? 100 : 16
 
-  /// Runs `body` for 100 moments, four at a time, and expects no problem of any.
-  private func at100Moments(_ body: @escaping @Sendable (Int) throws -> [String]) throws {
+  /// Runs `body` for that many moments, four at a time, and expects no problem of any.
+  private func atRandomMoments(_ body: @escaping @Sendable (Int) throws -> [String]) throws {
     let all = Mutex<[String]>([])
     let moments = moments
     onThreads(4) { thread in
@@ -61,7 +61,7 @@ struct DeathTests {
 
   @Test("by SIGKILL at any moment")
   func killed() throws {
-    try at100Moments { moment in
+    try atRandomMoments { moment in
       let log = try TemporaryLog()
       var numbers = FixedNumbers(seed: UInt64(moment))
       let told = try Helper(["tell", "4", "-1", "-"], trace: log.path)
@@ -78,7 +78,7 @@ struct DeathTests {
     ])
   func byItself(way: String, signal: Int32) throws {
     let moments = moments
-    try at100Moments { moment in
+    try atRandomMoments { moment in
       let log = try TemporaryLog()
       var numbers = FixedNumbers(seed: UInt64(moment))
       let count = Int.random(in: 1...60, using: &numbers)

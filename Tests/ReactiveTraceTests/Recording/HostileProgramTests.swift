@@ -146,7 +146,7 @@ struct HostileProgramTests {
     let settings = [
       "REACTIVE_TRACE_MAX_SIZE": "1M", "REACTIVE_TRACE_WHEN_FULL": "rotate:2", "CHILD_TRACE": child,
     ]
-    let times = isSanitized ? 20 : 2000
+    let times = isSanitized ? 20 : TestLength.isLong ? 2000 : 200
     let result = try Helper(["forks", "\(times)"], trace: log.path, settings).finish()
     #expect(result.status == 0)
     #expect(result.output == "\(times)\n")
