@@ -4,8 +4,11 @@ import ReactiveKit
 import TestSupport
 import Testing
 
+/// A sanitizer takes minutes for a deep stack (it does not count allocations), and a debug build nearly as long.
+private let isShort = allocations_of_this_thread() < 0 || !TestLength.isLong
+
 #if DEBUG
-  private let million = allocations_of_this_thread() < 0 ? 10_000 : 100_000
+  private let million = isShort ? 10_000 : 100_000
 #else
   private let million = 1_000_000
 #endif
@@ -35,7 +38,7 @@ struct LongRunTests {
     }
     _ = allocations(1_000)
     let early = allocations(1_000)
-    _ = allocations(10_000)
+    _ = allocations(isShort ? 2_000 : 10_000)
     let late = allocations(1_000)
     // What grows (`collect`, a replay without limit) gets a larger block now and then.
     #expect(late <= early + early / 10 + 4)
@@ -46,9 +49,7 @@ struct LongRunTests {
     "8. ten thousand operators are made, observed, used and freed",
     arguments: OperatorCase.all)
   func longChain(_ operation: OperatorCase) {
-    // A sanitizer takes minutes for a deep stack (it does not count allocations).
-    let isSanitized = allocations_of_this_thread() < 0
-    let length = isSanitized ? min(500, operation.chainLength) : operation.chainLength
+    let length = isShort ? min(500, operation.chainLength) : operation.chainLength
     // The frames of a debug build are some five times as large as those of a release build.
     onThread(stackSize: 128 << 20) {
       let time = VirtualScheduler()
@@ -126,12 +127,12 @@ struct LongRunTests {
   func appending() {
     onThread(stackSize: 64 << 20) {
       var signal = Source(just: 1)
-      for _ in 0..<(allocations_of_this_thread() < 0 ? 500 : 10_000) {
+      for _ in 0..<(isShort ? 500 : 10_000) {
         signal = signal.append(Source(just: 1))
       }
       var count = 0
       let disposable = signal.observeNext { count += $0 }
-      #expect(count == (allocations_of_this_thread() < 0 ? 501 : 10_001))
+      #expect(count == (isShort ? 501 : 10_001))
       disposable.dispose()
     }
   }
