@@ -1,7 +1,7 @@
 /// A code of deflated bytes: which symbol the next bits stand for.
 ///
 /// Short codes are looked up, long ones, which are rare, found by counting.
-struct HuffmanCode: ~Copyable {
+final class HuffmanCode {
   private static let longest = 15
   private static let mostSymbols = 320
 
@@ -29,7 +29,7 @@ struct HuffmanCode: ~Copyable {
   }
 
   /// Takes the lengths of the codes of the symbols from 0 on; false where there is no such code.
-  mutating func set(_ lengths: ArraySlice<UInt8>) -> Bool {
+  func set(_ lengths: ArraySlice<UInt8>) -> Bool {
     counts.update(repeating: 0, count: Self.longest + 1)
     for length in lengths { counts[Int(length)] += 1 }
     let used = lengths.count - counts[0]

@@ -32,8 +32,8 @@ struct Inflater: ~Copyable {
   private var start = 0
   private var written = 0
   private var end = 0
-  private var literals = HuffmanCode(tableBits: 11)
-  private var copies = HuffmanCode(tableBits: 9)
+  private let literals = HuffmanCode(tableBits: 11)
+  private let copies = HuffmanCode(tableBits: 9)
   private var checksum = Checksum()
   /// When to write what is there.
   private var limit = Inflater.capacity
