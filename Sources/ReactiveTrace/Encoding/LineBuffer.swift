@@ -123,8 +123,15 @@ package struct LineBuffer {
     count = 0
     fieldCount = 0
     body(&self)
+    // `LinePublisher` loads eight bytes at once, also where fewer are left.
+    let copy = [UInt8](unsafeUninitializedCapacity: count + 8) { copy, initialized in
+      copy.initialize(repeating: UInt8(ascii: " "))
+      UnsafeMutableRawBufferPointer(copy).copyMemory(
+        from: UnsafeRawBufferPointer(start: bytes, count: count))
+      initialized = count
+    }
     return EncodedPart(
-      bytes: Array(UnsafeRawBufferPointer(start: bytes, count: count)),
+      bytes: copy,
       fields: Array(UnsafeBufferPointer(start: fields, count: fieldCount)))
   }
 

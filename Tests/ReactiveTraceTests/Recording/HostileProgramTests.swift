@@ -139,7 +139,9 @@ struct HostileProgramTests {
     #expect(try log.records().first?["event"] as? String == "trace")
   }
 
-  @Test("may fork children that trace while its threads do, as often as it likes")
+  @Test(
+    "may fork children that trace while its threads do, as often as it likes",
+    .enabled(if: dlsym(nil, "__tsan_init") == nil, "the thread sanitizer forks no threads"))
   func forks() throws {
     let log = try TemporaryLog()
     let child = log.folder + "/child.jsonl"

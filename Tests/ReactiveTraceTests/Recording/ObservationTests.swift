@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReactiveTrace
 
-@Suite("observations where all are traced", .ownThread)
+@Suite("observations where all are traced", .ownThread, .lookUpInTime)
 struct ObservationTests {
   private func analysis(_ arguments: [String]) throws -> (LogAnalysis, [[String: Any]], String) {
     let log = try TemporaryLog()

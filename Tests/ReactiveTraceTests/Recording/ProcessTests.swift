@@ -265,7 +265,7 @@ struct ProcessTests {
     #expect(!records.dropFirst().contains { $0["value"] != nil })
   }
 
-  @Test("traces observations that nobody named, from the first one on")
+  @Test("traces observations that nobody named, from the first one on", .lookUpInTime)
   func unnamed() throws {
     let log = try TemporaryLog()
     let result = try Helper(["unnamed"], trace: log.path, ["REACTIVE_TRACE_ALL": "1"]).finish()
@@ -303,7 +303,7 @@ struct ProcessTests {
     #expect(records.last?["records"] as? Int == records.count - 1)
   }
 
-  @Test("traces observations of many threads at once that nobody named")
+  @Test("traces observations of many threads at once that nobody named", .lookUpInTime)
   func unnamedOfThreads() throws {
     for _ in 0..<5 {
       let log = try TemporaryLog()
