@@ -23,7 +23,7 @@ package final class Recorder: Sendable {
   /// Records that a signal handler made while it interrupted the recorder on its own thread.
   private let interrupted = Atomic<Int>(0)
   /// Made ahead: at exit no memory may be asked for, as a signal handler that calls `exit` may have interrupted the allocator.
-  private let lastLine = Guarded(LineBuffer())
+  private let lastLine: Guarded<LineBuffer>
 
   /// Tells the threads of this log from those of another: a thread keeps its number with it.
   let number: Int
@@ -51,6 +51,8 @@ package final class Recorder: Sendable {
     let path = path.map { LogPath.resolve($0, identity) }
     let stream = try path.flatMap { path throws(TraceError) in try StreamSink(path) }
     writer = try Self.writer(stream == nil ? path : nil, options, identity, clock, registry, names)
+    // After all that throws: its memory is freed by `deinit`.
+    lastLine = Guarded(LineBuffer())
     let sinks = stream.map { [$0] + sinks } ?? sinks
     self.sinks = sinks.isEmpty ? nil : SinkLine(sinks)
     self.sinks?.take(HeaderLine.bytes(identity, segment: 1))
