@@ -159,4 +159,3 @@ struct HostileProgramTests {
     #expect(try log.records(child).last?["event"] as? String == "end")
   }
 }
-
