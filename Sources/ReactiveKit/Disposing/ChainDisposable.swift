@@ -65,7 +65,7 @@ public final class ChainDisposable: Disposable, Sendable {
     makeChild(tracedBy: tracedByForParts)
   }
 
-  /// The same for the only signal upstream, with whose end the observation is over but for what waits for a timer or a queue.
+  /// Makes a chain for the only signal upstream, with whose end the observation is over but for what waits for a timer or a queue.
   @inlinable
   package func makeSource() -> ChainDisposable {
     makeChild(tracedBy: tracedBy)

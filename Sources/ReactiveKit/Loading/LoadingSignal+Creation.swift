@@ -29,7 +29,7 @@ extension SignalProtocol {
     mapToLoadingState().prepend(.loading)
   }
 
-  /// The same without `.loading` at the beginning.
+  /// Makes loading states of a signal, without `.loading` at the beginning.
   func mapToLoadingState() -> LoadingSignal<Element, Error> {
     mapToResult().map { result in
       switch result {

@@ -1,4 +1,4 @@
-/// What both kinds of loading state conform to, so that an extension can ask for elements that are loading states.
+/// A loading state of either kind, so that an extension can ask for elements that are loading states.
 public protocol LoadingStateProtocol {
   associatedtype LoadingValue
   associatedtype LoadingError: Swift.Error
@@ -8,7 +8,7 @@ public protocol LoadingStateProtocol {
 }
 
 extension LoadingStateProtocol {
-  /// Whether the value is loading, for the first time or again.
+  /// Is true while the value is loading, for the first time or again.
   public var isLoading: Bool {
     if case .loading = asLoadingState { return true }
     return false
@@ -57,13 +57,13 @@ extension LoadingStateProtocol {
   }
 }
 
-/// What `ObservedLoadingState` conforms to.
+/// A loading state that also knows when it reloads: `ObservedLoadingState` conforms to it.
 public protocol ObservedLoadingStateProtocol: LoadingStateProtocol {
   var asObservedLoadingState: ObservedLoadingState<LoadingValue, LoadingError> { get }
 }
 
 extension ObservedLoadingStateProtocol {
-  /// Whether a newer value is on its way.
+  /// Is true while a newer value is on its way.
   public var isReloading: Bool {
     if case .reloading = asObservedLoadingState { return true }
     return false

@@ -9,7 +9,7 @@ package protocol Tracer: AnyObject, Sendable {
     _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
     to chain: ChainDisposable)
 
-  /// What runs an action in the context in which this was called; nil where there is nothing to carry.
+  /// Returns a function that runs an action in the context of this call; nil where there is nothing to carry.
   func carrier() -> Tracing.Carrier?
 }
 
@@ -89,7 +89,7 @@ package enum Tracing {
     return { carrier(action) }
   }
 
-  /// What runs an action later as if it ran now; nil where nobody traces.
+  /// Returns a function that runs an action later as if it ran now; nil where nobody traces.
   @inline(__always)
   static func carrier() -> Carrier? {
     guard carriesContext.load(ordering: .relaxed), let tracer else { return nil }
