@@ -65,6 +65,8 @@ package final class TracedSubscription: Sendable {
     nextLine = NextLine(id, site.lane, withValues: texts, &thread.pointee.line)
     encodeBeginning(.subscribe, &thread.pointee.line, thread: thread.pointee.number)
     recorder.registry.insert(self)
+    // The log may have ended meanwhile and have let go of what it knew, which would then be held for ever.
+    if !recorder.isOpen { recorder.registry.remove(self) }
     check?.note(self)
     recorder.write(thread, at: time)
   }

@@ -149,16 +149,12 @@ final class LogWorker: Sendable {
       guard !self.shouldStop.withLock({ $0 }) else { return }
       let hasChanged = self.state.withLock { state in
         guard let change = state.snapshot.analysis.change else { return false }
-        state.change = Self.sentence(change)
+        state.change = change.notice
         self.mailbox.post(.progressed(self.reading(state)))
         return true
       }
       if !hasChanged { self.watch() }
     }
-  }
-
-  private static func sentence(_ change: LogError) -> String {
-    "\(change.file): \(change.sentence)"
   }
 
   private func show(_ state: inout State) {

@@ -139,13 +139,13 @@ final class PassingOn: Sendable {
       do throws(LogError) {
         try format.export(selection, to: output)
       } catch {
-        failure = "\(error.file): \(error.sentence)"
+        failure = error.notice
       }
     }
     if code == nil, failure == nil, rename(part, path) != 0 { code = errno }
     if code != nil || failure != nil { unlink(part) }
     if let code {
-      failure = "\(path) cannot be written: \(String(cString: strerror(code)))"
+      failure = "\(String(cString: strerror(code))): nothing was written to \(path)"
     }
     if let failure { return Notice(text: failure, isError: true) }
     return Notice(text: "\(CountText.make(selection.count, "subscription")) exported to \(path)")

@@ -96,10 +96,12 @@ struct TerminalProgramFollowTests {
 
   @Test("says of a log that was read whole that its file was cut since")
   func cut() throws {
-    let directory = TemporaryDirectory(["log": SampleLog.leak])
-    let viewer = try ViewerTerminal([directory.path + "/log"])
+    // Whose folders take more than a line.
+    let folder = Array(repeating: "folder", count: 30).joined(separator: "/")
+    let directory = TemporaryDirectory([folder + "/log": SampleLog.leak])
+    let viewer = try ViewerTerminal(["\(directory.path)/\(folder)/log"])
     #expect(viewer.wait { $0.text.contains("settings") })
-    directory.write(SampleLog.header + "\n", to: "log")
+    directory.write(SampleLog.header + "\n", to: folder + "/log")
     #expect(viewer.wait { $0.lines[0].contains("changed on disk") })
     viewer.send("x\u{15}\(directory.path)/a.csv\r")
     #expect(viewer.wait(for: "The file was cut or written anew after it was read"))
