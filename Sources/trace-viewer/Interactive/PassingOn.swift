@@ -127,7 +127,7 @@ final class PassingOn: Sendable {
       return Notice(text: ExportName.problem, isError: true)
     }
     if inputs.contains(where: { OutputFile.isSame(path, as: $0) }) {
-      return Notice(text: "\(path) is the log itself; nothing was written", isError: true)
+      return Notice(text: "Nothing was written over the log itself: \(path)", isError: true)
     }
     let selection = ExportSelection(viewed, members)
     var failure: String?
