@@ -9,16 +9,31 @@ let package = Package(
     .library(name: "ReactiveKit", targets: ["ReactiveKit"]),
     .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
     .executable(name: "trace-viewer", targets: ["trace-viewer"]),
-    .executable(name: "search-sample", targets: ["search-sample"]),
   ],
   targets: [
     .target(name: "ReactiveKit"),
+    // The C library of every platform under one name, and a lock that may be held for long.
+    .target(name: "SystemLibrary"),
+    // What a log says: records, keys, times, JSON. The one thing that recorder and reader share.
+    .target(name: "TraceFormat", dependencies: ["SystemLibrary"]),
+    // The recorder: all that a traced program links.
+    .target(
+      name: "ReactiveTrace",
+      dependencies: ["ReactiveKit", "SystemLibrary", "TraceFormat", "TraceShims"]),
     // What Swift cannot say: a frame pointer, a variable of a thread, a barrier of the kernel's, code before main.
     .target(name: "TraceShims"),
-    .target(name: "ReactiveTrace", dependencies: ["ReactiveKit", "TraceShims"]),
-    // What Swift cannot say either: handlers of signals that restore a terminal.
+    // Reading logs, finding leaks, laying out timelines; nothing about terminals.
+    .target(
+      name: "TraceAnalysis", dependencies: ["AnalysisShims", "SystemLibrary", "TraceFormat"]),
+    // What Swift cannot say: vector instructions that look at 64 bytes at once.
+    .target(name: "AnalysisShims"),
+    // Cells, keys, frames and sessions of a terminal; nothing about logs.
+    .target(name: "TerminalUI", dependencies: ["SystemLibrary", "TerminalShims"]),
+    // What Swift cannot say: handlers of signals that restore a terminal.
     .target(name: "TerminalShims"),
-    .executableTarget(name: "trace-viewer", dependencies: ["ReactiveTrace", "TerminalShims"]),
+    .executableTarget(
+      name: "trace-viewer",
+      dependencies: ["SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat"]),
     .executableTarget(
       name: "search-sample",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
@@ -51,18 +66,27 @@ let package = Package(
     // A process that tests kill, starve of disk space and let exit.
     .executableTarget(
       name: "TraceWriterHelper",
-      dependencies: ["ReactiveTrace", "TestThreads"],
+      dependencies: ["ReactiveTrace", "TestThreads", "TraceFormat"],
       path: "Tests/TraceWriterHelper"),
     .testTarget(
       name: "ReactiveTraceTests",
       dependencies: [
-        "AllocationCounter", "ReactiveKit", "ReactiveTrace", "TestSupport", "TraceWriterHelper",
+        "AllocationCounter", "ReactiveKit", "ReactiveTrace", "TestSupport", "TraceAnalysis",
+        "TraceFormat", "TraceWriterHelper",
+      ]),
+    .testTarget(name: "TraceFormatTests", dependencies: ["TestSupport", "TraceFormat"]),
+    .testTarget(
+      name: "TraceAnalysisTests",
+      dependencies: [
+        "AllocationCounter", "ReactiveKit", "ReactiveTrace", "SystemLibrary", "TestSupport",
+        "TraceAnalysis", "TraceFormat",
       ]),
     .target(name: "PseudoTerminals", path: "Tests/PseudoTerminals"),
     .testTarget(
       name: "TraceViewerTests",
       dependencies: [
-        "AllocationCounter", "PseudoTerminals", "ReactiveTrace", "TestSupport", "trace-viewer",
+        "AllocationCounter", "PseudoTerminals", "ReactiveTrace", "SystemLibrary", "TerminalUI",
+        "TestSupport", "TraceAnalysis", "TraceFormat", "trace-viewer",
       ],
       exclude: ["Views/Screens"]),
   ],
@@ -70,7 +94,9 @@ let package = Package(
 )
 
 // One place for what every target of our own code is built with.
-let othersCode = ["TraceShims", "TerminalShims", "ClientsInSwift5", "ClientsInSwift6"]
+let othersCode = [
+  "AnalysisShims", "ClientsInSwift5", "ClientsInSwift6", "TerminalShims", "TraceShims",
+]
 for target in package.targets where !othersCode.contains(target.name) {
   let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -60,7 +60,6 @@ bool trace_has_standard_error(void) {
 }
 
 #if defined(__linux__)
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -73,18 +72,7 @@ bool trace_barrier_register(void) {
 
 void trace_barrier(void) { syscall(SYS_membarrier, private_expedited, 0, 0); }
 
-int trace_processors(void) {
-  // A bit a processor; the kernel refuses a set that is too short for it.
-  enum { words = 128 };
-  unsigned long set[words];
-  int count = 0;
-  if (sched_getaffinity(0, sizeof set, (cpu_set_t *)set) != 0) return 0;
-  // The C library fills up with zeros what the kernel leaves.
-  for (int word = 0; word < words; word++) count += __builtin_popcountl(set[word]);
-  return count;
-}
 #else
-int trace_processors(void) { return 0; }
 bool trace_barrier_register(void) { return false; }
 void trace_barrier(void) {}
 #endif
@@ -126,10 +114,3 @@ __attribute__((constructor)) static void launch(void) {
   const bool is_asked_for = getenv("REACTIVE_TRACE") != NULL || getenv("REACTIVE_TRACE_ALL") != NULL;
   if (is_asked_for && reactive_trace_launch != NULL) reactive_trace_launch();
 }
-
-#if defined(__GLIBC__)
-#include <malloc.h>
-void trace_trim_memory(void) { malloc_trim(0); }
-#else
-void trace_trim_memory(void) {}
-#endif

@@ -1,12 +1,5 @@
-internal import ReactiveTrace
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemLibrary
+import TraceAnalysis
 
 // Whoever started us may have had it ignored; `trace-viewer log | head` ends silently.
 signal(SIGPIPE, SIG_DFL)

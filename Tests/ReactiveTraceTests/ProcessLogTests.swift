@@ -2,6 +2,8 @@ import ReactiveKit
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 /// The suites that start the one log of this process, or ask who records in it: one test at a time.
 @Suite("the log of this process", .serialized)

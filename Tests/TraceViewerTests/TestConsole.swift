@@ -1,6 +1,9 @@
 import ReactiveTrace
 import TestSupport
 
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 #if canImport(Glibc)

@@ -1,6 +1,7 @@
 import ReactiveKit
 import ReactiveTrace
 import Synchronization
+import TraceFormat
 
 #if canImport(Glibc)
   import Glibc

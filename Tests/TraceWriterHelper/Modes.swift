@@ -1,3 +1,4 @@
+import TraceFormat
 import Dispatch
 import ReactiveTrace
 import TestThreads

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// Integers as decimal text, without an allocation.
 package enum Digits {
   /// The text of 00 to 99, two bytes each.

@@ -1,3 +1,5 @@
+package import TraceFormat
+
 /// A key with what stands around it in a line, encoded once a process: `,"value":`.
 package struct EncodedKey: Sendable {
   package let bytes: [UInt8]

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// One line in the making: its bytes, and where the text or digits of each field lie in them.
 ///
 /// The memory belongs to one thread, which uses it again for its next line, so that a line costs no allocation once

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// The steps of a record that is not put together before it is published.
 extension LinePublisher {
   /// A short text whose quote is open, and what follows it in the line.

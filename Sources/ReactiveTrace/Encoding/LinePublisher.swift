@@ -1,4 +1,5 @@
 import Synchronization
+import TraceFormat
 
 /// Puts a finished line into the mapped file in such a way that the file is valid JSON Lines after every instruction.
 ///

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// The records of the elements of one subscription, prepared: all but time, value and thread is the same in each of them.
 ///
 ///     {"t":1204,"event":"next","sub":1,"lane":"search","value":"swift","thread":2}

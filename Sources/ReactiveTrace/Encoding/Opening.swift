@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// How a line begins, `{"t":1204`, in registers: at most 24 bytes, with newlines behind them.
 struct Opening {
   /// The latest time that there is room for: 115 days.

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// A text of at most 16 bytes that needs no escapes, kept in registers.
 ///
 /// Bytes that were just put into memory one by one cannot be loaded 16 at a time without waiting for them, some 5

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// The text of one value in the making: at most as much of it as a log keeps, and the length that it would have had.
 ///
 /// The memory belongs to one thread, which uses it again for its next value.

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// A value whose text is made without an allocation. The text is what `String(describing:)` gives.
 protocol TraceText {
   func write(to text: inout TextBuffer)

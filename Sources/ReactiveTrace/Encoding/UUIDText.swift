@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// Foundation's UUID, without Foundation: 16 bytes that are written as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
 enum UUIDText {
   static func isUUID<Value>(_ type: Value.Type) -> Bool {

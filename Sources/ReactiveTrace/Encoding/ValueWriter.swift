@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// How the elements of one observation become text.
 @usableFromInline
 package struct ValueWriter<Element> {

@@ -1,3 +1,5 @@
+import TraceFormat
+
 extension AsyncSequence {
   /// Writes the life of each iteration to the log: its elements, and how it ended.
   ///

@@ -1,4 +1,5 @@
 public import ReactiveKit
+import TraceFormat
 
 extension SignalProtocol {
   /// Stops in the debugger where one of the closures answers true, once a `breakpoint` record is in the log.

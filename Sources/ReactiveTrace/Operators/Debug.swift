@@ -1,4 +1,5 @@
 public import ReactiveKit
+import TraceFormat
 
 extension SignalProtocol {
   /// Prints the life of each observation to standard output, and writes it to the log where one is written.

@@ -1,12 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#else
-  import Darwin
-#endif
+import SystemLibrary
+import TraceFormat
 
 /// The debugger of this process, if one is attached.
 enum Debugger {

@@ -1,4 +1,5 @@
 public import ReactiveKit
+import TraceFormat
 
 /// What a thread was doing for traced subscriptions before it began to do something for another one.
 @usableFromInline

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// A length of time for people: `0 ns`, `1.204 ms`, `2.1 s`.
 enum ElapsedTime {
   static func text(_ nanoseconds: Int) -> String {

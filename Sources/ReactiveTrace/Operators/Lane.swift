@@ -1,4 +1,5 @@
 public import ReactiveKit
+import TraceFormat
 
 extension SignalProtocol {
   /// Writes the life of each observation to the log: when and where it began, its elements, and how it ended.
@@ -24,7 +25,7 @@ extension SignalProtocol {
   ) -> Signal<Element, Error> {
     let source = "\(file):\(line)"
     return traced(
-      TraceSite(lane: name ?? source, operator: .lane, source: source, function: function),
+      TraceSite(lane: name ?? source, source: source, function: function),
       filter: filter, lifetime: lifetime, transformValue)
   }
 

@@ -1,4 +1,5 @@
 public import ReactiveKit
+import TraceFormat
 
 /// What a tracing operator puts into one observation: writes each event before it goes on, and sees every way to end.
 ///

@@ -1,4 +1,5 @@
 public import ReactiveKit
+import TraceFormat
 
 /// A published property whose projected signal is traced.
 ///

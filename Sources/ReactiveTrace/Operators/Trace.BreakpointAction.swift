@@ -1,4 +1,5 @@
 import Synchronization
+import TraceFormat
 
 extension Trace {
   /// What a breakpoint does once its record is written.

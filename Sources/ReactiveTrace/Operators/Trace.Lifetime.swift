@@ -1,3 +1,5 @@
+import TraceFormat
+
 extension Trace {
   /// How long a subscription is meant to live.
   public enum Lifetime: Sendable {

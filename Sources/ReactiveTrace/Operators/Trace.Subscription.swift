@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceFormat
 
 extension Trace {
   /// The life of something that is no signal: a socket, a task, a screen.

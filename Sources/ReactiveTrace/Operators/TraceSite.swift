@@ -1,3 +1,5 @@
+package import TraceFormat
+
 /// Where in the source a subscription is traced, and as what.
 @usableFromInline
 package struct TraceSite: Sendable {
@@ -9,7 +11,12 @@ package struct TraceSite: Sendable {
   /// The return addresses of an observation that nobody named, the innermost first: `0x1a2b3 0x1c4d5`.
   package let frames: String?
 
+  /// Of the operator `lane`.
   @usableFromInline
+  package init(lane: String, source: String?, function: String?) {
+    self.init(lane: lane, operator: .lane, source: source, function: function)
+  }
+
   package init(
     lane: String, operator: LogFormat.Operator, source: String? = nil, function: String? = nil,
     frames: String? = nil

@@ -1,5 +1,6 @@
 import ReactiveKit
 import Synchronization
+import TraceFormat
 
 /// What `debug` and `breakpoint` do with one observation, beside tracing it.
 struct Watch<Element, Error: Swift.Error> {

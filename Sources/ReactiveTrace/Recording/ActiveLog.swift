@@ -1,5 +1,6 @@
 import ReactiveKit
 import Synchronization
+import TraceFormat
 import TraceShims
 
 /// Who records in this process: the log, where one is written; a recorder that only knows what is alive, while a leak check

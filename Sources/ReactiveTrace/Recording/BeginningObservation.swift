@@ -1,5 +1,6 @@
 import ReactiveKit
 import Synchronization
+import TraceFormat
 
 /// An observation of which it is not known yet whether a lane records it.
 ///

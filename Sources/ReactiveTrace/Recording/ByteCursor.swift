@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// Reads numbers and texts from bytes that need not be well-formed: beyond the end everything is zero.
 struct ByteCursor {
   private let start: UnsafeRawPointer?

@@ -1,14 +1,6 @@
+import SystemLibrary
+import TraceFormat
 import TraceShims
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#else
-  import Darwin
-#endif
 
 /// Text to and from the C library.
 package enum CText {

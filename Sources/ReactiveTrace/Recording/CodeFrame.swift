@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceFormat
 
 #if os(Linux) && canImport(Runtime)
   import Runtime

@@ -1,3 +1,5 @@
+import TraceFormat
+
 #if os(Linux)
   #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceFormat
 import TraceShims
 
 /// Whether the calling thread is inside the recorder, which a signal handler that interrupts it there must know: what it

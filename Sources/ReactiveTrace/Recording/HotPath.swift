@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// What the record of an element needs of its recorder, without a reference that would have to be counted: all threads
 /// would count in one place, which costs more than the rest of a record.
 ///

@@ -1,3 +1,5 @@
+import TraceFormat
+
 #if os(Linux)
   /// What the file of an image says of some addresses in it: all of them are found in one pass over its tables.
   struct ImageNames {

@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceFormat
 
 /// The subscriptions that were made during one leak check.
 package final class LeakCheck: Sendable {

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// The part of a line table (DWARF, versions 2 to 5) that is about one compiled file: a program that makes rows of addresses,
 /// files and lines.
 struct LineProgram {

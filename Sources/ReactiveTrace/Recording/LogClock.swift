@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#else
-  import Darwin
-#endif
+import SystemLibrary
 
 /// Nanoseconds since the log's start: the monotonic clock, or what a test says.
 package struct LogClock: Sendable {

@@ -1,16 +1,8 @@
 import ReactiveKit
 import Synchronization
+import SystemLibrary
+import TraceFormat
 import TraceShims
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#else
-  import Darwin
-#endif
 
 extension LogFile {
   /// What became of the records, for the last lines. `lost` is 0 in an ordinary run.

@@ -1,16 +1,8 @@
 import Dispatch
 import ReactiveKit
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#else
-  import Darwin
-#endif
+import SystemLibrary
+import TraceFormat
 
 extension LogFile {
   /// How long the file is, and whether it can become longer.

@@ -1,4 +1,5 @@
 import Synchronization
+import TraceFormat
 import TraceShims
 
 extension LogFile {

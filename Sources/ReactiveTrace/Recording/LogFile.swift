@@ -1,16 +1,8 @@
 import ReactiveKit
 import Synchronization
+import SystemLibrary
+import TraceFormat
 import TraceShims
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#else
-  import Darwin
-#endif
 
 /// The file of a log, mapped into memory: a line that is published is the kernel's, whatever becomes of the process.
 ///

@@ -1,31 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#else
-  import Darwin
-#endif
+import SystemLibrary
+package import TraceFormat
 
-/// What the first line of a log says about the process that writes it.
-package struct LogIdentity: Sendable {
-  package static let recorderVersion = "0.1.0"
-
-  package var trace: String
-  package var process: String?
-  package var pid: Int
-  package var host: String?
-  package var started: String
-
-  package init(trace: String, process: String?, pid: Int, host: String?, started: String) {
-    self.trace = trace
-    self.process = process
-    self.pid = pid
-    self.host = host
-    self.started = started
-  }
-
+extension LogIdentity {
   /// This process, now.
   package static func current() -> LogIdentity {
     var wall = timespec()

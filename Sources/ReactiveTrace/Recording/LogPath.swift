@@ -1,3 +1,5 @@
+package import TraceFormat
+
 /// The path a user gave, and the names that are tried for it.
 package enum LogPath {
   /// Replaces `%p` by the process id and `%t` by the trace id; `%%` is a percent sign, other pairs stay.

@@ -1,5 +1,6 @@
 import ReactiveKit
 import Synchronization
+import TraceFormat
 
 /// Writes lines into the file of a log, and goes on in the next one where a file may have no more.
 package final class LogWriter: Sendable {

@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceFormat
 
 /// What the tracer puts into an observation that it sees: where no lane takes it over, it does what a lane's probe does.
 final class Observation<Element, Error: Swift.Error>: BeginningObservation, Detachable {

@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceFormat
 
 /// Names the places from which signals are observed that have no lane. What they are called in the source is found out
 /// when the log ends or somebody asks, for all of them at once, because that takes milliseconds.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemLibrary
 
 /// A file's number and device, which stay with it as long as it is open or mapped anywhere.
 struct FileIdentity: Equatable, Sendable {

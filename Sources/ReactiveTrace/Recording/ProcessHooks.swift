@@ -1,16 +1,8 @@
 import ReactiveKit
 import Synchronization
+import SystemLibrary
+import TraceFormat
 import TraceShims
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#else
-  import Darwin
-#endif
 
 /// Ends the log when the process exits, and keeps a forked child out of the log of its parent.
 enum ProcessHooks {

@@ -1,12 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#else
-  import Darwin
-#endif
+import SystemLibrary
+import TraceFormat
 
 /// A copy of the label of a dispatch queue, to see whether a thread still serves that queue.
 ///

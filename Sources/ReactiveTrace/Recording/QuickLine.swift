@@ -1,4 +1,5 @@
 import Synchronization
+import TraceFormat
 
 /// The record of an element, put into the file without being put together elsewhere first.
 enum QuickLine {

@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceFormat
 
 /// What ReactiveKit tells the tracer: observations that nobody put a lane on, and work that goes to other threads.
 final class ReactiveTracer: Tracer {

@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceFormat
 
 extension Recorder {
   /// Writes a note of the user's.

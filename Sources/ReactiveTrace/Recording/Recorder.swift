@@ -1,5 +1,6 @@
 import ReactiveKit
 import Synchronization
+package import TraceFormat
 import TraceShims
 
 /// Writes the records of one log: to a file, to sinks, or nowhere, where only what is alive is of interest.

@@ -1,4 +1,5 @@
 import Synchronization
+import TraceFormat
 
 /// An object that is made when it is first asked for and lives as long as the process, without a lock: a forked child gets
 /// another one, as a thread that it does not have may hold the locks of the first.

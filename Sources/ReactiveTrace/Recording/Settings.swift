@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// What the environment says about tracing.
 ///
 /// A setting that is not understood is complained about in one line, which names it and says what it takes; then it has

@@ -1,5 +1,6 @@
 import ReactiveKit
 import Synchronization
+import TraceFormat
 
 /// Takes the finished lines of a log, each with its newline, one at a time and in their order.
 package protocol LineSink: Sendable {

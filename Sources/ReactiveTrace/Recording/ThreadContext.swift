@@ -1,16 +1,8 @@
 import ReactiveKit
 import Synchronization
+import SystemLibrary
+import TraceFormat
 import TraceShims
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#else
-  import Darwin
-#endif
 
 /// What the recorder keeps for a thread until the thread ends: its number in the log, the memory for its lines, the space
 /// it has taken, and what the thread is doing for traced subscriptions.

@@ -1,15 +1,6 @@
+import SystemLibrary
+import TraceFormat
 import TraceShims
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#else
-  import Darwin
-  import Dispatch
-#endif
 
 /// Who the calling thread is. Asked once for each thread and queue of a log, so it may cost a few system calls.
 package enum ThreadName {

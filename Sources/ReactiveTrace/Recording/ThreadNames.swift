@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceFormat
 
 /// The names of the threads of one log.
 final class ThreadNames: Sendable {

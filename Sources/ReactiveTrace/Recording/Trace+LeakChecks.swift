@@ -1,3 +1,5 @@
+import TraceFormat
+
 extension Trace {
   /// Which subscriptions a leak check judges.
   public enum LeakScope: Sendable {

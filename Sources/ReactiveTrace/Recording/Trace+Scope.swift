@@ -1,3 +1,5 @@
+import TraceFormat
+
 extension Trace {
   /// Writes a note that stands in the log by itself: `user tapped Save`.
   public static func mark(_ name: @autoclosure () -> String) {

@@ -1,3 +1,5 @@
+import TraceFormat
+
 extension Trace {
   /// A traced subscription that has not ended: what is known of it at a moment.
   public struct ActiveSubscription: Sendable, Equatable, CustomStringConvertible {

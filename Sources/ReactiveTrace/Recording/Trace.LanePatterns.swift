@@ -1,3 +1,5 @@
+import TraceFormat
+
 extension Trace {
   /// Which lanes are traced: patterns with commas between them, in which `*` stands for any text and `?` for one character. One
   /// with a minus sign before it takes lanes out.

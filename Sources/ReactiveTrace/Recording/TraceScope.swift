@@ -1,4 +1,5 @@
 import Synchronization
+import TraceFormat
 
 /// What code runs for: a scope that the user named, or a leak check. It follows tasks, and the hops to other threads that
 /// ReactiveKit makes.

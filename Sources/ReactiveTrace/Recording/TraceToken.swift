@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// Names a traced subscription within the process: its id and the log in which that id counts, in one word.
 ///
 /// Chains and threads carry it. One that stems from an earlier log of the process names nobody in the present one.

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// The records of elements. Elements come one at a time: whoever calls sees to that. The text of one is made only where it is
 /// written, outside any lock.
 ///

@@ -1,5 +1,6 @@
 import ReactiveKit
 import Synchronization
+import TraceFormat
 
 /// One traced subscription: writes its `subscribe` when made, its elements, and exactly one end whoever races.
 ///

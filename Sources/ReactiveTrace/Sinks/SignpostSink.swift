@@ -1,3 +1,5 @@
+import TraceFormat
+
 // Not built on Linux: only the call of os_signpost is here; what is said with it is made in TimelaneText.
 #if canImport(os)
   import ReactiveKit

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// Writes lines to standard error.
 struct StandardErrorSink: LineSink {
   var isImmediate: Bool { false }

@@ -1,12 +1,6 @@
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemLibrary
+import TraceFormat
 
 /// A log that goes to the program's own standard output or error, where that is a file: line by line at the place where the
 /// program writes too. The recorder never maps, cuts or pads it.

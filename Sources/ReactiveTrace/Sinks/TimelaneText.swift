@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// What the Timelane instrument is told, protocol version 2: the texts of its signposts.
 ///
 /// The instrument splits a text at `###`, so a value must not hold it. Source of the protocol: the messages that the

@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceFormat
 
 extension Trace {
   /// Keeps the records of a log, for tests that assert on what was traced.

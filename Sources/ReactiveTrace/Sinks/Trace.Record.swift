@@ -1,3 +1,5 @@
+import TraceFormat
+
 extension Trace {
   /// One record of a log. The keys of the format have their names here; those that a record lacks are nil.
   public struct Record: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import TraceFormat
+
 extension Trace {
   /// Where the records of a log go. A log may have several; they get the same records.
   ///

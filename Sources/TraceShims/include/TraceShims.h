@@ -3,11 +3,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
-/// What recorder and reader need and Swift cannot say.
+/// What the recorder needs and Swift cannot say.
 
 /// The frame pointer of the function into which this is inlined, or NULL where there is none to walk.
 static inline const void *trace_frame_address(void) {
@@ -57,62 +54,6 @@ bool trace_has_standard_error(void);
 /// Has memory that is about to be written brought near; a hint only.
 static inline void trace_prefetch(void *address) { __builtin_prefetch(address, 1, 3); }
 
-/// Which of some bytes are quotes, backslashes and control characters: a bit each, the first in the lowest.
-typedef struct {
-  uint64_t quotes;
-  uint64_t backslashes;
-  uint64_t controls;
-} trace_marks;
-
-#if defined(__SSE2__)
-static inline uint64_t trace_mask(__m128i bytes) { return (uint64_t)(uint32_t)_mm_movemask_epi8(bytes); }
-
-/// Of 64 bytes, all of which must be readable.
-static inline __attribute__((always_inline)) trace_marks trace_marks_of_64(const uint8_t *bytes) {
-  const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), space = _mm_set1_epi8(0x1F);
-  trace_marks marks = {0, 0, 0};
-  for (int part = 0; part < 4; part++) {
-    const __m128i word = _mm_loadu_si128((const __m128i *)(bytes + 16 * part));
-    marks.quotes |= trace_mask(_mm_cmpeq_epi8(word, quote)) << (16 * part);
-    marks.backslashes |= trace_mask(_mm_cmpeq_epi8(word, backslash)) << (16 * part);
-    marks.controls |= trace_mask(_mm_cmpeq_epi8(_mm_min_epu8(word, space), word)) << (16 * part);
-  }
-  return marks;
-}
-
-/// Which of 32 bytes, all of which must be readable, are one of the three.
-static inline __attribute__((always_inline)) uint32_t trace_ends_of_text_32(const uint8_t *bytes) {
-  const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), space = _mm_set1_epi8(0x1F);
-  uint32_t ends = 0;
-  for (int part = 0; part < 2; part++) {
-    const __m128i word = _mm_loadu_si128((const __m128i *)(bytes + 16 * part));
-    const __m128i any = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(word, quote), _mm_cmpeq_epi8(word, backslash)),
-        _mm_cmpeq_epi8(_mm_min_epu8(word, space), word));
-    ends |= (uint32_t)trace_mask(any) << (16 * part);
-  }
-  return ends;
-}
-#else
-// Written so that compilers make vector instructions of it.
-static inline __attribute__((always_inline)) trace_marks trace_marks_of_64(const uint8_t *bytes) {
-  trace_marks marks = {0, 0, 0};
-  for (int index = 0; index < 64; index++) {
-    marks.quotes |= (uint64_t)(bytes[index] == '"') << index;
-    marks.backslashes |= (uint64_t)(bytes[index] == '\\') << index;
-    marks.controls |= (uint64_t)(bytes[index] < 0x20) << index;
-  }
-  return marks;
-}
-
-static inline __attribute__((always_inline)) uint32_t trace_ends_of_text_32(const uint8_t *bytes) {
-  uint32_t ends = 0;
-  for (int index = 0; index < 32; index++)
-    ends |= (uint32_t)(bytes[index] == '"' || bytes[index] == '\\' || bytes[index] < 0x20) << index;
-  return ends;
-}
-#endif
-
 /// Where the stack of the calling thread lies; both are 0 where the system does not tell. Asked once for each thread.
 void trace_stack_limits(unsigned long *start, unsigned long *end);
 
@@ -123,17 +64,11 @@ char **trace_environment(void);
 /// program can look up no function by its name.
 void *trace_queue_label(void);
 
-/// How many processors this process may use, as `taskset` and containers set it; 0 where the system does not tell.
-int trace_processors(void);
-
 /// Registers the process for trace_barrier; false where the system cannot do it.
 bool trace_barrier_register(void);
 
 /// Makes every other thread of the process pass a memory barrier before this returns. That lets a fast path go without
 /// one of its own.
 void trace_barrier(void);
-
-/// Gives memory back to the system that was freed; the allocator would keep much of it for later.
-void trace_trim_memory(void);
 
 #endif

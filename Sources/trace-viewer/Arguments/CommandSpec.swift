@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// What the command line knows of a command: parser, help, completions and manual are made from it.
 struct CommandSpec: Sendable {
   enum Name: String, CaseIterable, Sendable {

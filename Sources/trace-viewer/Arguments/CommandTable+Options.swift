@@ -1,3 +1,5 @@
+import TerminalUI
+
 extension CommandTable {
   static let options = printing + playing + choosing + judging + comparing + general
 

@@ -1,9 +1,10 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// All commands and options, written once.
 enum CommandTable {
   static let program = "trace-viewer"
-  static let version = "0.1.0"
+  static let version = PackageVersion.current
   /// Of the version, as manuals write it.
   static let date = "November 21, 2026"
   static let summary =

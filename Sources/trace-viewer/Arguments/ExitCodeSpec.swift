@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// An exit code and what it says, of some commands or of all.
 struct ExitCodeSpec: Sendable {
   let code: Int32

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The help of the program or of one of its commands, made from the table.
 struct HelpPage {
   /// `nil` explains the program.

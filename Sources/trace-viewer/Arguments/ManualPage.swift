@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The manual page, in mdoc, made from the table.
 enum ManualPage {
   static var text: String {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// What the command line knows of an option.
 ///
 /// An option that takes different values with different commands has a spec for each of them, all of the same name.

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A command line, taken apart and found to make sense.
 struct ParsedArguments: Equatable {
   /// `nil` where neither a command nor a log is named.

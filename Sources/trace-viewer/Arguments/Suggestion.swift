@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Guesses what a mistyped word was meant to be.
 enum Suggestion {
   /// The candidate nearest to `word`, if one is near enough to be meant.

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Times as people write them, and as reports print them: `1.5s`, `300 ms`, `2 min 3 s`; a plain number counts seconds.
 enum TimeText {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A command line that makes no sense: a code, the command it is about, and a sentence.
 struct UsageError: Error, Equatable {
   struct Code: Equatable, Sendable {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// `trace-viewer check LOG...`: only what is wrong, and an exit code that says so.
 enum CheckCommand {

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
 
 /// Where a check tells what it came to: standard output, files, and what GitHub shows of a job.
 struct CheckOutputs {

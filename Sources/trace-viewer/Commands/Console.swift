@@ -1,12 +1,6 @@
-internal import ReactiveTrace
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemLibrary
+import TerminalUI
+import TraceAnalysis
 
 /// The two outputs of the program and what is known about them.
 struct Console {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// `trace-viewer diff OLD NEW`: what changed between two runs, and an exit code that says whether it became worse.
 enum DiffCommand {

@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+import TraceAnalysis
 
 /// `trace-viewer explain RULE`: what a rule finds, why, and what to do; without a rule, which rules there are.
 enum ExplainCommand {

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
 
 /// `trace-viewer export LOG...`: what logs hold, for other programs.
 enum ExportCommand {

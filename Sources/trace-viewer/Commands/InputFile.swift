@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemLibrary
+import TerminalUI
 
 /// A small file beside the logs, read whole: settings, a baseline.
 enum InputFile {

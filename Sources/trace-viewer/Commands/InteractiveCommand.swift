@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// `trace-viewer LOG...` on a terminal: the interactive view.
 enum InteractiveCommand {

@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemLibrary
+import TerminalUI
 
 /// The summary that GitHub shows of a step: Markdown at the end of a file that it names.
 enum JobSummary {

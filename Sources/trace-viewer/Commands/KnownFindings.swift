@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+import TraceAnalysis
 
 /// The baseline of a check: read before the logs are, compared with what they show, and written where that was asked for.
 struct KnownFindings {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// `trace-viewer marbles LOG...`: every subscription as a row of marbles.
 enum MarblesCommand {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Logs that were read, and what has to be said about their files.
 struct OpenedLogs {

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
 
 /// Logs that were read to their ends, with an index of their events, and what has to be said about their files.
 struct OpenedSnapshot {

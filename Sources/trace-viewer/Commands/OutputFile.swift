@@ -1,12 +1,7 @@
-internal import ReactiveTrace
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemLibrary
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// A file that a command writes; `-` is standard output.
 enum OutputFile {

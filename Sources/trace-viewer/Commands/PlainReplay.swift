@@ -1,12 +1,7 @@
-internal import ReactiveTrace
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemLibrary
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Prints a line for each event when its time has come.
 struct PlainReplay {

@@ -1,5 +1,7 @@
-internal import ReactiveTrace
-internal import Synchronization
+import Synchronization
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// A line on standard error about how far reading has come, where that is a terminal and takes long enough to wonder.
 final class ReadingProgress: Sendable {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// `trace-viewer repair LOG -o OUT`: a damaged log made whole, as far as it can be.
 enum RepairCommand {

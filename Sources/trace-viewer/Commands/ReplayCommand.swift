@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// `trace-viewer replay LOG...`: plays a log in the interactive view, or as lines.
 enum ReplayCommand {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// `trace-viewer LOG...`: everything about logs.
 enum ReportCommand {

@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+import TraceAnalysis
 
 /// A report in the format that the command line names.
 struct ReportFormat {

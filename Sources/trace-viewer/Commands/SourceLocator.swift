@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Finds the files that logs name as `Module/File.swift` in a repository, for services that show findings beside the code.
 ///
 /// What is not found, or could be several files, keeps its name: a finding beside the wrong code is worse than one beside none.

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// A stretch of time on the axis of the logs, with both its ends.
 struct TimeWindow: Equatable {

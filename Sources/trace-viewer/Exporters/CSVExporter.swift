@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// A table for spreadsheets and databases: a line for each record, in the order of the files. Lines end as RFC 4180 demands.
 ///

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// From what to what the arrows of `cause` go: from the last element that the causing subscription delivered before, or from
 /// its beginning where it delivered none, to the beginning of the one that was made.

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// The JSON of chrome://tracing, which many programs read. Lives are asynchronous events, because they overlap, and are told
 /// apart by an id of their process.

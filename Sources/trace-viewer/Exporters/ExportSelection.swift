@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// What of logs is exported: subscriptions by lane and scope, and a window of time.
 ///

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// A record that is exported, with what the analysis knows of it.
 struct ExportRecord {

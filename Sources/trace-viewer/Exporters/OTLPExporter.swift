@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// The request that OpenTelemetry's collectors take, as JSON: a resource for each log, a span for each subscription.
 struct OTLPExporter: Exporter {

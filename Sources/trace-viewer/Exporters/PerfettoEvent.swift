@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 // What is said of an event of Perfetto's, whose message is being written.
 extension ProtobufWriter {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Perfetto's own format, which ui.perfetto.dev and `trace_processor` read.
 ///

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Texts that stand in a log's packets again and again: each is written once and has a number from then on.
 struct PerfettoNames {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// The tracks of logs: a number for each that no other has, the same whenever the same logs are exported.
 struct PerfettoTracks {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Writes packets: a sequence for each log, whose first packet says what the numbers of names stand for.
 struct PerfettoWriter {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// A number for the process of each log: its pid, unless it is unknown or that of another log, which other programs would take
 /// for one process.

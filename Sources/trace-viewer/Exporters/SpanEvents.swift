@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// Where the first elements of each subscription stand, and the error of one that failed. They are read again one by one when
 /// their span is written, because all texts together may be as long as the log.

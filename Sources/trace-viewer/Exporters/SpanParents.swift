@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// The parent of each span: that of its subscription, or the nearest above it that is exported.
 ///

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// The id of a trace for OpenTelemetry: sixteen bytes in hexadecimal digits, not all of them zero.
 enum TraceNumber {

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// Times on the axis of the logs as nanoseconds since 1970; from 1970 on where no log says when it began.
 struct UnixClock {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 extension Escaping {
   /// A field of a CSV file (RFC 4180), for text and not for numbers. A reader of CSV gets back every character: line ends, tabs and
   /// other control characters stand between quotes as they are.

@@ -1,3 +1,5 @@
+import TerminalUI
+
 extension Escaping {
   /// Text in the cell of a Markdown table or behind the sign of a list, made safe, on one line: pages show it as it stands, and so
   /// does whoever prints the file. No character of it means anything to Markdown, none of it begins a command of a CI service,

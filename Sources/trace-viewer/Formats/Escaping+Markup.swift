@@ -1,3 +1,5 @@
+import TerminalUI
+
 extension Escaping {
   /// Text between the tags of XML, made safe, its lines kept: services show it as it stands, in a page or in a log. What XML
   /// 1.0 cannot carry (most control characters, not even escaped; U+FFFE, U+FFFF) is shown in words like `^[`.

@@ -1,3 +1,5 @@
+import TerminalUI
+
 extension Escaping {
   /// The message of a GitHub workflow command, after its last `::`. Each line is made safe, for the log shows it as it stands
   /// and obeys colours; the lines are kept.

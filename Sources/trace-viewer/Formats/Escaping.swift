@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Text in the languages of those who read reports: a function for each place that text is put in.
 ///
 /// What is shown as it stands is made safe first (`SafeText`), and each function says so; what another program compares

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A JSON text, read whole and strictly: exactly what RFC 8259 allows, each key once, at most 64 levels, with or without a
 /// byte-order mark. For files that people write, so its errors say what to change.
 struct JSONDocument: Equatable, Sendable {

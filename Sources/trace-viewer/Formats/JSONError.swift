@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Where something stands in a text: both from 1, columns in characters (Unicode scalars), whatever ends the lines.
 struct TextPlace: Hashable, Sendable {
   var line: Int

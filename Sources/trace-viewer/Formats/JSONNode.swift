@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A value of a document and the way to it, read with checks: what is not of the type asked for is an error that names both.
 ///
 ///     '.rules.growth.min' must be a positive integer, not a string (line 4).

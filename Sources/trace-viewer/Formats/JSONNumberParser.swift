@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Reads a number, whose grammar is narrower than that of Swift.
 enum JSONNumberParser {
   static func number(_ scanner: inout JSONScanner) throws(JSONError) -> JSONValue.Content {

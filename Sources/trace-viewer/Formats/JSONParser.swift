@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The grammar of JSON over a `JSONScanner`.
 struct JSONParser {
   private var scanner: JSONScanner

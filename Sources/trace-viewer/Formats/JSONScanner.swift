@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Goes over a text byte by byte and knows the line and the column at each of them.
 struct JSONScanner {
   let bytes: [UInt8]

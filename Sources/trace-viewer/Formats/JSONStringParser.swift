@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Reads a string, from its opening quote to its closing one.
 enum JSONStringParser {
   static func string(_ scanner: inout JSONScanner) throws(JSONError) -> String {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Writes messages of Protocol Buffers: fields with a number each, one after the other.
 ///
 ///     var trace = ProtobufWriter()

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The clipboard of whoever sits at the terminal, also over ssh: OSC 52.
 enum Clipboard {
   /// Terminals take no more than about this.

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// How an editor is told to open a file at a line.
 struct EditorCommand: Equatable {
   /// As messages name it.

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Finds the subscriptions with an element on one of some threads, and one with each of some texts.
 struct ElementFilter: MergingVisitor {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Reads the events that a viewer asks for: a few from anywhere in the log, in a moment.
 struct EventLookup {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// How help and hints write a key.
 enum KeyName {
   static func of(_ press: KeyPress, isASCII: Bool) -> String {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The keys of the viewer: what they do, and what the help says of them. There is no other list of them.
 enum KeyTable {
   struct Binding: Sendable {

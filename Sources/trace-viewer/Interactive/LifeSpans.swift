@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// When each subscription of a log was alive: what drawing asks of all of them, without the rest of what is known.
 struct LifeSpans: Sendable {

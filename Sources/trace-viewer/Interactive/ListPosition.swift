@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Which line of a list is selected, and which is the first in view.
 struct ListPosition: Equatable, Sendable {
   private(set) var row = 0

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceAnalysis
 
 extension LogError {
   /// Says it in the one line that the status has: by the name of the file alone, because its folders would take the room of

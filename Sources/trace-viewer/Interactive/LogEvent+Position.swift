@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 extension LogEvent.Position {
   /// Before the event that stands here, and behind all others before it.

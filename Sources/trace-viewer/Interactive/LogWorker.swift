@@ -1,7 +1,9 @@
-internal import Dispatch
-internal import ReactiveKit
-internal import ReactiveTrace
-internal import Synchronization
+import Dispatch
+import Synchronization
+import SystemLibrary
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Reads a log, judges and arranges it, away from the thread that draws.
 ///
@@ -35,22 +37,22 @@ final class LogWorker: Sendable {
   }
 
   private let queue = DispatchQueue(label: "trace-viewer.log", qos: .userInitiated)
-  private let state: Locked<State>
+  private let state: BlockingMutex<State>
   private let mailbox: Mailbox
   private let rules: RuleSettings
   private let follows: Bool
   private let summaryQueue = DispatchQueue(label: "trace-viewer.summary", qos: .userInitiated)
   private let summaries = Atomic(0)
-  private let shouldStop = Locked(false)
-  private let found = Locked<[LogError]>([])
+  private let shouldStop = BlockingMutex(false)
+  private let found = BlockingMutex<[LogError]>([])
 
   /// How long a log that does not grow is left alone, in milliseconds: first, and after some time of nothing.
   private static let pause = (first: 50, later: 200)
   /// How long between two looks at the files of a log that was read, in milliseconds.
   private static let watchPause = 1000
 
-  init(_ source: GrowingLog, _ rules: RuleSettings, follows: Bool, _ mailbox: Mailbox) {
-    state = Locked(State(source: source))
+  init(_ source: sending GrowingLog, _ rules: RuleSettings, follows: Bool, _ mailbox: Mailbox) {
+    state = BlockingMutex(State(source: source))
     self.rules = rules
     self.follows = follows
     self.mailbox = mailbox

@@ -1,16 +1,9 @@
-internal import ReactiveKit
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemLibrary
+import TerminalUI
 
 /// Messages from other threads to the one that draws, which waits for them beside keys.
 final class Mailbox: Sendable {
-  private let messages = Locked<[Message]>([])
+  private let messages = BlockingMutex<[Message]>([])
   /// Something can be read from it while there are messages.
   let descriptor: Int32
   private let wakeDescriptor: Int32

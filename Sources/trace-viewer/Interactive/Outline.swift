@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// The rows of a timeline: lanes, or what else subscriptions are grouped by, and the subscriptions of each in rows in
 /// which none covers another.

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// The groups of subscriptions that a timeline shows, those above before those below them.
 struct OutlineNodes {

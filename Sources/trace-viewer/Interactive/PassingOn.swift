@@ -1,14 +1,7 @@
-internal import Dispatch
-internal import ReactiveKit
-internal import ReactiveTrace
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Dispatch
+import SystemLibrary
+import TerminalUI
+import TraceAnalysis
 
 /// What is handed to other programs: sources to an editor, events to files.
 final class PassingOn: Sendable {
@@ -18,7 +11,7 @@ final class PassingOn: Sendable {
   private let inputs: [String]
   private let queue = DispatchQueue(label: "trace-viewer.export")
   /// The file that is being written.
-  private let part = Locked<String?>(nil)
+  private let part = BlockingMutex<String?>(nil)
 
   /// - Parameter inputs: the logs, which no export may overwrite.
   init(_ environment: Environment, directory: String, inputs: [String]) {

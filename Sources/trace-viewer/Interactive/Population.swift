@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// How many subscriptions of a lane are alive at any time, found in the time that a search takes.
 struct Population: Sendable {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A line of text that is being typed.
 struct Prompt: Equatable, Sendable {
   enum Purpose: Equatable, Sendable {

@@ -1,5 +1,3 @@
-internal import ReactiveTrace
-
 /// A log being played again.
 struct Replay: Equatable, Sendable {
   var isPlaying = false

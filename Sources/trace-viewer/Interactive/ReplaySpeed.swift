@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// How fast a log is played.
 struct ReplaySpeed: Equatable, Sendable {
   /// Nanoseconds of the log in one of the clock; infinite for as fast as it goes.

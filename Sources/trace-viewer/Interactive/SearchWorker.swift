@@ -1,6 +1,8 @@
-internal import Dispatch
-internal import ReactiveTrace
-internal import Synchronization
+import Dispatch
+import Synchronization
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Looks for a text in all of a log, away from the thread that draws.
 final class SearchWorker: Sendable {

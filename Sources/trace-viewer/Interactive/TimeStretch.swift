@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// The stretch of time that is in view.
 struct TimeStretch: Equatable, Sendable {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 extension UInt64 {
   /// The whole part of a number that may be negative, beyond what fits, or none.
   init(saturating number: Double) {

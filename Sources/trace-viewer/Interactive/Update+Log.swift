@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 // A log that is read, or grows, and what of it has to be read for the view.
 extension Viewer {

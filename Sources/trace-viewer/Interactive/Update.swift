@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 extension Viewer {
   /// What a message changes, and what has to be done because of it. Nothing else changes a viewer.

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 extension ViewFilter {
   /// What is wrong with a filter, as a sentence.

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// What a filter of the viewer lets through: `lane:search.* state:active value:swift thread:main dur>1s`.
 ///

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// What is shown of a log that was read so far: its findings, the subscriptions that the filter lets through, and their rows.
 ///

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// All that the interactive view knows: a value that messages change and that views draw.
 struct Viewer: Sendable {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// What a key of the viewer asks for, wherever it is pressed.
 enum ViewerCommand: Hashable, CaseIterable, Sendable {
   // Moving

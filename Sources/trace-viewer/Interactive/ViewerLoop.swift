@@ -1,12 +1,7 @@
-internal import ReactiveTrace
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemLibrary
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Waits for keys, the log and the clock, tells the viewer, and draws what it shows. Nothing else here waits or draws.
 final class ViewerLoop {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// A number made of all bytes of a log: the same for the same bytes, on every machine.
 enum ContentHash {

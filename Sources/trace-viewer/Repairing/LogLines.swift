@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// The lines of a log as they stand in its bytes, one after the other, with a buffer of a fixed size.
 struct LogLines {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Writes a log anew, so that every reader of JSON Lines takes it and the viewer finds no damage in it.
 ///

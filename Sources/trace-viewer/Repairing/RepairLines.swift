@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// The lines that a repair adds to a log, without their line ends.
 enum RepairLines {

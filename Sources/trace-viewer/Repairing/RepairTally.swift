@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
 
 /// What a repair changed, kind by kind.
 struct RepairTally: Equatable {

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// What a repair has to know of a log until its end: each header begins another one.
 struct RepairedPart {

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
 
 /// One row of bars, cell by cell.
 struct BarRow {

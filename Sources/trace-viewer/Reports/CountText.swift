@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Numbers of things as people write them: `1,204 records`, `1 record`.
 enum CountText {
   static func number(_ count: some BinaryInteger) -> String {

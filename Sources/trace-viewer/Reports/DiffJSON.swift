@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// What is different in two logs, for programs. Keys may be added to version 1; none changes its meaning.
 ///

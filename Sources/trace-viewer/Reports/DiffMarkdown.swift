@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// What is different in two logs, for a comment on a change.
 struct DiffMarkdown {

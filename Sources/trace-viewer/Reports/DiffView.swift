@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// What is different in two logs: the lanes that changed as a table, findings that came and went, the verdict last.
 struct DiffView {

@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+import TraceFormat
 
 /// Lengths of time as people say them: `1.24 s`, `350 ms`, `2 min 3 s`.
 struct DurationText {

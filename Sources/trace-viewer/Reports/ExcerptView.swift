@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// What a report leaves out because nobody asked for it, in one line; nothing where it leaves out nothing.
 struct ExcerptView {

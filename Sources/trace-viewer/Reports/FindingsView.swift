@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// What rules found: where it was made, what is wrong in each case, what it was made for and what happened last.
 ///

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
 
 /// The signs that views are made of. Each says by itself what its colour says too.
 struct Glyphs: Sendable {

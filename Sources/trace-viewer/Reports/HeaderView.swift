@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Who wrote the logs, how much is in them, and how they ended.
 struct HeaderView {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// How the subscriptions of each lane fared, a line a lane.
 struct LifecycleTable {

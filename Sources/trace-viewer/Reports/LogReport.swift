@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
 
 /// All that a report says about logs.
 struct LogReport {

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
 
 /// The sentences about what is wrong with a log, each written once.
 enum LogSentences {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// The columns of a marble picture: one for each time that something happened, and fewer where there is no room, so that what is
 /// nearest in time shares one.

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
 
 /// The signs of marble pictures, in the notation of the documentation. They are the same with and without `--ascii`.
 ///

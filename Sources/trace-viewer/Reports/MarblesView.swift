@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// A row a subscription, its elements and its end in the columns of their times.
 struct MarblesView {

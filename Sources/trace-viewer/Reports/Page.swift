@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
 
 /// What every view of a report needs to know: how wide it may be, and which signs it may use.
 struct Page: Sendable {

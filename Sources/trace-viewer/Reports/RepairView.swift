@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// What a repair did, a message for each kind of damage.
 struct RepairView {
   let tally: RepairTally

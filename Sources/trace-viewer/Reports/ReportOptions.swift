@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// In which order a report shows things, and how many of them.
 struct ReportOptions: Sendable {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// What a rule finds, in the words of the rule, and what its user may set.
 struct RuleView {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// What the signs of a timeline mean: those that occur in it.
 struct TimelineLegend {

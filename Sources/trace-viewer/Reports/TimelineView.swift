@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// A row a lane, its subscriptions as bars under one axis of time.
 struct TimelineView {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// What the logs prove, in one sentence, which is never broken into lines: scripts look for its words.
 struct VerdictView {

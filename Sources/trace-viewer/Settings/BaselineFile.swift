@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// The file of a baseline: an entry a line, sorted, so that changes to it read well and merge well.
 ///

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// How a command is to judge logs: the settings file of the project, and what the command line lays over it.
 struct LoadedSettings: Equatable {

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 extension RuleSettings {
   /// What the rules are to know of a project's settings.

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// What a project wants of its logs, from the settings file, from the command line, or from one laid over the other.
 /// What nobody said is `nil` or empty.

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Settings that cannot be followed: a code, the file and the place in it, and a sentence.
 struct SettingsError: Error, Equatable {
   struct Code: Equatable, Sendable {

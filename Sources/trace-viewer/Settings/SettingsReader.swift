@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Reads a settings file and checks all of it: what it says is either followed or an error.
 ///

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Times of the axis, with as many digits as tell neighbours apart.
 struct AxisText {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Paints bars of subscriptions into the cells of a line.
 struct BarPainter {

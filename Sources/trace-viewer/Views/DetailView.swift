@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Everything about the chosen subscription, and the event at the cursor with all its keys.
 struct DetailView {

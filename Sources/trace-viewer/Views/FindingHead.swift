@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
 
 /// What stands above the list of findings, whatever is selected in it: what is wrong with the lines of the logs, and
 /// what they prove, where that is not plain.

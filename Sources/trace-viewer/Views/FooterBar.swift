@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// The last line: what is being typed, what is to be said, or where the cursor is.
 struct FooterBar {

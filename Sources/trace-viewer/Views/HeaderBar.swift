@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Whose log it is, how much of it was read, and what plays.
 struct HeaderBar {

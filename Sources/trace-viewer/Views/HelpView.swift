@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// All keys, as the table has them.
 enum HelpView {
   static func lines(columns: Int, _ page: Page) -> [Line] {

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
 
 /// The whole screen: what a viewer knows, as lines.
 struct ScreenView {

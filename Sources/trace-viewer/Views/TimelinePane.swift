@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// The lanes of the log under the axis: a label, and bars, for each line of the outline that is in view.
 struct TimelinePane {

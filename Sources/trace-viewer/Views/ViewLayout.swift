@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+import TraceAnalysis
 
 /// Which rows of the screen show what.
 struct ViewLayout: Equatable {

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 @Suite("encoding a line")
 struct LineBufferTests {

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 @Suite("publishing a line")
 struct LinePublisherTests {

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 private enum Phase: String, CaseIterable { case idle, loading, loaded }
 private enum Level: Int, CustomStringConvertible {

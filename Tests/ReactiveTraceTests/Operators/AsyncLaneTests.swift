@@ -2,6 +2,8 @@ import ReactiveKit
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 private struct Broken: Error {}
 

@@ -4,6 +4,8 @@ import ReactiveKit
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 /// How often this thread allocates memory in `body`.
 private func allocations(_ body: () -> Void) -> Int {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 /// The lanes of a log's subscriptions, each with the lane it was made for and the one whose delivery made it.
 private func origins(_ log: RecordedLog) throws -> [String] {

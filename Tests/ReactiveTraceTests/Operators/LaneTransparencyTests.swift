@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 private struct Boom: Error {}
 

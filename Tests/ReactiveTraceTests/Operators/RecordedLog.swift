@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 /// A log of its own, in a folder that goes away with it, and the means to trace a signal into it.
 final class RecordedLog {

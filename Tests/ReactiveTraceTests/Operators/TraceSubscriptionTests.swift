@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 extension ProcessLogTests {
   @Suite("Trace.Subscription", .ownThread)

@@ -1,3 +1,6 @@
+@testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 #if os(Linux)
   import Testing
 

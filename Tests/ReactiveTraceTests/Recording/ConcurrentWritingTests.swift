@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 @Suite("threads that write one log", .ownThread)
 struct ConcurrentWritingTests {

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 /// What a process that died had said it recorded, held against its log.
 @Suite("a process that dies has in its log all that it has recorded", .ownThread)

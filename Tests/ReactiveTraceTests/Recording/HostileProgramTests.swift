@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 @Suite("a program that does not spare its log", .ownThread)
 struct HostileProgramTests {

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 @Suite("patterns of lanes")
 struct LanePatternsTests {

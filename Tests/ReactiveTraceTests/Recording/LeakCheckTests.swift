@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 extension ProcessLogTests {
   @Suite("expectNoLeaks", .ownThread)

@@ -2,6 +2,8 @@ import ReactiveKit
 import XCTest
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 /// Leak checks know nothing of what runs the tests.
 final class LeakCheckXCTests: XCTestCase {

@@ -1,7 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 @Suite("the file of a log")
 struct LogFileTests {

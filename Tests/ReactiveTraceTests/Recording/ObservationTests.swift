@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 @Suite("observations where all are traced", .ownThread, .lookUpInTime)
 struct ObservationTests {

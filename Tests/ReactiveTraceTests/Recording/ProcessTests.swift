@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 @Suite("a process that traces", .ownThread)
 struct ProcessTests {

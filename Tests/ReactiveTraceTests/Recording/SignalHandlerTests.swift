@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 /// A signal handler runs on a thread that it has interrupted anywhere, also where that thread holds a lock.
 @Suite("a signal handler that interrupts the recorder", .ownThread)

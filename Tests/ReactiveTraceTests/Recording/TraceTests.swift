@@ -1,6 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 extension ProcessLogTests {
   @Suite("Trace")

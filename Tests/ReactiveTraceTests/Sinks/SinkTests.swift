@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 /// Texts from any thread.
 private final class Notes: Sendable {

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
+@testable import TraceFormat
 
 @Suite("what the Timelane instrument is told")
 struct TimelaneTextTests {

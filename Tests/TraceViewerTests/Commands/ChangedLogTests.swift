@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import ReactiveTrace
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 #if canImport(Glibc)

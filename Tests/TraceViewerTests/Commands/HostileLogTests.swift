@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 /// Logs whose lanes, values and file names hold whatever might harm a terminal or a CI service, through everything that is printed.

@@ -1,3 +1,6 @@
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 // What a test expects to be there, without a sentence for where it is not.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import TraceFormat
 @testable import trace_viewer
 
 @Suite("JSONWriter")

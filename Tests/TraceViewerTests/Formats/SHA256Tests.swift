@@ -1,5 +1,8 @@
 import Testing
 
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 @Suite("SHA256 and Base64")

@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 /// The program as it was built, on a terminal with a mouse.

@@ -2,6 +2,9 @@ import ReactiveTrace
 import TestSupport
 import Testing
 
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 @Suite("Zooming, fitting and marks")

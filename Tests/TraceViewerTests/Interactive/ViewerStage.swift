@@ -1,6 +1,8 @@
 import Testing
 
-@testable import ReactiveTrace
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 /// A viewer with a log, whose effects are done at once, as the program does them in its own time.

@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 /// A stretch of time in each format of a report: the numbers agree, and say what they count.

@@ -1,5 +1,7 @@
 import AllocationCounter
 
+@testable import TerminalUI
+
 /// Whether the tests are built for a sanitizer, which makes of a crash what it likes.
 enum Sanitizer {
   /// Allocations are not counted then.

@@ -1,3 +1,4 @@
+@testable import TerminalUI
 /// Numbers that look random and are the same in each run.
 struct SeededRandom: RandomNumberGenerator {
   var state: UInt64

@@ -1,5 +1,7 @@
 import TestSupport
 
+@testable import TerminalUI
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

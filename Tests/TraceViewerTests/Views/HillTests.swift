@@ -1,6 +1,8 @@
 import Testing
 
-@testable import ReactiveTrace
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 @Suite("Hills of BarPainter")

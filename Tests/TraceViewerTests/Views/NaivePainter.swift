@@ -1,4 +1,6 @@
-@testable import ReactiveTrace
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 /// Bars as one would paint them who looks at every subscription for every column.

@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+import TerminalUI
 
 /// A form in which a check tells what it came to.
 enum CheckFormat: String, CaseIterable, Sendable {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Annotations of GitHub Actions: lines that its runner obeys.
 ///

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TraceAnalysis
+import TraceFormat
 
 /// The code quality report of GitLab: an array with an issue for each place, whose fingerprint no other issue has.
 enum CheckGitLab {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// A check as JSON, version 1: keys in the order below, those left out that nothing is known of, times in nanoseconds.
 ///

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// JUnit XML in the shape that both the Jenkins and the Ant schema take.
 ///

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// A check as Markdown: the verdict, and a table with a row for each place; for the summary of a job, or a comment.
 enum CheckMarkdown {

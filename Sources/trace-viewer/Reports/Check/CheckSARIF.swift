@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// SARIF 2.1.0 as GitHub takes it: a result for each place, with all four numbers of its region and a fingerprint that stays
 /// while code moves. What the baseline knows is left out; what is not proven is a note.

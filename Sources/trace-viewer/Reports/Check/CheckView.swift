@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// What a check prints for people: what was found, what of the baseline does not hold any more, and the verdict last.
 struct CheckView {

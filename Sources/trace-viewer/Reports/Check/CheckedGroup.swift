@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Findings of one rule in one place, in words that any format can take: safe to show, and of a length that people read.
 struct CheckedGroup {

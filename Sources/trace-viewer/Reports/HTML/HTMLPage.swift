@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A page for a browser that needs nothing but itself: it loads nothing, and could not if it wanted to.
 ///
 /// All texts of logs stand in one element with JSON, which the browser does not run, and the script shows them as text.

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 // What follows from the subscriptions: how each lane fared, and what rules found.
 extension JSONReport {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 // The logs as such: who wrote them, how they ended, what is wrong with them, and what the user noted in them.
 extension JSONReport {

@@ -1,4 +1,6 @@
-internal import ReactiveTrace
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// A report for a pull request: what was found, how each lane fared, and the timeline as a picture in letters.
 struct MarkdownReport {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A table as GitHub and GitLab write it.
 struct MarkdownTable {
   struct Column {

@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 @Suite("JSON and JUnit XML of check")

@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
 @testable import trace_viewer
 
 /// Logs, baselines and names of files may hold anything; no format may let it out as a command, or break.

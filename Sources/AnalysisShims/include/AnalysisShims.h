@@ -1,0 +1,71 @@
+#ifndef ANALYSIS_SHIMS_H
+#define ANALYSIS_SHIMS_H
+
+#include <stdint.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/// Which of some bytes are quotes, backslashes and control characters: a bit each, the first in the lowest.
+typedef struct {
+  uint64_t quotes;
+  uint64_t backslashes;
+  uint64_t controls;
+} analysis_marks;
+
+#if defined(__SSE2__)
+static inline uint64_t analysis_mask(__m128i bytes) { return (uint64_t)(uint32_t)_mm_movemask_epi8(bytes); }
+
+/// Of 64 bytes, all of which must be readable.
+static inline __attribute__((always_inline)) analysis_marks analysis_marks_of_64(const uint8_t *bytes) {
+  const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), space = _mm_set1_epi8(0x1F);
+  analysis_marks marks = {0, 0, 0};
+  for (int part = 0; part < 4; part++) {
+    const __m128i word = _mm_loadu_si128((const __m128i *)(bytes + 16 * part));
+    marks.quotes |= analysis_mask(_mm_cmpeq_epi8(word, quote)) << (16 * part);
+    marks.backslashes |= analysis_mask(_mm_cmpeq_epi8(word, backslash)) << (16 * part);
+    marks.controls |= analysis_mask(_mm_cmpeq_epi8(_mm_min_epu8(word, space), word)) << (16 * part);
+  }
+  return marks;
+}
+
+/// Which of 32 bytes, all of which must be readable, are one of the three.
+static inline __attribute__((always_inline)) uint32_t analysis_ends_of_text_32(const uint8_t *bytes) {
+  const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), space = _mm_set1_epi8(0x1F);
+  uint32_t ends = 0;
+  for (int part = 0; part < 2; part++) {
+    const __m128i word = _mm_loadu_si128((const __m128i *)(bytes + 16 * part));
+    const __m128i any = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(word, quote), _mm_cmpeq_epi8(word, backslash)),
+        _mm_cmpeq_epi8(_mm_min_epu8(word, space), word));
+    ends |= (uint32_t)analysis_mask(any) << (16 * part);
+  }
+  return ends;
+}
+#else
+// Written so that compilers make vector instructions of it.
+static inline __attribute__((always_inline)) analysis_marks analysis_marks_of_64(const uint8_t *bytes) {
+  analysis_marks marks = {0, 0, 0};
+  for (int index = 0; index < 64; index++) {
+    marks.quotes |= (uint64_t)(bytes[index] == '"') << index;
+    marks.backslashes |= (uint64_t)(bytes[index] == '\\') << index;
+    marks.controls |= (uint64_t)(bytes[index] < 0x20) << index;
+  }
+  return marks;
+}
+
+static inline __attribute__((always_inline)) uint32_t analysis_ends_of_text_32(const uint8_t *bytes) {
+  uint32_t ends = 0;
+  for (int index = 0; index < 32; index++)
+    ends |= (uint32_t)(bytes[index] == '"' || bytes[index] == '\\' || bytes[index] < 0x20) << index;
+  return ends;
+}
+#endif
+
+/// How many processors this process may use, as `taskset` and containers set it; 0 where the system does not tell.
+int analysis_processors(void);
+
+/// Gives memory back to the system that was freed; the allocator would keep much of it for later.
+void analysis_trim_memory(void);
+
+#endif

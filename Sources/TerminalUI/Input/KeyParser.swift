@@ -1,0 +1,209 @@
+/// Makes keys, mouse events and pastes of the bytes that a terminal sends, in whatever pieces they come.
+///
+/// What a terminal answers to questions, and what nobody can read, is swallowed whole: a piece of it taken for keys
+/// would be a command that nobody gave.
+package struct KeyParser: Sendable {
+  private enum State {
+    case ground
+    case escape
+    /// Bytes of one character.
+    case character(UTF8Piece)
+    case control(ControlSequence)
+    /// After `ESC [ [`, with which the Linux console begins its first function keys.
+    case console
+    /// Three bytes that may be anything: a mouse event in the oldest form.
+    case oldMouse(left: Int)
+    /// A string that ends with `ESC \` or BEL, of which only the length counts.
+    case string(introducer: UInt8, length: Int)
+    /// After an escape in a string.
+    case stringEscape
+    case paste
+  }
+
+  /// Bytes after which even a string without an end is over.
+  private static let longestString = 1 << 20
+
+  private var state = State.ground
+  /// Whether an escape came before what is read now.
+  private var isAlt = false
+  /// Not a part of the state, so that no copy of it is made for every byte.
+  private var pasted = PastedText()
+
+  package init() {}
+
+  /// Whether something began that later bytes may complete. If none come for 30 ms or so, call `flush()`.
+  package var isPending: Bool {
+    if case .ground = state { return false }
+    return true
+  }
+
+  package mutating func feed(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
+    var inputs: [TerminalInput] = []
+    for byte in bytes { take(byte, &inputs) }
+    return inputs
+  }
+
+  /// Says that nothing more came for a while: a lone escape was the key, and what else is not complete never will be.
+  ///
+  /// Only a paste goes on over pauses, because its second half must not be taken for keys: it ends after
+  /// `PastedText.mostPauses` calls in a row.
+  package mutating func flush() -> [TerminalInput] {
+    if case .paste = state { return pasted.pause() ? [] : [endPaste()] }
+    defer { reset() }
+    switch state {
+    case .escape:
+      let escape = TerminalInput.key(KeyPress(.escape))
+      return isAlt ? [escape, escape] : [escape]
+    // Nothing but what alt with this very key sends.
+    case .control(let sequence) where sequence.isEmpty: return alt(sequence.introducer)
+    case .string(let introducer, length: 0): return alt(introducer)
+    default: return []
+    }
+  }
+
+  private mutating func endPaste() -> TerminalInput {
+    defer { pasted = PastedText() }
+    reset()
+    return .paste(pasted.text)
+  }
+
+  private func alt(_ byte: UInt8) -> [TerminalInput] {
+    [.key(KeyPress(Character(Unicode.Scalar(byte)), .alt))]
+  }
+
+  private mutating func reset() {
+    state = .ground
+    isAlt = false
+  }
+
+  private mutating func take(_ byte: UInt8, _ inputs: inout [TerminalInput]) {
+    switch state {
+    case .ground: takeGround(byte, &inputs)
+    case .escape: takeEscape(byte, &inputs)
+    case .character(let piece): takeCharacter(byte, piece, &inputs)
+    case .control(let sequence): takeControl(byte, sequence, &inputs)
+    case .console:
+      let isFunction = (UInt8(ascii: "A")...UInt8(ascii: "E")).contains(byte)
+      end(with: isFunction ? KeyPress(.function(Int(byte) - 0x40)) : nil, &inputs)
+    case .oldMouse(let left):
+      if left > 1 { state = .oldMouse(left: left - 1) } else { reset() }
+    case .string(let introducer, let length): takeString(byte, introducer, length, &inputs)
+    case .stringEscape:
+      state = .escape
+      isAlt = false
+      if byte == UInt8(ascii: "\\") { reset() } else { takeEscape(byte, &inputs) }
+    case .paste:
+      if pasted.append(byte) { inputs.append(endPaste()) }
+    }
+  }
+
+  private mutating func end(with press: KeyPress?, _ inputs: inout [TerminalInput]) {
+    if var press {
+      if isAlt { press.modifiers.insert(.alt) }
+      inputs.append(.key(press))
+    }
+    reset()
+  }
+
+  private mutating func takeGround(_ byte: UInt8, _ inputs: inout [TerminalInput]) {
+    if byte == 0x1B {
+      state = .escape
+    } else if byte < 0x80 {
+      end(with: KeyPress(byte: byte), &inputs)
+    } else if let piece = UTF8Piece(first: byte) {
+      state = .character(piece)
+    } else {
+      reset()
+    }
+  }
+
+  private mutating func takeEscape(_ byte: UInt8, _ inputs: inout [TerminalInput]) {
+    switch byte {
+    case 0x1B:
+      // rxvt puts an escape before the sequence of a key that is pressed with alt.
+      if isAlt { inputs.append(.key(KeyPress(.escape))) }
+      isAlt = true
+    case UInt8(ascii: "["), UInt8(ascii: "O"):
+      state = .control(ControlSequence(introducer: byte))
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"),
+      UInt8(ascii: "X"):
+      state = .string(introducer: byte, length: 0)
+    default:
+      // The escape before the one that belongs to this key was one of its own.
+      if isAlt { inputs.append(.key(KeyPress(.escape))) }
+      isAlt = true
+      state = .ground
+      takeGround(byte, &inputs)
+    }
+  }
+
+  private mutating func takeCharacter(
+    _ byte: UInt8, _ piece: UTF8Piece, _ inputs: inout [TerminalInput]
+  ) {
+    guard byte & 0xC0 == 0x80 else {
+      reset()
+      return takeGround(byte, &inputs)
+    }
+    switch piece.adding(byte) {
+    case .more(let piece): state = .character(piece)
+    case .scalar(let scalar): end(with: KeyPress(Character(scalar)), &inputs)
+    case .invalid: reset()
+    }
+  }
+
+  private mutating func takeControl(
+    _ byte: UInt8, _ sequence: ControlSequence, _ inputs: inout [TerminalInput]
+  ) {
+    var sequence = sequence
+    guard (0x20...0x7E).contains(byte) else {
+      reset()
+      // Cancel and substitute do nothing but end it.
+      if byte != 0x18, byte != 0x1A { takeGround(byte, &inputs) }
+      return
+    }
+    if sequence.isStart(byte, UInt8(ascii: "[")) {
+      state = .console
+    } else if sequence.isStart(byte, UInt8(ascii: "M")) {
+      state = .oldMouse(left: 3)
+    } else if sequence.isFinal(byte) {
+      takeComplete(sequence, final: byte, &inputs)
+    } else {
+      sequence.append(byte)
+      state = .control(sequence)
+    }
+  }
+
+  private mutating func takeComplete(
+    _ sequence: ControlSequence, final: UInt8, _ inputs: inout [TerminalInput]
+  ) {
+    let pressed = isAlt
+    reset()
+    if sequence.beginsPaste(final) {
+      state = .paste
+      return
+    }
+    for var input in sequence.inputs(final: final) {
+      if pressed, case .key(var press) = input {
+        press.modifiers.insert(.alt)
+        input = .key(press)
+      }
+      inputs.append(input)
+    }
+  }
+
+  private mutating func takeString(
+    _ byte: UInt8, _ introducer: UInt8, _ length: Int, _ inputs: inout [TerminalInput]
+  ) {
+    switch byte {
+    case 0x07, 0x18, 0x1A: reset()
+    case 0x1B: state = .stringEscape
+    case ..<0x20:
+      // No answer has such a byte in it: it is a key, and the string has no end.
+      reset()
+      takeGround(byte, &inputs)
+    default:
+      if length >= Self.longestString { return reset() }
+      state = .string(introducer: introducer, length: length + 1)
+    }
+  }
+}

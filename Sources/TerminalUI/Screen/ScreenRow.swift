@@ -1,0 +1,85 @@
+/// The cells of a row, as many as the terminal has columns.
+package struct ScreenRow: Sendable {
+  private(set) var cells: [ScreenCell] = []
+  private var clusters: [Character] = []
+
+  init(_ line: Line, columns: Int) {
+    cells.reserveCapacity(columns)
+    for span in line.spans where cells.count < columns { append(span, columns) }
+    while cells.count < columns { cells.append(.blank) }
+  }
+
+  /// Empty for the second half of a wide cluster.
+  func text(_ column: Int) -> String {
+    let cell = cells[column]
+    if cell.isSecondHalf { return "" }
+    if cell.code >= ScreenCell.firstCluster {
+      return String(clusters[Int(cell.code - ScreenCell.firstCluster)])
+    }
+    return Unicode.Scalar(cell.code).map { String($0) } ?? " "
+  }
+
+  func differs(from other: ScreenRow, at column: Int) -> Bool {
+    let (mine, its) = (cells[column], other.cells[column])
+    if mine.kind != its.kind || mine.style != its.style { return true }
+    if mine.code < ScreenCell.firstCluster || its.code < ScreenCell.firstCluster {
+      return mine.code != its.code
+    }
+    return text(column) != other.text(column)
+  }
+
+  private mutating func append(_ span: Line.Span, _ columns: Int) {
+    let style = span.style
+    let scalars = span.text.unicodeScalars
+    var index = scalars.startIndex
+    while cells.count < columns, index < scalars.endIndex {
+      let scalar = scalars[index]
+      let next = scalars.index(after: index)
+      // Letters of the West and the lines of drawings stand for themselves, unless a mark follows.
+      if Self.standsAlone(scalar), next == scalars.endIndex || Self.standsAlone(scalars[next]) {
+        cells.append(ScreenCell(Self.visible(scalar), style))
+        index = next
+      } else {
+        append(span.text[index], style, columns)
+        index = span.text.index(after: index)
+      }
+    }
+  }
+
+  private mutating func append(_ cluster: Character, _ style: Style, _ columns: Int) {
+    let width = DisplayWidth.columns(of: cluster)
+    // What has no width stands on the character before it, which is in another style: it cannot be shown there.
+    if width == 0 { return }
+    // A wide one would stick out.
+    if width == 2, cells.count + 1 == columns { return cells.append(ScreenCell(0x20, style)) }
+    let isUncertain = DisplayWidth.isUncertain(String(cluster))
+    let code = code(of: cluster)
+    if width == 1 {
+      return cells.append(ScreenCell(code, style, isUncertain ? .uncertainNarrow : .narrow))
+    }
+    cells.append(ScreenCell(code, style, isUncertain ? .uncertainWide : .wide))
+    cells.append(ScreenCell(0x20, style, .secondHalf))
+  }
+
+  private mutating func code(of cluster: Character) -> UInt32 {
+    let scalars = cluster.unicodeScalars
+    if scalars.count == 1, let scalar = scalars.first { return Self.visible(scalar) }
+    clusters.append(cluster)
+    return ScreenCell.firstCluster + UInt32(clusters.count - 1)
+  }
+
+  /// Whether a character takes one column and never is a part of a cluster, beside another of the kind.
+  private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case ..<0x300: true
+    case 0x2010...0x2027, 0x2190...0x21FF, 0x2500...0x259F, 0x2800...0x28FF: true
+    default: false
+    }
+  }
+
+  /// Text is safe before it comes here; should it not be, a control character still moves nothing.
+  private static func visible(_ scalar: Unicode.Scalar) -> UInt32 {
+    let value = scalar.value
+    return value < 0x20 || (0x7F..<0xA0).contains(value) ? 0x20 : value
+  }
+}

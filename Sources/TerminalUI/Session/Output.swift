@@ -1,0 +1,84 @@
+import SystemLibrary
+
+/// Where text goes: gathered first, then written in as few pieces as the system takes, each of them checked.
+package final class Output {
+  package private(set) var bytes: [UInt8] = []
+  package let descriptor: Int32?
+
+  /// Text held in memory before some of it is written.
+  private static let mostHeld = 1 << 20
+
+  /// Why the last write failed; once it did, nothing more is written.
+  package private(set) var failure: Int32?
+
+  /// Whether a terminal obeys what is written.
+  package let isTerminal: Bool
+
+  /// - Parameter descriptor: `nil` keeps everything, for tests.
+  package init(descriptor: Int32?, isTerminal: Bool? = nil) {
+    self.descriptor = descriptor
+    self.isTerminal = isTerminal ?? descriptor.map { isatty($0) == 1 } ?? false
+  }
+
+  /// What was written and kept.
+  package var text: String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  package func write(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+    if descriptor != nil, bytes.count > Self.mostHeld { flush() }
+  }
+
+  package func write(_ piece: [UInt8]) {
+    bytes.append(contentsOf: piece)
+    if descriptor != nil, bytes.count > Self.mostHeld { flush() }
+  }
+
+  /// Past what is gathered, from any thread, and whatever comes of it: for what is gone in a moment.
+  package static func writeNow(_ text: String, to descriptor: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      #if canImport(Glibc)
+        _ = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+      #elseif canImport(Musl)
+        _ = Musl.write(descriptor, bytes.baseAddress, bytes.count)
+      #else
+        _ = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+      #endif
+    }
+  }
+
+  package func flush() {
+    guard let descriptor else { return }
+    defer { bytes.removeAll(keepingCapacity: true) }
+    guard failure == nil else { return }
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return }
+      var written = 0
+      while written < buffer.count {
+        #if canImport(Glibc)
+          let count = Glibc.write(descriptor, base + written, buffer.count - written)
+        #elseif canImport(Musl)
+          let count = Musl.write(descriptor, base + written, buffer.count - written)
+        #else
+          let count = Darwin.write(descriptor, base + written, buffer.count - written)
+        #endif
+        if count >= 0 {
+          written += count
+        } else if errno == EAGAIN {
+          waitForRoom(descriptor)
+        } else if errno != EINTR {
+          failure = errno
+          return
+        }
+      }
+    }
+  }
+
+  /// A terminal or pipe that another program has set not to block.
+  private func waitForRoom(_ descriptor: Int32) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&request, 1, -1)
+  }
+}

@@ -1,0 +1,56 @@
+/// How many colours a terminal has.
+package enum ColorDepth: Int, Comparable, Sendable {
+  /// Bold, dim and reversed text only.
+  case none
+  case eight, palette, full
+
+  /// What the environment says; there is no better source that need not be asked and waited for.
+  package static func of(_ environment: Environment) -> ColorDepth {
+    let offered = environment["COLORTERM"]?.lowercased() ?? ""
+    if offered.contains("truecolor") || offered.contains("24bit") { return .full }
+    let term = environment["TERM"] ?? ""
+    if term.contains("direct") { return .full }
+    return term.contains("256color") ? .palette : .eight
+  }
+
+  package static func < (left: ColorDepth, right: ColorDepth) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  /// The code of a colour. Shades are chosen to be read on black and on white: none is very light or very dark.
+  package func code(of color: Style.Color, shade: UInt8?) -> String {
+    guard let shade, self >= .palette else { return String(color.rawValue) }
+    let level = Int(min(max(shade, 1), 4)) - 1
+    if self == .palette { return "38;5;\(color.palette[level])" }
+    let (red, green, blue) = color.tone
+    // Towards grey where there is little of it.
+    let share = [40, 60, 80, 100][level]
+    let mixed = [red, green, blue].map { ($0 * share + 128 * (100 - share)) / 100 }
+    return "38;2;" + mixed.map(String.init).joined(separator: ";")
+  }
+}
+
+extension Style.Color {
+  /// Entries of the palette of 256, from grey to the colour.
+  fileprivate var palette: [Int] {
+    switch self {
+    case .red: [138, 131, 167, 160]
+    case .green: [108, 71, 70, 34]
+    case .yellow: [143, 136, 178, 172]
+    case .blue: [103, 68, 69, 33]
+    case .magenta: [139, 133, 170, 164]
+    case .cyan: [109, 73, 74, 37]
+    }
+  }
+
+  fileprivate var tone: (Int, Int, Int) {
+    switch self {
+    case .red: (215, 40, 40)
+    case .green: (30, 160, 50)
+    case .yellow: (190, 135, 0)
+    case .blue: (40, 120, 230)
+    case .magenta: (190, 60, 190)
+    case .cyan: (0, 150, 165)
+    }
+  }
+}

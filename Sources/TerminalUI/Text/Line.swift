@@ -1,0 +1,86 @@
+/// A line of output: pieces of safe text, each in its style.
+package struct Line: Equatable, Sendable {
+  package struct Span: Equatable, Sendable {
+    package var text: String
+    package var style: Style
+
+    package init(text: String, style: Style) {
+      self.text = text
+      self.style = style
+    }
+  }
+
+  package private(set) var spans: [Span] = []
+
+  package init() {}
+
+  package init(_ text: String, _ style: Style = .plain) {
+    append(text, style)
+  }
+
+  package mutating func append(_ text: String, _ style: Style = .plain) {
+    guard !text.isEmpty else { return }
+    if let last = spans.last, last.style == style {
+      spans[spans.count - 1].text += text
+    } else {
+      spans.append(Span(text: text, style: style))
+    }
+  }
+
+  /// Fills up with spaces to a column.
+  package mutating func pad(to column: Int) {
+    append(DisplayWidth.spaces(column - columns))
+  }
+
+  package var columns: Int {
+    spans.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+  }
+
+  package var text: String {
+    spans.reduce(into: "") { $0 += $1.text }
+  }
+
+  /// The line cut to a number of columns.
+  package func cut(to width: Int, ellipsis: String) -> Line {
+    guard columns > width else { return self }
+    var line = Line()
+    var room = width
+    for span in spans {
+      let columns = DisplayWidth.columns(of: span.text)
+      let isLast = columns >= room
+      // Text that just fits is still followed by something that does not.
+      let text = isLast ? span.text + "  " : span.text
+      line.append(DisplayWidth.cut(text, to: room, ellipsis: ellipsis), span.style)
+      if isLast { break }
+      room -= columns
+    }
+    return line
+  }
+
+  /// The bytes for a terminal or a file.
+  ///
+  /// - Parameter setsColumn: after text whose width terminals disagree about, say in which column the next stands.
+  package func render(color: Bool, setsColumn: Bool) -> String {
+    var out = ""
+    var column = 0
+    let trimmed = trimmingEnd()
+    for (index, span) in trimmed.enumerated() {
+      let sequence = color ? span.style.sequence : ""
+      out += sequence + span.text + (sequence.isEmpty ? "" : Style.reset)
+      column += DisplayWidth.columns(of: span.text)
+      if setsColumn, index < trimmed.count - 1, DisplayWidth.isUncertain(span.text) {
+        out += "\u{1B}[\(column + 1)G"
+      }
+    }
+    return out
+  }
+
+  private func trimmingEnd() -> [Span] {
+    var trimmed = spans
+    while var last = trimmed.popLast() {
+      while last.text.last == " " { last.text.removeLast() }
+      if !last.text.isEmpty { return trimmed + [last] }
+    }
+    return trimmed
+  }
+}

@@ -1,0 +1,107 @@
+/// Text from a log, a file name or an argument, made safe to show: no character of it can move the cursor, change a
+/// colour, hide or reorder what stands beside it.
+package enum SafeText {
+  /// Marks on one character; more would smear over the lines above and below.
+  private static let mostMarks = 8
+
+  package static func make(_ text: String, ascii: Bool = false) -> String {
+    // Most text is plain, and has nothing in it to look at twice.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return withoutCommand(text) }
+    var safe = ""
+    var base: Unicode.Scalar?
+    var marks = 0
+    var afterReturn = false
+    for scalar in text.unicodeScalars {
+      defer { afterReturn = scalar == "\r" }
+      if let shown = shown(scalar, ascii: ascii, afterReturn: afterReturn) {
+        safe += shown
+        base = nil
+      } else if CharacterWidth.isZeroWidth(scalar) {
+        // Alone, or where it joins nothing, it would only hide: two names would look the same.
+        if let standsOn = base, isMark(scalar) || joins(standsOn, scalar) {
+          if marks < mostMarks { safe.unicodeScalars.append(scalar) }
+          marks += 1
+        } else {
+          safe += code(scalar)
+        }
+      } else {
+        safe.unicodeScalars.append(scalar)
+        base = scalar
+        marks = 0
+      }
+    }
+    return withoutCommand(safe)
+  }
+
+  /// CI services obey lines that begin with `::` or `##`, also in what a program prints, and some of them `##[` and `##vso[`
+  /// anywhere in a line.
+  private static func withoutCommand(_ text: String) -> String {
+    let words = text.drop { $0 == " " }
+    let begins = words.hasPrefix("::") || words.hasPrefix("##")
+    guard begins || holdsCommand(text) else { return text }
+    let scalars = Array((begins ? words : text[...]).unicodeScalars)
+    var safe = ""
+    for index in scalars.indices {
+      let isCommand = (begins && index == 0) || beginsCommand(scalars[index...])
+      safe += isCommand ? code(scalars[index]) : String(scalars[index])
+    }
+    return safe
+  }
+
+  private static func holdsCommand(_ text: String) -> Bool {
+    var last: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "#"), last == byte { return true }
+      last = byte
+    }
+    return false
+  }
+
+  /// Whether this is `##[` or `##name[`.
+  private static func beginsCommand(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+    guard scalars.starts(with: ["#", "#"]) else { return false }
+    let rest = scalars.dropFirst(2).drop { $0.isASCII && $0.properties.isAlphabetic }
+    return rest.first == "["
+  }
+
+  /// What to show in the place of a character that must not be shown; `nil` for all others.
+  private static func shown(
+    _ scalar: Unicode.Scalar, ascii: Bool, afterReturn: Bool
+  ) -> String? {
+    switch scalar.value {
+    case 0x09:
+      return " "
+    case 0x0A where afterReturn:
+      return ""
+    case 0x0A, 0x0D, 0x2028, 0x2029:
+      return ascii ? "\\n" : "⏎"
+    case 0x00...0x1F, 0x7F:
+      return "^" + String(Unicode.Scalar(UInt8(scalar.value) ^ 0x40))
+    case 0x80...0x9F:
+      return "\\x" + String(scalar.value, radix: 16)
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xE0000...0xE007F:
+      return code(scalar)
+    default:
+      return ascii && !scalar.isASCII ? code(scalar) : nil
+    }
+  }
+
+  private static func code(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "<U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ">"
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory != .format
+  }
+
+  /// Whether a zero-width joiner or non-joiner after a character makes one picture or one letter of it and the next.
+  private static func joins(_ base: Unicode.Scalar, _ scalar: Unicode.Scalar) -> Bool {
+    let isLetterThatJoins = (0x0600...0x0DFF).contains(base.value)
+    switch scalar.value {
+    case 0x200C: return isLetterThatJoins
+    case 0x200D: return isLetterThatJoins || (!base.isASCII && base.properties.isEmoji)
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import TraceFormat
+
+/// Finds the gaps between records.
+struct GapTracker: Sendable {
+  var gaps: [LogGap] = []
+  private var first: (start: Int, line: Int)?
+  private var file = 0
+  /// Behind the last record, and its line.
+  private(set) var end = 0
+  private(set) var line = 0
+  /// Whether it began at the beginning of a file, and what stands before the first record is a gap too.
+  private var isWhole = false
+
+  init() {}
+
+  /// From the beginning of a file on.
+  private init(file: Int, gaps: [LogGap]) {
+    self.file = file
+    self.gaps = gaps
+    isWhole = true
+  }
+
+  mutating func begin(file: Int) {
+    self = GapTracker(file: file, gaps: gaps)
+  }
+
+  /// Where to go on reading: behind the line end of the last record.
+  var next: Int { end == 0 ? 0 : end + 1 }
+
+  @inline(__always)
+  mutating func note(_ place: TraceRecord.Place) {
+    if place.offset - end >= LogGap.smallest || first == nil {
+      noteGap(before: place.offset, line: place.line, file: place.file)
+    }
+    end = place.offset + place.length
+    line = place.line
+  }
+
+  @inline(never)
+  private mutating func noteGap(before start: Int, line next: Int, file: Int) {
+    if first == nil {
+      first = (start, next)
+      self.file = file
+      guard isWhole else { return }
+    }
+    guard start - self.next >= LogGap.smallest else { return }
+    gaps.append(
+      LogGap(
+        file: file, range: self.next..<start, line: line + 1, newlines: max(0, next - line - 1)))
+  }
+
+  mutating func append(_ other: GapTracker, lines: Int) {
+    guard let start = other.first else { return }
+    noteGap(before: start.start, line: start.line + lines, file: other.file)
+    for var gap in other.gaps {
+      gap.line += lines
+      gaps.append(gap)
+    }
+    end = other.end
+    line = other.line + lines
+  }
+
+  /// Takes all up to `end` for a gap that was looked at long enough, though no record stands behind it.
+  mutating func close(at end: Int, lines: Int) {
+    guard end > next else { return }
+    gaps.append(
+      LogGap(
+        file: file, range: next..<end, line: line + 1, newlines: lines, looks: LogGap.patience)
+    )
+    self.end = end - 1
+    line += lines
+  }
+
+  /// Lines behind a place have become fewer.
+  mutating func moveLines(of file: Int, behind offset: Int, by lines: Int) {
+    guard file == self.file, end >= offset else { return }
+    line += lines
+  }
+}

@@ -1,0 +1,62 @@
+import TraceFormat
+
+extension LogAnalysis {
+  /// Reads files to their ends, and puts those of one log together.
+  ///
+  /// - Parameters:
+  ///   - reading: how; tests choose other stretches.
+  ///   - progress: called from any thread with bytes that were read.
+  /// - Returns: what they say, and which of them are no logs.
+  package static func read(
+    _ files: [LogSource], reading: ParallelReading? = nil,
+    progress: (@Sendable (Int) -> Void)? = nil
+  ) throws(LogError) -> (analysis: LogAnalysis, errors: [LogError]) {
+    let (parts, tallies) = try (reading ?? ParallelReading(files))
+      .read(LogParts(), progress: progress)
+    return of(parts, tallies, files, isComplete: true)
+  }
+
+  /// What the parts say that were read.
+  ///
+  /// - Parameters:
+  ///   - isComplete: false where more is to be read: what has not come yet is nobody's fault.
+  ///   - tellsVersions: whether logs of a newer version are told of though more is to be read.
+  static func of(
+    _ parts: consuming LogParts, _ tallies: [ReadingTally], _ files: [LogSource], isComplete: Bool,
+    tellsVersions: Bool = false
+  ) -> (analysis: LogAnalysis, errors: [LogError]) {
+    var errors: [LogError] = []
+    if isComplete {
+      for (file, tally) in tallies.enumerated() {
+        if let line = tally.cutLine { parts.tear(file: file, line: line) }
+      }
+      errors = zip(files, tallies).compactMap { file, tally in
+        if tally.bytes == 0 { return .empty(file.name) }
+        return tally.knownRecords == 0 ? .noTraceLog(file.name) : nil
+      }
+    }
+    var refused: [LogPart] = []
+    let usable = parts.all.filter { part in
+      guard let place = part.firstPlace, tallies[place.file].knownRecords > 0 else { return false }
+      guard let header = part.header, header.version > LogFormat.version else { return true }
+      if isComplete || tellsVersions {
+        errors.append(.newerVersion(files[place.file].name, line: place.line, header))
+      }
+      refused.append(part)
+      return false
+    }
+    return (LogGrouping(usable, refused: refused, files).analysis(), errors)
+  }
+
+  /// Reads one file.
+  package static func read(_ file: LogSource) throws(LogError) -> LogAnalysis {
+    let (analysis, errors) = try read([file])
+    if let error = errors.first { throw error }
+    return analysis
+  }
+
+  /// Reads files again, record by record, on all processors.
+  package func scan<Visitor: MergingVisitor>(_ visitor: Visitor) throws(LogError) -> Visitor {
+    try ParallelReading(files).read(visitor).visitor
+  }
+}

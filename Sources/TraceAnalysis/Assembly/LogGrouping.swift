@@ -1,0 +1,207 @@
+import TraceFormat
+
+/// Puts the parts that belong to one log together, and all logs on one axis of time.
+struct LogGrouping {
+  private var groups: [[LogPart]] = []
+  private var repeated: [LogPart] = []
+  private var beforeGap: [LogPart] = []
+  private let refused: [LogPart]
+  private let files: [LogSource]
+
+  /// - Parameter refused: parts that are not read, because this version does not know them.
+  init(_ parts: [LogPart], refused: [LogPart], _ files: [LogSource]) {
+    self.files = files
+    self.refused = refused
+    var places: [String: Int] = [:]
+    for part in parts {
+      guard let trace = part.header?.trace else {
+        groups.append([part])
+        continue
+      }
+      if let place = places[trace] {
+        let known = groups[place].firstIndex { $0.header?.segment == part.header?.segment }
+        guard let known else {
+          groups[place].append(part)
+          continue
+        }
+        // Of two copies the longer one: the other was made while the process still ran.
+        let isLonger = part.records > groups[place][known].records
+        repeated.append(isLonger ? groups[place][known] : part)
+        if isLonger { groups[place][known] = part }
+      } else {
+        places[trace] = groups.count
+        groups.append([part])
+      }
+    }
+    for index in groups.indices {
+      groups[index].sort { $0.segment < $1.segment }
+      // Each file says again what is alive. Before one that is missing, nobody knows what ended in it.
+      let gap = groups[index].indices.dropFirst().last {
+        groups[index][$0].segment != groups[index][$0 - 1].segment + 1
+      }
+      if let gap {
+        beforeGap += groups[index][..<gap]
+        groups[index].removeFirst(gap)
+      }
+    }
+  }
+
+  func analysis() -> LogAnalysis {
+    var analysis = LogAnalysis()
+    analysis.files = files
+    let starts = groups.map { $0.first?.header?.started.flatMap { RFC3339.nanoseconds(of: $0) } }
+    let first = starts.compactMap(\.self).min() ?? 0
+    var sections: [LogAnalysis.Section] = []
+    var scopes: [LogScope] = []
+    for (group, start) in zip(groups, starts) {
+      let number = analysis.logs.count
+      let offset = start.map { UInt64(bitPattern: Int64($0 &- first)) } ?? 0
+      let (found, seconds) = add(group, offset: offset, to: &analysis)
+      scopes += found
+      sections += zip(group, seconds).map { section($0, log: number, nil, and: $1) }
+    }
+    sections += repeated.map { section($0, log: nil, .repeated) }
+    sections += beforeGap.map { section($0, log: nil, .beforeGap) }
+    sections += refused.map { section($0, log: nil, nil) }
+    analysis.sections = sections.sorted { ($0.file, $0.offset) < ($1.file, $1.offset) }
+    analysis.scopes = scopes
+    noteWhatShowsInTheEnd(&analysis)
+    return analysis
+  }
+
+  /// - Parameters:
+  ///   - reason: why it belongs to no log.
+  ///   - more: what shows only beside the other files of its log.
+  private func section(
+    _ part: LogPart, log: Int?, _ reason: Damage.Kind?, and more: Damage = Damage()
+  ) -> LogAnalysis.Section {
+    var damage = part.allDamage
+    damage.merge(more)
+    let place = part.firstPlace
+    if part.header == nil { damage.note(.missingHeader, line: place?.line ?? 1) }
+    if let reason { damage.note(reason, line: place?.line ?? 1) }
+    return LogAnalysis.Section(
+      file: place?.file ?? 0, offset: place?.offset ?? 0, log: log, trace: part.header?.trace,
+      damage: damage)
+  }
+
+  /// Returns the scopes of the log, which are better added all at once, and for each part what is wrong with it beside the others.
+  private func add(
+    _ parts: [LogPart], offset: UInt64, to analysis: inout LogAnalysis
+  ) -> (scopes: [LogScope], damage: [Damage]) {
+    guard var whole = parts.first else { return ([], []) }
+    var damage = [Damage()]
+    for var part in parts.dropFirst() {
+      whole.damage = Damage()
+      part.damage = Damage()
+      whole.append(part, lines: 0)
+      damage.append(whole.damage)
+    }
+    let number = analysis.logs.count
+    var log = TraceLog(names: parts.compactMap { $0.firstPlace.map { files[$0.file].name } })
+    log.header = parts.first?.header
+    log.end = parts.last?.end
+    log.continues = log.end == nil && parts.last?.continuation != nil
+    log.hasBeginning = parts.first?.segment == 1
+    for part in parts {
+      log.lost &+= part.lost
+      log.missing &+= part.missing ?? 0
+      log.extra &+= part.extra
+      if part.missing == nil { log.uncountedSkips += part.damage.skippedLines }
+    }
+    log.records = whole.records
+    log.offset = offset
+    log.lastTime = whole.lastTime.after(offset)
+    log.threads = whole.threads
+    log.tails = whole.tails
+    log.table = whole.table
+    let base = analysis.lifecycles.count
+    log.members = base..<base + whole.lifecycles.count
+    analysis.logs.append(log)
+    analysis.duration = max(analysis.duration, log.lastTime)
+
+    var lifecycles = whole.lifecycles
+    if whole.sites.hasNames { whole.sites.nameSites(of: &lifecycles) }
+    for index in lifecycles.indices {
+      lifecycles[index].log = Int32(clamping: number)
+      lifecycles[index].shift(by: offset)
+    }
+    if base == 0 { analysis.lifecycles = lifecycles } else { analysis.lifecycles += lifecycles }
+    analysis.marks += whole.marks.map { mark in
+      LogMark(time: mark.time.after(offset), name: mark.name, log: number)
+    }
+    let scopes = whole.scopes.scopes.map { scope in
+      var scope = scope
+      scope.begin = scope.begin?.after(offset)
+      scope.end = scope.end?.after(offset)
+      scope.log = number
+      return scope
+    }
+    return (scopes, damage)
+  }
+
+  /// Notes what only the whole life of a subscription shows.
+  private func noteWhatShowsInTheEnd(_ analysis: inout LogAnalysis) {
+    var damage = [Damage](repeating: Damage(), count: analysis.sections.count)
+    for lifecycle in analysis.lifecycles {
+      if !lifecycle.hasBeginning {
+        let place = lifecycle.firstPlace
+        damage[analysis.section(of: place)].note(.missingSubscribe, line: place.line)
+      }
+      if lifecycle.beginsTwice { analysis.logs[Int(lifecycle.log)].reusedNumbers += 1 }
+    }
+    noteFaultsOfPacking(&damage, &analysis)
+    for index in damage.indices where damage[index] != Damage() {
+      let section = analysis.sections[index]
+      damage[index].merge(section.damage)
+      analysis.sections[index] = LogAnalysis.Section(
+        file: section.file, offset: section.offset, log: section.log, trace: section.trace,
+        damage: damage[index])
+    }
+  }
+}
+
+extension LogGrouping {
+  /// Notes what is wrong with compressed files, with each log of which something may be missing or untrue.
+  private func noteFaultsOfPacking(_ damage: inout [Damage], _ analysis: inout LogAnalysis) {
+    for (file, source) in files.enumerated() {
+      for fault in source.packingFaults {
+        let upper = max(fault.range.upperBound, 1)
+        let lower = min(fault.range.lowerBound, upper - 1)
+        for (index, section) in analysis.sections.enumerated() where section.file == file {
+          let next = index + 1 < analysis.sections.count ? analysis.sections[index + 1] : nil
+          let end = next?.file == file ? next?.offset ?? .max : .max
+          // What stands before the first log of a file is told of with it.
+          let isFirst = index == 0 || analysis.sections[index - 1].file != file
+          guard isFirst || section.offset < upper, end > lower else { continue }
+          damage[index].note(fault.kind, line: fault.line)
+          if let log = section.log { analysis.logs[log].isUnpackedInPart = true }
+        }
+      }
+    }
+  }
+}
+
+extension LogPart {
+  /// Which of the files of its log it is, from 1.
+  fileprivate var segment: UInt64 { header?.segment ?? 1 }
+}
+
+extension LogAnalysis {
+  /// The section in which a record stands.
+  func section(of place: TraceRecord.Place) -> Int {
+    var low = 0
+    var high = sections.count
+    // The last one that begins at the place or before it.
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      let section = sections[middle]
+      if (section.file, section.offset) <= (place.file, place.offset) {
+        low = middle
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+}

@@ -1,0 +1,129 @@
+import TraceFormat
+
+/// Reads what has been written into gaps.
+struct GapReader: ~Copyable {
+  /// Records and damaged lines.
+  private(set) var found = 0
+  private var parser = RecordParser()
+  private var buffer: [UInt8] = []
+
+  /// Hands the records in a gap to `parts`, and what is left of the gap to `kept`.
+  ///
+  /// - Parameter isFinal: whether lines that are no records will never be any.
+  /// - Returns: how many more lines end in it than was thought; mostly fewer, since text takes the place of line ends.
+  mutating func look(
+    at gap: LogGap, in source: LogSource, isFinal: Bool, _ parts: inout FollowedParts,
+    _ kept: inout [LogGap]
+  ) throws(LogError) -> Int {
+    try fill(gap.range, source)
+    guard !isBlank else {
+      kept.append(gap)
+      return 0
+    }
+    var rest = Rest(gap)
+    var line = gap.line
+    var start = 0
+    while start < buffer.count {
+      let end = buffer[start...].firstIndex(of: 0x0A) ?? buffer.count
+      if end > start {
+        let place = TraceRecord.Place(
+          file: gap.file, line: line, offset: gap.range.lowerBound + start, length: end - start)
+        if take(place, start..<end, isFinal: isFinal, &parts) {
+          found += 1
+          rest.cut(before: start, behind: end, line: line, &kept)
+        } else {
+          rest.bytes += end - start
+        }
+      }
+      if end < buffer.count { line += 1 }
+      start = end + 1
+    }
+    rest.finish(at: buffer.count, line: line, &kept)
+    return line - gap.line - gap.newlines
+  }
+
+  private mutating func fill(_ range: Range<Int>, _ source: LogSource) throws(LogError) {
+    buffer = [UInt8](repeating: 0x0A, count: range.count)
+    buffer = try buffer.filled(from: source, range.lowerBound)
+  }
+
+  private var isBlank: Bool {
+    buffer.withUnsafeBytes { bytes in
+      var index = 0
+      while index + 8 <= bytes.count {
+        guard bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) == 0x0A0A_0A0A_0A0A_0A0A
+        else { return false }
+        index += 8
+      }
+      return bytes[index...].allSatisfy { $0 == 0x0A }
+    }
+  }
+
+  /// Whether a line was counted as a record, or as damage.
+  private mutating func take(
+    _ place: TraceRecord.Place, _ range: Range<Int>, isFinal: Bool, _ parts: inout FollowedParts
+  ) -> Bool {
+    buffer.withUnsafeBufferPointer { bytes in
+      do throws(LineFault) {
+        let record = try parser.parse(UnsafeBufferPointer(rebasing: bytes[range]))
+        guard isFinal || !record.isUnfinished else { return false }
+        parts.visitLate(record, at: place)
+        return true
+      } catch {
+        let isSpace = bytes[range].allSatisfy { [0x20, 0x09, 0x0D, 0x00].contains($0) }
+        guard isFinal, !isSpace else { return false }
+        parts.skipLate(error == .incomplete ? .incomplete : .malformed, line: place.line)
+        return true
+      }
+    }
+  }
+
+  /// What no record stands in.
+  private struct Rest {
+    private let gap: LogGap
+    private var start = 0
+    private var line: Int
+    var bytes = 0
+
+    init(_ gap: LogGap) {
+      self.gap = gap
+      line = gap.line
+    }
+
+    /// - Parameter line: the number of the line that is cut out.
+    mutating func cut(before start: Int, behind end: Int, line: Int, _ kept: inout [LogGap]) {
+      finish(at: start, line: line, &kept)
+      self.start = end + 1
+      self.line = line + 1
+      bytes = 0
+    }
+
+    func finish(at end: Int, line: Int, _ kept: inout [LogGap]) {
+      guard end - start >= LogGap.smallest else { return }
+      let base = gap.range.lowerBound
+      let isSame = bytes > 0 && bytes == gap.bytes
+      kept.append(
+        LogGap(
+          file: gap.file, range: base + start..<base + end, line: self.line,
+          newlines: line - self.line, looks: isSame ? gap.looks + 1 : 0, bytes: bytes))
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The same bytes with those of a file over them, as far as there are any.
+  fileprivate consuming func filled(
+    from source: LogSource, _ offset: Int
+  ) throws(LogError) -> [UInt8] {
+    var failure: LogError?
+    withUnsafeMutableBytes { bytes in
+      do throws(LogError) {
+        _ = try source.read(into: bytes, from: offset)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return self
+  }
+}

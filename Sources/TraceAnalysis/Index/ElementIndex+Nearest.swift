@@ -1,0 +1,61 @@
+import TraceFormat
+
+extension ElementIndex {
+  /// When the next things happen to some subscriptions, or the last ones did.
+  ///
+  /// - Parameters:
+  ///   - members: ascending places of subscriptions.
+  ///   - includesOthers: whether marks and scopes count.
+  /// - Returns: at least the times of the `most` things nearest to `time`, and `time` itself where something happened then.
+  func nearest(
+    _ time: Nanoseconds, isForward: Bool, most: Int, members: [Int], includesOthers: Bool
+  ) -> [NearestTimes.Moment] {
+    var wanted = [[UInt64]](repeating: [], count: logs.count)
+    for member in members {
+      let lifecycle = lifecycles[member]
+      // Behind the last thing that happened to it nothing is to be found.
+      if isForward, lifecycle.last.time < time { continue }
+      wanted[Int(lifecycle.log)].append(lifecycle.id.number)
+    }
+    var nearest = NearestTimes(time, isForward: isForward, most: most)
+    var pieces: [(piece: ElementPiece, log: Int)] = []
+    for log in logs.indices {
+      if includesOthers { wanted[log].append(0) }
+      guard !wanted[log].isEmpty else { continue }
+      wanted[log].sort()
+      pieces += (logs[log].elements + logs[log].others).map { ($0, log) }
+    }
+    func reach(_ piece: (piece: ElementPiece, log: Int)) -> UInt64 {
+      Nanoseconds(isForward ? piece.piece.base : piece.piece.latest)
+        .after(logs[piece.log].offset).count
+    }
+    pieces.sort { isForward ? reach($0) < reach($1) : reach($0) > reach($1) }
+    for (piece, log) in pieces {
+      guard nearest.accepts(reach((piece, log))) else { break }
+      piece.visitRows(of: wanted[log]) { row in
+        nearest.add(row, of: piece, log, offset: logs[log].offset)
+      }
+    }
+    return nearest.moments
+  }
+}
+
+extension ElementPiece {
+  /// Calls back with the rows of ascending ids, as far as it has them.
+  fileprivate func visitRows(of wanted: [UInt64], _ visit: (Range<Int>) -> Void) {
+    // Few are searched for, many are met on the way.
+    if wanted.count < ids.count / 16 {
+      for id in wanted {
+        let row = row(of: id)
+        if !row.isEmpty { visit(row) }
+      }
+      return
+    }
+    var next = 0
+    for (place, id) in ids.enumerated() {
+      while next < wanted.count, wanted[next] < id { next += 1 }
+      guard next < wanted.count else { return }
+      if wanted[next] == id { visit(row(place)) }
+    }
+  }
+}

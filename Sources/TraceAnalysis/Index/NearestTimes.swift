@@ -1,0 +1,91 @@
+import TraceFormat
+
+/// The times that are nearest to one, on one side of it.
+struct NearestTimes {
+  struct Moment: Hashable {
+    /// As its log counts it.
+    let time: UInt64
+    let log: Int
+  }
+
+  private struct Entry {
+    let distance: UInt64
+    let moment: Moment
+  }
+
+  private let time: UInt64
+  private let isForward: Bool
+  private let most: Int
+  private var entries: [Entry] = []
+  /// At the time itself, of which some may lie on the wrong side: they are not counted.
+  private var here: Set<Moment> = []
+  private var limit = UInt64.max
+
+  init(_ time: Nanoseconds, isForward: Bool, most: Int) {
+    self.time = time.count
+    self.isForward = isForward
+    self.most = min(most, 1 << 40)
+  }
+
+  /// Whether something at a time, or beyond it, may be one of the nearest.
+  func accepts(_ time: UInt64) -> Bool {
+    let isBeyond = isForward ? time > self.time : time < self.time
+    return !isBeyond || distance(time) <= limit
+  }
+
+  private func distance(_ time: UInt64) -> UInt64 {
+    isForward ? time - self.time : self.time - time
+  }
+
+  /// Adds what lies on the right side of a row.
+  mutating func add(_ row: Range<Int>, of piece: ElementPiece, _ log: Int, offset: UInt64) {
+    var added = 0
+    if isForward {
+      let own = time - min(time, offset)
+      for place in piece.firstPlace(in: row, from: own)..<row.upperBound {
+        guard add(piece.time(place), log, offset, &added) else { return }
+      }
+    } else {
+      guard time >= offset else { return }
+      let own = time - offset
+      let end = own == .max ? row.upperBound : piece.firstPlace(in: row, from: own + 1)
+      for place in (row.lowerBound..<end).reversed() {
+        guard add(piece.time(place), log, offset, &added) else { return }
+      }
+    }
+  }
+
+  /// Whether what lies farther may be added too.
+  private mutating func add(
+    _ own: UInt64, _ log: Int, _ offset: UInt64, _ added: inout Int
+  ) -> Bool {
+    let moment = Moment(time: own, log: log)
+    let distance = distance(Nanoseconds(own).after(offset).count)
+    if distance == 0 {
+      here.insert(moment)
+      return true
+    }
+    guard distance <= limit, added < most else { return false }
+    entries.append(Entry(distance: distance, moment: moment))
+    added += 1
+    if entries.count >= 2 * most + 64 { narrow() }
+    return true
+  }
+
+  /// Leaves the nearest, and of each log what is as far as the last of them.
+  private mutating func narrow() {
+    entries.sort { $0.distance < $1.distance }
+    guard most > 0, entries.count >= most else { return }
+    let last = entries[most - 1].distance
+    limit = last
+    var ties: Set<Moment> = []
+    entries = entries.prefix { $0.distance <= last }
+      .filter { $0.distance < last || ties.insert($0.moment).inserted }
+  }
+
+  var moments: [Moment] {
+    var nearest = self
+    nearest.narrow()
+    return Array(here) + nearest.entries.map(\.moment)
+  }
+}

@@ -1,0 +1,61 @@
+import TraceFormat
+
+/// The last things that happened to each of some subscriptions, wherever they stand in the log.
+package struct RecentEvents: Sendable {
+  /// In the order of the subscriptions that were asked for; the latest last.
+  package let events: [[Lifecycle.LastEvent]]
+
+  /// Reads the files again.
+  ///
+  /// - Parameters:
+  ///   - members: places in `LogAnalysis.lifecycles`.
+  ///   - most: how many of each.
+  package init(_ log: LogAnalysis, of members: [Int], most: Int) throws(LogError) {
+    events = try log.scan(EventGathering(log, members, most: most)).events
+  }
+}
+
+/// Keeps the latest events of each subscription; of events at one time those that stand later.
+struct EventGathering: MergingVisitor {
+  private let log: LogAnalysis
+  private let most: Int
+  /// The slot of each subscription; -1 for those without one.
+  private var slotOf: [Int32]
+  private(set) var events: [[Lifecycle.LastEvent]]
+  private var section = SectionCursor()
+
+  init(_ log: LogAnalysis, _ members: [Int], most: Int) {
+    self.log = log
+    self.most = most
+    slotOf = Array(repeating: -1, count: log.lifecycles.count)
+    for (slot, index) in members.enumerated() { slotOf[index] = Int32(clamping: slot) }
+    events = Array(repeating: [], count: members.count)
+  }
+
+  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+    guard let (kind, moment) = record.body.moment,
+      let number = section.log(of: place, in: log),
+      let index = log.index(of: moment.id, log: number), slotOf[index] >= 0
+    else { return }
+    let time = record.time.after(log.logs[number].offset)
+    keep(Lifecycle.LastEvent(time: time, place: place, kind: kind), Int(slotOf[index]))
+  }
+
+  private mutating func keep(_ event: Lifecycle.LastEvent, _ slot: Int) {
+    let known = events[slot]
+    if known.count == most, let first = known.first, event.time < first.time { return }
+    // Nearly always behind all others.
+    let place = (known.lastIndex { $0.time <= event.time } ?? -1) + 1
+    events[slot].insert(event, at: place)
+    if events[slot].count > most { events[slot].removeFirst() }
+  }
+
+  mutating func append(_ next: consuming EventGathering, lines: Int) {
+    for slot in events.indices {
+      for var event in next.events[slot] {
+        event.place = event.place.moved(byLines: lines)
+        keep(event, slot)
+      }
+    }
+  }
+}

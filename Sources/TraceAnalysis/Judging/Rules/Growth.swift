@@ -1,0 +1,104 @@
+import TraceFormat
+
+/// More alive after each repetition of the same thing.
+struct Growth: Rule {
+  var id: String { "growth" }
+  var level: RuleLevel { .error }
+
+  var summary: String {
+    "Each repetition of a step leaves more subscriptions of a lane active."
+  }
+
+  var explanation: String {
+    """
+    A step that is repeated (a scope of one name, or the subscribing of a lane itself) leaves one more subscription each \
+    time, and none of them ever goes away. In a process that runs for days this is what fills its memory.
+
+    The step is named, and how many were active after each repetition. Find out what should have disposed \
+    the subscription of the repetition before. Subscriptions that are declared to live until exit count as well: \
+    even those should be made once.
+
+    min is how many repetitions it takes.
+    """
+  }
+
+  var thresholds: [RuleThreshold] {
+    [
+      RuleThreshold(
+        name: "min", value: 3, unit: "repetitions",
+        meaning: "the least repetitions, each of which leaves more active than the one before")
+    ]
+  }
+
+  func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
+    let least = max(2, Int(clamping: Int64(threshold("min", settings))))
+    var findings: [Finding] = []
+    let steps = Steps(log, least: least)
+    for members in LanePlaces.members(of: log) {
+      if let finding = scopeGrowth(members, steps, log) ?? laneGrowth(members, least, log) {
+        findings.append(finding)
+      }
+    }
+    return findings
+  }
+
+  /// The ends of all scopes that have one name, where there are enough.
+  private struct Steps {
+    /// By log, and by name.
+    private let all: [Int: [(name: String, ends: [Nanoseconds])]]
+
+    init(_ log: LogAnalysis, least: Int) {
+      var ends: [String: [Int: [Nanoseconds]]] = [:]
+      for scope in log.scopes {
+        guard let name = scope.name, let end = scope.end else { continue }
+        ends[name, default: [:]][scope.log, default: []].append(end)
+      }
+      let steps = ends.sorted { $0.key < $1.key }.flatMap { name, logs in
+        logs.map { (log: $0, name: name, ends: $1.sorted()) }
+      }
+      all = Dictionary(grouping: steps.filter { $0.ends.count >= least }, by: \.log)
+        .mapValues { $0.map { ($0.name, $0.ends) } }
+    }
+
+    /// Those that a row of so many subscriptions can grow with: each leaves one more.
+    func of(log: Int, for members: Int) -> [(name: String, ends: [Nanoseconds])] {
+      all[log]?.filter { $0.ends.count <= members } ?? []
+    }
+  }
+
+  private func scopeGrowth(_ members: [Int], _ steps: Steps, _ log: LogAnalysis) -> Finding? {
+    guard let first = members.first else { return nil }
+    for step in steps.of(log: Int(log.lifecycles[first].log), for: members.count) {
+      let counts = Occupancy(members.map { log.lifecycles[$0] }).alive(at: step.ends)
+      guard zip(counts, counts.dropFirst()).allSatisfy({ $0 < $1 }), counts.first ?? 0 > 0
+      else { continue }
+      let alive = members.filter { log.lifecycles[$0].isAlive(at: step.ends[counts.count - 1]) }
+      guard let newest = alive.last else { continue }
+      return Finding(
+        self, newest, others: Array(alive.dropLast()), .withoutHoles,
+        "each \(step.name) leaves more active: \(Growth.list(counts))")
+    }
+    return nil
+  }
+
+  /// A lane none of whose subscriptions ever ended.
+  private func laneGrowth(_ members: [Int], _ least: Int, _ log: LogAnalysis) -> Finding? {
+    guard members.count >= least, let newest = members.last,
+      // Of what ended in a file that was not read, nobody knows.
+      log.logs[Int(log.lifecycles[newest].log)].hasBeginning,
+      members.allSatisfy({ log.lifecycles[$0].isActive }),
+      // What was made for something that never ended grows because that does.
+      !members.contains(where: { log.parent(of: log.lifecycles[$0]) != nil })
+    else { return nil }
+    return Finding(
+      self, newest, others: Array(members.dropLast()), .wholeLog,
+      "each subscribing leaves one more active: \(Growth.list(Array(1...members.count)))")
+  }
+
+  private static func list(_ counts: [Int]) -> String {
+    let shown = counts.count > 6 ? counts.prefix(3) + counts.suffix(1) : counts[...]
+    var words = shown.map(String.init)
+    if counts.count > 6 { words.insert("...", at: 3) }
+    return words.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,49 @@
+import TraceFormat
+
+/// More subscriptions of a lane at once than its user allows.
+struct MaxActive: Rule {
+  var id: String { "max-active" }
+  var level: RuleLevel { .error }
+
+  var summary: String {
+    "A lane had more active subscriptions at once than its limit allows."
+  }
+
+  var explanation: String {
+    """
+    Someone has set how many subscriptions of this lane may be active at once (--max-active LANE=N, or maxActive in the \
+    settings), and there were more.
+
+    Either something subscribes again without disposing what it had, or several parts of the program do what one should do \
+    for all of them (share). If it is meant, raise the limit.
+    """
+  }
+
+  func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
+    guard !settings.limits.isEmpty else { return [] }
+    var lanes: [String: [Int]] = [:]
+    for index in log.lifecycles.indices {
+      lanes[log.lifecycles[index].site.lane, default: []].append(index)
+    }
+    var findings: [Finding] = []
+    for (lane, members) in lanes.sorted(by: { $0.key < $1.key }) {
+      // The last limit whose pattern fits counts, so that special ones can follow general ones.
+      guard let limit = settings.limits.last(where: { $0.lanes.matches(lane) })
+      else { continue }
+      for number in log.logs.indices {
+        let ofLog = members.filter { Int(log.lifecycles[$0].log) == number }
+        let most = Occupancy(ofLog.map { log.lifecycles[$0] }).most
+        guard most.count > limit.most else { continue }
+        let alive = ofLog.filter { log.lifecycles[$0].isAlive(at: most.time) }
+          .sorted { (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1) }
+        guard let newest = alive.last else { continue }
+        findings.append(
+          Finding(
+            self, newest, others: Array(alive.dropLast()), .withoutHoles,
+            "\(count: most.count, "subscription") active at once from \(most.time) on, and at most \(limit.most) allowed"
+          ))
+      }
+    }
+    return findings
+  }
+}

@@ -1,0 +1,40 @@
+import TraceFormat
+
+/// Alive when the scope ended that it was made in.
+struct ScopeLeak: Rule {
+  var id: String { "scope-leak" }
+  var level: RuleLevel { .error }
+
+  var summary: String {
+    "A subscription outlived the scope that it was made in."
+  }
+
+  var explanation: String {
+    """
+    Trace.scope names a stretch of the program: a screen that is opened and closed, a request, a test. What is subscribed in \
+    it should be disposed by its end. This subscription was active when its scope ended, whether or not it ended later.
+
+    Dispose it with what the scope stands for. If it is meant to outlive the scope, begin it outside, or declare \
+    that it lives until exit: .lane("name", lifetime: .process).
+
+    The end of the scope is in the log, so this holds for the log of a process that was killed, too.
+    """
+  }
+
+  func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
+    log.lifecycles.indices.compactMap { index in
+      let lifecycle = log.lifecycles[index]
+      guard !lifecycle.livesUntilExit, let scope = log.scope(of: lifecycle), let end = scope.end,
+        lifecycle.isAlive(at: end)
+      else { return nil }
+      let name = scope.name ?? "\(scope.number)"
+      let sentence: Phrase =
+        if let ended = lifecycle.end {
+          "outlived its scope \(name) by \(ended.since(end))"
+        } else {
+          "still active \(log.logs[Int(lifecycle.log)].lastTime.since(end)) after its scope \(name) ended"
+        }
+      return Finding(self, index, .withoutHoles, sentence)
+    }
+  }
+}

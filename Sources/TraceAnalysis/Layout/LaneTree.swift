@@ -1,0 +1,104 @@
+import TraceFormat
+
+/// The lanes of a log, each under the lane for whose subscriptions its own were made.
+package struct LaneTree: Sendable {
+  package struct Node: Sendable {
+    package let lane: String
+    package let depth: Int
+    package let parent: Int?
+    /// Places in `LogAnalysis.lifecycles`.
+    package var members: [Int] = []
+    var children: [Int] = []
+  }
+
+  package private(set) var nodes: [Node] = []
+  private var roots: [Int] = []
+  private var places: [Key: Int] = [:]
+
+  private struct Key: Hashable {
+    let parent: Int?
+    let lane: String
+  }
+
+  /// Lanes nested deeper than this stand beside each other.
+  package static let deepest = 6
+
+  package init(_ log: LogAnalysis) {
+    self.init(LogExcerpt(log))
+  }
+
+  /// Subscriptions that are left out have no node: what was made for one of them stands under the next that is there.
+  package init(_ excerpt: LogExcerpt) {
+    let log = excerpt.log
+    // The node of each subscription, or of what is above those left out; -1 before it is known, -2 on the way to its parent,
+    // -3 where there is none.
+    var nodeOf = [Int](repeating: -1, count: log.lifecycles.count)
+    var path: [Int] = []
+    for first in excerpt.members {
+      var current: Int? = first
+      while let index = current, nodeOf[index] == -1 {
+        nodeOf[index] = -2
+        path.append(index)
+        current = log.parent(of: log.lifecycles[index])
+      }
+      // Parents that go round in a circle have no beginning: the walk ends where it meets itself.
+      var above = current.flatMap { nodeOf[$0] >= 0 ? nodeOf[$0] : nil }
+      while let index = path.popLast() {
+        guard excerpt.contains(index) else {
+          nodeOf[index] = above ?? -3
+          continue
+        }
+        let node = place(of: log.lifecycles[index].site.lane, under: above)
+        nodeOf[index] = node
+        above = node
+      }
+    }
+    for index in excerpt.members {
+      nodes[nodeOf[index]].members.append(index)
+    }
+  }
+
+  /// All nodes, parents before their children, in the order in which lanes first appear.
+  package var inOrder: [Int] {
+    var order: [Int] = []
+    var stack = Array(roots.reversed())
+    while let node = stack.popLast() {
+      order.append(node)
+      stack.append(contentsOf: nodes[node].children.reversed())
+    }
+    return order
+  }
+
+  /// Each lane once, wherever it stands in the tree, with all its subscriptions.
+  package var lanes: [(lane: String, members: [Int])] {
+    var places: [String: Int] = [:]
+    var lanes: [(lane: String, members: [Int])] = []
+    for node in inOrder.lazy.map({ nodes[$0] }) {
+      if let place = places[node.lane] {
+        lanes[place].members += node.members
+      } else {
+        places[node.lane] = lanes.count
+        lanes.append((node.lane, node.members))
+      }
+    }
+    return lanes
+  }
+
+  private mutating func place(of lane: String, under above: Int?) -> Int {
+    // A lane under itself, however far down, is the same lane again: a signal that feeds itself, or a retry.
+    var ancestor = above
+    while let node = ancestor {
+      if nodes[node].lane == lane { return node }
+      ancestor = nodes[node].parent
+    }
+    var above = above
+    while let node = above, nodes[node].depth >= LaneTree.deepest { above = nodes[node].parent }
+    let key = Key(parent: above, lane: lane)
+    if let known = places[key] { return known }
+    let new = nodes.count
+    places[key] = new
+    nodes.append(Node(lane: lane, depth: above.map { nodes[$0].depth + 1 } ?? 0, parent: above))
+    if let above { nodes[above].children.append(new) } else { roots.append(new) }
+    return new
+  }
+}

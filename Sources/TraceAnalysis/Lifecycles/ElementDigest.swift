@@ -1,0 +1,62 @@
+import TraceFormat
+
+/// The texts of elements, one after the other, as a number: two subscriptions with the same had the same elements, but for one
+/// case in some 2^64.
+///
+/// A polynomial of the numbers of the texts, so that stretches of a file can be put together wherever it was divided.
+package struct ElementDigest: Hashable, Sendable {
+  private var sum: UInt64 = 0
+  private static let base: UInt64 = 0x9E37_79B9_7F4A_7C15
+  private static let factor: UInt64 = 0xD6E8_FEB8_6659_FD93
+
+  package init() {}
+
+  @inline(__always)
+  mutating func add(_ text: RawText) {
+    sum = sum &* Self.base &+ Self.number(UnsafeRawPointer(text.start), text.count)
+  }
+
+  /// The bytes two words at a time; the last words overlap those before them.
+  @inline(__always)
+  private static func number(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
+    var sum = UInt64(truncatingIfNeeded: count) ^ factor
+    var place = 0
+    while count - place > 16 {
+      sum = mix(ByteWord.load(bytes, at: place) ^ sum, ByteWord.load(bytes, at: place + 8) ^ base)
+      place += 16
+    }
+    guard count < 8 else {
+      let last = ByteWord.load(bytes, at: count - 8)
+      return mix(ByteWord.load(bytes, at: min(place, count - 8)) ^ sum, last ^ base)
+    }
+    var rest: UInt64 = 0
+    for index in 0..<count {
+      rest = rest &<< 8 | UInt64(bytes.load(fromByteOffset: index, as: UInt8.self))
+    }
+    return mix(rest ^ sum, base)
+  }
+
+  /// An element whose text was not recorded.
+  mutating func addNothing() {
+    sum = sum &* Self.base &+ 1
+  }
+
+  /// Adds the `count` elements of a stretch behind.
+  mutating func append(_ next: ElementDigest, count: Int) {
+    var power: UInt64 = 1
+    var square = Self.base
+    var rest = count
+    while rest > 0 {
+      if rest & 1 == 1 { power = power &* square }
+      square = square &* square
+      rest >>= 1
+    }
+    sum = sum &* power &+ next.sum
+  }
+
+  @inline(__always)
+  private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let product = left.multipliedFullWidth(by: right)
+    return product.high ^ product.low
+  }
+}

@@ -1,0 +1,29 @@
+import TraceFormat
+
+/// The subscriptions of each lane that were made in one place of the source by one process.
+enum LanePlaces {
+  private struct Key: Hashable {
+    let log: Int32
+    let site: ObjectIdentifier
+  }
+
+  /// As places in `LogAnalysis.lifecycles`, the oldest first; in the order in which the places first appear.
+  static func members(of log: LogAnalysis) -> [[Int]] {
+    var places: [Key: Int] = [:]
+    var members: [[Int]] = []
+    for index in log.lifecycles.indices {
+      let lifecycle = log.lifecycles[index]
+      let key = Key(log: lifecycle.log, site: ObjectIdentifier(lifecycle.site))
+      if let place = places[key] {
+        members[place].append(index)
+      } else {
+        places[key] = members.count
+        members.append([index])
+      }
+    }
+    for place in members.indices {
+      members[place].sort { (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1) }
+    }
+    return members
+  }
+}

@@ -1,0 +1,216 @@
+package import TraceFormat
+
+/// The life of one subscription, as far as the log tells it.
+package struct Lifecycle: Sendable {
+  package enum State: Int, CaseIterable, Sendable {
+    case active, completed, failed, disposed, released
+  }
+
+  /// Where its beginning is known from; the higher the better.
+  enum Birth: Int8, Sendable {
+    case missing
+    /// A further file of the log says that it is alive.
+    case restated
+    case subscribe
+  }
+
+  // What changes with each element stands together: of 100,000 subscriptions nothing else stays in the cache.
+  package private(set) var elements = 0
+  /// What its elements were, one after the other, as a number that is the same for the same texts.
+  package private(set) var digest = ElementDigest()
+  package private(set) var pulse = Pulse()
+  private(set) var birth = Birth.missing
+  package private(set) var state = State.active
+  /// Whether the digest is of all that its elements were.
+  package private(set) var hasAllTexts = true
+  package private(set) var last: LastEvent
+  /// Elements that came on another thread than the main one, and where the first of them stands.
+  package private(set) var elsewhere: UInt32 = 0
+  private var birthLine: UInt32 = 0
+  package var start: Nanoseconds
+  package let id: SubscriptionID
+  private var endCount = UInt64.max
+  private var elsewherePlace: TraceRecord.Place
+  /// Where its first record stands.
+  package private(set) var firstPlace: TraceRecord.Place
+  package var site: Site
+  private var parentNumber: UInt64 = 0
+  private var causeNumber: UInt64 = 0
+  private var scopeNumber: UInt64 = 0
+  /// Which of the logs it belongs to.
+  package internal(set) var log: Int32 = 0
+  private var threadNumber: UInt32 = 0
+  package private(set) var livesUntilExit = false
+  private var endsTwice = false
+  /// Whether another subscription has the same number: it begins again, and not as a copy of its beginning.
+  package private(set) var beginsTwice = false
+
+  /// The latest thing that happened to a subscription, whose text can be read again where it stands.
+  package struct LastEvent: Sendable {
+    package var time: Nanoseconds
+    package var place: TraceRecord.Place
+    package var kind: LogFormat.Event
+  }
+
+  /// What begins with something that happened.
+  init(
+    _ id: SubscriptionID, _ site: Site, _ kind: LogFormat.Event, _ time: Nanoseconds,
+    _ place: TraceRecord.Place
+  ) {
+    self.id = id
+    self.site = site
+    start = time
+    firstPlace = place
+    elsewherePlace = place
+    last = LastEvent(time: time, place: place, kind: kind)
+  }
+
+  /// The subscription downstream, for which this one was made.
+  package var parent: SubscriptionID? { SubscriptionID(parentNumber) }
+  /// The subscription whose delivery made it.
+  package var cause: SubscriptionID? { SubscriptionID(causeNumber) }
+  /// The number of the thread that it was made on.
+  package var thread: UInt64? { threadNumber == 0 ? nil : UInt64(threadNumber) }
+  /// The number of the scope it was made in.
+  package var scope: UInt64? { scopeNumber == 0 ? nil : scopeNumber }
+  /// `nil` while it is active.
+  package var end: Nanoseconds? { state == .active ? nil : Nanoseconds(endCount) }
+  /// Whether its `subscribe` was in the log, or a repetition of it.
+  package var hasBeginning: Bool { birth != .missing }
+  package var isActive: Bool { state == .active }
+  /// Whether it is active though nobody declared that it lives until exit.
+  package var isUnexpectedlyActive: Bool { isActive && !livesUntilExit }
+  /// How long it lived; `nil` while it is active.
+  package var life: Nanoseconds? { end?.since(start) }
+  /// Where the first element stands that came on another thread than the main one.
+  package var firstElsewhere: TraceRecord.Place? { elsewhere > 0 ? elsewherePlace : nil }
+  /// Whether its beginning was in what was read.
+  package var isWhole: Bool { birth == .subscribe }
+  /// Whether something happened to it after it had ended.
+  package var goesOnAfterEnd: Bool {
+    endsTwice || (state != .active && last.time.count > endCount)
+  }
+
+  package func isAlive(at time: Nanoseconds) -> Bool {
+    start <= time && (state == .active || endCount > time.count)
+  }
+}
+
+// What happens to it, in the order of the file.
+extension Lifecycle {
+  mutating func begin(
+    _ record: TraceRecord.Subscribe, _ site: Site, _ birth: Birth, _ time: Nanoseconds,
+    line: Int
+  ) {
+    self.site = site
+    self.birth = birth
+    birthLine = UInt32(clamping: line)
+    start = time
+    parentNumber = record.parent?.number ?? 0
+    causeNumber = record.cause?.number ?? 0
+    scopeNumber = record.scope ?? 0
+    threadNumber = UInt32(clamping: record.thread ?? 0)
+    livesUntilExit = record.livesUntilExit
+  }
+
+  @inline(__always)
+  mutating func happen(
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    if time >= last.time {
+      last = LastEvent(time: time, place: place, kind: kind)
+    } else if birth == .missing, time < start {
+      start = time
+    }
+  }
+
+  @inline(__always)
+  mutating func add(_ moment: TraceRecord.Moment, _ time: Nanoseconds, _ place: TraceRecord.Place) {
+    happen(.next, time, place)
+    elements += 1
+    pulse.beat(time)
+    if let text = moment.text { digest.add(text) } else { digest.addNothing() }
+    if moment.text == nil || moment.truncated != nil { hasAllTexts = false }
+    if let thread = moment.thread, thread != LogFormat.mainThread {
+      if elsewhere == 0 { elsewherePlace = place }
+      elsewhere &+= elsewhere == .max ? 0 : 1
+    }
+  }
+
+  /// Takes a second beginning; returns whether it is a copy of the first one.
+  mutating func noteSecond(
+    _ record: TraceRecord.Subscribe, _ site: Site, _ time: Nanoseconds
+  ) -> Bool {
+    let isCopy =
+      time == start && site === self.site && record.parent == parent && record.cause == cause
+      && (record.scope ?? 0) == scopeNumber
+      && UInt32(clamping: record.thread ?? 0) == threadNumber
+    if !isCopy { beginsTwice = true }
+    return isCopy
+  }
+
+  mutating func finish(_ state: State, _ time: Nanoseconds) {
+    // A subscription ends once: whatever comes later is noted, and the first end stays.
+    guard self.state == .active else { return endsTwice = true }
+    self.state = state
+    endCount = time.count
+  }
+
+  mutating func shift(by time: UInt64) {
+    guard time > 0 else { return }
+    start = start.after(time)
+    last.time = last.time.after(time)
+    if state != .active { endCount = Nanoseconds(endCount).after(time).count }
+  }
+
+  mutating func move(byLines lines: Int) {
+    guard lines > 0 else { return }
+    firstPlace.move(byLines: lines)
+    last.place.move(byLines: lines)
+    elsewherePlace.move(byLines: lines)
+    birthLine = UInt32(clamping: Int(birthLine) + lines)
+  }
+
+  /// Adds what a stretch behind tells of the same subscription; returns the line of a second beginning, and whether it is a copy.
+  mutating func append(_ next: Lifecycle) -> (line: Int, isCopy: Bool)? {
+    var again: (line: Int, isCopy: Bool)?
+    if birth == .subscribe, next.birth == .subscribe {
+      let isCopy =
+        next.start == start && next.site === site && next.parentNumber == parentNumber
+        && next.causeNumber == causeNumber && next.scopeNumber == scopeNumber
+        && next.threadNumber == threadNumber
+      again = (Int(next.birthLine), isCopy)
+      if !isCopy { beginsTwice = true }
+    }
+    beginsTwice = beginsTwice || next.beginsTwice
+    if next.birth.rawValue > birth.rawValue {
+      site = next.site
+      birth = next.birth
+      birthLine = next.birthLine
+      start = next.start
+      parentNumber = next.parentNumber
+      causeNumber = next.causeNumber
+      scopeNumber = next.scopeNumber
+      threadNumber = next.threadNumber
+      livesUntilExit = next.livesUntilExit
+    } else if birth == .missing {
+      start = min(start, next.start)
+    }
+    if next.last.time >= last.time { last = next.last }
+    if state == .active {
+      state = next.state
+      endCount = next.endCount
+      endsTwice = next.endsTwice
+    } else {
+      endsTwice = endsTwice || next.state != .active
+    }
+    if elsewhere == 0 { elsewherePlace = next.elsewherePlace }
+    hasAllTexts = hasAllTexts && next.hasAllTexts
+    let (sum, overflows) = elsewhere.addingReportingOverflow(next.elsewhere)
+    elsewhere = overflows ? .max : sum
+    digest.append(next.digest, count: next.elements)
+    pulse.append(next.pulse)
+    elements += next.elements
+    return again
+  }
+}

@@ -1,0 +1,82 @@
+package import TraceFormat
+
+extension LogAnalysis {
+  /// Something that happened to a subscription, read again from where it stands in the log.
+  package struct Event: Sendable {
+    package let kind: LogFormat.Event
+    package let time: Nanoseconds
+    package let place: TraceRecord.Place
+    /// The element of a `next`, the error of a `failed`.
+    package let text: String?
+  }
+
+  /// The text of the last thing that happened to a subscription.
+  package func lastText(of lifecycle: Lifecycle) -> String? {
+    lastEvents(of: lifecycle, most: 1).last?.text
+  }
+
+  /// How far before the last record others are looked for.
+  private static let window = 1 << 16
+
+  /// The last things that happened to a subscription, as far as they stand near each other in the log; the latest last.
+  package func lastEvents(of lifecycle: Lifecycle, most: Int) -> [Event] {
+    let last = lifecycle.last.place
+    let start = most > 1 ? max(0, last.offset - Self.window) : last.offset
+    let stretch = TraceRecord.Place(
+      file: last.file, line: 0, offset: start, length: last.offset + last.length - start)
+    let bytes = files[last.file].bytes(at: stretch)
+    guard bytes.count == stretch.length else { return [] }
+    var parser = RecordParser()
+    var events: [Event] = []
+    var end = bytes.count
+    var line = last.line
+    while end > 0, events.count < most {
+      let begin = (bytes[..<end].lastIndex(of: 0x0A) ?? -1) + 1
+      // What stands first in the stretch may be the rest of a line.
+      if begin == 0, start > 0, start != last.offset { break }
+      let place = TraceRecord.Place(
+        file: last.file, line: line, offset: start + begin, length: end - begin)
+      let record = bytes[begin..<end].withUnsafeBufferPointer { try? parser.parse($0) }
+      if let record, let event = event(record, of: lifecycle, at: place) { events.append(event) }
+      end = max(0, begin - 1)
+      line -= 1
+    }
+    return events.reversed()
+  }
+
+  /// The text of an event that stands at a place: the element of a `next`, the error of a `failed`.
+  package func text(at place: TraceRecord.Place) -> String? {
+    let bytes = files[place.file].bytes(at: place)
+    guard bytes.count == place.length else { return nil }
+    var parser = RecordParser()
+    return bytes.withUnsafeBufferPointer { line -> String? in
+      guard let record = try? parser.parse(line) else { return nil }
+      switch record.body {
+      case .next(let moment), .failed(let moment), .breakpoint(let moment):
+        return moment.text?.string
+      default:
+        return nil
+      }
+    }
+  }
+
+  private func event(
+    _ record: TraceRecord, of lifecycle: Lifecycle, at place: TraceRecord.Place
+  ) -> Event? {
+    guard let (kind, moment) = record.body.moment, moment.id == lifecycle.id else { return nil }
+    let time = record.time.after(logs[Int(lifecycle.log)].offset)
+    return Event(kind: kind, time: time, place: place, text: moment.text?.string)
+  }
+
+  /// The subscriptions that one was made for, the nearest first; they end where they go round in a circle.
+  package func ancestors(of lifecycle: Lifecycle, most: Int = .max) -> [Int] {
+    var seen: Set<Int> = []
+    var ancestors: [Int] = []
+    var current = parent(of: lifecycle)
+    while let index = current, ancestors.count < most, seen.insert(index).inserted {
+      ancestors.append(index)
+      current = parent(of: lifecycles[index])
+    }
+    return ancestors
+  }
+}

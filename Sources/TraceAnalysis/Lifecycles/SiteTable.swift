@@ -1,0 +1,107 @@
+import TraceFormat
+
+/// Makes one `Site` of all subscriptions that agree in their bytes.
+struct SiteTable: Sendable {
+  private struct Entry: Sendable {
+    let bytes: [UInt8]
+    let site: Site
+  }
+
+  private var entries: [UInt64: [Entry]] = [:]
+  private var scratch: [UInt8] = []
+  /// What lanes are called that had no name when they began.
+  private var names: [String: (source: String?, function: String?)] = [:]
+
+  /// Notes what the source calls a lane.
+  mutating func name(_ lane: RawText, source: RawText?, function: RawText?) {
+    guard source != nil || function != nil else { return }
+    names[lane.string] = (source?.string, function?.string)
+  }
+
+  var hasNames: Bool { !names.isEmpty }
+
+  /// The same site under the name that its place has in the source, where one was noted.
+  private func named(_ site: Site) -> Site {
+    guard site.op == .observe, let name = names[site.lane] else { return site }
+    return Site(
+      lane: name.source ?? name.function ?? site.lane, source: name.source,
+      function: name.function, type: site.type, op: site.op)
+  }
+
+  /// Gives observations that nobody named the names that the log learnt at its end.
+  func nameSites(of lifecycles: inout [Lifecycle]) {
+    var known: [ObjectIdentifier: Site] = [:]
+    // Several call stacks may lead to one place.
+    var places: [[String?]: Site] = [:]
+    for index in lifecycles.indices {
+      let site = lifecycles[index].site
+      if let named = known[ObjectIdentifier(site)] {
+        lifecycles[index].site = named
+        continue
+      }
+      var named = named(site)
+      if named !== site {
+        let place = [named.source, named.function, named.type]
+        named = places[place] ?? named
+        places[place] = named
+      }
+      known[ObjectIdentifier(site)] = named
+      lifecycles[index].site = named
+    }
+  }
+
+  mutating func site(of record: TraceRecord.Subscribe) -> Site {
+    site(
+      lane: record.lane, source: record.source, function: record.function, type: record.type,
+      op: record.op)
+  }
+
+  /// The site of a subscription whose beginning is not in the log.
+  mutating func site(lane: RawText?) -> Site {
+    site(lane: lane, source: nil, function: nil, type: nil, op: nil)
+  }
+
+  private mutating func site(
+    lane: RawText?, source: RawText?, function: RawText?, type: RawText?,
+    op: LogFormat.Operator?
+  ) -> Site {
+    scratch.removeAll(keepingCapacity: true)
+    for text in [lane, source, function, type] {
+      // JSON text holds no raw control characters, so these two separate without doubt.
+      scratch.append(text == nil ? 0 : 1)
+      if let text {
+        scratch.append(contentsOf: UnsafeBufferPointer(start: text.start, count: text.count))
+      }
+    }
+    scratch.append(contentsOf: (op?.rawValue ?? "").utf8)
+    return intern(scratch) {
+      Site(
+        lane: lane?.string ?? source?.string ?? "(no lane)", source: source?.string,
+        function: function?.string, type: type?.string, op: op)
+    }
+  }
+
+  private mutating func intern(_ bytes: [UInt8], _ make: () -> Site) -> Site {
+    let hash = SiteTable.hash(bytes)
+    if let entry = entries[hash]?.first(where: { $0.bytes == bytes }) { return entry.site }
+    let site = make()
+    entries[hash, default: []].append(Entry(bytes: bytes, site: site))
+    return site
+  }
+
+  /// Takes over what another table has; returns the sites that this one had already, by those of the other.
+  mutating func append(_ other: SiteTable) -> [ObjectIdentifier: Site] {
+    names.merge(other.names) { _, later in later }
+    var known: [ObjectIdentifier: Site] = [:]
+    for entry in other.entries.values.joined() {
+      let site = intern(entry.bytes) { entry.site }
+      if site !== entry.site { known[ObjectIdentifier(entry.site)] = site }
+    }
+    return known
+  }
+
+  /// FNV-1a.
+  private static func hash(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

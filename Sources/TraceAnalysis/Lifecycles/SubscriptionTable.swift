@@ -1,0 +1,37 @@
+import TraceFormat
+
+/// Finds the place of a subscription by its id.
+///
+/// A recorder counts ids from 1, so nearly all of them index an array; whatever else a file says goes to a dictionary,
+/// so that no id makes the array large.
+struct SubscriptionTable: Sendable {
+  /// Place plus one; 0 where there is none.
+  private var dense: [UInt32] = []
+  private var sparse: [UInt64: Int] = [:]
+  private var count = 0
+
+  @inline(__always)
+  func index(of id: SubscriptionID) -> Int? {
+    if id.number < UInt64(dense.count) {
+      let slot = dense[Int(truncatingIfNeeded: id.number)]
+      if slot > 0 { return Int(slot) - 1 }
+    }
+    return sparse.isEmpty ? nil : sparse[id.number]
+  }
+
+  mutating func insert(_ id: SubscriptionID, index: Int) {
+    count += 1
+    // A stretch in the middle of a log begins with large ids.
+    let limit = UInt64(1 << 20 + count * 4)
+    guard id.number < limit, index < Int(UInt32.max) else {
+      sparse[id.number] = index
+      return
+    }
+    let slot = Int(truncatingIfNeeded: id.number)
+    if slot >= dense.count {
+      let size = max(slot + 1, min(Int(limit), dense.count * 2))
+      dense.append(contentsOf: repeatElement(0, count: size - dense.count))
+    }
+    dense[slot] = UInt32(index + 1)
+  }
+}

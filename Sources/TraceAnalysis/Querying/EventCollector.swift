@@ -1,0 +1,91 @@
+import TraceFormat
+
+/// Keeps the events that come next behind a position, or before it, and drops all others before any text is made of them.
+struct EventCollector: RecordVisitor {
+  /// Which way from the position.
+  enum Direction {
+    case after, before
+  }
+
+  private let analysis: LogAnalysis
+  private let position: LogEvent.Position
+  private let direction: Direction
+  private let most: Int
+  private let isWanted: (Int) -> Bool
+  private let includesOthers: Bool
+  private let textLimit: Int
+  private var section = SectionCursor()
+  /// Ascending.
+  private(set) var events: [LogEvent] = []
+  /// How many lines come before the stretch that is read.
+  var lines = 0
+
+  init(
+    _ analysis: LogAnalysis, _ direction: Direction, _ position: LogEvent.Position, most: Int,
+    textLimit: Int, includesOthers: Bool, where isWanted: @escaping (Int) -> Bool
+  ) {
+    self.analysis = analysis
+    self.direction = direction
+    self.position = position
+    self.most = most
+    self.textLimit = textLimit
+    self.includesOthers = includesOthers
+    self.isWanted = isWanted
+  }
+
+  /// The time of the event that is the first to give way to a better one; nil while there is room.
+  var bound: Nanoseconds? {
+    guard events.count >= most else { return nil }
+    return direction == .after ? events.last?.time : events.first?.time
+  }
+
+  mutating func visitElement(
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    guard let (log, time, slot) = slot(time, place),
+      let lifecycle = analysis.index(of: moment.id, log: log), isWanted(lifecycle)
+    else { return }
+    insert(
+      LogEvent(.next, time, place.moved(byLines: lines), lifecycle, moment, limit: textLimit), slot)
+  }
+
+  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+    guard let (log, time, slot) = slot(record.time, place),
+      let event = LogEvent(
+        record, time, place.moved(byLines: lines), log: log, analysis, limit: textLimit)
+    else { return }
+    if let lifecycle = event.lifecycle {
+      guard isWanted(lifecycle) else { return }
+    } else {
+      guard includesOthers, event.isNote else { return }
+    }
+    insert(event, slot)
+  }
+
+  /// Where an event would stand; nil where it lies on the wrong side, or too far from the position.
+  @inline(__always)
+  private mutating func slot(
+    _ time: Nanoseconds, _ place: TraceRecord.Place
+  ) -> (log: Int, time: Nanoseconds, slot: Int)? {
+    guard let log = section.log(of: place, in: analysis) else { return nil }
+    let time = time.after(analysis.logs[log].offset)
+    let position = LogEvent.Position(time: time, file: place.file, offset: place.offset)
+    if events.count >= most {
+      guard let first = events.first?.position, let last = events.last?.position else { return nil }
+      if direction == .after ? position >= last : position <= first { return nil }
+    }
+    guard direction == .after ? position > self.position : position < self.position else {
+      return nil
+    }
+    // Nearly always behind all others.
+    var slot = events.count
+    while slot > 0, events[slot - 1].position > position { slot -= 1 }
+    return (log, time, slot)
+  }
+
+  private mutating func insert(_ event: LogEvent, _ slot: Int) {
+    events.insert(event, at: slot)
+    guard events.count > most else { return }
+    if direction == .after { events.removeLast() } else { events.removeFirst() }
+  }
+}

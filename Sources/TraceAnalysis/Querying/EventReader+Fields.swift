@@ -1,0 +1,44 @@
+package import TraceFormat
+
+extension EventReader {
+  /// Every key of the line at a place with its value, in the order of the line: texts with their escapes undone, all else as it
+  /// stands there. Empty where no object does.
+  package func fields(at place: TraceRecord.Place) -> [(key: String, value: String)] {
+    guard analysis.files.indices.contains(place.file) else { return [] }
+    let bytes = analysis.files[place.file].bytes(at: place)
+    return bytes.withUnsafeBufferPointer { line in
+      guard let start = line.baseAddress else { return [] }
+      var cursor = JSONCursor(position: start, end: start + line.count)
+      return (try? cursor.fields()) ?? []
+    }
+  }
+}
+
+extension JSONCursor {
+  fileprivate mutating func fields() throws(LineFault) -> [(key: String, value: String)] {
+    var fields: [(key: String, value: String)] = []
+    skipSpace()
+    try expect(UInt8(ascii: "{"))
+    skipSpace()
+    if try take(UInt8(ascii: "}")) { return fields }
+    repeat {
+      skipSpace()
+      try expect(UInt8(ascii: "\""))
+      let key = try string().string
+      skipSpace()
+      try expect(UInt8(ascii: ":"))
+      skipSpace()
+      fields.append((key, try text()))
+      skipSpace()
+    } while try take(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "}"))
+    return fields
+  }
+
+  private mutating func text() throws(LineFault) -> String {
+    if try take(UInt8(ascii: "\"")) { return try string().string }
+    let start = position
+    try skipValue()
+    return RawText(start: start, count: position - start, isEscaped: false).string
+  }
+}

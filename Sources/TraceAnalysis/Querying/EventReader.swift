@@ -1,0 +1,101 @@
+package import TraceFormat
+
+/// Reads events from any place of logs, parsing as little as it can.
+package struct EventReader {
+  let analysis: LogAnalysis
+  let elements: ElementIndex
+  let chunks: ChunkIndex
+  let textLimit: Int
+
+  /// - Parameter textLimit: how many bytes of a text are shown.
+  package init(_ snapshot: LogSnapshot, textLimit: Int = 1024) {
+    analysis = snapshot.analysis
+    elements = snapshot.elements
+    chunks = snapshot.chunks
+    self.textLimit = textLimit
+  }
+
+  /// The next events behind a position.
+  ///
+  /// - Parameters:
+  ///   - most: no more than so many.
+  ///   - members: places of the subscriptions that are wanted, where they are known; else all are asked about.
+  ///   - isWanted: whether the events of the subscription at a place are.
+  ///   - includesOthers: whether marks and scopes are.
+  /// - Returns: events in the order of their positions.
+  package func events(
+    after position: LogEvent.Position, most: Int, members: [Int]? = nil,
+    where isWanted: @escaping (Int) -> Bool = { _ in true }, includesOthers: Bool = true
+  ) throws(LogError) -> [LogEvent] {
+    try events(.after, position, most, members, isWanted, includesOthers)
+  }
+
+  /// The last events before a position, the nearest ones, in the order of their positions.
+  package func events(
+    before position: LogEvent.Position, most: Int, members: [Int]? = nil,
+    where isWanted: @escaping (Int) -> Bool = { _ in true }, includesOthers: Bool = true
+  ) throws(LogError) -> [LogEvent] {
+    try events(.before, position, most, members, isWanted, includesOthers)
+  }
+
+  private func events(
+    _ direction: EventCollector.Direction, _ position: LogEvent.Position, _ most: Int,
+    _ members: [Int]?, _ isWanted: @escaping (Int) -> Bool, _ includesOthers: Bool
+  ) throws(LogError) -> [LogEvent] {
+    guard most > 0 else { return [] }
+    var collector = EventCollector(
+      analysis, direction, position, most: most, textLimit: textLimit,
+      includesOthers: includesOthers, where: isWanted)
+    var search = EventSearch(self, isForward: direction == .after, position) {
+      elements.nearest(
+        position.time, isForward: direction == .after, most: most,
+        members: members ?? analysis.lifecycles.indices.filter(isWanted),
+        includesOthers: includesOthers)
+    }
+    var reader = LogReader(bufferSize: 1 << 16)
+    while let chunk = search.next(bound: collector.bound) {
+      guard search.times.isEmpty else {
+        try readTimes(of: search, first: chunk, &collector)
+        break
+      }
+      try read(chunks.chunks[chunk], &reader, &collector)
+    }
+    return collector.events
+  }
+
+  /// Reads only what the index knows of.
+  private func readTimes(
+    of search: EventSearch, first: Int, _ collector: inout EventCollector
+  ) throws(LogError) {
+    var search = search
+    var reader = TimedLineReader(search.times)
+    var next: Int? = first
+    while let chunk = next.map({ chunks.chunks[$0] }) {
+      try reader.read(chunk, of: analysis.files[chunk.file], &collector)
+      next = search.next(bound: collector.bound)
+    }
+  }
+
+  private func read(
+    _ chunk: LogChunk, _ reader: inout LogReader, _ collector: inout EventCollector
+  ) throws(LogError) {
+    collector.lines = chunk.line - 1
+    _ = try reader.read(
+      analysis.files[chunk.file], chunk.offset..<chunk.end, index: chunk.file, visitor: &collector)
+  }
+
+  /// The event that stands at a place; nil where none does.
+  package func event(at place: TraceRecord.Place) -> LogEvent? {
+    guard analysis.files.indices.contains(place.file) else { return nil }
+    var section = SectionCursor()
+    guard let log = section.log(of: place, in: analysis) else { return nil }
+    let bytes = analysis.files[place.file].bytes(at: place)
+    return bytes.withUnsafeBufferPointer { line in
+      var parser = RecordParser()
+      guard let record = try? parser.parse(line) else { return nil }
+      return LogEvent(
+        record, record.time.after(analysis.logs[log].offset), place, log: log, analysis,
+        limit: textLimit)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import TraceFormat
+
+/// Which chunks to read for some events, one after the other.
+///
+/// At first those that are next in time: where most subscriptions are wanted, one or two have enough. After some of them it
+/// asks the index of elements where what is wanted stands.
+struct EventSearch {
+  private let chunks: ChunkIndex
+  private let isForward: Bool
+  private let time: Nanoseconds
+  /// What is left of each run.
+  private var rests: [Range<Int>]
+  private var read: Set<Int> = []
+  /// The chunks of what is wanted, the next one last; nil as long as nobody asked the index.
+  private var known: [Int]?
+  /// The times of what is wanted, each as its log counts it; ascending; empty as long as nobody asked the index.
+  private(set) var times: [UInt64] = []
+  private let ask: () -> [NearestTimes.Moment]
+
+  /// So many are read before the index is asked, which may cost as much.
+  private static let patience = 8
+
+  init(
+    _ reader: EventReader, isForward: Bool, _ position: LogEvent.Position,
+    ask: @escaping () -> [NearestTimes.Moment]
+  ) {
+    chunks = reader.chunks
+    self.isForward = isForward
+    self.ask = ask
+    time = position.time
+    rests = []
+    for run in chunks.runs {
+      // Times of the log's own; what lies before its beginning has none.
+      let own = time.count - min(time.count, run.offset)
+      if isForward {
+        rests.append(chunks.candidates(run, own ... .max))
+      } else {
+        rests.append(time.count < run.offset ? 0..<0 : chunks.candidates(run, 0...own))
+      }
+    }
+  }
+
+  /// The next chunk to read.
+  ///
+  /// - Parameter bound: what is farther from the position than this is not wanted any more.
+  mutating func next(bound: Nanoseconds?) -> Int? {
+    if known != nil { return nextKnown() }
+    guard let chunk = isForward ? nextAfter(bound) : nextBefore(bound) else { return nil }
+    if read.count == Self.patience {
+      lookUp()
+      return nextKnown()
+    }
+    read.insert(chunk)
+    return chunk
+  }
+
+  private mutating func nextKnown() -> Int? {
+    known?.popLast()
+  }
+
+  private mutating func lookUp() {
+    let runs = Dictionary(grouping: chunks.runs, by: \.log)
+    var found: Set<Int> = []
+    let moments = ask()
+    times = moments.map(\.time).sorted()
+    for moment in moments {
+      for run in runs[moment.log] ?? [] {
+        for chunk in chunks.candidates(run, moment.time...moment.time) where !read.contains(chunk) {
+          let times = chunks.chunks[chunk].earliest.count...chunks.chunks[chunk].latest.count
+          if times.contains(moment.time) { found.insert(chunk) }
+        }
+      }
+    }
+    known = isForward ? found.sorted(by: >) : found.sorted()
+  }
+
+  private mutating func nextAfter(_ bound: Nanoseconds?) -> Int? {
+    while true {
+      var best: (run: Int, time: Nanoseconds)?
+      for (run, rest) in rests.enumerated() where !rest.isEmpty {
+        let earliest = Nanoseconds(chunks.earliest(from: rest.lowerBound))
+          .after(chunks.runs[run].offset)
+        if best.map({ earliest < $0.time }) ?? true { best = (run, earliest) }
+      }
+      guard let best, best.time <= bound ?? best.time else { return nil }
+      let chunk = rests[best.run].removeFirst()
+      if chunks.chunks[chunk].latest.after(chunks.runs[best.run].offset) >= time { return chunk }
+    }
+  }
+
+  private mutating func nextBefore(_ bound: Nanoseconds?) -> Int? {
+    while true {
+      var best: (run: Int, time: Nanoseconds)?
+      for (run, rest) in rests.enumerated() where !rest.isEmpty {
+        let latest = Nanoseconds(chunks.latest(upTo: rest.upperBound - 1))
+          .after(chunks.runs[run].offset)
+        if best.map({ latest > $0.time }) ?? true { best = (run, latest) }
+      }
+      guard let best, best.time >= bound ?? best.time else { return nil }
+      let chunk = rests[best.run].removeLast()
+      if chunks.chunks[chunk].earliest.after(chunks.runs[best.run].offset) <= time { return chunk }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import TraceFormat
+
+extension LogEvent {
+  /// Of a subscription that is known.
+  init(
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ place: TraceRecord.Place, _ lifecycle: Int?,
+    _ moment: TraceRecord.Moment, limit: Int
+  ) {
+    self.init(
+      kind, time, place, lifecycle, thread: moment.thread, text: moment.text,
+      truncated: moment.truncated, limit: limit)
+  }
+
+  private init(
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ place: TraceRecord.Place,
+    _ lifecycle: Int? = nil, thread: UInt64? = nil, text: RawText? = nil, truncated: UInt64? = nil,
+    limit: Int
+  ) {
+    self.kind = kind
+    self.time = time
+    self.place = place
+    self.lifecycle = lifecycle
+    self.thread = thread
+    self.truncated = truncated
+    let short = text?.text(within: limit)
+    self.text = short?.text
+    isCut = short?.isCut ?? false
+  }
+
+  /// - Parameter time: on the axis of all logs.
+  /// - Returns: nil for a record of a kind that this version does not know.
+  init?(
+    _ record: TraceRecord, _ time: Nanoseconds, _ place: TraceRecord.Place, log: Int,
+    _ analysis: LogAnalysis, limit: Int
+  ) {
+    if let (kind, moment) = record.body.moment {
+      self.init(kind, time, place, analysis.index(of: moment.id, log: log), moment, limit: limit)
+      return
+    }
+    func beginning(_ kind: LogFormat.Event, _ subscribe: TraceRecord.Subscribe) -> LogEvent {
+      LogEvent(
+        kind, time, place, analysis.index(of: subscribe.id, log: log), thread: subscribe.thread,
+        limit: limit)
+    }
+    func note(
+      _ kind: LogFormat.Event, thread: UInt64? = nil, _ text: RawText? = nil
+    ) -> LogEvent {
+      LogEvent(kind, time, place, thread: thread, text: text, limit: limit)
+    }
+    switch record.body {
+    case .subscribe(let subscribe): self = beginning(.subscribe, subscribe)
+    case .alive(let subscribe): self = beginning(.alive, subscribe)
+    case .mark(let name): self = note(.mark, name)
+    case .scopeBegin(_, let name): self = note(.scopeBegin, name)
+    case .scopeEnd(let number):
+      let name = analysis.scope(number, log: log)?.name
+      self.init(.scopeEnd, time, place, name: name, limit: limit)
+    case .trace: self = note(.trace)
+    case .thread(let number, let name): self = note(.thread, thread: number, name)
+    case .place(let lane, _, _): self = note(.place, lane)
+    case .lost(_, let reason): self = note(.lost, reason)
+    case .end: self = note(.end)
+    case .continued: self = note(.continued)
+    default: return nil
+    }
+  }
+
+  private init(
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ place: TraceRecord.Place, name: String?,
+    limit: Int
+  ) {
+    self.kind = kind
+    self.time = time
+    self.place = place
+    lifecycle = nil
+    thread = nil
+    truncated = nil
+    let end = name?.bytesOfCharacters(within: limit) ?? 0
+    text = name.map { String($0.utf8.prefix(end)) ?? $0 }
+    isCut = end < name?.utf8.count ?? 0
+  }
+
+  /// Whether it is one of the user's own.
+  var isNote: Bool {
+    switch kind {
+    case .mark, .scopeBegin, .scopeEnd: true
+    default: false
+    }
+  }
+}
+
+extension RawText {
+  /// The first bytes of the text, whole characters; what is behind them costs nothing.
+  fileprivate func text(within limit: Int) -> (text: String, isCut: Bool) {
+    // Six bytes, as `\u00e9`, make one at least.
+    let enough = limit.multipliedReportingOverflow(by: 6)
+    let prefix = enough.overflow ? count : min(count, enough.partialValue + 24)
+    let whole = RawText(start: start, count: prefix, isEscaped: isEscaped).string
+    let end = whole.bytesOfCharacters(within: limit)
+    guard end < whole.utf8.count else { return (whole, prefix < count) }
+    return (String(whole.utf8.prefix(end)) ?? whole, true)
+  }
+}

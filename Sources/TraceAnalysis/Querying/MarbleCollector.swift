@@ -1,0 +1,115 @@
+import TraceFormat
+
+/// Gathers the elements of chosen subscriptions, in memory that does not grow with them.
+///
+/// Elements are put into steps of time, which become twice as long whenever there are more steps with elements than may be. So
+/// the steps are the shortest that do, wherever the file was divided.
+struct MarbleCollector: MergingVisitor {
+  private struct Key: Hashable {
+    let row: Int32
+    let step: UInt64
+
+    /// The key in steps so many times twice as long.
+    func coarser(by shift: UInt64) -> Key { Key(row: row, step: step >> shift) }
+  }
+
+  private let log: LogAnalysis
+  private let window: ClosedRange<Nanoseconds>
+  private let most: Int
+  /// The row of each subscription; -1 for those without one.
+  private let rowOf: [Int32]
+  private var section = SectionCursor()
+  private var shift: UInt64 = 0
+  private var marbles: [Key: Marble] = [:]
+  private var errors: [Int32: String] = [:]
+
+  /// - Parameters:
+  ///   - rows: subscriptions, as places in `LogAnalysis.lifecycles`.
+  ///   - most: how many marbles there may be, for all rows together.
+  init(_ log: LogAnalysis, rows: [Int], window: ClosedRange<Nanoseconds>, most: Int) {
+    self.log = log
+    self.window = window
+    self.most = max(most, rows.count)
+    var rowOf = [Int32](repeating: -1, count: log.lifecycles.count)
+    for (row, index) in rows.enumerated() { rowOf[index] = Int32(clamping: row) }
+    self.rowOf = rowOf
+  }
+
+  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+    switch record.body {
+    case .next(let moment):
+      visitElement(moment, at: record.time, place)
+    case .failed(let moment):
+      guard let row = row(of: moment, place)?.row, errors[row] == nil else { return }
+      errors[row] = moment.text.map(Marble.beginning)
+    default: break
+    }
+  }
+
+  mutating func visitElement(
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    guard let (row, log) = row(of: moment, place) else { return }
+    let time = time.after(self.log.logs[log].offset)
+    guard window.contains(time) else { return }
+    marbles[Key(row: row, step: time.count >> shift), default: Marble()].add(time, moment.text)
+    if marbles.count > most { coarsen() }
+  }
+
+  private mutating func row(
+    of moment: TraceRecord.Moment, _ place: TraceRecord.Place
+  ) -> (row: Int32, log: Int)? {
+    guard let number = section.log(of: place, in: log),
+      let index = log.index(of: moment.id, log: number), rowOf[index] >= 0
+    else { return nil }
+    return (rowOf[index], number)
+  }
+
+  mutating func append(_ next: consuming MarbleCollector, lines: Int) {
+    errors.merge(next.errors) { first, _ in first }
+    if next.shift > shift { lengthen(to: next.shift) }
+    let difference = shift - next.shift
+    for (key, marble) in next.marbles {
+      marbles[key.coarser(by: difference), default: Marble()].append(marble)
+    }
+    if marbles.count > most { coarsen() }
+  }
+
+  /// Takes the shortest steps of which there are not too many. A step as long as all of time is one for each row.
+  private mutating func coarsen() {
+    let keys = marbles.keys.sorted { ($0.row, $0.step) < ($1.row, $1.step) }
+    // Neighbours become one when steps are so many times twice as long that no bit of them differs.
+    var joined = [Int](repeating: 0, count: UInt64.bitWidth + 1)
+    for (left, right) in zip(keys, keys.dropFirst()) where left.row == right.row {
+      joined[UInt64.bitWidth - (left.step ^ right.step).leadingZeroBitCount] += 1
+    }
+    var count = keys.count
+    var longer = 0
+    while count > most, longer < UInt64.bitWidth {
+      longer += 1
+      count -= joined[longer]
+    }
+    lengthen(to: shift + UInt64(longer))
+  }
+
+  private mutating func lengthen(to longer: UInt64) {
+    let difference = longer - shift
+    shift = longer
+    var old: [Key: Marble] = [:]
+    swap(&old, &marbles)
+    // In any order: steps that become one have no time in common.
+    for (key, marble) in old {
+      marbles[key.coarser(by: difference), default: Marble()].append(marble)
+    }
+  }
+
+  /// The marbles of each row, in the order of their times.
+  func rows(_ count: Int) -> [[Marble]] {
+    var rows = [[Marble]](repeating: [], count: count)
+    for (key, marble) in marbles { rows[Int(key.row)].append(marble) }
+    return rows.map { marbles in marbles.sorted { $0.time < $1.time } }
+  }
+
+  /// What the subscription of a row failed with.
+  func error(row: Int) -> String? { errors[Int32(clamping: row)] }
+}

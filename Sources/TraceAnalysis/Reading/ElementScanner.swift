@@ -1,0 +1,178 @@
+import AnalysisShims
+import TraceFormat
+
+/// Reads the lines that most of a log are made of, elements as our recorder writes them, without trying anything else.
+///
+///     {"t":1204,"event":"next","sub":1,"lane":"search","value":"swift","thread":2}
+///
+/// Every byte is checked that has to be for the line to be valid JSON; a line that differs in any way is left to the full
+/// parser. It looks at up to 64 bytes together, so for most lines the processor has nothing to guess.
+struct ElementScanner {
+  /// How many bytes behind the end of what is read may be looked at.
+  static let lookahead = 80
+
+  private(set) var time: UInt64 = 0
+  private(set) var moment: TraceRecord.Moment
+  private var place: UnsafePointer<UInt8>
+
+  // Eight bytes each, the first in the low bits.
+  private static let event = word(",\"event\"")
+  private static let next = word(":\"next\",")
+  private static let sub = word("\"sub\":")
+  private static let lane = word(",\"lane\":")
+  private static let value = word(",\"value\"")
+  private static let thread = word(",\"thread")
+  private static let opening = word("{\"t\":")
+
+  @inline(__always)
+  private static func word(_ text: StaticString) -> UInt64 {
+    var word: UInt64 = 0
+    for index in 0..<text.utf8CodeUnitCount {
+      word |= UInt64(text.utf8Start[index]) &<< UInt64(8 * index)
+    }
+    return word
+  }
+
+  /// The element of the line that begins at `start`; nil where it is anything else, or has no end before `limit`.
+  @inline(__always)
+  init?(_ start: UnsafePointer<UInt8>, limit: UnsafePointer<UInt8>) {
+    guard limit - start >= 48, Self.load(start) & 0xFF_FFFF_FFFF == Self.opening else { return nil }
+    place = start + 5
+    guard let time = Self.integer(&place),
+      Self.load(place) == Self.event, Self.load(place + 8) == Self.next,
+      Self.load(place + 16) & 0xFFFF_FFFF_FFFF == Self.sub
+    else { return nil }
+    place += 22
+    guard let number = Self.integer(&place), let id = SubscriptionID(number),
+      Self.load(place) == Self.lane, place[8] == UInt8(ascii: "\"")
+    else { return nil }
+    place += 9
+    guard let lane = Self.shortString(&place, limit) else { return nil }
+    var text: RawText?
+    if Self.load(place) == Self.value {
+      guard place[8] == UInt8(ascii: ":"), place[9] == UInt8(ascii: "\"") else { return nil }
+      place += 10
+      guard let known = Self.string(&place, limit) else { return nil }
+      text = known
+    }
+    guard Self.load(place) == Self.thread, place[8] == UInt8(ascii: "\""),
+      place[9] == UInt8(ascii: ":")
+    else { return nil }
+    place += 10
+    // What lies behind the limit may be of another line; only a line end before it proves that none of it was used.
+    guard let thread = Self.integer(&place), place[0] == UInt8(ascii: "}"), place[1] == 0x0A,
+      place + 1 < limit
+    else { return nil }
+    self.time = time
+    moment = TraceRecord.Moment(id: id, lane: lane, text: text, truncated: nil, thread: thread)
+  }
+
+  /// Behind the last byte of the line, where its line end stands.
+  var end: UnsafePointer<UInt8> {
+    @inline(__always) get { place + 1 }
+  }
+
+  @inline(__always)
+  private static func load(_ place: UnsafePointer<UInt8>) -> UInt64 {
+    ByteWord.load(UnsafeRawPointer(place), at: 0)
+  }
+
+  /// Up to 18 digits, without a zero before others.
+  @inline(__always)
+  private static func integer(_ place: inout UnsafePointer<UInt8>) -> UInt64? {
+    let start = place
+    var number = DigitWord(load(place))
+    guard number.count > 0, start.pointee != 0x30 || number.count == 1 else { return nil }
+    var value = number.value
+    place += number.count
+    while number.count == 8 {
+      number = DigitWord(load(place))
+      value = value &* number.power &+ number.value
+      place += number.count
+      guard place - start <= 18 else { return nil }
+    }
+    return value
+  }
+
+  /// The text up to its quote, most often fewer than 32 bytes without an escape.
+  @inline(__always)
+  private static func shortString(
+    _ place: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>
+  ) -> RawText? {
+    let ends = analysis_ends_of_text_32(place)
+    let count = ends.trailingZeroBitCount
+    guard ends != 0, place[count] == UInt8(ascii: "\"") else { return string(&place, limit) }
+    defer { place += count + 1 }
+    return RawText(start: place, count: count, isEscaped: false)
+  }
+
+  /// The text up to its quote.
+  @inline(__always)
+  private static func string(
+    _ place: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>
+  ) -> RawText? {
+    let start = place
+    var isEscaped = false
+    while place < limit {
+      let marks = analysis_marks_of_64(place)
+      // What a backslash is before is no end. Two of them in a row, or one at the very end, take a closer look.
+      let escaped = marks.backslashes &<< 1
+      let ends = marks.quotes & ~escaped | marks.controls
+      let before = ends == 0 ? UInt64.max : (ends & (0 &- ends)) &- 1
+      let slashes = marks.backslashes & before
+      if slashes != 0 {
+        guard slashes & (slashes &<< 1) == 0, slashes &>> 63 == 0,
+          (slashes &<< 1) & ~marks.quotes == 0
+        else { return stringSlowPath(start, &place, limit) }
+        isEscaped = true
+      }
+      guard ends != 0 else {
+        place += 64
+        continue
+      }
+      place += ends.trailingZeroBitCount
+      guard place.pointee == UInt8(ascii: "\"") else { return nil }
+      defer { place += 1 }
+      return RawText(start: start, count: place - start, isEscaped: isEscaped)
+    }
+    return nil
+  }
+
+  /// Escapes of all kinds but `\u`, which are left to the full parser.
+  @inline(never)
+  private static func stringSlowPath(
+    _ start: UnsafePointer<UInt8>, _ place: inout UnsafePointer<UInt8>,
+    _ limit: UnsafePointer<UInt8>
+  ) -> RawText? {
+    place = start
+    while place < limit {
+      let hits = ByteWord.endsOfPlainText(load(place))
+      guard hits != 0 else {
+        place += 8
+        continue
+      }
+      place += hits.trailingZeroBitCount >> 3
+      switch place.pointee {
+      case UInt8(ascii: "\""):
+        defer { place += 1 }
+        return RawText(start: start, count: place - start, isEscaped: true)
+      case UInt8(ascii: "\\"):
+        guard isEscape(place[1]) else { return nil }
+        place += 2
+      default:
+        return nil
+      }
+    }
+    return nil
+  }
+
+  private static func isEscape(_ letter: UInt8) -> Bool {
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "n"),
+      UInt8(ascii: "t"), UInt8(ascii: "r"), UInt8(ascii: "b"), UInt8(ascii: "f"):
+      true
+    default:
+      false
+    }
+  }
+}

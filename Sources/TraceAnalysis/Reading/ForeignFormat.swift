@@ -1,0 +1,60 @@
+import SystemLibrary
+
+/// What a file is that a log could be in and that is not read: known by its first bytes.
+enum ForeignFormat: CaseIterable, Equatable {
+  case zstd, xz, bzip2, lz4, zip, utf16, utf32
+
+  private static let longest = 6
+
+  /// Nil for what may be a log, and for what nobody knows.
+  static func of(_ descriptor: Int32, at start: Int) -> ForeignFormat? {
+    var bytes = [UInt8](repeating: 0, count: longest)
+    let count = pread(descriptor, &bytes, longest, off_t(start))
+    return of(bytes.prefix(max(0, count)))
+  }
+
+  static func of(_ bytes: some Sequence<UInt8>) -> ForeignFormat? {
+    let bytes = Array(bytes)
+    return signatures.first { bytes.starts(with: $0.bytes) }?.format
+  }
+
+  /// The longer ones first: UTF-32 begins as UTF-16 does.
+  private static let signatures: [(bytes: [UInt8], format: ForeignFormat)] = [
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .xz),
+    ([0x28, 0xB5, 0x2F, 0xFD], .zstd),
+    ([0x04, 0x22, 0x4D, 0x18], .lz4),
+    ([0x50, 0x4B, 0x03, 0x04], .zip),
+    ([0x42, 0x5A, 0x68], .bzip2),
+    ([0xFF, 0xFE, 0x00, 0x00], .utf32),
+    ([0x00, 0x00, 0xFE, 0xFF], .utf32),
+    ([0x7B, 0x00, 0x00, 0x00], .utf32),
+    ([0x00, 0x00, 0x00, 0x7B], .utf32),
+    ([0xFF, 0xFE], .utf16),
+    ([0xFE, 0xFF], .utf16),
+    // The brace of the first line, without a byte-order mark.
+    ([0x7B, 0x00], .utf16),
+    ([0x00, 0x7B], .utf16),
+  ]
+
+  var sentence: String {
+    switch self {
+    case .zstd: Self.compressed("zstd", "zstd -dc")
+    case .xz: Self.compressed("xz", "xz -dc")
+    case .bzip2: Self.compressed("bzip2", "bzip2 -dc")
+    case .lz4: Self.compressed("lz4", "lz4 -dc")
+    case .zip: Self.compressed("zip", "unzip -p")
+    case .utf16: Self.encoded("UTF-16")
+    case .utf32: Self.encoded("UTF-32")
+    }
+  }
+
+  private static func compressed(_ name: String, _ command: String) -> String {
+    "The file is compressed with \(name), and only gzip is unpacked here."
+      + " Unpack it first: \(command) FILE | trace-viewer -"
+  }
+
+  private static func encoded(_ name: String) -> String {
+    "The file is \(name) text, and a log is UTF-8."
+      + " Convert it first: iconv -f \(name) -t UTF-8 FILE | trace-viewer -"
+  }
+}

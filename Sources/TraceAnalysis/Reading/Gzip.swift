@@ -1,0 +1,205 @@
+import SystemLibrary
+import TraceFormat
+
+/// What is wrong with a compressed log, of which all was read that could be.
+package struct PackingFault: Equatable, Sendable {
+  /// `packingCut`, `packingDamaged` or `packingTrailed`.
+  package let kind: Damage.Kind
+  /// What came out and may be wrong, or where something is missing, in bytes.
+  package let range: Range<Int>
+  /// The line in which the range ends, from 1.
+  package internal(set) var line = 1
+}
+
+/// Logs that were compressed (RFC 1952), in one member or several.
+///
+/// Of a file that is damaged or cut short all is read that can be: what stands before the damage, and the members behind it.
+struct Gzip: ~Copyable {
+  private var input: BitReader
+  private var inflater: Inflater
+  private var faults: [PackingFault] = []
+  private let name: String
+
+  /// Behind so many damaged members nobody looks for further ones.
+  private static let mostFaults = 1000
+
+  /// Whether the two bytes that every gzip file begins with stand here; no line of a log begins with them.
+  static func isCompressed(_ descriptor: Int32, at start: Int) -> Bool {
+    var magic: (UInt8, UInt8) = (0, 0)
+    let count = withUnsafeMutableBytes(of: &magic) {
+      pread(descriptor, $0.baseAddress, 2, off_t(start))
+    }
+    return count == 2 && magic == (0x1F, 0x8B)
+  }
+
+  /// Unpacks a file into a spool, which is closed where that fails.
+  ///
+  /// - Returns: how many bytes came out, and what was wrong.
+  static func unpack(
+    _ descriptor: Int32, at start: Int, into spool: Spool, name: String
+  ) throws(LogError) -> (size: Int, faults: [PackingFault]) {
+    var gzip = Gzip(descriptor, at: start, into: spool, name: name)
+    do throws(LogError) {
+      try gzip.run(from: start)
+      if let code = gzip.input.failure {
+        throw LogError.cannotRead(name, reason: String(cString: strerror(code)))
+      }
+      if gzip.inflater.total == 0, !gzip.faults.isEmpty {
+        throw LogError.cannotUnpack(name, reason: "it is damaged from its beginning on")
+      }
+    } catch {
+      close(spool.descriptor)
+      throw error
+    }
+    var (line, position) = (1, 0)
+    for index in gzip.faults.indices {
+      let end = gzip.faults[index].range.upperBound
+      line += lineEnds(in: position..<max(position, end), of: spool.descriptor)
+      position = max(position, end)
+      gzip.faults[index].line = line
+    }
+    return (gzip.inflater.total, gzip.faults)
+  }
+
+  private static func lineEnds(in range: Range<Int>, of descriptor: Int32) -> Int {
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    var (position, found) = (range.lowerBound, 0)
+    while position < range.upperBound {
+      let wanted = min(piece.count, range.upperBound - position)
+      let count = pread(descriptor, &piece, wanted, off_t(position))
+      guard count > 0 else { break }
+      found += piece[..<count].count { $0 == 0x0A }
+      position += count
+    }
+    return found
+  }
+
+  private init(_ descriptor: Int32, at start: Int, into spool: Spool, name: String) {
+    self.name = name
+    input = BitReader(descriptor, at: start)
+    inflater = Inflater { bytes throws(LogError) in try spool.write(bytes) }
+  }
+
+  private enum Member {
+    case whole, cut
+    /// It cannot be unpacked to its end.
+    case damaged
+    /// It ends as it should, but what came out is something else than what went in.
+    case altered
+    /// The file ends before it, but for zeros.
+    case none
+    /// Something else stands here.
+    case foreign
+  }
+
+  private mutating func run(from start: Int) throws(LogError) {
+    var start = start
+    var isBehindDamage = false
+    while true {
+      input.move(to: start)
+      let before = inflater.total
+      let member = try read(mustBeText: false)
+      let after = inflater.total
+      switch member {
+      case .whole, .altered:
+        isBehindDamage = member == .altered
+        if isBehindDamage { note(.packingDamaged, before..<after) }
+        start = input.position
+        continue
+      case .none: return
+      case .cut: note(.packingCut, after..<after)
+      case .damaged: note(.packingDamaged, before..<after)
+      case .foreign: if !isBehindDamage { note(.packingTrailed, after..<after) }
+      }
+      isBehindDamage = true
+      // A damaged length takes the reader into the members behind.
+      guard let next = try resume(behind: start) else { return }
+      start = next
+    }
+  }
+
+  private mutating func note(_ kind: Damage.Kind, _ range: Range<Int>) {
+    faults.append(PackingFault(kind: kind, range: range))
+  }
+
+  /// Reads on with the next member that can be read; returns where the one behind it may begin.
+  private mutating func resume(behind start: Int) throws(LogError) -> Int? {
+    var start = start
+    while faults.count < Self.mostFaults, let place = nextMember(behind: start) {
+      input.move(to: place)
+      let before = inflater.total
+      let member = try read(mustBeText: true)
+      if inflater.total > before {
+        switch member {
+        case .whole: return input.position
+        case .cut: note(.packingCut, inflater.total..<inflater.total)
+        default: note(.packingDamaged, before..<inflater.total)
+        }
+      }
+      start = place
+    }
+    return nil
+  }
+
+  private mutating func nextMember(behind start: Int) -> Int? {
+    input.move(to: start + 1)
+    var last: (UInt8, UInt8, UInt8) = (0, 0, 0)
+    while let byte = input.byte() {
+      if last == (0x1F, 0x8B, 0x08), byte & 0xE0 == 0 { return input.position - 4 }
+      last = (last.1, last.2, byte)
+    }
+    return nil
+  }
+
+  /// - Parameter mustBeText: whether this may be no member at all: then only text is taken for one.
+  private mutating func read(mustBeText: Bool) throws(LogError) -> Member {
+    let header = self.header()
+    guard case .whole = header else { return header }
+    do throws(Inflater.Fault) {
+      try inflater.member(&input, mustBeText: mustBeText)
+    } catch {
+      switch error {
+      case .cut: return .cut
+      case .damaged: return .damaged
+      case .failed(let error): throw error
+      }
+    }
+    input.align()
+    let sum = UInt32(input.take(16)) | UInt32(input.take(16)) << 16
+    let size = UInt32(input.take(16)) | UInt32(input.take(16)) << 16
+    if input.isOverrun { return .cut }
+    return sum == inflater.sum && size == inflater.size ? .whole : .altered
+  }
+
+  private mutating func header() -> Member {
+    var bytes: [UInt8] = []
+    while bytes.count < 10, let byte = input.byte() {
+      bytes.append(byte)
+      if bytes.count <= 2, byte != [0x1F, 0x8B][bytes.count - 1] {
+        return bytes == [0] && isZeroFromHere() ? .none : .foreign
+      }
+    }
+    guard bytes.count == 10 else { return bytes.isEmpty ? .none : .cut }
+    let flags = bytes[3]
+    guard bytes[2] == 8, flags & 0xE0 == 0 else { return .damaged }
+    if flags & 0x04 != 0 {
+      for _ in 0..<input.take(16) where input.byte() == nil { return .cut }
+    }
+    for flag in [0x08, 0x10] as [UInt8] where flags & flag != 0 {
+      while true {
+        guard let byte = input.byte() else { return .cut }
+        if byte == 0 { break }
+      }
+    }
+    if flags & 0x02 != 0 { _ = input.take(16) }
+    return input.isOverrun ? .cut : .whole
+  }
+
+  /// What is stored in blocks of a fixed size ends with zeros.
+  private mutating func isZeroFromHere() -> Bool {
+    while let byte = input.byte() {
+      if byte != 0 { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,105 @@
+import TraceFormat
+
+/// A code of deflated bytes: which symbol the next bits stand for.
+///
+/// Short codes are looked up, long ones, which are rare, found by counting.
+final class HuffmanCode {
+  private static let longest = 15
+  private static let mostSymbols = 320
+
+  private let tableBits: Int
+  /// By the next bits: a symbol and the length of its code; 0 where the code is longer, or there is none.
+  private let table: UnsafeMutablePointer<UInt16>
+  private let counts: UnsafeMutablePointer<Int>
+  /// In the order of their codes.
+  private let symbols: UnsafeMutablePointer<UInt16>
+
+  init(tableBits: Int) {
+    self.tableBits = tableBits
+    table = .allocate(capacity: 1 << tableBits)
+    table.initialize(repeating: 0, count: 1 << tableBits)
+    counts = .allocate(capacity: Self.longest + 1)
+    counts.initialize(repeating: 0, count: Self.longest + 1)
+    symbols = .allocate(capacity: Self.mostSymbols)
+    symbols.initialize(repeating: 0, count: Self.mostSymbols)
+  }
+
+  deinit {
+    table.deallocate()
+    counts.deallocate()
+    symbols.deallocate()
+  }
+
+  /// Takes the lengths of the codes of the symbols from 0 on; false where there is no such code.
+  func set(_ lengths: ArraySlice<UInt8>) -> Bool {
+    counts.update(repeating: 0, count: Self.longest + 1)
+    for length in lengths { counts[Int(length)] += 1 }
+    let used = lengths.count - counts[0]
+    counts[0] = 0
+    var left = 1
+    for length in 1...Self.longest {
+      left = left << 1 - counts[length]
+      guard left >= 0 else { return false }
+    }
+    // One code alone may leave the other half free, and what is never used needs none.
+    guard left == 0 || used <= 1 else { return false }
+    var codes = [Int](repeating: 0, count: Self.longest + 2)
+    var places = [Int](repeating: 0, count: Self.longest + 2)
+    for length in 1...Self.longest {
+      codes[length + 1] = (codes[length] + counts[length]) << 1
+      places[length + 1] = places[length] + counts[length]
+    }
+    table.update(repeating: 0, count: 1 << tableBits)
+    for (symbol, length) in lengths.enumerated() where length > 0 {
+      let length = Int(length)
+      symbols[places[length]] = UInt16(symbol)
+      places[length] += 1
+      let code = codes[length]
+      codes[length] += 1
+      guard length <= tableBits else { continue }
+      var index = Self.reversed(code, length)
+      while index < 1 << tableBits {
+        table[index] = UInt16(symbol << 4 | length)
+        index += 1 << length
+      }
+    }
+    return true
+  }
+
+  /// The next symbol; nil where the bits are no code. The bits are there already.
+  @inline(__always)
+  func symbol(_ input: inout BitReader) -> Int? {
+    let entry = Int(table[input.peek(tableBits)])
+    guard entry > 0 else { return longSymbol(&input) }
+    input.drop(entry & 15)
+    return entry >> 4
+  }
+
+  @inline(never)
+  private func longSymbol(_ input: inout BitReader) -> Int? {
+    var bits = input.peek(Self.longest)
+    var (code, first, place) = (0, 0, 0)
+    for length in 1...Self.longest {
+      code |= bits & 1
+      bits >>= 1
+      let count = counts[length]
+      if code - count < first {
+        input.drop(length)
+        return Int(symbols[place + code - first])
+      }
+      place += count
+      first = (first + count) << 1
+      code <<= 1
+    }
+    return nil
+  }
+
+  private static func reversed(_ code: Int, _ length: Int) -> Int {
+    var (code, result) = (code, 0)
+    for _ in 0..<length {
+      result = result << 1 | code & 1
+      code >>= 1
+    }
+    return result
+  }
+}

@@ -1,0 +1,88 @@
+import TraceFormat
+
+/// Why a log cannot be read at all: a code, a place, and a sentence that says what to do.
+package struct LogError: Error, Equatable, Sendable {
+  /// The kind of error; more may come.
+  package struct Code: Equatable, Sendable {
+    private let name: String
+
+    package static let cannotOpen = Code(name: "cannot-open")
+    package static let cannotRead = Code(name: "cannot-read")
+    package static let empty = Code(name: "empty")
+    package static let noTraceLog = Code(name: "no-trace-log")
+    package static let newerVersion = Code(name: "newer-version")
+    package static let wrongFormat = Code(name: "wrong-format")
+  }
+
+  package let code: Code
+  /// The name of the log, as whoever opened it named it.
+  package let file: String
+  package let line: Int?
+  package let sentence: String
+
+  private init(_ code: Code, _ file: String, line: Int? = nil, _ sentence: String) {
+    self.code = code
+    self.file = RawPath.shown(file)
+    self.line = line
+    self.sentence = sentence
+  }
+
+  static func noSuchFile(_ file: String) -> LogError {
+    LogError(.cannotOpen, file, "There is no such file. Check the path, or record a log there.")
+  }
+
+  static func noPermission(_ file: String) -> LogError {
+    LogError(.cannotOpen, file, "You may not read this file. Ask for read permission.")
+  }
+
+  static func directory(_ file: String) -> LogError {
+    LogError(.cannotOpen, file, "This is a directory. Name a log file in it.")
+  }
+
+  static func cannotOpen(_ file: String, reason: String) -> LogError {
+    LogError(.cannotOpen, file, "The file cannot be opened: \(reason).")
+  }
+
+  static func cannotRead(_ file: String, reason: String) -> LogError {
+    LogError(.cannotRead, file, "The file cannot be read to its end: \(reason).")
+  }
+
+  static func cannotSpool(_ file: String, folder: String, reason: String) -> LogError {
+    LogError(
+      .cannotRead, file,
+      "What comes from a pipe is kept in a file, and none can be made in \(folder): \(reason)."
+        + " Set TMPDIR to a folder with room.")
+  }
+
+  static func cannotUnpack(_ file: String, reason: String) -> LogError {
+    LogError(
+      .cannotRead, file, "The compressed log cannot be unpacked: \(reason). Check it with gzip -t.")
+  }
+
+  static func empty(_ file: String) -> LogError {
+    LogError(.empty, file, "The file is empty. Check that the program ran with tracing on.")
+  }
+
+  static func noTraceLog(_ file: String) -> LogError {
+    LogError(
+      .noTraceLog, file,
+      "This is no trace log: no line of it is a record. Name a file that a traced program wrote.")
+  }
+
+  static func newerVersion(_ file: String, line: Int, _ header: TraceHeader) -> LogError {
+    LogError(
+      .newerVersion, file, line: line,
+      "The log has format version \(header.oddVersion ?? "\(header.version)"), and this program"
+        + " reads versions up to \(LogFormat.version). Use a newer trace-viewer.")
+  }
+
+  /// What came of a file that was read before is not there any more.
+  package static func changed(_ file: String) -> LogError {
+    LogError(
+      .cannotRead, file, "The file was cut or written anew after it was read. Open it again.")
+  }
+
+  static func foreign(_ file: String, _ format: ForeignFormat) -> LogError {
+    LogError(.wrongFormat, file, format.sentence)
+  }
+}

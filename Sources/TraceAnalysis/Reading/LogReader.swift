@@ -1,0 +1,237 @@
+import SystemLibrary
+import TraceFormat
+
+/// Splits a log into lines, makes records of them and hands those to a visitor.
+///
+/// It holds one buffer of a fixed size and no more, however long the log is.
+package struct LogReader: ~Copyable {
+  /// Lines longer than this are skipped; no record comes near it.
+  package static let longestLine = 64 << 20
+
+  private var parser = RecordParser()
+  private var buffer: UnsafeMutableRawBufferPointer
+  private var tally = ReadingTally()
+  private var fileIndex = 0
+  /// Lines that begin here or later are not read.
+  private var limit = 0
+  private var isDone = false
+
+  /// Only tests choose another size of buffer.
+  package init(bufferSize: Int = 1 << 18) {
+    buffer = Self.makeBuffer(max(bufferSize, 1))
+  }
+
+  deinit {
+    buffer.deallocate()
+  }
+
+  /// Reads the lines that begin in `range`, which counts bytes; all of them where nothing is said.
+  ///
+  /// Lines are counted from the beginning of the range. Readers of neighbouring ranges see each line once.
+  ///
+  /// - Parameters:
+  ///   - index: which of the files that are read this is, for the places of records.
+  ///   - progress: called with bytes of the range that were read since it was called last.
+  package mutating func read(
+    _ file: LogSource, _ range: Range<Int>? = nil, index: Int = 0,
+    visitor: inout some RecordVisitor, progress: ((Int) -> Void)? = nil
+  ) throws(LogError) -> ReadingTally {
+    let range = (range ?? 0..<file.size).clamped(to: 0..<file.size)
+    tally = ReadingTally()
+    fileIndex = index
+    limit = range.upperBound
+    // A line begins behind the end of the one before, which may be the last byte before the range.
+    var skipsFirst = range.lowerBound > 0
+    var skipsLongLine = false
+    var read = max(0, range.lowerBound - 1)
+    var filled = 0
+    isDone = range.isEmpty
+    var told = range.lowerBound
+    while !isDone {
+      let count = try file.read(
+        into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), from: read)
+      let offset = read - filled
+      read += count
+      let reached = min(max(read, told), limit)
+      progress?(reached - told)
+      told = reached
+      if count == 0 {
+        if skipsLongLine {
+          noteLongLine(&visitor)
+        } else if !skipsFirst, filled > 0 {
+          line(0, filled, offset: offset, &visitor)
+        }
+        break
+      }
+      let searched = filled
+      filled += count
+      var consumed = 0
+      if skipsFirst {
+        guard let found = newline(from: searched, to: filled) else {
+          filled = 0
+          if read >= limit { break }
+          continue
+        }
+        skipsFirst = false
+        consumed = found + 1
+        isDone = offset + consumed >= limit
+      }
+      if !isDone {
+        consumed = lines(
+          from: consumed, searched: max(consumed, searched), filled, offset: offset,
+          skipsFirst: &skipsLongLine, &visitor)
+      }
+      if consumed == 0, filled == buffer.count, !grow() {
+        skipsLongLine = true
+        consumed = filled
+      }
+      filled -= consumed
+      move(from: consumed, count: filled)
+    }
+    progress?(limit - told)
+    tally.bytes = range.count
+    return tally
+  }
+
+  private func newline(from start: Int, to end: Int) -> Int? {
+    guard let base = buffer.baseAddress, start < end,
+      let found = memchr(base + start, 0x0A, end - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
+
+  /// Reads the whole lines in the buffer and returns how many bytes they were; no line ends before `searched`.
+  private mutating func lines(
+    from first: Int, searched: Int, _ filled: Int, offset: Int, skipsFirst: inout Bool,
+    _ visitor: inout some RecordVisitor
+  ) -> Int {
+    guard let base = buffer.baseAddress else { return 0 }
+    let bytes = UnsafePointer(base.assumingMemoryBound(to: UInt8.self))
+    let end = min(filled, limit - offset)
+    var start = first
+    var search = searched
+    while start < end {
+      if !skipsFirst, let element = ElementScanner(bytes + start, limit: bytes + filled) {
+        let length = element.end - (bytes + start)
+        note(element, start, length, offset: offset, &visitor)
+        start += length + 1
+        continue
+      }
+      search = max(search, start)
+      guard search < filled, let found = memchr(base + search, 0x0A, filled - search) else { break }
+      let lineEnd = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+      if skipsFirst {
+        skipsFirst = false
+        noteLongLine(&visitor)
+      } else {
+        line(start, lineEnd, offset: offset, &visitor)
+      }
+      start = lineEnd + 1
+    }
+    isDone = offset + start >= limit
+    // What has come of a line that is skipped is dropped at once.
+    return skipsFirst ? filled : start
+  }
+
+  @inline(__always)
+  private mutating func note(
+    _ element: ElementScanner, _ start: Int, _ length: Int, offset: Int,
+    _ visitor: inout some RecordVisitor
+  ) {
+    tally.lines += 1
+    tally.records += 1
+    tally.knownRecords += 1
+    tally.isBlank = false
+    if tally.cutLine != nil { noteCutLine(&visitor) }
+    let place = TraceRecord.Place(
+      file: fileIndex, line: tally.lines, offset: offset + start, length: length)
+    visitor.visitElement(element.moment, at: Nanoseconds(element.time), place)
+  }
+
+  private mutating func line(
+    _ start: Int, _ end: Int, offset: Int, _ visitor: inout some RecordVisitor
+  ) {
+    tally.lines += 1
+    guard let base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+    var start = start
+    var end = end
+    if tally.lines == 1, offset == 0, hasByteOrderMark(start, end) { start += 3 }
+    // Space around a line, the CR of a CRLF, and NUL bytes that a file system left say nothing.
+    while start < end, isPadding(base[end - 1]) { end -= 1 }
+    while start < end, isPadding(base[start]) { start += 1 }
+    guard start < end else { return }
+
+    tally.isBlank = false
+    if tally.cutLine != nil { noteCutLine(&visitor) }
+    let place = TraceRecord.Place(
+      file: fileIndex, line: tally.lines, offset: offset + start, length: end - start)
+    do throws(LineFault) {
+      let record = try parser.parse(UnsafeBufferPointer(start: base + start, count: end - start))
+      tally.records += 1
+      if case .unknown = record.body {} else { tally.knownRecords += 1 }
+      visitor.visit(record, at: place)
+    } catch {
+      switch error {
+      case .cut: tally.cutLine = tally.lines
+      case .malformed: skip(.malformed, line: tally.lines, &visitor)
+      case .incomplete: skip(.incomplete, line: tally.lines, &visitor)
+      }
+    }
+  }
+
+  private mutating func noteLongLine(_ visitor: inout some RecordVisitor) {
+    tally.lines += 1
+    tally.isBlank = false
+    skip(.tooLong, line: tally.lines, &visitor)
+  }
+
+  /// A line that stopped in the middle is not torn if another one comes after it.
+  @inline(never)
+  private mutating func noteCutLine(_ visitor: inout some RecordVisitor) {
+    guard let cut = tally.cutLine else { return }
+    tally.cutLine = nil
+    skip(.malformed, line: cut, &visitor)
+  }
+
+  @inline(never)
+  private mutating func skip(
+    _ kind: Damage.Kind, line: Int, _ visitor: inout some RecordVisitor
+  ) {
+    visitor.skip(kind, line: line)
+  }
+
+  private func hasByteOrderMark(_ start: Int, _ end: Int) -> Bool {
+    end - start >= 3 && buffer[start] == 0xEF && buffer[start + 1] == 0xBB
+      && buffer[start + 2] == 0xBF
+  }
+
+  @inline(__always)
+  private func isPadding(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x20, 0x09, 0x0D, 0x00: true
+    default: false
+    }
+  }
+
+  /// Memory with some bytes behind it that may be read.
+  private static func makeBuffer(_ size: Int) -> UnsafeMutableRawBufferPointer {
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: size + ElementScanner.lookahead, alignment: 64)
+    memory.initializeMemory(as: UInt8.self, repeating: 0)
+    return UnsafeMutableRawBufferPointer(start: memory.baseAddress, count: size)
+  }
+
+  private mutating func grow() -> Bool {
+    guard buffer.count < Self.longestLine else { return false }
+    let larger = Self.makeBuffer(min(buffer.count * 2, Self.longestLine))
+    larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
+    buffer.deallocate()
+    buffer = larger
+    return true
+  }
+
+  private func move(from start: Int, count: Int) {
+    guard start > 0, count > 0, let base = buffer.baseAddress else { return }
+    memmove(base, base + start, count)
+  }
+}

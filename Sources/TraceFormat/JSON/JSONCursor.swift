@@ -1,0 +1,158 @@
+/// A place in a line of JSON, and what can be read there.
+///
+/// It is strict: what RFC 8259 does not allow is `malformed`, and running into the end of the line is `cut`.
+package struct JSONCursor {
+  package private(set) var position: UnsafePointer<UInt8>
+  package let end: UnsafePointer<UInt8>
+
+  /// How deep the values of unknown keys may nest.
+  static let depthLimit = 64
+
+  package init(position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
+    self.position = position
+    self.end = end
+  }
+
+  package var isAtEnd: Bool {
+    @inline(__always) get { position >= end }
+  }
+
+  @inline(__always)
+  package func peek() throws(LineFault) -> UInt8 {
+    guard position < end else { throw .cut }
+    return position.pointee
+  }
+
+  @inline(__always)
+  package mutating func skipSpace() {
+    while position < end {
+      switch position.pointee {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return
+      }
+    }
+  }
+
+  /// Steps over `byte` if it stands here.
+  @inline(__always)
+  package mutating func take(_ byte: UInt8) throws(LineFault) -> Bool {
+    guard try peek() == byte else { return false }
+    position += 1
+    return true
+  }
+
+  @inline(__always)
+  package mutating func expect(_ byte: UInt8) throws(LineFault) {
+    guard try take(byte) else { throw .malformed }
+  }
+
+  /// Steps over `word` if it stands here, else stays.
+  @inline(__always)
+  package mutating func take(_ word: StaticString) -> Bool {
+    let count = word.utf8CodeUnitCount
+    guard end - position >= count else { return false }
+    let start = word.utf8Start
+    for index in 0..<count where position[index] != start[index] { return false }
+    position += count
+    return true
+  }
+
+  /// The integer that stands here, if it is one that a log may hold: 0 to 2^64 - 1. Stays where it is if not.
+  @inline(__always)
+  package mutating func takeInteger() -> UInt64? {
+    var scan = position
+    var value: UInt64 = 0
+    while scan < end {
+      let digit = scan.pointee &- 0x30
+      guard digit < 10 else { break }
+      // 19 digits always fit.
+      guard scan - position < 19 else { return takeLongIntegerSlowPath() }
+      value = value &* 10 &+ UInt64(digit)
+      scan += 1
+    }
+    let count = scan - position
+    guard count > 0, count == 1 || position.pointee != 0x30 else { return nil }
+    if scan < end {
+      switch scan.pointee {
+      case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): return nil
+      default: break
+      }
+    }
+    position = scan
+    return value
+  }
+
+  @inline(never)
+  private mutating func takeLongIntegerSlowPath() -> UInt64? {
+    var scan = position
+    var value: UInt64 = 0
+    while scan < end, scan.pointee &- 0x30 < 10 {
+      let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflows) = product.addingReportingOverflow(UInt64(scan.pointee &- 0x30))
+      guard !tooLarge, !overflows else { return nil }
+      value = sum
+      scan += 1
+    }
+    guard position.pointee != 0x30, scan == end || ![0x2E, 0x65, 0x45].contains(scan.pointee)
+    else { return nil }
+    position = scan
+    return value
+  }
+
+  /// The string that begins here, after its quote.
+  @inline(__always)
+  package mutating func string() throws(LineFault) -> RawText {
+    let start = position
+    var isEscaped = false
+    while true {
+      skipPlainText()
+      guard position < end else { throw .cut }
+      switch position.pointee {
+      case UInt8(ascii: "\""):
+        let text = RawText(start: start, count: position - start, isEscaped: isEscaped)
+        position += 1
+        return text
+      case UInt8(ascii: "\\"):
+        isEscaped = true
+        try skipEscape()
+      default:
+        throw .malformed
+      }
+    }
+  }
+
+  /// Stops at the next quote, backslash, control character or the end.
+  @inline(__always)
+  private mutating func skipPlainText() {
+    while end - position >= 8 {
+      let hits = ByteWord.endsOfPlainText(ByteWord.load(UnsafeRawPointer(position), at: 0))
+      if hits != 0 {
+        position += hits.trailingZeroBitCount >> 3
+        return
+      }
+      position += 8
+    }
+    while position < end {
+      let byte = position.pointee
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return }
+      position += 1
+    }
+  }
+
+  private mutating func skipEscape() throws(LineFault) {
+    position += 1
+    switch try peek() {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      position += 1
+    case UInt8(ascii: "u"):
+      position += 1
+      for _ in 0..<4 {
+        guard RawText.hexDigit(try peek()) != nil else { throw .malformed }
+        position += 1
+      }
+    default:
+      throw .malformed
+    }
+  }
+}

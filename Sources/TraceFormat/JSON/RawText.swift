@@ -1,0 +1,98 @@
+import SystemLibrary
+
+/// A JSON string as it stands in the log: the bytes between the quotes, escapes and all.
+///
+/// It borrows from the reader's buffer and is valid only until the visitor that got it returns; what outlives that is
+/// `string`, or the place of the line in the file.
+package struct RawText {
+  package let start: UnsafePointer<UInt8>
+  package let count: Int
+  package let isEscaped: Bool
+
+  package init(start: UnsafePointer<UInt8>, count: Int, isEscaped: Bool) {
+    self.start = start
+    self.count = count
+    self.isEscaped = isEscaped
+  }
+
+  /// The text with its escapes undone; invalid UTF-8 and lone surrogates become U+FFFD.
+  package var string: String {
+    let bytes = UnsafeBufferPointer(start: start, count: count)
+    return isEscaped ? RawText.unescapeSlowPath(bytes) : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What the first line of a log writes where it has no value of its own.
+  package var isPlaceholder: Bool {
+    count == 1 && start.pointee == UInt8(ascii: "-")
+  }
+
+  /// Whether both stand in their logs with the same bytes.
+  package func hasSameBytes(as other: RawText) -> Bool {
+    count == other.count && memcmp(start, other.start, count) == 0
+  }
+
+  @inline(never)
+  private static func unescapeSlowPath(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    var units: [UInt8] = []
+    units.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      guard byte == UInt8(ascii: "\\"), index < bytes.count else {
+        units.append(byte)
+        continue
+      }
+      let escape = bytes[index]
+      index += 1
+      switch escape {
+      case UInt8(ascii: "b"): units.append(0x08)
+      case UInt8(ascii: "f"): units.append(0x0C)
+      case UInt8(ascii: "n"): units.append(0x0A)
+      case UInt8(ascii: "r"): units.append(0x0D)
+      case UInt8(ascii: "t"): units.append(0x09)
+      case UInt8(ascii: "u"): units.append(contentsOf: scalarUTF8(bytes, &index))
+      default: units.append(escape)
+      }
+    }
+    return String(decoding: units, as: UTF8.self)
+  }
+
+  /// The UTF-8 of the scalar whose four hexadecimal digits begin at `index`, with its second surrogate if it has one.
+  private static func scalarUTF8(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int
+  ) -> String.UTF8View {
+    guard let first = codeUnit(bytes, at: index) else { return "\u{FFFD}".utf8 }
+    index += 4
+    if let scalar = Unicode.Scalar(first) { return String(scalar).utf8 }
+    if first < 0xDC00, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
+      bytes[index + 1] == UInt8(ascii: "u"), let second = codeUnit(bytes, at: index + 2),
+      (0xDC00...0xDFFF).contains(second),
+      let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
+    {
+      index += 6
+      return String(scalar).utf8
+    }
+    return "\u{FFFD}".utf8
+  }
+
+  private static func codeUnit(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt32? {
+    guard index + 4 <= bytes.count else { return nil }
+    var unit: UInt32 = 0
+    for offset in 0..<4 {
+      guard let digit = hexDigit(bytes[index + offset]) else { return nil }
+      unit = unit << 4 | UInt32(digit)
+    }
+    return unit
+  }
+
+  /// The value of a hexadecimal digit.
+  package static func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

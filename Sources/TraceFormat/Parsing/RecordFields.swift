@@ -1,0 +1,136 @@
+/// The known keys of one line, filled by the full parser and used again for the next line.
+package struct RecordFields: ~Copyable {
+  private let integers: UnsafeMutablePointer<UInt64>
+  private let texts: UnsafeMutablePointer<RawText>
+  private var integersPresent: UInt64 = 0
+  private var textsPresent: UInt64 = 0
+  /// The version, where it is a number that no integer can be.
+  package private(set) var oddVersion: String?
+  private static let allKeys = WordTable<LogFormat.Key>()
+  private let keys = allKeys
+
+  private static let capacity = 64
+
+  package init() {
+    integers = .allocate(capacity: Self.capacity)
+    integers.initialize(repeating: 0, count: Self.capacity)
+    texts = .allocate(capacity: Self.capacity)
+  }
+
+  deinit {
+    integers.deallocate()
+    // Texts are trivial: nothing to deinitialize.
+    texts.deallocate()
+  }
+
+  package func integer(_ key: LogFormat.Key) -> UInt64? {
+    integersPresent & key.bit == 0 ? nil : integers[key.index]
+  }
+
+  package func text(_ key: LogFormat.Key) -> RawText? {
+    textsPresent & key.bit == 0 ? nil : texts[key.index]
+  }
+
+  /// Reads a whole line that holds one JSON object. A key said twice has its last value; `null` is as good as absent.
+  package mutating func read(_ cursor: inout JSONCursor) throws(LineFault) {
+    integersPresent = 0
+    textsPresent = 0
+    oddVersion = nil
+    cursor.skipSpace()
+    try cursor.expect(UInt8(ascii: "{"))
+    cursor.skipSpace()
+    if try !cursor.take(UInt8(ascii: "}")) {
+      repeat {
+        cursor.skipSpace()
+        try cursor.expect(UInt8(ascii: "\""))
+        let name = try cursor.string()
+        cursor.skipSpace()
+        try cursor.expect(UInt8(ascii: ":"))
+        cursor.skipSpace()
+        if let key = keys.word(name) {
+          try readValue(of: key, &cursor)
+        } else {
+          try cursor.skipValue()
+        }
+        cursor.skipSpace()
+      } while try cursor.take(UInt8(ascii: ","))
+      try cursor.expect(UInt8(ascii: "}"))
+    }
+    cursor.skipSpace()
+    guard cursor.isAtEnd else { throw .malformed }
+  }
+
+  private mutating func readValue(
+    of key: LogFormat.Key, _ cursor: inout JSONCursor
+  ) throws(LineFault) {
+    integersPresent &= ~key.bit
+    textsPresent &= ~key.bit
+    if try cursor.take(UInt8(ascii: "\"")) {
+      (texts + key.index).initialize(to: try cursor.string())
+      textsPresent |= key.bit
+    } else if let integer = cursor.takeInteger() {
+      integers[key.index] = integer
+      integersPresent |= key.bit
+    } else {
+      let start = cursor.position
+      try cursor.skipValue()
+      if key == .version { noteOddVersion(start, cursor.position) }
+    }
+  }
+
+  private mutating func noteOddVersion(
+    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) {
+    guard start.pointee == UInt8(ascii: "-") || isDigit(start.pointee) else { return }
+    let bytes = UnsafeBufferPointer(start: start, count: min(end - start, 40))
+    oddVersion = String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}
+
+extension LogFormat.Key {
+  /// The place of the key among all keys; a switch in the order of the cases costs nothing.
+  fileprivate var index: Int {
+    switch self {
+    case .t: 0
+    case .event: 1
+    case .version: 2
+    case .trace: 3
+    case .process: 4
+    case .pid: 5
+    case .host: 6
+    case .started: 7
+    case .recorder: 8
+    case .segment: 9
+    case .sub: 10
+    case .lane: 11
+    case .value: 12
+    case .truncated: 13
+    case .error: 14
+    case .thread: 15
+    case .op: 16
+    case .source: 17
+    case .function: 18
+    case .type: 19
+    case .parent: 20
+    case .cause: 21
+    case .scope: 22
+    case .outer: 23
+    case .lifetime: 24
+    case .frames: 25
+    case .name: 26
+    case .count: 27
+    case .reason: 28
+    case .on: 29
+    case .records: 30
+    case .lost: 31
+    }
+  }
+
+  fileprivate var bit: UInt64 {
+    1 << UInt64(truncatingIfNeeded: index)
+  }
+}

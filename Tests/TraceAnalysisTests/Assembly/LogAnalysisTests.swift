@@ -1,0 +1,177 @@
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("LogAnalysis")
+struct LogAnalysisTests {
+  private func lives(_ lines: [String]) throws -> [String] {
+    try analyze(lines.joined(separator: "\n")).lifecycles.map { life in
+      let end = life.end.map { "\($0.count)" } ?? "?"
+      return "\(life.id) \(life.site.lane) \(life.start.count)-\(end) \(life.state)"
+        + " \(life.elements) \(life.last.kind.rawValue)"
+    }
+  }
+
+  @Test("follows each subscription from its beginning to its end")
+  func whole() throws {
+    let log = try analyze(SampleLog.leak)
+    #expect(log.header?.process == "search-sample")
+    #expect(log.header?.host == "ci-7")
+    #expect(log.records == 10)
+    #expect(log.duration == Nanoseconds(1_000_000_000))
+    #expect(log.logs.map(\.end) == [LogEnd(time: Nanoseconds(1_000_000_000), records: 9)])
+    #expect(log.damage == Damage())
+    #expect(log.lifecycles.map(\.id.number) == [4, 1, 2, 3])
+    #expect(log.lifecycles.map(\.state) == [.active, .disposed, .active, .failed])
+    #expect(log.lifecycles.map(\.livesUntilExit) == [true, false, false, false])
+    #expect(log.lifecycles[2].parent?.number == 1)
+    #expect(log.lifecycles[2].site.source == "App/Model.swift:57")
+    #expect(log.lifecycles[2].site === log.lifecycles[3].site)
+    #expect(log.lifecycles[2].elements == 1)
+    #expect(log.lifecycles[3].life == Nanoseconds(200_000_000))
+    #expect(log.age(of: log.lifecycles[2]) == Nanoseconds(800_000_000))
+  }
+
+  @Test("reads the last element again from where it stands")
+  func lastText() throws {
+    let file = LogSource(name: "x", bytes: Array(SampleLog.leak.utf8))
+    let log = try LogAnalysis.read(file)
+    let texts = log.lifecycles.map { log.lastText(of: $0) }
+    #expect(texts == [nil, nil, #"["a"]"#, "Timeout()"])
+  }
+
+  @Test("takes up a subscription whose beginning is missing")
+  func missingSubscribe() throws {
+    let lines = [SampleLog.next(7, "a", at: 5, "x"), SampleLog.end("disposed", 7, "a", at: 9)]
+    #expect(try lives(lines) == ["#7 a 5-9 disposed 1 disposed"])
+    let log = try analyze(lines.joined(separator: "\n"))
+    #expect(log.damage[.missingSubscribe] == Damage.Tally(count: 1, firstLine: 1))
+    #expect(log.damage.count(.missingHeader) == 1)
+  }
+
+  @Test("takes an end without a beginning for a life without length")
+  func endOnly() throws {
+    #expect(
+      try lives([SampleLog.end("released", 7, "a", at: 9)]) == ["#7 a 9-9 released 0 released"])
+  }
+
+  @Test("puts up with records that come out of the order of their times")
+  func outOfOrder() throws {
+    let lines = [
+      SampleLog.next(1, "a", at: 6, "x"), SampleLog.subscribe(1, "a", at: 5),
+      SampleLog.end("completed", 1, "a", at: 9), SampleLog.next(1, "a", at: 8, "y"),
+    ]
+    #expect(try lives(lines) == ["#1 a 5-9 completed 2 completed"])
+    let log = try analyze(lines.joined(separator: "\n"))
+    #expect(log.damage.count(.missingSubscribe) == 0)
+    #expect(!log.lifecycles[0].goesOnAfterEnd)
+  }
+
+  @Test("keeps the first end and the first beginning, and notes the others")
+  func afterEnd() throws {
+    let lines = [
+      SampleLog.subscribe(1, "a", at: 5), SampleLog.end("failed", 1, "a", at: 9),
+      SampleLog.subscribe(1, "b", at: 10), SampleLog.next(1, "a", at: 11, "x"),
+      SampleLog.end("disposed", 1, "a", at: 12),
+    ]
+    #expect(try lives(lines) == ["#1 a 5-9 failed 1 disposed"])
+    let log = try analyze(lines.joined(separator: "\n"))
+    #expect(log.damage[.duplicateSubscribe] == Damage.Tally(count: 1, firstLine: 3))
+    #expect(log.lifecycles[0].goesOnAfterEnd)
+    #expect(log.lifecycles[0].beginsTwice)
+  }
+
+  @Test("holds ids as large as a file may say without room for all below them")
+  func largeIDs() throws {
+    let ids = [Int.max, 3, 1 << 52, 1, 2_000_000]
+    let lines = ids.map { SampleLog.subscribe($0, "a", at: 1) }
+    let log = try analyze(lines.joined(separator: "\n"))
+    for id in ids {
+      #expect(SubscriptionID(UInt64(id)).flatMap { log[$0] }?.id.number == UInt64(id))
+    }
+    #expect(SubscriptionID(2).flatMap { log[$0] } == nil)
+  }
+
+  @Test("tells of noise before a log, and names the first line of each kind of damage")
+  func noise() throws {
+    #expect(
+      try analyze("noise\nmore\n" + SampleLog.clean).damage[.malformed]
+        == .init(count: 2, firstLine: 1))
+    let two = SampleLog.clean + "noise\n" + SampleLog.ofAnother(SampleLog.clean, process: 2)
+    #expect(try analyze(two).damage == Damage(.malformed, line: 10))
+    // What the program did wrong is no damage of its log.
+    let late = [
+      SampleLog.subscribe(1, "a", at: 5), SampleLog.end("disposed", 1, "a", at: 9),
+      SampleLog.next(1, "a", at: 12, "x"), SampleLog.end("disposed", 1, "a", at: 13),
+    ]
+    #expect(try !analyze(SampleLog.make(late)).isDamaged)
+  }
+
+  @Test("is in doubt where two subscriptions have one number, and not where a line is there twice")
+  func reusedNumbers() throws {
+    let first = SampleLog.subscribe(1, "a", at: 5)
+    let end = SampleLog.end("disposed", 1, "a", at: 20)
+    let others = [
+      SampleLog.subscribe(1, "a", at: 6), SampleLog.subscribe(1, "b", at: 5),
+      SampleLog.subscribe(1, "a", at: 5, #","parent":3"#),
+      SampleLog.subscribe(1, "a", at: 5, line: 7),
+    ]
+    for other in others {
+      for lines in [[first, other, end], [other, first, end], [first, first, other, end]] {
+        let log = try analyze(SampleLog.make(lines))
+        #expect(log.damage.count(.duplicateSubscribe) == lines.count - 2)
+        #expect(Verdict(log).doubts == [[.reused(1)]])
+        #expect(Verdict(log).outcome == .inconclusive)
+      }
+    }
+    let copies = try analyze(SampleLog.make([first, first, first, end]))
+    #expect(copies.damage.count(.duplicateSubscribe) == 2)
+    #expect(Verdict(copies).outcome == .clean)
+  }
+
+  @Test("notes what stands behind the line with which a file ends, wherever the file is divided")
+  func behindContinuation() throws {
+    let lines = [
+      SampleLog.header, #"{"t":5,"event":"continued","records":1,"lost":0}"#,
+      SampleLog.subscribe(1, "a", at: 6), SampleLog.end("disposed", 1, "a", at: 7),
+    ]
+    let end = #"{"t":9,"event":"end","records":3,"lost":0}"#
+    for (lines, count) in [(lines, 2), (lines + [end], 3), (lines + [end, end], 4)] {
+      let text = lines.joined(separator: "\n")
+      let log = try analyze(text)
+      #expect(log.damage[.afterLogEnd] == .init(count: count, firstLine: 3))
+      let file = LogSource(name: "x", bytes: Array(text.utf8))
+      let whole = describe(try LogAnalysis.read(file))
+      for size in [1, 40, 100, 300] {
+        let divided = try LogAnalysis.read(
+          [file], reading: ParallelReading([file], workers: 1, stretch: size)
+        ).analysis
+        #expect(describe(divided) == whole)
+      }
+    }
+  }
+
+  @Test("gives the elements of a log that it does not know to no other")
+  func refused() throws {
+    let newer = SampleLog.ofAnother(SampleLog.leak, process: 2).replacing(
+      #""version":1"#, with: #""version":2"#)
+    let file = LogSource(name: "x", bytes: Array((SampleLog.clean + newer).utf8))
+    let (log, errors) = try LogAnalysis.read([file])
+    #expect(errors.map(\.code) == [.newerVersion])
+    let timeline = try Timeline(
+      LogExcerpt(log), LaneSelection(LogExcerpt(log), limit: 9), suspects: [], columns: 10)
+    let elements = timeline.lanes.flatMap { $0.rows.flatMap(\.elements) }
+    #expect(elements.reduce(0, +) == 2)
+  }
+
+  @Test("leaves out a log that is there twice, and says so")
+  func repeated() throws {
+    let log = try analyze(SampleLog.leak + SampleLog.clean)
+    #expect(log.lifecycles.count == 4)
+    #expect(log.damage == Damage(.repeated, line: 11))
+    // Of two copies the longer one counts.
+    #expect(try analyze(SampleLog.clean + SampleLog.leak).lifecycles.count == 4)
+  }
+}

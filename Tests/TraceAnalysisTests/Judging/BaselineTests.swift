@@ -1,0 +1,99 @@
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("Baseline")
+struct BaselineTests {
+  /// Lanes that each line of a log begins and leaves undisposed, in this order.
+  private func log(_ lanes: [String], end: Bool = true) throws -> (LogAnalysis, Verdict) {
+    let lines = lanes.enumerated().map { SampleLog.subscribe($0 + 1, $1, at: 100 * ($0 + 1)) }
+    var text = SampleLog.make(lines)
+    if !end { text = text.split(separator: "\n").dropLast().map { $0 + "\n" }.joined() }
+    let log = try analyze(text)
+    var settings = RuleSettings()
+    for rule in RuleBook.rules where rule.id != "undisposed" { settings.levels[rule.id] = .off }
+    return (log, Verdict(log, settings))
+  }
+
+  private func fingerprint(_ lane: String) -> Fingerprint {
+    Fingerprint(rule: "undisposed", lane: lane, file: "App/Model.swift", function: "bind()")
+  }
+
+  private func entry(_ lane: String, _ count: Int, _ reason: String = "") -> Baseline.Entry {
+    Baseline.Entry(fingerprint(lane), count: count, reason: reason)
+  }
+
+  @Test("covers the oldest, so that what is left is what is new")
+  func covering() throws {
+    let (log, verdict) = try log(["a", "b", "a", "a"])
+    let comparison = Baseline([entry("a", 2), entry("b", 1)])
+      .compare(verdict.findings, in: log, isWhole: true)
+    #expect(comparison.findings.map(\.lifecycle) == [3])
+    #expect(comparison.known == 3)
+    #expect(comparison.stale.isEmpty)
+  }
+
+  @Test("covers nothing of another rule, lane, file or function")
+  func others() throws {
+    let (log, verdict) = try log(["a"])
+    let near = [
+      Fingerprint(rule: "growth", lane: "a", file: "App/Model.swift", function: "bind()"),
+      Fingerprint(rule: "undisposed", lane: "A", file: "App/Model.swift", function: "bind()"),
+      Fingerprint(rule: "undisposed", lane: "a", file: "App/Model.swift:42", function: "bind()"),
+      Fingerprint(rule: "undisposed", lane: "a", file: "App/Model.swift", function: ""),
+    ]
+    let baseline = Baseline(near.map { Baseline.Entry($0, count: 5) })
+    let comparison = baseline.compare(verdict.findings, in: log, isWhole: true)
+    #expect(comparison.findings.count == 1)
+    #expect(comparison.known == 0)
+    #expect(comparison.stale.map(\.found) == [0, 0, 0, 0])
+  }
+
+  @Test("is stale where it covers more than there is")
+  func stale() throws {
+    let (log, verdict) = try log(["a"])
+    let baseline = Baseline([entry("gone", 1), entry("a", 3)])
+    let stale = baseline.compare(verdict.findings, in: log, isWhole: true).stale
+    #expect(stale.map(\.entry.fingerprint.lane) == ["a", "gone"])
+    #expect(stale.map(\.found) == [1, 0])
+    #expect(baseline.pruned(of: stale) == Baseline([entry("a", 1)]))
+  }
+
+  @Test("is not stale where something is missing, and still covers what is not proven")
+  func incomplete() throws {
+    let (log, verdict) = try log(["a", "b"], end: false)
+    let baseline = Baseline([entry("gone", 1), entry("a", 3)])
+    let comparison = baseline.compare(verdict.findings, in: log, isWhole: verdict.isWhole)
+    #expect(comparison.stale.isEmpty)
+    #expect(comparison.findings.map(\.lifecycle) == [1])
+    #expect(comparison.known == 1)
+  }
+
+  @Test("accepts what is found, keeps reasons of what stays, and drops what is gone")
+  func accepting() throws {
+    let (log, verdict) = try log(["a", "b", "a"])
+    let old = Baseline([entry("a", 9, "since 2019"), entry("gone", 1, "no more")])
+    #expect(
+      old.accepting(verdict.findings, in: log, isWhole: true)
+        == Baseline([entry("a", 2, "since 2019"), entry("b", 1)]))
+    #expect(
+      old.accepting(verdict.findings, in: log, isWhole: false)
+        == Baseline([entry("a", 9, "since 2019"), entry("b", 1), entry("gone", 1, "no more")]))
+  }
+
+  @Test("is never enlarged by pruning")
+  func pruning() throws {
+    let (log, verdict) = try log(["a", "a", "b"])
+    let baseline = Baseline([entry("a", 1)])
+    let stale = baseline.compare(verdict.findings, in: log, isWhole: true).stale
+    #expect(baseline.pruned(of: stale) == baseline)
+  }
+
+  @Test("is sorted, and has each place once")
+  func order() {
+    let baseline = Baseline([entry("b", 1), entry("a", 2), entry("b", 7)])
+    #expect(baseline.entries == [entry("a", 2), entry("b", 1)])
+  }
+}

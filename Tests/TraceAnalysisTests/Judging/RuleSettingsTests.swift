@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("RuleSettings")
+struct RuleSettingsTests {
+  private func allowed(_ text: String, source: String?) throws -> Int {
+    var settings = RuleSettings()
+    settings.allowances = [.init(lanes: GlobPattern("*"), source: source.map { GlobPattern($0) })]
+    return Verdict(try analyze(text), settings).allowed
+  }
+
+  @Test(
+    "allow by place, with the line or without",
+    arguments: [
+      ("App/Model.swift:57", 1), ("App/Model.swift", 1), ("*Model.swift*", 1), ("*:57", 1),
+      ("App/Model.swift:42", 0), ("Model.swift", 0),
+    ])
+  func source(pattern: String, count: Int) throws {
+    #expect(try allowed(SampleLog.leak, source: pattern) == count)
+  }
+
+  @Test("allow nothing by place where the place is not known")
+  func unknownPlace() throws {
+    let subscribe = #"{"t":1,"event":"subscribe","sub":1,"lane":"a","thread":1,"op":"lane"}"#
+    let text = SampleLog.make([subscribe])
+    #expect(try allowed(text, source: "*") == 0)
+    #expect(try allowed(text, source: nil) == 1)
+  }
+
+  @Test("take thresholds of any size", arguments: [0, 0.5, 1e18, 1e300])
+  func thresholds(number: Double) throws {
+    var settings = RuleSettings()
+    for rule in RuleBook.rules {
+      for threshold in rule.thresholds {
+        settings.thresholds[rule.id, default: [:]][threshold.name] = number
+      }
+    }
+    let verdict = Verdict(try analyze(SampleLog.leak), settings)
+    #expect(verdict.findings.contains { $0.rule == "undisposed" })
+    #expect(number < 1e18 || verdict.findings.allSatisfy { $0.rule == "undisposed" })
+  }
+}

@@ -1,0 +1,132 @@
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("rules about rows of subscriptions")
+struct RowRuleTests {
+  /// Subscriptions that begin each second, and end after so many more; 0 for never.
+  private func row(_ lives: [Int], lane: String = "a", more: String = "") -> [String] {
+    lives.enumerated().flatMap { index, life in
+      let begin = (index + 1) * second
+      let start = SampleLog.subscribe(index + 1, lane, at: begin, more)
+      return life == 0
+        ? [start] : [start, SampleLog.end("disposed", index + 1, lane, at: begin + life * second)]
+    }
+  }
+
+  @Test("growth: no subscription of a lane ever ends")
+  func laneGrowth() throws {
+    let found = try RuleFixture("growth", row([0, 0, 0]))
+    #expect(found.members == [[3, 1, 2]])
+    #expect(found.sentences == ["each subscribing leaves one more active: 1, 2, 3"])
+    #expect(try RuleFixture("growth", row([0, 0])).findings.isEmpty)
+    #expect(try RuleFixture("growth", row([0, 0, 0, 5])).findings.isEmpty)
+    let four = try RuleFixture("growth", row([0, 0, 0])) { $0.thresholds["growth"] = ["min": 4] }
+    #expect(four.findings.isEmpty)
+    let many = try RuleFixture("growth", row(Array(repeating: 0, count: 9)))
+    #expect(many.sentences == ["each subscribing leaves one more active: 1, 2, 3, ..., 9"])
+    // In the log of a process that died it may be that all of them would still have ended.
+    let died = try RuleFixture("growth", row([0, 0, 0]), hasEnd: false)
+    #expect(died.findings.map(\.isProven) == [false])
+    // What lives until exit should be made once.
+    let meant = try RuleFixture("growth", row([0, 0, 0], more: #","lifetime":"process""#))
+    #expect(meant.findings.count == 1)
+  }
+
+  @Test("growth: each repetition of a scope leaves more active, and is named")
+  func scopeGrowth() throws {
+    // One lives on after each repetition; others come and go.
+    var lines: [String] = []
+    for round in 0..<3 {
+      let begin = (round * 2 + 1) * second
+      lines += scope(round + 1, "open", begin, begin + second)
+      lines.append(SampleLog.subscribe(round * 2 + 1, "leaks", at: begin + 5))
+      lines.append(SampleLog.subscribe(round * 2 + 2, "ends", at: begin + 6))
+      lines.append(SampleLog.end("disposed", round * 2 + 2, "ends", at: begin + 7))
+    }
+    let ends = [SampleLog.end("disposed", 1, "leaks", at: 50 * second)]
+    for hasEnd in [true, false] {
+      let found = try RuleFixture("growth", lines + ends, hasEnd: hasEnd)
+      #expect(found.members == [[5, 1, 3]])
+      #expect(found.sentences == ["each open leaves more active: 1, 2, 3"])
+      #expect(found.findings.allSatisfy { $0.isProven })
+    }
+  }
+
+  @Test("duplicate: one place subscribed several times at once and got the same")
+  func duplicate() throws {
+    func lane(_ values: [[String]], apart: Int = 0) -> [String] {
+      values.enumerated().flatMap { index, values -> [String] in
+        let begin = index * (apart + 1) + 1
+        return [SampleLog.subscribe(index + 1, "a", at: begin)]
+          + values.enumerated().map { SampleLog.next(index + 1, "a", at: begin + 10 + $0, $1) }
+          + [SampleLog.end("disposed", index + 1, "a", at: begin + 50)]
+      }
+    }
+    let same = try RuleFixture("duplicate", lane([["x", "y"], ["x", "y"], ["x", "y"]]))
+    #expect(same.members == [[1, 2, 3]])
+    #expect(same.sentences == ["3 subscriptions at once with the same 2 elements"])
+    #expect(try RuleFixture("duplicate", lane([["x", "y"], ["y", "x"]])).findings.isEmpty)
+    #expect(try RuleFixture("duplicate", lane([["x"], ["x"]])).findings.isEmpty)
+    let one = try RuleFixture("duplicate", lane([["x"], ["x"]])) {
+      $0.thresholds["duplicate"] = ["elements": 1]
+    }
+    #expect(one.members == [[1, 2]])
+    // Of a chain, each of which overlaps with the next, only those count that were alive at once.
+    let chain = try RuleFixture(
+      "duplicate", lane([["x", "y"], ["x", "y"], ["x", "y"]], apart: 29))
+    #expect(chain.members == [[1, 2]])
+    // Elements whose texts are not in the log, or not to their ends, may have been others.
+    let unknown = lane([["x", "y"], ["x", "y"]]).map { $0.replacing(#","value":"x""#, with: "") }
+    #expect(try RuleFixture("duplicate", unknown).findings.isEmpty)
+    let cut = lane([["x", "y"], ["x", "y"]]).map {
+      $0.replacing(#""value":"x""#, with: #""value":"x","truncated":900"#)
+    }
+    #expect(try RuleFixture("duplicate", cut).findings.isEmpty)
+    // One after the other is no duplicate.
+    #expect(
+      try RuleFixture("duplicate", lane([["x", "y"], ["x", "y"]], apart: 60)).findings.isEmpty)
+  }
+
+  @Test("max-active: more of a lane at once than its user allows")
+  func maxActive() throws {
+    let lines = row([3, 3, 3, 1])
+    func fixture(_ limits: [(String, Int)]) throws -> RuleFixture {
+      try RuleFixture("max-active", lines) { settings in
+        settings.limits = limits.map { .init(lanes: GlobPattern($0.0), most: $0.1) }
+      }
+    }
+    #expect(try fixture([("a", 3)]).findings.isEmpty)
+    let two = try fixture([("a", 2)])
+    #expect(two.members == [[3, 1, 2]])
+    #expect(
+      two.sentences == [
+        "3 subscriptions active at once from \(3 * second) on, and at most 2 allowed"
+      ])
+    #expect(try fixture([("a", 2), ("*", 5)]).findings.isEmpty)
+    #expect(try fixture([("*", 5), ("a", 2)]).findings.count == 1)
+    #expect(try fixture([("b", 0)]).findings.isEmpty)
+  }
+
+  @Test("groups of findings have a fingerprint without lines and numbers")
+  func fingerprints() throws {
+    let log = try analyze(
+      SampleLog.make([
+        SampleLog.subscribe(1, "a", at: 0, line: 7), SampleLog.subscribe(2, "a", at: 0, line: 9),
+        SampleLog.subscribe(3, "b", at: 0, line: 7),
+      ]))
+    let findings = Verdict(log).findings.filter { $0.rule == "undisposed" }
+    let prints = findings.map { Fingerprint($0, in: log) }
+    #expect(prints[0] == prints[1])
+    #expect(prints[0] != prints[2])
+    #expect(prints[0].file == "App/Model.swift")
+    #expect(prints[0].digest.count == 16)
+    #expect(Set(prints.map(\.digest)).count == 2)
+    // The same on every machine and in every version: baselines and services keep it.
+    #expect(
+      Fingerprint(rule: "undisposed", lane: "a", file: "App/Model.swift", function: "bind()").digest
+        == prints[0].digest)
+  }
+}

@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("Verdict")
+struct VerdictTests {
+  private func verdict(_ text: String) throws -> Verdict {
+    Verdict(try analyze(text))
+  }
+
+  @Test("is clean when every subscription ended")
+  func clean() throws {
+    #expect(try verdict(SampleLog.clean).outcome == .clean)
+    #expect(try verdict(SampleLog.make([])).outcome == .clean)
+  }
+
+  @Test("finds what is alive at a clean end, but not what is meant to be")
+  func findings() throws {
+    let verdict = try verdict(SampleLog.leak)
+    #expect(verdict.outcome == .findings)
+    #expect(verdict.findings.map(\.lifecycle) == [2])
+    #expect(verdict.findings.map(\.rule) == ["undisposed"])
+  }
+
+  @Test("is inconclusive without an end, and still names what was active")
+  func noEnd() throws {
+    let verdict = try verdict(SampleLog.died)
+    #expect(verdict.outcome == .inconclusive)
+    #expect(verdict.doubts == [[.noEnd]])
+    #expect(verdict.findings.map(\.lifecycle) == [2])
+  }
+
+  @Test("is inconclusive when the recorder lost records, whoever says so")
+  func lost() throws {
+    let event = #"{"t":5,"event":"lost","count":3,"reason":"disk full"}"#
+    #expect(try verdict(SampleLog.make([event])).doubts == [[.lost(3)]])
+    let end = SampleLog.header + "\n" + #"{"t":9,"event":"end","records":1,"lost":4}"#
+    #expect(try verdict(end).doubts == [[.lost(4)]])
+  }
+
+  @Test("is inconclusive when records are missing, and not when a stray line got into the file")
+  func damage() throws {
+    var lines = SampleLog.clean.split(separator: "\n").map(String.init)
+    lines.insert("printed by the program", at: 3)
+    #expect(try verdict(lines.joined(separator: "\n")).outcome == .clean)
+    lines.remove(at: 4)
+    #expect(try verdict(lines.joined(separator: "\n")).doubts == [[.missing(1)]])
+    lines.remove(at: 3)
+    #expect(try verdict(lines.joined(separator: "\n")).doubts == [[.missing(1)]])
+  }
+
+  @Test("is inconclusive for two logs where the header of the second got lost")
+  func mixed() throws {
+    let first = SampleLog.leak.dropLast()
+    let text = first + SampleLog.ofAnother(SampleLog.clean, process: 2)
+    #expect(try verdict(String(text)).outcome == .inconclusive)
+    let without =
+      SampleLog.leak + SampleLog.clean.split(separator: "\n").dropFirst().joined(separator: "\n")
+    #expect(try verdict(without).outcome != .clean)
+  }
+
+  @Test("is inconclusive when lines were skipped that nobody counted")
+  func uncounted() throws {
+    let text = SampleLog.header + "\nnonsense\n" + #"{"t":9,"event":"end"}"#
+    #expect(try verdict(text).doubts == [[.skipped(1)]])
+  }
+
+  @Test("is never clean for a log cut anywhere before its end")
+  func truncated() throws {
+    let bytes = Array(SampleLog.clean.utf8.dropLast())
+    for length in SampleLog.header.utf8.count..<bytes.count {
+      let file = LogSource(name: "x", bytes: Array(bytes[..<length]))
+      #expect(Verdict(try LogAnalysis.read(file)).outcome == .inconclusive, "\(length)")
+    }
+  }
+
+  @Test("groups findings by the place that made them, the oldest first")
+  func suspects() throws {
+    let log = try analyze(
+      SampleLog.make([
+        SampleLog.subscribe(1, "a", at: 9, line: 1), SampleLog.subscribe(2, "b", at: 3, line: 2),
+        SampleLog.subscribe(3, "a", at: 5, line: 1),
+      ]))
+    let groups = Suspects.groups(of: Verdict(log).findings, in: log)
+    #expect(groups.map(\.site.lane) == ["a", "b"])
+    let ids = groups.map { $0.findings.map { log.lifecycles[$0.lifecycle].id.number } }
+    #expect(ids == [[3, 1], [2]])
+  }
+}

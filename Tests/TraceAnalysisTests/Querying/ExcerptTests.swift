@@ -1,0 +1,110 @@
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+/// What is read of a log a second time.
+@Suite("Parts of logs, read again")
+struct ExcerptTests {
+  /// Three subscriptions whose elements come in turn, and not in the order of their times.
+  private static let text = SampleLog.make(
+    (1...3).map { SampleLog.subscribe($0, "lane", at: $0) }
+      + (1...200).map { SampleLog.next(1 + $0 % 3, "lane", at: 1000 * ($0 ^ 5), "value \($0)") }
+      + [SampleLog.end("completed", 2, "lane", at: 210_000)], end: 300_000)
+
+  private static let file = LogSource(name: "run.jsonl", bytes: Array(text.utf8))
+
+  private func divided<Visitor: MergingVisitor>(
+    _ visitor: Visitor, stretch: Int
+  ) throws -> Visitor {
+    try ParallelReading([Self.file], workers: 3, stretch: stretch).read(visitor).visitor
+  }
+
+  @Test("is the same wherever the file was divided", arguments: [100, 777, 5000, 1 << 20])
+  func division(stretch: Int) throws {
+    let log = try LogAnalysis.read(Self.file)
+    let excerpt = LogExcerpt(log)
+    let members = Array(log.lifecycles.indices)
+
+    let gathering = try divided(MarkGathering(excerpt, members, 66, 10), stretch: stretch)
+    #expect(
+      gathering.marks.map(Self.describe) == [
+        "66 times from 3000", "67 counted in 10", "67 counted in 10",
+      ])
+
+    let events = try divided(EventGathering(log, members, most: 3), stretch: stretch).events
+    for (index, latest) in events.enumerated() {
+      // Elements stand behind the header and three beginnings.
+      var wanted = (1...200).filter { $0 % 3 == index }.map { (1000 * ($0 ^ 5), $0 + 4) }
+      if index == 1 { wanted.append((210_000, 205)) }
+      wanted = wanted.sorted { $0.0 < $1.0 }.suffix(3)
+      #expect(latest.map { Int($0.time.count) } == wanted.map(\.0))
+      #expect(latest.map(\.place.line) == wanted.map(\.1))
+      let texts = wanted.map { $0.1 == 205 ? nil : "value \($0.1 - 4)" }
+      #expect(latest.map { log.text(at: $0.place) } == texts)
+    }
+
+    let pattern = try ElementPattern("^value (7|100)$")
+    let search = ElementSearch(
+      log, among: [true, true, true], threads: [.init(log: 0, number: 2)], pattern: pattern)
+    #expect(try divided(search, stretch: stretch).found == [false, true, false])
+  }
+
+  private static func describe(_ marks: ElementMarks.Marks) -> String {
+    switch marks {
+    case .times(let times):
+      "\(times.count) times from \(times.first?.count ?? 0)"
+    case .counts(let counts, _, _):
+      "\(counts.reduce(0, +)) counted in \(counts.count)"
+    }
+  }
+
+  @Test(
+    "gives every subscription as many marks as fit",
+    arguments: [
+      ([1, 2, 3], 6, Int.max), ([1, 2, 3], 5, 2), ([10, 10, 10], 9, 3), ([1, 100, 100], 21, 10),
+      ([5, 5], 1, 1), ([], 10, Int.max), ([0, 0, 7], 6, 6),
+    ])
+  func share(elements: [Int], most: Int, share: Int) {
+    #expect(ElementMarks.share(elements, most: most) == share)
+  }
+
+  @Test("keeps the events that are latest by their times")
+  func latest() throws {
+    let log = try LogAnalysis.read(
+      LogSource(
+        name: "x",
+        bytes: Array(
+          SampleLog.make([
+            SampleLog.subscribe(1, "a", at: 1), SampleLog.next(1, "a", at: 9, "late"),
+            SampleLog.next(1, "a", at: 5, "early"), SampleLog.next(1, "a", at: 7, "middle"),
+          ]).utf8)))
+    let events = try RecentEvents(log, of: [0], most: 2).events
+    #expect(events[0].map { log.text(at: $0.place) } == ["middle", "late"])
+  }
+
+  @Test("stands under what is left of the lanes above")
+  func tree() throws {
+    let log = try LogAnalysis.read(
+      LogSource(
+        name: "x",
+        bytes: Array(
+          SampleLog.make([
+            SampleLog.subscribe(1, "top", at: 1),
+            SampleLog.subscribe(2, "middle", at: 2, #","parent":1"#),
+            SampleLog.subscribe(3, "low", at: 3, #","parent":2"#),
+          ]).utf8)))
+    func lanes(_ names: String...) -> [String] {
+      let excerpt = LogExcerpt(log, start: .zero, end: log.duration) {
+        names.contains(log.lifecycles[$0].site.lane)
+      }
+      let tree = LaneTree(excerpt)
+      return tree.inOrder.map { "\(tree.nodes[$0].depth) \(tree.nodes[$0].lane)" }
+    }
+    #expect(lanes("top", "middle", "low") == ["0 top", "1 middle", "2 low"])
+    #expect(lanes("top", "low") == ["0 top", "1 low"])
+    #expect(lanes("middle", "low") == ["0 middle", "1 low"])
+    #expect(lanes("low") == ["0 low"])
+  }
+}

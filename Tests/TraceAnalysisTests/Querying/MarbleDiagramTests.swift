@@ -1,0 +1,135 @@
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("MarbleDiagram")
+struct MarbleDiagramTests {
+  private static let all = Nanoseconds.zero...Nanoseconds(.max)
+
+  private func diagram(
+    _ text: String, _ window: ClosedRange<Nanoseconds> = all, limit: Int? = nil,
+    lanes: Set<String>? = nil
+  ) throws -> MarbleDiagram {
+    try MarbleDiagram(try analyze(text), window: window, limit: limit) {
+      lanes?.contains($0) ?? true
+    }
+  }
+
+  private func numbers(_ diagram: MarbleDiagram, _ text: String) throws -> [String] {
+    let log = try analyze(text)
+    return diagram.rows.map { "\(log.lifecycles[$0.index].id) \($0.depth)" }
+  }
+
+  @Test("puts subscriptions in the order of their times, each below the one it was made for")
+  func order() throws {
+    let text = SampleLog.make([
+      SampleLog.subscribe(1, "a", at: 10),
+      SampleLog.subscribe(2, "b", at: 20),
+      SampleLog.subscribe(3, "a.child", at: 30, #","parent":1"#),
+      SampleLog.subscribe(4, "hidden", at: 40, #","parent":2"#),
+      SampleLog.subscribe(5, "b.child", at: 50, #","parent":4"#),
+      SampleLog.subscribe(6, "a.child", at: 25, #","parent":1"#),
+    ])
+    #expect(
+      try numbers(diagram(text), text) == ["#1 0", "#6 1", "#3 1", "#2 0", "#4 1", "#5 2"])
+    let some: Set = ["a", "b", "b.child"]
+    #expect(try numbers(diagram(text, lanes: some), text) == ["#1 0", "#2 0", "#5 1"])
+    let few = try diagram(text, limit: 2)
+    #expect(try numbers(few, text) == ["#1 0", "#6 1"])
+    #expect(few.hidden == 4)
+  }
+
+  @Test("shows each subscription once where parents go round in a circle")
+  func circle() throws {
+    let text = SampleLog.make([
+      SampleLog.subscribe(1, "a", at: 10, #","parent":2"#),
+      SampleLog.subscribe(2, "b", at: 20, #","parent":1"#),
+      SampleLog.subscribe(3, "c", at: 30, #","parent":3"#),
+    ])
+    #expect(try Set(diagram(text).rows.map(\.index)) == [0, 1, 2])
+    #expect(try diagram(text).rows.count == 3)
+  }
+
+  @Test("knows elements, ends and errors")
+  func contents() throws {
+    let rows = try diagram(SampleLog.leak).rows
+    #expect(rows.map(\.state) == [.active, .disposed, .active, .failed])
+    #expect(rows.map(\.error) == [nil, nil, nil, "Timeout()"])
+    #expect(rows[2].marbles.map(\.texts) == [[#"["a"]"#]])
+    #expect(rows[2].marbles.map(\.time.count) == [300_000_000])
+    #expect(rows[1].end?.count == 900_000_000)
+  }
+
+  @Test("cuts what lies outside of its time")
+  func window() throws {
+    let window = Nanoseconds(250_000_000)...Nanoseconds(450_000_000)
+    let rows = try diagram(SampleLog.leak, window).rows
+    #expect(rows.map(\.begin?.count) == [nil, nil, nil, 400_000_000])
+    // What never ends is drawn to the end of the picture; what ends behind it is cut.
+    #expect(rows.map(\.end?.count) == [450_000_000, nil, 450_000_000, nil])
+    #expect(rows.allSatisfy { $0.state == .active })
+    #expect(rows[2].marbles.count == 1)
+    let later = Nanoseconds(310_000_000)...Nanoseconds(320_000_000)
+    #expect(try diagram(SampleLog.leak, later).rows.allSatisfy { $0.marbles.isEmpty })
+    let first = Nanoseconds.zero...Nanoseconds(1)
+    #expect(try diagram(SampleLog.leak, first).rows.count == 1)
+  }
+
+  /// Many elements, most of them in two bursts, some at one time.
+  private func busy(_ count: Int) -> String {
+    var lines = [
+      SampleLog.subscribe(1, "a", at: 0), SampleLog.subscribe(2, "b", at: 1),
+    ]
+    for index in 0..<count {
+      let time = index * index % 977 * 1_000 + (index % 2) * 700_000_000
+      lines.append(SampleLog.next(1 + index % 2, "a", at: time, "v\(index)"))
+    }
+    return SampleLog.make(lines + [SampleLog.end("failed", 2, "b", at: 900_000_000)])
+  }
+
+  @Test("keeps no more marbles than may be, and counts every element")
+  func bounded() throws {
+    let log = try analyze(busy(3000))
+    for most in [2, 10, 100, 100_000] {
+      let collector = try log.scan(
+        MarbleCollector(log, rows: [0, 1], window: Self.all, most: most))
+      let rows = collector.rows(2)
+      #expect(rows.reduce(0) { $0 + $1.count } <= most)
+      #expect(rows.map { $0.reduce(0) { $0 + $1.count } } == [1500, 1500])
+      #expect(rows.joined().allSatisfy { $0.texts.count == min($0.count, Marble.mostTexts) })
+    }
+  }
+
+  @Test(
+    "is the same wherever the file is divided", arguments: [30, 100, 777, 5_000, 40_000])
+  func stretches(size: Int) throws {
+    let log = try analyze(busy(1200))
+    for most in [4, 60, 10_000] {
+      let empty = MarbleCollector(log, rows: [1, 0], window: Self.all, most: most)
+      let whole = try ParallelReading(log.files, workers: 1, stretch: .max).read(empty).visitor
+      let divided = try ParallelReading(log.files, workers: 3, stretch: size).read(empty).visitor
+      #expect(divided.rows(2) == whole.rows(2))
+      #expect(divided.error(row: 0) == "Timeout()")
+    }
+  }
+
+  @Test("keeps the first texts of elements that come at one time, in the order of the log")
+  func instant() throws {
+    let lines = (1...6).map { SampleLog.next(1, "a", at: 50, "v\($0)") }
+    let rows = try diagram(SampleLog.make([SampleLog.subscribe(1, "a", at: 0)] + lines)).rows
+    #expect(rows.first?.marbles.map(\.count) == [6])
+    #expect(rows.first?.marbles.first?.texts == ["v1", "v2", "v3", "v4"])
+  }
+
+  @Test("puts several logs on one axis of time")
+  func logs() throws {
+    let later = SampleLog.ofAnother(SampleLog.clean, process: 7, secondsLater: 2)
+    let rows = try diagram(SampleLog.clean + later).rows
+    #expect(
+      rows.map { $0.marbles.first?.time.count } == [
+        500_000_000, 300_000_000, 2_500_000_000, 2_300_000_000,
+      ])
+  }
+}

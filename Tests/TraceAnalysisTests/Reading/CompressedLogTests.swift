@@ -1,0 +1,226 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("logs that are compressed or come from a pipe", .ownThread)
+struct CompressedLogTests {
+  private func run(_ command: String) -> Int32 {
+    guard
+      case .exited(let code)? = try? ChildProcess("/bin/sh", ["-c", command]).finish().ending
+    else { return -1 }
+    return code
+  }
+
+  private var hasGzip: Bool { run("command -v gzip >/dev/null") == 0 }
+
+  private func compressed(_ text: String) throws -> TemporaryLog {
+    let log = try TemporaryLog()
+    try Data(text.utf8).write(to: URL(fileURLWithPath: log.path))
+    #expect(
+      run("gzip -c '\(log.path)' > '\(log.path).gz' && mv '\(log.path).gz' '\(log.path)'") == 0)
+    return log
+  }
+
+  private func error(_ path: String) -> LogError? {
+    do throws(LogError) {
+      _ = try LogSource(path: path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("are unpacked, whatever their name")
+  func unpacked() throws {
+    guard hasGzip else { return }
+    let log = try compressed(SampleLog.leak)
+    let source = try LogSource(path: log.path)
+    #expect(source.size == SampleLog.leak.utf8.count)
+    #expect(try LogAnalysis.read(source).lifecycles.count == 4)
+  }
+
+  /// A member of a compressed file.
+  private func member(_ text: String, level: Int = 6) throws -> [UInt8] {
+    let log = try TemporaryLog()
+    try Data(text.utf8).write(to: URL(fileURLWithPath: log.path))
+    #expect(run("gzip -\(level) -c '\(log.path)' > '\(log.path).gz'") == 0)
+    return Array(try Data(contentsOf: URL(fileURLWithPath: log.path + ".gz")))
+  }
+
+  private func source(_ bytes: [UInt8]) throws -> LogSource {
+    let log = try TemporaryLog()
+    try Data(bytes).write(to: URL(fileURLWithPath: log.path))
+    return try LogSource(path: log.path)
+  }
+
+  private func text(_ source: LogSource) -> String {
+    String(
+      decoding: source.bytes(at: .init(line: 1, offset: 0, length: source.size)), as: UTF8.self)
+  }
+
+  private func faults(_ source: LogSource) -> [Damage.Kind] { source.packingFaults.map(\.kind) }
+
+  @Test("come out as they went in, whatever the compression made of them")
+  func roundTrip() throws {
+    guard hasGzip else { return }
+    var numbers = FixedNumbers(seed: 4)
+    let noise = String(
+      decoding: (0..<200_000).map { _ in UInt8.random(in: 32...126, using: &numbers) },
+      as: UTF8.self)
+    let long = (0..<20_000).map { SampleLog.next($0 % 7 + 1, "lane", at: $0 * 1000, "e\($0)") }
+      .joined(separator: "\n")
+    for text in ["", "a", SampleLog.leak, noise, long, String(repeating: "ab", count: 300_000)] {
+      for level in [1, 6, 9] {
+        let source = try source(try member(text, level: level))
+        #expect(self.text(source) == text, "level \(level), \(text.prefix(20))")
+        #expect(source.packingFaults.isEmpty)
+      }
+    }
+    let two = try source(try member(SampleLog.leak) + member(long) + [0, 0, 0])
+    #expect(text(two) == SampleLog.leak + long)
+    #expect(two.packingFaults.isEmpty)
+  }
+
+  @Test("are read as far as they go where they are cut short")
+  func cut() throws {
+    guard hasGzip else { return }
+    let whole = try member(SampleLog.leak)
+    var longest = 0
+    for count in Array(stride(from: 20, to: whole.count, by: 3)) + [whole.count - 1] {
+      guard let source = try? source(Array(whole[..<count])) else { continue }
+      let text = text(source)
+      #expect(SampleLog.leak.hasPrefix(text), "\(count)")
+      #expect(text.utf8.count >= longest)
+      longest = text.utf8.count
+      #expect(source.packingFaults == [.init(kind: .packingCut, at: text)])
+    }
+    // Only the sum at the end is cut.
+    #expect(longest == SampleLog.leak.utf8.count)
+    let nothing = try TemporaryGzip(Array(whole[..<12]))
+    #expect(error(nothing.path)?.code == .cannotRead)
+  }
+
+  @Test("are read whole where the sum is wrong or something stands behind them, which is told")
+  func ends() throws {
+    guard hasGzip else { return }
+    let whole = try member(SampleLog.clean)
+    var changed = whole
+    changed[whole.count - 6] ^= 1
+    for (bytes, kind) in [
+      (changed, Damage.Kind.packingDamaged), (Array(whole.dropLast(3)), .packingCut),
+      (whole + Array("behind".utf8), .packingTrailed), (whole + [0, 0, 7], .packingTrailed),
+    ] {
+      let source = try source(bytes)
+      #expect(text(source) == SampleLog.clean)
+      #expect(faults(source) == [kind])
+      let log = try LogAnalysis.read(source)
+      #expect(log.isDamaged)
+      #expect(log.damage.count(kind) == 1)
+      #expect(Verdict(log).doubts == [[.unpackedInPart]])
+      #expect(Verdict(log).outcome == .inconclusive)
+    }
+  }
+
+  @Test("go on with the next member that can be read, in a line of its own")
+  func members() throws {
+    guard hasGzip else { return }
+    let other = SampleLog.ofAnother(SampleLog.leak, process: 7)
+    var numbers = FixedNumbers(seed: 9)
+    let lines = (0..<200).map { time in
+      SampleLog.next(1, "a", at: time, "\(UInt64.random(in: 0 ... .max, using: &numbers))")
+    }
+    let (first, second) = (try member(SampleLog.make(lines)), try member(other))
+    var broken = first
+    for index in first.count / 2..<first.count / 2 + 4 { broken[index] = ~broken[index] }
+    for start in [broken, Array(first.dropLast(60)), first + Array("between".utf8)] {
+      let source = try source(start + second)
+      #expect(text(source).hasSuffix("\n" + other))
+      #expect(!source.packingFaults.isEmpty)
+      let log = try LogAnalysis.read(source)
+      try #require(log.logs.count == 2)
+      #expect(Verdict(log).doubts[1].isEmpty)
+      #expect(Verdict(log).doubts[0].contains(.unpackedInPart))
+    }
+    let cut = try LogAnalysis.read(try source(first + second.dropLast(30)))
+    try #require(cut.logs.count == 2)
+    #expect(Verdict(cut).doubts[0].isEmpty)
+    #expect(Verdict(cut).doubts[1].contains(.unpackedInPart))
+  }
+
+  @Test("never pass for whole where a bit is another one, unless nothing that counts changed")
+  func changed() throws {
+    guard hasGzip else { return }
+    let text = SampleLog.leak + SampleLog.ofAnother(SampleLog.clean, process: 3)
+    let whole = try member(SampleLog.leak) + member(String(text.dropFirst(SampleLog.leak.count)))
+    for index in stride(from: 2, to: whole.count, by: 5) {
+      var bytes = whole
+      bytes[index] ^= 1 << UInt8(index % 8)
+      guard let source = try? source(bytes) else { continue }
+      if source.packingFaults.isEmpty { #expect(self.text(source) == text, "\(index)") }
+    }
+  }
+
+  @Test("tell what is wrong with them also where they are followed, or read in batches")
+  func followed() throws {
+    guard hasGzip else { return }
+    let file = try TemporaryGzip(try member(SampleLog.died).dropLast(9) + [])
+    for follows in [true, false] {
+      let log = GrowingLog(paths: [file.path], follows: follows, firstBatch: 100)
+      var last: LogSnapshot?
+      while let snapshot = try log.advance() { last = snapshot }
+      let analysis = try #require(last).analysis
+      #expect(analysis.damage.count(.packingCut) == 1)
+      #expect(Verdict(analysis).doubts[0].contains(.unpackedInPart))
+    }
+  }
+
+  @Test("are read to the end from a named pipe")
+  func pipe() throws {
+    let log = try TemporaryLog()
+    #expect(mkfifo(log.path, 0o600) == 0)
+    let path = log.path
+    let writer = Thread {
+      _ = FileManager.default.createFile(atPath: path + ".in", contents: Data(SampleLog.leak.utf8))
+      _ = system("cat '\(path).in' > '\(path)'; rm '\(path).in'")
+    }
+    writer.start()
+    let source = try LogSource(path: log.path)
+    #expect(source.size == SampleLog.leak.utf8.count)
+    #expect(try LogAnalysis.read(source).lifecycles.count == 4)
+  }
+
+  @Test("do not grow while they are read")
+  func growing() throws {
+    let log = try TemporaryLog()
+    try Data(SampleLog.died.utf8).write(to: URL(fileURLWithPath: log.path))
+    let source = try LogSource(path: log.path)
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log.path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data((SampleLog.subscribe(9, "new", at: 5) + "\n").utf8))
+    #expect(try LogAnalysis.read(source).lifecycles.count == 4)
+    #expect(try LogAnalysis.read(LogSource(path: log.path)).lifecycles.count == 5)
+  }
+}
+
+extension PackingFault {
+  /// At the end of what came out.
+  fileprivate init(kind: Damage.Kind, at text: String) {
+    let size = text.utf8.count
+    self.init(kind: kind, range: size..<size, line: text.utf8.count { $0 == 0x0A } + 1)
+  }
+}
+
+/// A compressed file that is gone when the test is.
+private final class TemporaryGzip {
+  private let folder: TemporaryLog
+
+  init(_ bytes: [UInt8]) throws {
+    folder = try TemporaryLog()
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  var path: String { folder.path }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("the quick way to read an element")
+struct ElementScannerTests {
+  /// - Parameter rest: what lies behind the line in memory, where the scanner may look.
+  private func scan(_ line: [UInt8], rest: [UInt8] = []) -> String? {
+    let behind = rest + [UInt8](repeating: 0, count: ElementScanner.lookahead)
+    return (line + [0x0A] + behind).withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress,
+        let element = ElementScanner(start, limit: start + line.count + 1)
+      else { return nil }
+      // A line end in the middle makes two lines of it.
+      guard element.end == start + line.count else { return nil }
+      return describe(element.time, element.moment)
+    }
+  }
+
+  private func describe(_ time: UInt64, _ moment: TraceRecord.Moment) -> String {
+    "\(time) \(moment.id) \(moment.lane?.string ?? "nil") \(moment.text?.string ?? "nil") "
+      + "\(moment.truncated ?? 0) \(moment.thread ?? 0)"
+  }
+
+  /// What the full parser makes of a line: nil where it is no element.
+  private func parse(_ line: [UInt8]) -> String? {
+    var fields = RecordFields()
+    return line.withUnsafeBufferPointer { bytes -> String? in
+      guard let start = bytes.baseAddress else { return nil }
+      var cursor = JSONCursor(position: start, end: start + bytes.count)
+      do { try fields.read(&cursor) } catch { return nil }
+      guard let time = fields.integer(.t), fields.text(.event)?.string == "next",
+        let id = fields.integer(.sub).flatMap({ SubscriptionID($0) })
+      else { return nil }
+      let moment = TraceRecord.Moment(
+        id: id, lane: fields.text(.lane), text: fields.text(.value),
+        truncated: fields.integer(.truncated), thread: fields.integer(.thread))
+      return describe(time, moment)
+    }
+  }
+
+  private static let line =
+    #"{"t":1204,"event":"next","sub":7,"lane":"search","value":"swift é","thread":2}"#
+
+  @Test("reads what the recorder writes")
+  func plain() {
+    #expect(scan(Array(Self.line.utf8)) == "1204 #7 search swift é 0 2")
+    let silent = #"{"t":0,"event":"next","sub":1,"lane":"","thread":12345}"#
+    #expect(scan(Array(silent.utf8)) == "0 #1  nil 0 12345")
+  }
+
+  @Test("leaves to the full parser what it does not know")
+  func others() {
+    for line in [
+      Self.line.replacingOccurrences(of: "next", with: "mext"), " " + Self.line, Self.line + " ",
+      Self.line.replacingOccurrences(of: "swift", with: "a\\u0041b"), String(Self.line.dropLast()),
+      Self.line.replacingOccurrences(of: "1204", with: "01204"),
+      Self.line.replacingOccurrences(of: "\"sub\":7", with: "\"sub\":0"),
+      Self.line.replacingOccurrences(of: "1204", with: "12345678901234567890"),
+    ] {
+      #expect(scan(Array(line.utf8)) == nil, "\(line)")
+    }
+  }
+
+  @Test("reads texts of every length, with an escape in every place")
+  func escapes() {
+    for count in 0..<200 {
+      let text = String(repeating: "x", count: count)
+      let line = Self.line.replacingOccurrences(of: "swift", with: text)
+      #expect(scan(Array(line.utf8)) == "1204 #7 search \(text) é 0 2")
+      for escape in ["\\\"", "\\\\", "\\n", "\\\\\\\\\\\""] {
+        let line = Self.line.replacingOccurrences(of: "swift", with: text + escape)
+        #expect(scan(Array(line.utf8)) == parse(Array(line.utf8)), "\(line)")
+        #expect(scan(Array(line.utf8)) != nil, "\(line)")
+      }
+      for wrong in ["\u{1}", "\\x", "\\"] {
+        let line = Self.line.replacingOccurrences(of: "swift", with: text + wrong)
+        #expect(scan(Array(line.utf8)) == parse(Array(line.utf8)), "\(line)")
+      }
+    }
+  }
+
+  @Test("takes nothing for part of a line that lies behind what was read")
+  func behindTheLimit() {
+    let bytes = Array((Self.line + "\n").utf8)
+    for length in 0..<bytes.count {
+      let memory = bytes + [UInt8](repeating: 0, count: ElementScanner.lookahead)
+      let isTaken = memory.withUnsafeBufferPointer { memory in
+        memory.baseAddress.map { ElementScanner($0, limit: $0 + length) != nil } ?? false
+      }
+      #expect(!isTaken, "\(length)")
+    }
+  }
+
+  @Test("converts digits", arguments: 1...18)
+  func digits(count: Int) {
+    let text = "987654321012345678".prefix(count)
+    let line = Self.line.replacingOccurrences(of: "1204", with: text)
+    #expect(scan(Array(line.utf8))?.hasPrefix("\(text) ") == true)
+  }
+
+  @Test("never says anything else than the full parser", arguments: 0..<8)
+  func mutations(seed: Int) {
+    var numbers = FixedNumbers(seed: UInt64(seed))
+    let letters = Array("\"\\{}:,0129 \ntsvn\u{1}é".utf8)
+    var known = 0
+    for _ in 0..<4000 {
+      var line = Array(Self.line.utf8)
+      for _ in 0..<Int.random(in: 0...2, using: &numbers) {
+        let place = Int.random(in: 0..<line.count, using: &numbers)
+        let letter = letters[Int.random(in: 0..<letters.count, using: &numbers)]
+        switch Int.random(in: 0..<3, using: &numbers) {
+        case 0: line[place] = letter
+        case 1: line.insert(letter, at: place)
+        default: line.remove(at: place)
+        }
+      }
+      guard let scanned = scan(line) else { continue }
+      known += 1
+      #expect(scanned == parse(line), "\(String(decoding: line, as: UTF8.self))")
+    }
+    #expect(known > 1000)
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("Files in a format that is not read")
+struct ForeignFormatTests {
+  private func error(_ bytes: [UInt8], staysOpen: Bool = true) throws -> LogError? {
+    let log = try TemporaryLog()
+    try Data(bytes).write(to: URL(fileURLWithPath: log.path))
+    do throws(LogError) {
+      _ = try LogAnalysis.read(try LogSource(path: log.path, staysOpen: staysOpen))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(
+    "are called by their names, with the command that makes a log of them",
+    arguments: [
+      ([0x28, 0xB5, 0x2F, 0xFD, 0x24], "compressed with zstd", "zstd -dc FILE | trace-viewer -"),
+      ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "compressed with xz", "xz -dc FILE"),
+      ([0x42, 0x5A, 0x68, 0x39], "compressed with bzip2", "bzip2 -dc FILE"),
+      ([0x04, 0x22, 0x4D, 0x18, 0x60], "compressed with lz4", "lz4 -dc FILE"),
+      ([0x50, 0x4B, 0x03, 0x04], "compressed with zip", "unzip -p FILE"),
+      ([0xFF, 0xFE, 0x7B, 0x00], "UTF-16 text", "iconv -f UTF-16 -t UTF-8 FILE"),
+      ([0xFE, 0xFF, 0x00, 0x7B], "UTF-16 text", "iconv -f UTF-16"),
+      ([0x7B, 0x00, 0x22, 0x00], "UTF-16 text", "iconv -f UTF-16"),
+      ([0x00, 0x7B, 0x00, 0x22], "UTF-16 text", "iconv -f UTF-16"),
+      ([0xFF, 0xFE, 0x00, 0x00], "UTF-32 text", "iconv -f UTF-32"),
+    ] as [([UInt8], String, String)])
+  func names(bytes: [UInt8], name: String, command: String) throws {
+    for staysOpen in [true, false] {
+      let error = try #require(try error(bytes, staysOpen: staysOpen))
+      #expect(error.code == .wrongFormat)
+      #expect(error.sentence.contains(name))
+      #expect(error.sentence.contains(command))
+    }
+  }
+
+  @Test("are no logs, also where these only begin oddly")
+  func logs() throws {
+    #expect(try error(Array(SampleLog.leak.utf8)) == nil)
+    #expect(try error([0xEF, 0xBB, 0xBF] + Array(SampleLog.leak.utf8)) == nil)
+    #expect(try error(Array(("\n\n" + SampleLog.leak).utf8)) == nil)
+    #expect(try error(Array("BZ".utf8))?.code == .noTraceLog)
+  }
+}

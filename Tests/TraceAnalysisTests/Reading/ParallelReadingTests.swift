@@ -1,0 +1,95 @@
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("ParallelReading")
+struct ParallelReadingTests {
+  /// A log in which everything occurs, with damage in it.
+  private static let log: [UInt8] = {
+    let ms = 1_000_000
+    var lines = [SampleLog.header, #"{"t":8,"event":"thread","thread":1,"name":"main"}"#]
+    lines.append(#"{"t":9,"event":"scope-begin","scope":1,"name":"screen"}"#)
+    for id in 1...40 {
+      lines.append(
+        SampleLog.subscribe(
+          id, "lane \(id % 5)", at: id * ms, line: id % 7, id > 3 ? #","parent":\#(id / 2)"# : ""))
+      for element in 0..<(id % 9) {
+        lines.append(
+          SampleLog.next(id, "lane \(id % 5)", at: (id + element * 300) * ms, "e\(element)"))
+      }
+      if id % 11 == 0 { lines.append("noise \(id)") }
+      if id % 13 == 0 { lines.append("") }
+      if id % 3 != 0 {
+        lines.append(SampleLog.end("disposed", id, "lane", at: (id + 700) * ms))
+      }
+      if id % 17 == 0 { lines.append(SampleLog.next(id, "lane", at: (id + 900) * ms, "late")) }
+      if id == 20 { lines.append(SampleLog.subscribe(20, "again", at: 21 * ms)) }
+    }
+    lines.append(#"{"t":5000000000,"event":"scope-end","scope":1}"#)
+    lines.append(#"{"t":5000000001,"event":"mark","name":"m"}"#)
+    lines.append(#"{"t":6000000000,"event":"end","records":500,"lost":2}"#)
+    lines.append(SampleLog.next(1, "lane", at: 7000 * ms, "after the end"))
+    return Array((lines.joined(separator: "\r\n") + "\n{\"t\":77,\"ev").utf8)
+  }()
+
+  private func read(_ bytes: [[UInt8]], stretch: Int?, workers: Int) throws -> [String] {
+    let files = bytes.enumerated().map { LogSource(name: "\($0).jsonl", bytes: $1) }
+    let reading = ParallelReading(files, workers: workers, stretch: stretch)
+    return describe(try LogAnalysis.read(files, reading: reading).analysis)
+  }
+
+  @Test("says the same wherever a file is divided")
+  func divisions() throws {
+    let whole = try read([Self.log], stretch: nil, workers: 1)
+    #expect(whole.count > 40)
+    for stretch in [1, 2, 3, 7, 50, 99, 100, 101, 512, 1000, 4096, Self.log.count - 1] {
+      let divided = try read([Self.log], stretch: stretch, workers: 1)
+      let difference = zip(divided, whole).first { $0 != $1 }
+      #expect(divided.count == whole.count)
+      #expect(difference == nil, "stretches of \(stretch) bytes")
+    }
+  }
+
+  @Test("says the same whoever reads which stretch first", arguments: 2...6)
+  func workers(count: Int) throws {
+    let whole = try read([Self.log], stretch: nil, workers: 1)
+    for _ in 0..<20 {
+      #expect(try read([Self.log], stretch: 700, workers: count) == whole)
+    }
+  }
+
+  @Test("reads several logs in one file as several, wherever it is divided")
+  func concatenated() throws {
+    let logs = (1...4).map { SampleLog.ofAnother(SampleLog.leak, process: $0, secondsLater: $0) }
+    let bytes = Array(logs.joined().utf8)
+    let whole = try read([bytes], stretch: nil, workers: 1)
+    #expect(whole.filter { $0.hasPrefix("[") && $0.contains("jsonl") }.count == 4)
+    for stretch in [1, 64, 333, 1000, 2500] {
+      #expect(try read([bytes], stretch: stretch, workers: 3) == whole)
+    }
+  }
+
+  @Test("keeps files apart that end in the middle of a line")
+  func severalFiles() throws {
+    let first = Self.log
+    let second = Array(SampleLog.ofAnother(SampleLog.died, process: 9).utf8.dropLast(5))
+    let whole = try read([first, second], stretch: nil, workers: 1)
+    for stretch in [100, 1000] {
+      #expect(try read([first, second], stretch: stretch, workers: 2) == whole)
+    }
+    let files = [first, second].map { LogSource(name: "x", bytes: $0) }
+    let analysis = try LogAnalysis.read(files).analysis
+    #expect(analysis.sections.map { $0.damage.count(.torn) } == [1, 1])
+    #expect(analysis.sections.map { $0.damage.count(.malformed) } == [3, 0])
+  }
+
+  @Test("counts the bytes that it has read")
+  func progress() throws {
+    let files = [LogSource(name: "x", bytes: Self.log), LogSource(name: "y", bytes: Self.log)]
+    let total = Total()
+    _ = try ParallelReading(files, workers: 3, stretch: 500).read(LogParts()) { total.add($0) }
+    #expect(total.value == Self.log.count * 2)
+  }
+}

@@ -1,0 +1,88 @@
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+/// Notes what a reader hands out, one word a record.
+struct NotingVisitor: RecordVisitor {
+  var notes: [String] = []
+  var places: [TraceRecord.Place] = []
+  var damage = Damage()
+
+  mutating func skip(_ kind: Damage.Kind, line: Int) {
+    damage.note(kind, line: line)
+  }
+
+  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+    places.append(place)
+    notes.append("\(record.time.count) \(word(record.body))")
+  }
+
+  private func word(_ body: TraceRecord.Body) -> String {
+    switch body {
+    case .trace(let header): "trace \(header.process ?? "nil") \(header.pid ?? 0)"
+    case .thread(let number, let name): "thread \(number) \(name?.string ?? "nil")"
+    case .subscribe(let line):
+      "subscribe \(line.id) \(line.lane?.string ?? "nil") \(line.parent?.description ?? "-")"
+    case .alive(let line): "alive \(line.id) \(line.lane?.string ?? "nil")"
+    case .place(let lane, let source, let function):
+      "place \(lane.string) \(source?.string ?? "nil") \(function?.string ?? "nil")"
+    case .continued(let records, let lost): "continued \(records ?? 0) \(lost)"
+    case .next(let line): "next \(line.id) \(line.text?.string ?? "nil")"
+    case .completed(let line): "completed \(line.id)"
+    case .failed(let line): "failed \(line.id) \(line.text?.string ?? "nil")"
+    case .disposed(let line): "disposed \(line.id)"
+    case .released(let line): "released \(line.id)"
+    case .breakpoint(let line): "breakpoint \(line.id)"
+    case .mark(let name): "mark \(name?.string ?? "nil")"
+    case .scopeBegin(let number, let name): "scope-begin \(number) \(name?.string ?? "nil")"
+    case .scopeEnd(let number): "scope-end \(number)"
+    case .lost(let count, let reason): "lost \(count) \(reason?.string ?? "nil")"
+    case .end(let records, let lost): "end \(records ?? 0) \(lost)"
+    case .unknown: "unknown"
+    }
+  }
+}
+
+/// What a reader made of a text.
+struct ReadLines {
+  var notes: [String]
+  var tally: ReadingTally
+  var places: [TraceRecord.Place]
+  var damage: Damage
+}
+
+/// Reads a text as a log; a small buffer makes lines cross its end.
+func readLines(_ bytes: [UInt8], bufferSize: Int = 64) -> ReadLines {
+  var visitor = NotingVisitor()
+  var reader = LogReader(bufferSize: bufferSize)
+  let file = LogSource(name: "test.jsonl", bytes: bytes)
+  let tally = try? reader.read(file, visitor: &visitor)
+  if let line = tally?.cutLine { visitor.skip(.torn, line: line) }
+  return ReadLines(
+    notes: visitor.notes, tally: tally ?? ReadingTally(), places: visitor.places,
+    damage: visitor.damage)
+}
+
+func readLines(_ text: String) -> ReadLines {
+  readLines(Array(text.utf8))
+}
+
+func analyze(_ text: String) throws -> LogAnalysis {
+  try LogAnalysis.read(LogSource(name: "test.jsonl", bytes: Array(text.utf8)))
+}
+
+/// Numbers that look random and are the same in every run.
+struct FixedNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

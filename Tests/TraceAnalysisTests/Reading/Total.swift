@@ -1,0 +1,15 @@
+import Synchronization
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+/// A number to which many threads add.
+final class Total: Sendable {
+  private let sum = Atomic(0)
+
+  var value: Int { sum.load(ordering: .relaxed) }
+
+  func add(_ count: Int) {
+    sum.wrappingAdd(count, ordering: .relaxed)
+  }
+}
