@@ -2,6 +2,9 @@
 //
 // Nothing may crash, and what a log says must not depend on where its bytes are divided.
 
+@testable import TraceAnalysis
+@testable import TraceFormat
+
 /// Called by libFuzzer with one input after the other.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -11,20 +11,20 @@ build=.build-fuzz
 mkdir -p "$build/corpus"
 common=(-O -sanitize=fuzzer,address -parse-as-library -package-name fuzzing -swift-version 6 -enable-upcoming-feature
   ExistentialAny -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility
-  -enable-experimental-feature RawLayout -I "$build" -I Sources/TraceShims/include)
+  -enable-testing -I "$build" -I Sources/AnalysisShims/include -Xcc -fmodule-map-file="$build/module.modulemap" -wmo)
 
 # SwiftPM makes this of the headers by itself.
-mkdir -p "$build/TraceShims"
-printf 'module TraceShims { umbrella header "%s/Sources/TraceShims/include/TraceShims.h" export * }\n' "$PWD" \
-  >"$build/TraceShims/module.modulemap"
-clang -O2 -c Sources/TraceShims/TraceShims.c -I Sources/TraceShims/include -o "$build/TraceShims.o"
-swiftc "${common[@]}" -wmo -module-name ReactiveKit -emit-module-path "$build/ReactiveKit.swiftmodule" -c \
-  Sources/ReactiveKit/Support/{Cell,Locked,SpinLock}.swift -Xcc -fmodule-map-file="$build/TraceShims/module.modulemap" -o "$build/ReactiveKit.o"
-swiftc "${common[@]}" -wmo -module-name LogFuzzer -Xcc -fmodule-map-file="$build/TraceShims/module.modulemap" \
-  Sources/ReactiveTrace/{Model,Reading,Analysis,Analysis/Rules}/*.swift \
-  Sources/ReactiveTrace/Encoding/{ByteWord,RFC3339}.swift Tests/Fuzzing/LogFuzzer.swift \
-  "$build/ReactiveKit.o" "$build/TraceShims.o" -o "$build/log-fuzzer" 2>"$build/linker.txt" \
-  || { cat "$build/linker.txt" >&2; exit 1; }
+printf 'module AnalysisShims { umbrella header "%s/Sources/AnalysisShims/include/AnalysisShims.h" export * }\n' "$PWD" \
+  >"$build/module.modulemap"
+clang -O2 -c Sources/AnalysisShims/AnalysisShims.c -I Sources/AnalysisShims/include -o "$build/AnalysisShims.o"
+objects=("$build/AnalysisShims.o")
+for module in SystemLibrary TraceFormat TraceAnalysis; do
+  find "Sources/$module" -name '*.swift' -print0 | xargs -0 swiftc "${common[@]}" -module-name $module -emit-module-path \
+    "$build/$module.swiftmodule" -o "$build/$module.o" -c
+  objects+=("$build/$module.o")
+done
+swiftc "${common[@]}" -module-name LogFuzzer Tests/Fuzzing/LogFuzzer.swift "${objects[@]}" -o "$build/log-fuzzer" \
+  2>"$build/linker.txt" || { cat "$build/linker.txt" >&2; exit 1; }
 
 # Only what reaches new code is kept of the mutations; the seeds stay as they are.
 cp -n Tests/Fuzzing/Corpus/*.log "$build/corpus/" 2>/dev/null || true

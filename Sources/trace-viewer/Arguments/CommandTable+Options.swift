@@ -144,7 +144,7 @@ extension CommandTable {
     OptionSpec(.version, "version", scope: .everywhere, summary: "Show the version."),
     OptionSpec(
       .completionScript, "generate-completion-script", value: "SHELL",
-      takes: .oneOf(CompletionScript.Shell.allCases.map(\.rawValue)), scope: .alone,
+      takes: .oneOf(CompletionShell.allCases.map(\.rawValue)), scope: .alone,
       summary: "Print a script that lets a shell complete command lines."),
     OptionSpec(.manual, "generate-manual", scope: .alone, summary: "Print the manual page."),
   ]

@@ -41,7 +41,7 @@ enum Program {
       console.write(page.lines(console.helpPage))
       return .clean
     }
-    if let shell = arguments[.completionScript].flatMap({ CompletionScript.Shell(rawValue: $0) }) {
+    if let shell = arguments[.completionScript].flatMap({ CompletionShell(rawValue: $0) }) {
       console.out.output.write(CompletionScript(shell: shell).text)
       return .clean
     }

@@ -17,41 +17,21 @@ struct ExportSelection {
 
   /// - Parameter filter: what the command line says, with the names of this log.
   init(_ log: LogAnalysis, _ filter: LogFilter) throws(LogError) {
-    self.log = log
     let window = TimeWindow(
       from: filter.start ?? .zero, until: filter.end ?? Nanoseconds(.max))
+    self.init(try filter.excerpt(of: log), window, scopes: filter.scopes)
+  }
+
+  /// - Parameter scopes: those of the log that are exported; nil for all.
+  init(_ excerpt: LogExcerpt, _ window: TimeWindow, scopes wanted: Set<NumberInLog>? = nil) {
+    let log = excerpt.log
+    self.log = log
     self.window = window
-    excerpt = try filter.excerpt(of: log)
+    self.excerpt = excerpt
     scopes = log.scopes.indices.filter { index in
       let scope = log.scopes[index]
       return window.meets(scope.begin, scope.end ?? log.logs[scope.log].lastTime)
-        && (filter.scopes?.contains(NumberInLog(scope)) ?? true)
-    }
-  }
-
-  /// What a viewer shows, or some of it.
-  init(_ viewed: ViewedLog, _ members: ExportMembers) {
-    let stretch: TimeStretch?
-    let some: Set<Int>?
-    switch members {
-    case .shown(let time): (stretch, some) = (time, nil)
-    case .some(let places, let time): (stretch, some) = (time, Set(places))
-    }
-    log = viewed.log
-    let window = TimeWindow(
-      from: stretch?.start ?? .zero, until: stretch?.end ?? Nanoseconds(.max))
-    self.window = window
-    let shown = viewed.excerpt
-    excerpt = LogExcerpt(
-      viewed.log, start: window.from, end: min(window.until, viewed.log.duration)
-    ) { index in
-      let lifecycle = viewed.log.lifecycles[index]
-      return shown.contains(index) && some?.contains(index) ?? true
-        && window.meets(lifecycle.start, viewed.log.lastMoment(of: lifecycle))
-    }
-    scopes = log.scopes.indices.filter { index in
-      let scope = viewed.log.scopes[index]
-      return window.meets(scope.begin, scope.end ?? viewed.log.logs[scope.log].lastTime)
+        && (wanted?.contains(NumberInLog(scope)) ?? true)
     }
   }
 

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("CompletionScript")
 struct CompletionScriptTests {
-  @Test("names every command and every option", arguments: CompletionScript.Shell.allCases)
-  func complete(shell: CompletionScript.Shell) {
+  @Test("names every command and every option", arguments: CompletionShell.allCases)
+  func complete(shell: CompletionShell) {
     let text = CompletionScript(shell: shell).text
     for command in CompletionScript.commandNames {
       #expect(text.contains(command), "\(command)")
@@ -26,7 +26,7 @@ struct CompletionScriptTests {
     #expect(!CompletionScript(shell: .bash).text.hasPrefix("#!"))
     #expect(CompletionScript(shell: .zsh).text.hasPrefix("#compdef trace-viewer\n"))
     #expect(CompletionScript.quote("it's [x] $y") == #"'it'\''s [x] $y'"#)
-    for shell in CompletionScript.Shell.allCases {
+    for shell in CompletionShell.allCases {
       #expect(CompletionScript(shell: shell).text.hasSuffix("\n"))
     }
   }
@@ -43,7 +43,7 @@ struct CompletionScriptTests {
 
   @Test("is printed when asked for, to standard output alone")
   func printed() {
-    for shell in CompletionScript.Shell.allCases {
+    for shell in CompletionShell.allCases {
       let result = run("--generate-completion-script", shell.rawValue)
       #expect(result.code == .clean)
       #expect(result.out == CompletionScript(shell: shell).text)

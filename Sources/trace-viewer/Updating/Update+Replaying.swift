@@ -4,8 +4,6 @@ import TraceFormat
 
 // Playing a log again, and following one that grows.
 extension Viewer {
-  var isReplaying: Bool { replay != nil }
-
   /// Whether time has to be told.
   var needsTicks: Bool { replay?.isPlaying ?? false }
 

@@ -61,6 +61,7 @@ struct Viewer: Sendable {
   var wantsFirstHit = false
   var searchesForward = true
   var replay: Replay?
+  var isReplaying: Bool { replay != nil }
   /// Exports that are under way, and whether somebody who wants to quit was told.
   var exports = 0
   var warnedOfExport = false

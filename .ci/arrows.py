@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Checks that the folders of each module use each other in one direction only.
+
+    .ci/arrows.py [MODULE]
+
+The direction stands in ARCHITECTURE.md, in blocks that are fenced as `layers`: a line for each module, its folders from the
+top down, `Module: Top > Middle, Beside > Bottom`. A folder may use those below it. Folders beside each other, with a comma
+between them, do not use each other. With the name of a module, all arrows between its folders are printed.
+
+This reads text, not types. A file declares its global types and functions, and the members that it adds to other types;
+it uses a name where the identifier stands in its code. A name that several files declare says nothing, nor does a member with
+a common name. So an arrow that is found is nearly always there, and some are missed.
+"""
+
+import collections
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LAYERS = re.compile(r"^```layers\n(.*?)^```", re.M | re.S)
+TYPE = re.compile(r"\b(?:class|struct|enum|protocol|actor|typealias)\s+(\w+)")
+FUNCTION = re.compile(r"\bfunc\s+(\w+)")
+EXTENSION = re.compile(r"^\s*(?:\w+\s+)*extension\s+[\w.]+")
+MEMBER = re.compile(r"\b(?:func|var|let|case)\s+(\w+)")
+PRIVATE = re.compile(r"\b(?:private|fileprivate)\b(?!\()")
+CASES = re.compile(r"^\s*case\s+(\w+(?:\s*,\s*\w+)+)", re.M)
+WORD = re.compile(r"[A-Za-z_]\w*")
+# A member with a shorter name is taken for one of the standard library's.
+SHORTEST_MEMBER = 7
+
+
+def read_layers():
+    """Module -> folder -> its level, 0 at the top."""
+    modules = {}
+    for block in LAYERS.findall((ROOT / "ARCHITECTURE.md").read_text()):
+        for line in block.strip().splitlines():
+            module, folders = line.split(":")
+            modules[module.strip()] = {
+                folder.strip(): level
+                for level, layer in enumerate(folders.split(">"))
+                for folder in layer.split(",")
+            }
+    return modules
+
+
+def strip(text):
+    """The code without comments and without the text of string literals; what is interpolated stays."""
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+    text = re.sub(r'"""(.*?)"""', lambda found: keep_interpolations(found[1]), text, flags=re.S)
+    return re.sub(r'"((?:[^"\\\n]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"', lambda found: keep_interpolations(found[1]), text)
+
+
+def keep_interpolations(literal):
+    return " ".join(re.findall(r"\\\(((?:[^()]|\([^()]*\))*)\)", literal))
+
+
+class File:
+    def __init__(self, path, module):
+        self.path = path
+        relative = path.relative_to(module)
+        self.folder = relative.parts[0] if len(relative.parts) > 1 else None
+        code = strip(path.read_text())
+        self.globals, self.members, self.own, self.uses = set(), set(), set(), {}
+        self.all_members = set(MEMBER.findall(code)) | set(TYPE.findall(code))
+        for cases in CASES.findall(code):
+            self.all_members |= set(WORD.findall(cases))
+        depth, extended = 0, []
+        for number, line in enumerate(code.split("\n"), 1):
+            for word in WORD.findall(line):
+                self.uses.setdefault(word, number)
+            if PRIVATE.search(line):
+                self.own |= set(TYPE.findall(line)) | set(MEMBER.findall(line))
+            elif depth == 0:
+                self.globals |= set(TYPE.findall(line)) | set(FUNCTION.findall(line))
+            elif extended and depth == extended[-1] + 1:
+                self.members |= set(TYPE.findall(line)) | set(MEMBER.findall(line))
+            if EXTENSION.match(line):
+                extended.append(depth)
+            depth += line.count("{") - line.count("}")
+            while extended and depth <= extended[-1] and "}" in line:
+                extended.pop()
+
+
+def owners(files):
+    """Name -> the one file that declares it."""
+    declared, members, everywhere = collections.defaultdict(set), collections.defaultdict(set), collections.Counter()
+    for file in files:
+        for name in file.globals:
+            declared[name].add(file)
+        for name in file.members - file.own:
+            members[name].add(file)
+        everywhere.update(file.all_members)
+    found = {name: next(iter(files)) for name, files in declared.items() if len(files) == 1}
+    for name, files in members.items():
+        is_unusual = len(files) == 1 and everywhere[name] == 1 and len(name) >= SHORTEST_MEMBER
+        if is_unusual and name not in declared:
+            found[name] = next(iter(files))
+    return found
+
+
+def arrows(module):
+    """(from folder, to folder) -> the names, each with where it stands."""
+    files = [File(path, module) for path in sorted(module.rglob("*.swift"))]
+    found = collections.defaultdict(list)
+    for name, owner in owners(files).items():
+        for file in files:
+            if file is owner or name not in file.uses or name in file.own:
+                continue
+            if file.folder and owner.folder and file.folder != owner.folder:
+                place = f"{file.path.relative_to(ROOT)}:{file.uses[name]}"
+                found[file.folder, owner.folder].append(f"{name} ({place})")
+    return found
+
+
+def main():
+    problems = []
+    for name, levels in read_layers().items():
+        module = ROOT / "Sources" / name
+        if not module.is_dir():
+            problems.append(f"{name} is in ARCHITECTURE.md and not in Sources.")
+            continue
+        folders = {path.name for path in module.iterdir() if path.is_dir() and path.suffix != ".docc"}
+        problems += [f"{name}/{folder} has no layer in ARCHITECTURE.md." for folder in sorted(folders - set(levels))]
+        problems += [f"{name}/{folder} is in ARCHITECTURE.md and not in Sources." for folder in sorted(set(levels) - folders)]
+        found = arrows(module)
+        if sys.argv[1:] == [name]:
+            for (start, end), names in sorted(found.items()):
+                print(f"{start} -> {end}: {', '.join(sorted(names)[:6])}")
+        for (start, end), names in sorted(found.items()):
+            if levels.get(start, 0) >= levels.get(end, 99):
+                problems.append(f"{name}: {start} may not use {end}: {', '.join(sorted(names)[:6])}")
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
