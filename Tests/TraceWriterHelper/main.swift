@@ -20,6 +20,7 @@ case "leaks": Leaks.leave(count, elements: arguments.count > 3 ? Int(arguments[3
 case "debug": Situations.printing()
 case "breakpoints": Situations.breakpoints()
 case "debugger": Situations.underDebugger()
+case "main-thread": Situations.immediatelyOnMain()
 case "unnamed": Situations.unnamed()
 case "places": Situations.places(bytes: count)
 case "crowd": Situations.crowd()
@@ -47,5 +48,6 @@ default:
   print(
     "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, leaks, debug,"
       + " breakpoints, debugger, unnamed, places, crowd, laned, joined, values, keep-alive, stacks,"
-      + " ask, measure, number, streams, no-errors, rotation, folder, output, interrupt, forks")
+      + " ask, main-thread, measure, number, streams, no-errors, rotation, folder, output, interrupt,"
+      + " forks")
 }
