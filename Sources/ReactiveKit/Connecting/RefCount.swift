@@ -1,62 +1,114 @@
 extension ConnectableSignalProtocol {
   /// Connects when the first observer comes, and disconnects when the number of observers falls to `disconnectCount`: 0
-  /// for "when the last has gone", a negative number for never.
+  /// for "when the last has gone", a negative number for never. An observer that comes while another thread disconnects
+  /// is connected by that thread when it has done so.
   public func refCount(disconnectCount: Int = 0) -> Signal<Element, Error> {
-    counted(disconnectCount) { connection in connection.attach(disposable: connect()) }
+    counted(disconnectCount) { connection in
+      if !connection.isDisposed { connection.attach(disposable: connect()) }
+    }
   }
 
   fileprivate func counted(
     _ disconnectCount: Int, _ connect: @escaping (ChainDisposable) -> Void
   ) -> Signal<Element, Error> {
-    let counter = ObserverCounter(disconnectCount: disconnectCount)
+    let counter = ObserverCounter(disconnectCount: disconnectCount, connect)
     return Signal(source: { observer, chain in
-      let connection = counter.enter(tracedBy: chain.tracedByForParts)
-      chain.attach(disposable: BlockDisposable { counter.leave() })
+      let visit = Visit(to: counter)
+      chain.attach(visit)
       self._attach(observer, to: chain)
       // Connecting comes last, so that a source that sends at once reaches the observer that woke it.
-      if let connection { connect(connection) }
+      counter.connect(for: visit, tracedBy: chain.tracedByForParts)
     })
   }
 }
 
 extension ConnectableSignal {
   /// Connects when the first observer comes, and disconnects when the number of observers falls to `disconnectCount`: 0
-  /// for "when the last has gone", a negative number for never.
+  /// for "when the last has gone", a negative number for never. An observer that comes while another thread disconnects
+  /// is connected by that thread when it has done so.
   public func refCount(disconnectCount: Int = 0) -> Signal<Element, Error> {
     counted(disconnectCount) { connection in self.connect(connection) }
   }
 }
 
-/// Counts the observers of a shared signal, and holds the connection as long as there are enough.
+/// Counts the observers of a shared signal, and holds the connection as long as there are enough. There is one connection
+/// at a time: the next is made once the one before it was disposed.
 private final class ObserverCounter {
   private struct State {
     var count = 0
     var connection: ChainDisposable?
+    var isDisconnecting = false
+    // Who came during that, as its token for tracing.
+    var wanted: Int64?
   }
 
   private let disconnectCount: Int
+  private let connect: (ChainDisposable) -> Void
   private let state = Locked(State())
 
-  init(disconnectCount: Int) {
+  init(disconnectCount: Int, _ connect: @escaping (ChainDisposable) -> Void) {
     self.disconnectCount = disconnectCount
+    self.connect = connect
   }
 
-  /// Counts one more observer; returns the connection to make, where there is none.
-  func enter(tracedBy: Int64) -> ChainDisposable? {
-    state.withLock { state in
-      state.count += 1
+  func enter() {
+    state.withLock { $0.count += 1 }
+  }
+
+  /// Connects for an observer that has come, where there is no connection.
+  func connect(for visit: Visit, tracedBy: Int64) {
+    let connection = state.withLock { state -> ChainDisposable? in
       if let connection = state.connection, !connection.isDisposed { return nil }
+      // Gone by now; a connection that nothing ends is made nevertheless.
+      if visit.isOver, disconnectCount >= 0 { return nil }
+      if state.isDisconnecting {
+        state.wanted = tracedBy
+        return nil
+      }
       let connection = ChainDisposable(tracedBy: tracedBy)
       state.connection = connection
       return connection
     }
+    if let connection { connect(connection) }
   }
 
-  func leave() {
-    let connection = state.withLock { state in
+  func leave(_ visit: Visit) {
+    let outdated = state.withLock { state -> ChainDisposable? in
+      visit.isOver = true
       state.count -= 1
-      return state.count == disconnectCount ? state.connection.take() : nil
+      guard state.count == disconnectCount, let connection = state.connection.take() else {
+        return nil
+      }
+      state.isDisconnecting = true
+      return connection
     }
-    connection?.dispose()
+    guard let outdated else { return }
+    outdated.dispose()
+    let connection = state.withLock { state -> ChainDisposable? in
+      state.isDisconnecting = false
+      guard let tracedBy = state.wanted.take(), state.count > max(0, disconnectCount) else {
+        return nil
+      }
+      let connection = ChainDisposable(tracedBy: tracedBy)
+      state.connection = connection
+      return connection
+    }
+    if let connection { connect(connection) }
+  }
+}
+
+/// One observer's time with a shared signal.
+private final class Visit: Detachable {
+  private let counter: ObserverCounter
+  // Guarded by the lock of the counter.
+  var isOver = false
+
+  init(to counter: ObserverCounter) {
+    self.counter = counter
+    counter.enter()
+  }
+
+  func detach(_ key: Int) {
+    counter.leave(self)
   }
 }
