@@ -8,21 +8,16 @@ struct OpenedLogs {
   /// Why files could not be read.
   private(set) var errors: [LogError] = []
 
-  /// Files that are kept open; the least that systems allow is some 250, and threads and outputs need some too.
-  private static let mostOpen = 100
-
   /// Whether there is anything to show.
   var isUsable: Bool { !analysis.logs.isEmpty }
 
   /// Reads files, or standard input for `-`, and says what is wrong with them.
   init(_ paths: [String], _ console: Console) {
     var files: [LogSource] = []
+    var logs = LogFiles(count: paths.count)
     for path in paths {
       do throws(LogError) {
-        files.append(
-          path == "-"
-            ? try LogSource.standardInput()
-            : try LogSource(path: path, staysOpen: paths.count <= OpenedLogs.mostOpen))
+        files.append(try logs.open(path))
       } catch {
         let code = OpenedLogs.report(error, console)
         self.errors.append(error)
@@ -80,8 +75,7 @@ struct OpenedLogs {
 
   /// Says why a log could not be read.
   static func report(_ error: LogError, _ console: Console) -> ExitCode {
-    let line = error.line.map { ":\($0)" } ?? ""
-    console.writeError("Error", "\(error.file)\(line): \(error.sentence)")
+    console.writeError("Error", "\(error.place): \(error.sentence)")
     switch error.code {
     case .cannotOpen, .cannotRead: return .cannotOpen
     default: return .notALog
