@@ -5,7 +5,7 @@ struct OpenedLogs {
   let analysis: LogAnalysis
   /// What to exit with because a file could not be read, or is damaged and must not be; nil where all is well.
   private(set) var failure: ExitCode?
-  /// Why files could not be read.
+  /// Why files could not be read, and with `--strict` what is damaged in those that were.
   private(set) var errors: [LogError] = []
 
   /// Whether there is anything to show.
@@ -40,7 +40,23 @@ struct OpenedLogs {
       failure = failure ?? OpenedLogs.report(error, console)
     }
     let isDamaged = OpenedLogs.warn(analysis, console)
-    if isDamaged, console.arguments.has(.strict) { failure = failure ?? .notALog }
+    if isDamaged, console.arguments.has(.strict) {
+      failure = failure ?? .notALog
+      errors += OpenedLogs.damage(analysis)
+    }
+  }
+
+  /// An error for each kind of damage in each stretch of a file.
+  private static func damage(_ analysis: LogAnalysis) -> [LogError] {
+    analysis.sections.flatMap { section in
+      Damage.Kind.allCases.compactMap { kind -> LogError? in
+        section.damage[kind].map {
+          .damaged(
+            analysis.files[section.file].name, line: $0.firstLine,
+            LogSentences.damage(kind, $0.count))
+        }
+      }
+    }
   }
 
   /// Warns of every kind of damage, with the first line of it, in some files, and of all others together; returns whether there was any.
