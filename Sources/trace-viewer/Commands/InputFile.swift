@@ -1,3 +1,5 @@
+internal import ReactiveTrace
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -20,7 +22,9 @@ enum InputFile {
 
   static func read(_ path: String) -> Result {
     // Opening a pipe would wait for somebody who writes to it.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    let descriptor = RawPath.with(path) {
+      open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    }
     guard descriptor >= 0 else {
       return errno == ENOENT ? .missing : .failure(sentence(errno))
     }

@@ -1,3 +1,5 @@
+internal import ReactiveTrace
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -12,6 +14,6 @@ enum WorkingDirectory {
   static var path: String {
     guard let path = getcwd(nil, 0) else { return "" }
     defer { free(path) }
-    return String(cString: path)
+    return RawPath.make(path)
   }
 }
