@@ -120,6 +120,52 @@ struct HostileProgramTests {
     #expect(events == ["trace", "thread", "subscribe", "next", "completed", "end"])
   }
 
+  @Test("keeps other logs away from its standard output where the log goes there")
+  func sharedOutput() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(["output-shared", log.path], trace: log.path).finish()
+    #expect(result.errors == log.path + ".2")
+    let lines = try log.lines()
+    #expect(lines.first == "first")
+    #expect(lines.count { $0.hasPrefix("{") } == 6)
+    // The lock went with the log.
+    let recorder = try Recorder(path: log.path)
+    #expect(recorder.path == log.path)
+    recorder.finish()
+  }
+
+  @Test("has its whole log in its standard output where it closes all other descriptors")
+  func closedCopy() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(
+      ["output-closed", log.path], trace: log.path, Self.leaksUnseen
+    ).finish()
+    #expect(result.errors == "")
+    let lines = try log.lines()
+    #expect(lines.count { $0.contains("\"next\"") } == 101)
+    #expect(lines.last?.contains("\"end\"") == true)
+  }
+
+  @Test("is told once that its log ends where it closes the standard output that has it")
+  func closedOutput() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(
+      ["output-closed", log.path, "and output"], trace: log.path, Self.leaksUnseen
+    ).finish()
+    #expect(
+      result.errors == """
+        ReactiveTrace: cannot write more of the log to '\(log.path)': the program has closed it. \
+        The program runs on.
+
+        """)
+    #expect(try log.lines().count { $0.contains("\"next\"") } == 1)
+  }
+
+  @Test("gets no terminal of its own from a log that cannot be written there")
+  func noTerminal() throws {
+    #expect(try Helper(["terminal"], trace: nil).finish().output == "none\n")
+  }
+
   @Test("may send on a lane from signal handlers, whatever they interrupt")
   func interrupts() throws {
     let log = try TemporaryLog()
