@@ -161,9 +161,39 @@ struct HostileProgramTests {
     #expect(try log.lines().count { $0.contains("\"next\"") } == 1)
   }
 
+  @Test("gets no message into its pipe that has the number of standard error")
+  func noMessageInPipe() throws {
+    let result = try Helper(["errors-piped"], trace: "/no/such/x.jsonl").finish()
+    #expect(result.output == "1\n")
+  }
+
   @Test("gets no terminal of its own from a log that cannot be written there")
   func noTerminal() throws {
     #expect(try Helper(["terminal"], trace: nil).finish().output == "none\n")
+  }
+
+  @Test(
+    "traces nothing where it has other rights than the user who has started it",
+    .enabled(if: getuid() == 0, "only the administrator can give a program away"))
+  func foreignRights() throws {
+    let log = try TemporaryLog()
+    let folder = log.folder + "/open"
+    let program = log.folder + "/program"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    // By another process: a program cannot be started while a child of another test has it open for writing.
+    let copying = try ChildProcess("/bin/cp", [Helper.path, program])
+    #expect(copying.finish().ending == .exited(0))
+    for path in [log.folder, folder] { #expect(chmod(path, 0o777) == 0) }
+    #expect(chown(program, 65534, 65534) == 0)
+    #expect(chmod(program, 0o4755) == 0)
+    let path = folder + "/log.jsonl"
+    let settings = ["REACTIVE_TRACE_ALL": "1", "REACTIVE_TRACE_UNKNOWN": "1"]
+    let result = try Helper(["rights"], trace: path, settings, program: program).finish()
+    // A file system may be mounted so that programs have only the rights of who starts them.
+    guard result.output.hasPrefix("foreign: true\n") else { return }
+    #expect(result.output == "foreign: true\non: false\n")
+    #expect(result.errors == "")
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test("may send on a lane from signal handlers, whatever they interrupt")
