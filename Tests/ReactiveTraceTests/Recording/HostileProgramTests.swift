@@ -161,6 +161,16 @@ struct HostileProgramTests {
     #expect(try log.lines().count { $0.contains("\"next\"") } == 1)
   }
 
+  @Test("gets no record into its file that has the number of standard error")
+  func noRecord() throws {
+    let log = try TemporaryLog()
+    let mine = log.folder + "/mine"
+    let result = try Helper(["errors-replaced", mine], trace: nil).finish()
+    #expect(result.status == 0)
+    #expect(result.errors.contains("before"))
+    #expect(try log.text(mine) == "precious")
+  }
+
   @Test("gets no message into its pipe that has the number of standard error")
   func noMessageInPipe() throws {
     let result = try Helper(["errors-piped"], trace: "/no/such/x.jsonl").finish()
