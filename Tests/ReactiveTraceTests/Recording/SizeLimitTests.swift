@@ -164,6 +164,22 @@ struct SizeLimitTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: log.folder).count == 3)
   }
 
+  @Test("begins its files with the threads that live, not with all that ever did")
+  func goneThreads() throws {
+    let log = try TemporaryLog()
+    let recorder = try recorder(log, .rotate(keeping: 2))
+    let subscription = recorder.subscription()
+    for thread in 0..<3000 { onThreads(1) { _ in subscription.next(text: "\(thread)") } }
+    // A thread may end a moment after it has done its work.
+    let some = try #require(try records(recorder).last).count { $0["event"] as? String == "thread" }
+    subscription.completed()
+    recorder.finish()
+    #expect(some < 1500)
+    for path in try #require(recorder.writer?.paths) {
+      #expect(try log.text(path).utf8.count < 80 * 1024)
+    }
+  }
+
   @Test("loses nothing while many threads write, whoever makes the next file")
   func threads() throws {
     let log = try TemporaryLog()
