@@ -182,6 +182,11 @@ struct HostileProgramTests {
     #expect(try Helper(["terminal"], trace: nil).finish().output == "none\n")
   }
 
+  @Test("may stop its log on several threads, none of which goes on before that is done")
+  func stopsTwice() throws {
+    #expect(try Helper(["stop-twice"], trace: nil).finish().output == "in time\n")
+  }
+
   @Test(
     "traces nothing where it has other rights than the user who has started it",
     .enabled(if: getuid() == 0, "only the administrator can give a program away"))
