@@ -51,7 +51,7 @@ let package = Package(
     // A process that tests kill, starve of disk space and let exit.
     .executableTarget(
       name: "TraceWriterHelper",
-      dependencies: ["ReactiveTrace", "TestThreads"],
+      dependencies: ["PseudoTerminals", "ReactiveTrace", "TestThreads"],
       path: "Tests/TraceWriterHelper"),
     .testTarget(
       name: "ReactiveTraceTests",

@@ -54,9 +54,10 @@ bool trace_has_standard_error(void) {
   if (fstat(STDERR_FILENO, &now) != 0) return false;
   if (had_standard_error && now.st_dev == first_standard_error.st_dev && now.st_ino == first_standard_error.st_ino)
     return true;
-  // Redirected since: to a terminal, to a pipe, to the end of a file. Or closed, and the number is that of some other file.
+  // Redirected since: to the end of a file, to the terminal of the process. Or closed, and the number is that of some other
+  // file; a pipe or a device then is the program's own.
   if (S_ISREG(now.st_mode)) return (fcntl(STDERR_FILENO, F_GETFL) & O_APPEND) != 0;
-  return S_ISCHR(now.st_mode) || S_ISFIFO(now.st_mode);
+  return tcgetpgrp(STDERR_FILENO) >= 0;
 }
 
 #if defined(__linux__)
@@ -118,11 +119,21 @@ void trace_stack_limits(unsigned long *start, unsigned long *end) {
   *end = known_end;
 }
 
+#if defined(__APPLE__)
+bool trace_is_privileged(void) { return issetugid() != 0; }
+#elif defined(__linux__)
+#include <sys/auxv.h>
+bool trace_is_privileged(void) { return getauxval(AT_SECURE) != 0; }
+#else
+bool trace_is_privileged(void) { return false; }
+#endif
+
 // Swift code that has to run before main is called from here. It is there wherever ReactiveTrace is linked.
 extern void reactive_trace_launch(void) __attribute__((weak));
 
 // Only where the environment asks for tracing: no line of the program needs to.
 __attribute__((constructor)) static void launch(void) {
+  if (trace_is_privileged()) return;
   const bool is_asked_for = getenv("REACTIVE_TRACE") != NULL || getenv("REACTIVE_TRACE_ALL") != NULL;
   if (is_asked_for && reactive_trace_launch != NULL) reactive_trace_launch();
 }

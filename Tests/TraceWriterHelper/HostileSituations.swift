@@ -190,7 +190,7 @@ enum HostileSituations {
   // MARK: The system
 
   // Swift hides fork, which is unsafe in general.
-  private static func fork() -> pid_t {
+  static func fork() -> pid_t {
     typealias Fork = @convention(c) () -> pid_t
     guard let symbol = dlsym(nil, "fork") else { return -1 }
     return unsafeBitCast(symbol, to: Fork.self)()

@@ -40,6 +40,14 @@ case "no-errors": HostileSituations.fullWithoutErrors(arguments[2])
 case "rotation": HostileSituations.refuseRotation()
 case "folder": HostileSituations.leaveFolder(arguments[2], arguments[3])
 case "output": HostileSituations.traceToOutput(arguments[2])
+case "output-shared": StreamSituations.shareOutput(arguments[2])
+case "output-closed":
+  StreamSituations.closeAll(arguments[2], isLast: arguments.count > 3)
+case "errors-replaced": StreamSituations.replaceErrors(arguments[2])
+case "errors-piped": StreamSituations.pipeForErrors()
+case "terminal": StreamSituations.traceToTerminal()
+case "rights": StreamSituations.withForeignRights()
+case "stop-twice": StreamSituations.stopTwice()
 case "interrupt":
   HostileSituations.interrupt(
     times: count, exitAt: arguments.count > 3 ? Int(arguments[3]) : nil)
@@ -48,6 +56,7 @@ default:
   print(
     "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, leaks, debug,"
       + " breakpoints, debugger, unnamed, places, crowd, laned, joined, values, keep-alive, stacks,"
-      + " ask, main-thread, measure, number, streams, no-errors, rotation, folder, output, interrupt,"
-      + " forks")
+      + " ask, main-thread, measure, number, streams, no-errors, rotation, folder, output,"
+      + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights, stop-twice,"
+      + " interrupt, forks")
 }

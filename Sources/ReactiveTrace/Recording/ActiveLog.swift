@@ -8,7 +8,9 @@ enum ActiveLog {
   private struct State {
     var environment = Environment.unread
     var log: Recorder?
-    var isChanging = false
+    /// The thread that starts or stops a log, 0 where none does.
+    var changer: UInt = 0
+    var isChanging: Bool { changer != 0 }
     /// How many leak checks run.
     var checks = 0
     /// The recorder of leak checks, made for the first.
@@ -132,7 +134,7 @@ enum ActiveLog {
     guard !Inside.isInside else { throw .alreadyWriting(path ?? "another sink", beside: nil) }
     let (isMine, other) = withState { state in
       guard state.log == nil, !state.isChanging else { return (false, state.log?.path) }
-      state.isChanging = true
+      state.changer = trace_thread()
       return (true, nil)
     }
     guard isMine else { throw .alreadyWriting(path ?? "another sink", beside: other) }
@@ -140,41 +142,45 @@ enum ActiveLog {
       let log = try makeRecorder(path, sinks, options)
       change {
         $0.log = log
-        $0.isChanging = false
+        $0.changer = 0
       }
     } catch {
-      change { $0.isChanging = false }
+      change { $0.changer = 0 }
       throw error
     }
   }
 
   static func stop() {
     lookAtEnvironment()
-    stop(by: LogClock.monotonic() + LogFile.patience, atExit: false)
+    stop(atExit: false)
+  }
+
+  static func stopAtExit() { stop(atExit: true) }
+
+  /// Another thread that is stopping the log is waited for, for 0.2 seconds.
+  private static func stop(atExit: Bool) {
+    let deadline = LogClock.monotonic() + LogFile.patience
+    stop(by: deadline, atExit: atExit)
+    let own = trace_thread()
+    while keeper.current.state.withLock(
+      until: deadline, { $0.isChanging && $0.changer != own }) == true,
+      LogClock.monotonic() < deadline
+    {
+      LogClock.yield()
+    }
   }
 
   private static func stop(by deadline: Int, atExit: Bool) {
     let last = keeper.current.state.withLock(until: deadline) { state -> Recorder? in
       guard !state.isChanging, let log = state.log else { return nil }
-      state.isChanging = true
+      state.changer = trace_thread()
       return log
     }
     guard let last = last ?? nil else { return }
     // Nothing new gets to it, then it is finished, and only then may another begin.
     change { $0.log = nil }
     last.finish(by: deadline, atExit: atExit)
-    change { $0.isChanging = false }
-  }
-
-  /// The process exits: another thread that is stopping the log is waited for, for 0.2 seconds.
-  static func stopAtExit() {
-    let deadline = LogClock.monotonic() + LogFile.patience
-    stop(by: deadline, atExit: true)
-    while keeper.current.state.withLock(until: deadline, { $0.isChanging }) == true,
-      LogClock.monotonic() < deadline
-    {
-      LogClock.yield()
-    }
+    change { $0.changer = 0 }
   }
 
   /// See `WarmUp`. Without the optimizer the type of what is asked for here is made at run time, once and under a lock of the

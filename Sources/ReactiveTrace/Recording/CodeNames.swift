@@ -51,7 +51,7 @@ final class CodeNames: Sendable {
       let images = ImageMap.capture()
       // A return address is that of the next instruction, which may be another line's.
       let calls = Dictionary(grouping: addresses) { address in
-        images.indexOfImage(at: Backtrace.Address(UInt64(address - 1))) ?? -1
+        images.indexOfImage(at: Backtrace.Address(UInt64(address &- 1))) ?? -1
       }
       for (number, addresses) in calls where number >= 0 {
         let image = images[number]
@@ -59,11 +59,19 @@ final class CodeNames: Sendable {
           let file = ElfFile(path == program ? "/proc/self/exe" : path)
         else { continue }
         let move = UInt(base) &- file.firstAddress
-        let sorted = addresses.sorted()
-        var names = ImageNames(sorted.map { $0 - 1 &- move }, isInTime: isInTime)
-        for (address, frame) in zip(sorted, names.frames(in: file)) { frames[address] = frame }
+        let moved = Self.moved(addresses, by: move)
+        var names = ImageNames(moved.map(\.place), isInTime: isInTime)
+        for (call, frame) in zip(moved, names.frames(in: file)) { frames[call.address] = frame }
       }
       return frames
+    }
+
+    /// The places in the file of what returns to the addresses, ascending: a file may ask for so high an address that those below
+    /// it wrap around.
+    static func moved(
+      _ addresses: [UInt], by move: UInt
+    ) -> [(address: UInt, place: UInt)] {
+      addresses.map { ($0, $0 &- 1 &- move) }.sorted { $0.place < $1.place }
     }
 
     /// The path of the program, which stays readable under another name when it is replaced.

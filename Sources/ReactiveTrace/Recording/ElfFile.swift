@@ -19,6 +19,7 @@
     }
 
     private let file: Int32
+    private let identity: FileIdentity?
     private var sections: [Section] = []
     private var names: [String: Int] = [:]
     /// Where the file asks to be loaded; the difference to where it is moves all its addresses.
@@ -26,11 +27,12 @@
 
     /// Nil where the file cannot be read or is of another kind.
     init?(_ path: String) {
-      file = open(path, O_RDONLY | O_CLOEXEC)
-      guard file >= 0, readHeaders() else { return nil }
+      file = OwnDescriptor.open(path, O_RDONLY)
+      identity = FileIdentity(file)
+      guard identity != nil, readHeaders() else { return nil }
     }
 
-    deinit { if file >= 0 { close(file) } }
+    deinit { if let identity { OwnDescriptor.close(file, identity) } }
 
     private func readHeaders() -> Bool {
       guard let header = bytes(at: 0, count: 64) else { return false }

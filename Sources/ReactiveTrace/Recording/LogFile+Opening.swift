@@ -36,7 +36,7 @@ extension LogFile {
           self.init(try Self.prepare(file, candidate, header, limit), limit: limit)
           return
         } catch {
-          if file.isNew || isFurther { CText.remove(candidate) }
+          if file.isNew || isFurther { file.identity.remove(at: candidate) }
           OwnDescriptor.close(file.descriptor, file.identity)
           throw error
         }

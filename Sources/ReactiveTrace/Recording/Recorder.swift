@@ -192,8 +192,11 @@ package final class Recorder: Sendable {
       use(new, context)
       announce(new, as: queue ?? ThreadName.threadName ?? "thread \(new)", context)
     }
-    if context.pointee.numbers.count == 64 { context.pointee.numbers.removeFirst() }
-    context.pointee.numbers.append((number, queue, context.pointee.number))
+    if context.pointee.numbers.count == 64 {
+      let oldest = context.pointee.numbers.removeFirst()
+      oldest.names.forget(oldest.number, by: LogClock.monotonic() + LogFile.patience)
+    }
+    context.pointee.numbers.append((number, queue, context.pointee.number, names))
   }
 
   private func use(_ number: Int, _ context: UnsafeMutablePointer<ThreadContext>) {

@@ -24,8 +24,8 @@ package struct ThreadContext: ~Copyable {
   var ending: (low: UInt64, high: UInt64, count: Int) = (0, 0, 0)
   /// The label of the queue that `number` is valid for: a thread of a pool serves many.
   var queue = QueueLabel()
-  /// The numbers that the thread has, one for each recorder and queue that it has served.
-  var numbers: [(recorder: Int, queue: String?, number: Int)] = []
+  /// The numbers that the thread has, one for each recorder and queue that it has served, and where they have names.
+  var numbers: [(recorder: Int, queue: String?, number: Int, names: ThreadNames)] = []
   package var line = LineBuffer()
   package var text = TextBuffer()
   /// The traced subscription for which the thread is observing upstream now.
@@ -142,6 +142,8 @@ package struct ThreadContext: ~Copyable {
     trace_set_context(nil)
     turn(context, to: nil, of: 0)
     threads.current.addresses.withLock { $0.removeAll { $0 == UInt(bitPattern: context) } }
+    let deadline = LogClock.monotonic() + LogFile.patience
+    for known in context.pointee.numbers { known.names.forget(known.number, by: deadline) }
     context.pointee.line.deallocate()
     context.pointee.text.deallocate()
     context.pointee.queue.forget()

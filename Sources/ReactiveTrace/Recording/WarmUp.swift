@@ -9,6 +9,7 @@ enum WarmUp {
     ActiveLog.prepare()
     LogFile.prepare()
     ThreadContext.prepare()
+    ThreadNames.prepare()
     EncodedKey.prepare()
     EncodedEvent.prepare()
     _ = (Settings.tracksAll, Settings.breakpointAction, ReactiveTracer.shared)

@@ -119,6 +119,9 @@ void trace_stack_limits(unsigned long *start, unsigned long *end);
 /// The environment: texts of the form NAME=value, then NULL.
 char **trace_environment(void);
 
+/// Whether the program runs with the rights of another user than the one who has started it, who may not choose files for it.
+bool trace_is_privileged(void);
+
 /// libdispatch's dispatch_queue_get_label, which its Swift overlay hides where this is not Darwin; NULL where it is not linked. A static
 /// program can look up no function by its name.
 void *trace_queue_label(void);

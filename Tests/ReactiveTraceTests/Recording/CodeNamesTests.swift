@@ -33,6 +33,13 @@
       #expect(names.locations(of: [stack]).locations == locations)
     }
 
+    @Test("are looked for in ascending order, also where a file asks for a high address")
+    func wrappingAddresses() {
+      let moved = CodeNames.moved([0x3001, 0x1001, 0x2001], by: 0x1800)
+      #expect(moved.map(\.place) == [0x800, 0x1800, .max - 0x7FF])
+      #expect(moved.map(\.address) == [0x2001, 0x3001, 0x1001])
+    }
+
     @Test("fall back to the function where there is no line")
     func function() {
       let frame = CodeFrame(function: "$s3App3runyyF", row: nil, nearest: { nil })
