@@ -43,9 +43,21 @@ case "interrupt":
   HostileSituations.interrupt(
     times: count, exitAt: arguments.count > 3 ? Int(arguments[3]) : nil)
 case "forks": HostileSituations.fork(times: count)
+case "forks-observing": ForkSituations.observe(times: count)
+case "forks-checking": ForkSituations.check(times: count)
+case "fork-handler": ForkSituations.startUnderLock(arguments[2])
+case "restore": LimitSituations.restore(bytes: count)
+case "keys": LimitSituations.takeKeys(arguments[2])
+case "addresses": LimitSituations.limitAddresses(gigabytes: count)
+case "small-stack": LimitSituations.exitOnThread(stackSize: count)
+case "allocator":
+  LimitSituations.exitFromAllocator(
+    signalStack: arguments.count > 2 ? count : nil)
 default:
   print(
     "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, leaks, debug,"
       + " breakpoints, debugger, unnamed, places, crowd, laned, joined, values, keep-alive, stacks,"
-      + " ask, measure, number, streams, no-errors, rotation, folder, output, interrupt, forks")
+      + " ask, measure, number, streams, no-errors, rotation, folder, output, interrupt, forks,"
+      + " forks-observing, forks-checking, fork-handler, restore, keys, addresses, small-stack,"
+      + " allocator")
 }

@@ -35,6 +35,9 @@ package final class LogWriter: Sendable {
     let file = try LogFile(path: path, header: header(1), limit: size?.bytes)
     segments = Guarded(Segments(files: [file], paths: [file.path]))
     address = Atomic(Self.address(of: file))
+    // See `ActiveLog.prepare`.
+    _ = segments.withLock(until: .max) { $0.files.last }
+    file.prepareClosing()
   }
 
   /// The file that is being written.
