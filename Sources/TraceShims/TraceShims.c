@@ -19,14 +19,16 @@ _Thread_local int trace_thread_depth = 0;
 
 uintptr_t trace_thread(void) { return (uintptr_t)&trace_thread_depth; }
 
-long trace_write(int file, const void *bytes, long count) {
+// Writes where the file stands if `offset` is below 0.
+static long write_without_signal(int file, const void *bytes, long count, long offset) {
   sigset_t blocked, before, pending;
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGPIPE);
   sigaddset(&blocked, SIGXFSZ);
   const bool knows = sigpending(&pending) == 0;
   if (pthread_sigmask(SIG_BLOCK, &blocked, &before) != 0) return -1;
-  const long written = write(file, bytes, (size_t)count);
+  const long written =
+      offset < 0 ? write(file, bytes, (size_t)count) : pwrite(file, bytes, (size_t)count, (off_t)offset);
   const int error = errno;
   const int raised = error == EPIPE ? SIGPIPE : SIGXFSZ;
   if (written < 0 && (error == EPIPE || error == EFBIG) && knows && sigismember(&pending, raised) == 0 &&
@@ -39,6 +41,12 @@ long trace_write(int file, const void *bytes, long count) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = error;
   return written;
+}
+
+long trace_write(int file, const void *bytes, long count) { return write_without_signal(file, bytes, count, -1); }
+
+long trace_pwrite(int file, const void *bytes, long count, long offset) {
+  return write_without_signal(file, bytes, count, offset);
 }
 
 // Standard error as the process began.

@@ -52,11 +52,22 @@ case "interrupt":
   HostileSituations.interrupt(
     times: count, exitAt: arguments.count > 3 ? Int(arguments[3]) : nil)
 case "forks": HostileSituations.fork(times: count)
+case "forks-observing": ForkSituations.observe(times: count)
+case "forks-checking": ForkSituations.check(times: count)
+case "fork-handler": ForkSituations.startUnderLock(arguments[2])
+case "restore": LimitSituations.restore(bytes: count)
+case "keys": LimitSituations.takeKeys(arguments[2])
+case "addresses": LimitSituations.limitAddresses(gigabytes: count)
+case "small-stack": LimitSituations.exitOnThread(stackSize: count)
+case "allocator":
+  LimitSituations.exitFromAllocator(
+    signalStack: arguments.count > 2 ? count : nil)
 default:
   print(
     "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, leaks, debug,"
       + " breakpoints, debugger, unnamed, places, crowd, laned, joined, values, keep-alive, stacks,"
       + " ask, main-thread, measure, number, streams, no-errors, rotation, folder, output,"
       + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights, stop-twice,"
-      + " interrupt, forks")
+      + " interrupt, forks, forks-observing, forks-checking, fork-handler, restore, keys, addresses,"
+      + " small-stack, allocator")
 }

@@ -41,6 +41,8 @@ enum ActiveLog {
   /// The address of the recorder, 0 where there is none, or `unknown`.
   private static let address = Atomic<UInt>(unknown)
   private static let unknown: UInt = 1
+  /// That of the recorder of leak checks, 0 where there is none.
+  private static let watcherAddress = Atomic<UInt>(0)
 
   /// The recorder, or nil where tracing is off, which costs one atomic load.
   @inline(__always)
@@ -202,7 +204,11 @@ enum ActiveLog {
     // Nothing is opened, so nothing can fail.
     let new = isFirst ? try? makeRecorder(nil, [], Trace.Options()) : nil
     change { state in
-      if state.watcher == nil { state.watcher = new }
+      if state.watcher == nil, let new {
+        state.watcher = new
+        watcherAddress.store(
+          UInt(bitPattern: Unmanaged.passUnretained(new).toOpaque()), ordering: .releasing)
+      }
       state.checks += 1
     }
   }
@@ -223,6 +229,8 @@ enum ActiveLog {
     keeper.replace(new)
     let known = address.exchange(0, ordering: .acquiringAndReleasing)
     if known != unknown { recorder(at: known)?.abandon() }
+    // A leak check may have been there before the log.
+    recorder(at: watcherAddress.exchange(0, ordering: .acquiringAndReleasing))?.abandon()
     Tracing.carryContext(false)
     Tracing.showObservations(false)
   }

@@ -23,7 +23,7 @@ final class CodeNames: Sendable {
   func locations(of stacks: [CallStack]) -> (locations: [CodeLocation?], isComplete: Bool) {
     let clock = LogClock()
     let isInTime = { [limit] in clock.now < limit }
-    let addresses = Set(stacks.flatMap(\.addresses))
+    let addresses = Set(stacks.flatMap { $0.addresses })
     let new = known.withLock { known in addresses.filter { known[$0] == nil } }
     if !new.isEmpty {
       // Under no lock: files are read.
@@ -56,7 +56,7 @@ final class CodeNames: Sendable {
       for (number, addresses) in calls where number >= 0 {
         let image = images[number]
         guard let base = UInt64(image.baseAddress), let path = image.path,
-          let file = ElfFile(path == program ? "/proc/self/exe" : path)
+          let file = ElfFile(path == program ? "/proc/self/exe" : path, isInTime: isInTime)
         else { continue }
         let move = UInt(base) &- file.firstAddress
         let moved = Self.moved(addresses, by: move)

@@ -72,6 +72,9 @@ package final class LogWriter: Sendable {
     firstPath = file.path
     segments = Guarded(Segments(files: [file], kept: [Segment(file)]))
     address = Atomic(Self.address(of: file))
+    // See `ActiveLog.prepare`.
+    _ = segments.withLock(until: .max) { $0.files.last }
+    file.prepareClosing()
   }
 
   deinit { segments.withLock { $0.unlock() } }

@@ -136,6 +136,7 @@ package final class Recorder: Sendable {
   func abandon() {
     isFinished.store(true, ordering: .sequentiallyConsistent)
     writer?.abandon()
+    sinks?.abandon()
   }
 
   /// Begins a record: the context of the calling thread, with its number in this log. A thread that serves several queues has a
@@ -178,6 +179,8 @@ package final class Recorder: Sendable {
 
   @inline(never)
   private func introduceSlowPath(_ context: UnsafeMutablePointer<ThreadContext>) {
+    // Nothing is written any more, and a child process must not touch the locks of its parent's log.
+    guard isOpen else { return }
     context.pointee.recorder = number
     context.pointee.queue.remember(ThreadName.label(by: queueLabel))
     let queue = ThreadName.queueLabel

@@ -111,16 +111,17 @@ package struct ThreadContext: ~Copyable {
     return makeSlowPath()
   }
 
-  private static let key: pthread_key_t = {
+  /// Nil where the program has taken all keys that there are: then what a thread has stays when it ends.
+  private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     #if canImport(Darwin)
-      pthread_key_create(&key) { ThreadContext.end($0) }
+      let code = pthread_key_create(&key) { ThreadContext.end($0) }
     #else
-      pthread_key_create(&key) { context in
+      let code = pthread_key_create(&key) { context in
         if let context { ThreadContext.end(context) }
       }
     #endif
-    return key
+    return code == 0 ? key : nil
   }()
 
   /// Has what a thread needs made once, while no other thread is in it.
@@ -133,7 +134,7 @@ package struct ThreadContext: ~Copyable {
     context.initialize(to: ThreadContext())
     trace_set_context(context)
     // The key only has the system call `end`; the variable is what is read.
-    pthread_setspecific(key, context)
+    if let key { pthread_setspecific(key, context) }
     return context
   }
 

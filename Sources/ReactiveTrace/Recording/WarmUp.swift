@@ -15,6 +15,7 @@ enum WarmUp {
     _ = (Settings.tracksAll, Settings.breakpointAction, ReactiveTracer.shared)
     _ = (ThreadName.isMain, ThreadName.queueLabel, ThreadName.threadName)
     _ = TraceScope.current
+    _ = ObservedPlaces().resolved
     writeToNobody()
   }
 

@@ -50,6 +50,9 @@ uintptr_t trace_thread(void);
 /// program.
 long trace_write(int file, const void *bytes, long count);
 
+/// Writes as pwrite(2) does, without a signal like `trace_write`.
+long trace_pwrite(int file, const void *bytes, long count, long offset);
+
 /// Whether messages may be written to standard error: it is open, and is no file that the program was given under the number of
 /// a standard error that was closed.
 bool trace_has_standard_error(void);

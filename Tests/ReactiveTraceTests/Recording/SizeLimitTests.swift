@@ -45,6 +45,32 @@ struct SizeLimitTests {
     #expect(files[0].last?["records"] as? Int == files[0].count - 1)
   }
 
+  @Test("may have 64 KiB, whatever less it is given")
+  func least() throws {
+    for bytes in [0, -1, .min] {
+      var limit = Trace.SizeLimit(bytes: bytes)
+      #expect(limit.bytes == 65536)
+      limit.bytes = bytes
+      #expect(limit.bytes == 65536)
+      var options = Trace.Options(size: limit)
+      options.size?.bytes = bytes
+      let log = try TemporaryLog()
+      let recorder = try Recorder(path: log.path, options: options)
+      recorder.subscription().completed()
+      recorder.finish()
+      #expect(try log.records().last?["lost"] as? Int == 0)
+    }
+  }
+
+  @Test("ends behind its header where that takes all that the file may have")
+  func headerAlone() throws {
+    let log = try TemporaryLog()
+    let header = Array("{\"t\":0}\n".utf8)
+    let file = try LogFile(path: log.path, header: header, limit: .min)
+    file.close { _, _ in }
+    #expect(try log.text() == "{\"t\":0}\n")
+  }
+
   @Test("is never longer than its limit, padding included")
   func padding() throws {
     for bytes in [65536, 300_000] {
