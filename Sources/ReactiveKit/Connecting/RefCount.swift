@@ -1,7 +1,7 @@
 extension ConnectableSignalProtocol {
   /// Connects when the first observer comes, and disconnects when the number of observers falls to `disconnectCount`: 0
   /// for "when the last has gone", a negative number for never. An observer that comes while another thread disconnects
-  /// is connected by that thread when it has done so.
+  /// is connected by that thread once it has done so.
   public func refCount(disconnectCount: Int = 0) -> Signal<Element, Error> {
     counted(disconnectCount) { connection in
       if !connection.isDisposed { connection.attach(disposable: connect()) }
@@ -25,7 +25,7 @@ extension ConnectableSignalProtocol {
 extension ConnectableSignal {
   /// Connects when the first observer comes, and disconnects when the number of observers falls to `disconnectCount`: 0
   /// for "when the last has gone", a negative number for never. An observer that comes while another thread disconnects
-  /// is connected by that thread when it has done so.
+  /// is connected by that thread once it has done so.
   public func refCount(disconnectCount: Int = 0) -> Signal<Element, Error> {
     counted(disconnectCount) { connection in self.connect(connection) }
   }
@@ -37,9 +37,28 @@ private final class ObserverCounter {
   private struct State {
     var count = 0
     var connection: ChainDisposable?
-    var isDisconnecting = false
-    // Who came during that, as its token for tracing.
+    // How many calls connect or disconnect at the moment.
+    var busy = 0
+    // Who needs a connection that is not made yet, as its token for tracing.
     var wanted: Int64?
+
+    var isConnected: Bool { connection.map { !$0.isDisposed } ?? false }
+
+    /// The connection to make, where one is wanted and nobody is busy with another.
+    mutating func begin() -> ChainDisposable? {
+      guard busy == 0, let tracedBy = wanted.take() else { return nil }
+      busy = 1
+      let connection = ChainDisposable(tracedBy: tracedBy)
+      self.connection = connection
+      return connection
+    }
+
+    /// Ends a call; returns the connection to make next.
+    mutating func end(_ disconnectCount: Int) -> ChainDisposable? {
+      busy -= 1
+      if isConnected || count <= max(-1, disconnectCount) { wanted = nil }
+      return begin()
+    }
   }
 
   private let disconnectCount: Int
@@ -58,18 +77,12 @@ private final class ObserverCounter {
   /// Connects for an observer that has come, where there is no connection.
   func connect(for visit: Visit, tracedBy: Int64) {
     let connection = state.withLock { state -> ChainDisposable? in
-      if let connection = state.connection, !connection.isDisposed { return nil }
-      // Gone by now; a connection that nothing ends is made nevertheless.
-      if visit.isOver, disconnectCount >= 0 { return nil }
-      if state.isDisconnecting {
-        state.wanted = tracedBy
-        return nil
-      }
-      let connection = ChainDisposable(tracedBy: tracedBy)
-      state.connection = connection
-      return connection
+      // A connection that nothing ends is made also for one that has gone by now.
+      if state.isConnected || (visit.isOver && disconnectCount >= 0) { return nil }
+      state.wanted = tracedBy
+      return state.begin()
     }
-    if let connection { connect(connection) }
+    if let connection { make(connection) }
   }
 
   func leave(_ visit: Visit) {
@@ -79,21 +92,20 @@ private final class ObserverCounter {
       guard state.count == disconnectCount, let connection = state.connection.take() else {
         return nil
       }
-      state.isDisconnecting = true
+      state.busy += 1
       return connection
     }
     guard let outdated else { return }
     outdated.dispose()
-    let connection = state.withLock { state -> ChainDisposable? in
-      state.isDisconnecting = false
-      guard let tracedBy = state.wanted.take(), state.count > max(0, disconnectCount) else {
-        return nil
-      }
-      let connection = ChainDisposable(tracedBy: tracedBy)
-      state.connection = connection
-      return connection
+    if let connection = state.withLock({ $0.end(disconnectCount) }) { make(connection) }
+  }
+
+  private func make(_ first: ChainDisposable) {
+    var next = Optional(first)
+    while let connection = next {
+      connect(connection)
+      next = state.withLock { $0.end(disconnectCount) }
     }
-    if let connection { connect(connection) }
   }
 }
 
