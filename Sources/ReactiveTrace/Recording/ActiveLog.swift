@@ -187,7 +187,16 @@ enum ActiveLog {
 
   /// See `WarmUp`. Without the optimizer the type of what is asked for here is made at run time, once and under a lock of the
   /// language's; at exit a signal handler may have interrupted its own thread in that.
-  static func prepare() { _ = keeper.current.state.withLock(until: .max) { $0.log } }
+  static func prepare() {
+    _ = keeper.current.state.withLock(until: .max) { $0.log }
+    var none: [Recorder] = []
+    none.reserveCapacity(1)
+    _ = isAny(of: none, nil)
+  }
+
+  private static func isAny(of recorders: [Recorder], _ recorder: Recorder?) -> Bool {
+    recorders.contains { $0 === recorder }
+  }
 
   /// The log, as far as one is written.
   static var log: Recorder? {
@@ -239,7 +248,7 @@ enum ActiveLog {
     withState { state in
       body(&state)
       let recorder = state.log ?? (state.checks > 0 ? state.watcher : nil)
-      if let recorder, !state.all.contains(where: { $0 === recorder }) {
+      if let recorder, !isAny(of: state.all, recorder) {
         state.all.append(recorder)
       }
       let new = recorder.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0

@@ -43,7 +43,11 @@ package final class LogWriter: Sendable {
     }
 
     mutating func unlock() {
-      for index in kept.indices { kept[index].unlock() }
+      var index = 0
+      while index < kept.count {
+        kept[index].unlock()
+        index += 1
+      }
     }
   }
 
@@ -139,9 +143,10 @@ package final class LogWriter: Sendable {
     by deadline: Int = LogClock.monotonic() + LogFile.patience,
     last lines: (LogFile.Account, (borrowing LineBuffer) -> Bool) -> Void
   ) {
-    let file = segments.withLock(until: deadline) { segments in
+    let file = segments.withLock(until: deadline) { segments -> LogFile? in
       segments.isClosed = true
-      return segments.files.last
+      // Not `last`, which asks for memory where nothing was optimized; a signal handler may have interrupted the allocator.
+      return segments.files[segments.files.count - 1]
     }
     // Where that is not known in time a file is being followed by the next one, and each is whole without an end.
     file??.close(by: deadline, last: lines)

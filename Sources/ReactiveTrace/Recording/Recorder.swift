@@ -112,11 +112,13 @@ package final class Recorder: Sendable {
       var records = account.records + (account.untold > 0 ? 1 : 0)
       // Where the disk is full the places keep their numbers for names, and the last line has its room.
       var room = account.room - LastLines.longest
-      for place in places {
+      var isRoom = true
+      places.visitInPlace { place in
+        guard isRoom else { return }
         place.encode(&line, at: time)
         room -= line.count + 1
-        guard room >= 0, publish(line) else { break }
-        records += 1
+        isRoom = room >= 0 && publish(line)
+        if isRoom { records += 1 }
       }
       encodeEnd(&line, at: time, records, account.lost)
       _ = publish(line)

@@ -78,7 +78,7 @@ package struct ThreadContext: ~Copyable {
     until deadline: Int, _ body: (UnsafePointer<ThreadContext>) -> Void, finally: () -> Void = {}
   ) -> Bool {
     threads.current.addresses.withLock(until: deadline) { addresses in
-      for address in addresses {
+      addresses.visitInPlace { address in
         if let context = UnsafePointer<ThreadContext>(bitPattern: address) { body(context) }
       }
       finally()
