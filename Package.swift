@@ -66,7 +66,7 @@ let package = Package(
     // A process that tests kill, starve of disk space and let exit.
     .executableTarget(
       name: "TraceWriterHelper",
-      dependencies: ["ReactiveTrace", "TestThreads", "TraceFormat"],
+      dependencies: ["PseudoTerminals", "ReactiveTrace", "TestThreads", "TraceFormat"],
       path: "Tests/TraceWriterHelper"),
     .testTarget(
       name: "ReactiveTraceTests",

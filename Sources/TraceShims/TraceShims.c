@@ -19,14 +19,16 @@ _Thread_local int trace_thread_depth = 0;
 
 uintptr_t trace_thread(void) { return (uintptr_t)&trace_thread_depth; }
 
-long trace_write(int file, const void *bytes, long count) {
+// Writes where the file stands if `offset` is below 0.
+static long write_without_signal(int file, const void *bytes, long count, long offset) {
   sigset_t blocked, before, pending;
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGPIPE);
   sigaddset(&blocked, SIGXFSZ);
   const bool knows = sigpending(&pending) == 0;
   if (pthread_sigmask(SIG_BLOCK, &blocked, &before) != 0) return -1;
-  const long written = write(file, bytes, (size_t)count);
+  const long written =
+      offset < 0 ? write(file, bytes, (size_t)count) : pwrite(file, bytes, (size_t)count, (off_t)offset);
   const int error = errno;
   const int raised = error == EPIPE ? SIGPIPE : SIGXFSZ;
   if (written < 0 && (error == EPIPE || error == EFBIG) && knows && sigismember(&pending, raised) == 0 &&
@@ -39,6 +41,12 @@ long trace_write(int file, const void *bytes, long count) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = error;
   return written;
+}
+
+long trace_write(int file, const void *bytes, long count) { return write_without_signal(file, bytes, count, -1); }
+
+long trace_pwrite(int file, const void *bytes, long count, long offset) {
+  return write_without_signal(file, bytes, count, offset);
 }
 
 // Standard error as the process began.
@@ -54,9 +62,10 @@ bool trace_has_standard_error(void) {
   if (fstat(STDERR_FILENO, &now) != 0) return false;
   if (had_standard_error && now.st_dev == first_standard_error.st_dev && now.st_ino == first_standard_error.st_ino)
     return true;
-  // Redirected since: to a terminal, to a pipe, to the end of a file. Or closed, and the number is that of some other file.
+  // Redirected since: to the end of a file, to the terminal of the process. Or closed, and the number is that of some other
+  // file; a pipe or a device then is the program's own.
   if (S_ISREG(now.st_mode)) return (fcntl(STDERR_FILENO, F_GETFL) & O_APPEND) != 0;
-  return S_ISCHR(now.st_mode) || S_ISFIFO(now.st_mode);
+  return tcgetpgrp(STDERR_FILENO) >= 0;
 }
 
 #if defined(__linux__)
@@ -106,11 +115,21 @@ void trace_stack_limits(unsigned long *start, unsigned long *end) {
   *end = known_end;
 }
 
+#if defined(__APPLE__)
+bool trace_is_privileged(void) { return issetugid() != 0; }
+#elif defined(__linux__)
+#include <sys/auxv.h>
+bool trace_is_privileged(void) { return getauxval(AT_SECURE) != 0; }
+#else
+bool trace_is_privileged(void) { return false; }
+#endif
+
 // Swift code that has to run before main is called from here. It is there wherever ReactiveTrace is linked.
 extern void reactive_trace_launch(void) __attribute__((weak));
 
 // Only where the environment asks for tracing: no line of the program needs to.
 __attribute__((constructor)) static void launch(void) {
+  if (trace_is_privileged()) return;
   const bool is_asked_for = getenv("REACTIVE_TRACE") != NULL || getenv("REACTIVE_TRACE_ALL") != NULL;
   if (is_asked_for && reactive_trace_launch != NULL) reactive_trace_launch();
 }

@@ -174,7 +174,7 @@ enum HostileSituations {
   }
 
   /// Whether the child ends in order; one that hangs is killed.
-  private static func ends(_ child: pid_t) -> Bool {
+  static func ends(_ child: pid_t) -> Bool {
     let start = ContinuousClock.now
     var status: Int32 = 0
     while waitpid(child, &status, WNOHANG) == 0 {
@@ -191,7 +191,7 @@ enum HostileSituations {
   // MARK: The system
 
   // Swift hides fork, which is unsafe in general.
-  private static func fork() -> pid_t {
+  static func fork() -> pid_t {
     typealias Fork = @convention(c) () -> pid_t
     guard let symbol = dlsym(nil, "fork") else { return -1 }
     return unsafeBitCast(symbol, to: Fork.self)()
@@ -212,7 +212,7 @@ enum HostileSituations {
     _ = CText.write(Array(text.utf8), to: file)
   }
 
-  private static func fileSize(_ limits: inout rlimit) {
+  static func fileSize(_ limits: inout rlimit) {
     #if canImport(Glibc)
       getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
     #else
@@ -220,7 +220,7 @@ enum HostileSituations {
     #endif
   }
 
-  private static func setFileSize(_ limits: rlimit) {
+  static func setFileSize(_ limits: rlimit) {
     var limits = limits
     #if canImport(Glibc)
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)

@@ -1,3 +1,4 @@
+import Dispatch
 import ReactiveKit
 import ReactiveTrace
 import TestThreads
@@ -31,6 +32,16 @@ enum Situations {
     }
     subscription?.completed()
     Modes.tell("\(bytes / 50 + number)\n")
+  }
+
+  /// Runs work of other queues on the main thread, which only a program of its own has.
+  static func immediatelyOnMain() {
+    var runs: [String] = []
+    ExecutionContext.immediateOnMain.execute { runs.append("main") }
+    DispatchQueue(label: "helper.queue").sync {
+      ExecutionContext.immediateOnMain.execute { runs.append("queue") }
+    }
+    Modes.tell("\(runs.joined(separator: " "))\n")
   }
 
   private static func get(_ limits: inout rlimit) {

@@ -20,6 +20,7 @@ case "leaks": Leaks.leave(count, elements: arguments.count > 3 ? Int(arguments[3
 case "debug": Situations.printing()
 case "breakpoints": Situations.breakpoints()
 case "debugger": Situations.underDebugger()
+case "main-thread": Situations.immediatelyOnMain()
 case "unnamed": Situations.unnamed()
 case "places": Situations.places(bytes: count)
 case "crowd": Situations.crowd()
@@ -39,13 +40,34 @@ case "no-errors": HostileSituations.fullWithoutErrors(arguments[2])
 case "rotation": HostileSituations.refuseRotation()
 case "folder": HostileSituations.leaveFolder(arguments[2], arguments[3])
 case "output": HostileSituations.traceToOutput(arguments[2])
+case "output-shared": StreamSituations.shareOutput(arguments[2])
+case "output-closed":
+  StreamSituations.closeAll(arguments[2], isLast: arguments.count > 3)
+case "errors-replaced": StreamSituations.replaceErrors(arguments[2])
+case "errors-piped": StreamSituations.pipeForErrors()
+case "terminal": StreamSituations.traceToTerminal()
+case "rights": StreamSituations.withForeignRights()
+case "stop-twice": StreamSituations.stopTwice()
 case "interrupt":
   HostileSituations.interrupt(
     times: count, exitAt: arguments.count > 3 ? Int(arguments[3]) : nil)
 case "forks": HostileSituations.fork(times: count)
+case "forks-observing": ForkSituations.observe(times: count)
+case "forks-checking": ForkSituations.check(times: count)
+case "fork-handler": ForkSituations.startUnderLock(arguments[2])
+case "restore": LimitSituations.restore(bytes: count)
+case "keys": LimitSituations.takeKeys(arguments[2])
+case "addresses": LimitSituations.limitAddresses(gigabytes: count)
+case "small-stack": LimitSituations.exitOnThread(stackSize: count)
+case "allocator":
+  LimitSituations.exitFromAllocator(
+    signalStack: arguments.count > 2 ? count : nil)
 default:
   print(
     "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, leaks, debug,"
       + " breakpoints, debugger, unnamed, places, crowd, laned, joined, values, keep-alive, stacks,"
-      + " ask, measure, number, streams, no-errors, rotation, folder, output, interrupt, forks")
+      + " ask, main-thread, measure, number, streams, no-errors, rotation, folder, output,"
+      + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights, stop-twice,"
+      + " interrupt, forks, forks-observing, forks-checking, fork-handler, restore, keys, addresses,"
+      + " small-stack, allocator")
 }

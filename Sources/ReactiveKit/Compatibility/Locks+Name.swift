@@ -1,4 +1,4 @@
-// This and NSObject+Reactive are the only files that need Foundation: clients of ReactiveKit expect these members of its types.
+// This, NSObject+Reactive and MainThread are the only files that need Foundation: clients of ReactiveKit expect these members of its types.
 #if canImport(Foundation)
   public import Foundation
 

@@ -18,7 +18,17 @@ extension ObserverProtocol where Element == Void {
   public func next() { on(.next(())) }
 }
 
+extension Subject {
+  @available(*, deprecated, renamed: "receive(event:)")
+  @_disfavoredOverload
+  public func send(_ event: Signal<Element, Error>.Event) { receive(event: event) }
+}
+
 extension AtomicObserver {
+  /// Ends the observation when it is disposed, as the observer itself does.
+  @available(*, deprecated, message: "The observer is a disposable itself.")
+  public var disposable: any Disposable { ObservationDisposable(chain) }
+
   /// An observer that disposes `disposable` when it is disposed or terminated.
   @available(*, deprecated, message: "Use init(_:); what a producer returns is disposed.")
   public convenience init(
@@ -26,5 +36,21 @@ extension AtomicObserver {
   ) {
     self.init(observer)
     attach { _ in disposable }
+  }
+}
+
+/// Ends an observation without keeping it: a producer may return it, and what a producer returns is kept by the
+/// observation.
+private final class ObservationDisposable: Disposable {
+  private weak var chain: ChainDisposable?
+
+  init(_ chain: ChainDisposable) {
+    self.chain = chain
+  }
+
+  var isDisposed: Bool { chain?.isDisposed ?? true }
+
+  func dispose() {
+    chain?.dispose()
   }
 }

@@ -48,7 +48,8 @@ extension SignalProtocol {
     renamed: "throttle(for:queue:latest:)"
   )
   public func throttle(seconds: Double) -> Signal<Element, Error> {
-    throttle(for: seconds, latest: false)
+    throttleInPlace(
+      for: seconds, scheduler: DispatchQueue(label: "reactive_kit.throttle"), latest: false)
   }
 
   @available(
@@ -69,6 +70,11 @@ extension SignalProtocol {
         }
       }, receiveCancel: disposed)
   }
+}
+
+extension SignalProtocol where Element: Sequence {
+  @available(*, deprecated, renamed: "flattenElements()")
+  public func unwrap() -> Signal<Element.Iterator.Element, Error> { flattenElements() }
 }
 
 extension SignalProtocol where Error == Never {

@@ -20,6 +20,17 @@ extension Signal {
   }
 }
 
+extension Signal {
+  /// Sends 0, 1, 2 and so on, one every `interval` seconds, whatever elements the type that it is called on has.
+  @available(*, deprecated, renamed: "init(sequence:interval:queue:)")
+  @_disfavoredOverload
+  public static func interval(
+    _ interval: Double, queue: DispatchQueue = DispatchQueue(label: "reactive_kit.interval")
+  ) -> Signal<Int, Error> {
+    Signal<Int, Error>(sequence: 0..., interval: interval, queue: queue)
+  }
+}
+
 extension Signal where Element == Int {
   /// Sends 0, 1, 2 and so on, one every `interval` seconds.
   @available(*, deprecated, renamed: "init(sequence:interval:queue:)")

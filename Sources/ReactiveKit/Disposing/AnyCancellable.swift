@@ -1,27 +1,32 @@
 /// Cancels when it is deallocated, so an observation lives as long as what stores it.
 public final class AnyCancellable: Disposable, Hashable, Sendable {
-  private let block: BlockDisposable
+  // Nil once it was cancelled.
+  private let disposable: Locked<(any Disposable)?>
 
   public init(_ cancel: @escaping () -> Void) {
-    block = BlockDisposable(cancel)
+    disposable = Locked(BlockDisposable(cancel))
   }
 
-  public convenience init(_ disposable: any Disposable) {
-    self.init(disposable.dispose)
+  public init(_ disposable: any Disposable) {
+    self.disposable = Locked(disposable)
   }
 
   deinit {
-    block.dispose()
+    dispose()
   }
 
-  public var isDisposed: Bool { block.isDisposed }
+  /// Whether it was cancelled, or what it was made of is disposed: an observation that has ended is.
+  public var isDisposed: Bool {
+    // Asked without the lock: it may be code of a user.
+    disposable.withLock { $0 }?.isDisposed ?? true
+  }
 
   public func dispose() {
-    block.dispose()
+    disposable.withLock { $0.take() }?.dispose()
   }
 
   public func cancel() {
-    block.dispose()
+    dispose()
   }
 
   public func store(in set: inout Set<AnyCancellable>) {

@@ -1,6 +1,6 @@
 /// A disposable with nothing to dispose.
 public struct NonDisposable: Disposable, Sendable {
-  public static let instance: any Disposable & Sendable = NonDisposable()
+  public static let instance = NonDisposable()
 
   init() {}
 

@@ -1,5 +1,7 @@
-/// Holds one disposable at a time: setting another disposes the one before it, and disposing this one disposes what it
-/// holds and whatever is set later.
+/// Holds one disposable at a time: disposing this one disposes what it holds and whatever is set later.
+///
+/// Setting another lets go of the one before it without disposing it, as ReactiveKit 3 does: where a signal ends while it
+/// is being observed, what its end has put here may be replaced by what `observe` returns.
 public final class SerialDisposable: Disposable, Sendable {
   private struct State {
     var isDisposed = false
@@ -19,12 +21,14 @@ public final class SerialDisposable: Disposable, Sendable {
   public var otherDisposable: (any Disposable)? {
     get { state.withLock { $0.other } }
     set {
-      let outdated = state.withLock { state in
-        if state.isDisposed { return newValue }
+      let (isLate, outdated) = state.withLock { state in
+        if state.isDisposed { return (true, (any Disposable)?.none) }
         defer { state.other = newValue }
-        return state.other
+        return (false, state.other)
       }
-      outdated?.dispose()
+      if isLate { newValue?.dispose() }
+      // Freed outside the lock: it may dispose when it goes.
+      withExtendedLifetime(outdated) {}
     }
   }
 

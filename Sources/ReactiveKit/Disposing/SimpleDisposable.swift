@@ -12,7 +12,9 @@ public final class SimpleDisposable: Disposable, Sendable {
     state.store(true, ordering: .releasing)
   }
 
+  /// Setting it to true is disposing it.
   public var isDisposed: Bool {
-    state.load(ordering: .acquiring)
+    get { state.load(ordering: .acquiring) }
+    set { state.store(newValue, ordering: .releasing) }
   }
 }

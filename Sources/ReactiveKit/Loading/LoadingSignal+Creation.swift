@@ -1,21 +1,19 @@
 extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
   public typealias LoadingValue = Element.LoadingValue
   public typealias LoadingError = Element.LoadingError
-}
 
-extension Signal where Error == Never {
   /// Sends `.loading` and completes.
-  public static func loading<V, E>() -> Self where Element == LoadingState<V, E> {
+  public static func loading() -> LoadingSignal<LoadingValue, LoadingError> {
     Signal(just: .loading)
   }
 
   /// Sends the value as loaded and completes.
-  public static func loaded<V, E>(_ value: V) -> Self where Element == LoadingState<V, E> {
+  public static func loaded(_ value: LoadingValue) -> LoadingSignal<LoadingValue, LoadingError> {
     Signal(just: .loaded(value))
   }
 
   /// Sends the error as the state `.failed` and completes.
-  public static func failed<V, E>(_ error: E) -> Self where Element == LoadingState<V, E> {
+  public static func failed(_ error: LoadingError) -> LoadingSignal<LoadingValue, LoadingError> {
     Signal(just: .failed(error))
   }
 }

@@ -77,8 +77,8 @@ public struct ExecutionContext: Scheduler {
   }
 }
 
-/// Knows whether the caller is on the main queue. The thread would not tell: with `dispatchMain()` on Linux the main
-/// queue is served by another one.
+/// Knows whether the caller is on the main queue or thread. Each alone would not tell: with `dispatchMain()` on Linux the
+/// main queue is served by another thread, and work of another queue's `sync` may run on the main thread.
 private enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -87,6 +87,6 @@ private enum MainQueue {
   }()
 
   static var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: key) == true
+    DispatchQueue.getSpecific(key: key) == true || MainThread.isCurrent
   }
 }

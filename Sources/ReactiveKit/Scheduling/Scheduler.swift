@@ -13,6 +13,12 @@ public protocol TimedScheduler: Scheduler {
   func schedule(after delay: UInt64, _ action: @escaping () -> Void) -> any Disposable
 }
 
+/// The time `interval` nanoseconds after `time`, or the last of all times where that would be later.
+func later(_ time: UInt64, by interval: UInt64) -> UInt64 {
+  let (sum, isTooLate) = time.addingReportingOverflow(interval)
+  return isTooLate ? .max : sum
+}
+
 /// Seconds in nanoseconds; what is negative or no number counts as 0, and no time is longer than 292 years.
 func nanoseconds(_ seconds: Double) -> UInt64 {
   guard seconds > 0 else { return 0 }

@@ -35,8 +35,7 @@ public final class VirtualScheduler: TimedScheduler, Sendable {
   public func schedule(after delay: UInt64, _ action: @escaping () -> Void) -> any Disposable {
     let action = ScheduledAction(action)
     state.withLock { state in
-      let (sum, isTooLate) = state.now.addingReportingOverflow(delay)
-      let entry = Entry(due: isTooLate ? .max : sum, action: action)
+      let entry = Entry(due: later(state.now, by: delay), action: action)
       let index = state.entries.lastIndex { $0.due <= entry.due }.map { $0 + 1 } ?? 0
       state.entries.insert(entry, at: index)
     }
@@ -45,8 +44,7 @@ public final class VirtualScheduler: TimedScheduler, Sendable {
 
   /// Moves time forward and runs what falls due, including what that work schedules within the time.
   public func advance(by seconds: Double) {
-    let (sum, isTooLate) = now.addingReportingOverflow(nanoseconds(seconds))
-    advance(to: isTooLate ? .max : sum)
+    advance(to: later(now, by: nanoseconds(seconds)))
   }
 
   /// Moves time forward to `time`, in nanoseconds, and runs what falls due.

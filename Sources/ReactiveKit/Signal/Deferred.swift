@@ -15,6 +15,7 @@ public struct Deferred<DeferredSignal: SignalProtocol>: SignalProtocol {
   }
 
   public func _attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
+    guard !chain.isDisposed else { return }
     let signal = signalFactory()
     if !chain.isDisposed { signal._attach(observer, to: chain) }
   }

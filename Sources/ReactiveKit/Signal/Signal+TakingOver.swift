@@ -1,13 +1,13 @@
 // A closure does not say how a signal of its calls could fail: where nothing else does, it cannot.
 extension Signal where Error == Never {
-  /// Takes over a closure that others call: it goes on doing what it did, and then sends its argument here.
+  /// Takes over a closure that others call: from then on it sends its argument here, in place of what it did.
   ///
   ///     let taps = Signal(takingOver: &button.onTap)
   public init(takingOver closure: inout (Element) -> Void) {
     self = .taking(over: &closure)
   }
 
-  /// Takes over a closure that others call, where there is one; else makes one.
+  /// Takes over a closure that others call, or makes one where there is none.
   public init(takingOver closure: inout ((Element) -> Void)?) {
     self = .taking(over: &closure)
   }
@@ -19,7 +19,7 @@ extension Signal where Element == Void, Error == Never {
     self = .taking(over: &closure)
   }
 
-  /// Takes over a closure without an argument that others call, where there is one; else makes one.
+  /// Takes over a closure without an argument that others call, or makes one where there is none.
   public init(takingOver closure: inout (() -> Void)?) {
     self = .taking(over: &closure)
   }
@@ -32,7 +32,7 @@ extension Signal {
     self = .taking(over: &closure)
   }
 
-  /// Takes over a closure that others call, where there is one, for a signal of a type that can fail.
+  /// Takes over a closure that others call, or makes one where there is none, for a signal of a type that can fail.
   @_disfavoredOverload
   public init(takingOver closure: inout ((Element) -> Void)?) {
     self = .taking(over: &closure)
@@ -40,18 +40,14 @@ extension Signal {
 
   fileprivate static func taking(over closure: inout (Element) -> Void) -> Signal<Element, Error> {
     let subject = PassthroughSubject<Element, Error>()
-    let original = closure
-    closure = { element in
-      original(element)
-      subject.send(element)
-    }
+    closure = { subject.send($0) }
     return subject.toSignal()
   }
 
   fileprivate static func taking(
     over closure: inout ((Element) -> Void)?
   ) -> Signal<Element, Error> {
-    var taken = closure ?? { _ in }
+    var taken: (Element) -> Void = { _ in }
     defer { closure = taken }
     return taking(over: &taken)
   }
@@ -64,7 +60,7 @@ extension Signal where Element == Void {
     self = .taking(over: &closure)
   }
 
-  /// Takes over a closure without an argument that others call, where there is one, for a signal of a type that can fail.
+  /// Takes over a closure without an argument that others call, or makes one where there is none, for a signal of a type that can fail.
   @_disfavoredOverload
   public init(takingOver closure: inout (() -> Void)?) {
     self = .taking(over: &closure)
@@ -72,16 +68,12 @@ extension Signal where Element == Void {
 
   fileprivate static func taking(over closure: inout () -> Void) -> Signal<Element, Error> {
     let subject = PassthroughSubject<Element, Error>()
-    let original = closure
-    closure = {
-      original()
-      subject.send(())
-    }
+    closure = { subject.send(()) }
     return subject.toSignal()
   }
 
   fileprivate static func taking(over closure: inout (() -> Void)?) -> Signal<Element, Error> {
-    var taken = closure ?? {}
+    var taken = {}
     defer { closure = taken }
     return taking(over: &taken)
   }

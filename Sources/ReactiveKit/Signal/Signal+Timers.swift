@@ -23,10 +23,10 @@ extension Signal {
     })
   }
 
-  /// Sends the elements of a sequence, one every `interval` seconds, the first after one interval, and completes with
-  /// the last.
+  /// Sends the elements of a sequence, one every `interval` seconds, the first after one interval, and completes one
+  /// interval after the last. The sequence is asked for each element when it is due.
   ///
-  ///     Signal(sequence: 1...3, interval: 2)  --1-2-(3|)
+  ///     Signal(sequence: 1...3, interval: 2)  --1-2-3-|
   public init<S: Sequence>(
     sequence: S, interval: Double,
     queue: DispatchQueue = DispatchQueue(label: "reactive_kit.sequence_interval")
@@ -55,7 +55,6 @@ private final class SequenceTimer<Iterator: IteratorProtocol, Error: Swift.Error
   private let alarm: Alarm
   // Touched by one timer block at a time: the next is set by the one before it.
   private var iterator: Iterator
-  private var upcoming: Iterator.Element?
   private var due: UInt64 = 0
 
   init(
@@ -70,30 +69,24 @@ private final class SequenceTimer<Iterator: IteratorProtocol, Error: Swift.Error
   }
 
   func start() {
-    upcoming = iterator.next()
-    guard !chain.isDisposed else { return }
-    guard upcoming != nil else { return observer(.completed) }
     due = alarm.now
     setTimer()
   }
 
   private func setTimer() {
     guard !chain.isDisposed else { return }
-    due += interval
+    due = later(due, by: interval)
     let now = alarm.now
     alarm.set(after: due > now ? due - now : 0) { [self] in fire() }
   }
 
   private func fire() {
-    guard !chain.isDisposed, let element = upcoming else { return }
-    upcoming = iterator.next()
     guard !chain.isDisposed else { return }
+    let next = iterator.next()
+    // Asked again: the iterator is code of a user.
+    guard !chain.isDisposed else { return }
+    guard let element = next else { return observer(.completed) }
     observer(.next(element))
-    guard !chain.isDisposed else { return }
-    if upcoming == nil {
-      observer(.completed)
-    } else {
-      setTimer()
-    }
+    setTimer()
   }
 }

@@ -32,6 +32,8 @@ package class ObserverHub: Detachable {
       return lastKey
     }
 
+    fileprivate var isObserved: Bool { table.count > 0 || !arrivals.isEmpty }
+
     fileprivate mutating func remove(_ key: Int) -> ObserverPlace? {
       guard isDelivering else { return table.remove(key) }
       // When it is over they all go.
@@ -70,6 +72,11 @@ package class ObserverHub: Detachable {
   @usableFromInline
   final var isTerminated: Bool {
     state.withLock { $0.isTerminated }
+  }
+
+  /// Whether there are observers; those who go during a turn count until its end.
+  final var isObserved: Bool {
+    state.withLock { $0.isObserved }
   }
 
   @usableFromInline

@@ -4,7 +4,7 @@ public final class PassthroughSubject<Element, Error: Swift.Error>: Subject<Elem
   @unchecked Sendable
 {
   public override init() {
-    super.init()
+    super.init(core: SubjectCore(replayLimit: 0))
   }
 
   /// Sends an element to all observers.
@@ -13,6 +13,11 @@ public final class PassthroughSubject<Element, Error: Swift.Error>: Subject<Elem
   @inlinable
   public func send(_ element: Element) {
     core.send(.next(element))
+  }
+
+  @inlinable
+  public override func on(_ event: Signal<Element, Error>.Event) {
+    core.send(event)
   }
 
   @inlinable

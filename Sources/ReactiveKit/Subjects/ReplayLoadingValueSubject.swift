@@ -33,6 +33,12 @@ public final class ReplayLoadingValueSubject<Value, LoadingError: Swift.Error, E
     }
   }
 
+  public override func receive(
+    event: Signal<LoadingState<Value, LoadingError>, Error>.Event
+  ) {
+    on(event)
+  }
+
   private func note(_ event: Event, _ memory: inout Memory) -> Value? {
     guard memory.terminal == nil else { return nil }
     switch event {

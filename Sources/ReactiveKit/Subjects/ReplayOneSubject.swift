@@ -17,6 +17,11 @@ public final class ReplayOneSubject<Element, Error: Swift.Error>: Subject<Elemen
   }
 
   @inlinable
+  public override func on(_ event: Signal<Element, Error>.Event) {
+    core.send(event)
+  }
+
+  @inlinable
   public override func observe(
     with observer: @escaping Observer<Element, Error>
   ) -> any Disposable {

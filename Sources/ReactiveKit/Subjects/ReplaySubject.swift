@@ -21,6 +21,11 @@ public final class ReplaySubject<Element, Error: Swift.Error>: Subject<Element, 
   }
 
   @inlinable
+  public override func on(_ event: Signal<Element, Error>.Event) {
+    core.send(event)
+  }
+
+  @inlinable
   public override func observe(
     with observer: @escaping Observer<Element, Error>
   ) -> any Disposable {

@@ -31,13 +31,8 @@ enum Debugger {
 
   #if os(Linux)
     private static func tracer(in path: String) -> Int {
-      let file = open(path, O_RDONLY | O_CLOEXEC)
-      guard file >= 0 else { return 0 }
-      defer { close(file) }
-      var text = [UInt8](repeating: 0, count: 4096)
-      let count = read(file, &text, text.count)
-      guard count > 0 else { return 0 }
-      let lines = String(decoding: text[..<count], as: UTF8.self).split(separator: "\n")
+      guard let text = OwnDescriptor.bytes(of: path, upTo: 4096) else { return 0 }
+      let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
       let line = lines.first { $0.hasPrefix("TracerPid:") }
       return line.flatMap { Int($0.dropFirst(10).drop { $0 == "\t" || $0 == " " }) } ?? 0
     }

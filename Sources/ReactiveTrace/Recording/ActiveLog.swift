@@ -9,7 +9,9 @@ enum ActiveLog {
   private struct State {
     var environment = Environment.unread
     var log: Recorder?
-    var isChanging = false
+    /// The thread that starts or stops a log, 0 where none does.
+    var changer: UInt = 0
+    var isChanging: Bool { changer != 0 }
     /// How many leak checks run.
     var checks = 0
     /// The recorder of leak checks, made for the first.
@@ -40,6 +42,8 @@ enum ActiveLog {
   /// The address of the recorder, 0 where there is none, or `unknown`.
   private static let address = Atomic<UInt>(unknown)
   private static let unknown: UInt = 1
+  /// That of the recorder of leak checks, 0 where there is none.
+  private static let watcherAddress = Atomic<UInt>(0)
 
   /// The recorder, or nil where tracing is off, which costs one atomic load.
   @inline(__always)
@@ -133,7 +137,7 @@ enum ActiveLog {
     guard !Inside.isInside else { throw .alreadyWriting(path ?? "another sink", beside: nil) }
     let (isMine, other) = withState { state in
       guard state.log == nil, !state.isChanging else { return (false, state.log?.path) }
-      state.isChanging = true
+      state.changer = trace_thread()
       return (true, nil)
     }
     guard isMine else { throw .alreadyWriting(path ?? "another sink", beside: other) }
@@ -141,46 +145,59 @@ enum ActiveLog {
       let log = try makeRecorder(path, sinks, options)
       change {
         $0.log = log
-        $0.isChanging = false
+        $0.changer = 0
       }
     } catch {
-      change { $0.isChanging = false }
+      change { $0.changer = 0 }
       throw error
     }
   }
 
   static func stop() {
     lookAtEnvironment()
-    stop(by: LogClock.monotonic() + LogFile.patience, atExit: false)
+    stop(atExit: false)
   }
 
-  private static func stop(by deadline: Int, atExit: Bool) {
-    let last = keeper.current.state.withLock(until: deadline) { state -> Recorder? in
-      guard !state.isChanging, let log = state.log else { return nil }
-      state.isChanging = true
-      return log
-    }
-    guard let last = last ?? nil else { return }
-    // Nothing new gets to it, then it is finished, and only then may another begin.
-    change { $0.log = nil }
-    last.finish(by: deadline, atExit: atExit)
-    change { $0.isChanging = false }
-  }
+  static func stopAtExit() { stop(atExit: true) }
 
-  /// The process exits: another thread that is stopping the log is waited for, for 0.2 seconds.
-  static func stopAtExit() {
+  /// Another thread that is stopping the log is waited for, for 0.2 seconds.
+  private static func stop(atExit: Bool) {
     let deadline = LogClock.monotonic() + LogFile.patience
-    stop(by: deadline, atExit: true)
-    while keeper.current.state.withLock(until: deadline, { $0.isChanging }) == true,
+    stop(by: deadline, atExit: atExit)
+    let own = trace_thread()
+    while keeper.current.state.withLock(
+      until: deadline, { $0.isChanging && $0.changer != own }) == true,
       LogClock.monotonic() < deadline
     {
       LogClock.yield()
     }
   }
 
+  private static func stop(by deadline: Int, atExit: Bool) {
+    let last = keeper.current.state.withLock(until: deadline) { state -> Recorder? in
+      guard !state.isChanging, let log = state.log else { return nil }
+      state.changer = trace_thread()
+      return log
+    }
+    guard let last = last ?? nil else { return }
+    // Nothing new gets to it, then it is finished, and only then may another begin.
+    change { $0.log = nil }
+    last.finish(by: deadline, atExit: atExit)
+    change { $0.changer = 0 }
+  }
+
   /// See `WarmUp`. Without the optimizer the type of what is asked for here is made at run time, once and under a lock of the
   /// language's; at exit a signal handler may have interrupted its own thread in that.
-  static func prepare() { _ = keeper.current.state.withLock(until: .max) { $0.log } }
+  static func prepare() {
+    _ = keeper.current.state.withLock(until: .max) { $0.log }
+    var none: [Recorder] = []
+    none.reserveCapacity(1)
+    _ = isAny(of: none, nil)
+  }
+
+  private static func isAny(of recorders: [Recorder], _ recorder: Recorder?) -> Bool {
+    recorders.contains { $0 === recorder }
+  }
 
   /// The log, as far as one is written.
   static var log: Recorder? {
@@ -197,7 +214,11 @@ enum ActiveLog {
     // Nothing is opened, so nothing can fail.
     let new = isFirst ? try? makeRecorder(nil, [], Trace.Options()) : nil
     change { state in
-      if state.watcher == nil { state.watcher = new }
+      if state.watcher == nil, let new {
+        state.watcher = new
+        watcherAddress.store(
+          UInt(bitPattern: Unmanaged.passUnretained(new).toOpaque()), ordering: .releasing)
+      }
       state.checks += 1
     }
   }
@@ -218,6 +239,8 @@ enum ActiveLog {
     keeper.replace(new)
     let known = address.exchange(0, ordering: .acquiringAndReleasing)
     if known != unknown { recorder(at: known)?.abandon() }
+    // A leak check may have been there before the log.
+    recorder(at: watcherAddress.exchange(0, ordering: .acquiringAndReleasing))?.abandon()
     Tracing.carryContext(false)
     Tracing.showObservations(false)
   }
@@ -226,7 +249,7 @@ enum ActiveLog {
     withState { state in
       body(&state)
       let recorder = state.log ?? (state.checks > 0 ? state.watcher : nil)
-      if let recorder, !state.all.contains(where: { $0 === recorder }) {
+      if let recorder, !isAny(of: state.all, recorder) {
         state.all.append(recorder)
       }
       let new = recorder.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0

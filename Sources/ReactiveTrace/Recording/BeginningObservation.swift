@@ -64,6 +64,8 @@ class BeginningObservation {
 
   @inline(never)
   private func subscriptionSlowPath() -> TracedSubscription? {
+    // A child process must not touch the locks of its parent's log.
+    guard recorder.isOpen else { return nil }
     let (isMine, known) = phase.compareExchange(
       expected: Phase.open, desired: Phase.begins, ordering: .acquiringAndReleasing)
     guard isMine else { return known == Phase.taken ? nil : waitForOther() }
@@ -90,7 +92,7 @@ class BeginningObservation {
 extension Recorder {
   /// The subscription of a token; where it is an observation that the thread is beginning, it becomes one of its own.
   func subscription(of token: TraceToken) -> TracedSubscription? {
-    guard let id = token.id(in: self) else { return nil }
+    guard isOpen, let id = token.id(in: self) else { return nil }
     return beginning(id)?.subscription() ?? registry.subscription(id)
   }
 
@@ -106,7 +108,7 @@ extension Recorder {
   /// Has an operator that traces take over the observation that it is observed for, where it is all of it: returns the id, and what
   /// that was made for. Nil where there is no such observation.
   func takeOver(_ token: TraceToken) -> (id: Int, parent: TracedSubscription?)? {
-    guard token.isWhole, let id = token.id(in: self) else { return nil }
+    guard isOpen, token.isWhole, let id = token.id(in: self) else { return nil }
     if let observation = beginning(id), observation.isTaken() {
       return (id, observation.parentSubscription)
     }

@@ -1,3 +1,4 @@
+import SystemLibrary
 import TraceFormat
 
 /// Reads numbers and texts from bytes that need not be well-formed: beyond the end everything is zero.
@@ -80,14 +81,23 @@ struct ByteCursor {
     return Int64(bitPattern: value)
   }
 
-  /// The bytes up to the next zero, which is passed over.
+  /// No text that is read has more bytes.
+  static let longestText = 4096
+
+  /// The bytes up to the next zero, which is passed over; of very many the first alone.
   mutating func text() -> String {
-    var bytes: [UInt8] = []
-    while position < end {
-      let byte = byte()
-      if byte == 0 { break }
-      bytes.append(byte)
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    let first = position
+    skipText()
+    guard let start, first < position else { return "" }
+    let bytes = UnsafeRawBufferPointer(
+      start: start + first, count: min(position - first, Self.longestText))
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// Passes over the next zero and all before it.
+  mutating func skipText() {
+    guard position < end else { return }
+    let zero = memchr(memory, 0, end - position)
+    position = zero.map { UnsafeRawPointer($0) - memory + position + 1 } ?? end
   }
 }

@@ -22,17 +22,16 @@ package enum CText {
     return String(cString: folder) + "/" + path
   }
 
-  /// Deletes a file; whether it was there does not matter.
-  package static func remove(_ path: String) { _ = unlink(path) }
-
-  /// The value of an environment variable that is set and not empty.
+  /// The value of an environment variable that is set and not empty. Nil in a program that runs with the rights of another user
+  /// than the one who has started it: who chooses a path must not write there with rights that he does not have.
   package static func environment(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    guard !trace_is_privileged(), let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)
   }
 
   /// The names of the environment variables that begin so.
   package static func environmentNames(withPrefix prefix: String) -> [String] {
+    guard !trace_is_privileged() else { return [] }
     var names: [String] = []
     var place = trace_environment()
     while let entry = place?.pointee {

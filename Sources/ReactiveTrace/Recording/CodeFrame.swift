@@ -81,16 +81,22 @@ enum CodeFrame: Sendable, Equatable {
     return !isThunk(function)
   }
 
+  /// Names that are longer are not made readable: the demangler calls itself for each type in a type.
+  private static let longest = 1024
+
   #if os(Linux) && canImport(Runtime)
     private static func symbol(_ function: String) -> SymbolicatedBacktrace.Symbol {
       SymbolicatedBacktrace.Symbol(
         imageIndex: 0, imageName: "", rawName: function, offset: 0, sourceLocation: nil)
     }
 
-    private static func isThunk(_ function: String) -> Bool { symbol(function).isSwiftThunk }
+    private static func isThunk(_ function: String) -> Bool {
+      function.utf8.count <= longest && symbol(function).isSwiftThunk
+    }
 
     /// As in the source, without what the compiler says about it.
     private static func name(of function: String) -> String {
+      guard function.utf8.count <= longest else { return String(function.prefix(64)) + "..." }
       var name = symbol(function).name
       for part in [" partial function for ", " of "] where name.hasPrefix("(") || part == " of " {
         if part == " of ", !name.hasPrefix("generic specialization ") { continue }

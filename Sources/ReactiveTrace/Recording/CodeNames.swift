@@ -24,7 +24,7 @@ final class CodeNames: Sendable {
   func locations(of stacks: [CallStack]) -> (locations: [CodeLocation?], isComplete: Bool) {
     let clock = LogClock()
     let isInTime = { [limit] in clock.now < limit }
-    let addresses = Set(stacks.flatMap(\.addresses))
+    let addresses = Set(stacks.flatMap { $0.addresses })
     let new = known.withLock { known in addresses.filter { known[$0] == nil } }
     if !new.isEmpty {
       // Under no lock: files are read.
@@ -52,19 +52,27 @@ final class CodeNames: Sendable {
       let images = ImageMap.capture()
       // A return address is that of the next instruction, which may be another line's.
       let calls = Dictionary(grouping: addresses) { address in
-        images.indexOfImage(at: Backtrace.Address(UInt64(address - 1))) ?? -1
+        images.indexOfImage(at: Backtrace.Address(UInt64(address &- 1))) ?? -1
       }
       for (number, addresses) in calls where number >= 0 {
         let image = images[number]
         guard let base = UInt64(image.baseAddress), let path = image.path,
-          let file = ElfFile(path == program ? "/proc/self/exe" : path)
+          let file = ElfFile(path == program ? "/proc/self/exe" : path, isInTime: isInTime)
         else { continue }
         let move = UInt(base) &- file.firstAddress
-        let sorted = addresses.sorted()
-        var names = ImageNames(sorted.map { $0 - 1 &- move }, isInTime: isInTime)
-        for (address, frame) in zip(sorted, names.frames(in: file)) { frames[address] = frame }
+        let moved = Self.moved(addresses, by: move)
+        var names = ImageNames(moved.map(\.place), isInTime: isInTime)
+        for (call, frame) in zip(moved, names.frames(in: file)) { frames[call.address] = frame }
       }
       return frames
+    }
+
+    /// The places in the file of what returns to the addresses, ascending: a file may ask for so high an address that those below
+    /// it wrap around.
+    static func moved(
+      _ addresses: [UInt], by move: UInt
+    ) -> [(address: UInt, place: UInt)] {
+      addresses.map { ($0, $0 &- 1 &- move) }.sorted { $0.place < $1.place }
     }
 
     /// The path of the program, which stays readable under another name when it is replaced.

@@ -21,18 +21,22 @@ import TraceFormat
     }
 
     private let file: Int32
+    private let identity: FileIdentity?
+    private let isInTime: () -> Bool
     private var sections: [Section] = []
     private var names: [String: Int] = [:]
     /// Where the file asks to be loaded; the difference to where it is moves all its addresses.
     private(set) var firstAddress: UInt = 0
 
-    /// Nil where the file cannot be read or is of another kind.
-    init?(_ path: String) {
-      file = open(path, O_RDONLY | O_CLOEXEC)
-      guard file >= 0, readHeaders() else { return nil }
+    /// Nil where the file cannot be read or is of another kind. What is not read in time counts as not there.
+    init?(_ path: String, isInTime: @escaping () -> Bool) {
+      self.isInTime = isInTime
+      file = OwnDescriptor.open(path, O_RDONLY)
+      identity = FileIdentity(file)
+      guard identity != nil, readHeaders() else { return nil }
     }
 
-    deinit { if file >= 0 { close(file) } }
+    deinit { if let identity { OwnDescriptor.close(file, identity) } }
 
     private func readHeaders() -> Bool {
       guard let header = bytes(at: 0, count: 64) else { return false }
@@ -81,13 +85,14 @@ import TraceFormat
         }
       }
       guard let texts = contents(of: table) else { return false }
-      texts.withUnsafeBytes { bytes in
+      return texts.withUnsafeBytes { bytes in
         for index in sections.indices {
+          guard isInTime() else { return false }
           var cursor = ByteCursor(bytes, from: sections[index].name)
           names[cursor.text()] = index
         }
+        return true
       }
-      return true
     }
 
     /// A section without what is not there, is compressed, or is too large to be read while a program exits.
@@ -96,37 +101,57 @@ import TraceFormat
     }
 
     private func contents(of index: Int) -> [UInt8]? {
-      let (noBits, compressed) = (8, 0x800)
-      guard sections.indices.contains(index) else { return nil }
-      let section = sections[index]
-      guard section.type != noBits, section.flags & compressed == 0 else { return nil }
+      guard let section = readable(index) else { return nil }
       return bytes(at: section.offset, count: section.size)
     }
 
-    /// The table of symbols and the texts of their names; that of the dynamic linker where the file was stripped.
-    var symbols: (table: [UInt8], texts: [UInt8]) {
+    private func readable(_ index: Int) -> Section? {
+      let (noBits, compressed) = (8, 0x800)
+      guard sections.indices.contains(index) else { return nil }
+      let section = sections[index]
+      return section.type != noBits && section.flags & compressed == 0 ? section : nil
+    }
+
+    /// The table of symbols and the number of the section with the texts of their names; those of the dynamic linker where the
+    /// file was stripped.
+    var symbols: (table: [UInt8], texts: Int) {
       for name in [".symtab", ".dynsym"] {
         guard let index = names[name], let table = contents(of: index),
-          let texts = contents(of: sections[index].link)
+          readable(sections[index].link) != nil
         else { continue }
-        return (table, texts)
+        return (table, sections[index].link)
       }
-      return ([], [])
+      return ([], 0)
+    }
+
+    /// The text that begins at an offset of a section. It is read by itself: sections of texts are the largest ones, and few of
+    /// their texts are of interest.
+    func text(in name: String, at offset: Int) -> String {
+      names[name].map { text(in: $0, at: offset) } ?? ""
+    }
+
+    func text(in index: Int, at offset: Int) -> String {
+      guard let section = readable(index), offset >= 0, offset < section.size else { return "" }
+      let count = min(section.size - offset, ByteCursor.longestText)
+      return (bytes(at: section.offset &+ offset, count: count) ?? []).withUnsafeBytes { bytes in
+        var cursor = ByteCursor(bytes)
+        return cursor.text()
+      }
     }
 
     private func bytes(at offset: Int, count: Int) -> [UInt8]? {
       guard offset >= 0, offset <= Int.max / 2, count > 0, count <= 1 << 28 else { return nil }
       var isWhole = false
       let all = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-        while initialized < count {
+        while initialized < count, isInTime() {
           let part = pread(
-            file, buffer.baseAddress.map { $0 + initialized }, count - initialized,
+            file, buffer.baseAddress.map { $0 + initialized }, min(count - initialized, 1 << 20),
             off_t(offset + initialized))
           if part < 0, errno == EINTR { continue }
           guard part > 0 else { return }
           initialized += part
         }
-        isWhole = true
+        isWhole = initialized == count
       }
       return isWhole ? all : nil
     }

@@ -5,7 +5,8 @@ import TraceFormat
   struct ImageNames {
     private struct Function {
       let start: UInt
-      let name: String
+      /// Where its name begins among the texts.
+      let name: Int
     }
 
     private struct Row {
@@ -29,23 +30,23 @@ import TraceFormat
 
     /// What is known of each address.
     mutating func frames(in file: ElfFile) -> [CodeFrame] {
-      let (table, texts) = file.symbols
-      table.withUnsafeBytes { table in
-        texts.withUnsafeBytes { texts in findFunctions(table, texts) }
-      }
+      let names = findFunctions(in: file)
       // Without the functions an outer frame would be taken for the innermost one.
       guard isInTime() else { return addresses.map { _ in .unknown } }
-      let lines = file.contents(".debug_line")
-      let (lineTexts, words) = (file.contents(".debug_line_str"), file.contents(".debug_str"))
-      return lines.withUnsafeBytes { lines in
-        lineTexts.withUnsafeBytes { lineTexts in
-          words.withUnsafeBytes { words in
-            let sections = LineProgram.Sections(lines: lines, lineTexts: lineTexts, texts: words)
-            findRows(sections)
-            return makeFrames(sections)
-          }
-        }
+      return file.contents(".debug_line").withUnsafeBytes { lines in
+        let sections = LineProgram.Sections(
+          lines: lines, lineText: { file.text(in: ".debug_line_str", at: $0) },
+          text: { file.text(in: ".debug_str", at: $0) }, isInTime: isInTime)
+        findRows(sections)
+        return makeFrames(sections, names)
       }
+    }
+
+    /// The name of the function of each address.
+    private mutating func findFunctions(in file: ElfFile) -> [String?] {
+      let (table, texts) = file.symbols
+      table.withUnsafeBytes { findFunctions($0) }
+      return functions.map { $0.map { file.text(in: texts, at: $0.name) } }
     }
 
     /// The first address that is not below `limit`.
@@ -58,9 +59,7 @@ import TraceFormat
       return low
     }
 
-    private mutating func findFunctions(
-      _ table: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer
-    ) {
+    private mutating func findFunctions(_ table: UnsafeRawBufferPointer) {
       let entrySize = 24
       let isFunction = { (info: UInt64) in info & 0xF == 2 }
       guard let first = addresses.first, let last = addresses.last else { return }
@@ -75,8 +74,7 @@ import TraceFormat
         guard start <= last, end > first else { continue }
         var index = index(from: start)
         while index < addresses.count, addresses[index] < end {
-          var text = ByteCursor(texts, from: name)
-          functions[index] = Function(start: start, name: text.text())
+          functions[index] = Function(start: start, name: name)
           index += 1
         }
       }
@@ -103,22 +101,21 @@ import TraceFormat
       }
     }
 
-    private func makeFrames(_ sections: LineProgram.Sections) -> [CodeFrame] {
-      var files: [Int: [Int: String]] = [:]
-      func path(_ row: Row) -> String {
-        if files[row.unit] == nil {
-          files[row.unit] = LineProgram(sections, at: row.unit)?.files() ?? [:]
-        }
-        return files[row.unit]?[row.row.file] ?? ""
+    private func makeFrames(_ sections: LineProgram.Sections, _ names: [String?]) -> [CodeFrame] {
+      var units: [Int: LineProgram.Files] = [:]
+      func files(of unit: Int) -> LineProgram.Files? {
+        if units[unit] == nil { units[unit] = LineProgram(sections, at: unit)?.files() }
+        return units[unit]
       }
       return addresses.indices.map { index in
         let row = rows[index]
+        let files = row.flatMap { files(of: $0.unit) }
         return CodeFrame(
-          function: functions[index]?.name, row: row.map { (path($0), $0.row.line) },
+          function: names[index],
+          row: row.flatMap { row in files?[row.row.file].map { ($0, row.row.line) } },
           nearest: {
-            guard let row, let function = functions[index] else { return nil }
-            return nearest(
-              sections, row.unit, function.start...addresses[index], files[row.unit] ?? [:])
+            guard let row, let files, let function = functions[index] else { return nil }
+            return nearest(sections, row.unit, function.start...addresses[index], files)
           })
       }
     }
@@ -126,7 +123,7 @@ import TraceFormat
     /// The last row within the addresses that is a line of the user's.
     private func nearest(
       _ sections: LineProgram.Sections, _ unit: Int, _ range: ClosedRange<UInt>,
-      _ files: [Int: String]
+      _ files: LineProgram.Files
     ) -> (path: String, line: Int)? {
       guard isInTime(), var program = LineProgram(sections, at: unit) else { return nil }
       var found: LineProgram.Row?
@@ -138,7 +135,7 @@ import TraceFormat
         else { continue }
         found = row
       }
-      return found.map { (files[$0.file] ?? "", $0.line) }
+      return found.flatMap { row in files[row.file].map { ($0, row.line) } }
     }
   }
 #endif

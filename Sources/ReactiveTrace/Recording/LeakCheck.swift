@@ -15,6 +15,8 @@ package final class LeakCheck: Sendable {
   private let scope: Trace.LeakScope
   /// The last subscription of each recorder when the check began.
   private let starts: [(recorder: Recorder, id: Int)]
+  /// The process that makes the check: a child of it must not touch the locks, and judges nothing.
+  private let process = ProcessHooks.generation
 
   init(_ scope: Trace.LeakScope = .body, outer: LeakCheck? = nil) {
     self.scope = scope
@@ -22,7 +24,10 @@ package final class LeakCheck: Sendable {
     starts = ActiveLog.recorders.map { ($0, $0.subscriptions.latest) }
   }
 
+  private var isOurs: Bool { process == ProcessHooks.generation }
+
   func note(_ subscription: TracedSubscription) {
+    guard isOurs else { return }
     let ended = state.withLock { state -> [TracedSubscription]? in
       guard !state.isClosed else { return nil }
       state.subscriptions.append(subscription)
@@ -38,6 +43,7 @@ package final class LeakCheck: Sendable {
 
   /// Lets go of all, which hold the check.
   func close() {
+    guard isOurs else { return }
     let all = state.withLock { state in
       state.isClosed = true
       defer { state.subscriptions = [] }
@@ -48,6 +54,7 @@ package final class LeakCheck: Sendable {
 
   /// Those that have not ended and are not meant to live until the program exits.
   var leaks: [TracedSubscription] {
+    guard isOurs else { return [] }
     let mine = state.withLock { $0.subscriptions }.filter(isLeaked)
     return scope == .body ? mine : (mine + elsewhere).sorted { $0.id < $1.id }
   }
@@ -56,6 +63,7 @@ package final class LeakCheck: Sendable {
   var others: [TracedSubscription] { scope == .body ? elsewhere : [] }
 
   private var elsewhere: [TracedSubscription] {
+    guard isOurs else { return [] }
     let new = ActiveLog.recorders.filter { recorder in
       !starts.contains { $0.recorder === recorder }
     }

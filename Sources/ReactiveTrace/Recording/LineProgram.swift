@@ -12,8 +12,11 @@ struct LineProgram {
   /// The sections that a line table refers to.
   struct Sections {
     let lines: UnsafeRawBufferPointer
-    let lineTexts: UnsafeRawBufferPointer
-    let texts: UnsafeRawBufferPointer
+    /// The texts at an offset of `.debug_line_str` and of `.debug_str`.
+    let lineText: (Int) -> String
+    let text: (Int) -> String
+    /// What is not read in time counts as not there.
+    let isInTime: () -> Bool
   }
 
   /// The row that was made last.
@@ -23,17 +26,19 @@ struct LineProgram {
   /// Where the next program begins.
   let next: Int
 
-  private let sections: Sections
+  let sections: Sections
   private var cursor: ByteCursor
   private var isFresh = true
-  private let version: Int
-  private let offsetSize: Int
+  private var steps = 0
+  let version: Int
+  let offsetSize: Int
   private let shortest: Int
   private let lineBase: Int
   private let lineRange: Int
   private let opcodeBase: Int
   private let operandCounts: [UInt8]
-  private let tables: Int
+  /// Where the tables of folders and files begin.
+  let tables: ByteCursor
 
   /// The program that begins at `start`; nil at the end of the section.
   init?(_ sections: Sections, at start: Int) {
@@ -57,7 +62,7 @@ struct LineProgram {
     lineRange = max(1, cursor.integer(1))
     opcodeBase = max(1, cursor.integer(1))
     operandCounts = (1..<opcodeBase).map { _ in cursor.byte() }
-    tables = cursor.position
+    tables = cursor
     // What is not understood makes no rows.
     cursor.move(to: 2...5 ~= version ? program : next)
     self.cursor = cursor
@@ -69,6 +74,8 @@ struct LineProgram {
       (row, isEnd, isFresh) = (Row(), false, false)
     }
     while !cursor.isAtEnd {
+      steps += 1
+      if steps % 4096 == 0, !sections.isInTime() { return false }
       let opcode = Int(cursor.byte())
       if opcode >= opcodeBase {
         let step = opcode - opcodeBase
@@ -109,90 +116,5 @@ struct LineProgram {
     }
     cursor.move(to: end)
     return false
-  }
-
-  // MARK: Files
-
-  /// The paths of the files, by their numbers.
-  func files() -> [Int: String] {
-    var cursor = cursor
-    cursor.move(to: tables)
-    return version >= 5 ? table(&cursor) : listed(&cursor)
-  }
-
-  private func listed(_ cursor: inout ByteCursor) -> [Int: String] {
-    var folders = [""]
-    while !cursor.isAtEnd {
-      let folder = cursor.text()
-      if folder.isEmpty { break }
-      folders.append(folder)
-    }
-    var files: [Int: String] = [:]
-    while !cursor.isAtEnd {
-      let name = cursor.text()
-      if name.isEmpty { break }
-      let folder = Int(truncatingIfNeeded: cursor.unsigned())
-      _ = cursor.unsigned()
-      _ = cursor.unsigned()
-      files[files.count + 1] = path(name, folder, of: folders)
-    }
-    return files
-  }
-
-  private func table(_ cursor: inout ByteCursor) -> [Int: String] {
-    let folders = entries(&cursor).map(\.name)
-    var files: [Int: String] = [:]
-    for (number, entry) in entries(&cursor).enumerated() {
-      files[number] = path(entry.name, entry.folder, of: folders)
-    }
-    return files
-  }
-
-  private func path(_ name: String, _ folder: Int, of folders: [String]) -> String {
-    guard !name.hasPrefix("/"), folders.indices.contains(folder) else { return name }
-    // That of the compiler's working folder is the first, to which others may be relative.
-    let parts = folders[folder].hasPrefix("/") || folder == 0 ? [folder] : [0, folder]
-    return (parts.map { folders[$0] } + [name]).filter { !$0.isEmpty }.joined(separator: "/")
-  }
-
-  private func entries(_ cursor: inout ByteCursor) -> [(name: String, folder: Int)] {
-    let format = (0..<cursor.integer(1)).map { _ in
-      (content: cursor.unsigned(), form: cursor.unsigned())
-    }
-    let count = format.isEmpty ? 0 : Int(truncatingIfNeeded: cursor.unsigned())
-    var entries: [(name: String, folder: Int)] = []
-    while entries.count < count, !cursor.isAtEnd {
-      var entry = (name: "", folder: 0)
-      for (content, form) in format {
-        let (text, number) = value(&cursor, form)
-        if content == 1 { entry.name = text }
-        if content == 2 { entry.folder = number }
-      }
-      entries.append(entry)
-    }
-    return entries
-  }
-
-  private func value(_ cursor: inout ByteCursor, _ form: UInt64) -> (text: String, number: Int) {
-    switch form {
-    case 0x08: return (cursor.text(), 0)
-    case 0x0E: return (text(at: cursor.integer(offsetSize), in: sections.texts), 0)
-    case 0x1F: return (text(at: cursor.integer(offsetSize), in: sections.lineTexts), 0)
-    case 0x0B: return ("", cursor.integer(1))
-    case 0x05: return ("", cursor.integer(2))
-    case 0x06: return ("", cursor.integer(4))
-    case 0x07: return ("", cursor.integer(8))
-    case 0x0F: return ("", Int(truncatingIfNeeded: cursor.unsigned()))
-    case 0x1E: cursor.skip(16)
-    case 0x09: cursor.skip(Int(truncatingIfNeeded: cursor.unsigned()))
-    // How long it is is not known, so nothing after it can be read.
-    default: cursor.move(to: cursor.end)
-    }
-    return ("", 0)
-  }
-
-  private func text(at offset: Int, in section: UnsafeRawBufferPointer) -> String {
-    var cursor = ByteCursor(section, from: offset)
-    return cursor.text()
   }
 }

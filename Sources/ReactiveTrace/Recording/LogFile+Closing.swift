@@ -40,14 +40,14 @@ extension LogFile {
     let isFillingHere = isFillingHere
     let areDone = waitForWriters(by: deadline) && !isFillingHere
     guard let written = written(by: deadline) else { return abandon() }
-    let known = growth.withLock(until: deadline) { growth in
+    let known = growth.withLock(until: deadline) { growth -> Known in
       growth.isClosed = true
       let file = ownDescriptor()
       descriptor.store(-1, ordering: .relaxed)
       return (file: file, reason: reason(growth), room: growth.size)
     }
     let room = known?.room ?? usableEnd.load(ordering: .acquiring) + Growth.reserve
-    var end = min(Int(before & Self.offsetMask), limit, room - Growth.reserve)
+    var end = max(start, min(Int(before & Self.offsetMask), limit, room - Growth.reserve))
     let interrupted = interrupted.load(ordering: .relaxed) + (isFillingHere ? 1 : 0)
     let lost = lost.load(ordering: .relaxed) + interrupted
     let account = Account(
@@ -68,6 +68,14 @@ extension LogFile {
       OwnDescriptor.close(file, fileIdentity)
     }
     if areDone, known != nil { unmap() }
+  }
+
+  private typealias Known = (file: Int32?, reason: String, room: Int)
+
+  /// See `ActiveLog.prepare`.
+  func prepareClosing() {
+    _ = growth.withLock(until: .max) { growth -> Known in (nil, reason(growth), growth.size) }
+    _ = ThreadContext.forEach(until: .max) { _ in }
   }
 
   private static let interruption = "recorded by a signal handler that interrupted the recorder"
@@ -156,7 +164,7 @@ extension LogFile {
     defer { OwnDescriptor.close(copy, identity) }
     var done = 0
     while done < size, OwnDescriptor.isOpen(copy, identity) {
-      let count = pwrite(copy, base + done, min(size - done, 1 << 20), off_t(done))
+      let count = trace_pwrite(copy, base + done, min(size - done, 1 << 20), done)
       guard count > 0 else {
         if count < 0, errno == EINTR { continue }
         return CText.complain(

@@ -3,6 +3,7 @@ import ReactiveKit
 import Synchronization
 import SystemLibrary
 import TraceFormat
+import TraceShims
 
 extension LogFile {
   /// How long the file is, and whether it can become longer.
@@ -46,12 +47,24 @@ extension LogFile {
     return Int(clamping: limits.rlim_cur)
   }
 
+  /// The most bytes of addresses that the system allows this process.
+  static var addressSpaceLimit: Int {
+    var limits = rlimit()
+    #if canImport(Glibc)
+      let code = getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limits)
+    #else
+      let code = getrlimit(RLIMIT_AS, &limits)
+    #endif
+    return code == 0 ? Int(clamping: limits.rlim_cur) : .max
+  }
+
   /// See `WarmUp`.
   static func prepare() { _ = (hasChunks, preparing, Growth.padding.count) }
 
   /// Writes newlines from `offset` on, as many as `count` if the system lets it; the new size and the error if any.
   ///
-  /// Asking for the limit first spares the program the signal SIGXFSZ, which would end it.
+  /// Asking for the limit first fills the file up to it; `trace_pwrite` spares the program the signal SIGXFSZ where the
+  /// limit changes meanwhile.
   static func pad(
     _ file: Int32, _ identity: FileIdentity, from offset: Int, count: Int
   ) -> (size: Int, error: Int32) {
@@ -63,7 +76,7 @@ extension LogFile {
       guard room > 0 else { return (size, EFBIG) }
       guard OwnDescriptor.isOpen(file, identity) else { return (size, EBADF) }
       let written = Growth.padding.withUnsafeBytes {
-        pwrite(file, $0.baseAddress, min($0.count, room), off_t(size))
+        trace_pwrite(file, $0.baseAddress, min($0.count, room), size)
       }
       if written > 0 {
         size += written

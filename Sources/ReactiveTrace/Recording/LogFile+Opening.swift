@@ -1,5 +1,6 @@
 import SystemLibrary
 import TraceFormat
+import TraceShims
 
 extension LogFile {
   /// A file that is locked, has its header and is mapped.
@@ -25,11 +26,12 @@ extension LogFile {
       let candidate = LogPath.candidate(path, number)
       if let file = try Self.lock(candidate) {
         do throws(TraceError) {
-          let limit = limit.map { max($0, header.count + 1) - Growth.reserve } ?? Int.max
+          let limit =
+            limit.map { max($0, header.count + 1 + Growth.reserve) - Growth.reserve } ?? .max
           self.init(try Self.prepare(file, candidate, header, limit), limit: limit)
           return
         } catch {
-          if file.isNew || isFurther { CText.remove(candidate) }
+          if file.isNew || isFurther { file.identity.remove(at: candidate) }
           OwnDescriptor.close(file.descriptor, file.identity)
           throw error
         }
@@ -87,9 +89,9 @@ extension LogFile {
       ftruncate(file, 0)
       throw .cannotWrite(path, error)
     }
-    let written = header.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+    let written = header.withUnsafeBytes { trace_pwrite(file, $0.baseAddress, $0.count, 0) }
     guard written == header.count else { throw .cannotWrite(path, written < 0 ? errno : ENOSPC) }
-    guard let (base, mappedSize) = map(file, atLeast: size) else {
+    guard let (base, mappedSize) = map(file, atLeast: size, limit: limit) else {
       throw .cannotWrite(path, errno)
     }
     return Opened(
@@ -101,10 +103,11 @@ extension LogFile {
   ///
   /// Only addresses are taken. Where the system gives fewer, the log can grow less.
   private static func map(
-    _ file: Int32, atLeast least: Int
+    _ file: Int32, atLeast least: Int, limit: Int
   ) -> (base: UnsafeMutableRawPointer, size: Int)? {
     let unit = Growth.windows.lowerBound
-    var size = Int(clamping: UInt64(64) << 30) & ~(unit - 1)
+    var size = max(least, mappingSize(limit: limit, addressSpace: addressSpaceLimit)) & ~(unit - 1)
+    if size < least { size += unit }
     while size >= least {
       let base = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
       if let base, base != MAP_FAILED { return (base, size) }
@@ -112,5 +115,14 @@ extension LogFile {
       size /= 2
     }
     return nil
+  }
+  /// How many addresses the mapping of a file takes, for a file that may have `limit` bytes.
+  ///
+  /// A file of limited size also holds what earlier files of its log hand on, for which there is
+  /// ample room. Where addresses are limited the program needs them more than its log does.
+  static func mappingSize(limit: Int, addressSpace: Int) -> Int {
+    let most = 64 << 30
+    let wanted = limit < most / 4 ? max(4 * limit, 1 << 30) : most
+    return min(wanted, addressSpace / 16)
   }
 }

@@ -10,7 +10,7 @@ import TraceShims
 /// and each of its lines is blank or one complete JSON object. Three rules make it so.
 ///
 /// 1. The file grows by writing newlines, never by `ftruncate`, so no NUL byte is ever seen; the system call also tells
-///    about a full disk, where a store to a mapped page could only crash.
+///    about a full disk, where a store to a mapped page could only crash. File systems that copy on write give no such promise.
 /// 2. A writer reserves its space with one atomic addition. Spaces do not overlap, so what one writer leaves
 ///    unfinished is a line of its own.
 /// 3. `LinePublisher` makes a line grow as a valid object, and shows its event last. A thread killed on the way leaves

@@ -4,15 +4,56 @@ import TraceFormat
 
 /// Writes lines into the file of a log, and goes on in the next one where a file may have no more.
 package final class LogWriter: Sendable {
+  /// A file that is there.
+  private struct Segment {
+    let path: String
+    let identity: FileIdentity
+    /// Of a file that is closed, until the log ends.
+    var lock: SharedLock?
+
+    init(_ file: LogFile) { (path, identity) = (file.path, file.fileIdentity) }
+
+    mutating func unlock() {
+      lock?.release()
+      lock = nil
+    }
+  }
+
   private struct Segments {
     var files: [LogFile]
     var number = 1
-    /// Of the files that are there: the oldest first.
-    var paths: [String]
+    /// The oldest first.
+    var kept: [Segment]
     var isClosed = false
+
+    /// Takes the oldest files away. What the program has put in the place of one is not touched.
+    mutating func keep(_ count: Int) {
+      while kept.count > max(1, count) {
+        var oldest = kept.removeFirst()
+        oldest.identity.remove(at: oldest.path)
+        oldest.unlock()
+      }
+    }
+
+    /// Keeps other recorders away from the files that are closed. Of very many the first, after which the others are called, and the
+    /// newest are locked.
+    mutating func lock(_ file: LogFile) {
+      kept[kept.count - 1].lock = file.lockBeyondClosing()
+      let late = kept.count - 1 - SharedLock.most
+      if late > 0 { kept[late].unlock() }
+    }
+
+    mutating func unlock() {
+      var index = 0
+      while index < kept.count {
+        kept[index].unlock()
+        index += 1
+      }
+    }
   }
 
-  private let pattern: String
+  /// The path of the first file, after which the others are called. It is locked, so another log has other names.
+  private let firstPath: String
   private let size: Trace.SizeLimit?
   /// The bytes of the first line of the segment of that number.
   private let header: @Sendable (Int) -> [UInt8]
@@ -28,21 +69,26 @@ package final class LogWriter: Sendable {
     header: @escaping @Sendable (Int) -> [UInt8],
     restated: @escaping @Sendable (_ publish: (borrowing LineBuffer) -> Void) -> Void
   ) throws(TraceError) {
-    pattern = CText.absolute(path)
     self.size = size
     self.header = header
     self.restated = restated
     self.clock = clock
     let file = try LogFile(path: path, header: header(1), limit: size?.bytes)
-    segments = Guarded(Segments(files: [file], paths: [file.path]))
+    firstPath = file.path
+    segments = Guarded(Segments(files: [file], kept: [Segment(file)]))
     address = Atomic(Self.address(of: file))
+    // See `ActiveLog.prepare`.
+    _ = segments.withLock(until: .max) { $0.files.last }
+    file.prepareClosing()
   }
+
+  deinit { segments.withLock { $0.unlock() } }
 
   /// The file that is being written.
   package var path: String { current.path }
 
   /// The paths of the segments that are there, the oldest first.
-  package var paths: [String] { segments.withLock { $0.paths } }
+  package var paths: [String] { segments.withLock { $0.kept.map(\.path) } }
 
   var current: LogFile { unretainedCurrent.takeUnretainedValue() }
 
@@ -98,12 +144,14 @@ package final class LogWriter: Sendable {
     by deadline: Int = LogClock.monotonic() + LogFile.patience,
     last lines: (LogFile.Account, (borrowing LineBuffer) -> Bool) -> Void
   ) {
-    let file = segments.withLock(until: deadline) { segments in
+    let file = segments.withLock(until: deadline) { segments -> LogFile? in
       segments.isClosed = true
-      return segments.files.last
+      // Not `last`, which asks for memory where nothing was optimized; a signal handler may have interrupted the allocator.
+      return segments.files[segments.files.count - 1]
     }
     // Where that is not known in time a file is being followed by the next one, and each is whole without an end.
     file??.close(by: deadline, last: lines)
+    _ = segments.withLock(until: deadline) { $0.unlock() }
   }
 
   /// For a child process, whose parent writes on.
@@ -119,7 +167,7 @@ package final class LogWriter: Sendable {
       let new: LogFile
       do throws(TraceError) {
         new = try LogFile(
-          path: SegmentPath.of(pattern, number), header: header(number), limit: size?.bytes,
+          path: SegmentPath.of(firstPath, number), header: header(number), limit: size?.bytes,
           isFurther: true)
       } catch {
         if file.stopUntilRotation(error.systemError) { complaint = error.sentence }
@@ -127,7 +175,8 @@ package final class LogWriter: Sendable {
       }
       segments.number = number
       segments.files.append(new)
-      segments.paths.append(new.path)
+      segments.lock(file)
+      segments.kept.append(Segment(new))
       let time = clock.now
       file.close { account, publish in
         var line = LineBuffer()
@@ -144,9 +193,7 @@ package final class LogWriter: Sendable {
       restated { line in new.restate(line) }
       new.begin()
       address.store(Self.address(of: new), ordering: .releasing)
-      while let count, segments.paths.count > max(1, count) {
-        CText.remove(segments.paths.removeFirst())
-      }
+      if let count { segments.keep(count) }
       return new
     }
     if let complaint {

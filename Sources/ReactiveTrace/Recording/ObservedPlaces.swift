@@ -1,4 +1,5 @@
 import ReactiveKit
+import Synchronization
 import TraceFormat
 
 /// Names the places from which signals are observed that have no lane. What they are called in the source is found out
@@ -33,6 +34,8 @@ final class ObservedPlaces: Sendable {
   }
 
   private let state = Guarded(State())
+  /// How many places there are, for who must not ask for memory.
+  private let count = Atomic<Int>(0)
   private let names: CodeNames
 
   init(_ names: CodeNames = CodeNames()) { self.names = names }
@@ -43,6 +46,7 @@ final class ObservedPlaces: Sendable {
       if let known = state.places[stack] { return known }
       let new = Place(number: state.places.count + 1, stack: stack)
       state.places[stack] = new
+      count.store(new.number, ordering: .relaxed)
       return new
     }
   }
@@ -54,9 +58,19 @@ final class ObservedPlaces: Sendable {
     return state.withLock { $0.locations[lane] } ?? nil
   }
 
-  /// Whether there was time to look up all of them.
+  /// Why places have no name that may have one.
+  private enum Obstacle: String {
+    case time = "there is more debug information than can be read in a second"
+    case stack = "the stack of the thread that ends the log is too small to look them up"
+  }
+
+  /// Reading debug information takes less than half of that.
+  private static let neededStack = 256 * 1024
+
+  /// Looks up all places that are not known yet.
   @discardableResult
-  private func lookUp() -> Bool {
+  private func lookUp() -> Obstacle? {
+    guard let stack = StackRoom.left, stack >= Self.neededStack else { return .stack }
     let new = state.withLock { state in
       state.places.values.filter { state.locations[$0.lane] == nil }
     }
@@ -64,21 +78,24 @@ final class ObservedPlaces: Sendable {
     state.withLock { state in
       for (place, location) in zip(new, locations) { state.locations[place.lane] = .some(location) }
     }
-    return isComplete
+    return isComplete ? nil : .time
   }
 
-  /// All places whose names the debug information tells. Where it is so large that the time did not suffice, it is said how many are
-  /// left out.
+  /// All places whose names the debug information tells. Where time or stack do not suffice, it is said how many are left out.
+  ///
+  /// Asks for no memory where there is no place, and none on a stack that is not the thread's own: a signal handler there is
+  /// as likely to have interrupted the allocator as to have little room.
   var resolved: [Resolved] {
-    let isComplete = lookUp()
+    if count.load(ordering: .relaxed) == 0 || StackRoom.left == nil { return [] }
+    let obstacle = lookUp()
     let (places, locations) = state.withLock { ($0.places.values, $0.locations) }
     let resolved = places.sorted { $0.number < $1.number }.compactMap { place in
       (locations[place.lane] ?? nil).map { Resolved(lane: place.lane, location: $0) }
     }
-    if !isComplete {
+    if let obstacle {
       CText.complain(
         "\(places.count - resolved.count) of \(places.count) places that observe have no name in the log, and "
-          + "others may lack a line: there is more debug information than can be read in a second.")
+          + "others may lack a line: \(obstacle.rawValue).")
     }
     return resolved
   }

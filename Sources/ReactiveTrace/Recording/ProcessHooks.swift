@@ -8,6 +8,7 @@ import TraceShims
 enum ProcessHooks {
   private static let isInstalled = Atomic<Bool>(false)
   private static let isChild = Atomic<Bool>(false)
+  private static let forks = Atomic<Int>(0)
   /// The thread that makes what is made once a process, or that forks; 0 where there is none.
   private static let gate = Atomic<UInt>(0)
 
@@ -16,6 +17,9 @@ enum ProcessHooks {
 
   static var process: Int { Int(getpid()) }
 
+  /// How many forks lie between this process and the first one: differs between a process and its children.
+  static var generation: Int { forks.load(ordering: .relaxed) }
+
   static func install() {
     guard !isInstalled.exchange(true, ordering: .acquiringAndReleasing) else { return }
     atexit { ActiveLog.stopAtExit() }
@@ -23,11 +27,14 @@ enum ProcessHooks {
       { ProcessHooks.beforeFork() }, { ProcessHooks.afterFork() }, { ProcessHooks.beginInChild() })
   }
 
+  /// How long the gate is waited for, in nanoseconds.
+  private static let patience = 1_000_000_000
+
   private static func beforeFork() {
     // A signal handler that forks may have interrupted who is in the gate.
     guard !Inside.isInside else { return }
     // Forking is the user's wish: late is better than never.
-    closeGate(until: LogClock.monotonic() + 1_000_000_000)
+    closeGate(until: LogClock.monotonic() + patience)
   }
 
   private static func afterFork() {
@@ -37,6 +44,7 @@ enum ProcessHooks {
   private static func beginInChild() {
     gate.store(0, ordering: .relaxed)
     isChild.store(true, ordering: .relaxed)
+    forks.wrappingAdd(1, ordering: .relaxed)
     ActiveLog.leaveToParent()
   }
 
@@ -45,7 +53,8 @@ enum ProcessHooks {
     _ body: () throws(TraceError) -> Result
   ) throws(TraceError) -> Result {
     trace_enter()
-    closeGate(until: .max)
+    // The thread that forks may be in a fork handler of the program's, which waits for a lock that this thread holds.
+    closeGate(until: LogClock.monotonic() + patience)
     defer {
       openGate()
       trace_leave()

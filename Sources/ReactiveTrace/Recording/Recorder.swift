@@ -113,11 +113,13 @@ package final class Recorder: Sendable {
       var records = account.records + (account.untold > 0 ? 1 : 0)
       // Where the disk is full the places keep their numbers for names, and the last line has its room.
       var room = account.room - LastLines.longest
-      for place in places {
+      var isRoom = true
+      places.visitInPlace { place in
+        guard isRoom else { return }
         place.encode(&line, at: time)
         room -= line.count + 1
-        guard room >= 0, publish(line) else { break }
-        records += 1
+        isRoom = room >= 0 && publish(line)
+        if isRoom { records += 1 }
       }
       encodeEnd(&line, at: time, records, account.lost)
       _ = publish(line)
@@ -137,6 +139,7 @@ package final class Recorder: Sendable {
   func abandon() {
     isFinished.store(true, ordering: .sequentiallyConsistent)
     writer?.abandon()
+    sinks?.abandon()
   }
 
   /// Begins a record: the context of the calling thread, with its number in this log. A thread that serves several queues has a
@@ -179,6 +182,8 @@ package final class Recorder: Sendable {
 
   @inline(never)
   private func introduceSlowPath(_ context: UnsafeMutablePointer<ThreadContext>) {
+    // Nothing is written any more, and a child process must not touch the locks of its parent's log.
+    guard isOpen else { return }
     context.pointee.recorder = number
     context.pointee.queue.remember(ThreadName.label(by: queueLabel))
     let queue = ThreadName.queueLabel
@@ -193,8 +198,11 @@ package final class Recorder: Sendable {
       use(new, context)
       announce(new, as: queue ?? ThreadName.threadName ?? "thread \(new)", context)
     }
-    if context.pointee.numbers.count == 64 { context.pointee.numbers.removeFirst() }
-    context.pointee.numbers.append((number, queue, context.pointee.number))
+    if context.pointee.numbers.count == 64 {
+      let oldest = context.pointee.numbers.removeFirst()
+      oldest.names.forget(oldest.number, by: LogClock.monotonic() + LogFile.patience)
+    }
+    context.pointee.numbers.append((number, queue, context.pointee.number, names))
   }
 
   private func use(_ number: Int, _ context: UnsafeMutablePointer<ThreadContext>) {

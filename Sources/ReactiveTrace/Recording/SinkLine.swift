@@ -34,6 +34,7 @@ package final class SinkLine: Sendable {
 
   private let state: Guarded<State>
   private let hasOthers: Bool
+  private let isAbandoned = Atomic<Bool>(false)
 
   init(_ sinks: [any LineSink]) {
     let others = sinks.filter { !$0.isImmediate }
@@ -48,10 +49,12 @@ package final class SinkLine: Sendable {
   /// Hands over what waits. What the sinks themselves do to traced signals is not traced.
   func deliver(_ thread: UnsafeMutablePointer<ThreadContext>) {
     guard hasOthers else { return }
-    while let (line, sinks) = following() {
+    while !isAbandoned.load(ordering: .relaxed), let (line, sinks) = following() {
       thread.pointee.sinkDepth += 1
       for sink in sinks { sink.take(line) }
       thread.pointee.sinkDepth -= 1
+      // A sink may fork.
+      if isAbandoned.load(ordering: .relaxed) { return }
       state.withLock { $0.isDelivering = false }
     }
   }
@@ -63,6 +66,9 @@ package final class SinkLine: Sendable {
       return (line, state.others)
     }
   }
+
+  /// Hands over nothing more, and touches no lock: for a child process.
+  func abandon() { isAbandoned.store(true, ordering: .relaxed) }
 
   /// Takes the last lines, hands over the rest and closes the sinks. A sink that is busy on another thread is waited for until
   /// `deadline`; one that stops its own log gets no more.

@@ -16,8 +16,8 @@ package struct ThreadContext: ~Copyable {
   var ending: (low: UInt64, high: UInt64, count: Int) = (0, 0, 0)
   /// The label of the queue that `number` is valid for: a thread of a pool serves many.
   var queue = QueueLabel()
-  /// The numbers that the thread has, one for each recorder and queue that it has served.
-  var numbers: [(recorder: Int, queue: String?, number: Int)] = []
+  /// The numbers that the thread has, one for each recorder and queue that it has served, and where they have names.
+  var numbers: [(recorder: Int, queue: String?, number: Int, names: ThreadNames)] = []
   package var line = LineBuffer()
   package var text = TextBuffer()
   /// The traced subscription for which the thread is observing upstream now.
@@ -70,7 +70,7 @@ package struct ThreadContext: ~Copyable {
     until deadline: Int, _ body: (UnsafePointer<ThreadContext>) -> Void, finally: () -> Void = {}
   ) -> Bool {
     threads.current.addresses.withLock(until: deadline) { addresses in
-      for address in addresses {
+      addresses.visitInPlace { address in
         if let context = UnsafePointer<ThreadContext>(bitPattern: address) { body(context) }
       }
       finally()
@@ -103,16 +103,17 @@ package struct ThreadContext: ~Copyable {
     return makeSlowPath()
   }
 
-  private static let key: pthread_key_t = {
+  /// Nil where the program has taken all keys that there are: then what a thread has stays when it ends.
+  private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     #if canImport(Darwin)
-      pthread_key_create(&key) { ThreadContext.end($0) }
+      let code = pthread_key_create(&key) { ThreadContext.end($0) }
     #else
-      pthread_key_create(&key) { context in
+      let code = pthread_key_create(&key) { context in
         if let context { ThreadContext.end(context) }
       }
     #endif
-    return key
+    return code == 0 ? key : nil
   }()
 
   /// Has what a thread needs made once, while no other thread is in it.
@@ -125,7 +126,7 @@ package struct ThreadContext: ~Copyable {
     context.initialize(to: ThreadContext())
     trace_set_context(context)
     // The key only has the system call `end`; the variable is what is read.
-    pthread_setspecific(key, context)
+    if let key { pthread_setspecific(key, context) }
     return context
   }
 
@@ -134,6 +135,8 @@ package struct ThreadContext: ~Copyable {
     trace_set_context(nil)
     turn(context, to: nil, of: 0)
     threads.current.addresses.withLock { $0.removeAll { $0 == UInt(bitPattern: context) } }
+    let deadline = LogClock.monotonic() + LogFile.patience
+    for known in context.pointee.numbers { known.names.forget(known.number, by: deadline) }
     context.pointee.line.deallocate()
     context.pointee.text.deallocate()
     context.pointee.queue.forget()

@@ -77,17 +77,14 @@ package enum ThreadName {
 
   #if !canImport(Darwin)
     private static func firstLine(_ path: String, isLink: Bool = false) -> String? {
-      var text = [CChar](repeating: 0, count: 128)
       if isLink {
+        var text = [CChar](repeating: 0, count: 128)
         guard readlink(path, &text, text.count - 1) > 0 else { return nil }
         return CText.string(text)
       }
-      let file = open(path, O_RDONLY | O_CLOEXEC)
-      guard file >= 0 else { return nil }
-      defer { close(file) }
-      guard read(file, &text, text.count - 1) > 0 else { return nil }
-      let newline = CChar(bitPattern: UInt8(ascii: "\n"))
-      return CText.string(Array(text.prefix { $0 != newline }))
+      return OwnDescriptor.bytes(of: path, upTo: 127).map { text in
+        String(decoding: text.prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
+      }
     }
   #endif
 }

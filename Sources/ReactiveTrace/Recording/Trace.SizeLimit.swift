@@ -12,12 +12,16 @@ extension Trace {
     }
 
     /// The bytes of one file, at least 64 KiB.
-    public var bytes: Int
+    public var bytes: Int {
+      didSet { bytes = max(bytes, Self.least) }
+    }
     public var whenFull: WhenFull
 
     public init(bytes: Int, whenFull: WhenFull = .stop) {
-      self.bytes = max(bytes, 64 * 1024)
+      self.bytes = max(bytes, Self.least)
       self.whenFull = whenFull
     }
+
+    private static let least = 64 * 1024
   }
 }

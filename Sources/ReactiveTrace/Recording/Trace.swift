@@ -9,7 +9,8 @@ public enum Trace {
   /// nobody writes is replaced. The log is mapped into memory, so nobody may cut it short while it is written. To the program's
   /// own standard output or error, where that is a file, the log is appended.
   ///
-  /// Without options, the variables of the environment choose, as they do where `REACTIVE_TRACE` starts the log.
+  /// Without options, the variables of the environment choose, as they do where `REACTIVE_TRACE` starts the log. A program that
+  /// runs with the rights of another user than the one who started it does not look at them.
   ///
   /// Throws where the file cannot be written, and where this process writes a log already.
   public static func start(
@@ -20,7 +21,8 @@ public enum Trace {
 
   /// Writes the last line, cuts the file to its length and closes it. Does nothing where no log is written.
   ///
-  /// Subscriptions that were traced until now run on untraced. A process that exits stops its log by itself.
+  /// Subscriptions that were traced until now run on untraced. A process that exits stops its log by itself. Where another thread
+  /// is stopping the log, that is waited for, for 0.2 seconds at most.
   public static func stop() {
     ActiveLog.stop()
   }

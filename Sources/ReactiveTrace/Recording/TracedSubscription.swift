@@ -53,7 +53,8 @@ package final class TracedSubscription: Sendable {
     start = time
     lastTime.store(time, ordering: .relaxed)
     let texts = recorder.options.recordsValues
-    guard let thread = recorder.enter() else {
+    // A child process must not touch the locks of its parent's log.
+    guard recorder.isOpen, let thread = recorder.enter() else {
       // Nothing is known of it, so nothing more is written of it.
       isOver.store(true, ordering: .relaxed)
       var line = LineBuffer()

@@ -9,11 +9,13 @@ enum WarmUp {
     ActiveLog.prepare()
     LogFile.prepare()
     ThreadContext.prepare()
+    ThreadNames.prepare()
     EncodedKey.prepare()
     EncodedEvent.prepare()
     _ = (Settings.tracksAll, Settings.breakpointAction, ReactiveTracer.shared)
     _ = (ThreadName.isMain, ThreadName.queueLabel, ThreadName.threadName)
     _ = TraceScope.current
+    _ = ObservedPlaces().resolved
     writeToNobody()
   }
 

@@ -1,10 +1,18 @@
 import TraceFormat
+import TraceShims
 
-/// Writes lines to standard error.
+/// Writes lines to standard error. Nothing where that was closed and another file has its number now.
 struct StandardErrorSink: LineSink {
+  private static var number: Int32 { 2 }
+  /// Standard error as it is when the sink is made.
+  private let identity = FileIdentity(Self.number)
+
   var isImmediate: Bool { false }
 
-  func take(_ line: [UInt8]) { CText.write(line, to: 2) }
+  func take(_ line: [UInt8]) {
+    let isKnown = identity.map { OwnDescriptor.isOpen(Self.number, $0) } ?? false
+    if isKnown || trace_has_standard_error() { CText.write(line, to: Self.number) }
+  }
 
   func close() {}
 }

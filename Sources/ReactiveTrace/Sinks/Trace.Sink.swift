@@ -20,7 +20,8 @@ extension Trace {
     /// The memory of this process.
     public static func memory(_ memory: Memory) -> Sink { Sink(kind: .lines(memory)) }
 
-    /// Standard error, a line a record, each in one call of the system.
+    /// Standard error as it is now, a line a record, each in one call of the system. Nothing where the program has closed it
+    /// and given its number to another file.
     public static var standardError: Sink { Sink(kind: .lines(StandardErrorSink())) }
 
     /// Code of yours. It gets one record at a time, in their order, on a thread that traces something; that thread waits, and

@@ -77,11 +77,8 @@ package final class GrowingLog {
   private func openFiles() throws(LogError) -> [LogSource] {
     if let files { return files }
     var opened: [LogSource] = []
-    for path in paths {
-      opened.append(
-        path == "-"
-          ? try .standardInput() : try LogSource(path: path, staysOpen: paths.count < 64))
-    }
+    var logs = LogFiles(count: paths.count)
+    for path in paths { opened.append(try logs.open(path)) }
     files = opened
     tallies = Array(repeating: ReadingTally(), count: opened.count)
     return opened

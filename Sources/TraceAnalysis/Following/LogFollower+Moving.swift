@@ -12,9 +12,9 @@ extension LogFollower {
       && Self.opening(of: now, count: origin.opening.count) != origin.opening
   }
 
-  /// Whether the file that is being read has no name any more.
+  /// Whether the file that is being read has no name any more, or something else than a file has it.
   var isGone: Bool {
-    files.last.map { !LogSource.exists($0.path) } ?? false
+    files.last.map { !LogSource.isFile($0.path) } ?? false
   }
 
   /// Notes how the file begins, by which another one is known that takes its place.
@@ -37,7 +37,7 @@ extension LogFollower {
 
   /// Goes on where the log does, once all of the file was read; returns whether it did.
   func moveOn() throws(LogError) -> Bool {
-    if let origin, origin.source.hasItsName == false, let other = try? LogSource(path: path),
+    if let origin, origin.source.hasItsName == false, let other = Self.file(at: path),
       let header = Self.header(of: other)
     {
       // All that was written into the old file is read before it is left.
@@ -74,7 +74,7 @@ extension LogFollower {
       let (next, overflows) = number.addingReportingOverflow(step)
       if overflows { break }
       for name in Self.names(last.path, of: number) {
-        guard let source = try? LogSource(path: SegmentPath.of(name, Int(clamping: next))),
+        guard let source = Self.file(at: SegmentPath.of(name, Int(clamping: next))),
           let header = Self.header(of: source), header.trace == trace, header.segment == next
         else { continue }
         return source

@@ -57,9 +57,15 @@ final class LogFollower {
   private func open() throws(LogError) -> Bool {
     guard files.isEmpty else { return true }
     guard LogSource.exists(path) else { return false }
-    let source = try LogSource(path: path)
-    begin(with: source)
+    // Opening a pipe would wait for somebody who writes to it.
+    if LogSource.isPipe(path) { throw .cannotFollow(path) }
+    begin(with: try LogSource(path: path))
     return true
+  }
+
+  /// The log that goes on at a path, where a file is there and is one.
+  static func file(at path: String) -> LogSource? {
+    LogSource.isFile(path) ? try? LogSource(path: path) : nil
   }
 
   func begin(with source: LogSource) {

@@ -21,7 +21,8 @@ extension LogAnalysis {
   /// The last things that happened to a subscription, as far as they stand near each other in the log; the latest last.
   package func lastEvents(of lifecycle: Lifecycle, most: Int) -> [Event] {
     let last = lifecycle.last.place
-    let start = most > 1 ? max(0, last.offset - Self.window) : last.offset
+    let begins = beginning(ofLogAt: last)
+    let start = most > 1 ? max(begins, last.offset - Self.window) : last.offset
     let stretch = TraceRecord.Place(
       file: last.file, line: 0, offset: start, length: last.offset + last.length - start)
     let bytes = files[last.file].bytes(at: stretch)
@@ -33,7 +34,7 @@ extension LogAnalysis {
     while end > 0, events.count < most {
       let begin = (bytes[..<end].lastIndex(of: 0x0A) ?? -1) + 1
       // What stands first in the stretch may be the rest of a line.
-      if begin == 0, start > 0, start != last.offset { break }
+      if begin == 0, start > begins, start != last.offset { break }
       let place = TraceRecord.Place(
         file: last.file, line: line, offset: start + begin, length: end - begin)
       let record = bytes[begin..<end].withUnsafeBufferPointer { try? parser.parse($0) }
@@ -42,6 +43,13 @@ extension LogAnalysis {
       line -= 1
     }
     return events.reversed()
+  }
+
+  /// Where the log that a record belongs to begins in its file: what stands before it is about other subscriptions.
+  private func beginning(ofLogAt place: TraceRecord.Place) -> Int {
+    let index = section(of: place)
+    guard sections.indices.contains(index), sections[index].file == place.file else { return 0 }
+    return min(sections[index].offset, place.offset)
   }
 
   /// The text of an event that stands at a place: the element of a `next`, the error of a `failed`.

@@ -22,6 +22,8 @@ struct Gzip: ~Copyable {
 
   /// Behind so many damaged members nobody looks for further ones.
   private static let mostFaults = 1000
+  /// How many bytes may still be read in vain: what looks like members and is none would take quadratic time.
+  private var patience: Int
 
   /// Whether the two bytes that every gzip file begins with stand here; no line of a log begins with them.
   static func isCompressed(_ descriptor: Int32, at start: Int) -> Bool {
@@ -32,41 +34,36 @@ struct Gzip: ~Copyable {
     return count == 2 && magic == (0x1F, 0x8B)
   }
 
-  /// Unpacks a file into a spool, which is closed where that fails.
+  /// Unpacks a file into a spool.
   ///
   /// - Returns: how many bytes came out, and what was wrong.
   static func unpack(
     _ descriptor: Int32, at start: Int, into spool: Spool, name: String
   ) throws(LogError) -> (size: Int, faults: [PackingFault]) {
     var gzip = Gzip(descriptor, at: start, into: spool, name: name)
-    do throws(LogError) {
-      try gzip.run(from: start)
-      if let code = gzip.input.failure {
-        throw LogError.cannotRead(name, reason: String(cString: strerror(code)))
-      }
-      if gzip.inflater.total == 0, !gzip.faults.isEmpty {
-        throw LogError.cannotUnpack(name, reason: "it is damaged from its beginning on")
-      }
-    } catch {
-      close(spool.descriptor)
-      throw error
+    try gzip.run(from: start)
+    if let code = gzip.input.failure {
+      throw LogError.cannotRead(name, reason: String(cString: strerror(code)))
+    }
+    if gzip.inflater.total == 0, !gzip.faults.isEmpty {
+      throw LogError.cannotUnpack(name, reason: "it is damaged from its beginning on")
     }
     var (line, position) = (1, 0)
     for index in gzip.faults.indices {
       let end = gzip.faults[index].range.upperBound
-      line += lineEnds(in: position..<max(position, end), of: spool.descriptor)
+      line += lineEnds(in: position..<max(position, end), of: spool)
       position = max(position, end)
       gzip.faults[index].line = line
     }
     return (gzip.inflater.total, gzip.faults)
   }
 
-  private static func lineEnds(in range: Range<Int>, of descriptor: Int32) -> Int {
+  private static func lineEnds(in range: Range<Int>, of spool: Spool) -> Int {
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     var (position, found) = (range.lowerBound, 0)
     while position < range.upperBound {
       let wanted = min(piece.count, range.upperBound - position)
-      let count = pread(descriptor, &piece, wanted, off_t(position))
+      let count = pread(spool.file.number, &piece, wanted, off_t(spool.start + position))
       guard count > 0 else { break }
       found += piece[..<count].count { $0 == 0x0A }
       position += count
@@ -77,6 +74,9 @@ struct Gzip: ~Copyable {
   private init(_ descriptor: Int32, at start: Int, into spool: Spool, name: String) {
     self.name = name
     input = BitReader(descriptor, at: start)
+    var status = stat()
+    let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    patience = 4 * max(0, size - start) + 1 << 20
     inflater = Inflater { bytes throws(LogError) in try spool.write(bytes) }
   }
 
@@ -112,6 +112,7 @@ struct Gzip: ~Copyable {
       case .foreign: if !isBehindDamage { note(.packingTrailed, after..<after) }
       }
       isBehindDamage = true
+      patience -= input.position - start
       // A damaged length takes the reader into the members behind.
       guard let next = try resume(behind: start) else { return }
       start = next
@@ -125,7 +126,7 @@ struct Gzip: ~Copyable {
   /// Reads on with the next member that can be read; returns where the one behind it may begin.
   private mutating func resume(behind start: Int) throws(LogError) -> Int? {
     var start = start
-    while faults.count < Self.mostFaults, let place = nextMember(behind: start) {
+    while faults.count < Self.mostFaults, patience > 0, let place = nextMember(behind: start) {
       input.move(to: place)
       let before = inflater.total
       let member = try read(mustBeText: true)
@@ -136,6 +137,7 @@ struct Gzip: ~Copyable {
         default: note(.packingDamaged, before..<inflater.total)
         }
       }
+      patience -= input.position - place
       start = place
     }
     return nil

@@ -12,6 +12,8 @@ package struct LogError: Error, Equatable, Sendable {
     package static let noTraceLog = Code(name: "no-trace-log")
     package static let newerVersion = Code(name: "newer-version")
     package static let wrongFormat = Code(name: "wrong-format")
+    /// All was read that could be, and that is not all.
+    package static let damaged = Code(name: "damaged")
   }
 
   package let code: Code
@@ -25,6 +27,18 @@ package struct LogError: Error, Equatable, Sendable {
     self.file = RawPath.shown(file)
     self.line = line
     self.sentence = sentence
+  }
+
+  package var isDamage: Bool { code == .damaged }
+
+  /// The file, with the line where one is known.
+  package var place: String {
+    line.map { "\(file):\($0)" } ?? file
+  }
+
+  /// - Parameter reason: what is wrong with the lines.
+  package static func damaged(_ file: String, line: Int, _ reason: String) -> LogError {
+    LogError(.damaged, file, line: line, "The log is damaged: \(reason).")
   }
 
   static func noSuchFile(_ file: String) -> LogError {
@@ -47,11 +61,25 @@ package struct LogError: Error, Equatable, Sendable {
     LogError(.cannotRead, file, "The file cannot be read to its end: \(reason).")
   }
 
+  static func cannotFollow(_ file: String) -> LogError {
+    LogError(
+      .cannotOpen, file,
+      "This is a pipe, which cannot be followed. Name the file that is written.")
+  }
+
   static func cannotSpool(_ file: String, folder: String, reason: String) -> LogError {
     LogError(
       .cannotRead, file,
-      "What comes from a pipe is kept in a file, and none can be made in \(folder): \(reason)."
-        + " Set TMPDIR to a folder with room.")
+      "What is compressed or comes from a pipe is kept in a temporary file, and none can be made in"
+        + " \(folder): \(reason). Set TMPDIR to a folder with room.")
+  }
+
+  static func noRoom(_ file: String, bytes: Int) -> LogError {
+    LogError(
+      .cannotRead, file,
+      "What is compressed or comes from a pipe is kept in a temporary file, which has"
+        + " \(bytes >> 20) MiB now and would leave no room in its file system. Set TMPDIR to a folder"
+        + " with room.")
   }
 
   static func cannotUnpack(_ file: String, reason: String) -> LogError {
@@ -70,16 +98,28 @@ package struct LogError: Error, Equatable, Sendable {
   }
 
   static func newerVersion(_ file: String, line: Int, _ header: TraceHeader) -> LogError {
-    LogError(
-      .newerVersion, file, line: line,
-      "The log has format version \(header.oddVersion ?? "\(header.version)"), and this program"
-        + " reads versions up to \(LogFormat.version). Use a newer trace-viewer.")
+    let version = header.oddVersion ?? "\(header.version)"
+    let isNumber = version.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let sentence =
+      isNumber
+      ? "The log has format version \(version), and this program reads versions up to"
+        + " \(LogFormat.version). Use a newer trace-viewer."
+      : "The log has format version \(version), which is not a whole number, as the versions up to"
+        + " \(LogFormat.version) are that this program reads. Check what wrote the log."
+    return LogError(.newerVersion, file, line: line, sentence)
   }
 
   /// What came of a file that was read before is not there any more.
   package static func changed(_ file: String) -> LogError {
     LogError(
       .cannotRead, file, "The file was cut or written anew after it was read. Open it again.")
+  }
+
+  static func packedTwice(_ file: String) -> LogError {
+    LogError(
+      .wrongFormat, file,
+      "The file is compressed with gzip twice, and is unpacked once here."
+        + " Unpack it first: gzip -dc FILE | trace-viewer -")
   }
 
   static func foreign(_ file: String, _ format: ForeignFormat) -> LogError {

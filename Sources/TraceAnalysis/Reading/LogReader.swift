@@ -42,7 +42,6 @@ package struct LogReader: ~Copyable {
     limit = range.upperBound
     // A line begins behind the end of the one before, which may be the last byte before the range.
     var skipsFirst = range.lowerBound > 0
-    var skipsLongLine = false
     var read = max(0, range.lowerBound - 1)
     var filled = 0
     isDone = range.isEmpty
@@ -56,11 +55,7 @@ package struct LogReader: ~Copyable {
       progress?(reached - told)
       told = reached
       if count == 0 {
-        if skipsLongLine {
-          noteLongLine(&visitor)
-        } else if !skipsFirst, filled > 0 {
-          line(0, filled, offset: offset, &visitor)
-        }
+        if !skipsFirst, filled > 0 { line(0, filled, offset: offset, &visitor) }
         break
       }
       let searched = filled
@@ -78,11 +73,12 @@ package struct LogReader: ~Copyable {
       }
       if !isDone {
         consumed = lines(
-          from: consumed, searched: max(consumed, searched), filled, offset: offset,
-          skipsFirst: &skipsLongLine, &visitor)
+          from: consumed, searched: max(consumed, searched), filled, offset: offset, &visitor)
       }
       if consumed == 0, filled == buffer.count, !grow() {
-        skipsLongLine = true
+        // What is left of the line is skipped, also where it goes on behind the range.
+        noteLongLine(&visitor)
+        skipsFirst = true
         consumed = filled
       }
       filled -= consumed
@@ -102,7 +98,7 @@ package struct LogReader: ~Copyable {
 
   /// Reads the whole lines in the buffer and returns how many bytes they were; no line ends before `searched`.
   private mutating func lines(
-    from first: Int, searched: Int, _ filled: Int, offset: Int, skipsFirst: inout Bool,
+    from first: Int, searched: Int, _ filled: Int, offset: Int,
     _ visitor: inout some RecordVisitor
   ) -> Int {
     guard let base = buffer.baseAddress else { return 0 }
@@ -111,7 +107,7 @@ package struct LogReader: ~Copyable {
     var start = first
     var search = searched
     while start < end {
-      if !skipsFirst, let element = ElementScanner(bytes + start, limit: bytes + filled) {
+      if let element = ElementScanner(bytes + start, limit: bytes + filled) {
         let length = element.end - (bytes + start)
         note(element, start, length, offset: offset, &visitor)
         start += length + 1
@@ -120,17 +116,11 @@ package struct LogReader: ~Copyable {
       search = max(search, start)
       guard search < filled, let found = memchr(base + search, 0x0A, filled - search) else { break }
       let lineEnd = UnsafeRawPointer(found) - UnsafeRawPointer(base)
-      if skipsFirst {
-        skipsFirst = false
-        noteLongLine(&visitor)
-      } else {
-        line(start, lineEnd, offset: offset, &visitor)
-      }
+      line(start, lineEnd, offset: offset, &visitor)
       start = lineEnd + 1
     }
     isDone = offset + start >= limit
-    // What has come of a line that is skipped is dropped at once.
-    return skipsFirst ? filled : start
+    return start
   }
 
   @inline(__always)
@@ -182,6 +172,7 @@ package struct LogReader: ~Copyable {
   private mutating func noteLongLine(_ visitor: inout some RecordVisitor) {
     tally.lines += 1
     tally.isBlank = false
+    if tally.cutLine != nil { noteCutLine(&visitor) }
     skip(.tooLong, line: tally.lines, &visitor)
   }
 

@@ -18,45 +18,39 @@ package final class LogSource: Sendable {
 
   private enum Storage: Sendable {
     /// An open file, and where in it the log begins.
-    case descriptor(OpenFile, start: Int)
+    case descriptor(SharedDescriptor, start: Int)
     /// A file that is opened whenever it is read, and which one it is.
     case path(String, device: UInt64, number: UInt64)
     case memory([UInt8])
   }
 
-  /// A descriptor that is closed with the last source that reads it.
-  private final class OpenFile: Sendable {
-    let descriptor: Int32
-    /// Whether the bytes came out of a pipe or were compressed: then this is another file.
-    let isSpool: Bool
-    private let closes: Bool
-
-    init(_ descriptor: Int32, isSpool: Bool, closes: Bool) {
-      self.descriptor = descriptor
-      self.isSpool = isSpool
-      self.closes = closes
-    }
-
-    deinit { if closes { close(descriptor) } }
-  }
-
   private let storage: Storage
 
-  /// Opens a file.
+  /// Opens a file, which stays open.
+  package convenience init(path: String) throws(LogError) {
+    var spool: SharedDescriptor?
+    try self.init(name: path, LogSource.opened(path), unpackingInto: &spool)
+  }
+
+  /// Opens one of so many files that the system would not let all of them be open: it is opened whenever it is read.
   ///
-  /// - Parameter staysOpen: false where there are so many files that the system would not let all of them be open.
-  package convenience init(path: String, staysOpen: Bool = true) throws(LogError) {
+  /// - Parameter spool: takes what a compressed one unpacks to, together with that of others; made for the first.
+  convenience init(path: String, unpackingInto spool: inout SharedDescriptor?) throws(LogError) {
+    let file = try LogSource.opened(path)
+    var status = stat()
+    if fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      !Gzip.isCompressed(file.number, at: 0), ForeignFormat.of(file.number, at: 0) == nil
+    {
+      self.init(path: path, status)
+    } else {
+      try self.init(name: path, file, unpackingInto: &spool)
+    }
+  }
+
+  private static func opened(_ path: String) throws(LogError) -> SharedDescriptor {
     let descriptor = LogSource.openToRead(path)
     guard descriptor >= 0 else { throw LogSource.openError(path, errno) }
-    var status = stat()
-    if !staysOpen, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      !Gzip.isCompressed(descriptor, at: 0), ForeignFormat.of(descriptor, at: 0) == nil
-    {
-      close(descriptor)
-      self.init(path: path, status)
-      return
-    }
-    try self.init(name: path, descriptor: descriptor, closes: true)
+    return SharedDescriptor(descriptor)
   }
 
   private init(path: String, _ status: stat) {
@@ -83,7 +77,9 @@ package final class LogSource: Sendable {
 
   /// Reads what the process was given as its standard input, to its end where that is a pipe.
   package static func standardInput() throws(LogError) -> LogSource {
-    try LogSource(name: "standard input", descriptor: STDIN_FILENO, closes: false)
+    var spool: SharedDescriptor?
+    let file = SharedDescriptor(STDIN_FILENO, closes: false)
+    return try LogSource(name: "standard input", file, unpackingInto: &spool)
   }
 
   /// Takes bytes that are there already.
@@ -95,22 +91,15 @@ package final class LogSource: Sendable {
     storage = .memory(bytes)
   }
 
-  /// Takes over a descriptor that `closes`, also where it throws.
-  private init(name: String, descriptor: Int32, closes: Bool) throws(LogError) {
+  private init(
+    name: String, _ file: SharedDescriptor, unpackingInto spool: inout SharedDescriptor?
+  ) throws(LogError) {
     self.name = RawPath.shown(name)
     path = name
-    do throws(LogError) {
-      let opened = try LogSource.readable(descriptor, name: name)
-      size = opened.size
-      packingFaults = opened.faults
-      let isSpool = opened.descriptor != descriptor
-      let file = OpenFile(opened.descriptor, isSpool: isSpool, closes: closes || isSpool)
-      storage = .descriptor(file, start: opened.start)
-      if closes, opened.descriptor != descriptor { close(descriptor) }
-    } catch {
-      if closes { close(descriptor) }
-      throw error
-    }
+    let opened = try LogSource.readable(file, name: name, unpackingInto: &spool)
+    size = opened.size
+    packingFaults = opened.faults
+    storage = .descriptor(opened.file, start: opened.start)
   }
 
   /// The same file at another length.
@@ -125,7 +114,7 @@ package final class LogSource: Sendable {
   /// The same file with what was written since it was opened; nil where nothing can tell how long it is now.
   package var atPresentLength: LogSource? {
     var status = stat()
-    guard case .descriptor(let file, 0) = storage, fstat(file.descriptor, &status) == 0,
+    guard case .descriptor(let file, 0) = storage, fstat(file.number, &status) == 0,
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
     return LogSource(self, size: max(0, Int(status.st_size)))
@@ -135,6 +124,14 @@ package final class LogSource: Sendable {
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return LogSource.status(path, &status)
+  }
+
+  static func isFile(_ path: String) -> Bool { isKind(S_IFREG, path) }
+  static func isPipe(_ path: String) -> Bool { isKind(S_IFIFO, path) }
+
+  private static func isKind(_ kind: mode_t, _ path: String) -> Bool {
+    var status = stat()
+    return LogSource.status(path, &status) && status.st_mode & S_IFMT == kind
   }
 
   private static func status(_ path: String, _ status: inout stat) -> Bool {
@@ -152,7 +149,7 @@ package final class LogSource: Sendable {
     guard case .descriptor(let file, _) = storage, !file.isSpool,
       LogSource.status(path, &named)
     else { return nil }
-    guard fstat(file.descriptor, &status) == 0 else { return false }
+    guard fstat(file.number, &status) == 0 else { return false }
     return named.st_ino == status.st_ino && named.st_dev == status.st_dev
   }
 
@@ -163,7 +160,7 @@ package final class LogSource: Sendable {
     case .memory: return size
     case .descriptor(let file, let start):
       if file.isSpool { return size }
-      return fstat(file.descriptor, &status) == 0 ? max(0, Int(status.st_size) - start) : nil
+      return fstat(file.number, &status) == 0 ? max(0, Int(status.st_size) - start) : nil
     case .path(let path, let device, let number):
       guard LogSource.status(path, &status), UInt64(truncatingIfNeeded: status.st_dev) == device,
         UInt64(truncatingIfNeeded: status.st_ino) == number
@@ -173,34 +170,42 @@ package final class LogSource: Sendable {
   }
 
   private typealias Opened = (
-    descriptor: Int32, start: Int, size: Int, faults: [PackingFault]
+    file: SharedDescriptor, start: Int, size: Int, faults: [PackingFault]
   )
 
-  /// What can be read from any place: the descriptor itself, or one of a file with all that came out of it.
-  private static func readable(_ descriptor: Int32, name: String) throws(LogError) -> Opened {
+  /// What can be read from any place: the file itself, or one with all that came out of it.
+  private static func readable(
+    _ file: SharedDescriptor, name: String, unpackingInto shared: inout SharedDescriptor?
+  ) throws(LogError) -> Opened {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
+    guard fstat(file.number, &status) == 0 else {
       throw .cannotOpen(name, reason: String(cString: strerror(errno)))
     }
     if status.st_mode & S_IFMT == S_IFDIR { throw .directory(name) }
     var opened: Opened
     if status.st_mode & S_IFMT == S_IFREG {
       // Standard input may have been read in part by whoever handed it on.
-      let start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
-      opened = (descriptor, start, max(0, Int(status.st_size) - start), [])
+      let start = max(0, Int(lseek(file.number, 0, SEEK_CUR)))
+      opened = (file, start, max(0, Int(status.st_size) - start), [])
     } else {
       let spool = try Spool(name)
-      opened = (spool.descriptor, 0, try spool.fill(from: descriptor), [])
+      opened = (spool.file, 0, try spool.fill(from: file.number), [])
     }
-    if let format = ForeignFormat.of(opened.descriptor, at: opened.start) {
-      if opened.descriptor != descriptor { close(opened.descriptor) }
-      throw .foreign(name, format)
-    }
-    guard Gzip.isCompressed(opened.descriptor, at: opened.start) else { return opened }
-    defer { if opened.descriptor != descriptor { close(opened.descriptor) } }
-    let spool = try Spool(name)
-    let unpacked = try Gzip.unpack(opened.descriptor, at: opened.start, into: spool, name: name)
-    return (spool.descriptor, 0, unpacked.size, unpacked.faults)
+    try refuseForeign(opened.file, at: opened.start, name: name)
+    guard Gzip.isCompressed(opened.file.number, at: opened.start) else { return opened }
+    let spool = try Spool(name, in: shared)
+    shared = spool.file
+    let (size, faults) = try Gzip.unpack(
+      opened.file.number, at: opened.start, into: spool, name: name)
+    try refuseForeign(spool.file, at: spool.start, name: name)
+    if Gzip.isCompressed(spool.file.number, at: spool.start) { throw .packedTwice(name) }
+    return (spool.file, spool.start, size, faults)
+  }
+
+  private static func refuseForeign(
+    _ file: SharedDescriptor, at start: Int, name: String
+  ) throws(LogError) {
+    if let format = ForeignFormat.of(file.number, at: start) { throw .foreign(name, format) }
   }
 
   /// Fills `buffer` with the bytes from `offset` on, as far as there are any; returns how many there were.
@@ -216,7 +221,7 @@ package final class LogSource: Sendable {
       }
       return wanted
     case .descriptor(let file, let start):
-      return try read(file.descriptor, base, wanted, start + offset)
+      return try read(file.number, base, wanted, start + offset)
     case .path(let path, let device, let number):
       let descriptor = LogSource.openToRead(path)
       guard descriptor >= 0 else { throw LogSource.openError(path, errno) }

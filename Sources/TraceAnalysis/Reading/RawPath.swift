@@ -32,6 +32,11 @@ package enum RawPath {
     return String(text)
   }
 
+  /// The name that a string of C has.
+  package static func make(_ text: UnsafePointer<CChar>) -> String {
+    make(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+  }
+
   /// What the system calls the file.
   package static func bytes(_ path: String) -> [UInt8] {
     guard hasBytes(path) else { return Array(path.utf8) }

@@ -2,41 +2,51 @@ import SystemLibrary
 import TraceFormat
 
 /// A file without a name that takes what comes out of a pipe: memory would grow with the log.
-struct Spool {
-  /// Whoever makes the spool closes it.
-  let descriptor: Int32
+final class Spool {
+  let file: SharedDescriptor
+  /// Where in the file the bytes of this log begin.
+  let start: Int
   private let name: String
+  private var total = 0
+  private var nextLook = Spool.lookEvery
 
-  /// - Parameter name: whose bytes it takes, for messages.
-  init(_ name: String) throws(LogError) {
+  /// How many bytes are written before somebody looks again how much room is left.
+  private static let lookEvery = 64 << 20
+
+  /// - Parameters:
+  ///   - name: whose bytes it takes, for messages.
+  ///   - shared: a file that has those of other logs; a new one where there is none.
+  init(_ name: String, in shared: SharedDescriptor? = nil) throws(LogError) {
     self.name = name
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(folder.isEmpty ? "/tmp" : folder)/trace-viewer-XXXXXX".utf8CString)
-    descriptor = mkstemp(&template)
+    if let shared { file = shared } else { file = try Spool.make(name) }
+    start = max(0, Int(lseek(file.number, 0, SEEK_END)))
+  }
+
+  private static func make(_ name: String) throws(LogError) -> SharedDescriptor {
+    let variable = getenv("TMPDIR").map { RawPath.make($0) } ?? ""
+    let folder = variable.isEmpty ? "/tmp" : variable
+    var template =
+      RawPath.bytes(folder + "/trace-viewer-XXXXXX").map { CChar(bitPattern: $0) } + [0]
+    let descriptor = mkstemp(&template)
     guard descriptor >= 0 else {
-      throw .cannotSpool(name, folder: folder, reason: String(cString: strerror(errno)))
+      let reason = String(cString: strerror(errno))
+      throw .cannotSpool(name, folder: RawPath.shown(folder), reason: reason)
     }
     unlink(template)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return SharedDescriptor(descriptor, isSpool: true)
   }
 
-  /// Reads a descriptor to its end, closes the spool where that fails, and returns how many bytes there are.
+  /// Reads a descriptor to its end, and returns how many bytes there are.
   func fill(from source: Int32) throws(LogError) -> Int {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
     defer { piece.deallocate() }
-    var total = 0
-    do throws(LogError) {
-      while true {
-        let count = try retry(source, POLLIN) {
-          systemRead(source, piece.baseAddress, piece.count)
-        }
-        if count == 0 { return total }
-        try write(UnsafeRawBufferPointer(rebasing: piece[..<count]))
-        total += count
+    while true {
+      let count = try retry(source, POLLIN) {
+        systemRead(source, piece.baseAddress, piece.count)
       }
-    } catch {
-      close(descriptor)
-      throw error
+      if count == 0 { return total }
+      try write(UnsafeRawBufferPointer(rebasing: piece[..<count]))
     }
   }
 
@@ -44,10 +54,31 @@ struct Spool {
     var written = 0
     while written < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-      written += try retry(descriptor, POLLOUT) {
-        systemWrite(descriptor, rest.baseAddress, rest.count)
+      let target = file.number
+      written += try retry(target, POLLOUT) {
+        systemWrite(target, rest.baseAddress, rest.count)
       }
     }
+    total += written
+    if total >= nextLook { try look() }
+  }
+
+  /// Stops what has no end before it takes the room that others need.
+  private func look() throws(LogError) {
+    nextLook = total + Self.lookEvery
+    var status = statvfs()
+    guard fstatvfs(file.number, &status) == 0 else { return }
+    let unit = UInt64(status.f_frsize)
+    guard
+      Self.hasRoom(
+        free: UInt64(status.f_bavail).multipliedReportingOverflow(by: unit).partialValue,
+        of: UInt64(status.f_blocks).multipliedReportingOverflow(by: unit).partialValue)
+    else { throw .noRoom(name, bytes: total) }
+  }
+
+  /// Whether a file system has a twentieth of itself left, or 1 GiB of a big one.
+  static func hasRoom(free: UInt64, of size: UInt64) -> Bool {
+    free >= min(size / 20, 1 << 30)
   }
 
   /// Until it is not interrupted, and, where a pipe is set not to wait, until there is something in it.

@@ -100,7 +100,8 @@ package struct RecordParser: ~Copyable {
 
   private func header() throws(LineFault) -> TraceHeader {
     let version = fields.integer(.version).map { Int(clamping: $0) }
-    let odd = version == nil ? fields.oddVersion ?? fields.text(.version)?.string : nil
+    let odd =
+      version == nil ? fields.oddVersion ?? fields.text(.version).map { "\"\($0.string)\"" } : nil
     guard let version = version ?? odd.map({ _ in Int.max }) else { throw .incomplete }
     return TraceHeader(
       version: version, oddVersion: odd,

@@ -47,6 +47,9 @@ uintptr_t trace_thread(void);
 /// program.
 long trace_write(int file, const void *bytes, long count);
 
+/// Writes as pwrite(2) does, without a signal like `trace_write`.
+long trace_pwrite(int file, const void *bytes, long count, long offset);
+
 /// Whether messages may be written to standard error: it is open, and is no file that the program was given under the number of
 /// a standard error that was closed.
 bool trace_has_standard_error(void);
@@ -59,6 +62,9 @@ void trace_stack_limits(unsigned long *start, unsigned long *end);
 
 /// The environment: texts of the form NAME=value, then NULL.
 char **trace_environment(void);
+
+/// Whether the program runs with the rights of another user than the one who has started it, who may not choose files for it.
+bool trace_is_privileged(void);
 
 /// libdispatch's dispatch_queue_get_label, which its Swift overlay hides where this is not Darwin; NULL where it is not linked. A static
 /// program can look up no function by its name.

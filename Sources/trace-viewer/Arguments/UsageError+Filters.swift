@@ -46,6 +46,12 @@ extension UsageError {
       .sameFile, command, "'\(path)' is a log that is read; name another file with '--output'.")
   }
 
+  static func standardOutputIsLog(_ path: String, _ command: CommandSpec.Name) -> UsageError {
+    UsageError(
+      .sameFile, command,
+      "'\(path)' is a log that is read, and standard output goes to it; redirect it elsewhere.")
+  }
+
   private static func unknown(
     _ text: String, _ option: String, _ demand: String, _ kind: String, _ known: [String],
     _ command: CommandSpec.Name

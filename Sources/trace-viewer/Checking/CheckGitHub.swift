@@ -20,7 +20,9 @@ enum CheckGitHub {
     }
     for error in result.errors {
       add("error") {
-        command("error", title: "unreadable log", "\(error.file): \(error.sentence)")
+        command(
+          "error", title: "\(error.isDamage ? "damaged" : "unreadable") log",
+          "\(error.place): \(error.sentence)")
       }
     }
     for group in result.groups {

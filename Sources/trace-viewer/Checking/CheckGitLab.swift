@@ -1,29 +1,54 @@
 import TraceAnalysis
 import TraceFormat
 
-/// The code quality report of GitLab: an array with an issue for each place, whose fingerprint no other issue has.
+/// The code quality report of GitLab: an array with an issue for each file that could not be read, for damage that `--strict`
+/// refuses, and for each place, whose fingerprint no other issue has.
 enum CheckGitLab {
   static func text(_ result: CheckResult) -> String {
     var json = JSONWriter(.indented)
     var used: Set<String> = []
     json.array { json in
-      for group in result.groups {
-        var fingerprint = group.fingerprint.digest
-        while !used.insert(fingerprint).inserted { fingerprint += "-" }
+      for error in result.errors {
+        let name = error.isDamage ? "damaged" : "unreadable"
+        let text = CheckedGroup.page.safe(error.sentence)
+        let fingerprint = Fingerprint(rule: name, lane: "", file: error.file, function: text)
         json.object {
-          $0.string("description", "\(group.title): \(group.message)")
-          $0.string("check_name", group.fingerprint.rule)
-          $0.string("fingerprint", fingerprint)
-          $0.string("severity", severity(group))
-          $0.object("location") {
-            $0.string("path", group.path)
-            $0.object("lines") { $0.integer("begin", group.line) }
-          }
+          add(
+            text, name, unique(fingerprint, &used), "critical", path: error.file,
+            line: error.line ?? 1, &$0)
+        }
+      }
+      for group in result.groups {
+        json.object {
+          add(
+            "\(group.title): \(group.message)", group.fingerprint.rule,
+            unique(group.fingerprint, &used), severity(group), path: group.path, line: group.line,
+            &$0)
         }
       }
     }
     json.newline()
     return json.text
+  }
+
+  private static func unique(_ fingerprint: Fingerprint, _ used: inout Set<String>) -> String {
+    var text = fingerprint.digest
+    while !used.insert(text).inserted { text += "-" }
+    return text
+  }
+
+  private static func add(
+    _ description: String, _ check: String, _ fingerprint: String, _ severity: String, path: String,
+    line: Int, _ json: inout JSONWriter
+  ) {
+    json.string("description", description)
+    json.string("check_name", check)
+    json.string("fingerprint", fingerprint)
+    json.string("severity", severity)
+    json.object("location") {
+      $0.string("path", path)
+      $0.object("lines") { $0.integer("begin", line) }
+    }
   }
 
   private static func severity(_ group: CheckedGroup) -> String {

@@ -5,11 +5,12 @@ import TraceFormat
 /// A check as JSON, version 1: keys in the order below, those left out that nothing is known of, times in nanoseconds.
 ///
 ///     format, version             "trace-viewer-check", 1
-///     outcome, exitCode           clean, findings, inconclusive, unreadable; what the program exits with
+///     outcome, exitCode           clean, findings, inconclusive, unreadable; what the program exits with, which is
+///                                 something else where the baseline cannot be written
 ///     sentence                    the verdict in words
 ///     failOn                      error, warning or any
 ///     logs                        files, process, pid, host, started, records, subscriptions, active, lasted, doubts
-///     errors                      files that could not be read: file, line, message
+///     errors                      files that could not be read, and damage with --strict: file, line, message
 ///     counts                      findings, errors, warnings, unproven, allowed by settings, known to the baseline, stale
 ///     findings                    all that are not allowed or known, a subscription each, by rule:
 ///       rule, level, proven, fails

@@ -6,7 +6,7 @@ import TraceFormat
 ///
 /// A suite is a log, with a case for each rule that found nothing and for each place where one found something: a failure if
 /// it makes the run fail, skipped if not. A doubt about a log is an error of the case `whole log`. Files that could not be
-/// read and entries of the baseline that are stale are suites of their own.
+/// read, with damage that `--strict` refuses, and entries of the baseline that are stale are suites of their own.
 enum CheckJUnit {
   /// Failures of a log that come with all that is known; it is read again for each, and nobody looks at more.
   private static let mostDetailed = 500
@@ -39,8 +39,8 @@ enum CheckJUnit {
     if !result.errors.isEmpty {
       let cases = result.errors.map {
         Case(
-          name: $0.file, className: "input",
-          outcome: .error(type: "unreadable", message: $0.sentence))
+          name: $0.place, className: "input",
+          outcome: .error(type: $0.isDamage ? "damaged" : "unreadable", message: $0.sentence))
       }
       suites.append(Suite(name: "unreadable logs", cases: cases))
     }

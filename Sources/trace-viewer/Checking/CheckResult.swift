@@ -7,7 +7,7 @@ struct CheckResult {
   let log: LogAnalysis
   let verdict: Verdict
   let settings: LoadedSettings
-  /// Files that could not be read.
+  /// Files that could not be read, and damage that `--strict` refuses.
   let errors: [LogError]
   /// The path of the baseline; nil where none is used.
   let baseline: String?
@@ -17,6 +17,9 @@ struct CheckResult {
   let staleFails: Bool
   /// What was done to the baseline.
   let note: String?
+  /// What the logs came to: clean, findings, inconclusive or unreadable.
+  let outcome: String
+  /// What the program exits with, unless a report cannot be written.
   let code: ExitCode
   /// The findings that count, by place; the gravest first.
   let groups: [CheckedGroup]
@@ -24,14 +27,14 @@ struct CheckResult {
   init(
     _ opened: OpenedLogs, _ verdict: Verdict, _ settings: LoadedSettings, baseline: String?,
     _ comparison: Baseline.Comparison, staleFails: Bool, note: String?,
-    locator: (Set<String>) -> SourceLocator
+    baselineFailure: ExitCode? = nil, locator: (Set<String>) -> SourceLocator
   ) {
     log = opened.analysis
     self.verdict = verdict
     self.settings = settings
     let failOn = settings.failOn
     errors = opened.errors
-    self.baseline = baseline
+    self.baseline = baseline.map(RawPath.shown)
     self.comparison = comparison
     self.staleFails = staleFails
     self.note = note
@@ -39,21 +42,23 @@ struct CheckResult {
     let files = Set(findings.compactMap { log.lifecycles[$0.lifecycle].site.file })
     let sources = locator(files)
     groups = CheckedGroup.groups(of: findings, in: log, failOn: failOn, sources)
-    let outcome = verdict.outcome(of: findings, failOn: failOn)
+    let proven = verdict.outcome(of: findings, failOn: failOn)
+    let judged: ExitCode
     // A log that could not be read says nothing, so it counts before any finding; a finding counts before a doubt.
     if let failure = opened.failure ?? (opened.isUsable ? nil : .notALog) {
-      code = failure
-    } else if outcome == .findings || (staleFails && !comparison.stale.isEmpty) {
-      code = .findings
+      judged = failure
+    } else if proven == .findings || (staleFails && !comparison.stale.isEmpty) {
+      judged = .findings
     } else {
-      code = outcome == .inconclusive ? .inconclusive : .clean
+      judged = proven == .inconclusive ? .inconclusive : .clean
     }
+    outcome = CheckResult.word(judged)
+    code = baselineFailure ?? judged
   }
 
   var failOn: Verdict.FailOn { settings.failOn }
 
-  /// What the code says, for reports.
-  var outcome: String {
+  private static func word(_ code: ExitCode) -> String {
     switch code {
     case .clean: "clean"
     case .findings: "findings"
@@ -70,8 +75,16 @@ struct CheckResult {
       log, verdict, findings: comparison.findings, known: comparison.known,
       stale: comparison.stale.count
     ).line(page).text
-    guard !errors.isEmpty else { return words }
-    return "\(CountText.make(errors.count, "file")) could not be read; of the others: \(words)"
+    let unreadable = errors.count { !$0.isDamage }
+    let damaged = Set(errors.filter(\.isDamage).map(\.file)).count
+    var troubles: [String] = []
+    if unreadable > 0 { troubles.append("\(CountText.make(unreadable, "file")) could not be read") }
+    if damaged > 0 {
+      troubles.append("\(CountText.make(damaged, "file")) \(damaged == 1 ? "is" : "are") damaged")
+    }
+    guard !troubles.isEmpty else { return words }
+    let rest = unreadable > 0 ? "the others" : "what was read"
+    return "\(troubles.joined(separator: ", ")); of \(rest): \(words)"
   }
 
   /// The findings about each of the logs, by place.

@@ -65,7 +65,7 @@ enum CheckSARIF {
       for error in result.errors {
         json.object {
           $0.string("level", "error")
-          message("message", CheckedGroup.page.safe("\(error.file): \(error.sentence)"), &$0)
+          message("message", CheckedGroup.page.safe("\(error.place): \(error.sentence)"), &$0)
         }
       }
       let omitted = result.groups.count - mostResults

@@ -9,7 +9,8 @@ enum CheckCommand {
     guard !paths.isEmpty else { throw .missingLog(.check) }
     let settings = try LoadedSettings.load(console)
     var known = try KnownFindings(settings.baseline, console)
-    let outputs = try CheckOutputs(console, baseline: settings.baseline)
+    let outputs = try CheckOutputs(
+      console, baseline: settings.baseline, settings: settings.file)
     let opened = OpenedLogs(paths, console)
     let verdict = Verdict(opened.analysis, settings.rules)
     let isReadable = opened.isUsable && opened.failure == nil
@@ -20,12 +21,13 @@ enum CheckCommand {
       covers: verdict.covers)
     let result = CheckResult(
       opened, verdict, settings, baseline: known.path, comparison,
-      staleFails: !console.arguments.has(.allowStale), note: known.note
+      staleFails: !console.arguments.has(.allowStale), note: known.note,
+      baselineFailure: baselineFailure
     ) {
       SourceLocator(
         $0, in: outputs.namesPlaces ? console.directory : "", exists: console.fileExists)
     }
     let outputFailure = outputs.write(result, console)
-    return outputFailure ?? baselineFailure ?? result.code
+    return outputFailure ?? result.code
   }
 }

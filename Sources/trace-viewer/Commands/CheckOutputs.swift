@@ -14,7 +14,7 @@ struct CheckOutputs {
   private let isInGitHub: Bool
 
   /// - Throws: where an output would destroy what is read.
-  init(_ console: Console, baseline: String?) throws(UsageError) {
+  init(_ console: Console, baseline: String?, settings: String?) throws(UsageError) {
     let arguments = console.arguments
     isInGitHub = console.environment["GITHUB_ACTIONS"] == "true"
     files = arguments.formatsAndFiles.compactMap { format, path in
@@ -22,15 +22,18 @@ struct CheckOutputs {
     }
     let named = arguments[.format].flatMap { CheckFormat(rawValue: $0) }
     format = named ?? (files.contains { $0.path == "-" } ? nil : .text)
-    for file in files {
-      guard
-        let input = (arguments.operands + [baseline].compactMap(\.self)).first(where: {
-          OutputFile.isSame(file.path, as: $0)
-        })
-      else { continue }
-      throw UsageError(
-        .wrongValue, arguments.command,
-        "'--output' would write over '\(input)', which is read. Name another file.")
+    for path in files.map(\.path) + (format == nil ? [] : ["-"]) {
+      let inputs = arguments.operands + [baseline, settings].compactMap(\.self)
+      if let input = inputs.first(where: { OutputFile.isSame(path, as: $0) }) {
+        throw UsageError(
+          .wrongValue, arguments.command,
+          "The report would write over '\(input)', which is read. Name another file.")
+      }
+      if let baseline, OutputFile.isSameName(path, as: baseline) {
+        throw UsageError(
+          .wrongValue, arguments.command,
+          "The report would write over the baseline '\(baseline)'. Name another file.")
+      }
     }
   }
 

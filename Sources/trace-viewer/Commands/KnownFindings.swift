@@ -5,6 +5,8 @@ struct KnownFindings {
   /// Nil where no baseline is used.
   let path: String?
   private(set) var baseline: Baseline
+  /// What was done to the file; nil where nothing was.
+  private(set) var note: String?
   private let command: Command?
 
   private enum Command: Equatable {
@@ -61,11 +63,12 @@ struct KnownFindings {
         "Warning", "\(path): The baseline stays as it is, because a log could not be read.")
       return nil
     }
+    let changed: Baseline
     switch command {
     case .write:
       // What is not proven would make the baseline stale as soon as a log is whole.
       let findings = verdict.findings.filter { $0.isProven || failOn == .any }
-      baseline = baseline.accepting(
+      changed = baseline.accepting(
         findings, in: log, isWhole: verdict.isWhole, covers: verdict.covers)
     case .prune:
       guard verdict.isWhole else {
@@ -78,20 +81,22 @@ struct KnownFindings {
       let stale = baseline.compare(
         verdict.findings, in: log, isWhole: true, covers: verdict.covers
       ).stale
-      guard !stale.isEmpty else { return nil }
-      baseline = baseline.pruned(of: stale)
+      changed = stale.isEmpty ? baseline : baseline.pruned(of: stale)
     }
-    return OutputFile.write(BaselineFile.text(baseline), to: path, console)
+    if command == .write || changed != baseline {
+      let failure = OutputFile.replace(path, with: BaselineFile.text(changed), console)
+      if let failure { return failure }
+    }
+    baseline = changed
+    note = KnownFindings.note(command, path, baseline)
+    return nil
   }
 
-  /// What was done to the file, or nothing.
-  var note: String? {
-    guard let path else { return nil }
+  private static func note(_ command: Command, _ path: String, _ baseline: Baseline) -> String {
     let entries = CountText.make(baseline.entries.count, "entry", "entries")
     return switch command {
-    case .write: "wrote \(entries) to the baseline \(path)"
-    case .prune: "the baseline \(path) has \(entries) now"
-    case nil: nil
+    case .write: "wrote \(entries) to the baseline \(RawPath.shown(path))"
+    case .prune: "the baseline \(RawPath.shown(path)) has \(entries) now"
     }
   }
 }

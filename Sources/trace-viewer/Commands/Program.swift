@@ -55,6 +55,12 @@ enum Program {
     {
       throw .terminalAsLog(command)
     }
+    // The other commands look for themselves: their output need not be standard output.
+    if let command = arguments.command, [.marbles, .diff, .replay].contains(command),
+      let log = arguments.operands.first(where: { OutputFile.isSame("-", as: $0) })
+    {
+      throw .standardOutputIsLog(log, command)
+    }
     switch arguments.command {
     case .report:
       return InteractiveCommand.isMeant(console)

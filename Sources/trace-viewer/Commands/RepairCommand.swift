@@ -19,7 +19,8 @@ enum RepairCommand {
     }
   }
 
-  private static func repair(
+  /// Writes what is whole of a log that was read.
+  static func repair(
     _ file: LogSource, _ analysis: LogAnalysis, to target: String, _ console: Console
   ) throws(LogError) -> ExitCode {
     var failure: LogError?
@@ -29,6 +30,8 @@ enum RepairCommand {
       var repair = LogRepair(file, analysis, to: output)
       do throws(LogError) {
         try repair.run(LogLines(file))
+        // What the file has lost since it was read would be missing without a word.
+        if let change = analysis.change { throw change }
       } catch {
         failure = error
       }
@@ -36,6 +39,11 @@ enum RepairCommand {
     }
     if let failure { throw failure }
     if let unwritten { return unwritten }
+    if target == "-" {
+      console.out.output.flush()
+      // The program says so when it ends.
+      if console.out.output.failure != nil { return .cannotWrite }
+    }
     for (word, line, text) in RepairView(tally: tally).sentences {
       console.writeError(word, "\(file.name):\(line): \(text)")
     }

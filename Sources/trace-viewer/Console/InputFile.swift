@@ -1,5 +1,7 @@
 import SystemLibrary
 import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// A small file beside the logs, read whole: settings, a baseline.
 enum InputFile {
@@ -15,7 +17,9 @@ enum InputFile {
 
   static func read(_ path: String) -> Result {
     // Opening a pipe would wait for somebody who writes to it.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    let descriptor = RawPath.with(path) {
+      open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    }
     guard descriptor >= 0 else {
       return errno == ENOENT ? .missing : .failure(sentence(errno))
     }

@@ -7,11 +7,8 @@ struct OpenedLogs {
   let analysis: LogAnalysis
   /// What to exit with because a file could not be read, or is damaged and must not be; nil where all is well.
   private(set) var failure: ExitCode?
-  /// Why files could not be read.
+  /// Why files could not be read, and with `--strict` what is damaged in those that were.
   private(set) var errors: [LogError] = []
-
-  /// Files that are kept open; the least that systems allow is some 250, and threads and outputs need some too.
-  private static let mostOpen = 100
 
   /// Whether there is anything to show.
   var isUsable: Bool { !analysis.logs.isEmpty }
@@ -19,12 +16,10 @@ struct OpenedLogs {
   /// Reads files, or standard input for `-`, and says what is wrong with them.
   init(_ paths: [String], _ console: Console) {
     var files: [LogSource] = []
+    var logs = LogFiles(count: paths.count)
     for path in paths {
       do throws(LogError) {
-        files.append(
-          path == "-"
-            ? try LogSource.standardInput()
-            : try LogSource(path: path, staysOpen: paths.count <= OpenedLogs.mostOpen))
+        files.append(try logs.open(path))
       } catch {
         let code = OpenedLogs.report(error, console)
         self.errors.append(error)
@@ -47,7 +42,23 @@ struct OpenedLogs {
       failure = failure ?? OpenedLogs.report(error, console)
     }
     let isDamaged = OpenedLogs.warn(analysis, console)
-    if isDamaged, console.arguments.has(.strict) { failure = failure ?? .notALog }
+    if isDamaged, console.arguments.has(.strict) {
+      failure = failure ?? .notALog
+      errors += OpenedLogs.damage(analysis)
+    }
+  }
+
+  /// An error for each kind of damage in each stretch of a file.
+  private static func damage(_ analysis: LogAnalysis) -> [LogError] {
+    analysis.sections.flatMap { section in
+      Damage.Kind.allCases.compactMap { kind -> LogError? in
+        section.damage[kind].map {
+          .damaged(
+            analysis.files[section.file].name, line: $0.firstLine,
+            LogSentences.damage(kind, $0.count))
+        }
+      }
+    }
   }
 
   /// Warns of every kind of damage, with the first line of it, in some files, and of all others together; returns whether there was any.
@@ -82,8 +93,7 @@ struct OpenedLogs {
 
   /// Says why a log could not be read.
   static func report(_ error: LogError, _ console: Console) -> ExitCode {
-    let line = error.line.map { ":\($0)" } ?? ""
-    console.writeError("Error", "\(error.file)\(line): \(error.sentence)")
+    console.writeError("Error", "\(error.place): \(error.sentence)")
     switch error.code {
     case .cannotOpen, .cannotRead: return .cannotOpen
     default: return .notALog

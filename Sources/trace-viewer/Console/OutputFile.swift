@@ -32,6 +32,30 @@ enum OutputFile {
       open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
     }
     guard descriptor >= 0 else { return errno }
+    return write(to: descriptor, body)
+  }
+
+  /// Writes a file that has its name only once it is whole: what was there stays where that fails. A link stays, too.
+  static func replace(_ path: String, with text: String, _ console: Console) -> ExitCode? {
+    let target = SettingsFile.realPath(path)
+    let part = target + ".part"
+    // What has the name may be a link to somewhere else.
+    _ = RawPath.with(part) { unlink($0) }
+    var before = stat()
+    let isThere = RawPath.with(target) { stat($0, &before) } == 0
+    var code = write(to: part) { output in
+      if isThere, let descriptor = output.descriptor { fchmod(descriptor, before.st_mode & 0o7777) }
+      output.write(text)
+    }
+    if code == nil, RawPath.with(part, { part in RawPath.with(target) { rename(part, $0) } }) != 0 {
+      code = errno
+    }
+    guard let code else { return nil }
+    _ = RawPath.with(part) { unlink($0) }
+    return report(code, path, console)
+  }
+
+  private static func write(to descriptor: Int32, _ body: (Output) -> Void) -> Int32? {
     let output = Output(descriptor: descriptor)
     body(output)
     output.flush()
@@ -49,6 +73,20 @@ enum OutputFile {
     // A terminal or a device may well be both.
     let isFile = to.st_mode & S_IFMT == S_IFREG
     return isFile && to.st_dev == from.st_dev && to.st_ino == from.st_ino
+  }
+
+  /// Whether both are names of one file in one folder, which need not be there yet.
+  static func isSameName(_ path: String, as other: String) -> Bool {
+    let (first, second) = (parts(path), parts(other))
+    guard first.name == second.name, let folder = status(first.folder, -1),
+      let otherFolder = status(second.folder, -1)
+    else { return false }
+    return folder.st_dev == otherFolder.st_dev && folder.st_ino == otherFolder.st_ino
+  }
+
+  private static func parts(_ path: String) -> (folder: String, name: Substring) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path[...]) }
+    return (String(path[...slash]), path[path.utf8.index(after: slash)...])
   }
 
   private static func status(_ path: String, _ descriptor: Int32) -> stat? {

@@ -1,4 +1,6 @@
 import SystemLibrary
+import TraceAnalysis
+import TraceFormat
 
 /// The directory that this process works in.
 enum WorkingDirectory {
@@ -6,6 +8,6 @@ enum WorkingDirectory {
   static var path: String {
     guard let path = getcwd(nil, 0) else { return "" }
     defer { free(path) }
-    return String(cString: path)
+    return RawPath.make(path)
   }
 }

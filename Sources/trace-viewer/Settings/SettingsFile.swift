@@ -1,5 +1,7 @@
 import SystemLibrary
 import TerminalUI
+import TraceAnalysis
+import TraceFormat
 
 /// Where the settings of a project lie.
 enum SettingsFile {
@@ -12,7 +14,7 @@ enum SettingsFile {
     /// Of what a link leads to; nil where nothing is.
     static func at(_ path: String) -> Entry? {
       var status = stat()
-      return stat(path, &status) == 0 ? Entry(owner: status.st_uid) : nil
+      return RawPath.with(path) { stat($0, &status) } == 0 ? Entry(owner: status.st_uid) : nil
     }
   }
 
@@ -80,7 +82,7 @@ enum SettingsFile {
     let folder = String(parent(of: file[...], withSlash: true))
     guard let real = real(folder.isEmpty ? "." : folder) else { return false }
     var status = stat()
-    let isThere = lstat(path, &status) == 0
+    let isThere = RawPath.with(path) { lstat($0, &status) } == 0
     // Of a file that is to be made, the directory counts; a link that leads nowhere may lead anywhere.
     let above = parent(of: path[...], withSlash: true)
     let place = isThere ? self.real(path) : self.real(above.isEmpty ? "." : String(above))
@@ -93,9 +95,9 @@ enum SettingsFile {
   static func realPath(_ path: String) -> String { real(path) ?? path }
 
   private static func real(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
+    guard let real = RawPath.with(path, { realpath($0, nil) }) else { return nil }
     defer { free(real) }
-    return String(cString: real)
+    return RawPath.make(real)
   }
 
   private static func parent(of path: Substring, withSlash: Bool = false) -> Substring {

@@ -58,7 +58,7 @@ struct CreationNamesTests {
       APIRow("init(sequence:interval:)", "1|") {
         SafeNumbers(sequence: 1..., interval: 0.001).first().waitDrawn()
       },
-      APIRow("init(takingOver:)", "12 12") {
+      APIRow("init(takingOver:)", "12 ") {
         var log = ""
         var closure: (Int) -> Void = { log += "\($0)" }
         let signal = SafeNumbers(takingOver: &closure)

@@ -33,6 +33,40 @@ private struct Calls: OlderNames {
       APIRow("interval", "0|") {
         Signal<Int, Never>.interval(0.001, queue: queue).first().waitDrawn()
       },
+      APIRow("interval of any type", "0|") {
+        Signal<String, Never>.interval(0.001, queue: queue).first().waitDrawn()
+      },
+      APIRow("unwrap of sequences", "12|", signal: { Numbers(just: 1).map { [$0, 2] }.unwrap() }),
+      APIRow("disposable of an observer", "1|") {
+        Numbers { observer in
+          observer.receive(lastElement: 1)
+          return observer.disposable
+        }.drawn
+      },
+      APIRow("disposable of an observer, told of the end", "false true") {
+        var asked: (any Disposable)?
+        let disposable = Numbers { observer in
+          asked = observer.disposable
+          return observer.disposable
+        }.observe { _ in }
+        let before = asked?.isDisposed
+        disposable.dispose()
+        return "\(before ?? true) \(asked?.isDisposed ?? false)"
+      },
+      APIRow("disposable of an observer, kept by nothing", "freed") {
+        let isFreed = isFreed { canary in
+          _ = Numbers { observer in observer.disposable }.observe { _ in canary.sing() }
+        }
+        return isFreed ? "freed" : "kept"
+      },
+      APIRow("disposable of an observer, disposed", "1") {
+        Numbers { observer in
+          observer.receive(1)
+          observer.disposable.dispose()
+          observer.receive(2)
+          return NonDisposable.instance
+        }.drawn
+      },
       APIRow("executeOn", "123|") { numbers.executeOn(queue).waitDrawn() },
       APIRow("executeIn", "123|", signal: { numbers.executeIn(.immediate) }),
       APIRow("observeOn", "123|") { numbers.observeOn(queue).waitDrawn() },
@@ -115,6 +149,12 @@ private struct Calls: OlderNames {
     let failing = PublishSubject<Void, TestError>()
     failing.next()
     failing.failed(TestError())
+    let events = PassthroughSubject<Int, TestError>()
+    let (recorder, recording) = events.record()
+    events.send(.next(1))
+    events.send(.completed)
+    #expect(recorder.drawn == "1|")
+    recording.dispose()
     disposable.dispose()
     #expect(log == "120")
     #expect(failing.isTerminated)

@@ -76,7 +76,7 @@ struct TypeNamesTests {
     cancellable.cancel()
     AnyCancellable(block("o")).cancel()
     #expect(CompositeDisposable().isDisposed == false)
-    #expect(log == "abcdefghijklmno")
+    #expect(log == "abcdeghijklmno")
   }
 
   @Test("subjects")

@@ -18,7 +18,7 @@ struct ClosureCase: CustomTestStringConvertible, @unchecked Sendable {
 
   var testDescription: String { name }
 
-  static let all: [ClosureCase] = passing + joining + failing + making
+  static let all: [ClosureCase] = passing + several + joining + failing + making
 
   private static let passing: [ClosureCase] = [
     ClosureCase("map") { source, act in
@@ -86,6 +86,68 @@ struct ClosureCase: CustomTestStringConvertible, @unchecked Sendable {
       }
     },
   ]
+
+  // Made of closures that are called one after another for one event.
+  private static let several: [ClosureCase] = [
+    ClosureCase("feedNext(into:when:map:)") { source, act in
+      let listener = PassthroughSubject<Int, Never>()
+      return source.feedNext(
+        into: listener,
+        when: { _ in
+          act()
+          return true
+        },
+        map: {
+          act()
+          return $0
+        })
+    },
+    ClosureCase("mapElement") { source, act in
+      source.map { [$0, $0] }.mapElement {
+        act()
+        return $0
+      }.flattenElements()
+    },
+    ClosureCase("flatMapError to Deferred") { source, act in
+      source.append(Source.failed(TestError())).flatMapError { _ -> Deferred<Source> in
+        act()
+        return Deferred {
+          act()
+          return Source(just: 1)
+        }
+      }
+    },
+    ClosureCase("flatMapError to a client's subject") { source, act in
+      source.append(Source.failed(TestError())).flatMapError { _ -> Subject<Int, TestError> in
+        act()
+        return Acting(act)
+      }
+    },
+    ClosureCase("repeat(when:) with Deferred") { source, act in
+      source.repeat { _ -> Deferred<SafeSignal<Int>> in
+        act()
+        return Deferred {
+          act()
+          return .never()
+        }
+      }
+    },
+  ]
+
+  /// A subject that acts when it is observed.
+  private final class Acting: Subject<Int, TestError> {
+    private let act: () -> Void
+
+    init(_ act: @escaping () -> Void) {
+      self.act = act
+      super.init()
+    }
+
+    override func observe(with observer: @escaping Observer<Int, TestError>) -> any Disposable {
+      act()
+      return super.observe(with: observer)
+    }
+  }
 
   private static let joining: [ClosureCase] = [
     ClosureCase("combineLatest") { source, act in

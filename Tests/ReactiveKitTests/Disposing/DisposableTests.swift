@@ -50,6 +50,8 @@ struct DisposableTests {
     disposable.dispose()
     #expect(disposable.isDisposed)
     #expect(SimpleDisposable(isDisposed: true).isDisposed)
+    disposable.isDisposed = false
+    #expect(!disposable.isDisposed)
   }
 
   @Test("NonDisposable is never disposed")
@@ -58,17 +60,53 @@ struct DisposableTests {
     #expect(!NonDisposable.instance.isDisposed)
   }
 
-  @Test("SerialDisposable disposes what it replaces, what it holds, and what comes late")
+  @Test(
+    "SerialDisposable lets go of what it replaces, and disposes what it holds and what comes late")
   func serial() {
     let parts = (0..<3).map { _ in SimpleDisposable() }
     let serial = SerialDisposable(otherDisposable: parts[0])
     serial.otherDisposable = parts[1]
-    #expect(parts.map(\.isDisposed) == [true, false, false])
+    #expect(parts.map(\.isDisposed) == [false, false, false])
     serial.dispose()
     #expect(serial.isDisposed)
     #expect(serial.otherDisposable == nil)
     serial.otherDisposable = parts[2]
-    #expect(parts.map(\.isDisposed) == [true, true, true])
+    #expect(parts.map(\.isDisposed) == [false, true, true])
+  }
+
+  @Test(
+    "SerialDisposable serves a client's own operator whose source ends while it is being observed")
+  func serialOfClient() {
+    func concat(_ first: SafeSignal<Int>, _ second: SafeSignal<Int>) -> SafeSignal<Int> {
+      Signal { observer in
+        let serial = SerialDisposable(otherDisposable: nil)
+        serial.otherDisposable = first.observe { event in
+          switch event {
+          case .next(let element): observer.receive(element)
+          case .completed: serial.otherDisposable = second.observe(with: observer.on)
+          }
+        }
+        return serial
+      }
+    }
+    let subject = PassthroughSubject<Int, Never>()
+    let (recorder, disposable) = concat(SafeSignal(just: 1), subject.toSignal()).record()
+    subject.send(2)
+    subject.send(completion: .finished)
+    #expect(recorder.drawn == "12|")
+    disposable.dispose()
+  }
+
+  @Test("SerialDisposable frees what it replaces outside its lock")
+  func serialReplacing() {
+    #expect(
+      onAnotherThread {
+        let disposable = SerialDisposable(otherDisposable: nil)
+        disposable.otherDisposable = AnyCancellable { [unowned disposable] in
+          _ = disposable.otherDisposable
+        }
+        disposable.otherDisposable = SimpleDisposable()
+      })
   }
 
   @Test("CompositeDisposable disposes its parts once, and at once what comes late")
@@ -172,5 +210,14 @@ struct DisposableTests {
       #expect(set.count + list.count == 2)
     }
     #expect(parts.allSatisfy { $0.isDisposed })
+  }
+
+  @Test("AnyCancellable is disposed once the observation that it is made of has ended")
+  func endedCancellable() {
+    let subject = PassthroughSubject<Int, Never>()
+    let cancellable = subject.sink { _ in }
+    #expect(!cancellable.isDisposed)
+    subject.send(completion: .finished)
+    #expect(cancellable.isDisposed)
   }
 }

@@ -113,4 +113,17 @@ struct DisposeBagTests {
     bag.dispose()
     #expect(lists.joined().allSatisfy { $0.isDisposed })
   }
+
+  @Test("forgets cancellables whose observation has ended")
+  func sweepingCancellables() {
+    weak var first: AnyCancellable?
+    let bag = DisposeBag()
+    do {
+      let cancellable = SafeSignal(just: 1).sink { _ in }
+      first = cancellable
+      cancellable.store(in: bag)
+    }
+    for _ in 0..<100 { SafeSignal(just: 1).sink { _ in }.store(in: bag) }
+    #expect(first == nil)
+  }
 }

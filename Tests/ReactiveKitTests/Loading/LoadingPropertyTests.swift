@@ -87,15 +87,114 @@ struct LoadingPropertyTests {
     disposable.dispose()
   }
 
-  @Test("goes away while it loads, and what it loads with is disposed")
+  @Test("is kept by those who observe while it loads, and completes after that")
+  func keptByObservers() {
+    let source = PassthroughSubject<State, Never>()
+    func makeProperty() -> LoadingProperty<Int, TestError> {
+      LoadingProperty { source.toSignal() }
+    }
+    let (recorder, disposable) = makeProperty().record()
+    source.send(.loaded(7))
+    source.send(.loaded(8))
+    source.send(completion: .finished)
+    #expect(recorder.drawn == "[loading][loaded(7)][loaded(8)]|")
+    disposable.dispose()
+  }
+
+  @Test("goes away with its last observer while it loads, and what it loads with is disposed")
   func deallocated() {
     var disposals = 0
     var property: LoadingProperty<Int, TestError>? = LoadingProperty {
       States { _ in BlockDisposable { disposals += 1 } }
     }
-    let disposable = property?.observeNext { _ in }
+    let observations = (0..<2).map { _ in property?.observeNext { _ in } }
+    property = nil
+    observations[0]?.dispose()
+    #expect(disposals == 0)
+    observations[1]?.dispose()
+    #expect(disposals == 1)
+  }
+
+  @Test("goes away while it loads where nobody observes it")
+  func deallocatedUnobserved() {
+    var disposals = 0
+    var property: LoadingProperty<Int, TestError>? = LoadingProperty {
+      States { _ in BlockDisposable { disposals += 1 } }
+    }
+    property?.observeNext { _ in }.dispose()
+    #expect(disposals == 0)
     property = nil
     #expect(disposals == 1)
-    disposable?.dispose()
+  }
+
+  @Test(
+    "loads for observers to whom a reload that was given up leaves no value",
+    arguments: [true, false])
+  func abandonedWithObservers(silently: Bool) {
+    let source = PassthroughSubject<State, Never>()
+    let property = property([.never(), source.toSignal()])
+    let reload = property.reload(silently: silently).observeNext { _ in }
+    let (recorder, disposable) = property.record()
+    reload.dispose()
+    source.send(.loaded(5))
+    #expect(recorder.elements == [.loading, .loaded(5)])
+    disposable.dispose()
+  }
+
+  @Test("loads for observers to whom a reload that failed silently leaves no value")
+  func failedWithObservers() {
+    let (first, second) = (PassthroughSubject<State, Never>(), PassthroughSubject<State, Never>())
+    let property = property([first.toSignal(), second.toSignal()])
+    let (reload, reloadDisposable) = property.reload().record()
+    let (recorder, disposable) = property.record()
+    first.send(lastElement: .failed(TestError()))
+    #expect(reload.isCompleted)
+    second.send(.loaded(5))
+    #expect(recorder.elements == [.loading, .loaded(5)])
+    reloadDisposable.dispose()
+    disposable.dispose()
+  }
+
+  @Test("loads for observers whose value a reload took and did not replace")
+  func takenValue() {
+    let property = property([.loaded(1), .never(), .loaded(2)])
+    let (recorder, disposable) = property.record()
+    property.reload(silently: false).observeNext { _ in }.dispose()
+    #expect(recorder.elements == [.loaded(1), .loading, .loaded(2)])
+    disposable.dispose()
+  }
+
+  @Test("loads once in place of a reload, not for ever, where nothing brings a value")
+  func noValue() {
+    var loads = 0
+    let property = LoadingProperty<Int, TestError> {
+      loads += 1
+      return .completed()
+    }
+    let (recorder, disposable) = property.record()
+    #expect(loads == 1)
+    #expect(property.reload().elements == [.loading])
+    #expect(loads == 3)
+    #expect(recorder.elements == [.loading])
+    disposable.dispose()
+  }
+
+  @Test("does not load for an observer that was disposed before")
+  func disposedObserver() {
+    var loads = 0
+    let property = LoadingProperty<Int, TestError> {
+      loads += 1
+      return .never()
+    }
+    let stop = PassthroughSubject<Void, Never>()
+    Signal<State, TestError>.failed(TestError()).flatMapError {
+      _ -> LoadingProperty<Int, TestError> in
+      stop.send()
+      return property
+    }.prefix(untilOutputFrom: stop).observeNext { _ in }.dispose()
+    #expect(loads == 0)
+    property.reload().observeNext { _ in }.dispose()
+    property.prefix(maxLength: 1).observeNext { _ in }.dispose()
+    #expect(loads == 1)
   }
 }

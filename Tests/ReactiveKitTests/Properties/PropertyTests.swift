@@ -149,4 +149,18 @@ struct PropertyTests {
     #expect(first.elements.last == property.value)
     #expect(first.overlapCount + second.overlapCount == 0)
   }
+
+  @Test("is not set by what its own subject replays")
+  func replayingSubject() {
+    let subject = ReplayOneSubject<Int, Never>()
+    subject.send(5)
+    let property = Property(1, subject: subject)
+    #expect(property.value == 1)
+    let (recorder, disposable) = property.record()
+    property.value = 2
+    subject.send(3)
+    #expect(recorder.elements == [1, 2, 3])
+    #expect(property.value == 3)
+    disposable.dispose()
+  }
 }

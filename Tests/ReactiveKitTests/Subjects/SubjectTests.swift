@@ -28,6 +28,72 @@ struct SubjectTests {
     #expect(subject.count == 2)
   }
 
+  /// Replays, as subclasses written against ReactiveKit 3 do it.
+  private final class History: Subject<Int, Never> {
+    private(set) var kept: [Signal<Int, Never>.Event] = []
+
+    override func receive(event: Signal<Int, Never>.Event) {
+      kept.append(event)
+      super.receive(event: event)
+    }
+
+    override func willAdd(observer: @escaping Observer<Int, Never>) {
+      kept.forEach(observer)
+    }
+  }
+
+  @Test("can be subclassed by what they do with events and with observers to come")
+  func hooks() {
+    let subject = History()
+    subject.send(1)
+    let (recorder, disposable) = subject.map { $0 * 10 }.record()
+    subject.on(.next(2))
+    subject.send(completion: .finished)
+    #expect(subject.isTerminated)
+    subject.send(3)
+    #expect(recorder.drawn == "[10][20]|")
+    #expect(subject.kept.count == 3)
+    #expect(subject.drawn == "12|")
+    #expect(subject.prefix(maxLength: 1).drawn == "1|")
+    disposable.dispose()
+  }
+
+  @Test("have ended once a subclass was sent the end, whatever it does with it")
+  func hookOfEnd() {
+    final class Endless: Subject<Int, Never> {
+      override func receive(event: Signal<Int, Never>.Event) {
+        if event.isNext { super.receive(event: event) }
+      }
+    }
+    let subject = Endless()
+    let (recorder, disposable) = subject.record()
+    subject.send(1)
+    subject.send(completion: .finished)
+    subject.send(2)
+    #expect(subject.isTerminated)
+    #expect(recorder.drawn == "1")
+    disposable.dispose()
+  }
+
+  @Test("call what a subclass overrides one at a time, so that observers miss nothing")
+  func hooksOnThreads() {
+    for _ in 0..<20 {
+      let subject = History()
+      let recorders = (0..<2).map { _ in EventRecorder<Int, Never>() }
+      onThreads(4) { number in
+        if number < 2 {
+          for element in 0..<100 { subject.send(element) }
+        } else {
+          _ = subject.observe { recorders[number - 2].on($0) }
+        }
+      }
+      for recorder in recorders {
+        #expect(recorder.elements == subject.kept.compactMap(\.element))
+        #expect(recorder.overlapCount == 0)
+      }
+    }
+  }
+
   @Test("send to all observers in the order in which they came")
   func order() {
     let subject = PassthroughSubject<Int, Never>()

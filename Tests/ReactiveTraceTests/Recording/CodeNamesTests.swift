@@ -2,6 +2,7 @@
 @testable import TraceAnalysis
 @testable import TraceFormat
 #if os(Linux)
+  import TestSupport
   import Testing
 
   @testable import ReactiveTrace
@@ -36,6 +37,13 @@
       #expect(names.locations(of: [stack]).locations == locations)
     }
 
+    @Test("are looked for in ascending order, also where a file asks for a high address")
+    func wrappingAddresses() {
+      let moved = CodeNames.moved([0x3001, 0x1001, 0x2001], by: 0x1800)
+      #expect(moved.map(\.place) == [0x800, 0x1800, .max - 0x7FF])
+      #expect(moved.map(\.address) == [0x2001, 0x3001, 0x1001])
+    }
+
     @Test("fall back to the function where there is no line")
     func function() {
       let frame = CodeFrame(function: "$s3App3runyyF", row: nil, nearest: { nil })
@@ -45,6 +53,54 @@
         function: "$s3App3runyyF", row: ("/App/<compiler-generated>", 0),
         nearest: { ("/App/Sources/App/Run.swift", 7) })
       #expect(made == .place(CodeLocation(source: "App/Run.swift:7", function: "run()")))
+    }
+
+    @Test("are cut where they are very long, on however small a stack")
+    func longNames() {
+      let isDone = onAnotherThread(stackSize: 320 << 10) {
+        for count in [100, 200, 300, 60_000] {
+          let nested =
+            String(repeating: "Say", count: count) + "Si" + String(repeating: "G", count: count)
+          let optional = "Si" + String(repeating: "Sg", count: 2 * count)
+          for type in [nested, optional] {
+            let function = "$s3App3runyy\(type)F"
+            let frame = CodeFrame(function: function, row: nil, nearest: { nil })
+            guard case .place(let location) = frame else {
+              Issue.record("\(count): \(frame)")
+              continue
+            }
+            #expect((location.function ?? "").utf8.count < 16_384)
+            if function.utf8.count > 1024 { #expect(location.function?.hasSuffix("...") == true) }
+          }
+        }
+      }
+      #expect(isDone)
+    }
+
+    @Test("are not looked up where the stack has no room")
+    func stack() {
+      let isDone = onAnotherThread(stackSize: 512 << 10) {
+        withRoom(below: 128 << 10) {
+          #expect((0...128 << 10).contains(StackRoom.left ?? -1))
+          let places = ObservedPlaces()
+          let lane = places.place(of: .current()).lane
+          #expect(places.location(of: lane) == nil)
+          #expect(places.resolved.isEmpty)
+        }
+      }
+      #expect(isDone)
+      #expect(StackRoom.left ?? 0 > 128 << 10)
+    }
+
+    /// Takes up the stack until less than `room` bytes of it are left. A new thread may get a larger stack than it asks for: one
+    /// that another thread has left.
+    private func withRoom(below room: Int, _ body: () -> Void) {
+      guard let left = StackRoom.left, left >= room else { return body() }
+      withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { taken in
+        taken.initializeMemory(as: UInt8.self, repeating: 0)
+        withRoom(below: room, body)
+        withExtendedLifetime(taken) {}
+      }
     }
 
     @Test("are not those of this package, of libraries and of the compiler")
@@ -66,8 +122,8 @@
   struct LineProgramTests {
     private func rows(_ lines: [UInt8]) -> (rows: [String], files: [Int: String]) {
       lines.withUnsafeBytes { bytes in
-        let empty = UnsafeRawBufferPointer(start: nil, count: 0)
-        let sections = LineProgram.Sections(lines: bytes, lineTexts: empty, texts: empty)
+        let sections = LineProgram.Sections(
+          lines: bytes, lineText: { _ in "" }, text: { _ in "" }, isInTime: { true })
         guard var program = LineProgram(sections, at: 0) else { return ([], [:]) }
         var rows: [String] = []
         while program.advance(), rows.count < 100_000 {
@@ -75,7 +131,9 @@
           rows.append(
             program.isEnd ? "end \(row.address)" : "\(row.address) \(row.file):\(row.line)")
         }
-        return (rows, program.files())
+        let files = program.files()
+        let paths = (0..<10).compactMap { number in files[number].map { (number, $0) } }
+        return (rows, Dictionary(uniqueKeysWithValues: paths))
       }
     }
 
@@ -96,6 +154,103 @@
       let (rows, files) = rows(table)
       #expect(rows == ["4096 1:11", "4098 1:12", "end 4101"])
       #expect(files == [1: "/App/Run.swift"])
+    }
+
+    /// A table of version 5 whose files are all named by the texts at an offset.
+    private func table(files count: Int, at offset: Int) -> [UInt8] {
+      func bytes(_ number: Int, _ size: Int) -> [UInt8] {
+        (0..<size).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+      }
+      func unsigned(_ number: Int) -> [UInt8] {
+        number < 128 ? [UInt8(number)] : [UInt8(number & 0x7F | 0x80)] + unsigned(number >> 7)
+      }
+      var header: [UInt8] = [1, 1, 1, UInt8(bitPattern: -3), 12, 1]
+      // One folder, written here, then files that each have a name from `.debug_line_str` and a folder.
+      header += [1, 1, 0x08, 1] + Array("/App".utf8) + [0]
+      header += [2, 1, 0x1F, 2, 0x0B] + unsigned(count)
+      for _ in 0..<count { header += bytes(offset, 4) + [0] }
+      let body = bytes(5, 2) + [8, 0] + bytes(header.count, 4) + header
+      return bytes(body.count, 4) + body
+    }
+
+    @Test("make the paths that are asked for, however many files there are")
+    func manyFiles() {
+      for (count, isKnown) in [(20_000, true), (70_000, false)] {
+        table(files: count, at: 7).withUnsafeBytes { bytes in
+          var asked: [Int] = []
+          let sections = LineProgram.Sections(
+            lines: bytes,
+            lineText: {
+              asked.append($0)
+              return "Run.swift"
+            }, text: { _ in "" }, isInTime: { true })
+          let files = LineProgram(sections, at: 0)?.files()
+          #expect(asked.isEmpty)
+          #expect(files?[count - 1] == (isKnown ? "/App/Run.swift" : nil))
+          #expect(files?[count] == nil)
+          #expect(asked == (isKnown ? [7] : []))
+        }
+      }
+    }
+
+    @Test("are left where there is no time, also in the middle of a file", arguments: [1, 6])
+    func late(instruction: UInt8) {
+      var table = table
+      table[0] = 0
+      table[1] = 0
+      table[2] = 2
+      table += [UInt8](repeating: instruction, count: 131_072 + 60 - table.count)
+      table.withUnsafeBytes { bytes in
+        var looks = 0
+        let sections = LineProgram.Sections(
+          lines: bytes, lineText: { _ in "" }, text: { _ in "" },
+          isInTime: {
+            looks += 1
+            return looks < 3
+          })
+        var rows = 0
+        guard var program = LineProgram(sections, at: 0) else {
+          Issue.record("there is no program")
+          return
+        }
+        while program.advance() { rows += 1 }
+        #expect(rows < 20_000)
+        #expect(looks == 3)
+      }
+    }
+
+    @Test("and sections have texts of some length at most")
+    func longTexts() {
+      let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000) + [0, 65, 0]
+      bytes.withUnsafeBytes { bytes in
+        var cursor = ByteCursor(bytes)
+        #expect(cursor.text().utf8.count == 4096)
+        #expect(cursor.text() == "A")
+        #expect(cursor.isAtEnd)
+        #expect(cursor.text() == "")
+      }
+    }
+
+    @Test("and symbols are read from a file while there is time")
+    func elfFile() throws {
+      #expect(ElfFile("/proc/self/exe", isInTime: { false }) == nil)
+      var isInTime = true
+      let file = try #require(ElfFile("/proc/self/exe", isInTime: { isInTime }))
+      #expect(!file.contents(".dynsym").isEmpty)
+      let (table, texts) = file.symbols
+      #expect(table.count > 24)
+      // The first symbol has no name, the second has one.
+      let name = table.withUnsafeBytes { bytes in
+        var cursor = ByteCursor(bytes, from: 24)
+        return cursor.integer(4)
+      }
+      #expect(file.text(in: texts, at: 0) == "")
+      #expect(file.text(in: texts, at: name).utf8.count < 4096)
+      #expect(file.text(in: texts, at: -1) == "")
+      #expect(file.text(in: texts, at: .max) == "")
+      isInTime = false
+      #expect(file.contents(".dynsym").isEmpty)
+      #expect(file.symbols.table.isEmpty)
     }
 
     @Test("are read to an end, whatever is in them")

@@ -8,17 +8,18 @@ final class Helper {
 
   init(
     _ arguments: [String], trace: String?, _ settings: [String: String] = [:],
+    program: String = path,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     // A crash report takes seconds.
     var environment = ["REACTIVE_TRACE": trace, "SWIFT_BACKTRACE": "enable=no"]
     for (name, value) in settings { environment[name] = value }
     process = try ChildProcess(
-      Self.path, arguments, environment: environment, sourceLocation: sourceLocation)
+      program, arguments, environment: environment, sourceLocation: sourceLocation)
   }
 
   /// Beside the tests, whatever the build folder is.
-  private static let path: String = {
+  static let path: String = {
     let tests = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
     var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
     while folder.path != "/" {

@@ -122,6 +122,97 @@ struct HostileProgramTests {
     #expect(events == ["trace", "thread", "subscribe", "next", "completed", "end"])
   }
 
+  @Test("keeps other logs away from its standard output where the log goes there")
+  func sharedOutput() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(["output-shared", log.path], trace: log.path).finish()
+    #expect(result.errors == log.path + ".2")
+    let lines = try log.lines()
+    #expect(lines.first == "first")
+    #expect(lines.count { $0.hasPrefix("{") } == 6)
+    // The lock went with the log.
+    let recorder = try Recorder(path: log.path)
+    #expect(recorder.path == log.path)
+    recorder.finish()
+  }
+
+  @Test("has its whole log in its standard output where it closes all other descriptors")
+  func closedCopy() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(
+      ["output-closed", log.path], trace: log.path, Self.leaksUnseen
+    ).finish()
+    #expect(result.errors == "")
+    let lines = try log.lines()
+    #expect(lines.count { $0.contains("\"next\"") } == 101)
+    #expect(lines.last?.contains("\"end\"") == true)
+  }
+
+  @Test("is told once that its log ends where it closes the standard output that has it")
+  func closedOutput() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(
+      ["output-closed", log.path, "and output"], trace: log.path, Self.leaksUnseen
+    ).finish()
+    #expect(
+      result.errors == """
+        ReactiveTrace: cannot write more of the log to '\(log.path)': the program has closed it. \
+        The program runs on.
+
+        """)
+    #expect(try log.lines().count { $0.contains("\"next\"") } == 1)
+  }
+
+  @Test("gets no record into its file that has the number of standard error")
+  func noRecord() throws {
+    let log = try TemporaryLog()
+    let mine = log.folder + "/mine"
+    let result = try Helper(["errors-replaced", mine], trace: nil).finish()
+    #expect(result.status == 0)
+    #expect(result.errors.contains("before"))
+    #expect(try log.text(mine) == "precious")
+  }
+
+  @Test("gets no message into its pipe that has the number of standard error")
+  func noMessageInPipe() throws {
+    let result = try Helper(["errors-piped"], trace: "/no/such/x.jsonl").finish()
+    #expect(result.output == "1\n")
+  }
+
+  @Test("gets no terminal of its own from a log that cannot be written there")
+  func noTerminal() throws {
+    #expect(try Helper(["terminal"], trace: nil).finish().output == "none\n")
+  }
+
+  @Test("may stop its log on several threads, none of which goes on before that is done")
+  func stopsTwice() throws {
+    #expect(try Helper(["stop-twice"], trace: nil).finish().output == "in time\n")
+  }
+
+  @Test(
+    "traces nothing where it has other rights than the user who has started it",
+    .enabled(if: getuid() == 0, "only the administrator can give a program away"))
+  func foreignRights() throws {
+    let log = try TemporaryLog()
+    let folder = log.folder + "/open"
+    let program = log.folder + "/program"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    // By another process: a program cannot be started while a child of another test has it open for writing.
+    let copying = try ChildProcess("/bin/cp", [Helper.path, program])
+    #expect(copying.finish().ending == .exited(0))
+    for path in [log.folder, folder] { #expect(chmod(path, 0o777) == 0) }
+    #expect(chown(program, 65534, 65534) == 0)
+    #expect(chmod(program, 0o4755) == 0)
+    let path = folder + "/log.jsonl"
+    let settings = ["REACTIVE_TRACE_ALL": "1", "REACTIVE_TRACE_UNKNOWN": "1"]
+    let result = try Helper(["rights"], trace: path, settings, program: program).finish()
+    // A file system may be mounted so that programs have only the rights of who starts them.
+    guard result.output.hasPrefix("foreign: true\n") else { return }
+    #expect(result.output == "foreign: true\non: false\n")
+    #expect(result.errors == "")
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test("may send on a lane from signal handlers, whatever they interrupt")
   func interrupts() throws {
     let log = try TemporaryLog()

@@ -47,6 +47,32 @@ struct SizeLimitTests {
     #expect(files[0].last?["records"] as? Int == files[0].count - 1)
   }
 
+  @Test("may have 64 KiB, whatever less it is given")
+  func least() throws {
+    for bytes in [0, -1, .min] {
+      var limit = Trace.SizeLimit(bytes: bytes)
+      #expect(limit.bytes == 65536)
+      limit.bytes = bytes
+      #expect(limit.bytes == 65536)
+      var options = Trace.Options(size: limit)
+      options.size?.bytes = bytes
+      let log = try TemporaryLog()
+      let recorder = try Recorder(path: log.path, options: options)
+      recorder.subscription().completed()
+      recorder.finish()
+      #expect(try log.records().last?["lost"] as? Int == 0)
+    }
+  }
+
+  @Test("ends behind its header where that takes all that the file may have")
+  func headerAlone() throws {
+    let log = try TemporaryLog()
+    let header = Array("{\"t\":0}\n".utf8)
+    let file = try LogFile(path: log.path, header: header, limit: .min)
+    file.close { _, _ in }
+    #expect(try log.text() == "{\"t\":0}\n")
+  }
+
   @Test("is never longer than its limit, padding included")
   func padding() throws {
     for bytes in [65536, 300_000] {
@@ -122,6 +148,64 @@ struct SizeLimitTests {
     #expect(verdict.outcome == .findings)
     #expect(sites.first?.source?.isEmpty == false)
     withExtendedLifetime(leak) {}
+  }
+
+  @Test("keeps all of its files from another log with the same path until it ends")
+  func locked() throws {
+    let log = try TemporaryLog()
+    let first = try recorder(log, .rotate(keeping: nil))
+    let second = try recorder(log, .rotate(keeping: nil))
+    for recorder in [first, second, first] {
+      let subscription = recorder.subscription()
+      for element in 0..<2000 { subscription.next(text: "element \(element)") }
+      subscription.completed()
+    }
+    let paths = try #require(second.writer?.paths)
+    #expect(Array(paths.prefix(3)) == ["", ".part-2", ".part-3"].map { log.path + $0 + ".2" })
+    first.finish()
+    second.finish()
+    for (recorder, count) in [(first, 4000), (second, 2000)] {
+      let files = try records(recorder)
+      #expect(files.count > 2)
+      #expect(files.joined().count { $0["event"] as? String == "next" } == count)
+      #expect(files.dropLast().allSatisfy { $0.last?["event"] as? String == "continued" })
+    }
+    #expect(try recorder(log, .stop).path == log.path)
+    #expect(try Recorder(path: SegmentPath.of(log.path, 2)).path == SegmentPath.of(log.path, 2))
+  }
+
+  @Test("leaves alone what the program has put in the place of one of its files")
+  func foreignFile() throws {
+    let log = try TemporaryLog()
+    let recorder = try recorder(log, .rotate(keeping: 1))
+    let renamed = log.folder + "/renamed.jsonl"
+    try FileManager.default.moveItem(atPath: log.path, toPath: renamed)
+    try "precious".write(toFile: log.path, atomically: false, encoding: .utf8)
+    let subscription = recorder.subscription()
+    for element in 0..<3000 { subscription.next(text: "element \(element)") }
+    subscription.completed()
+    recorder.finish()
+    #expect(try log.text() == "precious")
+    #expect(FileManager.default.fileExists(atPath: renamed))
+    #expect(recorder.writer?.paths.count == 1)
+    // Of the files in between none stays.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: log.folder).count == 3)
+  }
+
+  @Test("begins its files with the threads that live, not with all that ever did")
+  func goneThreads() throws {
+    let log = try TemporaryLog()
+    let recorder = try recorder(log, .rotate(keeping: 2))
+    let subscription = recorder.subscription()
+    for thread in 0..<3000 { onThreads(1) { _ in subscription.next(text: "\(thread)") } }
+    // A thread may end a moment after it has done its work.
+    let some = try #require(try records(recorder).last).count { $0["event"] as? String == "thread" }
+    subscription.completed()
+    recorder.finish()
+    #expect(some < 1500)
+    for path in try #require(recorder.writer?.paths) {
+      #expect(try log.text(path).utf8.count < 80 * 1024)
+    }
   }
 
   @Test("loses nothing while many threads write, whoever makes the next file")

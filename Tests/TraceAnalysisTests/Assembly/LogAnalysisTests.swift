@@ -34,6 +34,29 @@ struct LogAnalysisTests {
     #expect(log.age(of: log.lifecycles[2]) == Nanoseconds(800_000_000))
   }
 
+  @Test("reads the last events of a subscription from its own log only")
+  func lastEvents() throws {
+    let id = try #require(SubscriptionID(2))
+    let first = SampleLog.make([
+      SampleLog.subscribe(2, "other", at: 1), SampleLog.next(2, "other", at: 2, "wrong"),
+      SampleLog.end("disposed", 2, "other", at: 3),
+    ])
+    let half = SampleLog.leak.split(separator: "\n").prefix(6).map { $0 + "\n" }.joined()
+    for (text, number) in [(first + half.replacing("9f0c", with: "1111"), 1), (half, 0)] {
+      let whole = text + half.replacing("9f0c", with: "2222")
+      let log = try analyze(whole)
+      let life = try #require(log[id, log: number])
+      let events = log.lastEvents(of: life, most: 4)
+      #expect(events.map(\.kind) == [.next])
+      #expect(events.map(\.text) == [#"["a"]"#])
+      #expect(events.allSatisfy { $0.place.line >= life.firstPlace.line })
+    }
+    // A copy that is left out says nothing of what comes behind it.
+    let copies = try analyze(half + SampleLog.leak)
+    let life = try #require(copies[id, log: 0])
+    #expect(copies.lastEvents(of: life, most: 4).count == 1)
+  }
+
   @Test("reads the last element again from where it stands")
   func lastText() throws {
     let file = LogSource(name: "x", bytes: Array(SampleLog.leak.utf8))

@@ -163,6 +163,32 @@ struct LogFollowerTests {
     #expect(!file.log.isGone)
   }
 
+  @Test("is gone while a pipe has its name, which nobody opens, and begins anew behind it")
+  func pipeInItsPlace() throws {
+    let file = try GrowingFile()
+    try file.put(SampleLog.leak)
+    try file.advance()
+    unlink(file.path)
+    try #require(mkfifo(file.path, 0o600) == 0)
+    try file.advance()
+    #expect(file.log.isGone)
+    #expect(file.last?.analysis.lifecycles.count == 4)
+    unlink(file.path)
+    try file.put(SampleLog.ofAnother(SampleLog.clean, process: 7))
+    try file.advance()
+    #expect(!file.log.isGone)
+    #expect(file.last?.restarts == 1)
+    #expect(file.last?.analysis.lifecycles.count == 2)
+  }
+
+  @Test("is no pipe, which nobody may ever write to")
+  func pipe() throws {
+    let file = try GrowingFile()
+    try #require(mkfifo(file.path, 0o600) == 0)
+    let error = #expect(throws: LogError.self) { try file.log.advance() }
+    #expect(error?.sentence.hasPrefix("This is a pipe, which cannot be followed.") == true)
+  }
+
   @Test("begins anew where the file was cut short, or another took its place")
   func replaced() throws {
     let file = try GrowingFile()

@@ -163,6 +163,28 @@ struct CompressedLogTests {
     }
   }
 
+  @Test(
+    "take no longer than their size says where much looks like members and is none",
+    arguments: [
+      // With a name, a comment, or further fields; and with blocks behind a name that hold nothing.
+      [0x1F, 0x8B, 8, 8], [0x1F, 0x8B, 8, 0x10], [0x1F, 0x8B, 8, 4],
+      [0x1F, 0x8B, 8, 8, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0xFF, 0xFF],
+    ] as [[UInt8]])
+  func falseMembers(start: [UInt8]) throws {
+    let growth = costGrowth(from: 2000, to: 16000) { count in
+      let noise = (0..<count).flatMap { _ in start }
+      let blocks = (0..<count).flatMap { _ in [0, 0, 0, 0xFF, 0xFF] as [UInt8] }
+      let bytes = GzipFile.stored(Array(SampleLog.leak.utf8)) + noise + blocks
+      guard let source = try? self.source(bytes) else {
+        Issue.record("the log before the noise was not read")
+        return
+      }
+      #expect(text(source).hasPrefix(SampleLog.leak))
+      #expect(!source.packingFaults.isEmpty)
+    }
+    #expect(growth < 20)
+  }
+
   @Test("tell what is wrong with them also where they are followed, or read in batches")
   func followed() throws {
     guard hasGzip else { return }

@@ -34,11 +34,22 @@ struct ForeignFormatTests {
     ] as [([UInt8], String, String)])
   func names(bytes: [UInt8], name: String, command: String) throws {
     for staysOpen in [true, false] {
-      let error = try #require(try error(bytes, staysOpen: staysOpen))
-      #expect(error.code == .wrongFormat)
-      #expect(error.sentence.contains(name))
-      #expect(error.sentence.contains(command))
+      for file in [bytes, GzipFile.stored(bytes)] {
+        let error = try #require(try error(file, staysOpen: staysOpen))
+        #expect(error.code == .wrongFormat)
+        #expect(error.sentence.contains(name))
+        #expect(error.sentence.contains(command))
+      }
     }
+  }
+
+  @Test("are compressed twice, which is said")
+  func twice() throws {
+    let log = Array(SampleLog.leak.utf8)
+    #expect(try error(GzipFile.stored(log)) == nil)
+    let error = try #require(try error(GzipFile.stored(GzipFile.stored(log))))
+    #expect(error.code == .wrongFormat)
+    #expect(error.sentence.contains("compressed with gzip twice"))
   }
 
   @Test("are no logs, also where these only begin oddly")

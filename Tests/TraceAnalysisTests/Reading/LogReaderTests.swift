@@ -106,4 +106,13 @@ struct LogReaderTests {
     #expect(read.damage[.tooLong] == Damage.Tally(count: 1, firstLine: 2))
     #expect(read.places.last?.line == 3)
   }
+
+  @Test("takes a line that stops in the middle for malformed also before one that is too long")
+  func cutBeforeLongLine() {
+    let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.longestLine + 10)
+    let read = readLines(Array("\(mark)\n{\"t\":12,\"ev\n".utf8) + long, bufferSize: 1 << 20)
+    #expect(read.damage[.malformed] == Damage.Tally(count: 1, firstLine: 2))
+    #expect(read.damage[.tooLong] == Damage.Tally(count: 1, firstLine: 3))
+    #expect(read.damage[.torn] == nil)
+  }
 }

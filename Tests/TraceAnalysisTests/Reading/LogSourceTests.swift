@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import TraceAnalysis
@@ -44,18 +46,63 @@ struct LogSourceTests {
   @Test(
     "says the version that it does not know as the log has it",
     arguments: [
-      ("2", "2"), ("1.5", "1.5"), ("1e3", "1e3"), ("-1", "-1"), ("99999999999999999999", nil),
-      (#""2.0 beta""#, "2.0 beta"),
-    ] as [(String, String?)])
-  func versions(version: String, shown: String?) throws {
+      ("2", true), ("99999999999999999999", true), ("1.5", false), ("1e3", false), ("1e0", false),
+      ("-1", false), (#""1""#, false), (#""2.0 beta""#, false),
+    ])
+  func versions(version: String, isNewer: Bool) throws {
     let line = #"{"t":0,"event":"trace","version":\#(version)}"#
     let error = #expect(throws: LogError.self) {
       try LogAnalysis.read(LogSource(name: "x", bytes: Array(line.utf8)))
     }
     #expect(error?.code == .newerVersion)
-    let sentence =
-      "The log has format version \(shown ?? version), and this program reads versions up to 1."
-    #expect(error?.sentence.hasPrefix(sentence) == true)
+    let rest =
+      isNewer
+      ? ", and this program reads versions up to 1. Use a newer trace-viewer."
+      : ", which is not a whole number, as the versions up to 1 are that this program reads."
+        + " Check what wrote the log."
+    #expect(error?.sentence == "The log has format version \(version)" + rest)
+  }
+
+  @Test("of many compressed ones are in one temporary file, each as it was")
+  func sharedSpool() throws {
+    let folder = try TemporaryLog()
+    let text = Array(SampleLog.leak.utf8)
+    var paths: [String] = []
+    for index in 0..<30 {
+      let path = "\(folder.path).\(index)"
+      let bytes = index % 3 == 0 ? text : GzipFile.stored(text)
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      paths.append(path)
+    }
+    var files = LogFiles(count: paths.count, limit: 20)
+    let sources = try paths.map { try files.open($0) }
+    for source in sources {
+      #expect(source.size == text.count)
+      #expect(source.bytes(at: .init(line: 1, offset: 0, length: source.size)) == text)
+    }
+    let log = try LogAnalysis.read(sources).analysis
+    #expect(log.damage.count(.repeated) == 29)
+    #expect(log.change == nil)
+  }
+
+  @Test("makes no temporary file where none is compressed, and keeps a few files open")
+  func plain() throws {
+    let file = try TemporaryLog()
+    try Data(SampleLog.leak.utf8).write(to: URL(fileURLWithPath: file.path))
+    var few = LogFiles(count: 2, limit: 20)
+    #expect(try few.open(file.path).hasItsName == true)
+    for (count, limit) in [(101, 4096), (20, 20)] {
+      var many = LogFiles(count: count, limit: limit)
+      #expect(try many.open(file.path).hasItsName == nil)
+    }
+  }
+
+  @Test("has room for a temporary file while a twentieth of the file system is left, or 1 GiB")
+  func room() {
+    #expect(Spool.hasRoom(free: 50, of: 1000))
+    #expect(!Spool.hasRoom(free: 49, of: 1000))
+    #expect(Spool.hasRoom(free: 1 << 30, of: 1 << 40))
+    #expect(!Spool.hasRoom(free: 1 << 30 - 1, of: 1 << 40))
   }
 
   @Test("takes a header without a version for no header", arguments: ["null", "true", "[1]"])

@@ -52,6 +52,22 @@ struct ParallelReadingTests {
     }
   }
 
+  @Test("tells of a line that is longer than any record, wherever the file is divided")
+  func longLine() throws {
+    let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.longestLine + 1000)
+    let lines = SampleLog.leak.split(separator: "\n").map { $0 + "\n" }
+    let text = lines[..<4].joined() + "nonsense\n"
+    let bytes = Array(text.utf8) + long + Array(("\n" + lines[4...].joined()).utf8)
+    let file = LogSource(name: "long.jsonl", bytes: bytes)
+    for stretch in [text.utf8.count + 10, 1 << 20, LogReader.longestLine, bytes.count] {
+      let reading = ParallelReading([file], workers: 2, stretch: stretch)
+      let log = try LogAnalysis.read([file], reading: reading).analysis
+      #expect(log.damage[.tooLong] == Damage.Tally(count: 1, firstLine: 6), "\(stretch)")
+      #expect(log.damage[.malformed] == Damage.Tally(count: 1, firstLine: 5), "\(stretch)")
+      #expect(log.lifecycles.last?.firstPlace.line == 9, "\(stretch)")
+    }
+  }
+
   @Test("says the same whoever reads which stretch first", arguments: 2...6)
   func workers(count: Int) throws {
     let whole = try read([Self.log], stretch: nil, workers: 1)

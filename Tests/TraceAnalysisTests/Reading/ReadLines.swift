@@ -62,6 +62,18 @@ func readLines(_ bytes: [UInt8], bufferSize: Int = 64) -> ReadLines {
     damage: visitor.damage)
 }
 
+extension LogSource {
+  /// A file that is opened as one of a few, or of many.
+  convenience init(path: String, staysOpen: Bool) throws(LogError) {
+    var spool: SharedDescriptor?
+    if staysOpen {
+      try self.init(path: path)
+    } else {
+      try self.init(path: path, unpackingInto: &spool)
+    }
+  }
+}
+
 func readLines(_ text: String) -> ReadLines {
   readLines(Array(text.utf8))
 }

@@ -38,6 +38,32 @@ struct BuiltProgramTests {
     #expect(try BuiltProgram.run("check - <&- 2>/dev/null") == "66\n")
   }
 
+  @Test("reads more compressed files than it may have open")
+  func manyFiles() throws {
+    let leak = TemporaryFile(SampleLog.leak)
+    let directory = TemporaryDirectory()
+    let packed = directory.path + "/leak.gz"
+    let names = (0..<150).map { "\(directory.path)/\($0).gz" }
+    for name in names { try #require(symlink(packed, name) == 0) }
+    let result = try BuiltProgram.run(
+      "check \(names.joined(separator: " ")) >/dev/null 2>&1",
+      before: "gzip -c '\(leak.path)' > '\(packed)'; ulimit -n 128; ")
+    #expect(result == "1\n")
+  }
+
+  @Test("keeps a baseline that may not be written, and lives to say so")
+  func noRoom() throws {
+    let leak = TemporaryFile(SampleLog.leak)
+    let known = #"{"format": "trace-viewer-baseline", "version": 1, "findings": []}"#
+    let directory = TemporaryDirectory(["known.json": known])
+    let options = "--baseline=\(directory.path)/known.json --write-baseline"
+    let code = try BuiltProgram.run(
+      "check \(options) \(leak.path) >/dev/null 2>&1", before: "ulimit -f 0; ")
+    #expect(code == "74\n")
+    #expect(directory.text("known.json") == known)
+    #expect(directory.text("known.json.part") == nil)
+  }
+
   @Test(
     "says that its output cannot be written",
     .enabled(if: access("/dev/full", W_OK) == 0))

@@ -134,6 +134,59 @@ struct CheckBaselineTests {
     #expect(directory.text("known.json") == before)
   }
 
+  @Test("keeps the baseline as it was where the new one cannot be written, and says so everywhere")
+  func unwritable() throws {
+    write(entry("gone", 2, reason: "why"))
+    let before = directory.text("known.json")
+    let part = directory.path + "/known.json.part"
+    // Nothing can be written under that name.
+    try #require(mkdir(part, 0o755) == 0)
+    defer { rmdir(part) }
+    for option in ["--write-baseline", "--prune-baseline"] {
+      let text = check("leak.jsonl", option, "--allow-stale")
+      #expect(text.code == .cannotWrite)
+      #expect(text.error.contains("known.json: The file cannot be written"))
+      #expect(!text.out.contains("wrote"))
+      #expect(!text.out.contains("entries now"))
+      #expect(text.lines.first?.hasPrefix("error[undisposed]  request") == true)
+      let json = check("leak.jsonl", option, "--allow-stale", "-f", "json")
+      #expect(json.out.contains(#""outcome": "findings""#))
+      #expect(json.out.contains(#""exitCode": 74"#))
+    }
+    #expect(directory.text("known.json") == before)
+  }
+
+  @Test("replaces the baseline whole, with its mode, also by way of a link")
+  func replacing() throws {
+    write(entry("gone", 2, reason: "why"))
+    let path = directory.path + "/known.json"
+    try #require(chmod(path, 0o640) == 0)
+    try #require(symlink("known.json", directory.path + "/link.json") == 0)
+    let log = directory.path + "/leak.jsonl"
+    #expect(
+      run("check", "--baseline=\(directory.path)/link.json", "--write-baseline", log).code == .clean
+    )
+    #expect(directory.text("known.json")?.contains("request") == true)
+    #expect(directory.text("known.json.part") == nil)
+    var status = stat()
+    #expect(lstat(directory.path + "/link.json", &status) == 0)
+    #expect(status.st_mode & S_IFMT == S_IFLNK)
+    #expect(stat(path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o640)
+  }
+
+  @Test("says nothing of entries that were not written")
+  func unsaid() {
+    write(entry("gone", 2))
+    let missing = run(
+      "check", "--baseline=\(directory.path)/new.json", "--write-baseline",
+      "\(directory.path)/leak.jsonl", "/nonexistent/a")
+    #expect(!missing.out.contains("wrote"))
+    let died = check("died.jsonl", "--prune-baseline")
+    #expect(died.error.contains("The baseline stays as it is"))
+    #expect(!died.out.contains(" now"))
+  }
+
   @Test("says what is wrong with a baseline, and with options for one")
   func errors() {
     #expect(check("leak.jsonl").code == .cannotOpen)

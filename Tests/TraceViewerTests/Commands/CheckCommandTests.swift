@@ -173,10 +173,54 @@ struct CheckCommandTests {
     #expect(directory.text("run.jsonl") == SampleLog.leak)
   }
 
+  @Test("never writes over its settings, nor over the baseline that it is about to write")
+  func overwritingSettings() {
+    let settings = #"{"failOn": "any"}"#
+    let directory = TemporaryDirectory([
+      "run.jsonl": SampleLog.leak, "c.json": settings, ".trace-viewer.json": settings,
+    ])
+    let path = directory.path
+    for (config, output) in [
+      ("--config=\(path)/c.json", "c.json"), ("--ascii", ".trace-viewer.json"),
+      ("--baseline=\(path)/new.json", "./new.json"),
+    ] {
+      let result = run(
+        ["check", config, "-o", "json:\(path)/\(output)", "\(path)/run.jsonl"]
+          + (config.contains("baseline") ? ["--write-baseline"] : []), directory: path)
+      #expect(result.code == .usage, "\(output)")
+      #expect(result.error.contains("The report would write over"), "\(output)")
+    }
+    #expect(directory.text("c.json") == settings)
+    #expect(directory.text(".trace-viewer.json") == settings)
+    #expect(directory.text("new.json") == nil)
+  }
+
+  @Test("says in every format what is damaged where that is a failure")
+  func strictReports() {
+    var lines = SampleLog.clean.split(separator: "\n").map(String.init)
+    lines.append(SampleLog.next(1, "results", at: 1_000_000_000, "late"))
+    let log = TemporaryFile(lines.joined(separator: "\n") + "\n")
+    for format in CheckFormat.allCases where format != .text {
+      let strict = run("check", "--strict", "-f", format.rawValue, log.path)
+      #expect(strict.code == .notALog)
+      #expect(
+        strict.out.contains("The log is damaged: 1 record after the end of the log."),
+        "\(format)")
+      let plain = run("check", "-f", format.rawValue, log.path)
+      #expect(!plain.out.contains("The log is damaged"), "\(format)")
+    }
+    let json = run("check", "--strict", "-f", "json", log.path)
+    #expect(json.out.contains(#""sentence": "1 file is damaged; of what was read: "#))
+    let junit = run("check", "--strict", "-f", "junit", log.path)
+    #expect(junit.out.contains(#"<error type="damaged""#))
+    let both = run("check", "--strict", "-f", "json", log.path, "/nonexistent/a")
+    #expect(both.out.contains("1 file could not be read, 1 file is damaged; of the others: "))
+  }
+
   @Test("tells of logs that cannot be read, in every format")
   func unreadable() {
     let clean = TemporaryFile(SampleLog.clean)
-    for format in CheckFormat.allCases where format != .text && format != .gitlab {
+    for format in CheckFormat.allCases where format != .text {
       let name = format.rawValue
       let some = run("check", "-f", name, clean.path, "/nonexistent/a.jsonl")
       #expect(some.code == .cannotOpen)

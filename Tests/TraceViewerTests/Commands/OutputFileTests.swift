@@ -81,6 +81,20 @@ struct OutputFileTests {
   }
 
   @Test(
+    "is never the log that standard output is added to, for commands that write nowhere else",
+    arguments: [
+      "check LOG", "check -f json -", "marbles LOG", "diff LOG LOG", "replay --plain LOG",
+    ]
+  )
+  func standardOutput(command: String) throws {
+    let log = TemporaryFile(SampleLog.leak)
+    let words = command.replacing("LOG", with: log.path)
+    #expect(
+      try BuiltProgram.run("\(words) 2>/dev/null < \(log.path) >> \(log.path)") == "64\n")
+    #expect(text(of: log) == SampleLog.leak)
+  }
+
+  @Test(
     "that cannot be written is named, with the reason",
     arguments: [
       ("/nonexistent/report", "No such file or directory"), ("/", "Is a directory"),

@@ -43,6 +43,24 @@ struct RepairCommandTests {
     #expect(stream.out == SampleLog.clean)
   }
 
+  @Test("says that the log was cut after it was read, and not that there was nothing to repair")
+  func changed() throws {
+    let log = TemporaryFile(SampleLog.leak)
+    let file = try LogSource(path: log.path)
+    let analysis = try LogAnalysis.read(file)
+    try #require(truncate(log.path, off_t(SampleLog.header.utf8.count + 1)) == 0)
+    let said = Output(descriptor: nil)
+    let console = Console(
+      out: .init(output: Output(descriptor: nil), isTerminal: false),
+      error: .init(output: said, isTerminal: false), environment: Environment(),
+      terminalColumns: nil, fileExists: { _ in true }, directory: "")
+    let error = #expect(throws: LogError.self) {
+      try RepairCommand.repair(file, analysis, to: "-", console)
+    }
+    #expect(error?.sentence.hasPrefix("The file was cut or written anew") == true)
+    #expect(said.text.isEmpty)
+  }
+
   @Test(
     "reads a pipe and a compressed log, and says that a disk is full")
   func process() throws {
@@ -60,6 +78,11 @@ struct RepairCommandTests {
       let full = try BuiltProgram.run("repair \(log.path) -o /dev/full 2>&1")
       #expect(
         full.hasSuffix("/dev/full: The file cannot be written: No space left on device.\n74\n"))
+    }
+    if access("/dev/full", W_OK) == 0 {
+      let full = try BuiltProgram.run("repair \(log.path) -o - 2>&1 >/dev/full")
+      #expect(!full.contains("written."))
+      #expect(full.hasSuffix("Standard output cannot be written: No space left on device.\n74\n"))
     }
     // The log is standard input under another name.
     #expect(try BuiltProgram.run("repair - -o \(log.path) 2>/dev/null < \(log.path)") == "64\n")

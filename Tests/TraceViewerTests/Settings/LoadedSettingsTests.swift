@@ -1,4 +1,5 @@
 import ReactiveTrace
+import TestSupport
 import Testing
 
 @testable import TerminalUI
@@ -121,6 +122,38 @@ struct LoadedSettingsTests {
     #expect(try load("--no-config", in: directory.path, says: none).file == nil)
     #expect(none.text.isEmpty)
   }
+
+  #if os(Linux)
+    @Test("are found, and name a baseline, in a folder whose name is no UTF-8")
+    func rawNames() throws {
+      let directory = TemporaryDirectory()
+      let folder = RawPath.make(Array(directory.path.utf8) + [0x2F, 0x64, 0xE9])
+      try #require(RawPath.with(folder) { mkdir($0, 0o755) } == 0)
+      defer { _ = RawPath.with(folder) { rmdir($0) } }
+      let path = folder + "/.trace-viewer.json"
+      let text = #"{"failOn": "any", "baseline": "known.json"}"#
+      #expect(OutputFile.write(to: path) { $0.write(text) } == nil)
+      defer { _ = RawPath.with(path) { unlink($0) } }
+      let settings = try load("--ascii", in: folder)
+      #expect(settings.failOn == .any)
+      #expect(settings.baseline == folder + "/known.json")
+      let log = TemporaryFile(SampleLog.leak)
+      let known = folder + "/known.json"
+      defer { _ = RawPath.with(known) { unlink($0) } }
+      let written = run("check", "--write-baseline", log.path, directory: folder)
+      #expect(written.code == .clean)
+      #expect(written.out.contains(#"d\xE9/known.json"#))
+      guard case .bytes(let bytes) = InputFile.read(known) else {
+        Issue.record("there is no baseline")
+        return
+      }
+      let kept = String(decoding: bytes, as: UTF8.self)
+        .replacing("\"reason\": \"\"", with: "\"reason\": \"why\"")
+      #expect(OutputFile.write(to: known) { $0.write(kept) } == nil)
+      #expect(run("check", "--write-baseline", log.path, directory: folder).code == .clean)
+      #expect(InputFile.read(known) == .bytes(Array(kept.utf8)))
+    }
+  #endif
 
   @Test("are not looked for above the home directory, also where that is a link")
   func home() throws {

@@ -22,7 +22,19 @@ extension SignalProtocol {
     into listener: S, when: @escaping (Element) -> Bool = { _ in true },
     map: @escaping (Element) -> S.Element
   ) -> Signal<Element, Error> {
-    handleEvents(receiveOutput: { if when($0) { listener.send(map($0)) } })
+    Signal(source: { observer, chain in
+      self._attach(
+        { event in
+          if case .next(let element) = event, when(element) {
+            // Asked after each: both are code of a user, which may dispose.
+            if chain.isDisposed { return }
+            let fed = map(element)
+            if chain.isDisposed { return }
+            listener.send(fed)
+          }
+          if !chain.isDisposed { observer(event) }
+        }, to: chain)
+    })
   }
 
   /// Sends the error to the listener as an element too, before the failure goes on.

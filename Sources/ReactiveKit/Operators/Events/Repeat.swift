@@ -1,17 +1,49 @@
 @usableFromInline
 struct RepeatState {
+  // The attempt whose events pass.
   @usableFromInline var attempt = 0
+  // How many attempts were asked for and have not begun: the first, to start with.
+  @usableFromInline var wanted = 1
   @usableFromInline var isSourceDone = false
-  // The number of the other signal that ended or sent last; it is active while there is a newer one.
+  // The number of the other signal that ended last; it is active while there is a newer one.
   @usableFromInline var lastOtherDone = 0
 
   @inlinable
   init() {}
+
+  /// Asks for one more attempt.
+  @inlinable
+  mutating func ask() {
+    if wanted == 0 { renew() }
+    wanted += 1
+  }
+
+  /// The number of the attempt to begin; nil where a newer element has made it unwanted.
+  @inlinable
+  mutating func begin() -> Int? {
+    guard wanted > 0 else { return nil }
+    wanted -= 1
+    return attempt
+  }
+
+  /// Whether one more attempt is to follow the one that has begun.
+  @inlinable
+  mutating func goesOn() -> Bool {
+    if wanted > 0 { renew() }
+    return wanted > 0
+  }
+
+  // From here on the events of the attempt before do not pass.
+  @inlinable
+  mutating func renew() {
+    attempt += 1
+    isSourceDone = false
+  }
 }
 
 extension SignalProtocol {
-  /// Observes the source anew each time the signal that the closure makes of its newest element sends an element. Completes
-  /// when the source and that signal have. Where some hundred thousand observations in a row end while they are being made, the next
+  /// Observes the source anew each time the signal that the closure makes of its newest element sends an element; that
+  /// signal is observed until a newer element replaces it. Completes when the source and that signal have. Where some hundred thousand observations in a row end while they are being made, the next
   /// ones are made on a queue, so that the observer gets the means to dispose.
   ///
   ///     source                     --1--|
@@ -33,24 +65,22 @@ extension SignalProtocol {
           { event in
             let isAwaited = junction.update { state, outlet in
               guard others.newest == number, state.lastOtherDone != number else { return false }
-              state.lastOtherDone = number
               if event.isNext {
-                // From here on the events of the attempt before do not pass.
-                state.attempt += 1
-                state.isSourceDone = false
-              } else if state.isSourceDone {
-                outlet.send(.completed)
+                state.ask()
+              } else {
+                state.lastOtherDone = number
+                if state.isSourceDone, state.wanted == 0 { outlet.send(.completed) }
               }
               return true
             }
-            otherChain.dispose()
-            if isAwaited, event.isNext { attempt() }
+            if !isAwaited || event.isTerminal { return otherChain.dispose() }
+            attempt()
           }, to: otherChain)
       }
       func attempt() {
         trampoline.runLettingGo {
           // Read here: the trampoline runs the step of the first attempt for those that are asked for meanwhile.
-          let number = junction.update { state, _ in state.attempt }
+          guard let number = junction.update({ state, _ in state.begin() }) else { return }
           let attemptChain = source.renew()
           guard !attemptChain.isDisposed else { return }
           self._attach(
@@ -59,8 +89,12 @@ extension SignalProtocol {
                 guard state.attempt == number else { return false }
                 if event.isCompleted {
                   state.isSourceDone = true
-                  if state.lastOtherDone == others.newest { outlet.send(.completed) }
+                  if state.lastOtherDone == others.newest, state.wanted == 0 {
+                    outlet.send(.completed)
+                  }
                 } else {
+                  // What an older element's signal still asks for is outdated.
+                  state.wanted = 0
                   outlet.send(event)
                 }
                 return true
@@ -71,6 +105,7 @@ extension SignalProtocol {
                 watch(element)
               }
             }, to: attemptChain)
+          if junction.update({ state, _ in state.goesOn() }) { attempt() }
         }
       }
       attempt()

@@ -42,7 +42,7 @@ extension SignalProtocol {
           switch event {
           case .next(let element):
             let element = Waiting(element)
-            let due = alarm.now + interval
+            let due = later(alarm.now, by: interval)
             let (isFirst, _) = junction.update { state, _ in
               let outdated = state.waiting
               let isFirst = !state.isAlarmSet

@@ -24,14 +24,17 @@ extension SignalProtocol {
       func setAlarm(after delay: UInt64) {
         alarm.set(after: delay) {
           let now = alarm.now
-          let remaining = junction.update { state, outlet in state.sendDue(now, &outlet) }
-          if let remaining { setAlarm(after: remaining) }
+          let due = junction.update { state, outlet in state.sendDue(now, &outlet) }
+          guard let due else { return }
+          // Asked again: the observer may have taken its time.
+          let time = alarm.now
+          setAlarm(after: due > time ? due - time : 0)
         }
       }
       let source = chain.makeSource()
       self._attach(
         { event in
-          let due = alarm.now + interval
+          let due = later(alarm.now, by: interval)
           let waiting = Waiting(event)
           let isFirst = junction.update { state, _ in
             state.waiting.append((due, waiting))
@@ -53,14 +56,14 @@ private struct DelayState<Element, Error: Swift.Error> {
   // Taken out of line before its time was known to be due.
   private var next: (due: UInt64, event: Waiting)?
 
-  /// Sends what is due; returns the nanoseconds until the next event is, nil where none waits.
+  /// Sends what is due; returns when the next event is, nil where none waits.
   mutating func sendDue<Outer>(
     _ now: UInt64, _ outlet: inout Junction<Outer, Waiting, Never>.Outlet
   ) -> UInt64? {
     while let entry = next ?? waiting.popFirst() {
       guard entry.due <= now else {
         next = entry
-        return entry.due - now
+        return entry.due
       }
       next = nil
       outlet.send(.next(entry.event))

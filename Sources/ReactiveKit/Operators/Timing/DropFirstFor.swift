@@ -18,8 +18,7 @@ extension SignalProtocol {
     -> Signal<Element, Error>
   {
     Signal(source: { observer, chain in
-      let (sum, isTooLate) = clock().addingReportingOverflow(nanoseconds(seconds))
-      let end = isTooLate ? UInt64.max : sum
+      let end = later(clock(), by: nanoseconds(seconds))
       let isOpen = Local(false)
       self._attach(
         { event in

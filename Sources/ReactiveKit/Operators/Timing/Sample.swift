@@ -21,6 +21,8 @@ extension SignalProtocol {
         nil, Waiting.unpacking(observer), chain)
       let step = max(1, nanoseconds(interval))
       func setAlarm(due: UInt64) {
+        // The end of time would never pass.
+        guard due < .max else { return }
         let now = alarm.now
         alarm.set(after: due > now ? due - now : 0) {
           let isOver = junction.update { newest, outlet in
@@ -28,10 +30,10 @@ extension SignalProtocol {
             return outlet.isTerminated
           }
           // From when it was due, so that delays do not add up; a queue that fell behind skips what it missed.
-          if !isOver, !chain.isDisposed { setAlarm(due: max(due + step, alarm.now)) }
+          if !isOver, !chain.isDisposed { setAlarm(due: max(later(due, by: step), alarm.now)) }
         }
       }
-      setAlarm(due: alarm.now + step)
+      setAlarm(due: later(alarm.now, by: step))
       func end(_ event: Signal<Waiting, Error>.Event) -> Waiting? {
         junction.update { newest, outlet in
           outlet.send(event)

@@ -3,7 +3,7 @@ public import Dispatch
 extension SignalProtocol {
   /// Sends the first element at once and then at most one every `seconds`: the newest of the interval if `latest`, else
   /// the first that comes after it. At completion an element that waits for its interval is sent at once; a failure drops
-  /// it.
+  /// it. All events are delivered on the queue.
   ///
   ///     source                          -1-23-------4--|
   ///     throttle(for: 4)                -1---3------4--|
@@ -15,9 +15,16 @@ extension SignalProtocol {
     throttle(for: seconds, scheduler: queue, latest: latest)
   }
 
-  /// Sends the first element at once and then at most one every `seconds` of a scheduler's time.
+  /// Sends the first element at once and then at most one every `seconds` of a scheduler's time, all on the scheduler.
   public func throttle(
     for seconds: Double, scheduler: some TimedScheduler, latest: Bool = true
+  ) -> Signal<Element, Error> {
+    throttleInPlace(for: seconds, scheduler: scheduler, latest: latest).receive(on: scheduler)
+  }
+
+  /// The same, but what is sent at once is sent on the thread of the source.
+  func throttleInPlace(
+    for seconds: Double, scheduler: some TimedScheduler, latest: Bool
   ) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
       typealias Waiting = Carried<Element>
@@ -26,8 +33,11 @@ extension SignalProtocol {
         State(), Waiting.unpacking(observer), chain)
       let alarm = Alarm(scheduler, chain, carriesContext: false)
       let interval = nanoseconds(seconds)
-      func setAlarm() {
-        alarm.set(after: interval) {
+      // From when the interval began, however long the observer took.
+      func setAlarm(due: UInt64) {
+        let now = alarm.now
+        alarm.set(after: due > now ? due - now : 0) {
+          let next = later(alarm.now, by: interval)
           let isSent = junction.update { state, outlet in
             guard let element = state.waiting.take() else {
               state.isIntervalRunning = false
@@ -36,7 +46,7 @@ extension SignalProtocol {
             outlet.send(.next(element))
             return true
           }
-          if isSent { setAlarm() }
+          if isSent { setAlarm(due: next) }
         }
       }
       let source = chain.makeSource()
@@ -45,6 +55,7 @@ extension SignalProtocol {
           switch event {
           case .next(let element):
             let element = Waiting(element)
+            let due = later(alarm.now, by: interval)
             let (isFirst, _) = junction.update { state, outlet -> (Bool, Waiting?) in
               guard state.isIntervalRunning else {
                 state.isIntervalRunning = true
@@ -55,7 +66,7 @@ extension SignalProtocol {
               if latest { state.waiting = element }
               return (false, outdated)
             }
-            if isFirst { setAlarm() }
+            if isFirst { setAlarm(due: due) }
           case .failed(let error):
             junction.send(.failed(error))
             source.dispose()

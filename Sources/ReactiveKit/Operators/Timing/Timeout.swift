@@ -21,7 +21,8 @@ extension SignalProtocol {
       let alarm = Alarm(scheduler, chain)
       let interval = nanoseconds(seconds)
       // The state is the moment of the timeout; elements only move it.
-      let junction = Junction<UInt64, Element, Error>(alarm.now + interval, observer, chain)
+      let junction = Junction<UInt64, Element, Error>(
+        later(alarm.now, by: interval), observer, chain)
       func setAlarm(after delay: UInt64) {
         alarm.set(after: delay) {
           let now = alarm.now
@@ -37,7 +38,7 @@ extension SignalProtocol {
       let source = chain.makeSource()
       self._attach(
         { event in
-          let due = alarm.now + interval
+          let due = later(alarm.now, by: interval)
           junction.update { state, outlet in
             state = due
             outlet.send(event)

@@ -1,11 +1,12 @@
 extension SignalProtocol {
   /// Sends elements as arrays of `size`; an array that is not full when the source ends is dropped.
+  /// With a size of less than 1 only the end is sent.
   ///
   ///     source           --1--2--3--4--5--|
   ///     buffer(size: 2)  -----12----34----|
   @inlinable
   public func buffer(size: Int) -> Signal<[Element], Error> {
-    precondition(size > 0, "buffer(size:) needs a size of at least 1, not \(size).")
+    guard size > 0 else { return ignoreOutput().map { [$0] } }
     return Signal(source: { observer, chain in
       let batch = Local<[Element]>([])
       self._attach(

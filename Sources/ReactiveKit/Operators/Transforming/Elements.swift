@@ -4,7 +4,24 @@ extension SignalProtocol where Element: Sequence {
   public func mapElement<NewElement>(
     _ transform: @escaping (Element.Iterator.Element) -> NewElement
   ) -> Signal<[NewElement], Error> {
-    map { $0.map(transform) }
+    Signal(source: { observer, chain in
+      self._attach(
+        { event in
+          switch event {
+          case .next(let elements):
+            var mapped: [NewElement] = []
+            mapped.reserveCapacity(elements.underestimatedCount)
+            // Both are code of a user: the iterator, and what maps its elements.
+            for element in elements {
+              if chain.isDisposed { return }
+              mapped.append(transform(element))
+            }
+            if !chain.isDisposed { observer(.next(mapped)) }
+          case .failed(let error): observer(.failed(error))
+          case .completed: observer(.completed)
+          }
+        }, to: chain)
+    })
   }
 
   /// Sends the elements of each sequence one after another.

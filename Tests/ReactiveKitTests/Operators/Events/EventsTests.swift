@@ -90,4 +90,72 @@ struct EventsTests {
     }
     #expect(marbles("1-!") { $0.repeat { _ in SafeSignal<Int>.never() } } == "1-!")
   }
+
+  @Test(
+    "repeat goes on listening to the signal of the newest element, also where an attempt sends none",
+    arguments: [true, false])
+  func repeatingAgain(completes: Bool) {
+    var attempts = 0
+    let trigger = PassthroughSubject<Void, Never>()
+    let source = SafeSignal<Int>(deferring: { () -> SafeSignal<Int> in
+      attempts += 1
+      if attempts == 2 { return completes ? .completed() : .never() }
+      return SafeSignal(just: attempts)
+    })
+    let (recorder, disposable) = source.repeat { _ in trigger }.record()
+    for _ in 1...3 { trigger.send() }
+    #expect(attempts == 4)
+    trigger.send(completion: .finished)
+    #expect(recorder.drawn == "134|")
+    disposable.dispose()
+  }
+
+  @Test("repeat makes an attempt for each element of a signal that sends several at once")
+  func repeatingAtOnce() {
+    var attempts = 0
+    let source = SafeSignal<Int>(deferring: { () -> SafeSignal<Int> in
+      attempts += 1
+      return attempts == 2 || attempts == 3 ? .completed() : SafeSignal(just: attempts)
+    })
+    let signal = source.repeat { $0 == 1 ? SafeSignal(sequence: 1...3) : .completed() }
+    #expect(signal.drawn == "14|")
+  }
+
+  @Test("repeat drops what the signal of an older element still asks for")
+  func repeatingOutdated() {
+    var attempts = 0
+    let source = SafeSignal<Int>(deferring: { () -> SafeSignal<Int> in
+      attempts += 1
+      return SafeSignal(just: attempts)
+    })
+    let signal = source.repeat { $0 == 1 ? SafeSignal(sequence: 1...3) : .completed() }
+    #expect(signal.drawn == "12|")
+    #expect(attempts == 2)
+  }
+
+  @Test("feedNext feeds nothing that is mapped after the chain was disposed")
+  func feedDisposed() {
+    let stop = PassthroughSubject<Void, Never>()
+    let fed = PassthroughSubject<Int, Never>()
+    let (recorder, disposable) = fed.record()
+    let source = PassthroughSubject<Int, Never>()
+    let observation = source.feedNext(into: fed) { number -> Int in
+      stop.send()
+      return number
+    }.prefix(untilOutputFrom: stop).observeNext { _ in }
+    source.send(1)
+    #expect(recorder.drawn == "")
+    observation.dispose()
+    disposable.dispose()
+  }
+
+  @Test("dematerialize sends a failure of its source on, where the errors are the same")
+  func dematerializeFailing() {
+    let events = Signal<Signal<Int, TestError>.Event, TestError>(sequence: [.next(1), .next(2)])
+    #expect((events.dematerialize() as Signal<Int, TestError>).drawn == "12|")
+    let failing = events.append(Signal<Signal<Int, TestError>.Event, TestError>.failed(TestError()))
+    #expect(failing.dematerialize().drawn == "12!")
+    #expect(events.prepend(.failed(TestError())).dematerialize().drawn == "!")
+    #expect(SafeSignal<SafeSignal<Int>.Event>(just: .next(1)).dematerialize().drawn == "1|")
+  }
 }

@@ -42,4 +42,17 @@ struct DelayTests {
       #expect(source.lifetimes == [Lifetime(0, 2)])
     }
   }
+
+  @Test("keeps its time however long the observer takes")
+  func slowObserver() {
+    let stage = Stage()
+    var times: [UInt64] = []
+    let disposable = stage.cold("0123").delay(interval: 2, scheduler: stage.time).observeNext { _ in
+      times.append(stage.time.now / 100_000_000)
+      stage.time.advance(by: 0.9)
+    }
+    stage.time.run()
+    #expect(times == [20, 30, 40, 50])
+    disposable.dispose()
+  }
 }

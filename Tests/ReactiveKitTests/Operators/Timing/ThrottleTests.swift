@@ -47,4 +47,31 @@ struct ThrottleTests {
   func disposal() {
     #expect(play("12------|", disposeAt: 2) == "1")
   }
+
+  @Test("keeps its time however long the observer takes")
+  func slowObserver() {
+    let stage = Stage()
+    var times: [UInt64] = []
+    let disposable = stage.cold("0123456789").throttle(for: 3, scheduler: stage.time)
+      .observeNext { _ in
+        times.append(stage.time.now / 100_000_000)
+        stage.time.advance(by: 0.9)
+      }
+    stage.time.run()
+    #expect(times == [0, 30, 60, 90])
+    disposable.dispose()
+  }
+
+  @Test("delivers what it sends at once on its scheduler too")
+  func scheduler() {
+    for input: [Int] in [[1], []] {
+      let time = VirtualScheduler()
+      let (recorder, disposable) = SafeSignal(sequence: input).throttle(for: 4, scheduler: time)
+        .record()
+      #expect(recorder.drawn == "")
+      time.advance(by: 0)
+      #expect(recorder.drawn == (input.isEmpty ? "|" : "1|"))
+      disposable.dispose()
+    }
+  }
 }

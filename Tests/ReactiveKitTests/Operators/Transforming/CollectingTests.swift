@@ -48,4 +48,16 @@ struct CollectingTests {
     for number in 0..<6 { subject.send(number) }
     #expect(batches == [[0, 1]])
   }
+
+  @Test("batches of no elements are none, and end with the source", arguments: [0, -1])
+  func emptyBatches(size: Int) {
+    for (input, expected) in [("12|", "--|"), ("1!", "-!")] {
+      #expect(marbles(input) { $0.buffer(size: size).map { $0.joined() } } == expected)
+      #expect(
+        marbles(input) {
+          $0.window(ofSize: size).flatMapConcat { $0.collect() }.map { $0.joined() }
+        }
+          == expected)
+    }
+  }
 }

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("a program to which the system gives little", .ownThread)
+struct SystemLimitTests {
+  @Test("ends in order where its deleted log is longer than a file may be")
+  func restoredLog() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(["restore", "100000"], trace: log.path).finish()
+    #expect(result.status == 0)
+    #expect(result.errors.contains("only a part of it could be written"))
+    #expect(try log.text().utf8.count == 100_000)
+  }
+
+  @Test("is traced where it has all keys for values of threads")
+  func keys() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(["keys", log.path], trace: nil).finish()
+    #expect(result.status == 0)
+    #expect(result.output == "went on\n")
+    let records = try log.records()
+    #expect(records.count { $0["event"] as? String == "disposed" } == 3)
+    #expect(records.last?["records"] as? Int == records.count - 1)
+  }
+
+  @Test(
+    "keeps nearly all of its addresses where they are limited",
+    .enabled(if: !isSanitized, "a sanitizer needs more"))
+  func addresses() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(["addresses", "4"], trace: log.path).finish()
+    #expect(result.status == 0)
+    let taken = try #require(Int(result.output.dropLast()))
+    #expect((0...512).contains(taken))
+    #expect(try log.records().last?["event"] as? String == "end")
+  }
+
+  @Test("keeps its addresses where its log is of limited size")
+  func smallLog() throws {
+    let log = try TemporaryLog()
+    let recorder = try Recorder(
+      path: log.path, options: Trace.Options(size: Trace.SizeLimit(bytes: 1 << 20)))
+    defer { recorder.finish() }
+    #expect(try #require(recorder.writer).current.mappedSize == 1 << 30)
+    #expect(LogFile.mappingSize(limit: .max, addressSpace: .max) == 64 << 30)
+    #expect(LogFile.mappingSize(limit: 2 << 30, addressSpace: .max) == 8 << 30)
+    #expect(LogFile.mappingSize(limit: .max, addressSpace: 4 << 30) == 256 << 20)
+  }
+
+  #if os(Linux)
+    @Test("exits from a thread with a small stack; places that observe keep their numbers")
+    func smallStack() throws {
+      let log = try TemporaryLog()
+      let settings = ["REACTIVE_TRACE_ALL": "1"]
+      let result = try Helper(["small-stack", "\(128 << 10)"], trace: log.path, settings).finish()
+      #expect(result.status == 0)
+      #expect(result.errors.contains("the stack of the thread that ends the log is too small"))
+      let records = try log.records()
+      #expect(records.last?["event"] as? String == "end")
+      #expect(!records.contains { $0["event"] as? String == "place" })
+    }
+
+    @Test("exits from a signal handler that interrupts the allocator", arguments: 1...8)
+    func allocator(attempt: Int) throws {
+      let log = try TemporaryLog()
+      let result = try Helper(["allocator"], trace: log.path).finish()
+      #expect(result.status == 0)
+      #expect(try log.records().last?["event"] as? String == "end")
+    }
+  #endif
+}

@@ -1,0 +1,96 @@
+import ReactiveKit
+import ReactiveTrace
+import Synchronization
+import TestThreads
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Forks while others hold locks.
+enum ForkSituations {
+  private static let subject = PassthroughSubject<Int, Never>()
+  private static let child = Atomic<pid_t>(0)
+
+  /// Forks in the middle of an observation, with which the child goes on, while threads observe. Says how many children came to
+  /// their end.
+  static func observe(times: Int) {
+    for _ in 0..<2 { startThread { while true { subject.observeNext { _ in }.dispose() } } }
+    tellFinished(times) {
+      Signal<Int, Never> { observer in
+        fork()
+        observer.receive(1)
+        observer.receive(completion: .finished)
+        return SimpleDisposable()
+      }.observeNext { _ in }.dispose()
+    }
+  }
+
+  /// Forks in a leak check, which the child goes on with, while threads trace.
+  static func check(times: Int) {
+    // What the language makes once is made before there are threads that a child does not have.
+    try? Trace.expectNoLeaks(scope: .process) { subject.lane("a").observeNext { _ in }.dispose() }
+    for _ in 0..<2 {
+      startThread { while true { subject.lane("a").observeNext { _ in }.dispose() } }
+    }
+    tellFinished(times) {
+      try? Trace.expectNoLeaks(scope: .process, grace: .zero) { fork() }
+    }
+  }
+
+  private static func fork() {
+    child.store(HostileSituations.fork(), ordering: .relaxed)
+  }
+
+  private static func tellFinished(_ times: Int, _ body: () -> Void) {
+    var finished = 0
+    for _ in 0..<times {
+      body()
+      let child = child.load(ordering: .relaxed)
+      if child == 0 { _exit(0) }
+      guard HostileSituations.ends(child) else { break }
+      finished += 1
+    }
+    Modes.tell("\(finished)\n")
+    exit(0)
+  }
+
+  // MARK: A fork handler of the program's
+
+  private static let isLocked = Atomic<Bool>(false)
+  private static let isForking = Atomic<Bool>(false)
+  private static let isReady = Atomic<Bool>(false)
+
+  /// A thread starts a log under a lock for which the program's fork handler waits.
+  static func startUnderLock(_ path: String) {
+    pthread_atfork(
+      {
+        ForkSituations.isForking.store(true, ordering: .relaxed)
+        ForkSituations.lock()
+      }, { ForkSituations.unlock() }, { ForkSituations.unlock() })
+    // The recorder's own handlers come after the program's, and so run before it.
+    _ = Trace.isOn
+    startThread {
+      lock()
+      isReady.store(true, ordering: .relaxed)
+      while !isForking.load(ordering: .relaxed) { sched_yield() }
+      try? Trace.start(path)
+      unlock()
+    }
+    while !isReady.load(ordering: .relaxed) { sched_yield() }
+    let child = HostileSituations.fork()
+    if child == 0 { _exit(0) }
+    Modes.tell(HostileSituations.ends(child) ? "forked\n" : "hung\n")
+    Modes.subscription("a")?.completed()
+  }
+
+  private static func lock() {
+    while isLocked.exchange(true, ordering: .acquiring) { sched_yield() }
+  }
+
+  private static func unlock() { isLocked.store(false, ordering: .releasing) }
+}

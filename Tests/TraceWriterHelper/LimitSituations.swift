@@ -1,0 +1,115 @@
+import ReactiveKit
+import ReactiveTrace
+import Synchronization
+import TestThreads
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Where the system gives little.
+enum LimitSituations {
+  private static let subject = PassthroughSubject<Int, Never>()
+  private static let bag = DisposeBag()
+
+  /// A log is deleted, and is written again at the end, when a file may have no more than that many bytes.
+  static func restore(bytes: Int) {
+    let subscription = Modes.subscription("a")
+    for element in 0..<bytes / 50 { subscription?.next(text: "element \(element)") }
+    guard let path = Trace.path else { return }
+    unlink(path)
+    var limits = rlimit()
+    HostileSituations.fileSize(&limits)
+    limits.rlim_cur = rlim_t(bytes)
+    HostileSituations.setFileSize(limits)
+    exit(0)
+  }
+
+  /// No key for values of threads is left when tracing begins.
+  static func takeKeys(_ path: String) {
+    var key = pthread_key_t()
+    while pthread_key_create(&key, nil) == 0 {}
+    guard (try? Trace.start(path)) != nil else { return }
+    for _ in 0..<3 {
+      pthread_join(
+        OwnThread.start(0) { _ in subject.lane("a").observeNext { _ in }.dispose() }, nil)
+    }
+    Modes.tell("went on\n")
+  }
+
+  /// Says how many megabytes of addresses tracing takes from a process that may have so many gigabytes.
+  static func limitAddresses(gigabytes: Int) {
+    var limits = rlimit(rlim_cur: rlim_t(gigabytes << 30), rlim_max: rlim_t(gigabytes << 30))
+    #if canImport(Glibc)
+      setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limits)
+    #else
+      setrlimit(RLIMIT_AS, &limits)
+    #endif
+    let before = freeMegabytes()
+    Modes.subscription("a")?.completed()
+    Modes.tell("\(before - freeMegabytes())\n")
+  }
+
+  private static func freeMegabytes() -> Int {
+    let size = 16 << 20
+    var blocks: [UnsafeMutableRawPointer] = []
+    while let block = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0),
+      block != MAP_FAILED
+    {
+      blocks.append(block)
+    }
+    for block in blocks { munmap(block, size) }
+    return 16 * blocks.count
+  }
+
+  /// A thread with a stack of so many bytes exits the process.
+  static func exitOnThread(stackSize: Int) {
+    subject.observeNext { _ in }.dispose(in: bag)
+    startThread(stackSize: stackSize) { exit(0) }
+    while true { pause() }
+  }
+
+  private static let turns = Atomic<Int>(0)
+
+  /// A signal handler exits the process when the allocator is at work. Where `signalStack` is given, the handler runs on a
+  /// stack of so many bytes, behind a page that kills who comes there.
+  static func exitFromAllocator(signalStack size: Int?) {
+    let subscription = Modes.subscription("a")
+    subscription?.next(text: "before")
+    if let size { provideSignalStack(size) } else { signal(SIGUSR1) { _ in exit(0) } }
+    let main = pthread_self()
+    startThread {
+      while turns.load(ordering: .relaxed) < 1000 { sched_yield() }
+      pthread_kill(main, SIGUSR1)
+    }
+    while true {
+      let (first, second) = (malloc(5000), malloc(3000))
+      free(first)
+      free(second)
+      turns.wrappingAdd(1, ordering: .relaxed)
+    }
+  }
+
+  private static func provideSignalStack(_ size: Int) {
+    #if canImport(Glibc)
+      let page = 4096
+      guard
+        let memory = mmap(
+          nil, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+      else { return }
+      mprotect(memory, page, PROT_NONE)
+      var stack = stack_t()
+      stack.ss_sp = memory + page
+      stack.ss_size = size
+      sigaltstack(&stack, nil)
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { _ in exit(0) }
+      action.sa_flags = CInt(SA_ONSTACK)
+      sigaction(SIGUSR1, &action, nil)
+    #endif
+  }
+}
