@@ -91,3 +91,11 @@ struct FollowedRecorderTests {
     }
   }
 }
+
+extension Recorder {
+  fileprivate func subscription(_ lane: String) -> TracedSubscription {
+    TracedSubscription(
+      recorder: self, site: TraceSite(lane: lane, operator: .lane, source: "Sample.swift:42"),
+      type: "String")
+  }
+}
