@@ -2,6 +2,22 @@
 
 import PackageDescription
 
+// The parts of the page that a report in HTML is, in the order of their names.
+let pageFiles = [
+  "axis.js",
+  "base.css",
+  "details.js",
+  "format.js",
+  "lanes.js",
+  "model.js",
+  "packing.js",
+  "page.js",
+  "panel.css",
+  "tables.js",
+  "timeline.css",
+  "view.js",
+]
+
 let package = Package(
   name: "reactivekit-trace",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -33,7 +49,8 @@ let package = Package(
     .target(name: "TerminalShims"),
     .executableTarget(
       name: "trace-viewer",
-      dependencies: ["SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat"]),
+      dependencies: ["SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat"],
+      resources: pageFiles.map { .embedInCode("HTML/Page/\($0)") }),
     .executableTarget(
       name: "search-sample",
       dependencies: ["ReactiveKit", "ReactiveTrace"],

@@ -150,7 +150,7 @@ enum HostileSituations {
 
   /// Forks children one after the other while threads trace; each starts a log of its own. Says how many came to their end.
   static func fork(times: Int) {
-    guard let path = CText.environment("CHILD_TRACE") else { return }
+    guard let path = EnvironmentVariables.value("CHILD_TRACE") else { return }
     let threads = (0..<2).map { OwnThread.start($0, traceAllKinds) }
     var finished = 0
     for _ in 0..<times {
@@ -209,7 +209,7 @@ enum HostileSituations {
   }
 
   private static func write(_ file: Int32, _ text: String) {
-    _ = CText.write(Array(text.utf8), to: file)
+    _ = ByteOutput.write(Array(text.utf8), to: file)
   }
 
   static func fileSize(_ limits: inout rlimit) {

@@ -77,7 +77,7 @@ enum Modes {
     if child == 0 {
       subscription?.next(text: "child")
       tell("child on: \(Trace.isOn)\n")
-      if let path = CText.environment("CHILD_TRACE") {
+      if let path = EnvironmentVariables.value("CHILD_TRACE") {
         try? Trace.start(path)
         Modes.subscription("child")?.next(text: "of the child")
         Trace.stop()

@@ -75,7 +75,7 @@ enum StreamSituations {
       setsid()
       var path = [CChar](repeating: 0, count: 128)
       guard pseudo_terminal_open(&path, path.count) >= 0 else { _exit(1) }
-      try? Trace.start(CText.string(path))
+      try? Trace.start(SystemError.text(path))
       Modes.tell(open("/dev/tty", O_RDWR) < 0 ? "none\n" : "one\n")
       _exit(0)
     }
@@ -117,6 +117,6 @@ enum StreamSituations {
   }
 
   private static func write(_ file: Int32, _ text: String) {
-    _ = CText.write(Array(text.utf8), to: file)
+    _ = ByteOutput.write(Array(text.utf8), to: file)
   }
 }

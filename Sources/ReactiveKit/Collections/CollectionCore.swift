@@ -21,7 +21,7 @@ final class CollectionCore<Base: Collection>: Sendable {
     var batch: Batch?
   }
 
-  private let junction: Transferred<Junction<State, NumberedEvent, Never>>
+  private let serializer: Transferred<EventSerializer<State, NumberedEvent, Never>>
   private let subject: SubjectCore<NumberedEvent, Never>
   // Makes one change of several, given the collection before and after them.
   private let join: Transferred<(Base, Base, [Change]) -> Change>
@@ -30,29 +30,29 @@ final class CollectionCore<Base: Collection>: Sendable {
     let subject = SubjectCore<NumberedEvent, Never>(replayLimit: 0)
     self.subject = subject
     self.join = Transferred(join)
-    junction = Transferred(
-      Junction(State(collection: collection), { subject.send($0) }, ChainDisposable()))
+    serializer = Transferred(
+      EventSerializer(State(collection: collection), { subject.send($0) }, ChainDisposable()))
   }
 
   /// Completes: the collection is gone.
   func close() {
-    junction.value.send(.completed)
+    serializer.value.send(.completed)
     subject.close()
   }
 
   var collection: Base {
-    junction.value.update { state, _ in state.collection }
+    serializer.value.update { state, _ in state.collection }
   }
 
   /// Changes the collection; an empty change sends nothing.
   func update<Result>(_ edit: (inout Base) -> (Change, Result)) -> Result {
-    junction.value.update { state, outlet in
+    serializer.value.update { state, emitter in
       let (change, result) = edit(&state.collection)
       if change.isEmpty { return result }
       if state.batch != nil {
         state.batch?.changes.append(change)
       } else {
-        Self.send(change, &state, &outlet)
+        Self.send(change, &state, &emitter)
       }
       return result
     }
@@ -60,18 +60,18 @@ final class CollectionCore<Base: Collection>: Sendable {
 
   private static func send(
     _ change: Change, _ state: inout State,
-    _ outlet: inout Junction<State, NumberedEvent, Never>.Outlet
+    _ emitter: inout EventSerializer<State, NumberedEvent, Never>.Emitter
   ) {
     state.number += 1
     let event = Event(
       collection: state.collection, inserts: change.inserts, deletes: change.deletes,
       updates: change.updates)
-    outlet.send(.next((state.number, event)))
+    emitter.send(.next((state.number, event)))
   }
 
   /// Joins all changes that are made while `body` runs into one event.
   func batchUpdate(_ body: () -> Void) {
-    junction.value.update { state, _ in
+    serializer.value.update { state, _ in
       if state.batch == nil {
         state.batch = Batch(old: state.collection)
       } else {
@@ -79,20 +79,20 @@ final class CollectionCore<Base: Collection>: Sendable {
       }
     }
     body()
-    junction.value.update { state, outlet -> Batch? in
+    serializer.value.update { state, emitter -> Batch? in
       guard var batch = state.batch else { return nil }
       batch.depth -= 1
       state.batch = batch.depth > 0 ? batch : nil
       guard batch.depth == 0, !batch.changes.isEmpty else { return nil }
       let change = join.value(batch.old, state.collection, batch.changes)
-      if !change.isEmpty { Self.send(change, &state, &outlet) }
+      if !change.isEmpty { Self.send(change, &state, &emitter) }
       return batch
     }
   }
 
   func attach(_ observer: @escaping Observer<Event, Never>, to chain: ChainDisposable) {
     let gate = ReplayGate<NumberedEvent, Never>()
-    let start = Local(0)
+    let start = UncheckedBox(0)
     let pass: Observer<NumberedEvent, Never> = { event in
       switch event {
       case .next(let (number, event)): if number > start.value { observer(.next(event)) }
@@ -100,7 +100,7 @@ final class CollectionCore<Base: Collection>: Sendable {
       }
     }
     subject.attach({ if gate.admits($0) { pass($0) } }, to: chain)
-    let current = junction.value.update { state, _ -> Base in
+    let current = serializer.value.update { state, _ -> Base in
       start.value = state.number
       // What a batch has not yet sent is part of its event, not of this.
       return state.batch?.old ?? state.collection

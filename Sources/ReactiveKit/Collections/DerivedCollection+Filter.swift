@@ -6,7 +6,7 @@ extension ObservableCollectionProtocol where UnderlyingCollection.Index == Int {
   public func filter(_ isIncluded: @escaping (UnderlyingCollection.Element) -> Bool)
     -> DerivedCollection<UnderlyingCollection.Element>
   {
-    let flags = Local<[Bool]?>(nil)
+    let flags = UncheckedBox<[Bool]?>(nil)
     return DerivedCollection(following: self) { event in
       guard let old = flags.value else {
         let included = event.collection.map(isIncluded)

@@ -4,7 +4,7 @@ extension ObservableCollectionProtocol where UnderlyingCollection.Index == Int {
   public func map<U>(_ transform: @escaping (UnderlyingCollection.Element) -> U)
     -> DerivedCollection<U>
   {
-    let hasBegun = Local(false)
+    let hasBegun = UncheckedBox(false)
     return DerivedCollection(following: self) { event in
       guard hasBegun.value else {
         hasBegun.value = true

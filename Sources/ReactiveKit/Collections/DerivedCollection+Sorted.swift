@@ -10,7 +10,7 @@ extension ObservableCollectionProtocol where UnderlyingCollection.Index == Int {
         UnderlyingCollection.Element, UnderlyingCollection.Element
       ) -> Bool
   ) -> DerivedCollection<UnderlyingCollection.Element> {
-    let order = Local(SortedOrder<UnderlyingCollection.Element>(areInIncreasingOrder))
+    let order = UncheckedBox(SortedOrder<UnderlyingCollection.Element>(areInIncreasingOrder))
     return DerivedCollection(following: self) { event in
       let change = order.value.apply(event)
       let sorted = order.value.elements

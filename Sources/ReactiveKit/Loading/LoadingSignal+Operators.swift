@@ -52,13 +52,13 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
       @escaping (Signal<LoadingValue, LoadingError>) -> LoadingSignal<NewValue, LoadingError>
   ) -> LoadingSignal<NewValue, LoadingError> {
     Signal(source: { observer, chain in
-      let junction = Junction<Void, LoadingState<NewValue, LoadingError>, Never>(
+      let serializer = EventSerializer<Void, LoadingState<NewValue, LoadingError>, Never>(
         (), observer, chain)
       let values = PassthroughSubject<LoadingValue, LoadingError>()
       let lifted = chain.makeChild()
       transform(values.toSignal())._attach(
         { event in
-          junction.send(event)
+          serializer.send(event)
           if event.isTerminal { lifted.dispose() }
         }, to: lifted)
       guard !chain.isDisposed else { return }
@@ -68,9 +68,9 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
           switch event {
           case .next(let element):
             switch element.asLoadingState {
-            case .loading: junction.send(.next(.loading))
+            case .loading: serializer.send(.next(.loading))
             case .loaded(let value): values.send(value)
-            case .failed(let error): junction.send(.next(.failed(error)))
+            case .failed(let error): serializer.send(.next(.failed(error)))
             }
           case .completed:
             values.send(completion: .finished)
@@ -110,8 +110,8 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
     -> SafeSignal<ObservedLoadingState<LoadingValue, LoadingError>>
   {
     Signal(source: { observer, chain in
-      let hasLoaded = Local(false)
-      let isLoading = Local(false)
+      let hasLoaded = UncheckedBox(false)
+      let isLoading = UncheckedBox(false)
       self._attach(
         { event in
           switch event {

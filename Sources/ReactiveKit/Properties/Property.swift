@@ -27,7 +27,7 @@ public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBa
     self.core = core
     self.subject = Transferred(subject)
     // What the subject replays is older than the value.
-    let isReplay = Local(true)
+    let isReplay = UncheckedBox(true)
     relay = subject.observeChain { event in
       if event.isTerminal || !isReplay.value { core.send(event) }
     }

@@ -1,6 +1,6 @@
 /// An observer's place in a subject. `TypedObserverPlace` knows the type of the events.
 @usableFromInline
-package class ObserverPlace {
+package class ObserverEntry {
   @usableFromInline final let chain: ChainDisposable
 
   @inlinable
@@ -11,7 +11,7 @@ package class ObserverPlace {
 
 /// An observer of events of one type.
 @usableFromInline
-package final class TypedObserverPlace<Element, Error: Swift.Error>: ObserverPlace {
+package final class TypedObserverPlace<Element, Error: Swift.Error>: ObserverEntry {
   @usableFromInline let observer: Observer<Element, Error>
 
   @inlinable
@@ -33,7 +33,7 @@ struct ObserverTable {
   struct Entry {
     @usableFromInline let key: Int
     // Nil once the observer has gone.
-    @usableFromInline var place: Unmanaged<ObserverPlace>?
+    @usableFromInline var place: Unmanaged<ObserverEntry>?
   }
 
   /// The entries at one moment.
@@ -52,7 +52,7 @@ struct ObserverTable {
     /// Calls `body` with each observer that is there.
     @inlinable
     @inline(__always)
-    func forEach(_ body: (ObserverPlace) -> Void) {
+    func forEach(_ body: (ObserverEntry) -> Void) {
       guard let start else { return }
       for index in 0..<count {
         start[index].place?._withUnsafeGuaranteedRef(body)
@@ -72,7 +72,7 @@ struct ObserverTable {
   var slice: Slice { Slice(start: entries, count: count) }
 
   /// Adds an observer; keys ascend.
-  mutating func add(_ place: ObserverPlace, key: Int) {
+  mutating func add(_ place: ObserverEntry, key: Int) {
     let entries = count == capacity ? grow() : self.entries ?? grow()
     (entries + count).initialize(to: Entry(key: key, place: .passRetained(place)))
     count += 1
@@ -90,7 +90,7 @@ struct ObserverTable {
   }
 
   /// Removes an observer, which is returned to be freed without the lock.
-  mutating func remove(_ key: Int) -> ObserverPlace? {
+  mutating func remove(_ key: Int) -> ObserverEntry? {
     guard let entries, count > 0 else { return nil }
     var low = 0
     var high = count
@@ -124,8 +124,8 @@ struct ObserverTable {
   }
 
   /// Empties the table, and returns the observers to be freed without the lock.
-  mutating func removeAll() -> [ObserverPlace] {
-    var places: [ObserverPlace] = []
+  mutating func removeAll() -> [ObserverEntry] {
+    var places: [ObserverEntry] = []
     guard let entries else { return places }
     for index in 0..<count {
       if let place = entries[index].place { places.append(place.takeRetainedValue()) }

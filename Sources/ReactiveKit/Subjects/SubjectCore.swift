@@ -6,7 +6,7 @@
 // Unchecked because its superclass is open to subclasses: who has the turn owns the table of observers, and all else is behind
 // `Locked`.
 @usableFromInline
-package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unchecked Sendable {
+package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @unchecked Sendable {
   @usableFromInline typealias Event = Signal<Element, Error>.Event
   @usableFromInline typealias Place = TypedObserverPlace<Element, Error>
 
@@ -30,7 +30,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unch
 
   // Guarded by `state` of the hub: touched only in its sections, and by way of a pointer in a variable, because of a longer
   // path the thread sanitizer would take this object for what is changed.
-  @usableFromInline let memory: Cell<Memory>
+  @usableFromInline let memory: InlineStorage<Memory>
   // Properties read the latest element back; other subjects need not keep it.
   @usableFromInline let keepsLatest: Bool
   @usableFromInline let keepsReplay: Bool
@@ -39,7 +39,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unch
   init(replayLimit: Int, latest: Element? = nil) {
     keepsLatest = latest != nil
     keepsReplay = replayLimit > 0
-    memory = Cell(Memory(replayLimit: replayLimit, latest: latest))
+    memory = InlineStorage(Memory(replayLimit: replayLimit, latest: latest))
     super.init()
   }
 
@@ -119,7 +119,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverHub, @unch
   func endTurnSlowPath() {
     var isDone = false
     while !isDone {
-      var gone: [ObserverPlace] = []
+      var gone: [ObserverEntry] = []
       var evicted: [Element] = []
       var batch = FIFO<Event>()
       var first: Event?

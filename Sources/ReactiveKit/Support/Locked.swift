@@ -53,12 +53,12 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
     }
   #else
     @usableFromInline let lock = SpinLock()
-    @usableFromInline let cell: Cell<Value>
+    @usableFromInline let cell: InlineStorage<Value>
 
     @inlinable
     @inline(__always)
     package init(_ value: consuming Value) {
-      cell = Cell(value)
+      cell = InlineStorage(value)
     }
 
     /// Runs `body` with exclusive access to the value.

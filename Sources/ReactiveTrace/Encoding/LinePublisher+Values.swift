@@ -48,8 +48,8 @@ extension LinePublisher {
   }
 
   /// The steps of a part that begins with its event and ends inside a text, for lines that all have it.
-  static func steps(of part: EncodedPart) -> [NextLine.Step] {
-    var steps: [NextLine.Step] = []
+  static func steps(of part: EncodedPart) -> [ElementLineTemplate.Step] {
+    var steps: [ElementLineTemplate.Step] = []
     part.bytes.withUnsafeBytes { buffer in
       guard let bytes = buffer.baseAddress else { return }
       var done = 0
@@ -71,12 +71,12 @@ extension LinePublisher {
               atMost: min(done + 14, field.end), after: max(done, field.start), in: bytes)
           low = ByteWord.load(bytes, at: done - 14)
           high = ByteWord.load(bytes, at: done - 14 + 6) >> 16 | closingText << 48
-          steps.append(NextLine.Step(offset: done - 14, low: low, high: high))
+          steps.append(ElementLineTemplate.Step(offset: done - 14, low: low, high: high))
         } else {
           done = field.isText ? field.end + 1 : min(field.end, done + 15)
           low = ByteWord.load(bytes, at: done - 15)
           high = ByteWord.load(bytes, at: done - 8) >> 8 | UInt64(brace) << 56
-          steps.append(NextLine.Step(offset: done - 15, low: low, high: high))
+          steps.append(ElementLineTemplate.Step(offset: done - 15, low: low, high: high))
         }
       }
     }

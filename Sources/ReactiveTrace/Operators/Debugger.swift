@@ -8,7 +8,7 @@ enum Debugger {
     case .trap: raise(SIGTRAP)
     case .auto where isAttached: raise(SIGTRAP)
     case .auto, .log:
-      CText.complain("breakpoint at \(source) on \(moment): no debugger is attached; going on.")
+      Diagnostics.warn("breakpoint at \(source) on \(moment): no debugger is attached; going on.")
     }
   }
 

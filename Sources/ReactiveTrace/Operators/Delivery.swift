@@ -3,7 +3,7 @@ import TraceFormat
 
 /// What a thread was doing for traced subscriptions before it began to do something for another one.
 @usableFromInline
-package struct Doings {
+package struct DeliveryContext {
   let delivering: TraceToken
   let observing: TraceToken
 }
@@ -11,9 +11,9 @@ package struct Doings {
 extension TraceToken {
   /// From now on the thread delivers an event of this subscription, until `end` is called with the result.
   @usableFromInline
-  package func beginDelivering() -> Doings {
+  package func beginDelivering() -> DeliveryContext {
     let thread = ThreadContext.current
-    let outer = Doings(
+    let outer = DeliveryContext(
       delivering: thread.pointee.delivering, observing: thread.pointee.observing)
     thread.pointee.delivering = self
     thread.pointee.observing = .none
@@ -22,7 +22,7 @@ extension TraceToken {
 
   /// The thread goes on with what it did before.
   @usableFromInline
-  package static func end(_ outer: Doings) {
+  package static func end(_ outer: DeliveryContext) {
     let thread = ThreadContext.current
     thread.pointee.delivering = outer.delivering
     thread.pointee.observing = outer.observing
@@ -31,10 +31,10 @@ extension TraceToken {
   /// From now on the thread observes something for this subscription, by way of `chain`, until `endObserving` is called with
   /// the result. `attached` is told when the chain is disposed.
   @usableFromInline
-  func beginObserving(_ chain: ChainDisposable, _ attached: any Detachable) -> Doings {
+  func beginObserving(_ chain: ChainDisposable, _ attached: any Detachable) -> DeliveryContext {
     chain.attach(attached)
     let thread = ThreadContext.current
-    let outer = Doings(
+    let outer = DeliveryContext(
       delivering: TraceToken(word: chain.tracedBy), observing: thread.pointee.observing)
     chain.tracedBy = word
     thread.pointee.observing = self
@@ -42,7 +42,7 @@ extension TraceToken {
   }
 
   @usableFromInline
-  static func endObserving(_ chain: ChainDisposable, _ outer: Doings) {
+  static func endObserving(_ chain: ChainDisposable, _ outer: DeliveryContext) {
     ThreadContext.current.pointee.observing = outer.observing
     chain.tracedBy = outer.delivering.word
   }

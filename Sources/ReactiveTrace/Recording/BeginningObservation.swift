@@ -93,7 +93,7 @@ extension Recorder {
   /// The subscription of a token; where it is an observation that the thread is beginning, it becomes one of its own.
   func subscription(of token: TraceToken) -> TracedSubscription? {
     guard isOpen, let id = token.id(in: self) else { return nil }
-    return beginning(id)?.subscription() ?? registry.subscription(id)
+    return beginning(id)?.subscription() ?? liveSubscriptions.subscription(id)
   }
 
   /// The observation of this id that the calling thread is beginning.
@@ -113,7 +113,7 @@ extension Recorder {
       return (id, observation.parentSubscription)
     }
     // It waited for something before it came this far, as `subscribe(on:)` does: it goes on under the lane's name.
-    guard let observed = registry.subscription(id), observed.site.operator == .observe else {
+    guard let observed = liveSubscriptions.subscription(id), observed.site.operator == .observe else {
       return nil
     }
     observed.disposed()

@@ -21,7 +21,7 @@ package final class LeakCheck: Sendable {
   init(_ scope: Trace.LeakScope = .body, outer: LeakCheck? = nil) {
     self.scope = scope
     self.outer = outer
-    starts = ActiveLog.recorders.map { ($0, $0.subscriptions.latest) }
+    starts = TracingState.recorders.map { ($0, $0.subscriptions.latest) }
   }
 
   private var isOurs: Bool { process == ProcessHooks.generation }
@@ -64,11 +64,11 @@ package final class LeakCheck: Sendable {
 
   private var elsewhere: [TracedSubscription] {
     guard isOurs else { return [] }
-    let new = ActiveLog.recorders.filter { recorder in
+    let new = TracingState.recorders.filter { recorder in
       !starts.contains { $0.recorder === recorder }
     }
     return (starts + new.map { ($0, 0) }).flatMap { start in
-      start.recorder.registry.all.filter {
+      start.recorder.liveSubscriptions.all.filter {
         $0.check == nil && $0.id > start.id && isLeaked($0)
       }
     }

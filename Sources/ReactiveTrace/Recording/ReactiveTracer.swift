@@ -11,7 +11,7 @@ final class ReactiveTracer: Tracer {
     to chain: ChainDisposable
   ) {
     guard let recorder = Recorder.current,
-      recorder.options.tracksAllSubscriptions || Settings.tracksAll
+      recorder.options.tracksAllSubscriptions || EnvironmentSettings.tracksAll
     else { return source._attach(observer, to: chain) }
     guard ThreadContext.current.pointee.sinkDepth == 0 else {
       return source._attach(observer, to: chain)

@@ -12,12 +12,12 @@ package final class Recorder: Sendable {
   /// The file of the log, where there is one.
   let writer: LogWriter?
   /// Everything else that takes records, where there is something.
-  let sinks: SinkLine?
+  let sinks: SinkQueue?
   /// The numbers of subscriptions and scopes.
   let subscriptions = Counter()
   let scopes = Counter()
   /// The subscriptions that have not ended.
-  let registry: Registry
+  let liveSubscriptions: LiveSubscriptions
   /// The places of observations that nobody named.
   let places = ObservedPlaces()
 
@@ -39,23 +39,23 @@ package final class Recorder: Sendable {
   /// Opens the log and writes its header. Without a path the records go to the sinks alone, or nowhere, where only what is
   /// alive is of interest.
   package init(
-    path: String?, sinks: [any LineSink] = [], options: Trace.Options = Trace.Options(),
+    path: String?, sinks: [any LogSink] = [], options: Trace.Options = Trace.Options(),
     identity: LogIdentity = .current(), clock: LogClock = LogClock()
   ) throws(TraceError) {
     self.identity = identity
     self.options = options
     self.clock = clock
     number = Self.recorders.next()
-    let (registry, names) = (Registry(), ThreadNames())
-    self.registry = registry
+    let (liveSubscriptions, names) = (LiveSubscriptions(), ThreadNames())
+    self.liveSubscriptions = liveSubscriptions
     self.names = names
     let path = path.map { LogPath.resolve($0, identity) }
     let stream = try path.flatMap { path throws(TraceError) in try StreamSink(path) }
-    writer = try Self.writer(stream == nil ? path : nil, options, identity, clock, registry, names)
+    writer = try Self.writer(stream == nil ? path : nil, options, identity, clock, liveSubscriptions, names)
     // After all that throws: its memory is freed by `deinit`.
     lastLine = Guarded(LineBuffer())
     let sinks = stream.map { [$0] + sinks } ?? sinks
-    self.sinks = sinks.isEmpty ? nil : SinkLine(sinks)
+    self.sinks = sinks.isEmpty ? nil : SinkQueue(sinks)
     self.sinks?.take(HeaderLine.bytes(identity, segment: 1))
   }
 
@@ -65,7 +65,7 @@ package final class Recorder: Sendable {
 
   private static func writer(
     _ path: String?, _ options: Trace.Options, _ identity: LogIdentity, _ clock: LogClock,
-    _ registry: Registry, _ names: ThreadNames
+    _ liveSubscriptions: LiveSubscriptions, _ names: ThreadNames
   ) throws(TraceError) -> LogWriter? {
     guard let path else { return nil }
     return try LogWriter(
@@ -75,7 +75,7 @@ package final class Recorder: Sendable {
         var line = LineBuffer()
         defer { line.deallocate() }
         names.restate(at: clock.now, &line, publish)
-        for subscription in registry.all { subscription.restate(&line, publish) }
+        for subscription in liveSubscriptions.all { subscription.restate(&line, publish) }
       })
   }
 
@@ -102,7 +102,7 @@ package final class Recorder: Sendable {
         encodeEnd(&line, at: time, count, lost)
       }
     }
-    if !atExit, !Inside.isInside { registry.removeAll() }
+    if !atExit, !Inside.isInside { liveSubscriptions.removeAll() }
   }
 
   private func writeEnd(

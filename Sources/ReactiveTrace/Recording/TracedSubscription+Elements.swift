@@ -34,7 +34,7 @@ extension TracedSubscription {
     let time = beginElement()
     guard time >= 0, let thread = openText() else { return }
     if let short = ShortText(integer), isQuick,
-      QuickLine.write(short, nextLine, thread, at: time, hot)
+      FastElementWriter.write(short, nextLine, thread, at: time, hot)
     {
       return Recorder.leave()
     }
@@ -95,7 +95,7 @@ extension TracedSubscription {
     var text = text
     let isDone = text.withUTF8 { bytes in
       if let short = ShortText(bytes), isQuick,
-        QuickLine.write(short, nextLine, thread, at: time, hot)
+        FastElementWriter.write(short, nextLine, thread, at: time, hot)
       {
         return true
       }
@@ -119,7 +119,7 @@ extension TracedSubscription {
   @inline(__always)
   private func finishElement(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
     if check != nil { noteText(thread) }
-    guard hot.isFileAlone, QuickLine.write(nextLine, thread, at: time, hot) else {
+    guard hot.isFileAlone, FastElementWriter.write(nextLine, thread, at: time, hot) else {
       return writeElementSlowPath(thread, at: time)
     }
     Recorder.leave()

@@ -23,8 +23,8 @@ package final class TracedSubscription: Sendable {
   let check: LeakCheck?
   /// `,"sub":1,"lane":"search.results"`, which all records have after their event.
   let place: EncodedPart
-  let nextLine: NextLine
-  let hot: HotPath
+  let nextLine: ElementLineTemplate
+  let hot: RecorderHandle
   private let isOver = Atomic<Bool>(false)
 
   // What a report tells. One thread at a time delivers elements; others read.
@@ -41,7 +41,7 @@ package final class TracedSubscription: Sendable {
     let id = id ?? recorder.subscriptions.next()
     self.id = id
     self.recorder = recorder
-    hot = HotPath(recorder)
+    hot = RecorderHandle(recorder)
     self.site = site
     self.type = type
     self.parent = parent
@@ -60,15 +60,15 @@ package final class TracedSubscription: Sendable {
       var line = LineBuffer()
       defer { line.deallocate() }
       place = line.place(of: id, site.lane)
-      nextLine = NextLine(id, site.lane, withValues: texts, &line)
+      nextLine = ElementLineTemplate(id, site.lane, withValues: texts, &line)
       return
     }
     place = thread.pointee.line.place(of: id, site.lane)
-    nextLine = NextLine(id, site.lane, withValues: texts, &thread.pointee.line)
+    nextLine = ElementLineTemplate(id, site.lane, withValues: texts, &thread.pointee.line)
     encodeBeginning(.subscribe, &thread.pointee.line, thread: thread.pointee.number)
-    recorder.registry.insert(self)
+    recorder.liveSubscriptions.insert(self)
     // The log may have ended meanwhile and have let go of what it knew, which would then be held for ever.
-    if !recorder.isOpen { recorder.registry.remove(self) }
+    if !recorder.isOpen { recorder.liveSubscriptions.remove(self) }
     check?.note(self)
     recorder.write(thread, at: time)
   }
@@ -118,7 +118,7 @@ package final class TracedSubscription: Sendable {
   func writeSilentElement(at time: Int) {
     guard let thread = recorder.enter() else { return }
     if isQuick, !recorder.options.recordsValues,
-      QuickLine.writeSilent(nextLine, thread, at: time, hot)
+      FastElementWriter.writeSilent(nextLine, thread, at: time, hot)
     {
       return Recorder.leave()
     }
@@ -166,7 +166,7 @@ package final class TracedSubscription: Sendable {
     // A child process must not touch the locks of its parent's log.
     guard recorder.isOpen else { return }
     guard let thread = recorder.enter() else { return }
-    recorder.registry.remove(self)
+    recorder.liveSubscriptions.remove(self)
     // After the exchange: an element whose writer saw no end has an earlier time.
     let time = recorder.clock.now
     thread.pointee.line.begin(at: time, event)

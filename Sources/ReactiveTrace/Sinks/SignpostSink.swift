@@ -6,7 +6,7 @@ import TraceFormat
   import os
 
   /// Tells the Timelane instrument.
-  final class SignpostSink: LineSink {
+  final class SignpostSink: LogSink {
     private let log = OSLog(
       subsystem: TimelaneText.subsystem, category: TimelaneText.category)
     private let sources = Locked<[Int: String]>([:])

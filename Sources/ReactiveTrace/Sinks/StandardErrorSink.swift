@@ -2,7 +2,7 @@ import TraceFormat
 import TraceShims
 
 /// Writes lines to standard error. Nothing where that was closed and another file has its number now.
-struct StandardErrorSink: LineSink {
+struct StandardErrorSink: LogSink {
   private static var number: Int32 { 2 }
   /// Standard error as it is when the sink is made.
   private let identity = FileIdentity(Self.number)
@@ -11,14 +11,14 @@ struct StandardErrorSink: LineSink {
 
   func take(_ line: [UInt8]) {
     let isKnown = identity.map { OwnDescriptor.isOpen(Self.number, $0) } ?? false
-    if isKnown || trace_has_standard_error() { CText.write(line, to: Self.number) }
+    if isKnown || trace_has_standard_error() { ByteOutput.write(line, to: Self.number) }
   }
 
   func close() {}
 }
 
 /// Hands records to code of a user.
-struct CustomSink: LineSink {
+struct CustomSink: LogSink {
   private let receive: @Sendable (Trace.Record) -> Void
   private let finish: @Sendable () -> Void
 

@@ -4,7 +4,7 @@ import TraceFormat
 
 /// A log that goes to the program's own standard output or error, where that is a file: line by line at the place where the
 /// program writes too. The recorder never maps, cuts or pads it.
-final class StreamSink: LineSink {
+final class StreamSink: LogSink {
   private let path: String
   private let identity: FileIdentity
   /// A copy of the stream's, as the program may close the stream. Where it has closed the copy, it is made again.
@@ -48,11 +48,11 @@ final class StreamSink: LineSink {
 
   func take(_ line: [UInt8]) {
     guard !isBroken.load(ordering: .relaxed) else { return }
-    let error = isOpen ? CText.write(line, to: descriptor.load(ordering: .relaxed)) : EBADF
+    let error = isOpen ? ByteOutput.write(line, to: descriptor.load(ordering: .relaxed)) : EBADF
     guard error != 0 else { return }
     isBroken.store(true, ordering: .relaxed)
-    let reason = error == EBADF ? "the program has closed it" : CText.reason(error)
-    CText.complain("cannot write more of the log to '\(path)': \(reason). The program runs on.")
+    let reason = error == EBADF ? "the program has closed it" : SystemError.reason(error)
+    Diagnostics.warn("cannot write more of the log to '\(path)': \(reason). The program runs on.")
   }
 
   /// Whether there is a copy, which is made where the program has closed the one before.

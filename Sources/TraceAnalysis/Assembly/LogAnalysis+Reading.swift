@@ -12,7 +12,7 @@ extension LogAnalysis {
     progress: (@Sendable (Int) -> Void)? = nil
   ) throws(LogError) -> (analysis: LogAnalysis, errors: [LogError]) {
     let (parts, tallies) = try (reading ?? ParallelReading(files))
-      .read(LogParts(), progress: progress)
+      .read(LogAccumulator(), progress: progress)
     return of(parts, tallies, files, isComplete: true)
   }
 
@@ -22,7 +22,7 @@ extension LogAnalysis {
   ///   - isComplete: false where more is to be read: what has not come yet is nobody's fault.
   ///   - tellsVersions: whether logs of a newer version are told of though more is to be read.
   static func of(
-    _ parts: consuming LogParts, _ tallies: [ReadingTally], _ files: [LogSource], isComplete: Bool,
+    _ parts: consuming LogAccumulator, _ tallies: [ReadingTally], _ files: [LogSource], isComplete: Bool,
     tellsVersions: Bool = false
   ) -> (analysis: LogAnalysis, errors: [LogError]) {
     var errors: [LogError] = []
@@ -35,7 +35,7 @@ extension LogAnalysis {
         return tally.knownRecords == 0 ? .noTraceLog(file.name) : nil
       }
     }
-    var refused: [LogPart] = []
+    var refused: [SegmentAccumulator] = []
     let usable = parts.all.filter { part in
       guard let place = part.firstPlace, tallies[place.file].knownRecords > 0 else { return false }
       guard let header = part.header, header.version > LogFormat.version else { return true }

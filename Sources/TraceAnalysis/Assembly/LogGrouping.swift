@@ -2,14 +2,14 @@ import TraceFormat
 
 /// Puts the parts that belong to one log together, and all logs on one axis of time.
 struct LogGrouping {
-  private var groups: [[LogPart]] = []
-  private var repeated: [LogPart] = []
-  private var beforeGap: [LogPart] = []
-  private let refused: [LogPart]
+  private var groups: [[SegmentAccumulator]] = []
+  private var repeated: [SegmentAccumulator] = []
+  private var beforeGap: [SegmentAccumulator] = []
+  private let refused: [SegmentAccumulator]
   private let files: [LogSource]
 
   /// - Parameter refused: parts that are not read, because this version does not know them.
-  init(_ parts: [LogPart], refused: [LogPart], _ files: [LogSource]) {
+  init(_ parts: [SegmentAccumulator], refused: [SegmentAccumulator], _ files: [LogSource]) {
     self.files = files
     self.refused = refused
     var places: [String: Int] = [:]
@@ -73,7 +73,7 @@ struct LogGrouping {
   ///   - reason: why it belongs to no log.
   ///   - more: what shows only beside the other files of its log.
   private func section(
-    _ part: LogPart, log: Int?, _ reason: Damage.Kind?, and more: Damage = Damage()
+    _ part: SegmentAccumulator, log: Int?, _ reason: Damage.Kind?, and more: Damage = Damage()
   ) -> LogAnalysis.Section {
     var damage = part.allDamage
     damage.merge(more)
@@ -87,7 +87,7 @@ struct LogGrouping {
 
   /// Returns the scopes of the log, which are better added all at once, and for each part what is wrong with it beside the others.
   private func add(
-    _ parts: [LogPart], offset: UInt64, to analysis: inout LogAnalysis
+    _ parts: [SegmentAccumulator], offset: UInt64, to analysis: inout LogAnalysis
   ) -> (scopes: [LogScope], damage: [Damage]) {
     guard var whole = parts.first else { return ([], []) }
     var damage = [Damage()]
@@ -182,7 +182,7 @@ extension LogGrouping {
   }
 }
 
-extension LogPart {
+extension SegmentAccumulator {
   /// Which of the files of its log it is, from 1.
   fileprivate var segment: UInt64 { header?.segment ?? 1 }
 }

@@ -12,7 +12,7 @@ struct GapReader: ~Copyable {
   /// - Parameter isFinal: whether lines that are no records will never be any.
   /// - Returns: how many more lines end in it than was thought; mostly fewer, since text takes the place of line ends.
   mutating func look(
-    at gap: LogGap, in source: LogSource, isFinal: Bool, _ parts: inout FollowedParts,
+    at gap: LogGap, in source: LogSource, isFinal: Bool, _ parts: inout FollowedAccumulator,
     _ kept: inout [LogGap]
   ) throws(LogError) -> Int {
     try fill(gap.range, source)
@@ -61,7 +61,7 @@ struct GapReader: ~Copyable {
 
   /// Whether a line was counted as a record, or as damage.
   private mutating func take(
-    _ place: TraceRecord.Place, _ range: Range<Int>, isFinal: Bool, _ parts: inout FollowedParts
+    _ place: TraceRecord.Place, _ range: Range<Int>, isFinal: Bool, _ parts: inout FollowedAccumulator
   ) -> Bool {
     buffer.withUnsafeBufferPointer { bytes in
       do throws(LineFault) {

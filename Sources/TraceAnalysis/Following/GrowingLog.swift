@@ -8,7 +8,7 @@ package final class GrowingLog {
   private let paths: [String]
   private let follower: LogFollower?
   private var files: [LogSource]?
-  private var parts = IndexedParts()
+  private var parts = IndexedAccumulator()
   private var tallies: [ReadingTally] = []
   private var batch: Int
   /// What comes next: a file, and where in it.
@@ -56,10 +56,10 @@ package final class GrowingLog {
     let files = try openFiles()
     let stretches = nextStretches(files)
     if !stretches.isEmpty {
-      var whole = IndexedParts()
+      var whole = IndexedAccumulator()
       swap(&whole, &parts)
       (parts, tallies) = try ParallelReading(files, parts: stretches)
-        .read(IndexedParts(), addingTo: whole, tallies)
+        .read(IndexedAccumulator(), addingTo: whole, tallies)
     }
     isComplete = file == files.count
     batch = min(batch * Self.growth, Self.largestBatch)
@@ -67,7 +67,7 @@ package final class GrowingLog {
       parts, tallies, files, bytesRead: tallies.reduce(0) { $0 + $1.bytes },
       bytesTotal: files.reduce(0) { $0 + $1.size }, isComplete: isComplete)
     if isComplete {
-      parts = IndexedParts()
+      parts = IndexedAccumulator()
       // What threads needed on the way is not needed any more.
       analysis_trim_memory()
     }
@@ -85,8 +85,8 @@ package final class GrowingLog {
   }
 
   /// The stretches of the next batch, all of the files in order.
-  private func nextStretches(_ files: [LogSource]) -> [ParallelReading.Stretch] {
-    var stretches: [ParallelReading.Stretch] = []
+  private func nextStretches(_ files: [LogSource]) -> [ParallelReading.FileRange] {
+    var stretches: [ParallelReading.FileRange] = []
     let rest = files[file...].reduce(0) { $0 + $1.size } - offset
     // A batch of little is not worth a snapshot of its own.
     var room = rest <= batch + batch / 2 ? max(rest, batch) : batch

@@ -13,11 +13,11 @@ extension LogFollower {
     let known = tallies[last].knownRecords
     tallies[last].lines = whole.gaps.line
     tallies[last].cutLine = nil
-    var before = FollowedParts()
+    var before = FollowedAccumulator()
     swap(&before, &whole)
     (whole, tallies) = try ParallelReading(
       files, parts: [.init(file: last, range: start..<min(limit, files[last].size))]
-    ).read(FollowedParts(), addingTo: before, tallies)
+    ).read(FollowedAccumulator(), addingTo: before, tallies)
     if tallies[last].knownRecords != known { isNews = true }
     if origin?.opening.isEmpty == true, files.count == 1 || whole.gaps.end > 0 { noteOpening() }
     guard limit == reach else { return false }

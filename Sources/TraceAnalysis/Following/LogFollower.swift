@@ -10,7 +10,7 @@ final class LogFollower {
   /// Of the log that is followed now; the last one is being written.
   var files: [LogSource] = []
   var tallies: [ReadingTally] = []
-  var whole = FollowedParts()
+  var whole = FollowedAccumulator()
   /// The file that stands at `path`, and how it began.
   var origin: (source: LogSource, opening: [UInt8])?
   /// Behind the last byte of the last file that is known not to be blank.
@@ -72,7 +72,7 @@ final class LogFollower {
     origin = (source, [])
     files = [source]
     tallies = [ReadingTally()]
-    whole = FollowedParts()
+    whole = FollowedAccumulator()
     whole.begin(file: 0)
     reach = 0
     batch = firstBatch

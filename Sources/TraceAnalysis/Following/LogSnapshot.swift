@@ -16,11 +16,11 @@ package struct LogSnapshot: Sendable {
 
   /// Of no logs.
   package static let empty = LogSnapshot(
-    IndexedParts(), [], [], bytesRead: 0, bytesTotal: 0, isComplete: false)
+    IndexedAccumulator(), [], [], bytesRead: 0, bytesTotal: 0, isComplete: false)
 
   /// - Parameter isComplete: whether everything was read; nil where the logs say themselves whether they are over.
   init(
-    _ parts: IndexedParts, _ tallies: [ReadingTally], _ files: [LogSource],
+    _ parts: IndexedAccumulator, _ tallies: [ReadingTally], _ files: [LogSource],
     bytesRead: Int, bytesTotal: Int, isComplete: Bool?, restarts: Int = 0
   ) {
     (analysis, errors) = LogAnalysis.of(

@@ -8,7 +8,7 @@ package struct Finding: Sendable {
   /// The others.
   package let others: [Int]
   /// What is wrong in this case, without a full stop.
-  package let sentence: Phrase
+  package let sentence: FindingMessage
   let proof: Proof
   package internal(set) var level = RuleLevel.error
   /// Whether the log proves it: nothing of what is missing could make it untrue.
@@ -16,7 +16,7 @@ package struct Finding: Sendable {
 
   init(
     _ rule: some Rule, _ lifecycle: Int, others: [Int] = [], _ proof: Proof,
-    _ sentence: Phrase
+    _ sentence: FindingMessage
   ) {
     self.rule = rule.id
     self.lifecycle = lifecycle

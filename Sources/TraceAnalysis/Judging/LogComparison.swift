@@ -72,8 +72,8 @@ package struct LogComparison: Sendable {
     lanes = all.filter(\.isChanged)
     unchangedLanes = all.count - lanes.count
     suspects = LogComparison.suspects(
-      Suspects.groups(of: old.verdict.findings, in: old.log),
-      Suspects.groups(of: new.verdict.findings, in: new.log)
+      FindingGroup.groups(of: old.verdict.findings, in: old.log),
+      FindingGroup.groups(of: new.verdict.findings, in: new.log)
     ).filter { shows($0.fingerprint.lane) }
   }
 
@@ -86,7 +86,7 @@ package struct LogComparison: Sendable {
       + before.filter { !kept.contains($0.lane) }.map { Lane(name: $0.lane, old: $0, new: nil) }
   }
 
-  private static func suspects(_ old: [Suspects], _ new: [Suspects]) -> [Suspect] {
+  private static func suspects(_ old: [FindingGroup], _ new: [FindingGroup]) -> [Suspect] {
     let before = Dictionary(old.map { ($0.fingerprint, $0) }) { first, _ in first }
     let after = Dictionary(new.map { ($0.fingerprint, $0) }) { first, _ in first }
     return Set(before.keys).union(after.keys).sorted().compactMap { fingerprint in

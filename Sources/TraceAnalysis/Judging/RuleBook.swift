@@ -3,7 +3,7 @@ package enum RuleBook {
   /// Errors before warnings, the most common first.
   package static let rules: [any Rule] = [
     Undisposed(), ScopeLeak(), Growth(), MaxActive(), AfterEnd(), Duplicate(), Abandoned(),
-    Silent(), Burst(), OffMain(), Stalled(),
+    Silent(), Burst(), OffMainThread(), Stalled(),
   ]
 
   package static func rule(_ id: String) -> (any Rule)? {

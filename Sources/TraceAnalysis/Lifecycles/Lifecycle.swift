@@ -18,7 +18,7 @@ package struct Lifecycle: Sendable {
   package private(set) var elements = 0
   /// What its elements were, one after the other, as a number that is the same for the same texts.
   package private(set) var digest = ElementDigest()
-  package private(set) var pulse = Pulse()
+  package private(set) var pulse = PeakRate()
   private(set) var birth = Birth.missing
   package private(set) var state = State.active
   /// Whether the digest is of all that its elements were.

@@ -6,7 +6,7 @@ import TraceFormat
 package struct ParallelReading: Sendable {
   private let files: [LogSource]
   private let workers: Int
-  private let stretches: [Stretch]
+  private let stretches: [FileRange]
 
   /// What the bytes of a stretch are worth: below it, waking another thread costs more.
   private static let smallestStretch = 4 << 20
@@ -20,11 +20,11 @@ package struct ParallelReading: Sendable {
     // Several for each thread, because the machine does other things too; one for all where there is one thread.
     let size = stretch ?? (workers == 1 ? .max : max(Self.smallestStretch, total / (workers * 4)))
     stretches = Self.stretches(
-      files.indices.map { Stretch(file: $0, range: 0..<files[$0].size) }, size)
+      files.indices.map { FileRange(file: $0, range: 0..<files[$0].size) }, size)
   }
 
   /// Reads only parts of the files, which follow each other in the order of the files.
-  init(_ files: [LogSource], parts: [Stretch], workers: Int? = nil) {
+  init(_ files: [LogSource], parts: [FileRange], workers: Int? = nil) {
     self.files = files
     self.workers = workers ?? Processors.count
     let total = parts.reduce(0) { $0 + $1.range.count }
@@ -34,7 +34,7 @@ package struct ParallelReading: Sendable {
   }
 
   /// A part of a file.
-  struct Stretch {
+  struct FileRange {
     let file: Int
     let range: Range<Int>
   }
@@ -59,7 +59,7 @@ package struct ParallelReading: Sendable {
     isWanted: @escaping @Sendable () -> Bool = { true }
   ) throws(LogError) -> (visitor: Visitor, tallies: [ReadingTally]) {
     let stretches = self.stretches
-    let joining = StretchJoining(whole, tallies, stretches: stretches.count)
+    let joining = RangeJoining(whole, tallies, stretches: stretches.count)
     let work: @Sendable (Int) -> Void = { _ in
       var reader = LogReader()
       while isWanted(), let number = joining.take() {
@@ -85,14 +85,14 @@ package struct ParallelReading: Sendable {
     return try joining.finish() ?? (empty, [])
   }
 
-  private static func stretches(_ parts: [Stretch], _ size: Int) -> [Stretch] {
+  private static func stretches(_ parts: [FileRange], _ size: Int) -> [FileRange] {
     parts.flatMap { part in
-      var stretches: [Stretch] = []
+      var stretches: [FileRange] = []
       var start = part.range.lowerBound
       let limit = part.range.upperBound
       repeat {
         let end = limit - start > size ? start + size : limit
-        stretches.append(Stretch(file: part.file, range: start..<end))
+        stretches.append(FileRange(file: part.file, range: start..<end))
         start = end
       } while start < limit
       return stretches

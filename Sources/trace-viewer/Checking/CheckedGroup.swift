@@ -28,7 +28,7 @@ struct CheckedGroup {
   private static let mostColumns = 160
 
   private init(
-    _ suspects: Suspects, _ log: LogAnalysis, _ failOn: Verdict.FailOn, path: String, line: Int
+    _ suspects: FindingGroup, _ log: LogAnalysis, _ failOn: Verdict.FailOn, path: String, line: Int
   ) {
     fingerprint = suspects.fingerprint
     findings = suspects.findings
@@ -45,7 +45,7 @@ struct CheckedGroup {
   static func groups(
     of findings: [Finding], in log: LogAnalysis, failOn: Verdict.FailOn, _ sources: SourceLocator
   ) -> [CheckedGroup] {
-    let groups = Suspects.groups(of: findings, in: log).map { suspects in
+    let groups = FindingGroup.groups(of: findings, in: log).map { suspects in
       let site = suspects.site
       let place = log.lifecycles[suspects.findings.first?.lifecycle ?? 0].firstPlace
       let path =
@@ -62,7 +62,7 @@ struct CheckedGroup {
   /// The same with some of its findings only; nil for none.
   func filtered(_ isIncluded: (Finding) -> Bool) -> CheckedGroup? {
     let rest = findings.filter(isIncluded)
-    let suspects = Suspects.groups(of: rest, in: log).first
+    let suspects = FindingGroup.groups(of: rest, in: log).first
     return suspects.map { CheckedGroup($0, log, failOn, path: path, line: line) }
   }
 

@@ -35,7 +35,7 @@ enum InteractiveCommand {
     let paths = console.arguments.operands
     let settings = try LoadedSettings.load(console)
     if !follows, let code = firstFailure(paths, console) { return code }
-    guard let mailbox = Mailbox() else { return .cannotOpen }
+    guard let messageQueue = MessageQueue() else { return .cannotOpen }
     var viewer = Viewer()
     viewer.page = console.page
     viewer.usesMouse = console.arguments.has(.mouse)
@@ -43,8 +43,8 @@ enum InteractiveCommand {
     viewer.keepsEnd = follows
     prepare(&viewer)
     let log = LogWorker(
-      GrowingLog(paths: paths, follows: follows), settings.rules, follows: follows, mailbox)
-    let passing = PassingOn(console.environment, directory: console.directory, inputs: paths)
+      GrowingLog(paths: paths, follows: follows), settings.rules, follows: follows, messageQueue)
+    let passing = ExternalActions(console.environment, directory: console.directory, inputs: paths)
     let usesColor = console.arguments.color.isOn(
       environment: console.environment, isTerminal: console.out.isTerminal)
     let depth = usesColor ? ColorDepth.of(console.environment) : .none
@@ -52,7 +52,7 @@ enum InteractiveCommand {
     log.start()
     do {
       let code = try TerminalSession.run(input: keyboard.input, output: keyboard.output) {
-        try ViewerLoop(viewer, $0, mailbox, log, passing, depth: depth).run()
+        try ViewerLoop(viewer, $0, messageQueue, log, passing, depth: depth).run()
       }
       return failure(of: log, console) ?? code
     } catch {

@@ -37,7 +37,7 @@ enum OutputFile {
 
   /// Writes a file that has its name only once it is whole: what was there stays where that fails. A link stays, too.
   static func replace(_ path: String, with text: String, _ console: Console) -> ExitCode? {
-    let target = SettingsFile.realPath(path)
+    let target = RealPath.of(path) ?? path
     let part = target + ".part"
     // What has the name may be a link to somewhere else.
     _ = RawPath.with(part) { unlink($0) }

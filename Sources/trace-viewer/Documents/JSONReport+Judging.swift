@@ -50,7 +50,7 @@ extension JSONReport {
     }
   }
 
-  private func sentence(_ phrase: Phrase) -> String {
+  private func sentence(_ phrase: FindingMessage) -> String {
     let duration = DurationText(isASCII: false)
     return phrase.text(
       text: { text($0) }, duration: { duration($0) }, count: { CountText.make($0, $1) })

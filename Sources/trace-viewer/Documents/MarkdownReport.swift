@@ -46,7 +46,7 @@ struct MarkdownReport {
   }
 
   private var findings: [String] {
-    let groups = Suspects.groups(of: excerpt.findings(verdict.findings), in: log)
+    let groups = FindingGroup.groups(of: excerpt.findings(verdict.findings), in: log)
     guard !groups.isEmpty else { return [] }
     let order = groups.enumerated().sorted { left, right in
       let (first, second) = (
@@ -65,11 +65,11 @@ struct MarkdownReport {
     return ["## Findings", ""] + table.lines + more + [""]
   }
 
-  private static func weight(_ group: Suspects) -> Int {
+  private static func weight(_ group: FindingGroup) -> Int {
     (group.isProven ? 2 : 0) + (group.level == .error ? 1 : 0)
   }
 
-  private func row(_ group: Suspects) -> [String] {
+  private func row(_ group: FindingGroup) -> [String] {
     let word = group.isProven ? group.level.rawValue : "unproven"
     let place = [group.site.source, group.site.function].compactMap { $0 }
       .map { Escaping.markdownCell($0) }.joined(separator: " ")

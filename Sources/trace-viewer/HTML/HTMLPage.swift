@@ -41,15 +41,24 @@ struct HTMLPage {
     "sha256-" + Base64.text(SHA256.digest(Array(text.utf8)))
   }
 
-  static let script =
-    "'use strict';\n(() => {\n"
-    + [
-      modelScript, formatScript, packingScript, lanesScript, axisScript, viewScript, detailsScript,
-      tablesScript, pageScript,
-    ].joined()
-    + "})();\n"
+  static let script = "'use strict';\n(() => {\n" + text(scripts) + "})();\n"
 
-  static let style = baseStyle + timelineStyle + panelStyle
+  /// The files in `Page`, in the order in which the browser runs them.
+  private static let scripts = [
+    PackageResources.model_js, PackageResources.format_js, PackageResources.packing_js,
+    PackageResources.lanes_js, PackageResources.axis_js, PackageResources.view_js,
+    PackageResources.details_js, PackageResources.tables_js, PackageResources.page_js,
+  ]
+
+  static let style =
+    "\n"
+    + text([
+      PackageResources.base_css, PackageResources.timeline_css, PackageResources.panel_css,
+    ])
+
+  private static func text(_ files: [[UInt8]]) -> String {
+    String(decoding: files.joined(), as: UTF8.self)
+  }
 
   private static let body = """
     <noscript><p class="notice">This page draws itself with a script of its own, which the browser was told not to run. \

@@ -25,7 +25,7 @@ struct EventLookup {
   }
 
   /// The next event of a quest, or the one before.
-  func find(_ quest: EventQuest) -> LogEvent? {
+  func find(_ quest: EventSearchRequest) -> LogEvent? {
     let found = events(quest.scope, quest.position, forward: quest.forward, 1)
     return quest.forward ? found.first : found.last
   }

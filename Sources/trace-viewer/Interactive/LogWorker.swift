@@ -7,7 +7,7 @@ import TraceFormat
 
 /// Reads a log, judges and arranges it, away from the thread that draws.
 ///
-/// All of its state belongs to its queue; what it finds goes to the mailbox.
+/// All of its state belongs to its queue; what it finds goes to the messageQueue.
 final class LogWorker: Sendable {
   private struct State {
     var source: GrowingLog
@@ -38,7 +38,7 @@ final class LogWorker: Sendable {
 
   private let queue = DispatchQueue(label: "trace-viewer.log", qos: .userInitiated)
   private let state: BlockingMutex<State>
-  private let mailbox: Mailbox
+  private let messageQueue: MessageQueue
   private let rules: RuleSettings
   private let follows: Bool
   private let summaryQueue = DispatchQueue(label: "trace-viewer.summary", qos: .userInitiated)
@@ -51,11 +51,11 @@ final class LogWorker: Sendable {
   /// How long between two looks at the files of a log that was read, in milliseconds.
   private static let watchPause = 1000
 
-  init(_ source: sending GrowingLog, _ rules: RuleSettings, follows: Bool, _ mailbox: Mailbox) {
+  init(_ source: sending GrowingLog, _ rules: RuleSettings, follows: Bool, _ messageQueue: MessageQueue) {
     state = BlockingMutex(State(source: source))
     self.rules = rules
     self.follows = follows
-    self.mailbox = mailbox
+    self.messageQueue = messageQueue
   }
 
   func start() {
@@ -78,7 +78,7 @@ final class LogWorker: Sendable {
         guard let frozen else { return self.show(&state) }
         let isIncluded = ElementFilter.included(arrangement.filter, in: frozen.analysis)
         let viewed = ViewedLog(frozen, self.rules, arrangement, isIncluded: isIncluded)
-        self.mailbox.post(.arranged(viewed, self.reading(state)))
+        self.messageQueue.post(.arranged(viewed, self.reading(state)))
       }
     }
   }
@@ -89,7 +89,7 @@ final class LogWorker: Sendable {
     summaryQueue.async {
       guard self.summaries.load(ordering: .relaxed) == number else { return }
       let lanes = LaneStatistics.lanes(of: viewed.excerpt, viewed.snapshot.elements)
-      self.mailbox.post(.summarized(lanes, of: SummaryKey(viewed)))
+      self.messageQueue.post(.summarized(lanes, of: SummaryKey(viewed)))
     }
   }
 
@@ -106,7 +106,7 @@ final class LogWorker: Sendable {
           let wasGone = state.isGone
           state.isGone = state.source.isGone
           if state.rate.measure(state.snapshot.analysis.records) || state.isGone != wasGone {
-            self.mailbox.post(.progressed(self.reading(state)))
+            self.messageQueue.post(.progressed(self.reading(state)))
           }
           return false
         }
@@ -152,7 +152,7 @@ final class LogWorker: Sendable {
       let hasChanged = self.state.withLock { state in
         guard let change = state.snapshot.analysis.change else { return false }
         state.change = change.notice
-        self.mailbox.post(.progressed(self.reading(state)))
+        self.messageQueue.post(.progressed(self.reading(state)))
         return true
       }
       if !hasChanged { self.watch() }
@@ -167,7 +167,7 @@ final class LogWorker: Sendable {
     }
     let viewed = ViewedLog(
       snapshot, state.verdict, state.arrangement, isIncluded: included(&state))
-    mailbox.post(.arranged(viewed, reading(state)))
+    messageQueue.post(.arranged(viewed, reading(state)))
   }
 
   /// What the elements say of the filter; nil where it does not ask them.

@@ -7,12 +7,12 @@ import TraceFormat
 /// Looks for a text in all of a log, away from the thread that draws.
 final class SearchWorker: Sendable {
   private let queue = DispatchQueue(label: "trace-viewer.search", qos: .userInitiated)
-  private let mailbox: Mailbox
+  private let messageQueue: MessageQueue
   /// Counted on with each search; one of an earlier number gives up.
   private let generation = Atomic(0)
 
-  init(_ mailbox: Mailbox) {
-    self.mailbox = mailbox
+  init(_ messageQueue: MessageQueue) {
+    self.messageQueue = messageQueue
   }
 
   func stop() {
@@ -44,12 +44,12 @@ final class SearchWorker: Sendable {
       else { return }
       var partial = state
       partial.progress = Double(percent) / 100
-      self.mailbox.post(.searched(partial))
+      self.messageQueue.post(.searched(partial))
     }
     let scan = SearchScan(viewed, text) { [self] in isCurrent(number) }
     let result = Self.result(scan, text, in: viewed, progress) { self.isCurrent(number) }
     guard isCurrent(number) else { return }
-    mailbox.post(.searched(result))
+    messageQueue.post(.searched(result))
   }
 
   /// All that is found, once all is read.

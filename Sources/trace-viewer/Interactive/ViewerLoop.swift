@@ -7,10 +7,10 @@ import TraceFormat
 final class ViewerLoop {
   private var viewer: Viewer
   private let session: TerminalSession
-  private let mailbox: Mailbox
+  private let messageQueue: MessageQueue
   private let log: LogWorker
   private let searching: SearchWorker
-  private let passing: PassingOn
+  private let passing: ExternalActions
   private let depth: ColorDepth
   private var parser = KeyParser()
   private var shown: Screen?
@@ -24,16 +24,16 @@ final class ViewerLoop {
   private static let tickTime: Int32 = 33
 
   init(
-    _ viewer: Viewer, _ session: TerminalSession, _ mailbox: Mailbox, _ log: LogWorker,
-    _ passing: PassingOn, depth: ColorDepth
+    _ viewer: Viewer, _ session: TerminalSession, _ messageQueue: MessageQueue, _ log: LogWorker,
+    _ passing: ExternalActions, depth: ColorDepth
   ) {
     self.viewer = viewer
     self.session = session
-    self.mailbox = mailbox
+    self.messageQueue = messageQueue
     self.log = log
     self.passing = passing
     self.depth = depth
-    searching = SearchWorker(mailbox)
+    searching = SearchWorker(messageQueue)
   }
 
   /// Until somebody quits, a signal ends the process, or the terminal goes away.
@@ -52,7 +52,7 @@ final class ViewerLoop {
   }
 
   private func wait() throws {
-    var requests = [session.input, session.signalDescriptor, mailbox.descriptor].map {
+    var requests = [session.input, session.signalDescriptor, messageQueue.descriptor].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     var limit: Int32 = viewer.needsTicks ? Self.tickTime : -1
@@ -69,7 +69,7 @@ final class ViewerLoop {
       parser.flush().forEach { tell(.input($0)) }
       lastInput = Self.now()
     }
-    if requests[2].revents != 0 { mailbox.take().forEach(tell) }
+    if requests[2].revents != 0 { messageQueue.take().forEach(tell) }
     if viewer.needsTicks { tell(.ticked(Self.now())) }
   }
 
@@ -121,7 +121,7 @@ final class ViewerLoop {
     case .copy(let text): session.write(Array(Clipboard.sequence(text).utf8))
     case .open(let file, let line): open(file, line)
     case .export(let path, let members, let overwrites):
-      passing.export(viewer.viewed, members, to: path, overwrites: overwrites, mailbox)
+      passing.export(viewer.viewed, members, to: path, overwrites: overwrites, messageQueue)
     case .setMouse(let isOn): session.setMouse(isOn)
     case .redraw:
       session.refresh()

@@ -7,7 +7,7 @@ import TraceFormat
 /// What matters most stands last, where a terminal shows it.
 struct FindingsView {
   private let log: LogAnalysis
-  private let groups: [Suspects]
+  private let groups: [FindingGroup]
   /// Whether all else in the report is about all of the time, too.
   private let isWhole: Bool
 
@@ -19,13 +19,13 @@ struct FindingsView {
   init(_ log: LogAnalysis, _ findings: [Finding], isWhole: Bool = true) {
     self.log = log
     self.isWhole = isWhole
-    groups = Suspects.groups(of: findings, in: log).enumerated().sorted { left, right in
+    groups = FindingGroup.groups(of: findings, in: log).enumerated().sorted { left, right in
       let (first, second) = (FindingsView.weight(left.element), FindingsView.weight(right.element))
       return first == second ? left.offset > right.offset : first < second
     }.map(\.element)
   }
 
-  private static func weight(_ group: Suspects) -> Int {
+  private static func weight(_ group: FindingGroup) -> Int {
     (group.isProven ? 2 : 0) + (group.level == .error ? 1 : 0)
   }
 
@@ -52,7 +52,7 @@ struct FindingsView {
     return lines
   }
 
-  private func heading(_ group: Suspects, _ page: Page) -> [Line] {
+  private func heading(_ group: FindingGroup, _ page: Page) -> [Line] {
     let word = group.isProven ? group.level.rawValue : "unproven"
     let style =
       !group.isProven

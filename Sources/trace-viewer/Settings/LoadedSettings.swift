@@ -11,7 +11,7 @@ struct LoadedSettings: Equatable {
   /// The settings file, where there is one.
   private(set) var file: String?
 
-  init(_ settings: Settings) {
+  init(_ settings: ProjectSettings) {
     rules = RuleSettings(settings)
     failOn = settings.failOn ?? .error
     baseline = settings.baseline
@@ -23,7 +23,7 @@ struct LoadedSettings: Equatable {
     let arguments = console.arguments
     let file = try file(console)
     do throws(SettingsError) {
-      var settings = Settings()
+      var settings = ProjectSettings()
       if let (path, bytes) = file {
         settings = try SettingsReader(rules: known).read(bytes, path: path)
       }
@@ -48,8 +48,8 @@ struct LoadedSettings: Equatable {
     RuleBook.rules.map { ($0.id, $0.thresholds.map(\.name)) }, uniquingKeysWith: { $0 + $1 })
 
   /// What the options say.
-  static func options(_ arguments: ParsedArguments) throws(SettingsError) -> Settings {
-    var settings = Settings()
+  static func options(_ arguments: ParsedArguments) throws(SettingsError) -> ProjectSettings {
+    var settings = ProjectSettings()
     if let level = arguments[.failOn] { try settings.readFailOn(level) }
     for text in arguments.all(.rule) { try settings.readRule(text, known: known) }
     for text in arguments.all(.maxActive) { try settings.readMaxActive(text) }
@@ -73,7 +73,7 @@ struct LoadedSettings: Equatable {
     }
     guard !arguments.has(.noConfig) else { return nil }
     switch SettingsFile.search(
-      from: console.directory, home: console.environment["HOME"].map(SettingsFile.realPath))
+      from: console.directory, home: console.environment["HOME"].map { RealPath.of($0) ?? $0 })
     {
     case .none: return nil
     case .foreign(let path):
@@ -93,7 +93,7 @@ struct LoadedSettings: Equatable {
   }
 }
 
-extension Settings {
+extension ProjectSettings {
   /// `--allow-source`: of the lanes that are allowed, or of all where none is, only what was made in these places.
   fileprivate mutating func narrowAllowed(to sources: [String]) {
     guard !sources.isEmpty else { return }

@@ -3,7 +3,7 @@ import TraceFormat
 
 extension RuleSettings {
   /// What the rules are to know of a project's settings.
-  init(_ settings: Settings) {
+  init(_ settings: ProjectSettings) {
     self.init()
     for (id, rule) in settings.rules {
       if let level = rule.level { levels[id] = level }

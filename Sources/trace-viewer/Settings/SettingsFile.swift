@@ -80,24 +80,15 @@ enum SettingsFile {
   /// Whether a file lies in the folder of a settings file, wherever links lead; also one that is not there yet.
   static func isInside(_ path: String, folderOf file: String) -> Bool {
     let folder = String(parent(of: file[...], withSlash: true))
-    guard let real = real(folder.isEmpty ? "." : folder) else { return false }
+    guard let real = RealPath.of(folder.isEmpty ? "." : folder) else { return false }
     var status = stat()
     let isThere = RawPath.with(path) { lstat($0, &status) } == 0
     // Of a file that is to be made, the directory counts; a link that leads nowhere may lead anywhere.
     let above = parent(of: path[...], withSlash: true)
-    let place = isThere ? self.real(path) : self.real(above.isEmpty ? "." : String(above))
+    let place = isThere ? RealPath.of(path) : RealPath.of(above.isEmpty ? "." : String(above))
     // A directory that is missing is nowhere: what is said about it is for whoever opens the file.
     guard let place else { return !isThere }
     return real == "/" || place == real || place.hasPrefix(real + "/")
-  }
-
-  /// The same directory as the system names it, without links.
-  static func realPath(_ path: String) -> String { real(path) ?? path }
-
-  private static func real(_ path: String) -> String? {
-    guard let real = RawPath.with(path, { realpath($0, nil) }) else { return nil }
-    defer { free(real) }
-    return RawPath.make(real)
   }
 
   private static func parent(of path: Substring, withSlash: Bool = false) -> Substring {

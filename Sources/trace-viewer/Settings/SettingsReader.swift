@@ -22,7 +22,7 @@ struct SettingsReader {
   let rules: [String: [String]]
 
   /// - Parameter path: Of the file; a relative path of a baseline begins at its directory.
-  func read(_ bytes: [UInt8], path: String) throws(SettingsError) -> Settings {
+  func read(_ bytes: [UInt8], path: String) throws(SettingsError) -> ProjectSettings {
     do throws(JSONError) {
       return try read(JSONDocument(bytes).node, path)
     } catch {
@@ -30,11 +30,11 @@ struct SettingsReader {
     }
   }
 
-  private func read(_ root: JSONNode, _ path: String) throws(JSONError) -> Settings {
+  private func read(_ root: JSONNode, _ path: String) throws(JSONError) -> ProjectSettings {
     let members = try root.members(only: Self.keys, "an object with settings, such as {}")
-    var settings = Settings()
+    var settings = ProjectSettings()
     _ = try members["$schema"]?.string()
-    settings.failOn = try members["failOn"]?.word(Settings.FailOn.self)
+    settings.failOn = try members["failOn"]?.word(ProjectSettings.FailOn.self)
     if let node = members["rules"] { settings.rules = try readRules(node) }
     if let node = members["maxActive"] { settings.maxActive = try readMaxActive(node) }
     if let node = members["allow"] {
@@ -59,8 +59,8 @@ struct SettingsReader {
     return settings
   }
 
-  private func readRules(_ node: JSONNode) throws(JSONError) -> [String: Settings.Rule] {
-    var found: [String: Settings.Rule] = [:]
+  private func readRules(_ node: JSONNode) throws(JSONError) -> [String: ProjectSettings.Rule] {
+    var found: [String: ProjectSettings.Rule] = [:]
     for member in try node.members("an object with a member for each rule") {
       guard let thresholds = rules[member.key] else {
         throw JSONNode.unknown(member, "rule", rules.keys.sorted())
@@ -72,15 +72,15 @@ struct SettingsReader {
 
   private func readRule(
     _ node: JSONNode, _ thresholds: [String]
-  ) throws(JSONError) -> Settings.Rule {
+  ) throws(JSONError) -> ProjectSettings.Rule {
     switch node.value.content {
     case .string:
-      return Settings.Rule(level: try node.word(Settings.Level.self))
+      return ProjectSettings.Rule(level: try node.word(ProjectSettings.Level.self))
     case .object:
-      var rule = Settings.Rule()
+      var rule = ProjectSettings.Rule()
       for member in try node.members() {
         if member.key == Self.level {
-          rule.level = try member.node.word(Settings.Level.self)
+          rule.level = try member.node.word(ProjectSettings.Level.self)
         } else if thresholds.contains(member.key) {
           rule.thresholds[member.key] = try member.node.number(atLeast: 0)
         } else {
@@ -94,8 +94,8 @@ struct SettingsReader {
     }
   }
 
-  private func readMaxActive(_ node: JSONNode) throws(JSONError) -> [Settings.MaxActive] {
-    var found: [Settings.MaxActive] = []
+  private func readMaxActive(_ node: JSONNode) throws(JSONError) -> [ProjectSettings.MaxActive] {
+    var found: [ProjectSettings.MaxActive] = []
     for member in try node.members("an object with a lane pattern as each key") {
       guard !member.key.isEmpty else {
         throw .content(
@@ -108,7 +108,7 @@ struct SettingsReader {
     return found
   }
 
-  private func readAllowance(_ node: JSONNode) throws(JSONError) -> Settings.Allowance {
+  private func readAllowance(_ node: JSONNode) throws(JSONError) -> ProjectSettings.Allowance {
     switch node.value.content {
     case .string:
       return .init(lane: try readPattern(node))
@@ -119,7 +119,7 @@ struct SettingsReader {
           node.path, node.value.place, "has no 'lane'",
           advice: "Write \"lane\": \"*\" for all lanes.")
       }
-      var allowance = Settings.Allowance(lane: try readPattern(lane))
+      var allowance = ProjectSettings.Allowance(lane: try readPattern(lane))
       if let source = members["source"] {
         allowance.source = GlobPattern(try source.text("a pattern that is not empty"))
       }

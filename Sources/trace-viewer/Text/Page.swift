@@ -31,7 +31,7 @@ struct Page: Sendable {
   }
 
   /// The sentence of a finding.
-  func sentence(_ phrase: Phrase) -> String {
+  func sentence(_ phrase: FindingMessage) -> String {
     phrase.text(
       text: { safe($0) }, duration: { duration($0) }, count: { CountText.make($0, $1) })
   }

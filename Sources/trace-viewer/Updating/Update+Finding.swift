@@ -113,7 +113,7 @@ extension Viewer {
     // The event itself, which has the hit.
     return [
       .find(
-        EventQuest(
+        EventSearchRequest(
           scope: .subscription(Int(hit.lifecycle)), position: hit.position.justBefore,
           forward: true, purpose: .point))
     ]

@@ -10,14 +10,14 @@ extension Viewer {
   }
 
   func quest(
-    _ purpose: EventQuest.Purpose, forward: Bool, of scope: EventScope
+    _ purpose: EventSearchRequest.Purpose, forward: Bool, of scope: EventScope
   ) -> Effect {
     // Where no event is pointed to yet, one at the cursor's very time is the next.
     let start = event?.position ?? LogEvent.Position(before: cursor)
-    return .find(EventQuest(scope: scope, position: start, forward: forward, purpose: purpose))
+    return .find(EventSearchRequest(scope: scope, position: start, forward: forward, purpose: purpose))
   }
 
-  mutating func arrive(_ quest: EventQuest, _ event: LogEvent?) {
+  mutating func arrive(_ quest: EventSearchRequest, _ event: LogEvent?) {
     guard let event else {
       notice = Notice(
         text: quest.forward ? "nothing happens after this" : "nothing happened before this")
@@ -51,7 +51,7 @@ extension Viewer {
       candidate = parent
     }
     item =
-      items.firstIndex(of: Outline.Item(lane: lane, row: row))
+      items.firstIndex(of: TimelineRows.Item(lane: lane, row: row))
       ?? items.firstIndex { $0.lane == lane } ?? item
   }
 

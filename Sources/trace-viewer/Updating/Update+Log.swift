@@ -37,7 +37,7 @@ extension Viewer {
     layOutItems()
     if isSame, let selection, let lane = outline.lane(of: selection.key) {
       item =
-        items.firstIndex(of: Outline.Item(lane: lane, row: selection.row))
+        items.firstIndex(of: TimelineRows.Item(lane: lane, row: selection.row))
         ?? items.firstIndex { $0.lane == lane } ?? item
     }
     chosen = isSame ? chosenKey.flatMap { place(of: $0) } : nil

@@ -70,7 +70,7 @@ extension Viewer {
     return members(of: item)
   }
 
-  func members(of item: Outline.Item) -> [Int] {
+  func members(of item: TimelineRows.Item) -> [Int] {
     guard outline.lanes.indices.contains(item.lane) else { return [] }
     let lane = outline.lanes[item.lane]
     if lane.members.isEmpty { return lane.below }
@@ -87,7 +87,7 @@ extension Viewer {
       return
     }
     unfold(to: place.lane)
-    let target = Outline.Item(lane: place.lane, row: place.row)
+    let target = TimelineRows.Item(lane: place.lane, row: place.row)
     item = items.firstIndex(of: target) ?? items.firstIndex { $0.lane == place.lane } ?? item
     cursor = time ?? log.lifecycles[index].start
     event = nil

@@ -25,7 +25,7 @@ struct ElementFilter: MergingVisitor {
       let known = Set(log.logs[number].threads.keys).union([UInt64(LogFormat.mainThread)])
       return numbers.union(
         known.filter { thread in
-          let name = ThreadName.of(thread, log: number, in: log)
+          let name = ThreadLabel.of(thread, log: number, in: log)
           return filter.threads.contains { GlobPattern($0).matches(name) }
         })
     }

@@ -11,7 +11,7 @@ enum Message: Sendable {
   /// How far reading has come where nothing else is new.
   case progressed(ReadingState)
   case read(EventPage)
-  case found(EventQuest, LogEvent?)
+  case found(EventSearchRequest, LogEvent?)
   case searched(SearchState)
   case summarized([LaneStatistics], of: SummaryKey)
   /// Whether it was done is said; where it was not because there is such a file, its path.
@@ -28,7 +28,7 @@ enum Effect: Sendable, Equatable {
   /// Answered by `read`.
   case read(EventRequest)
   /// Answered by `found`.
-  case find(EventQuest)
+  case find(EventSearchRequest)
   /// Answered by `searched`, several times.
   case search(SearchText)
   case stopSearch
@@ -94,7 +94,7 @@ enum EventScope: Equatable, Sendable {
   /// One subscription, by its place in the lifecycles.
   case subscription(Int)
   /// The subscriptions of a line of the timeline.
-  case row(Outline.Item)
+  case row(TimelineRows.Item)
   /// All that the filter lets through.
   case shown
 }
@@ -123,7 +123,7 @@ struct EventPage: Sendable {
 }
 
 /// An event to be gone to.
-struct EventQuest: Equatable, Sendable {
+struct EventSearchRequest: Equatable, Sendable {
   enum Purpose: Equatable, Sendable {
     /// The cursor goes there.
     case point

@@ -12,7 +12,7 @@ struct ViewedLog: Sendable {
   let suspects: Set<Int>
   let spans: LifeSpans
   let excerpt: LogExcerpt
-  let outline: Outline
+  let outline: TimelineRows
   let arrangement: Arrangement
 
   var log: LogAnalysis { snapshot.analysis }
@@ -60,7 +60,7 @@ struct ViewedLog: Sendable {
         && (isOpen || filter.fits(index, in: log, leaks: leaks))
     }
     self.excerpt = excerpt
-    outline = Outline(
+    outline = TimelineRows(
       excerpt, spans, grouping: arrangement.grouping, order: arrangement.order, suspects: suspects)
     findings = excerpt.findings(verdict.findings).enumerated().sorted { left, right in
       let (first, second) = (ViewedLog.weight(left.element), ViewedLog.weight(right.element))

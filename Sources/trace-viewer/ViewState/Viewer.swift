@@ -42,7 +42,7 @@ struct Viewer: Sendable {
   /// Keys of lanes that are shown in one line.
   var folded: Set<[String]> = []
   /// Those that are shown; follows from the outline and what is folded.
-  private(set) var items: [Outline.Item] = []
+  private(set) var items: [TimelineRows.Item] = []
   /// The subscription that is selected, by its place in the lifecycles.
   var chosen: Int?
 
@@ -73,7 +73,7 @@ struct Viewer: Sendable {
   var drag: Int?
 
   var log: LogAnalysis { viewed.log }
-  var outline: Outline { viewed.outline }
+  var outline: TimelineRows { viewed.outline }
   var snapshot: LogSnapshot { viewed.snapshot }
 
   mutating func layOutItems() {
@@ -83,8 +83,8 @@ struct Viewer: Sendable {
   }
 
   /// The item that is selected.
-  var selectedItem: Outline.Item? { items.indices.contains(item) ? items[item] : nil }
-  var selectedLane: Outline.Lane? { selectedItem.map { outline.lanes[$0.lane] } }
+  var selectedItem: TimelineRows.Item? { items.indices.contains(item) ? items[item] : nil }
+  var selectedLane: TimelineRows.Lane? { selectedItem.map { outline.lanes[$0.lane] } }
 }
 
 /// Where keys go.

@@ -84,7 +84,7 @@ struct BarPainter {
   }
 
   /// How many of a lane that have no row are alive, as a hill; of a folded lane how many of all of it, and of those below.
-  func hill(_ lane: Outline.Lane, isFolded: Bool) -> [Cell] {
+  func hill(_ lane: TimelineRows.Lane, isFolded: Bool) -> [Cell] {
     let populations = isFolded ? populations(below: lane) : [lane.overflowPopulation]
     var alive = [Int](repeating: 0, count: scale.columns)
     var hasFailure = [Bool](repeating: false, count: scale.columns)
@@ -111,7 +111,7 @@ struct BarPainter {
     }
   }
 
-  private func populations(below lane: Outline.Lane) -> [Population] {
+  private func populations(below lane: TimelineRows.Lane) -> [Population] {
     let lanes = viewer.outline.lanes
     guard let number = viewer.outline.lane(of: lane.key) else { return [] }
     return [lane.population]

@@ -96,7 +96,7 @@ struct DetailView {
     if lifecycle.livesUntilExit {
       lines += entry("lifetime", "declared to live until the process exits")
     }
-    lines += entry("thread", page.safe(ThreadName.of(lifecycle, in: log)))
+    lines += entry("thread", page.safe(ThreadLabel.of(lifecycle, in: log)))
     if let scope = log.scope(of: lifecycle) { lines += entry("scope", page.safe(scope.title)) }
     if log.logs.count > 1 {
       lines += entry("process", page.safe(log.logs[Int(lifecycle.log)].title))

@@ -43,7 +43,7 @@ struct EventText {
 
   func thread(_ event: LogEvent) -> String? {
     guard let number = event.thread, let index = event.lifecycle else { return nil }
-    return ThreadName.of(number, log: Int(log.lifecycles[index].log), in: log)
+    return ThreadLabel.of(number, log: Int(log.lifecycles[index].log), in: log)
   }
 
   static func style(_ kind: LogFormat.Event) -> Style {

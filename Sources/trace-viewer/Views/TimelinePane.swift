@@ -45,7 +45,7 @@ struct TimelinePane {
     return viewer.page.wrap(text, .dim)
   }
 
-  private func line(_ item: Outline.Item, isSelected: Bool) -> Line {
+  private func line(_ item: TimelineRows.Item, isSelected: Bool) -> Line {
     let lane = viewer.outline.lanes[item.lane]
     let isFolded = viewer.folded.contains(lane.key)
     var line = label(item, lane, isFolded: isFolded, isSelected: isSelected)
@@ -79,7 +79,7 @@ struct TimelinePane {
   }
 
   private func label(
-    _ item: Outline.Item, _ lane: Outline.Lane, isFolded: Bool, isSelected: Bool
+    _ item: TimelineRows.Item, _ lane: TimelineRows.Lane, isFolded: Bool, isSelected: Bool
   ) -> Line {
     let page = viewer.page
     var base: Style = isSelected ? .reversed : .plain

@@ -26,14 +26,14 @@ struct SilentLineTests {
       line.end()
       let expected = line.finishedBytes
 
-      let next = NextLine(id, lane, withValues: false, &line)
+      let next = ElementLineTemplate(id, lane, withValues: false, &line)
       defer { next.free() }
       let rest = Array("\",\"thread\":\(thread)}".utf8)
       let words = (rest + [UInt8](repeating: 0, count: 16)).withUnsafeBytes {
         ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       }
       let memory = Memory(expected.count + 64)
-      next.publish(Opening(time), .empty, rest: words, rest.count, to: memory.start)
+      next.publish(LinePrefix(time), .empty, rest: words, rest.count, to: memory.start)
       #expect(memory.bytes.prefix(expected.count) == expected[...], "\(lane)")
       #expect(memory.bytes.dropFirst(expected.count).allSatisfy { $0 == 0x0A })
     }
@@ -51,8 +51,8 @@ struct SilentLineTests {
         line.fillOpenText(lane)
       }
       let memory = Memory(whole.bytes.count + 96)
-      Opening(7).publish(to: memory.start)
-      let place = memory.start + Opening(7).count
+      LinePrefix(7).publish(to: memory.start)
+      let place = memory.start + LinePrefix(7).count
       let steps = LinePublisher.steps(of: whole)
       for step in steps {
         ByteWord.store(step.low, step.high, to: place, at: step.offset)

@@ -150,7 +150,7 @@ struct NextLineTests {
         line.integer(.sub, thread * 77)
         line.text(.lane, lane)
       }
-      let next = NextLine(thread * 77, lane, &builder)
+      let next = ElementLineTemplate(thread * 77, lane, &builder)
       defer { next.free() }
       let rest = Array("\",\"thread\":\(thread)}".utf8)
       let words = (rest + [UInt8](repeating: 0, count: 16)).withUnsafeBytes {
@@ -160,19 +160,19 @@ struct NextLineTests {
         let expected = ordinary(time, place, text, thread)
         var buffer = builder
         buffer.reserve(64 + text.utf8.count * 6)
-        let value = buffer.bytes + NextLine.margin
+        let value = buffer.bytes + ElementLineTemplate.margin
         var copy = text
         let count = copy.withUTF8 { JSONEscaping.write($0, to: value) }
         (value + count).copyMemory(from: rest, byteCount: rest.count)
         let memory = Memory(expected.count + 64)
-        next.publish(Opening(time), value: value, count, rest: rest.count, to: memory.start)
+        next.publish(LinePrefix(time), value: value, count, rest: rest.count, to: memory.start)
         #expect(memory.bytes.prefix(expected.count) == expected[...])
         #expect(memory.bytes.dropFirst(expected.count).allSatisfy { $0 == 0x0A })
         builder = buffer
 
         guard rest.count <= 16, let short = copy.withUTF8({ ShortText($0) }) else { continue }
         let other = Memory(expected.count + 64)
-        next.publish(Opening(time), short, rest: words, rest.count, to: other.start)
+        next.publish(LinePrefix(time), short, rest: words, rest.count, to: other.start)
         #expect(other.bytes.prefix(expected.count) == expected[...], "\(text) \(thread)")
         #expect(other.bytes.dropFirst(expected.count).allSatisfy { $0 == 0x0A })
       }

@@ -32,7 +32,7 @@ struct SettingsTests {
       ("9223372036854775807K", nil), ("1T", nil), (" 1", nil),
     ] as [(String, Int?)])
   func sizes(text: String, bytes: Int?) {
-    #expect(Settings.bytes(text) == bytes)
+    #expect(EnvironmentSettings.bytes(text) == bytes)
   }
 
   @Test("name the files of a log that has several")

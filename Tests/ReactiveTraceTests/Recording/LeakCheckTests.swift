@@ -288,7 +288,7 @@ extension ProcessLogTests {
       try Trace.expectNoLeaks {
         for _ in 0..<10_000 { never.lane("a").observe { _ in }.dispose() }
         let disposable = never.lane("last").observe { _ in }
-        last = Recorder.current?.registry.all.first { $0.site.lane == "last" }
+        last = Recorder.current?.liveSubscriptions.all.first { $0.site.lane == "last" }
         #expect(last != nil)
         disposable.dispose()
         for _ in 0..<200 { never.lane("a").observe { _ in }.dispose() }
@@ -302,7 +302,7 @@ extension ProcessLogTests {
       let bag = DisposeBag()
       _ = try leaks {
         never.lane("a").observe { _ in }.dispose(in: bag)
-        known = Recorder.current?.registry.all.first { $0.site.lane == "a" }
+        known = Recorder.current?.liveSubscriptions.all.first { $0.site.lane == "a" }
       }
       #expect(known != nil)
       bag.dispose()

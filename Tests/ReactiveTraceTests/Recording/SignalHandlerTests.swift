@@ -64,7 +64,7 @@ struct SignalHandlerTests {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
     // A handler frees nothing, and its process is about to end.
-    defer { recorder.registry.removeAll() }
+    defer { recorder.liveSubscriptions.removeAll() }
     recorder.subscription("a").next(text: "kept")
     let file = try #require(recorder.writer?.current)
     switch held {

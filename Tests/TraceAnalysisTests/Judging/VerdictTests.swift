@@ -83,7 +83,7 @@ struct VerdictTests {
         SampleLog.subscribe(1, "a", at: 9, line: 1), SampleLog.subscribe(2, "b", at: 3, line: 2),
         SampleLog.subscribe(3, "a", at: 5, line: 1),
       ]))
-    let groups = Suspects.groups(of: Verdict(log).findings, in: log)
+    let groups = FindingGroup.groups(of: Verdict(log).findings, in: log)
     #expect(groups.map(\.site.lane) == ["a", "b"])
     let ids = groups.map { $0.findings.map { log.lifecycles[$0.lifecycle].id.number } }
     #expect(ids == [[3, 1], [2]])

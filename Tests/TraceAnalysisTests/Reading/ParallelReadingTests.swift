@@ -105,7 +105,7 @@ struct ParallelReadingTests {
   func progress() throws {
     let files = [LogSource(name: "x", bytes: Self.log), LogSource(name: "y", bytes: Self.log)]
     let total = Total()
-    _ = try ParallelReading(files, workers: 3, stretch: 500).read(LogParts()) { total.add($0) }
+    _ = try ParallelReading(files, workers: 3, stretch: 500).read(LogAccumulator()) { total.add($0) }
     #expect(total.value == Self.log.count * 2)
   }
 }

@@ -29,7 +29,7 @@ struct ChangedLogTests {
   func cut(name: String) throws {
     let directory = TemporaryDirectory(["log": SampleLog.leak])
     let log = try viewed(directory.path + "/log")
-    let passing = PassingOn(Environment([:]), directory: "", inputs: [])
+    let passing = ExternalActions(Environment([:]), directory: "", inputs: [])
     let target = directory.path + "/" + name
     truncate(directory.path + "/log", off_t(SampleLog.header.utf8.count + 1))
     let notice = passing.export(log, .shown(nil), to: target)
@@ -43,7 +43,7 @@ struct ChangedLogTests {
   func fewer() throws {
     let directory = TemporaryDirectory(["log": SampleLog.leak])
     let log = try viewed(directory.path + "/log")
-    let passing = PassingOn(Environment([:]), directory: "", inputs: [])
+    let passing = ExternalActions(Environment([:]), directory: "", inputs: [])
     let end = #"{"t":1000000000,"event":"end""#
     let text = SampleLog.leak.replacing(
       #""event":"next""#, with: #""event":"nope""#
@@ -62,7 +62,7 @@ struct ChangedLogTests {
       "log": SampleLog.leak + String(repeating: "\n", count: 5000)
     ])
     let log = try viewed(directory.path + "/log")
-    let passing = PassingOn(Environment([:]), directory: "", inputs: [])
+    let passing = ExternalActions(Environment([:]), directory: "", inputs: [])
     truncate(directory.path + "/log", off_t(SampleLog.leak.utf8.count))
     let notice = passing.export(log, .shown(nil), to: directory.path + "/a.csv")
     #expect(notice == Notice(text: "4 subscriptions exported to \(directory.path)/a.csv"))

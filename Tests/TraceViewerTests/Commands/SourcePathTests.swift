@@ -19,7 +19,7 @@ struct SourcePathTests {
   private let other = TemporaryDirectory(["passwd": "", "Model.swift": ""])
 
   private func path(_ file: String) -> String? {
-    PassingOn(Environment([:]), directory: project.path, inputs: []).path(ofSource: file)
+    ExternalActions(Environment([:]), directory: project.path, inputs: []).path(ofSource: file)
   }
 
   @Test("is opened by its whole path only below the directory")

@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormat
 @testable import trace_viewer
 
-@Suite("BarStack, Outline and Population")
+@Suite("BarStack, TimelineRows and Population")
 struct BarStackTests {
   /// A log of subscriptions of one lane that begin and end at random; some never end.
   private func log(_ count: Int, _ random: inout SeededRandom) throws -> LogAnalysis {
@@ -90,7 +90,7 @@ struct BarStackTests {
         #expect(
           (place.row < lane.rows.count ? lane.rows[place.row] : lane.overflow).contains(index))
         #expect(
-          viewed.outline.items(folded: []).contains(Outline.Item(lane: place.lane, row: place.row)))
+          viewed.outline.items(folded: []).contains(TimelineRows.Item(lane: place.lane, row: place.row)))
       }
       #expect(viewed.outline.place(of: viewed.log.lifecycles.count) == nil)
       let keys = viewed.outline.lanes.map(\.key)

@@ -36,7 +36,7 @@ struct ViewerStage {
     let (parts, tallies) = try ParallelReading(
       [file], parts: [.init(file: 0, range: 0..<file.size)]
     )
-    .read(IndexedParts(), addingTo: IndexedParts(), [ReadingTally()])
+    .read(IndexedAccumulator(), addingTo: IndexedAccumulator(), [ReadingTally()])
     return LogSnapshot(
       parts, tallies, [file], bytesRead: file.size, bytesTotal: file.size, isComplete: nil,
       restarts: restarts)

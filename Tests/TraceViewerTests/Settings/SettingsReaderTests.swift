@@ -12,7 +12,7 @@ struct SettingsReaderTests {
     "undisposed": [], "growth": ["min", "ratio"], "silent": ["after"],
   ]
 
-  private func read(_ text: String, path: String = "/project/.trace-viewer.json") throws -> Settings
+  private func read(_ text: String, path: String = "/project/.trace-viewer.json") throws -> ProjectSettings
   {
     try SettingsReader(rules: Self.rules).read(Array(text.utf8), path: path)
   }
@@ -48,7 +48,7 @@ struct SettingsReaderTests {
       """)
     #expect(
       settings
-        == Settings(
+        == ProjectSettings(
           failOn: .warning,
           rules: [
             "silent": .init(level: .off),
@@ -71,7 +71,7 @@ struct SettingsReaderTests {
 
   @Test("takes an empty object for no settings")
   func nothing() throws {
-    #expect(try read("{}") == Settings())
+    #expect(try read("{}") == ProjectSettings())
   }
 
   @Test(

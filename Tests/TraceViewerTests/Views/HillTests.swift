@@ -90,7 +90,7 @@ struct HillTests {
 
 extension NaivePainter {
   /// Those of several lanes, each counted for itself.
-  fileprivate func counts(_ lanes: [Outline.Lane]) -> [Int] {
+  fileprivate func counts(_ lanes: [TimelineRows.Lane]) -> [Int] {
     lanes.map { alive($0.members) }.reduce(Array(repeating: 0, count: scale.columns)) {
       zip($0, $1).map(+)
     }

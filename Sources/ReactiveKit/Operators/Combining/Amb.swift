@@ -34,15 +34,15 @@ extension Signal {
   @inlinable
   init(firstOf signals: [Signal<Element, Error>]) {
     self.init(source: { observer, chain in
-      let junction = Junction<Int?, Element, Error>(nil, observer, chain)
+      let serializer = EventSerializer<Int?, Element, Error>(nil, observer, chain)
       let children = signals.map { _ in chain.makeChild() }
       for (index, signal) in signals.enumerated() where !children[index].isDisposed {
         signal._attach(
           { event in
-            let isFirst = junction.update { winner, outlet in
+            let isFirst = serializer.update { winner, emitter in
               let isFirst = winner == nil
               if isFirst { winner = index }
-              if winner == index { outlet.send(event) }
+              if winner == index { emitter.send(event) }
               return isFirst
             }
             if isFirst {

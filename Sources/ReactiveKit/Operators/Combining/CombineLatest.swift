@@ -21,23 +21,23 @@ extension SignalProtocol {
   ) -> Signal<U, Error> where O.Error == Error {
     Signal(source: { observer, chain in
       typealias State = CombineLatestState<Element, O.Element>
-      let junction = Junction<State, (Element, O.Element), Error>(
+      let serializer = EventSerializer<State, (Element, O.Element), Error>(
         State(), pairObserver(observer, combine, chain), chain)
       let left = chain.makeChild()
       let right = chain.makeChild()
       self._attach(
         { event in
-          junction.update { state, outlet -> Element? in
+          serializer.update { state, emitter -> Element? in
             switch event {
             case .next(let element):
               let outdated = state.left
               state.left = element
-              if let other = state.right { outlet.send(.next((element, other))) }
+              if let other = state.right { emitter.send(.next((element, other))) }
               return outdated
-            case .failed(let error): outlet.send(.failed(error))
+            case .failed(let error): emitter.send(.failed(error))
             case .completed:
               state.isLeftDone = true
-              if state.isRightDone { outlet.send(.completed) }
+              if state.isRightDone { emitter.send(.completed) }
             }
             return nil
           }
@@ -46,17 +46,17 @@ extension SignalProtocol {
       guard !right.isDisposed else { return }
       other._attach(
         { event in
-          junction.update { state, outlet -> O.Element? in
+          serializer.update { state, emitter -> O.Element? in
             switch event {
             case .next(let element):
               let outdated = state.right
               state.right = element
-              if let other = state.left { outlet.send(.next((other, element))) }
+              if let other = state.left { emitter.send(.next((other, element))) }
               return outdated
-            case .failed(let error): outlet.send(.failed(error))
+            case .failed(let error): emitter.send(.failed(error))
             case .completed:
               state.isRightDone = true
-              if state.isLeftDone { outlet.send(.completed) }
+              if state.isLeftDone { emitter.send(.completed) }
             }
             return nil
           }
@@ -112,7 +112,7 @@ extension SignalProtocol where Error == Never {
   }
 }
 
-/// An observer of pairs that sends on what a closure of the user's makes of them, outside the junction's lock.
+/// An observer of pairs that sends on what a closure of the user's makes of them, outside the serializer's lock.
 @inlinable
 func pairObserver<Left, Right, U, Error>(
   _ observer: @escaping Observer<U, Error>, _ combine: @escaping (Left, Right) -> U,

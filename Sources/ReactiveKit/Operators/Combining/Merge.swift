@@ -8,9 +8,9 @@ extension SignalProtocol {
   public func merge<O: SignalProtocol>(with other: O) -> Signal<Element, Error>
   where O.Element == Element, O.Error == Error {
     Signal(source: { observer, chain in
-      let junction = Junction<Int, Element, Error>(2, observer, chain)
-      attachMerged(self, junction, chain)
-      if !chain.isDisposed { attachMerged(other, junction, chain) }
+      let serializer = EventSerializer<Int, Element, Error>(2, observer, chain)
+      attachMerged(self, serializer, chain)
+      if !chain.isDisposed { attachMerged(other, serializer, chain) }
     })
   }
 
@@ -33,19 +33,19 @@ extension SignalProtocol where Error == Never {
   }
 }
 
-/// Sends the source's events to the junction, whose state counts the sources that have not completed.
+/// Sends the source's events to the serializer, whose state counts the sources that have not completed.
 @inlinable
 func attachMerged<Source: SignalProtocol>(
-  _ source: Source, _ junction: Junction<Int, Source.Element, Source.Error>,
+  _ source: Source, _ serializer: EventSerializer<Int, Source.Element, Source.Error>,
   _ chain: ChainDisposable
 ) {
   let child = chain.makeChild()
   source._attach(
     { event in
-      if event.isNext { return junction.send(event) }
-      junction.update { remaining, outlet in
+      if event.isNext { return serializer.send(event) }
+      serializer.update { remaining, emitter in
         if event.isCompleted { remaining -= 1 }
-        if !event.isCompleted || remaining == 0 { outlet.send(event) }
+        if !event.isCompleted || remaining == 0 { emitter.send(event) }
       }
       child.dispose()
     }, to: child)

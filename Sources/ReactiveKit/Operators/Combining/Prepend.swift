@@ -73,7 +73,7 @@ extension SignalProtocol {
       // So that the second is not observed from inside the first's observation: a thousand in a row would need a thousand
       // times the stack.
       let trampoline = Trampoline()
-      let hasBegun = Local(false)
+      let hasBegun = UncheckedBox(false)
       func step() {
         trampoline.run {
           guard !hasBegun.value else {

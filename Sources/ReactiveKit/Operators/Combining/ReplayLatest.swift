@@ -8,9 +8,9 @@ struct ReplayLatestState<Element> {
 
   /// Counts a signal that completed; the last one completes the whole.
   @inlinable
-  mutating func complete<Outer, Error>(_ outlet: inout Junction<Outer, Element, Error>.Outlet) {
+  mutating func complete<Outer, Error>(_ emitter: inout EventSerializer<Outer, Element, Error>.Emitter) {
     activeCount -= 1
-    if activeCount == 0 { outlet.send(.completed) }
+    if activeCount == 0 { emitter.send(.completed) }
   }
 }
 
@@ -26,19 +26,19 @@ extension SignalProtocol {
   where O.Error == Never {
     Signal(source: { observer, chain in
       typealias State = ReplayLatestState<Element>
-      let junction = Junction<State, Element, Error>(State(), observer, chain)
+      let serializer = EventSerializer<State, Element, Error>(State(), observer, chain)
       let source = chain.makeChild()
       let otherChain = chain.makeChild()
       self._attach(
         { event in
-          junction.update { state, outlet -> Element? in
+          serializer.update { state, emitter -> Element? in
             guard !event.isCompleted else {
-              state.complete(&outlet)
+              state.complete(&emitter)
               return nil
             }
             let outdated = state.latest
             if case .next(let element) = event { state.latest = element }
-            outlet.send(event)
+            emitter.send(event)
             return outdated
           }
           if event.isTerminal { source.dispose() }
@@ -46,11 +46,11 @@ extension SignalProtocol {
       guard !otherChain.isDisposed else { return }
       other._attach(
         { event in
-          junction.update { state, outlet in
+          serializer.update { state, emitter in
             if event.isTerminal {
-              state.complete(&outlet)
+              state.complete(&emitter)
             } else if let latest = state.latest {
-              outlet.send(.next(latest))
+              emitter.send(.next(latest))
             }
           }
           if event.isTerminal { otherChain.dispose() }

@@ -25,7 +25,7 @@ extension Signal {
     self.init(source: { observer, chain in
       guard !signals.isEmpty else { return observer(.completed) }
       typealias State = LatestOfManyState<S.Element>
-      let junction = Junction<State, [S.Element?], Error>(
+      let serializer = EventSerializer<State, [S.Element?], Error>(
         State(count: signals.count),
         { event in
           switch event {
@@ -40,18 +40,18 @@ extension Signal {
         let child = chain.makeChild()
         signal._attach(
           { event in
-            junction.update { state, outlet -> S.Element? in
+            serializer.update { state, emitter -> S.Element? in
               var outdated: S.Element?
               switch event {
               case .next(let element):
                 outdated = state.latest[index]
                 if outdated == nil { state.missingCount -= 1 }
                 state.latest[index] = element
-                if state.missingCount == 0 { outlet.send(.next(state.latest)) }
-              case .failed(let error): outlet.send(.failed(error))
+                if state.missingCount == 0 { emitter.send(.next(state.latest)) }
+              case .failed(let error): emitter.send(.failed(error))
               case .completed:
                 state.activeCount -= 1
-                if state.activeCount == 0 { outlet.send(.completed) }
+                if state.activeCount == 0 { emitter.send(.completed) }
               }
               return outdated
             }

@@ -10,19 +10,19 @@ extension SignalProtocol {
     latestFrom other: O, combine: @escaping (Element, O.Element) -> U
   ) -> Signal<U, Error> where O.Error == Error {
     Signal(source: { observer, chain in
-      let junction = Junction<O.Element?, (Element, O.Element), Error>(
+      let serializer = EventSerializer<O.Element?, (Element, O.Element), Error>(
         nil, pairObserver(observer, combine, chain), chain)
       let otherChain = chain.makeChild()
       other._attach(
         { event in
           switch event {
           case .next(let element):
-            junction.update { latest, _ -> O.Element? in
+            serializer.update { latest, _ -> O.Element? in
               let outdated = latest
               latest = element
               return outdated
             }
-          case .failed(let error): junction.send(.failed(error))
+          case .failed(let error): serializer.send(.failed(error))
           case .completed: break
           }
           if event.isTerminal { otherChain.dispose() }
@@ -31,12 +31,12 @@ extension SignalProtocol {
       let source = chain.makeChild()
       self._attach(
         { event in
-          junction.update { latest, outlet in
+          serializer.update { latest, emitter in
             switch event {
             case .next(let element):
-              if let latest { outlet.send(.next((element, latest))) }
-            case .failed(let error): outlet.send(.failed(error))
-            case .completed: outlet.send(.completed)
+              if let latest { emitter.send(.next((element, latest))) }
+            case .failed(let error): emitter.send(.failed(error))
+            case .completed: emitter.send(.completed)
             }
           }
           if event.isTerminal { source.dispose() }

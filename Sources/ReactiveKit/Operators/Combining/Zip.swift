@@ -37,36 +37,36 @@ extension SignalProtocol {
   ) -> Signal<U, Error> where O.Error == Error {
     Signal(source: { observer, chain in
       typealias State = ZipState<Element, O.Element>
-      let junction = Junction<State, (Element, O.Element), Error>(
+      let serializer = EventSerializer<State, (Element, O.Element), Error>(
         State(), pairObserver(observer, combine, chain), chain)
       let left = chain.makeChild()
       let right = chain.makeChild()
       self._attach(
         { event in
-          junction.update { state, outlet in
+          serializer.update { state, emitter in
             switch event {
             case .next(let element):
               state.lefts.append(element)
-              if let pair = state.takePair() { outlet.send(.next(pair)) }
-            case .failed(let error): outlet.send(.failed(error))
+              if let pair = state.takePair() { emitter.send(.next(pair)) }
+            case .failed(let error): emitter.send(.failed(error))
             case .completed: state.isLeftDone = true
             }
-            if state.isDone { outlet.send(.completed) }
+            if state.isDone { emitter.send(.completed) }
           }
           if event.isTerminal { left.dispose() }
         }, to: left)
       guard !right.isDisposed else { return }
       other._attach(
         { event in
-          junction.update { state, outlet in
+          serializer.update { state, emitter in
             switch event {
             case .next(let element):
               state.rights.append(element)
-              if let pair = state.takePair() { outlet.send(.next(pair)) }
-            case .failed(let error): outlet.send(.failed(error))
+              if let pair = state.takePair() { emitter.send(.next(pair)) }
+            case .failed(let error): emitter.send(.failed(error))
             case .completed: state.isRightDone = true
             }
-            if state.isDone { outlet.send(.completed) }
+            if state.isDone { emitter.send(.completed) }
           }
           if event.isTerminal { right.dispose() }
         }, to: right)

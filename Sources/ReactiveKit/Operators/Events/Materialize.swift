@@ -22,7 +22,7 @@ extension SignalProtocol {
   public func dematerialize<E, F>() -> Signal<E, F>
   where Element == Signal<E, F>.Event, F == Error {
     Signal<E, F>(source: { observer, chain in
-      let isDone = Local(false)
+      let isDone = UncheckedBox(false)
       self._attach(
         { event in
           guard !isDone.value else { return }
@@ -43,7 +43,7 @@ extension SignalProtocol where Error == Never {
   @inlinable
   public func dematerialize<E, F>() -> Signal<E, F> where Element == Signal<E, F>.Event {
     Signal<E, F>(source: { observer, chain in
-      let isDone = Local(false)
+      let isDone = UncheckedBox(false)
       self._attach(
         { event in
           guard !isDone.value else { return }

@@ -54,7 +54,7 @@ extension SignalProtocol {
     -> Signal<Element, Error> where O.Error == Never
   {
     Signal(source: { observer, chain in
-      let junction = Junction<RepeatState, Element, Error>(RepeatState(), observer, chain)
+      let serializer = EventSerializer<RepeatState, Element, Error>(RepeatState(), observer, chain)
       let source = ChainSlot(of: chain)
       let others = ChainSlot(of: chain)
       let trampoline = Trampoline()
@@ -63,13 +63,13 @@ extension SignalProtocol {
         guard !otherChain.isDisposed else { return }
         other(element)._attach(
           { event in
-            let isAwaited = junction.update { state, outlet in
+            let isAwaited = serializer.update { state, emitter in
               guard others.newest == number, state.lastOtherDone != number else { return false }
               if event.isNext {
                 state.ask()
               } else {
                 state.lastOtherDone = number
-                if state.isSourceDone, state.wanted == 0 { outlet.send(.completed) }
+                if state.isSourceDone, state.wanted == 0 { emitter.send(.completed) }
               }
               return true
             }
@@ -80,22 +80,22 @@ extension SignalProtocol {
       func attempt() {
         trampoline.runLettingGo {
           // Read here: the trampoline runs the step of the first attempt for those that are asked for meanwhile.
-          guard let number = junction.update({ state, _ in state.begin() }) else { return }
+          guard let number = serializer.update({ state, _ in state.begin() }) else { return }
           let attemptChain = source.renew()
           guard !attemptChain.isDisposed else { return }
           self._attach(
             { event in
-              let isCurrent = junction.update { state, outlet in
+              let isCurrent = serializer.update { state, emitter in
                 guard state.attempt == number else { return false }
                 if event.isCompleted {
                   state.isSourceDone = true
                   if state.lastOtherDone == others.newest, state.wanted == 0 {
-                    outlet.send(.completed)
+                    emitter.send(.completed)
                   }
                 } else {
                   // What an older element's signal still asks for is outdated.
                   state.wanted = 0
-                  outlet.send(event)
+                  emitter.send(event)
                 }
                 return true
               }
@@ -105,7 +105,7 @@ extension SignalProtocol {
                 watch(element)
               }
             }, to: attemptChain)
-          if junction.update({ state, _ in state.goesOn() }) { attempt() }
+          if serializer.update({ state, _ in state.goesOn() }) { attempt() }
         }
       }
       attempt()

@@ -41,7 +41,7 @@ extension SignalProtocol {
   @inlinable
   public func tryMap<U>(_ transform: @escaping (Element) -> Result<U, Error>) -> Signal<U, Error> {
     Signal(source: { observer, chain in
-      let hasFailed = Local(false)
+      let hasFailed = UncheckedBox(false)
       self._attach(
         { event in
           guard !hasFailed.value else { return }

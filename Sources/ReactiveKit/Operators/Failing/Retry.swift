@@ -14,7 +14,7 @@ extension SignalProtocol {
       let slot = ChainSlot(of: chain)
       let trampoline = Trampoline()
       let source = self
-      let remaining = Local(times)
+      let remaining = UncheckedBox(times)
       func attempt() {
         trampoline.runLettingGo {
           let attemptChain = slot.renew()

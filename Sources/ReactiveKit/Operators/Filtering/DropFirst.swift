@@ -6,7 +6,7 @@ extension SignalProtocol {
   @inlinable
   public func dropFirst(_ count: Int) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
-      let remaining = Local(count)
+      let remaining = UncheckedBox(count)
       self._attach(
         { event in
           if remaining.value > 0, event.isNext {

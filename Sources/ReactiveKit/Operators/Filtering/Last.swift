@@ -15,7 +15,7 @@ extension SignalProtocol {
   @inlinable
   public func suffix(maxLength: Int) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
-      let latest = Local(FIFO<Element>())
+      let latest = UncheckedBox(FIFO<Element>())
       self._attach(
         { event in
           switch event {
@@ -43,7 +43,7 @@ extension SignalProtocol {
   public func dropLast(_ count: Int) -> Signal<Element, Error> {
     guard count > 0 else { return toSignal() }
     return Signal(source: { observer, chain in
-      let waiting = Local(FIFO<Element>())
+      let waiting = UncheckedBox(FIFO<Element>())
       self._attach(
         { event in
           guard case .next(let element) = event else { return observer(event) }

@@ -9,12 +9,12 @@ extension SignalProtocol {
   public func pausable<O: SignalProtocol>(by other: O) -> Signal<Element, Error>
   where O.Element == Bool {
     Signal(source: { observer, chain in
-      let junction = Junction<Bool, Element, Error>(true, observer, chain)
+      let serializer = EventSerializer<Bool, Element, Error>(true, observer, chain)
       let otherChain = chain.makeChild()
       other._attach(
         { event in
           switch event {
-          case .next(let isOpen): junction.update { state, _ in state = isOpen }
+          case .next(let isOpen): serializer.update { state, _ in state = isOpen }
           case .failed, .completed: otherChain.dispose()
           }
         }, to: otherChain)
@@ -22,8 +22,8 @@ extension SignalProtocol {
       let source = chain.makeChild()
       self._attach(
         { event in
-          junction.update { isOpen, outlet in
-            if isOpen || event.isTerminal { outlet.send(event) }
+          serializer.update { isOpen, emitter in
+            if isOpen || event.isTerminal { emitter.send(event) }
           }
           if event.isTerminal {
             source.dispose()

@@ -8,7 +8,7 @@ extension SignalProtocol {
   public func prefix(maxLength: Int) -> Signal<Element, Error> {
     guard maxLength > 0 else { return .completed() }
     return Signal(source: { observer, chain in
-      let remaining = Local(maxLength)
+      let remaining = UncheckedBox(maxLength)
       self._attach(
         { event in
           guard remaining.value > 0 else { return }
@@ -43,7 +43,7 @@ extension SignalProtocol {
     -> Signal<Element, Error>
   {
     Signal(source: { observer, chain in
-      let isDone = Local(false)
+      let isDone = UncheckedBox(false)
       self._attach(
         { event in
           guard !isDone.value else { return }

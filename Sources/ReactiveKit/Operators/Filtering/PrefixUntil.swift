@@ -7,15 +7,15 @@ extension SignalProtocol {
   @inlinable
   public func prefix<O: SignalProtocol>(untilOutputFrom other: O) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
-      let junction = Junction<Void, Element, Error>((), observer, chain)
+      let serializer = EventSerializer<Void, Element, Error>((), observer, chain)
       let otherChain = chain.makeChild()
       other._attach(
         { _ in
-          junction.send(.completed)
+          serializer.send(.completed)
           otherChain.dispose()
         }, to: otherChain)
       guard !chain.isDisposed, !otherChain.isDisposed else { return }
-      self._attach({ event in junction.send(event) }, to: chain.makeChild())
+      self._attach({ event in serializer.send(event) }, to: chain.makeChild())
     })
   }
 }

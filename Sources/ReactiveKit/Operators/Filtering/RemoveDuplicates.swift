@@ -5,7 +5,7 @@ extension SignalProtocol {
     -> Signal<Element, Error>
   {
     Signal(source: { observer, chain in
-      let last = Local<Element?>(nil)
+      let last = UncheckedBox<Element?>(nil)
       self._attach(
         { event in
           if case .next(let element) = event {

@@ -28,22 +28,22 @@ extension SignalProtocol {
     -> Signal<O.Element, Error> where O.Error == Error
   {
     Signal(source: { observer, chain in
-      let junction = Junction<ConcatState<O>, O.Element, Error>(ConcatState(), observer, chain)
+      let serializer = EventSerializer<ConcatState<O>, O.Element, Error>(ConcatState(), observer, chain)
       let slot = ChainSlot(of: chain)
       let trampoline = Trampoline()
       func observeNext() {
         trampoline.run {
-          guard let inner = junction.update({ state, _ in state.takeNext() }) else { return }
+          guard let inner = serializer.update({ state, _ in state.takeNext() }) else { return }
           let innerChain = slot.renew()
           guard !innerChain.isDisposed else { return }
           inner._attach(
             { event in
-              junction.update { state, outlet in
+              serializer.update { state, emitter in
                 if event.isCompleted {
                   state.isInnerActive = false
-                  if state.isOuterDone, state.waiting.isEmpty { outlet.send(.completed) }
+                  if state.isOuterDone, state.waiting.isEmpty { emitter.send(.completed) }
                 } else {
-                  outlet.send(event)
+                  emitter.send(event)
                 }
               }
               guard event.isTerminal else { return }
@@ -58,15 +58,15 @@ extension SignalProtocol {
           switch event {
           case .next(let element):
             let inner = transform(element)
-            junction.update { state, _ in state.waiting.append(inner) }
+            serializer.update { state, _ in state.waiting.append(inner) }
             observeNext()
           case .failed(let error):
-            junction.send(.failed(error))
+            serializer.send(.failed(error))
             outer.dispose()
           case .completed:
-            junction.update { state, outlet in
+            serializer.update { state, emitter in
               state.isOuterDone = true
-              if !state.isInnerActive, state.waiting.isEmpty { outlet.send(.completed) }
+              if !state.isInnerActive, state.waiting.isEmpty { emitter.send(.completed) }
             }
             outer.dispose()
           }

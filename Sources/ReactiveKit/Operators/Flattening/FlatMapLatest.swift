@@ -11,12 +11,12 @@ struct LatestState {
 /// What the inner observations share: one reference for each of them to count instead of two.
 @usableFromInline
 final class LatestJoin<Element, Error: Swift.Error> {
-  @usableFromInline let junction: Junction<LatestState, Element, Error>
+  @usableFromInline let serializer: EventSerializer<LatestState, Element, Error>
   @usableFromInline let slot: ChainSlot
 
   @inlinable
   init(_ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable) {
-    junction = Junction(LatestState(), observer, chain)
+    serializer = EventSerializer(LatestState(), observer, chain)
     slot = ChainSlot(of: chain)
   }
 }
@@ -45,24 +45,24 @@ extension SignalProtocol {
             guard !innerChain.isDisposed else { return }
             inner._attach(
               { event in
-                join.junction.update { state, outlet in
+                join.serializer.update { state, emitter in
                   guard join.slot.newest == number else { return }
                   if event.isCompleted {
                     state.lastCompleted = number
-                    if state.isOuterDone { outlet.send(.completed) }
+                    if state.isOuterDone { emitter.send(.completed) }
                   } else {
-                    outlet.send(event)
+                    emitter.send(event)
                   }
                 }
                 if event.isTerminal { innerChain.dispose() }
               }, to: innerChain)
           case .failed(let error):
-            join.junction.send(.failed(error))
+            join.serializer.send(.failed(error))
             outer.dispose()
           case .completed:
-            join.junction.update { state, outlet in
+            join.serializer.update { state, emitter in
               state.isOuterDone = true
-              if state.lastCompleted == join.slot.newest { outlet.send(.completed) }
+              if state.lastCompleted == join.slot.newest { emitter.send(.completed) }
             }
             outer.dispose()
           }

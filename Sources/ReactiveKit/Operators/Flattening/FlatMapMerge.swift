@@ -11,7 +11,7 @@ extension SignalProtocol {
   {
     Signal(source: { observer, chain in
       // The state counts the signals that have not completed; the source is one of them.
-      let junction = Junction<Int, O.Element, Error>(1, observer, chain)
+      let serializer = EventSerializer<Int, O.Element, Error>(1, observer, chain)
       let group = ChainGroup(of: chain)
       let outer = chain.makeChild()
       self._attach(
@@ -21,22 +21,22 @@ extension SignalProtocol {
             let inner = transform(element)
             let (key, innerChain) = group.add()
             guard !innerChain.isDisposed else { return }
-            junction.update { active, _ in active += 1 }
+            serializer.update { active, _ in active += 1 }
             inner._attach(
               { event in
-                junction.update { active, outlet in
+                serializer.update { active, emitter in
                   if event.isCompleted { active -= 1 }
-                  if !event.isCompleted || active == 0 { outlet.send(event) }
+                  if !event.isCompleted || active == 0 { emitter.send(event) }
                 }
                 if event.isTerminal { group.remove(key) }
               }, to: innerChain)
           case .failed(let error):
-            junction.send(.failed(error))
+            serializer.send(.failed(error))
             outer.dispose()
           case .completed:
-            junction.update { active, outlet in
+            serializer.update { active, emitter in
               active -= 1
-              if active == 0 { outlet.send(.completed) }
+              if active == 0 { emitter.send(.completed) }
             }
             outer.dispose()
           }

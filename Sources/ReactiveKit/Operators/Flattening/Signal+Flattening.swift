@@ -20,8 +20,8 @@ extension Signal {
   init<S: SignalProtocol>(merging signals: [S]) where S.Element == Element, S.Error == Error {
     self.init(source: { observer, chain in
       guard !signals.isEmpty else { return observer(.completed) }
-      let junction = Junction<Int, Element, Error>(signals.count, observer, chain)
-      for signal in signals where !chain.isDisposed { attachMerged(signal, junction, chain) }
+      let serializer = EventSerializer<Int, Element, Error>(signals.count, observer, chain)
+      for signal in signals where !chain.isDisposed { attachMerged(signal, serializer, chain) }
     })
   }
 }

@@ -3,16 +3,16 @@ extension SignalProtocol {
   public func receive<S: Scheduler>(on scheduler: S) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
       typealias Event = Signal<Element, Error>.Event
-      let junction = Junction<FIFO<Event>, Element, Error>(FIFO(), observer, chain)
+      let serializer = EventSerializer<FIFO<Event>, Element, Error>(FIFO(), observer, chain)
       let source = chain.makeSource()
       self._attach(
         { event in
-          junction.update { waiting, _ in waiting.append(event) }
+          serializer.update { waiting, _ in waiting.append(event) }
           scheduler.schedule(
             Tracing.carrying {
               guard !chain.isDisposed else { return }
-              junction.update { waiting, outlet in
-                if let event = waiting.popFirst() { outlet.send(event) }
+              serializer.update { waiting, emitter in
+                if let event = waiting.popFirst() { emitter.send(event) }
               }
             })
           if event.isTerminal { source.dispose() }

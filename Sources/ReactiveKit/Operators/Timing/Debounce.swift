@@ -19,7 +19,7 @@ extension SignalProtocol {
     Signal(source: { observer, chain in
       typealias Waiting = Carried<Element>
       typealias State = DebounceState<Waiting>
-      let junction = Junction<State, Waiting, Error>(
+      let serializer = EventSerializer<State, Waiting, Error>(
         State(), Waiting.unpacking(observer), chain)
       let alarm = Alarm(scheduler, chain, carriesContext: false)
       let interval = nanoseconds(seconds)
@@ -27,10 +27,10 @@ extension SignalProtocol {
       func setAlarm(after delay: UInt64) {
         alarm.set(after: delay) {
           let now = alarm.now
-          let remaining = junction.update { state, outlet -> UInt64? in
+          let remaining = serializer.update { state, emitter -> UInt64? in
             if state.waiting != nil, state.due > now { return state.due - now }
             state.isAlarmSet = false
-            if let element = state.waiting.take() { outlet.send(.next(element)) }
+            if let element = state.waiting.take() { emitter.send(.next(element)) }
             return nil
           }
           if let remaining { setAlarm(after: remaining) }
@@ -43,7 +43,7 @@ extension SignalProtocol {
           case .next(let element):
             let element = Waiting(element)
             let due = later(alarm.now, by: interval)
-            let (isFirst, _) = junction.update { state, _ in
+            let (isFirst, _) = serializer.update { state, _ in
               let outdated = state.waiting
               let isFirst = !state.isAlarmSet
               state = State(waiting: element, due: due, isAlarmSet: true)
@@ -51,12 +51,12 @@ extension SignalProtocol {
             }
             if isFirst { setAlarm(after: interval) }
           case .failed(let error):
-            junction.send(.failed(error))
+            serializer.send(.failed(error))
             source.dispose()
           case .completed:
-            junction.update { state, outlet in
-              if let element = state.waiting.take() { outlet.send(.next(element)) }
-              outlet.send(.completed)
+            serializer.update { state, emitter in
+              if let element = state.waiting.take() { emitter.send(.next(element)) }
+              emitter.send(.completed)
             }
             source.dispose()
           }

@@ -17,14 +17,14 @@ extension SignalProtocol {
       typealias State = DelayState<Element, Error>
       typealias Waiting = State.Waiting
       // The events travel as elements, so that the end too comes in the context that it was sent in.
-      let junction = Junction<State, Waiting, Never>(
+      let serializer = EventSerializer<State, Waiting, Never>(
         State(), Waiting.unpacking { if case .next(let event) = $0 { observer(event) } }, chain)
       let alarm = Alarm(scheduler, chain, carriesContext: false)
       let interval = nanoseconds(interval)
       func setAlarm(after delay: UInt64) {
         alarm.set(after: delay) {
           let now = alarm.now
-          let due = junction.update { state, outlet in state.sendDue(now, &outlet) }
+          let due = serializer.update { state, emitter in state.sendDue(now, &emitter) }
           guard let due else { return }
           // Asked again: the observer may have taken its time.
           let time = alarm.now
@@ -36,7 +36,7 @@ extension SignalProtocol {
         { event in
           let due = later(alarm.now, by: interval)
           let waiting = Waiting(event)
-          let isFirst = junction.update { state, _ in
+          let isFirst = serializer.update { state, _ in
             state.waiting.append((due, waiting))
             defer { state.isAlarmSet = true }
             return !state.isAlarmSet
@@ -58,7 +58,7 @@ private struct DelayState<Element, Error: Swift.Error> {
 
   /// Sends what is due; returns when the next event is, nil where none waits.
   mutating func sendDue<Outer>(
-    _ now: UInt64, _ outlet: inout Junction<Outer, Waiting, Never>.Outlet
+    _ now: UInt64, _ emitter: inout EventSerializer<Outer, Waiting, Never>.Emitter
   ) -> UInt64? {
     while let entry = next ?? waiting.popFirst() {
       guard entry.due <= now else {
@@ -66,7 +66,7 @@ private struct DelayState<Element, Error: Swift.Error> {
         return entry.due
       }
       next = nil
-      outlet.send(.next(entry.event))
+      emitter.send(.next(entry.event))
     }
     isAlarmSet = false
     return nil

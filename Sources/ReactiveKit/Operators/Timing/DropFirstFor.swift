@@ -19,7 +19,7 @@ extension SignalProtocol {
   {
     Signal(source: { observer, chain in
       let end = later(clock(), by: nanoseconds(seconds))
-      let isOpen = Local(false)
+      let isOpen = UncheckedBox(false)
       self._attach(
         { event in
           if event.isNext, !isOpen.value {

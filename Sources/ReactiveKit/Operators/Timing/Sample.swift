@@ -17,7 +17,7 @@ extension SignalProtocol {
     Signal(source: { observer, chain in
       typealias Waiting = Carried<Element>
       let alarm = Alarm(scheduler, chain, carriesContext: false)
-      let junction = Junction<Waiting?, Waiting, Error>(
+      let serializer = EventSerializer<Waiting?, Waiting, Error>(
         nil, Waiting.unpacking(observer), chain)
       let step = max(1, nanoseconds(interval))
       func setAlarm(due: UInt64) {
@@ -25,9 +25,9 @@ extension SignalProtocol {
         guard due < .max else { return }
         let now = alarm.now
         alarm.set(after: due > now ? due - now : 0) {
-          let isOver = junction.update { newest, outlet in
-            if let element = newest.take() { outlet.send(.next(element)) }
-            return outlet.isTerminated
+          let isOver = serializer.update { newest, emitter in
+            if let element = newest.take() { emitter.send(.next(element)) }
+            return emitter.isTerminated
           }
           // From when it was due, so that delays do not add up; a queue that fell behind skips what it missed.
           if !isOver, !chain.isDisposed { setAlarm(due: max(later(due, by: step), alarm.now)) }
@@ -35,8 +35,8 @@ extension SignalProtocol {
       }
       setAlarm(due: later(alarm.now, by: step))
       func end(_ event: Signal<Waiting, Error>.Event) -> Waiting? {
-        junction.update { newest, outlet in
-          outlet.send(event)
+        serializer.update { newest, emitter in
+          emitter.send(event)
           return newest.take()
         }
       }
@@ -47,7 +47,7 @@ extension SignalProtocol {
           switch event {
           case .next(let element):
             let new = Waiting(element)
-            outdated = junction.update { newest, _ in
+            outdated = serializer.update { newest, _ in
               defer { newest = new }
               return newest
             }

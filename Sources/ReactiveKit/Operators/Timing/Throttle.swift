@@ -29,7 +29,7 @@ extension SignalProtocol {
     Signal(source: { observer, chain in
       typealias Waiting = Carried<Element>
       typealias State = ThrottleState<Waiting>
-      let junction = Junction<State, Waiting, Error>(
+      let serializer = EventSerializer<State, Waiting, Error>(
         State(), Waiting.unpacking(observer), chain)
       let alarm = Alarm(scheduler, chain, carriesContext: false)
       let interval = nanoseconds(seconds)
@@ -38,12 +38,12 @@ extension SignalProtocol {
         let now = alarm.now
         alarm.set(after: due > now ? due - now : 0) {
           let next = later(alarm.now, by: interval)
-          let isSent = junction.update { state, outlet in
+          let isSent = serializer.update { state, emitter in
             guard let element = state.waiting.take() else {
               state.isIntervalRunning = false
               return false
             }
-            outlet.send(.next(element))
+            emitter.send(.next(element))
             return true
           }
           if isSent { setAlarm(due: next) }
@@ -56,10 +56,10 @@ extension SignalProtocol {
           case .next(let element):
             let element = Waiting(element)
             let due = later(alarm.now, by: interval)
-            let (isFirst, _) = junction.update { state, outlet -> (Bool, Waiting?) in
+            let (isFirst, _) = serializer.update { state, emitter -> (Bool, Waiting?) in
               guard state.isIntervalRunning else {
                 state.isIntervalRunning = true
-                outlet.send(.next(element))
+                emitter.send(.next(element))
                 return (true, nil)
               }
               let outdated = state.waiting
@@ -68,12 +68,12 @@ extension SignalProtocol {
             }
             if isFirst { setAlarm(due: due) }
           case .failed(let error):
-            junction.send(.failed(error))
+            serializer.send(.failed(error))
             source.dispose()
           case .completed:
-            junction.update { state, outlet in
-              if let element = state.waiting.take() { outlet.send(.next(element)) }
-              outlet.send(.completed)
+            serializer.update { state, emitter in
+              if let element = state.waiting.take() { emitter.send(.next(element)) }
+              emitter.send(.completed)
             }
             source.dispose()
           }

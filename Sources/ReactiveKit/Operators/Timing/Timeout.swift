@@ -21,14 +21,14 @@ extension SignalProtocol {
       let alarm = Alarm(scheduler, chain)
       let interval = nanoseconds(seconds)
       // The state is the moment of the timeout; elements only move it.
-      let junction = Junction<UInt64, Element, Error>(
+      let serializer = EventSerializer<UInt64, Element, Error>(
         later(alarm.now, by: interval), observer, chain)
       func setAlarm(after delay: UInt64) {
         alarm.set(after: delay) {
           let now = alarm.now
-          let remaining = junction.update { due, outlet -> UInt64? in
+          let remaining = serializer.update { due, emitter -> UInt64? in
             if due > now { return due - now }
-            outlet.send(.failed(error))
+            emitter.send(.failed(error))
             return nil
           }
           if let remaining { setAlarm(after: remaining) }
@@ -39,9 +39,9 @@ extension SignalProtocol {
       self._attach(
         { event in
           let due = later(alarm.now, by: interval)
-          junction.update { state, outlet in
+          serializer.update { state, emitter in
             state = due
-            outlet.send(event)
+            emitter.send(event)
           }
           if event.isTerminal { source.dispose() }
         }, to: source)

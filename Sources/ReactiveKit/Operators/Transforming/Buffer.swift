@@ -8,7 +8,7 @@ extension SignalProtocol {
   public func buffer(size: Int) -> Signal<[Element], Error> {
     guard size > 0 else { return ignoreOutput().map { [$0] } }
     return Signal(source: { observer, chain in
-      let batch = Local<[Element]>([])
+      let batch = UncheckedBox<[Element]>([])
       self._attach(
         { event in
           switch event {

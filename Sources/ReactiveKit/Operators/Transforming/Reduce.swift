@@ -16,7 +16,7 @@ extension SignalProtocol {
     into initial: U, _ update: @escaping (inout U, Element) -> Void
   ) -> Signal<U, Error> {
     Signal(source: { observer, chain in
-      let result = Local(initial)
+      let result = UncheckedBox(initial)
       self._attach(
         { event in
           switch event {

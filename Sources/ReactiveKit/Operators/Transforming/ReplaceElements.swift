@@ -18,7 +18,7 @@ extension SignalProtocol {
   @inlinable
   public func replaceEmpty(with element: Element) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
-      let isEmpty = Local(true)
+      let isEmpty = UncheckedBox(true)
       self._attach(
         { event in
           switch event {

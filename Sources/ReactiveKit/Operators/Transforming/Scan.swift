@@ -8,7 +8,7 @@ extension SignalProtocol {
     -> Signal<U, Error>
   {
     Signal(source: { observer, chain in
-      let accumulator = Local(initial)
+      let accumulator = UncheckedBox(initial)
       observer(.next(initial))
       guard !chain.isDisposed else { return }
       self._attach(

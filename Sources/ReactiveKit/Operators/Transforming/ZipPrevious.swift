@@ -6,7 +6,7 @@ extension SignalProtocol {
   @inlinable
   public func zipPrevious() -> Signal<(Element?, Element), Error> {
     Signal(source: { observer, chain in
-      let previous = Local<Element?>(nil)
+      let previous = UncheckedBox<Element?>(nil)
       self._attach(
         { event in
           switch event {

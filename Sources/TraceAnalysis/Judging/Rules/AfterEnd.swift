@@ -24,7 +24,7 @@ struct AfterEnd: Rule {
     log.lifecycles.indices.compactMap { index in
       let lifecycle = log.lifecycles[index]
       guard lifecycle.goesOnAfterEnd, let end = lifecycle.end else { return nil }
-      let sentence: Phrase =
+      let sentence: FindingMessage =
         if lifecycle.last.time > end {
           "\(lifecycle.last.kind.rawValue) at \(lifecycle.last.time), \(lifecycle.last.time.since(end)) after it was \("\(lifecycle.state)")"
         } else {

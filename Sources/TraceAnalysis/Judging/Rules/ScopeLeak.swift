@@ -28,7 +28,7 @@ struct ScopeLeak: Rule {
         lifecycle.isAlive(at: end)
       else { return nil }
       let name = scope.name ?? "\(scope.number)"
-      let sentence: Phrase =
+      let sentence: FindingMessage =
         if let ended = lifecycle.end {
           "outlived its scope \(name) by \(ended.since(end))"
         } else {

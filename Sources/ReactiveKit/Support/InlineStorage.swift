@@ -1,0 +1,25 @@
+/// Memory for a value inside its owner, for access through a pointer. Who accesses it when is up to the owner.
+@_rawLayout(like: Value, movesAsLike)
+@usableFromInline
+struct InlineStorage<Value>: ~Copyable {
+  @inlinable
+  @inline(__always)
+  init(_ value: consuming Value) {
+    address.initialize(to: value)
+  }
+
+  @inlinable
+  @inline(__always)
+  deinit {
+    address.deinitialize(count: 1)
+  }
+
+  @inlinable
+  @inline(__always)
+  var address: UnsafeMutablePointer<Value> {
+    withUnsafePointer(to: self) { cell in
+      UnsafeMutableRawPointer(mutating: UnsafeRawPointer(cell)).assumingMemoryBound(
+        to: Value.self)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import TraceFormat
+
+/// The records of the elements of one subscription, prepared: all but time, value and thread is the same in each of them.
+///
+///     {"t":1204,"event":"next","sub":1,"lane":"search","value":"swift","thread":2}
+///               ------------------- prepared ----------
+///
+/// A record is put straight into the file, in the steps of `LinePublisher`; those of the prepared part are worked out once.
+///
+/// The steps are in memory of their own, which `free` gives back, so that nothing has to be counted when they are used.
+package struct ElementLineTemplate: Sendable {
+  /// One store of 16 bytes, at its place in the prepared part.
+  struct Step: Sendable {
+    let offset: Int
+    let low: UInt64
+    let high: UInt64
+  }
+
+  private let steps: UInt
+  private let stepCount: Int
+  /// `,"event":"next","sub":1,"lane":"search","value":"`
+  let count: Int
+  /// The end of the prepared part, which the first step of a value covers again.
+  let lastLow: UInt64
+  let lastHigh: UInt64
+
+  /// The place of the event's first letter in the prepared part.
+  static let letterOffset = 10
+  static let letter = UInt8(ascii: "n")
+  /// Memory before a value, for the end of the prepared part.
+  package static let margin = 16
+
+  /// Without values the prepared part ends inside the name of the lane, and each record has an empty text there.
+  package init(_ id: Int, _ lane: String, withValues: Bool = true, _ line: inout LineBuffer) {
+    let whole = line.encode { line in
+      line.event(.next)
+      line.integer(.sub, id)
+      if withValues {
+        line.text(.lane, lane)
+        line.openText(.value)
+      } else {
+        line.openText(.lane)
+        line.fillOpenText(lane)
+      }
+    }
+    let steps = LinePublisher.steps(of: whole)
+    let memory = UnsafeMutablePointer<Step>.allocate(capacity: steps.count)
+    memory.initialize(from: steps, count: steps.count)
+    self.steps = UInt(bitPattern: memory)
+    stepCount = steps.count
+    count = whole.bytes.count
+    (lastLow, lastHigh) = whole.bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return (0, 0) }
+      return (ByteWord.load(base, at: bytes.count - 16), ByteWord.load(base, at: bytes.count - 8))
+    }
+  }
+
+  func free() {
+    UnsafeMutablePointer<Step>(bitPattern: steps)?.deallocate()
+  }
+
+  /// Writes a record over newlines, with a short value; `rest` is the rest of the line, `restCount` bytes, at most 16.
+  @inline(__always)
+  func publish(
+    _ opening: LinePrefix, _ value: ShortText, rest: (UInt64, UInt64), _ restCount: Int,
+    to target: UnsafeMutableRawPointer
+  ) {
+    let place = publishPrepared(opening, to: target)
+    let line = ShortText.Line((lastLow, lastHigh), value, rest)
+    LinePublisher.closeValue(line, value.count, rest: restCount, at: place + count)
+    LinePublisher.reveal(Self.letter, at: place + Self.letterOffset)
+  }
+
+  @inline(__always)
+  private func publishPrepared(
+    _ opening: LinePrefix, to target: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    opening.publish(to: target)
+    let place = target + opening.count
+    if let steps = UnsafePointer<Step>(bitPattern: steps) {
+      for index in 0..<stepCount {
+        ByteWord.store(
+          steps[index].low, steps[index].high, to: place, at: steps[index].offset)
+      }
+    }
+    return place
+  }
+
+  /// Writes a record over newlines. `value` is the escaped text of `valueCount` bytes with the rest of the line, `rest`
+  /// bytes, behind it and `margin` bytes before it.
+  @inline(__always)
+  func publish(
+    _ opening: LinePrefix, value: UnsafeMutableRawPointer, _ valueCount: Int, rest: Int,
+    to target: UnsafeMutableRawPointer
+  ) {
+    let place = publishPrepared(opening, to: target)
+    ByteWord.store(lastLow, lastHigh, to: value, at: -16)
+    LinePublisher.closeValue(value, valueCount, rest: rest, at: place + count)
+    LinePublisher.reveal(Self.letter, at: place + Self.letterOffset)
+  }
+}

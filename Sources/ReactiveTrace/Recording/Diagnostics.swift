@@ -1,0 +1,34 @@
+import SystemLibrary
+import TraceShims
+
+/// Messages of the recorder to the person who runs the program.
+package enum Diagnostics {
+  /// Writes one line to standard error, in one call, so that lines of several threads stay whole.
+  ///
+  /// Writes nothing if standard error was closed and its number now belongs to another file.
+  package static func warn(_ sentence: String) {
+    guard trace_has_standard_error() else { return }
+    var line = "ReactiveTrace: \(sentence)\n"
+    line.withUTF8 { bytes in
+      _ = trace_write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+    }
+  }
+}
+
+/// Writes bytes to a descriptor.
+package enum ByteOutput {
+  /// Writes all of the bytes unless the file stops taking them; returns the error number, or 0.
+  @discardableResult
+  package static func write(_ bytes: [UInt8], to file: Int32) -> Int32 {
+    bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = trace_write(file, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return count < 0 ? errno : ENOSPC }
+        done += count
+      }
+      return 0
+    }
+  }
+}

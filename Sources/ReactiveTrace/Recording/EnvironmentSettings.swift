@@ -1,0 +1,104 @@
+import TraceFormat
+
+/// What the environment says about tracing.
+///
+/// A setting that is not understood is complained about in one line, which names it and says what it takes; then it has
+/// its default.
+enum EnvironmentSettings {
+  static let prefix = "REACTIVE_TRACE"
+
+  /// Where the log goes; nil where there is to be none.
+  static var path: String? { EnvironmentVariables.value(prefix) }
+
+  /// `REACTIVE_TRACE_ALL`.
+  static let tracksAll: Bool = read("_ALL", takes: "1 or 0", default: false) { flag($0) }
+
+  /// `REACTIVE_TRACE_BREAKPOINT`.
+  static let breakpointAction: Trace.BreakpointAction = read(
+    "_BREAKPOINT", takes: "trap, log or auto", default: .auto
+  ) { Trace.BreakpointAction(rawValue: $0) }
+
+  /// The options of a log that the environment asks for.
+  static var options: Trace.Options {
+    complainAboutUnknown()
+    var options = Trace.Options()
+    options.valueLimit = read(
+      "_VALUE_LIMIT", takes: "a number of bytes such as 256 or 4K", default: options.valueLimit
+    ) { bytes($0) }
+    options.recordsValues = read("_VALUES", takes: "on or off", default: true) { flag($0) }
+    options.lanes = read("_LANES", takes: "patterns such as 'search.*,-*.tick'", default: .all) {
+      Trace.LanePatterns($0)
+    }
+    options.size = size
+    options.tracksAllSubscriptions = tracksAll
+    return options
+  }
+
+  private static var size: Trace.SizeLimit? {
+    let most = read(
+      "_MAX_SIZE", takes: "a number of bytes from 64K on, such as 100M", default: Int?.none
+    ) { text in bytes(text).flatMap { $0 >= 64 * 1024 ? Optional($0) : nil } }
+    let whenFull = read(
+      "_WHEN_FULL", takes: "stop, rotate or rotate:3 (the number of files that stay)",
+      default: Trace.SizeLimit.WhenFull.stop
+    ) { text in
+      switch text {
+      case "stop": return .stop
+      case "rotate": return .rotate(keeping: nil)
+      default:
+        guard text.hasPrefix("rotate:"), let count = Int(text.dropFirst(7)), count > 0 else {
+          return nil
+        }
+        return .rotate(keeping: count)
+      }
+    }
+    if most == nil, whenFull != .stop {
+      Diagnostics.warn(
+        "\(prefix)_WHEN_FULL says what to do with a full file, and no \(prefix)_MAX_SIZE says when it is full; it is "
+          + "ignored.")
+    }
+    return most.map { Trace.SizeLimit(bytes: $0, whenFull: whenFull) }
+  }
+
+  static let names = [
+    "_ALL", "_BREAKPOINT", "_LANES", "_MAX_SIZE", "_VALUES", "_VALUE_LIMIT", "_WHEN_FULL",
+  ]
+
+  private static func complainAboutUnknown() {
+    for name in EnvironmentVariables.names(withPrefix: prefix + "_").sorted()
+    where !names.contains(String(name.dropFirst(prefix.utf8.count))) {
+      Diagnostics.warn(
+        "there is no setting \(name). There are "
+          + names.map { prefix + $0 }.joined(separator: ", ") + "; it is ignored.")
+    }
+  }
+
+  private static func read<Value>(
+    _ name: String, takes what: String, default known: Value, _ parse: (String) -> Value?
+  ) -> Value {
+    guard let text = EnvironmentVariables.value(prefix + name) else { return known }
+    if let value = parse(text) { return value }
+    Diagnostics.warn(
+      "\(prefix)\(name) is '\(text)' and takes \(what); the default is used instead.")
+    return known
+  }
+
+  static func flag(_ text: String) -> Bool? {
+    switch text {
+    case "1", "on", "true", "yes": true
+    case "0", "off", "false", "no": false
+    default: nil
+    }
+  }
+
+  /// `4096`, `4K`, `100M`, `2G`: powers of 1024.
+  static func bytes(_ text: String) -> Int? {
+    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+    let unit = text.last.flatMap { units[Character($0.uppercased())] }
+    let digits = unit == nil ? text[...] : text.dropLast()
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int(digits)
+    else { return nil }
+    let (bytes, overflows) = count.multipliedReportingOverflow(by: unit ?? 1)
+    return overflows ? nil : bytes
+  }
+}

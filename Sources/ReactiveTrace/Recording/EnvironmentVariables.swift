@@ -1,0 +1,28 @@
+import SystemLibrary
+import TraceShims
+
+/// Environment variables, for programs that run with the rights of the user who started them.
+///
+/// A program with other rights (setuid) sees no variable: its caller must not choose a path that the program writes to.
+package enum EnvironmentVariables {
+  /// Returns the value of a variable, or nil where it is not set or is empty.
+  package static func value(_ name: String) -> String? {
+    guard !trace_is_privileged(), let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  /// Returns the names of the variables that begin with `prefix`.
+  package static func names(withPrefix prefix: String) -> [String] {
+    guard !trace_is_privileged() else { return [] }
+    var names: [String] = []
+    var next = trace_environment()
+    while let entry = next?.pointee {
+      let text = String(cString: entry)
+      if text.hasPrefix(prefix), let equals = text.firstIndex(of: "=") {
+        names.append(String(text[..<equals]))
+      }
+      next = next?.successor()
+    }
+    return names
+  }
+}

@@ -1,0 +1,90 @@
+import SystemLibrary
+import TraceFormat
+import TraceShims
+
+/// Who the calling thread is. Asked once for each thread and queue of a log, so it may cost a few system calls.
+package enum ThreadName {
+  /// Whether the caller is the main thread, or is on the main queue, which with `dispatchMain()` on Linux is served by
+  /// other threads.
+  package static var isMain: Bool {
+    queueLabel == mainQueue || isMainThread
+  }
+
+  /// Whether this is the thread that the process began with.
+  private static var isMainThread: Bool {
+    #if canImport(Darwin)
+      pthread_main_np() != 0
+    #else
+      // The link reads `4242/task/4250`; the C library's gettid is not visible to Swift.
+      firstLine("/proc/thread-self", isLink: true).map { link in
+        let parts = link.split(separator: "/")
+        return parts.first == parts.last
+      } ?? false
+    #endif
+  }
+
+  private static let mainQueue = "com.apple.main-thread"
+
+  /// What libdispatch says on any thread that runs no queue.
+  private static let noQueue = "com.apple.root.default-qos.overcommit"
+
+  /// The label of the dispatch queue that runs here, if one does.
+  static var queueLabel: String? {
+    guard let label = label(by: labelOfQueue), label.pointee != 0 else { return nil }
+    let text = String(cString: label)
+    return text == noQueue ? nil : text
+  }
+
+  #if canImport(Darwin)
+    typealias Label = Void
+
+    static let labelOfQueue: Label = ()
+
+    @inline(__always)
+    static func label(by _: Label) -> UnsafePointer<CChar>? {
+      __dispatch_queue_get_label(nil)
+    }
+  #else
+    typealias Label = (@convention(c) @Sendable (OpaquePointer?) -> UnsafePointer<CChar>?)?
+
+    // The function exists in libdispatch, but its Swift overlay hides it on Linux.
+    static let labelOfQueue: Label = trace_queue_label().map {
+      unsafeBitCast(
+        $0, to: (@convention(c) @Sendable (OpaquePointer?) -> UnsafePointer<CChar>?).self)
+    }
+
+    @inline(__always)
+    static func label(by function: Label) -> UnsafePointer<CChar>? {
+      function?(nil)
+    }
+  #endif
+
+  /// The name that someone gave to the thread.
+  static var threadName: String? {
+    #if canImport(Darwin)
+      var name = [CChar](repeating: 0, count: 64)
+      guard pthread_getname_np(pthread_self(), &name, name.count) == 0 else { return nil }
+      let text = SystemError.text(name)
+      return text.isEmpty ? nil : text
+    #else
+      // A thread without a name of its own has that of the process, which says nothing.
+      guard let name = firstLine("/proc/thread-self/comm"), name != firstLine("/proc/self/comm")
+      else { return nil }
+      // One that a thread of libdispatch's pool has made has the name of that thread: the end of a root queue's label.
+      return name.hasSuffix("-qos") || name.hasSuffix("-qos.overcommit") ? nil : name
+    #endif
+  }
+
+  #if !canImport(Darwin)
+    private static func firstLine(_ path: String, isLink: Bool = false) -> String? {
+      if isLink {
+        var text = [CChar](repeating: 0, count: 128)
+        guard readlink(path, &text, text.count - 1) > 0 else { return nil }
+        return SystemError.text(text)
+      }
+      return OwnDescriptor.bytes(of: path, upTo: 127).map { text in
+        String(decoding: text.prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
+      }
+    }
+  #endif
+}

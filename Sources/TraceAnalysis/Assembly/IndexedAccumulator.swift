@@ -1,0 +1,51 @@
+import TraceFormat
+
+/// What a stretch of a file says, and where in it what stands.
+struct IndexedAccumulator: MergingVisitor {
+  private(set) var parts = LogAccumulator()
+  private(set) var elements = ElementIndexBuilder()
+  private(set) var chunks = ChunkIndexBuilder()
+
+  @inline(__always)
+  mutating func visitElement(
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    parts.visitElement(moment, at: time, place)
+    elements.noteElement(moment.id, time, place)
+    chunks.note(time, place)
+  }
+
+  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+    parts.visit(record, at: place)
+    elements.note(record, place)
+    if case .trace = record.body {
+      chunks.note(record.time, place, beginsLog: true)
+    } else {
+      chunks.note(record.time, place)
+    }
+  }
+
+  mutating func skip(_ kind: Damage.Kind, line: Int) {
+    parts.skip(kind, line: line)
+  }
+
+  mutating func append(_ next: consuming IndexedAccumulator, lines: Int) {
+    elements.append(next.elements)
+    chunks.append(next.chunks, lines: lines)
+    parts.append(next.parts, lines: lines)
+  }
+
+  mutating func finish() {
+    elements.finish()
+  }
+
+  /// The same after lines were read late.
+  mutating func settle() {
+    elements.settle()
+  }
+
+  /// The chunks behind a place begin with other lines than it was thought.
+  mutating func moveLines(of file: Int, behind offset: Int, by lines: Int) {
+    chunks.moveLines(of: file, behind: offset, by: lines)
+  }
+}

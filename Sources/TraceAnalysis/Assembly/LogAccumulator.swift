@@ -1,0 +1,83 @@
+import TraceFormat
+
+/// What a stretch of a file says, one log after the other: each header begins another one.
+///
+/// What stands before the first header belongs to the log that the stretch before was about.
+struct LogAccumulator: MergingVisitor {
+  private var finished: [SegmentAccumulator] = []
+  private var current = SegmentAccumulator()
+  /// Of lines before a header, until there is a log that they can be told of with.
+  private var carried = Damage()
+
+  init() {}
+
+  /// In the order of their beginnings.
+  var all: [SegmentAccumulator] {
+    current.isEmpty ? finished : finished + [current]
+  }
+
+  @inline(__always)
+  mutating func visitElement(
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    current.visitElement(moment, at: time, place)
+  }
+
+  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+    if case .trace = record.body {
+      close()
+      takeCarried()
+    }
+    current.visit(record, at: place)
+  }
+
+  mutating func skip(_ kind: Damage.Kind, line: Int) {
+    current.skip(kind, line: line)
+  }
+
+  mutating func append(_ next: consuming LogAccumulator, lines: Int) {
+    let parts = next.all
+    guard let first = parts.first else { return }
+    var rest = parts[...]
+    if lines == 0 {
+      close()
+      carried = Damage()
+    } else if first.header == nil {
+      current.append(first, lines: lines)
+      rest = parts.dropFirst()
+    }
+    for part in rest {
+      close()
+      if lines == 0 {
+        current = part
+      } else {
+        current.append(part, lines: lines)
+        current.header = part.header
+      }
+      takeCarried()
+    }
+  }
+
+  /// Notes that a file ended in the middle of a line.
+  mutating func tear(file: Int, line: Int) {
+    if current.firstPlace?.file == file { return current.skip(.torn, line: line) }
+    if let index = finished.lastIndex(where: { $0.firstPlace?.file == file }) {
+      finished[index].skip(.torn, line: line)
+    }
+  }
+
+  private mutating func close() {
+    // Lines before a header that are no records are told of with what follows.
+    if current.records == 0 {
+      carried = current.damage
+    } else {
+      finished.append(current)
+    }
+    current = SegmentAccumulator()
+  }
+
+  private mutating func takeCarried() {
+    current.take(carried)
+    carried = Damage()
+  }
+}

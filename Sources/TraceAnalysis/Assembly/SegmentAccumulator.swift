@@ -1,0 +1,211 @@
+import TraceFormat
+
+/// What a stretch of a file says about one log: follows every subscription from record to record.
+struct SegmentAccumulator: Sendable {
+  // Set here and in SegmentAccumulator+Appending only.
+  var header: TraceHeader?
+  /// Where the header stands, or the first record.
+  var firstPlace: TraceRecord.Place?
+  var lifecycles: [Lifecycle] = []
+  var table = SubscriptionTable()
+  var sites = SiteTable()
+  var threads: [UInt64: String] = [:]
+  var tails = ThreadTails()
+  var marks: [LogMark] = []
+  var scopes = ScopeTable()
+  var end: LogEnd?
+  /// The last line of a file whose log goes on in another one.
+  var continuation: LogEnd?
+  var lostByRecords: UInt64 = 0
+  var lostByEnd: UInt64 = 0
+  var records = 0
+  var recordsAfterEnd = 0
+  /// The same for the line that says that the log goes on in another file.
+  var recordsAfterContinuation = 0
+  var lineAfterEnd: Int?
+  /// Whether the last line of the file was read.
+  var isClosed = false
+  /// Beginnings that are there twice, at one time: copies of a line.
+  var repetitions = 0
+  var lastTime = Nanoseconds.zero
+  var damage = Damage()
+
+  var isEmpty: Bool { records == 0 && damage == Damage() }
+
+  /// Records that the recorder says it could not write.
+  var lost: UInt64 { max(lostByRecords, lostByEnd) }
+
+  /// How many records are there beside the last one, and how many the recorder counted; nil where it did not count.
+  private var account: (found: UInt64, counted: UInt64)? {
+    guard let counted = (end ?? continuation)?.records else { return nil }
+    return (UInt64(max(0, records - 1 - recordsAfterEnd)), counted)
+  }
+
+  /// How many of the records that the recorder counted are not there; nil where it did not count.
+  var missing: UInt64? {
+    account.map { $0.counted > $0.found ? $0.counted - $0.found : 0 }
+  }
+
+  /// How many more there are than the recorder counted: those of another log, whose header got lost.
+  var extra: UInt64 {
+    guard let (found, counted) = account else { return 0 }
+    let others = found - min(found, UInt64(repetitions))
+    return others > counted ? others - counted : 0
+  }
+
+  /// All that is wrong, also what shows only when everything was read.
+  var allDamage: Damage {
+    var damage = damage
+    if let lineAfterEnd {
+      let count = recordsAfterEnd + recordsAfterContinuation
+      damage.note(.afterLogEnd, count: count, line: lineAfterEnd)
+    }
+    return damage
+  }
+
+  /// Takes over what is wrong with lines before its own.
+  mutating func take(_ damage: Damage) {
+    self.damage.merge(damage)
+  }
+
+  mutating func skip(_ kind: Damage.Kind, line: Int) {
+    damage.note(kind, line: line)
+  }
+
+  @inline(__always)
+  mutating func visitElement(
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    note(time, place)
+    if let thread = moment.thread {
+      tails.note(thread, .init(time: time, subscription: moment.id, kind: .next))
+    }
+    guard let index = table.index(of: moment.id) else {
+      insert(moment.id, sites.site(lane: moment.lane), .next, time, place)
+      lifecycles[lifecycles.count - 1].add(moment, time, place)
+      return
+    }
+    lifecycles[index].add(moment, time, place)
+  }
+
+  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+    let time = record.time
+    // An element is noted where it is counted.
+    if case .next(let moment) = record.body { return visitElement(moment, at: time, place) }
+    note(time, place)
+    switch record.body {
+    case .trace(let header):
+      self.header = header
+    case .thread(let number, let name):
+      if let name { threads[number] = name.string }
+    case .subscribe(let subscribe):
+      begin(subscribe, .subscribe, time, place)
+    case .alive(let subscribe):
+      begin(subscribe, .restated, time, place)
+    case .place(let lane, let source, let function):
+      sites.name(lane, source: source, function: function)
+    case .completed(let moment):
+      finish(.completed, .completed, moment, time, place)
+    case .failed(let moment):
+      finish(.failed, .failed, moment, time, place)
+    case .disposed(let moment):
+      finish(.disposed, .disposed, moment, time, place)
+    case .released(let moment):
+      finish(.released, .released, moment, time, place)
+    case .breakpoint(let moment):
+      _ = happened(.breakpoint, moment, time, place)
+    case .mark(let name):
+      marks.append(LogMark(time: time, name: name?.string ?? "", log: 0))
+    case .scopeBegin(let number, let name):
+      scopes.begin(number, name: name?.string, at: time)
+    case .scopeEnd(let number):
+      scopes.end(number, at: time)
+    case .lost(let count, _):
+      let (sum, overflows) = lostByRecords.addingReportingOverflow(count)
+      lostByRecords = overflows ? .max : sum
+    case .end(let records, let lost):
+      if end == nil { end = LogEnd(time: time, records: records) }
+      isClosed = true
+      lostByEnd = max(lostByEnd, lost)
+    case .continued(let records, let lost):
+      if continuation == nil { continuation = LogEnd(time: time, records: records) }
+      isClosed = true
+      lostByEnd = max(lostByEnd, lost)
+    case .next, .unknown:
+      break
+    }
+  }
+
+  @inline(__always)
+  private mutating func note(_ time: Nanoseconds, _ place: TraceRecord.Place) {
+    if isClosed { noteAfterEnd(place) }
+    if records == 0 { firstPlace = place }
+    records += 1
+    lastTime = max(lastTime, time)
+  }
+
+  @inline(never)
+  private mutating func noteAfterEnd(_ place: TraceRecord.Place) {
+    if end != nil { recordsAfterEnd += 1 } else { recordsAfterContinuation += 1 }
+    lineAfterEnd = lineAfterEnd ?? place.line
+  }
+
+  private mutating func begin(
+    _ record: TraceRecord.Subscribe, _ birth: Lifecycle.Birth, _ time: Nanoseconds,
+    _ place: TraceRecord.Place
+  ) {
+    if let thread = record.thread, birth == .subscribe {
+      tails.note(thread, .init(time: time, subscription: record.id, kind: .subscribe))
+    }
+    let index: Int
+    if let known = table.index(of: record.id) {
+      lifecycles[known].happen(.subscribe, time, place)
+      guard birth.rawValue > lifecycles[known].birth.rawValue else {
+        if birth == .subscribe {
+          damage.note(.duplicateSubscribe, line: place.line)
+          if lifecycles[known].noteSecond(record, sites.site(of: record), time) { repetitions += 1 }
+        }
+        return
+      }
+      // Another thread was quicker to write what happened next.
+      index = known
+    } else {
+      index = insert(record.id, sites.site(of: record), .subscribe, time, place)
+    }
+    lifecycles[index].begin(record, sites.site(of: record), birth, time, line: place.line)
+  }
+
+  /// The place of the subscription to which something happened.
+  private mutating func happened(
+    _ kind: LogFormat.Event, _ record: TraceRecord.Moment, _ time: Nanoseconds,
+    _ place: TraceRecord.Place
+  ) -> Int {
+    if let thread = record.thread {
+      tails.note(thread, .init(time: time, subscription: record.id, kind: kind))
+    }
+    guard let index = table.index(of: record.id) else {
+      return insert(record.id, sites.site(lane: record.lane), kind, time, place)
+    }
+    lifecycles[index].happen(kind, time, place)
+    return index
+  }
+
+  private mutating func finish(
+    _ state: Lifecycle.State, _ kind: LogFormat.Event, _ record: TraceRecord.Moment,
+    _ time: Nanoseconds, _ place: TraceRecord.Place
+  ) {
+    let index = happened(kind, record, time, place)
+    lifecycles[index].finish(state, time)
+  }
+
+  @discardableResult
+  private mutating func insert(
+    _ id: SubscriptionID, _ site: Site, _ kind: LogFormat.Event, _ time: Nanoseconds,
+    _ place: TraceRecord.Place
+  ) -> Int {
+    let index = lifecycles.count
+    table.insert(id, index: index)
+    lifecycles.append(Lifecycle(id, site, kind, time, place))
+    return index
+  }
+}

@@ -1,0 +1,69 @@
+package import TraceFormat
+
+/// A sentence with figures and texts of the log in it, which whoever shows it writes as its readers want them.
+///
+///     "alive for \(age) since \(start); \(count: 3, "element") of \(lane)"
+package struct FindingMessage: Equatable, Sendable, ExpressibleByStringInterpolation {
+  package enum Piece: Equatable, Sendable {
+    case words(String)
+    /// A text of the log, which nobody has made safe to show.
+    case text(String)
+    case duration(Nanoseconds)
+    /// So many of something, named by its word for one.
+    case count(Int, String)
+  }
+
+  package private(set) var pieces: [Piece]
+
+  package init(stringLiteral words: String) {
+    pieces = [.words(words)]
+  }
+
+  package init(stringInterpolation: StringInterpolation) {
+    pieces = stringInterpolation.pieces
+  }
+
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var pieces: [Piece] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    package mutating func appendLiteral(_ words: String) {
+      if !words.isEmpty { pieces.append(.words(words)) }
+    }
+
+    package mutating func appendInterpolation(_ text: String) {
+      pieces.append(.text(text))
+    }
+
+    package mutating func appendInterpolation(_ duration: Nanoseconds) {
+      pieces.append(.duration(duration))
+    }
+
+    package mutating func appendInterpolation(_ number: Int) {
+      pieces.append(.words(String(number)))
+    }
+
+    package mutating func appendInterpolation(count: Int, _ one: String) {
+      pieces.append(.count(count, one))
+    }
+
+    package mutating func appendInterpolation(_ phrase: FindingMessage) {
+      pieces += phrase.pieces
+    }
+  }
+
+  /// The sentence with its pieces written by those who know how.
+  package func text(
+    text: (String) -> String, duration: (Nanoseconds) -> String, count: (Int, String) -> String
+  ) -> String {
+    pieces.reduce(into: "") { sentence, piece in
+      switch piece {
+      case .words(let words): sentence += words
+      case .text(let words): sentence += text(words)
+      case .duration(let time): sentence += duration(time)
+      case .count(let number, let one): sentence += count(number, one)
+      }
+    }
+  }
+}

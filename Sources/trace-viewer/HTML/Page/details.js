@@ -1,0 +1,105 @@
+// What is known of one subscription, which the fragment of the address names: `#sub=7`.
+let selected = null;
+
+function follow() {
+  // Other addresses lead to a section.
+  if (location.hash && !location.hash.includes('sub=')) return;
+  const fields = new URLSearchParams(location.hash.slice(1));
+  const sub = fields.has('sub') ? find(Number(fields.get('log') || 0), Number(fields.get('sub'))) : null;
+  select(sub);
+}
+
+function close() {
+  history.replaceState(null, '', location.pathname + location.search);
+  select(null);
+  $('plot').focus({ preventScroll: true });
+}
+
+function select(sub) {
+  for (const node of document.querySelectorAll('.selected, .kin')) {
+    node.classList.remove('selected', 'kin');
+  }
+  selected = sub;
+  document.body.classList.toggle('has-details', sub !== null);
+  $('details').hidden = sub === null;
+  if (!sub) return;
+  if (!sub.lane.isShown) { $('search').value = ''; search(); }
+  if (!sub.bar) { sub.lane.isOpen = true; fillLane(sub.lane); }
+  if (sub.start > view.to || endOf(sub) < view.from) reset();
+  sub.bar.group.classList.add('selected');
+  for (const kin of ancestors(sub)) if (kin.bar) kin.bar.group.classList.add('kin');
+  sub.lane.isStale = true;
+  lay();
+  $('details').replaceChildren(...describe(sub));
+  $('details').scrollTop = 0;
+  requestAnimationFrame(() => { if (selected === sub) reveal(sub.lane.node); });
+}
+
+function reveal(node) {
+  const box = node.getBoundingClientRect();
+  const cover = matchMedia('(max-width: 820px)').matches ? innerHeight * 0.55 : 0;
+  const isVisible = box.bottom > 120 && box.top < innerHeight - cover - 60;
+  if (!isVisible) scrollBy({ top: box.top - (innerHeight - cover) * 0.4 });
+}
+
+const link = sub => sub.isMissing
+  ? element('span', { class: 'quiet' }, '#' + sub.id + ' (not shown)')
+  : element('a', { href: address(sub), 'data-link': sub.index }, title(sub));
+const text = (words, name) => element('span', { class: name || 'text' }, words);
+
+function describe(sub) {
+  const button = element('button', { type: 'button', class: 'close', onclick: close,
+    'aria-label': 'Close details' }, '×');
+  const head = element('div', { class: 'details-head' },
+    element('h2', {}, title(sub), ' ', text(sub.site.lane)), button);
+  const facts = [['State', element('span', { class: 'badge ' + kind(sub) }, kindNames[kind(sub)])]];
+  const add = (name, ...value) => { if (value[0]) facts.push([name, ...value]); };
+  add('Source', sub.site.source && text(sub.site.source, 'code'));
+  add('Function', sub.site.function && text(sub.site.function, 'code'));
+  add('Elements', number(sub.elements) + (sub.site.type ? ' of ' : ''),
+    sub.site.type ? text(sub.site.type, 'code') : null,
+    data.caption ? ' from ' + duration(data.shown.from) + ' to ' + duration(data.shown.to)
+      + ', ' + number(sub.allElements) + ' in all' : null);
+  add('Began', duration(sub.start));
+  add('Ended', sub.end === null ? (sub.livesUntilExit ? 'never; declared to live until exit' : 'never')
+    : duration(sub.end));
+  add(sub.end === null ? 'Age' : 'Life', duration(sub.age));
+  const cause = sub.cause ? find(sub.log, sub.cause) || { id: sub.cause, isMissing: true } : null;
+  add('Made during', cause && link(cause),
+    cause && !cause.isMissing ? element('span', {}, ' ', text(cause.site.lane)) : null);
+  const scope = data.scopes.find(one => one.number === sub.scope && one.log === sub.log);
+  add('Scope', sub.scope ? text(scope && scope.name ? scope.name : '#' + sub.scope) : null);
+  if (data.logs.length > 1) add('Process', text(logName(sub.log)));
+  const list = element('dl', {}, ...facts.flatMap(([name, ...value]) =>
+    [element('dt', {}, name), element('dd', {}, ...value)]));
+  return [head, ...sub.findings.map(finding => notice(finding)), list,
+    ...chain('Made for', ancestors(sub), 20), ...chain('Made for it', sub.made, 20), ...story(sub)];
+}
+
+function notice(finding) {
+  return element('p', { class: 'finding ' + weight(finding) },
+    element('strong', {}, weight(finding) + '[' + finding.rule + '] '), text(finding.sentence));
+}
+
+const weight = finding => finding.proven ? finding.level : 'unproven';
+
+function chain(name, all, most) {
+  if (!all.length) return [];
+  const entries = all.slice(0, most).map(sub => element('li', {}, link(sub), ' ',
+    sub.isMissing ? null : text(sub.site.lane),
+    sub.isMissing || !sub.site.source ? null : element('div', { class: 'quiet code' }, sub.site.source)));
+  if (all.length > most) {
+    entries.push(element('li', { class: 'quiet' }, 'and ' + number(all.length - most) + ' more'));
+  }
+  return [element('h3', {}, name), element('ul', { class: 'chain' }, ...entries)];
+}
+
+function story(sub) {
+  if (!sub.events.length) return [];
+  const entries = sub.events.map(([event, time, file, line, value]) => element('li', {},
+    element('span', { class: 'when' }, duration(time)), ' ',
+    element('span', { class: 'event ' + event }, event), ' ',
+    value === undefined ? null : text(value, 'code'),
+    element('div', { class: 'quiet code' }, data.files[file] + ':' + line)));
+  return [element('h3', {}, 'Last events'), element('ol', { class: 'story' }, ...entries)];
+}

@@ -1,0 +1,146 @@
+import Dispatch
+import SystemLibrary
+import TerminalUI
+import TraceAnalysis
+
+/// What is handed to other programs: sources to an editor, events to files.
+final class ExternalActions: Sendable {
+  /// Below which sources are looked for.
+  let directory: String
+  private let environment: Environment
+  private let inputs: [String]
+  private let queue = DispatchQueue(label: "trace-viewer.export")
+  /// The file that is being written.
+  private let part = BlockingMutex<String?>(nil)
+
+  /// - Parameter inputs: the logs, which no export may overwrite.
+  init(_ environment: Environment, directory: String, inputs: [String]) {
+    self.environment = environment
+    self.directory = directory
+    self.inputs = inputs
+  }
+
+  /// Where a source of a log lies; nil where that is not known for certain.
+  func path(ofSource file: String) -> String? {
+    let exists: (String) -> Bool = { access($0, F_OK) == 0 }
+    if file.hasPrefix("/"), let whole = path(belowDirectory: file) { return whole }
+    let locator = SourceLocator([file], in: directory, exists: exists)
+    return locator.absolutePath(ofSource: file)
+  }
+
+  /// A file that a log names by its whole path, where it lies below the directory: a log may come from anybody, and name any file.
+  private func path(belowDirectory file: String) -> String? {
+    guard let root = real(directory), let whole = real(file) else { return nil }
+    var status = stat()
+    guard whole.hasPrefix(root.hasSuffix("/") ? root : root + "/"), stat(whole, &status) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    return whole
+  }
+
+  /// The path without links.
+  private func real(_ path: String) -> String? {
+    guard !path.isEmpty, let whole = realpath(path, nil) else { return nil }
+    defer { free(whole) }
+    return String(cString: whole)
+  }
+
+  /// Runs the editor on the terminal of the process; returns what is wrong.
+  ///
+  /// - Parameter input: the terminal, which standard input need not be.
+  func edit(_ path: String, line: Int, input: Int32, isToEnd: () -> Bool = { false }) -> String? {
+    let command = EditorCommand(environment, file: path, line: line)
+    let words = ["/bin/sh", "-c", command.script, "sh"] + command.arguments
+    var process = pid_t()
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    let failure = posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
+    guard failure == 0 else {
+      return "the editor cannot be started: \(String(cString: strerror(failure)))"
+    }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { return nil }
+      // Who is told to end does not wait for the editor.
+      if isToEnd() {
+        kill(process, SIGHUP)
+        return nil
+      }
+    }
+    let code = (status >> 8) & 0xFF
+    // By ^C somebody ended it who knows.
+    if status & 0x7F == SIGINT { return nil }
+    if status & 0x7F != 0 { return "'\(command.name)' was ended by signal \(status & 0x7F)" }
+    switch code {
+    case 0: return nil
+    case 126, 127: return "there is no editor '\(command.name)'; set $EDITOR to one"
+    default: return "'\(command.name)' ended with \(code)"
+    }
+  }
+
+  /// Writes what is selected to a file; the answer goes to the messageQueue.
+  ///
+  /// - Parameter overwrites: whether a file that is there may be lost.
+  func export(
+    _ viewed: ViewedLog, _ members: ExportMembers, to path: String, overwrites: Bool,
+    _ messageQueue: MessageQueue
+  ) {
+    let whole = expanded(path)
+    let isInput = inputs.contains { OutputFile.isSame(whole, as: $0) }
+    if !overwrites, !isInput, access(whole, F_OK) == 0 {
+      let problem = Notice(text: "it exists; Enter again writes over it", isError: true)
+      return messageQueue.post(.exported(problem, existing: path))
+    }
+    queue.async {
+      messageQueue.post(.exported(self.export(viewed, members, to: whole), existing: nil))
+    }
+  }
+
+  /// Leaves nothing of an export that is under way, because the process ends.
+  func giveUp() {
+    if let part = part.withLock({ $0 }) { unlink(part) }
+  }
+
+  /// `~/` is the home directory, as in a shell.
+  private func expanded(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
+    return home + path.dropFirst()
+  }
+
+  func export(_ viewed: ViewedLog, _ members: ExportMembers, to path: String) -> Notice {
+    guard let format = ExportName(path)?.format else {
+      return Notice(text: ExportName.problem, isError: true)
+    }
+    if inputs.contains(where: { OutputFile.isSame(path, as: $0) }) {
+      return Notice(text: "Nothing was written over the log itself: \(path)", isError: true)
+    }
+    let selection = ExportSelection(viewed, members)
+    var failure: String?
+    // Under its name only when it is whole.
+    let part = path + ".part"
+    self.part.withLock { $0 = part }
+    defer { self.part.withLock { $0 = nil } }
+    var code = OutputFile.write(to: part) { output in
+      do throws(LogError) {
+        try format.export(selection, to: output)
+      } catch {
+        failure = error.notice
+      }
+    }
+    if code == nil, failure == nil, rename(part, path) != 0 { code = errno }
+    if code != nil || failure != nil { unlink(part) }
+    if let code {
+      failure = "\(String(cString: strerror(code))): nothing was written to \(path)"
+    }
+    if let failure { return Notice(text: failure, isError: true) }
+    return Notice(text: "\(CountText.make(selection.count, "subscription")) exported to \(path)")
+  }
+}

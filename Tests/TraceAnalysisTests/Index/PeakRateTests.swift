@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("PeakRate and ElementDigest")
+struct PulseTests {
+  @Test("say the same of elements wherever their row is divided", arguments: 0..<20)
+  func divisions(seed: UInt64) {
+    var numbers = FixedNumbers(seed: seed)
+    let count = Int.random(in: 1...60, using: &numbers)
+    var second: UInt64 = 0
+    let elements: [(time: UInt64, text: [UInt8])] = (0..<count).map { _ in
+      if Bool.random(using: &numbers) { second = UInt64.random(in: 0...4, using: &numbers) }
+      let length = Int.random(in: 0...40, using: &numbers)
+      return (
+        second * 1_000_000_000 + 7, (0..<length).map { _ in .random(in: 32...126, using: &numbers) }
+      )
+    }
+    func measure(_ range: Range<Int>) -> (PeakRate, ElementDigest) {
+      var pulse = PeakRate()
+      var digest = ElementDigest()
+      for element in elements[range] {
+        pulse.beat(Nanoseconds(element.time))
+        element.text.withUnsafeBufferPointer { bytes in
+          guard let start = bytes.baseAddress else { return digest.addNothing() }
+          digest.add(RawText(start: start, count: bytes.count, isEscaped: false))
+        }
+      }
+      return (pulse, digest)
+    }
+    let whole = measure(0..<count)
+    for first in 0...count {
+      for second in first...count {
+        var (pulse, digest) = measure(0..<first)
+        for range in [first..<second, second..<count] {
+          let next = measure(range)
+          pulse.append(next.0)
+          digest.append(next.1, count: range.count)
+        }
+        #expect(pulse == whole.0)
+        #expect(digest == whole.1)
+      }
+    }
+  }
+
+  @Test("finds the second with the most elements in a row")
+  func most() {
+    var pulse = PeakRate()
+    for second in [0, 0, 3, 3, 3, 0, 0, 7, 7, 7] {
+      pulse.beat(Nanoseconds(UInt64(second) * 1_000_000_000))
+    }
+    #expect(pulse.most == 3)
+    #expect(pulse.second == 3)
+  }
+
+  @Test("tells texts apart by every byte, and by their order")
+  func digests() {
+    func digest(_ texts: [String]) -> ElementDigest {
+      texts.reduce(into: ElementDigest()) { digest, text in
+        var text = text
+        text.withUTF8 { bytes in
+          guard let start = bytes.baseAddress else { return }
+          digest.add(RawText(start: start, count: bytes.count, isEscaped: false))
+        }
+      }
+    }
+    var seen: Set<ElementDigest> = [digest(["a", "b"]), digest(["b", "a"]), digest(["ab"])]
+    #expect(seen.count == 3)
+    for length in 1...40 {
+      let text = [UInt8](repeating: 0x61, count: length)
+      for place in 0..<length {
+        var other = text
+        other[place] = 0x62
+        seen.insert(digest([String(decoding: other, as: UTF8.self)]))
+      }
+    }
+    // "ab" is there twice.
+    #expect(seen.count == 3 + 40 * 41 / 2 - 1)
+  }
+}
