@@ -30,19 +30,12 @@ final class ExternalActions: Sendable {
 
   /// A file that a log names by its whole path, where it lies below the directory: a log may come from anybody, and name any file.
   private func path(belowDirectory file: String) -> String? {
-    guard let root = real(directory), let whole = real(file) else { return nil }
+    guard let root = RealPath.of(directory), let whole = RealPath.of(file) else { return nil }
     var status = stat()
-    guard whole.hasPrefix(root.hasSuffix("/") ? root : root + "/"), stat(whole, &status) == 0,
+    guard whole.hasPrefix(root.hasSuffix("/") ? root : root + "/"), RawPath.with(whole, { stat($0, &status) }) == 0,
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
     return whole
-  }
-
-  /// The path without links.
-  private func real(_ path: String) -> String? {
-    guard !path.isEmpty, let whole = realpath(path, nil) else { return nil }
-    defer { free(whole) }
-    return String(cString: whole)
   }
 
   /// Runs the editor on the terminal of the process; returns what is wrong.
