@@ -5,12 +5,12 @@
 #include <sched.h>
 
 int analysis_processors(void) {
-  // A bit a processor; the kernel refuses a set that is too short for it.
+  // Each processor has one bit. The kernel rejects a set that is too short.
   enum { words = 128 };
   unsigned long set[words];
   int count = 0;
   if (sched_getaffinity(0, sizeof set, (cpu_set_t *)set) != 0) return 0;
-  // The C library fills up with zeros what the kernel leaves.
+  // The C library fills the part that the kernel does not write with zeros.
   for (int word = 0; word < words; word++) count += __builtin_popcountl(set[word]);
   return count;
 }

@@ -1,7 +1,9 @@
-/// A value behind a lock that puts a waiting thread to sleep: for sections that read files, wait, or run for long.
+/// A value behind a lock that puts a waiting thread to sleep. It is for sections that read files,
+/// wait, or run for a long time.
 ///
-/// It is the system's own mutex, which knows about priorities where the system does, and which the thread sanitizer
-/// understands; it does not understand `Synchronization.Mutex` on Linux. It is not recursive.
+/// The lock is the system's own mutex. It respects thread priorities where the system supports
+/// them, and the thread sanitizer understands it. The thread sanitizer does not understand
+/// `Synchronization.Mutex` on Linux. The mutex is not recursive.
 package final class BlockingMutex<Value: ~Copyable>: @unchecked Sendable {
   private var value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -18,7 +20,7 @@ package final class BlockingMutex<Value: ~Copyable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` with exclusive access to the value, and waits for it as long as that takes.
+  /// Runs `body` with exclusive access to the value. Waits for access as long as necessary.
   package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

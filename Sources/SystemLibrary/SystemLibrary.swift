@@ -1,4 +1,5 @@
-// The C library, under whichever name the platform has it. Every other target imports this one instead.
+// The C library has a different name on each platform. All other targets import this module
+// instead.
 #if canImport(Glibc)
   @_exported public import Glibc
 #elseif canImport(Musl)

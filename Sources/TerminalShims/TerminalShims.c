@@ -12,7 +12,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// What handlers read. It is written only while `taken` is false.
+// Signal handlers read this, so it is written only while `taken` is false.
 static struct {
   int input, output;
   struct termios before;
@@ -61,7 +61,7 @@ static void write_undoing(void) {
   const uint8_t *next = terminal.undoing;
   size_t left = terminal.count;
   while (left > 0) {
-    // A terminal that is held up must not keep the process from ending.
+    // A blocked terminal must not keep the process from ending.
     struct pollfd request = {.fd = terminal.output, .events = POLLOUT};
     int ready = poll(&request, 1, 1000);
     if (ready < 0 && errno == EINTR) continue;
@@ -79,14 +79,16 @@ static void write_undoing(void) {
 void terminal_restore(void) {
   if (!atomic_load(&taken)) return;
   int error = errno;
-  // In the background setting a terminal stops the process, unless the signal for that is blocked.
+  // A background process that changes the terminal's settings is stopped, unless the signal for
+  // that is blocked.
   sigset_t blocked, before;
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGTTOU);
   pthread_sigmask(SIG_BLOCK, &blocked, &before);
   write_undoing();
   set_attributes(&terminal.before);
-  // Last, so that a signal in the midst of it does all of it once more rather than none.
+  // This is the last step, so that a signal in the middle repeats all steps instead of skipping
+  // them.
   atomic_store(&taken, false);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = error;
@@ -109,12 +111,12 @@ static bool is_deadly(int number) {
 }
 
 static void note(int number) {
-  // The keys for these two are meant for the program that has the terminal now.
+  // The keys for these two signals are meant for the program that has the terminal now.
   if (atomic_load(&lent) && (number == SIGINT || number == SIGQUIT)) return;
   int error = errno;
   if (is_deadly(number)) atomic_store(&deadly, number);
   uint8_t byte = (uint8_t)number;
-  // Full only where thousands are waiting already.
+  // The pipe is full only if thousands of signals are waiting already.
   ssize_t written = write(pipe_ends[1], &byte, 1);
   (void)written;
   errno = error;
@@ -126,18 +128,19 @@ static void crash(int number, siginfo_t *information, void *context) {
   while (signals[index] != number) index++;
   struct sigaction *before = &actions_before[index];
   bool is_ignored = !(before->sa_flags & SA_SIGINFO) && before->sa_handler == SIG_IGN;
-  // Sent by somebody rather than caused by an instruction: the process goes on.
+  // The signal was sent and not caused by an instruction, so the process continues.
   if (is_ignored && information->si_code <= 0) return;
   terminal_restore();
   sigaction(number, before, NULL);
   errno = error;
   if (before->sa_flags & SA_SIGINFO) {
     before->sa_sigaction(number, information, context);
-    // Swift's handler returns after its report and counts on the instruction to fail again. Of a signal that was sent there
-    // is none: the process would go on without its terminal.
+    // Swift's handler returns after its report and relies on the instruction failing again. A
+    // signal that was sent has no such instruction, and the process would continue without its
+    // terminal.
     if (information->si_code <= 0) terminal_die_by(number);
   } else if (before->sa_handler == SIG_DFL) {
-    // Delivered when this returns.
+    // The signal is delivered when this handler returns.
     raise(number);
   } else if (!is_ignored) {
     before->sa_handler(number);
@@ -145,7 +148,7 @@ static void crash(int number, siginfo_t *information, void *context) {
 }
 
 static void give_stack(void) {
-  // Of the thread that draws. Swift's own handler has one, where it is on.
+  // This stack is for the thread that draws. Swift's own handler has one, if it is enabled.
   static uint8_t stack[64 * 1024];
   stack_t present;
   if (sigaltstack(NULL, &present) != 0 || !(present.ss_flags & SS_DISABLE)) return;
@@ -160,7 +163,7 @@ static void catch_signal(int index) {
   is_caught[index] = sigaction(number, NULL, before) == 0;
   if (!is_caught[index]) return;
   bool is_ignored = !(before->sa_flags & SA_SIGINFO) && before->sa_handler == SIG_IGN;
-  // `nohup` and shells without job control want it to stay so.
+  // `nohup` and shells without job control want the signal to stay ignored.
   if (is_ignored && !is_crash) {
     is_caught[index] = false;
     return;
@@ -173,7 +176,7 @@ static void catch_signal(int index) {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   } else {
     action.sa_handler = note;
-    // One that is to end the process must also get it out of a write to a terminal that is held up.
+    // A signal that ends the process must also interrupt a write to a blocked terminal.
     action.sa_flags = is_deadly(number) ? 0 : SA_RESTART;
   }
   sigaction(number, &action, NULL);
@@ -226,7 +229,8 @@ void terminal_lend(bool lends) {
   }
 }
 
-/// Does what a signal does by itself. It is sent to this thread and no other one, so that it is done on return.
+/// Performs the default action of a signal. The signal goes only to this thread, so the action is
+/// complete on return.
 static void act_by_default(int number) {
   struct sigaction action = {0};
   sigset_t set, mask;
@@ -248,12 +252,14 @@ void terminal_stop_group(void) {
   struct sigaction ignored = {0}, stop_before, continue_before;
   ignored.sa_handler = SIG_IGN;
   sigaction(SIGTSTP, &ignored, &stop_before);
-  // A shell without job control had it ignored, because nobody could let the process go on.
+  // A shell without job control ignores the signal, because nothing could continue the process.
   if (stop_before.sa_handler == SIG_IGN) return;
-  // It continues a process that ignores it, too. Caught, it would say later what is known on return.
+  // SIGCONT continues a process even if it is ignored. If it were caught, it would later report
+  // something already known on return.
   sigaction(SIGCONT, &ignored, &continue_before);
   kill(0, SIGTSTP);
-  // Where another thread has it blocked just now, it still waits, and would stop the process a second time. This drops it.
+  // If another thread blocks the signal at this moment, the signal stays pending and would stop the
+  // process a second time. This call discards it.
   sigaction(SIGTSTP, &ignored, NULL);
   act_by_default(SIGTSTP);
   sigaction(SIGCONT, &continue_before, NULL);

@@ -19,7 +19,7 @@ _Thread_local int trace_thread_depth = 0;
 
 uintptr_t trace_thread(void) { return (uintptr_t)&trace_thread_depth; }
 
-// Writes where the file stands if `offset` is below 0.
+// Writes at the current position of the file if `offset` is below 0.
 static long write_without_signal(int file, const void *bytes, long count, long offset) {
   sigset_t blocked, before, pending;
   sigemptyset(&blocked);
@@ -49,7 +49,7 @@ long trace_pwrite(int file, const void *bytes, long count, long offset) {
   return write_without_signal(file, bytes, count, offset);
 }
 
-// Standard error as the process began.
+// The file behind standard error at the start of the process.
 static struct stat first_standard_error;
 static bool had_standard_error;
 
@@ -62,8 +62,9 @@ bool trace_has_standard_error(void) {
   if (fstat(STDERR_FILENO, &now) != 0) return false;
   if (had_standard_error && now.st_dev == first_standard_error.st_dev && now.st_ino == first_standard_error.st_ino)
     return true;
-  // Redirected since: to the end of a file, to the terminal of the process. Or closed, and the number is that of some other
-  // file; a pipe or a device then is the program's own.
+  // Standard error was redirected since then (to the end of a file or to the terminal of the
+  // process), or it was closed and its number now belongs to some other file. In that case, a pipe
+  // or a device belongs to the program.
   if (S_ISREG(now.st_mode)) return (fcntl(STDERR_FILENO, F_GETFL) & O_APPEND) != 0;
   return tcgetpgrp(STDERR_FILENO) >= 0;
 }
@@ -72,7 +73,7 @@ bool trace_has_standard_error(void) {
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// From linux/membarrier.h, which some C libraries do not ship.
+// Copied from linux/membarrier.h, which some C libraries do not ship.
 enum { private_expedited = 1 << 3, register_private_expedited = 1 << 4 };
 
 bool trace_barrier_register(void) {
@@ -124,10 +125,11 @@ bool trace_is_privileged(void) { return getauxval(AT_SECURE) != 0; }
 bool trace_is_privileged(void) { return false; }
 #endif
 
-// Swift code that has to run before main is called from here. It is there wherever ReactiveTrace is linked.
+// Swift code that has to run before main is called from here. The function exists in every program
+// that links ReactiveTrace.
 extern void reactive_trace_launch(void) __attribute__((weak));
 
-// Only where the environment asks for tracing: no line of the program needs to.
+// Runs only if the environment asks for tracing, so that no line of the program has to.
 __attribute__((constructor)) static void launch(void) {
   if (trace_is_privileged()) return;
   const bool is_asked_for = getenv("REACTIVE_TRACE") != NULL || getenv("REACTIVE_TRACE_ALL") != NULL;

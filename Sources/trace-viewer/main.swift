@@ -1,11 +1,11 @@
 import SystemLibrary
 import TraceAnalysis
 
-// Whoever started us may have had it ignored; `trace-viewer log | head` ends silently.
+// The parent process may have ignored the signal. `trace-viewer log | head` must end silently.
 signal(SIGPIPE, SIG_DFL)
-// That a file may not grow is an error that is told, and no reason to die.
+// A file that may not grow is a reported error and must not end the process.
 signal(SIGXFSZ, SIG_IGN)
-// `CommandLine.arguments` replaces what is no UTF-8, and such a file could not be opened.
+// `CommandLine.arguments` replaces invalid UTF-8, and a file with such a name could not be opened.
 let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
   CommandLine.unsafeArgv[index].map { RawPath.make($0) }
 }

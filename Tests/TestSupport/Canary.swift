@@ -1,4 +1,4 @@
-/// An object for a pipeline to capture, so that a test sees whether the pipeline let go of it.
+/// An object for a pipeline to capture, so that a test sees whether the pipeline released it.
 package final class Canary {
   private let onDeinit: () -> Void
 
@@ -10,11 +10,12 @@ package final class Canary {
     onDeinit()
   }
 
-  /// Does nothing; a closure that calls it captures the canary.
+  /// Does nothing. A closure that calls this method captures the canary.
   package func sing() {}
 }
 
-/// Gives `body` a canary to capture, and says whether it is gone although what `body` returns is still held.
+/// Gives `body` a canary to capture, and reports whether the canary is freed while the result of
+/// `body` is still held.
 package func isFreed<Kept>(_ body: (Canary) throws -> Kept) rethrows -> Bool {
   weak var canary: Canary?
   let kept = try withCanary { made in
@@ -24,7 +25,7 @@ package func isFreed<Kept>(_ body: (Canary) throws -> Kept) rethrows -> Bool {
   return withExtendedLifetime(kept) { canary == nil }
 }
 
-// A function of its own, so that no variable of the caller keeps the canary.
+// A separate function, so that no variable of the caller keeps the canary.
 @inline(never)
 private func withCanary<Kept>(_ body: (Canary) throws -> Kept) rethrows -> Kept {
   try body(Canary())

@@ -1,9 +1,10 @@
 import Foundation
 package import Testing
 
-/// A process that a test starts, with pipes for its output and errors and nothing to read.
+/// A process that a test starts, with pipes for its output and errors, and with empty input.
 ///
-/// One that is not over after `hangLimit` is killed, with all that it started, and reported with what it wrote.
+/// A process that still runs after its time limit, by default `hangLimit`, is killed together with
+/// its process group. The test then reports an issue with what the process wrote.
 package final class ChildProcess {
   private let process: pid_t
   private let words: String
@@ -15,7 +16,10 @@ package final class ChildProcess {
   private var ending: ProcessEnding?
   private var hasHung = false
 
-  /// - Parameter environment: what is set besides what this process has; nil unsets.
+  /// Starts the program at `path`.
+  ///
+  /// - Parameter environment: The variables to set in addition to those of this process. Nil unsets
+  ///   a variable.
   package init(
     _ path: String, _ arguments: [String], environment: [String: String?] = [:],
     limit seconds: Double = hangLimit, sourceLocation: SourceLocation = #_sourceLocation
@@ -53,14 +57,14 @@ package final class ChildProcess {
     close(errors)
   }
 
-  /// Waits until it is over: how it ended, and what it wrote.
+  /// Waits until the process ends, and returns how it ended and what it wrote.
   package func finish() -> (ending: ProcessEnding, output: [UInt8], errors: [UInt8]) {
     let (output, errors) = read()
     return (reap(), output, errors)
   }
 
-  /// Waits until it has written so many bytes, then kills it in the midst of whatever it does. Returns what it wrote, and
-  /// how it ended.
+  /// Waits until the process has written `count` bytes, then kills it in the middle of its work.
+  /// Returns how it ended and what it wrote.
   package func kill(afterBytes count: Int) -> (ending: ProcessEnding, output: [UInt8]) {
     let first = read(upTo: count).output
     Foundation.kill(process, SIGKILL)
@@ -75,7 +79,7 @@ package final class ChildProcess {
     return ending
   }
 
-  /// Reads until both ends are closed, or so many bytes of output have come, or time is over.
+  /// Reads until both pipes are closed, `count` bytes of output have arrived, or the time is up.
   private func read(upTo count: Int = .max) -> (output: [UInt8], errors: [UInt8]) {
     var (outputBytes, errorBytes): ([UInt8], [UInt8]) = ([], [])
     var piece = [UInt8](repeating: 0, count: 65536)

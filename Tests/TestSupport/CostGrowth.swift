@@ -1,9 +1,10 @@
 import Foundation
 
-/// How many times the processor time of `body(large)` is that of `body(small)`.
+/// Returns the processor time of `body(large)` divided by that of `body(small)`.
 ///
-/// The time that this thread had a processor, not the time that went by: what else the machine does
-/// hardly counts. The least of several runs, so that one disturbance does not.
+/// Measures the time that this thread had a processor, not elapsed time, so other work on the
+/// machine hardly counts. Takes the least of several runs, so that a single disturbance does not
+/// count.
 package func costGrowth(from small: Int, to large: Int, _ body: (Int) -> Void) -> Double {
   func cost(_ count: Int) -> Double {
     (0..<3).map { _ in
@@ -15,7 +16,7 @@ package func costGrowth(from small: Int, to large: Int, _ body: (Int) -> Void) -
   return cost(large) / cost(small)
 }
 
-/// Seconds that the calling thread had a processor.
+/// Returns the number of seconds that the calling thread had a processor.
 private func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,7 +1,8 @@
 package import ReactiveKit
 import Synchronization
 
-/// Collects events from any thread, and notices an observer that is called twice at once, or after the end.
+/// A collector of events from any thread. It notices an observer that is called twice at once, or
+/// after the terminal event.
 package final class EventRecorder<Element, Error: Swift.Error> {
   package typealias Event = Signal<Element, Error>.Event
 
@@ -28,7 +29,7 @@ package final class EventRecorder<Element, Error: Swift.Error> {
     if isAlone { isInside.store(false, ordering: .releasing) }
   }
 
-  /// All events, in the order in which they came.
+  /// All events, in the order in which they arrived.
   package var events: [Event] { log.withLock { $0 } }
 
   package var elements: [Element] { events.compactMap(\.element) }
@@ -39,28 +40,29 @@ package final class EventRecorder<Element, Error: Swift.Error> {
 
   package var isTerminated: Bool { events.contains { $0.isTerminal } }
 
-  /// How often the observer was called while it was being called.
+  /// The number of calls to the observer that began during another call.
   package var overlapCount: Int { overlaps.load(ordering: .relaxed) }
 
-  /// Whether nothing followed a terminal event.
+  /// A Boolean value that indicates whether no event followed a terminal event.
   package var isGrammatical: Bool { !events.dropLast().contains { $0.isTerminal } }
 }
 
 extension SignalProtocol {
-  /// Observes, and collects what comes.
+  /// Subscribes, and collects the events.
   package func record() -> (recorder: EventRecorder<Element, Error>, disposable: any Disposable) {
     let recorder = EventRecorder<Element, Error>()
     return (recorder, observe { recorder.on($0) })
   }
 
-  /// The elements that come while the signal is being observed, and that observation alone: for synchronous signals.
+  /// The elements that arrive while a new subscription is being made. The subscription is then
+  /// disposed. For synchronous signals.
   package var elements: [Element] {
     let (recorder, disposable) = record()
     disposable.dispose()
     return recorder.elements
   }
 
-  /// The events that come while the signal is being observed, drawn without time: `12|`.
+  /// The events that arrive while a new subscription is being made, drawn without times: `12|`.
   package var drawn: String {
     let (recorder, disposable) = record()
     disposable.dispose()
@@ -69,7 +71,7 @@ extension SignalProtocol {
 }
 
 extension EventRecorder {
-  /// The events without their times: `12|`.
+  /// The events, drawn without times: `12|`.
   package var drawn: String {
     events.map { event in
       switch event {

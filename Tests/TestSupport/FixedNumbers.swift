@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same in every run.
+/// A generator of numbers that look random and are the same in every run.
 package struct FixedNumbers: RandomNumberGenerator {
   private var state: UInt64
 

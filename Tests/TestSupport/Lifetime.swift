@@ -1,7 +1,7 @@
-/// From when to when a test source was observed, in seconds of virtual time.
+/// The time range of a subscription to a test source, in seconds of virtual time.
 package struct Lifetime: Hashable, CustomStringConvertible {
   package let subscribed: Int
-  /// Nil while the observation lasts.
+  /// The time of disposal, or nil while the subscription lasts.
   package var disposed: Int?
 
   package init(_ subscribed: Int, _ disposed: Int?) {

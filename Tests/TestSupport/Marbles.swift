@@ -1,6 +1,6 @@
 package import ReactiveKit
 
-/// An event and the second of virtual time at which it came.
+/// An event and the second of virtual time at which it arrived.
 package struct TimedEvent: Equatable {
   package typealias Event = Signal<String, TestError>.Event
 
@@ -13,7 +13,7 @@ package struct TimedEvent: Equatable {
   }
 }
 
-/// Events over time as text: one character is one second.
+/// Events over time as text. One character is one second.
 ///
 ///     -      time passes
 ///     1 a    an element
@@ -22,9 +22,9 @@ package struct TimedEvent: Equatable {
 ///     !      failed
 ///     (ab|)  several events at one instant; a group takes one second, like any other
 ///
-/// A text that does not end with `|` or `!` is written without trailing `-`.
+/// A text that does not end with `|` or `!` has no trailing `-`.
 package enum Marbles {
-  /// The events of a text, in their order.
+  /// Returns the events of a text, in their order.
   package static func parse(_ text: String) -> [TimedEvent] {
     var events: [TimedEvent] = []
     var time = 0
@@ -57,7 +57,7 @@ package enum Marbles {
     }
   }
 
-  /// The text of events that are in the order of their times.
+  /// Returns the text for events that are sorted by time.
   package static func draw(_ events: [TimedEvent]) -> String {
     var text = ""
     var time = 0

@@ -3,13 +3,15 @@ import ReactiveKit
 import TestThreads
 package import Testing
 
-/// Runs each test on a thread of its own, which it may block.
+/// A trait that runs each test on a thread of its own, which the test may block.
 ///
-/// Swift Testing runs tests on a pool that has as many threads as the machine has cores. A test that waits there for a
-/// child process, another thread or a condition takes one of them from all other tests; as many such tests as there are
-/// cores stop the run for ever if what they wait for needs the pool too.
+/// Swift Testing runs tests on a pool that has as many threads as the machine has cores. A test may
+/// wait there for a child process, another thread, or a condition. It then takes a thread away from
+/// all other tests. As many waiting tests as there are cores stop the run forever if they wait for
+/// something that needs the pool too.
 ///
-/// Child tasks of the test run on its thread as well: a test that blocks does not wait for one of them.
+/// Child tasks of the test also run on its thread. A test that blocks must not wait for one of
+/// them.
 package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
   package let isRecursive = true
 
@@ -23,17 +25,18 @@ package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OwnThreadTrait {
-  /// For tests that wait: each runs on a thread of its own instead of on the pool of all tests.
+  /// A trait for tests that wait. Each test runs on a thread of its own instead of on the pool of
+  /// all tests.
   package static var ownThread: Self { Self() }
 }
 
-/// A thread that runs jobs in their order, to the end of the process.
+/// A thread that runs jobs in their order, until the process ends.
 private final class TestThread: TaskExecutor {
   private let jobs = Locked<[UnownedJob]>([])
   private let hasMore = DispatchSemaphore(value: 0)
 
   init() {
-    // As much as the threads of the pool have.
+    // The same stack size as the threads of the pool.
     startThread(stackSize: 8 << 20) { [self] in
       while true {
         hasMore.wait()
@@ -49,7 +52,8 @@ private final class TestThread: TaskExecutor {
   }
 }
 
-/// The threads for tests that wait: so many, that those neither pile up processes nor slow each other to a crawl.
+/// The threads for tests that wait. Their number is limited, so that the tests neither pile up
+/// processes nor slow each other to a crawl.
 private final class ThreadsOfTests: Sendable {
   private struct State {
     var free: [TestThread]
@@ -64,7 +68,7 @@ private final class ThreadsOfTests: Sendable {
     state = Locked(State(free: (0..<count).map { _ in TestThread() }))
   }
 
-  /// Waits, without blocking a thread, until one is free.
+  /// Waits until a thread is free, without blocking a thread.
   func take() async -> TestThread {
     await withCheckedContinuation { continuation in
       let free = state.withLock { state in

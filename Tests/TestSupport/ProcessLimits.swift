@@ -1,17 +1,20 @@
 import Foundation
 
-/// What this process and every process that it starts may use, so that one that runs wild neither fills the disk nor
-/// stays.
+/// The resource limits of this process and of every process that it starts. With them, a runaway
+/// process neither fills the disk nor runs forever.
 package enum ProcessLimits {
-  /// Bytes that a file may have: some ten times as many as the largest file of any test.
+  /// The maximum number of bytes in a file, about ten times the size of the largest file of any
+  /// test.
   package static let fileSize = 1 << 30
 
-  /// Sets the limits of this process, which those that it starts inherit. Only the first call does anything.
+  /// Sets the limits of this process, which the processes that it starts inherit. Only the first
+  /// call has an effect.
   package static func apply() {
     _ = areSet
   }
 
-  /// Has this process killed, by SIGALRM, if it is still there after `hangLimit`. For the body of an exit test.
+  /// Ends this process with SIGALRM if it still runs after `hangLimit` seconds. For the body of an
+  /// exit test.
   package static func endSomeTime() {
     apply()
     alarm(UInt32(hangLimit))
@@ -19,9 +22,9 @@ package enum ProcessLimits {
 
   private static let areSet: Void = {
     set(.fileSize, rlim_t(fileSize))
-    // A crash that is meant to happen writes no core file.
+    // An intended crash writes no core file.
     set(.core, 0)
-    // What a test run that crashed leaves behind ends some time: an hour of a processor.
+    // Processes that a crashed test run leaves behind end after an hour of processor time.
     set(.processorTime, 3600)
   }()
 
@@ -51,7 +54,7 @@ package enum ProcessLimits {
     #endif
     var limits = rlimit()
     guard getrlimit(resource, &limits) == 0 else { return }
-    // The soft limit: a test of what happens beyond a limit sets one of its own.
+    // Only the soft limit, so that a test of what happens beyond a limit can set its own.
     limits.rlim_cur = min(most, limits.rlim_max)
     setrlimit(resource, &limits)
   }

@@ -1,4 +1,4 @@
-/// Small logs, as a recorder writes them.
+/// Small logs in the form that a recorder writes.
 package enum SampleLog {
   /// The first line of a log, with every key of the format.
   package static let header = """
@@ -9,7 +9,7 @@ package enum SampleLog {
     "name":"-","count":0,"reason":"-","on":"-","records":0,"lost":0}
     """
 
-  /// The lines with a header before them and the right `end` after them.
+  /// Returns a log of the lines, with a header before them and the correct `end` after them.
   package static func make(_ lines: [String], end: Int? = nil) -> String {
     let time = end ?? 1_000_000_000
     let last = #"{"t":\#(time),"event":"end","records":\#(lines.count + 1),"lost":0}"#
@@ -34,7 +34,7 @@ package enum SampleLog {
 
   private static let ms = 1_000_000
 
-  /// Everything ends.
+  /// A log in which every subscription ends.
   package static let clean = make([
     #"{"t":8,"event":"thread","thread":1,"name":"main"}"#,
     subscribe(1, "results", at: 100 * ms),
@@ -45,7 +45,8 @@ package enum SampleLog {
     end("disposed", 1, "results", at: 900 * ms),
   ])
 
-  /// A request that nobody disposed, one that failed, and settings that live until exit.
+  /// A log with a request that was never disposed, one that failed, and settings that live until
+  /// exit.
   package static let leak = make([
     #"{"t":8,"event":"thread","thread":1,"name":"main"}"#,
     subscribe(4, "settings", at: 0, line: 12, #","lifetime":"process""#),
@@ -57,7 +58,7 @@ package enum SampleLog {
     end("disposed", 1, "results", at: 900 * ms),
   ])
 
-  /// The same log as another process would have written it, later by some seconds.
+  /// Returns the log as another process would have written it, `secondsLater` seconds later.
   package static func ofAnother(_ log: String, process: Int, secondsLater: Int = 0) -> String {
     let digits = String(process, radix: 16)
     let trace = String(repeating: "0", count: 32 - digits.count) + digits
@@ -66,6 +67,6 @@ package enum SampleLog {
       .split(separator: "23:48:50.").joined(separator: "23:48:\(50 + secondsLater).")
   }
 
-  /// The same, of a process that died.
+  /// The log `leak` of a process that died.
   package static let died = leak.split(separator: "\n").dropLast().map { $0 + "\n" }.joined()
 }

@@ -1,30 +1,31 @@
 package import Foundation
 
-/// Starts processes for tests, with the limits of `ProcessLimits`.
+/// A namespace for functions that start processes for tests, with the limits of `ProcessLimits`.
 ///
-/// Foundation's `Process` is not used: what it starts inherits the pipes of others that are started at the same time, so that
-/// the end of a pipe comes only when all of them have ended.
+/// Foundation's `Process` is not suitable. Its processes inherit the pipes of other processes that
+/// start at the same time. The end of a pipe then comes only when all these processes have ended.
 package enum Spawner {
   package struct Failure: Error {
     package let path: String
     package let reason: String
   }
 
-  /// What a descriptor of the new process is.
+  /// The file for a descriptor of the new process.
   package enum File {
     /// A descriptor of this process.
     case descriptor(Int32)
-    /// Opened by the new process, for reading and writing.
+    /// A path that the new process opens for reading and writing.
     case path(String)
   }
 
-  /// Starts the program as the leader of a group of its own, or of a session, which has the first terminal that it opens.
+  /// Starts the program as the leader of its own process group, or of its own session if
+  /// `newSession` is true. A session gets the first terminal that the program opens.
   ///
-  /// It starts with no signal blocked or ignored.
+  /// The program starts with no signal blocked or ignored.
   ///
   /// - Parameters:
-  ///   - environment: all of it.
-  ///   - files: its descriptors, in their order.
+  ///   - environment: The complete environment of the program.
+  ///   - files: The files for the program's descriptors, in the order in which to set them up.
   package static func start(
     _ path: String, _ arguments: [String], environment: [String: String],
     files: [(Int32, File)], newSession: Bool = false
@@ -53,7 +54,7 @@ package enum Spawner {
         posix_spawn_file_actions_addopen(&actions, number, path, O_RDWR, 0)
       }
     }
-    // Threads of tests block signals, and whoever runs the tests may have some ignored.
+    // Threads of tests block signals, and the process that runs the tests may ignore some.
     var none = sigset_t()
     var all = sigset_t()
     sigemptyset(&none)
@@ -78,10 +79,11 @@ package enum Spawner {
     return process
   }
 
-  /// A pipe that no other process inherits.
+  /// Returns the ends of a new pipe that no other process inherits.
   package static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
-    // No process is started between the making of a pipe and its mark.
+    // The lock keeps any process from starting between the creation of the pipe and its
+    // close-on-exec flag.
     spawning.lock()
     let code = Foundation.pipe(&ends)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -90,7 +92,7 @@ package enum Spawner {
     return (ends[0], ends[1])
   }
 
-  /// Waits until a process has ended.
+  /// Waits until a process has ended, and returns how it ended.
   package static func reap(_ process: pid_t) -> ProcessEnding {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -109,7 +111,7 @@ package enum Spawner {
   }
 }
 
-/// How a process ended.
+/// The way a process ended.
 package enum ProcessEnding: Equatable {
   case exited(Int32)
   case killed(by: Int32)

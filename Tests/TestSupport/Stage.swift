@@ -1,7 +1,7 @@
 package import ReactiveKit
 package import Testing
 
-/// Virtual time, and sources and observations that live in it.
+/// A stage with virtual time, and with sources and subscriptions that live in it.
 package final class Stage {
   package let time = VirtualScheduler()
 
@@ -15,7 +15,7 @@ package final class Stage {
     TestSource(hot: marbles, time)
   }
 
-  /// Observes from now on; what comes is drawn by the result.
+  /// Subscribes now, and returns a watch that draws the events.
   package func watch<S: SignalProtocol>(_ signal: S) -> Watch {
     let watch = Watch()
     watch.disposable.otherDisposable = signal.observe { [time] event in
@@ -29,7 +29,7 @@ package final class Stage {
     _ = time.schedule(after: UInt64(second - time.second) * 1_000_000_000, action)
   }
 
-  /// Lets time run until nothing is left to do, and returns what `signal` sent, drawn.
+  /// Runs virtual time until no work is left, and returns the events of `signal`, drawn.
   package func play<S: SignalProtocol>(_ signal: S, disposeAt second: Int? = nil) -> String {
     let watch = watch(signal)
     if let second { at(second) { watch.dispose() } }
@@ -38,7 +38,7 @@ package final class Stage {
   }
 }
 
-/// What an observation was sent, and when.
+/// The events of a subscription with their times.
 package final class Watch {
   private let log = Locked<[TimedEvent]>([])
   let disposable = SerialDisposable(otherDisposable: nil)
@@ -63,7 +63,8 @@ package final class Watch {
   }
 }
 
-/// Runs a test on a stage of its own, and fails it when work is still pending on the stage at the end.
+/// Runs a test on a stage of its own, and fails the test if work is still pending on the stage at
+/// the end.
 package func onStage<Result>(
   sourceLocation: SourceLocation = #_sourceLocation, _ body: (Stage) throws -> Result
 ) rethrows -> Result {
@@ -76,7 +77,8 @@ package func onStage<Result>(
   return result
 }
 
-/// Plays a marble string through what the closure makes of it, and returns what comes out as a marble string.
+/// Plays a marble string as a signal, transforms it with the closure, and returns the resulting
+/// events as a marble string.
 ///
 ///     marbles("1-1-2|") { $0.removeDuplicates() } == "1---2|"
 package func marbles<S: SignalProtocol>(
@@ -90,7 +92,7 @@ package func marbles<S: SignalProtocol>(
 }
 
 extension SignalProtocol where Element == String {
-  /// The elements as numbers; what is no number counts as -1.
+  /// The elements as numbers. An element that is not a number counts as -1.
   package var ints: Signal<Int, Error> {
     map { Int($0) ?? -1 }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A folder of its own for one test, gone when the test is.
+/// A folder for the log of one test. It is removed together with this object.
 package final class TemporaryLog {
   package let folder: String
 
@@ -13,7 +13,7 @@ package final class TemporaryLog {
 
   package var path: String { folder + "/log.jsonl" }
 
-  /// The bytes as text; fails where they are not UTF-8.
+  /// Returns the bytes as text. Throws if they are not UTF-8.
   package func text(_ path: String? = nil) throws -> String {
     let data = try Data(contentsOf: URL(fileURLWithPath: path ?? self.path))
     return try #require(String(validating: Array(data), as: UTF8.self))
@@ -23,7 +23,8 @@ package final class TemporaryLog {
     try text(path).split(separator: "\n").map(String.init)
   }
 
-  /// Every line that is not blank, read by a JSON parser that is not ours.
+  /// Returns the records of all lines that are not blank, read by Foundation's JSON parser instead
+  /// of the project's.
   package func records(_ path: String? = nil) throws -> [[String: Any]] {
     try lines(path).map { line in
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8))

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The folder that holds whatever this test run writes, `trace-tests-<pid>` among the system's temporary files.
+/// The folder for everything that this test run writes: `trace-tests-<pid>` among the system's
+/// temporary files.
 ///
-/// It goes away with the process. What a run leaves that was killed goes away with a later one.
+/// It is removed when the process exits. If a run is killed, a later run removes its folder.
 package enum TemporaryRoot {
   /// The path of the folder, without symbolic links.
   package static let path: String = {
@@ -14,7 +15,7 @@ package enum TemporaryRoot {
     return path
   }()
 
-  /// Makes a new folder in it, which whoever asks for it removes.
+  /// Creates a new folder in it. The caller removes that folder.
   package static func makeFolder() throws -> String {
     var template = Array((path + "/XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
@@ -26,13 +27,14 @@ package enum TemporaryRoot {
   private static let prefix = "trace-tests-"
 
   private static func remove() {
-    // A forked child that calls `exit` has the handler, too, but not the folder.
+    // A forked child that calls `exit` also has the handler, but does not own the folder.
     guard path.hasSuffix("-\(getpid())") else { return }
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// Removes folders of runs whose process is gone. A process in another container cannot be seen from here, so the folder
-  /// has to be a day old, too.
+  /// Removes folders of runs whose process is gone.
+  ///
+  /// A process in another container is not visible from here, so the folder must also be a day old.
   private static func removeOrphans(in parent: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     where name.hasPrefix(prefix) {

@@ -1,4 +1,4 @@
-/// The failure that `!` stands for in a marble string.
+/// The error that `!` stands for in a marble string.
 package struct TestError: Error, Hashable {
   package let name: String
 

@@ -1,7 +1,8 @@
 import Foundation
 
-/// How often tests of chance repeat what they try.
+/// A setting for how often randomized tests repeat their attempts.
 package enum TestLength {
-  /// Whether TRACE_LONG_TESTS is set: tests of chance take minutes, and see rarer moments.
+  /// A Boolean value that indicates whether TRACE_LONG_TESTS is set. Randomized tests then take
+  /// minutes, and reach rarer cases.
   package static let isLong = ProcessInfo.processInfo.environment["TRACE_LONG_TESTS"] != nil
 }

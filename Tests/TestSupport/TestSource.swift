@@ -1,6 +1,6 @@
 package import ReactiveKit
 
-/// A signal that plays a marble string, and notes when it is observed and disposed.
+/// A signal that plays a marble string, and notes when it is subscribed to and disposed.
 package final class TestSource: SignalProtocol {
   package typealias Element = String
   package typealias Error = TestError
@@ -9,7 +9,7 @@ package final class TestSource: SignalProtocol {
   private let log = Locked<[Lifetime]>([])
   private let start: (AtomicObserver<String, TestError>) -> any Disposable
 
-  /// Plays the events anew for each observation, from its beginning on.
+  /// Creates a source that plays the events anew for each subscription, from its start on.
   package init(cold marbles: String, _ time: VirtualScheduler) {
     self.time = time
     let events = Marbles.parse(marbles)
@@ -24,7 +24,8 @@ package final class TestSource: SignalProtocol {
     }
   }
 
-  /// Plays the events once, from now on; observers get those that come while they observe.
+  /// Creates a source that plays the events once, from now on. Observers get the events that arrive
+  /// while they are subscribed.
   package init(hot marbles: String, _ time: VirtualScheduler) {
     self.time = time
     let subject = PassthroughSubject<String, TestError>()
@@ -34,7 +35,7 @@ package final class TestSource: SignalProtocol {
     start = { observer in subject.observe(with: observer.on) }
   }
 
-  /// The observations so far, in the order in which they began.
+  /// The lifetimes of the subscriptions so far, in the order in which they began.
   package var lifetimes: [Lifetime] {
     log.withLock { $0 }
   }
@@ -61,6 +62,6 @@ package final class TestSource: SignalProtocol {
 }
 
 extension VirtualScheduler {
-  /// Whole seconds since the scheduler was made.
+  /// The number of whole seconds since the scheduler was created.
   package var second: Int { Int(now / 1_000_000_000) }
 }

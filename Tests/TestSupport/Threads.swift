@@ -3,7 +3,8 @@ import Synchronization
 import TestThreads
 package import Testing
 
-/// Carries a value to other threads on the word of the test, which says by what it does that the value can stand it.
+/// A box that carries a value to other threads without checks. The test guarantees by its design
+/// that this is safe for the value.
 package struct Unchecked<Value>: @unchecked Sendable {
   package let value: Value
 
@@ -14,8 +15,8 @@ package struct Unchecked<Value>: @unchecked Sendable {
 
 /// Runs `body` on `count` threads at the same time, and returns when all are done.
 ///
-/// The threads wait for each other before they begin. A test whose threads get stuck ends the test run, with the place
-/// of the call.
+/// The threads wait for each other before they begin. A test whose threads get stuck ends the test
+/// run, and the message contains the location of the call.
 package func onThreads(
   _ count: Int, sourceLocation: SourceLocation = #_sourceLocation, _ body: @escaping (Int) -> Void
 ) {
@@ -35,7 +36,7 @@ package func onThreads(
   }
 }
 
-/// Runs `body` on another thread, waits until it is done, and returns whether it was done in time.
+/// Runs `body` on another thread, waits until it is done, and reports whether it was done in time.
 package func onAnotherThread(stackSize: Int? = nil, _ body: @escaping () -> Void) -> Bool {
   let body = Unchecked(body)
   let done = DispatchSemaphore(value: 0)
@@ -46,7 +47,7 @@ package func onAnotherThread(stackSize: Int? = nil, _ body: @escaping () -> Void
   return done.wait(timeout: .now() + hangLimit) == .success
 }
 
-/// Seconds that no working test waits for anything, on however slow a machine.
+/// The number of seconds that no working test waits for anything, however slow the machine.
 package let hangLimit = 300.0
 
 /// Gives the processor to another thread.
@@ -54,7 +55,7 @@ package func yieldThread() {
   sched_yield()
 }
 
-/// Where threads wait until all have come.
+/// A starting line where threads wait until all have arrived.
 private final class StartingLine: Sendable {
   private let missing: Atomic<Int>
 
@@ -78,7 +79,8 @@ package final class Flag: Sendable {
     semaphore.signal()
   }
 
-  /// Returns when the flag was raised, or false after a time that no working test takes.
+  /// Waits until the flag is raised. Returns false after `hangLimit` seconds, a time that no
+  /// working test takes.
   @discardableResult
   package func wait() -> Bool {
     guard semaphore.wait(timeout: .now() + hangLimit) == .success else { return false }

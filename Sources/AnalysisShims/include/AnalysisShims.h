@@ -6,7 +6,8 @@
 #include <emmintrin.h>
 #endif
 
-/// Which of some bytes are quotes, backslashes and control characters: a bit each, the first in the lowest.
+/// A bit for each byte that is a quote, a backslash or a control character. The first byte has the
+/// lowest bit.
 typedef struct {
   uint64_t quotes;
   uint64_t backslashes;
@@ -16,7 +17,7 @@ typedef struct {
 #if defined(__SSE2__)
 static inline uint64_t analysis_mask(__m128i bytes) { return (uint64_t)(uint32_t)_mm_movemask_epi8(bytes); }
 
-/// Of 64 bytes, all of which must be readable.
+/// Returns the marks of 64 bytes, all of which must be readable.
 static inline __attribute__((always_inline)) analysis_marks analysis_marks_of_64(const uint8_t *bytes) {
   const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), space = _mm_set1_epi8(0x1F);
   analysis_marks marks = {0, 0, 0};
@@ -29,7 +30,8 @@ static inline __attribute__((always_inline)) analysis_marks analysis_marks_of_64
   return marks;
 }
 
-/// Which of 32 bytes, all of which must be readable, are one of the three.
+/// Returns a bit for each of 32 bytes that is a quote, a backslash or a control character. All
+/// bytes must be readable.
 static inline __attribute__((always_inline)) uint32_t analysis_ends_of_text_32(const uint8_t *bytes) {
   const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), space = _mm_set1_epi8(0x1F);
   uint32_t ends = 0;
@@ -43,7 +45,7 @@ static inline __attribute__((always_inline)) uint32_t analysis_ends_of_text_32(c
   return ends;
 }
 #else
-// Written so that compilers make vector instructions of it.
+// The plain loops let compilers generate vector instructions.
 static inline __attribute__((always_inline)) analysis_marks analysis_marks_of_64(const uint8_t *bytes) {
   analysis_marks marks = {0, 0, 0};
   for (int index = 0; index < 64; index++) {
@@ -62,10 +64,11 @@ static inline __attribute__((always_inline)) uint32_t analysis_ends_of_text_32(c
 }
 #endif
 
-/// How many processors this process may use, as `taskset` and containers set it; 0 where the system does not tell.
+/// Returns the number of processors that this process may use, as set by `taskset` and containers.
+/// Returns 0 if the system does not report it.
 int analysis_processors(void);
 
-/// Gives memory back to the system that was freed; the allocator would keep much of it for later.
+/// Returns freed memory to the system. The allocator would otherwise keep much of it for later.
 void analysis_trim_memory(void);
 
 #endif

@@ -1,16 +1,18 @@
 extension AsyncSequence {
-  /// A signal of the elements, which fails with what the sequence throws.
+  /// Returns a signal of the sequence's elements that fails with any error that the sequence
+  /// throws.
   ///
-  /// Each observation iterates in a task of its own; disposing it cancels the task.
+  /// Each subscription iterates in its own task. Disposing the subscription cancels the task.
   public func toSignal() -> Signal<Element, any Error> {
     toFullyTypedSignal().mapError { $0 as any Error }
   }
 
-  /// A signal of the elements, which fails with the sequence's own type of error.
+  /// Returns a signal of the sequence's elements that fails with the sequence's own error type.
   public func toFullyTypedSignal() -> Signal<Element, Failure> {
     let sequence = self
     return Signal { observer in
-      // Made outside the task, which may not capture a type that it does not know to be `Sendable`.
+      // The task cannot capture values of a type that is not known to be `Sendable`, so the closure
+      // is created outside it.
       let iterate = Transferred { () async -> Void in
         var iterator = sequence.makeAsyncIterator()
         do throws(Failure) {
@@ -29,8 +31,8 @@ extension AsyncSequence {
 }
 
 extension Signal {
-  /// Sends what the closure returns, called anew in a task for each observation, and completes. Disposing cancels the
-  /// task.
+  /// Creates a signal that calls the closure in a new task for each subscription, sends the result
+  /// and completes. Disposing the subscription cancels the task.
   public init(await body: @escaping () async -> Element) {
     let body = Transferred(body)
     self.init { observer in
@@ -41,8 +43,9 @@ extension Signal {
 }
 
 extension Signal where Error == any Swift.Error {
-  /// Sends what the closure returns and completes, or fails with what it throws. Disposing cancels the task that runs
-  /// it.
+  /// Creates a signal that calls the closure in a new task for each subscription. The signal sends
+  /// the result and completes, or fails with the error that the closure throws. Disposing the
+  /// subscription cancels the task.
   @_disfavoredOverload
   public init(await body: @escaping () async throws -> Element) {
     let body = Transferred(body)

@@ -1,13 +1,14 @@
 extension SignalProtocol where Error == Never {
-  /// The elements as an asynchronous sequence that buffers what is not yet taken, without a limit.
+  /// Returns an asynchronous sequence of the elements, with an unlimited buffer for elements that
+  /// are not consumed yet.
   ///
-  /// The signal is observed at once. Cancelling the task that iterates, or letting the stream go, disposes the observation;
-  /// completion ends the stream.
+  /// This method subscribes to the signal immediately. Canceling the iterating task or releasing
+  /// the stream disposes the subscription. Completion ends the stream.
   public func toAsyncStream() -> AsyncStream<Element> {
     toAsyncStream(bufferingPolicy: .unbounded)
   }
 
-  /// The same with a limit to what is buffered.
+  /// Returns an asynchronous sequence of the elements that buffers with the given policy.
   public func toAsyncStream(
     bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy
   ) -> AsyncStream<Element> {
@@ -25,15 +26,16 @@ extension SignalProtocol where Error == Never {
 }
 
 extension SignalProtocol where Error == any Swift.Error {
-  /// The elements as an asynchronous sequence that throws where the signal fails.
+  /// Returns an asynchronous sequence of the elements that throws if the signal fails.
   ///
-  /// The signal is observed at once. Cancelling the task that iterates, or letting the stream go, disposes the observation;
-  /// completion ends the stream.
+  /// This method subscribes to the signal immediately. Canceling the iterating task or releasing
+  /// the stream disposes the subscription. Completion ends the stream.
   public func toAsyncThrowingStream() -> AsyncThrowingStream<Element, any Swift.Error> {
     toAsyncThrowingStream(bufferingPolicy: .unbounded)
   }
 
-  /// The same with a limit to what is buffered.
+  /// Returns an asynchronous sequence of the elements that throws if the signal fails and buffers
+  /// with the given policy.
   public func toAsyncThrowingStream(
     bufferingPolicy: AsyncThrowingStream<Element, any Swift.Error>.Continuation.BufferingPolicy
   ) -> AsyncThrowingStream<Element, any Swift.Error> {

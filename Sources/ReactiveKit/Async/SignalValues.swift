@@ -1,16 +1,16 @@
-/// The elements of a signal as an asynchronous sequence, which throws the signal's own type of error; for a signal that
-/// cannot fail it does not throw.
+/// An asynchronous sequence of a signal's elements. It throws the signal's own error type. It does
+/// not throw if the signal cannot fail.
 ///
-/// Each iterator is an observation of its own, which begins when the iterator is made and is disposed when it goes or its
-/// task is cancelled.
+/// Each iterator is a separate subscription. The subscription begins when the iterator is created.
+/// It is disposed when the iterator is deallocated or its task is canceled.
 public struct SignalValues<Element, Failure: Swift.Error>: AsyncSequence {
-  /// What happens to elements that come faster than they are taken.
+  /// The handling of elements that arrive faster than they are consumed.
   public enum BufferingPolicy: Sendable {
-    /// All are kept.
+    /// Keeps all elements.
     case unbounded
-    /// So many of the oldest are kept, newer ones are dropped.
+    /// Keeps the given number of the oldest elements and drops newer ones.
     case bufferingOldest(Int)
-    /// So many of the newest are kept, older ones are dropped.
+    /// Keeps the given number of the newest elements and drops older ones.
     case bufferingNewest(Int)
   }
 
@@ -46,12 +46,12 @@ public struct SignalValues<Element, Failure: Swift.Error>: AsyncSequence {
 }
 
 extension SignalProtocol {
-  /// The elements as an asynchronous sequence: `for await element in signal.values`.
+  /// The elements as an asynchronous sequence, as in `for await element in signal.values`.
   public var values: SignalValues<Element, Error> {
     values(buffering: .unbounded)
   }
 
-  /// The same with a limit to what is buffered.
+  /// Returns the elements as an asynchronous sequence that buffers with the given policy.
   public func values(buffering policy: SignalValues<Element, Error>.BufferingPolicy)
     -> SignalValues<Element, Error>
   {

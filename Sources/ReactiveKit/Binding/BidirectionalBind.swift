@@ -1,10 +1,14 @@
 extension SignalProtocol where Self: BindableProtocol, Error == Never {
-  /// Has this and the target follow each other until the result is disposed or either goes away. Where both have a current
-  /// value, the target takes the one of this.
+  /// Binds this signal and the target to each other until the result is disposed or either side is
+  /// deallocated.
   ///
-  /// What was sent on to a side comes back from it as an event, and is not sent back. Each side must send each element that
-  /// it is given once, as properties and subjects do. Where both are sent to at the same time, one of the two elements may
-  /// not reach the other side, and properties end equal.
+  /// If both sides have a current value, the target takes the value of this side.
+  ///
+  /// When the binding forwards an element to a side, that side sends the element again. The binding
+  /// recognizes this echo and does not send it back. Each side must send each element that it
+  /// receives exactly once, as properties and subjects do. If both sides receive an element at the
+  /// same time, one of the two elements might not reach the other side. Two properties still end
+  /// with equal values.
   @discardableResult
   public func bidirectionalBind<B: BindableProtocol & SignalProtocol>(to target: B)
     -> any Disposable where B.Element == Element, B.Error == Error
@@ -12,7 +16,7 @@ extension SignalProtocol where Self: BindableProtocol, Error == Never {
     let echoes = Echoes<Element>()
     let back = PassthroughSubject<Element, Never>()
     let followingBack = bind(signal: back.toSignal())
-    // The target first, so that it is known what comes back from it.
+    // Observe the target first, so that the binding recognizes the target's echoes.
     let watching = target.observeNext { element in
       if !echoes.isEcho(fromTarget: element) { back.send(element) }
     }
@@ -22,13 +26,13 @@ extension SignalProtocol where Self: BindableProtocol, Error == Never {
   }
 }
 
-/// Tells the events that a binding caused itself from those that others caused.
+/// A tracker that distinguishes the events a binding causes from the events that others cause.
 private final class Echoes<Element> {
   private struct State {
-    // How many events of each side will be echoes.
+    // The number of events from each side that will be echoes.
     var expectedFromSource = 0
     var expectedFromTarget = 0
-    // Until both sides are observed, what the target sends waits.
+    // Until both sides are observed, elements from the target wait.
     var isJoining = true
     var waiting: [Element] = []
     var hasSourceSent = false
@@ -36,7 +40,8 @@ private final class Echoes<Element> {
 
   private let state = Locked(State())
 
-  /// Whether the event that the source sends is an echo; if not, it is sent on, and there will be an echo of it.
+  /// Reports whether the event that the source sends is an echo. If it is not, the caller forwards
+  /// the event, and the target will send one echo of it.
   func isEchoFromSource() -> Bool {
     let (isEcho, outdated) = state.withLock { state -> (Bool, [Element]) in
       if state.expectedFromSource > 0 {
@@ -44,7 +49,7 @@ private final class Echoes<Element> {
         return (true, [])
       }
       state.expectedFromTarget += 1
-      // What the target had before the source sent something gives way to it.
+      // The first element of the source replaces the elements that the target sent before it.
       let outdated = state.isJoining && !state.hasSourceSent ? state.waiting : []
       if !outdated.isEmpty { state.waiting = [] }
       state.hasSourceSent = true
@@ -54,7 +59,8 @@ private final class Echoes<Element> {
     return isEcho
   }
 
-  /// The same for the target; what is no echo while the binding is being made waits for `endJoining`.
+  /// Reports whether the element that the target sends is an echo. While the binding is being set
+  /// up, an element that is not an echo waits for `endJoining()`, and the result is true.
   func isEcho(fromTarget element: Element) -> Bool {
     state.withLock { state in
       if state.expectedFromTarget > 0 {
@@ -70,7 +76,7 @@ private final class Echoes<Element> {
     }
   }
 
-  /// What waited, to be sent to the source.
+  /// Ends the setup and returns the elements that waited. The caller sends them to the source.
   func endJoining() -> [Element] {
     state.withLock { state in
       state.isJoining = false

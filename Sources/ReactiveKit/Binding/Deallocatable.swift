@@ -1,10 +1,10 @@
-/// Something that says when it goes away.
+/// An object that reports its deallocation.
 public protocol Deallocatable: AnyObject {
-  /// Completes when the object is deallocated.
+  /// A signal that completes when the object is deallocated.
   var deallocated: SafeSignal<Void> { get }
 }
 
-/// Something with a bag that is disposed when it goes away.
+/// An object with a bag that is disposed when the object is deallocated.
 public protocol DisposeBagProvider: Deallocatable {
   var bag: DisposeBag { get }
 }
@@ -13,7 +13,7 @@ extension DisposeBagProvider {
   public var deallocated: SafeSignal<Void> { bag.deallocated }
 }
 
-/// Something that says where bindings to it run their setters.
+/// A type that provides the execution context in which bindings to it run their setters.
 public protocol BindingExecutionContextProvider {
   var bindingExecutionContext: ExecutionContext { get }
 }

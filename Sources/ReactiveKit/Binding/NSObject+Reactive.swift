@@ -4,12 +4,12 @@
   extension NSObject: ReactiveExtensionsProvider {}
 #endif
 
-// Apple platforms only: associated objects and key-value observing need the runtime of Objective-C.
+// Apple platforms only: associated objects and key-value observing need the Objective-C runtime.
 #if canImport(ObjectiveC)
   import ObjectiveC
 
   extension NSObject: DisposeBagProvider {
-    /// Disposed when the object is deallocated. Made when it is first asked for.
+    /// A bag that is disposed when the object is deallocated. The first access creates the bag.
     public var bag: DisposeBag {
       objc_sync_enter(self)
       defer { objc_sync_exit(self) }
@@ -26,25 +26,28 @@
   }
 
   extension ReactiveExtensions where Base: NSObject {
-    /// Disposed when the object is deallocated.
+    /// A bag that is disposed when the object is deallocated.
     public var bag: DisposeBag { base.bag }
 
-    /// Completes when the object is deallocated.
+    /// A signal that completes when the object is deallocated.
     public var deallocated: SafeSignal<Void> { base.deallocated }
 
-    /// The values of a property by key-value observing: the current one first, then each that is set. Completes when the
-    /// object is deallocated, and does not keep it alive.
+    /// Returns a signal of a property's values, based on key-value observing.
+    ///
+    /// With the default options, the signal sends the current value first, then each value that is
+    /// set. The signal completes when the object is deallocated. It does not keep the object alive.
     public func publisher<Value>(
       for keyPath: KeyPath<Base, Value>, options: NSKeyValueObservingOptions = [.initial, .new]
     ) -> SafeSignal<Value> {
-      // A key path is not `Sendable`, and changes come from any thread; it is only read.
+      // A key path is not `Sendable`, and changes come from any thread. Sharing it is safe because
+      // the code only reads it.
       let path = Transferred(keyPath)
       return SafeSignal { [weak base] observer in
         guard let base else {
           observer.receive(completion: .finished)
           return NonDisposable.instance
         }
-        // By way of the object: a change need not carry its value.
+        // Read the value from the object, because a change does not always carry it.
         let observation = base.observe(path.value, options: options) { object, _ in
           observer.receive(object[keyPath: path.value])
         }

@@ -1,4 +1,5 @@
-/// Where extensions that make a type reactive put their members, so that they do not mix with the type's own.
+/// A namespace for extensions that make a type reactive. It keeps their members apart from the
+/// type's own members.
 ///
 ///     extension ReactiveExtensions where Base: Label {
 ///       var text: Bond<String> { ... }
@@ -12,14 +13,15 @@ public struct Reactive<Base>: ReactiveExtensions {
   }
 }
 
-/// What `Reactive` conforms to; extend this to give members to a kind of base.
+/// The protocol that `Reactive` conforms to. Extend this protocol to add members for a kind of
+/// base.
 public protocol ReactiveExtensions<Base> {
   associatedtype Base
 
   var base: Base { get }
 }
 
-/// Gives a type the `reactive` namespace.
+/// A class with the `reactive` namespace.
 public protocol ReactiveExtensionsProvider: AnyObject {}
 
 extension ReactiveExtensionsProvider {

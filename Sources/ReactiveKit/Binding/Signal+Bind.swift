@@ -1,19 +1,21 @@
 extension SignalProtocol where Error == Never {
-  /// Has a bindable follow this signal; ends when the bindable goes away.
+  /// Binds this signal to a bindable. The binding ends when the bindable is deallocated.
   @discardableResult
   public func bind<B: BindableProtocol>(to bindable: B) -> any Disposable
   where B.Element == Element {
     bindable.bind(signal: toSignal())
   }
 
-  /// Has a bindable of an optional follow this signal; ends when the bindable goes away.
+  /// Binds this signal to a bindable whose element is optional. The binding ends when the bindable
+  /// is deallocated.
   @discardableResult
   public func bind<B: BindableProtocol>(to bindable: B) -> any Disposable
   where B.Element == Element? {
     bindable.bind(signal: map { Optional($0) })
   }
 
-  /// Calls the setter for each element, in the target's own context; ends when the target goes away.
+  /// Calls the setter for each element in the target's own execution context. The binding ends when
+  /// the target is deallocated.
   @discardableResult
   public func bind<Target: Deallocatable & BindingExecutionContextProvider>(
     to target: Target, setter: @escaping (Target, Element) -> Void
@@ -21,8 +23,8 @@ extension SignalProtocol where Error == Never {
     bind(to: target, context: target.bindingExecutionContext, setter: setter)
   }
 
-  /// Calls the setter for each element, in a context; ends when the target goes away, and the setter never runs after
-  /// that.
+  /// Calls the setter for each element in the given execution context. The binding ends when the
+  /// target is deallocated, and the setter never runs after that.
   @discardableResult
   public func bind<Target: Deallocatable>(
     to target: Target, context: ExecutionContext, setter: @escaping (Target, Element) -> Void
@@ -39,7 +41,7 @@ extension SignalProtocol where Error == Never {
     return disposable
   }
 
-  /// Writes each element to a property of the target, in the target's own context.
+  /// Writes each element to a property of the target in the target's own execution context.
   @discardableResult
   public func bind<Target: Deallocatable & BindingExecutionContextProvider>(
     to target: Target, keyPath: ReferenceWritableKeyPath<Target, Element>
@@ -47,7 +49,7 @@ extension SignalProtocol where Error == Never {
     bind(to: target, setter: { $0[keyPath: keyPath] = $1 })
   }
 
-  /// Writes each element to a property of the target, in a context.
+  /// Writes each element to a property of the target in the given execution context.
   @discardableResult
   public func bind<Target: Deallocatable>(
     to target: Target, keyPath: ReferenceWritableKeyPath<Target, Element>,
@@ -58,7 +60,8 @@ extension SignalProtocol where Error == Never {
 }
 
 extension SignalProtocol where Error == Never, Element == Void {
-  /// Calls the setter for each element, in the target's own context; ends when the target goes away.
+  /// Calls the setter for each element in the target's own execution context. The binding ends when
+  /// the target is deallocated.
   @discardableResult
   public func bind<Target: Deallocatable & BindingExecutionContextProvider>(
     to target: Target, setter: @escaping (Target) -> Void
@@ -66,7 +69,8 @@ extension SignalProtocol where Error == Never, Element == Void {
     bind(to: target, setter: { target, _ in setter(target) })
   }
 
-  /// Calls the setter for each element, in a context; ends when the target goes away.
+  /// Calls the setter for each element in the given execution context. The binding ends when the
+  /// target is deallocated.
   @discardableResult
   public func bind<Target: Deallocatable>(
     to target: Target, context: ExecutionContext, setter: @escaping (Target) -> Void

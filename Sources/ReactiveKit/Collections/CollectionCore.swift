@@ -1,12 +1,14 @@
-/// A collection, those who observe it, and the order of its changes.
+/// The core of an observable collection: the collection, its observers and the order of its
+/// changes.
 ///
-/// Changes are made under a lock, one after another; the events that follow are sent after it is released, in the order of
-/// the changes. What a change replaces is freed outside the lock, except where the collection itself moves its elements;
-/// `==` and `hash` of elements run under it, and must not touch the collection.
+/// Changes happen under a lock, one after another. The events of the changes are sent after the
+/// lock is released, in the order of the changes. Values that a change replaces are freed outside
+/// the lock, except where the collection itself moves its elements. `==` and `hash` of elements run
+/// under the lock, so they must not touch the collection.
 final class CollectionCore<Base: Collection>: Sendable {
   typealias Event = ObservableCollectionEvent<Base>
   typealias Change = CollectionChange<Base.Index>
-  // Events have numbers, so that an observer tells those that its first event already has from later ones.
+  // Numbers let an observer skip the events that its first event already includes.
   typealias NumberedEvent = (number: Int, event: Event)
 
   private struct Batch {
@@ -23,7 +25,7 @@ final class CollectionCore<Base: Collection>: Sendable {
 
   private let serializer: Transferred<EventSerializer<State, NumberedEvent, Never>>
   private let subject: SubjectCore<NumberedEvent, Never>
-  // Makes one change of several, given the collection before and after them.
+  // Combines several changes into one, given the collection before and after the changes.
   private let join: Transferred<(Base, Base, [Change]) -> Change>
 
   init(_ collection: Base, join: @escaping (Base, Base, [Change]) -> Change) {
@@ -34,7 +36,7 @@ final class CollectionCore<Base: Collection>: Sendable {
       EventSerializer(State(collection: collection), { subject.send($0) }, ChainDisposable()))
   }
 
-  /// Completes: the collection is gone.
+  /// Sends `.completed`, because no change can follow.
   func close() {
     serializer.value.send(.completed)
     subject.close()
@@ -44,7 +46,7 @@ final class CollectionCore<Base: Collection>: Sendable {
     serializer.value.update { state, _ in state.collection }
   }
 
-  /// Changes the collection; an empty change sends nothing.
+  /// Changes the collection. An empty change sends no event.
   func update<Result>(_ edit: (inout Base) -> (Change, Result)) -> Result {
     serializer.value.update { state, emitter in
       let (change, result) = edit(&state.collection)
@@ -69,7 +71,7 @@ final class CollectionCore<Base: Collection>: Sendable {
     emitter.send(.next((state.number, event)))
   }
 
-  /// Joins all changes that are made while `body` runs into one event.
+  /// Combines all changes made while `body` runs into one event.
   func batchUpdate(_ body: () -> Void) {
     serializer.value.update { state, _ in
       if state.batch == nil {
@@ -102,7 +104,7 @@ final class CollectionCore<Base: Collection>: Sendable {
     subject.attach({ if gate.admits($0) { pass($0) } }, to: chain)
     let current = serializer.value.update { state, _ -> Base in
       start.value = state.number
-      // What a batch has not yet sent is part of its event, not of this.
+      // Changes that a batch has not sent yet belong to the event of the batch, not to this one.
       return state.batch?.old ?? state.collection
     }
     if !chain.isDisposed { observer(.next(Event(collection: current))) }

@@ -1,8 +1,10 @@
 extension ObservableCollectionProtocol where UnderlyingCollection.Index == Int {
-  /// A collection of the elements for which the closure answers true, which follows this one: a change of so many elements
-  /// calls the closure so many times. An element that is updated may come or go by it.
+  /// Returns a collection of the elements for which the closure returns true. The result follows
+  /// this collection.
   ///
-  /// Besides that a change costs one pass over a flag for each element of the source.
+  /// The closure runs once for each element that a change inserts or updates. An update can add an
+  /// element to the result or remove it. Each change also makes one pass over a flag for each
+  /// element of the source.
   public func filter(_ isIncluded: @escaping (UnderlyingCollection.Element) -> Bool)
     -> DerivedCollection<UnderlyingCollection.Element>
   {
@@ -34,11 +36,13 @@ extension ObservableCollectionProtocol where UnderlyingCollection.Index == Int {
   }
 }
 
-/// What a change of a collection means for those of its elements that pass a filter.
+/// A step that translates a change of a collection into a change of the elements that pass a
+/// filter.
 private struct FilterStep {
   struct Flag {
     var isIncluded: Bool
-    // The index among the included ones before the change; nil for what was not among them.
+    // The index among the included elements before the change, or nil if the element was not one of
+    // them.
     var oldRank: Int?
     var isUpdated = false
   }
@@ -74,7 +78,8 @@ private struct FilterStep {
     }
   }
 
-  /// The change of the included ones, and the indices in the source of what is inserted and updated.
+  /// Returns the change of the included elements, and the source indices of the inserted and
+  /// updated elements.
   func result() -> (CollectionChange<Int>, (inserts: [Int], updates: [Int])) {
     var change = CollectionChange<Int>(deletes: deletes.sorted())
     var inserts: [Int] = []

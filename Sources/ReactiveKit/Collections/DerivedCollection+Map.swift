@@ -1,6 +1,7 @@
 extension ObservableCollectionProtocol where UnderlyingCollection.Index == Int {
-  /// A collection of what the closure makes of each element, which follows this one: a change of so many elements calls
-  /// the closure so many times.
+  /// Returns a collection of the values that the closure returns for each element. The result
+  /// follows this collection. The closure runs once for each element that a change inserts or
+  /// updates.
   public func map<U>(_ transform: @escaping (UnderlyingCollection.Element) -> U)
     -> DerivedCollection<U>
   {
@@ -26,10 +27,11 @@ extension ObservableCollectionProtocol where UnderlyingCollection.Index == Int {
 }
 
 extension Array {
-  /// Removes the elements at ascending indices, and then inserts others at ascending indices of the result.
+  /// Removes the elements at ascending indices, then inserts others at ascending indices of the
+  /// result.
   mutating func edit(deletes: [Int], inserts: some Sequence<(Int, Element)>) {
     if deletes.count > 8 {
-      // One pass instead of a shift each.
+      // One pass is cheaper than a shift for each deletion.
       var rest = deletes[...]
       var index = -1
       removeAll { _ in

@@ -1,9 +1,12 @@
 extension ObservableCollectionProtocol where UnderlyingCollection.Index == Int {
-  /// A collection of the same elements in the order of the closure, which follows this one. An element that is updated and
-  /// stays between its neighbours is updated here too; else it is deleted and inserted.
+  /// Returns a collection of the elements in the order that the closure defines. The result follows
+  /// this collection.
   ///
-  /// A change of k elements calls the closure about k times the logarithm of the count, and costs a pass over a number for
-  /// each element and a copy of the array.
+  /// If an updated element still fits between its neighbors, the result reports an update.
+  /// Otherwise, the result reports a deletion and an insertion.
+  ///
+  /// A change of k elements calls the closure about k times the logarithm of the count. It also
+  /// costs a pass over one number for each element and a copy of the array.
   public func sorted(
     by areInIncreasingOrder:
       @escaping (
@@ -24,18 +27,18 @@ extension ObservableCollectionProtocol where UnderlyingCollection.Index == Int {
 
 extension ObservableCollectionProtocol
 where UnderlyingCollection.Index == Int, UnderlyingCollection.Element: Comparable {
-  /// A collection of the same elements in ascending order, which follows this one.
+  /// Returns a collection of the elements in ascending order. The result follows this collection.
   public func sorted() -> DerivedCollection<UnderlyingCollection.Element> {
     sorted(by: <)
   }
 }
 
-/// The elements of a collection in another order, each known by a number that it keeps.
+/// The elements of a collection in sorted order. Each element keeps a number that identifies it.
 private struct SortedOrder<Element> {
   private let isBefore: (Element, Element) -> Bool
-  // The numbers of the source's elements, in the source's order.
+  // The numbers of the elements, in the order of the source.
   private var sourceIDs: [Int] = []
-  // The numbers of the elements in sorted order.
+  // The numbers of the elements, in sorted order.
   private var ids: [Int] = []
   private(set) var elements: [Element] = []
   private var lastID = 0
@@ -99,7 +102,7 @@ private struct SortedOrder<Element> {
     return .init(inserts: Array(elements.indices))
   }
 
-  /// Whether an element in this place would be in order with its neighbours that stay.
+  /// Reports whether an element at this position is in order with the neighbors that stay.
   private func fits(_ element: Element, at position: Int, _ gone: Set<Int>) -> Bool {
     if let before = ids[..<position].lastIndex(where: { !gone.contains($0) }),
       isBefore(element, elements[before])
@@ -114,7 +117,7 @@ private struct SortedOrder<Element> {
     return true
   }
 
-  /// Where an element belongs: behind those that are equal to it.
+  /// Returns the index at which an element belongs, after all elements that are equal to it.
   private func position(for element: Element) -> Int {
     var low = 0
     var high = elements.count

@@ -1,5 +1,5 @@
-/// An array that follows another collection: mapped, filtered or sorted. It observes its source as long as it lives, and
-/// completes with it.
+/// An array that follows another collection: mapped, filtered or sorted. The array observes its
+/// source for its whole lifetime and completes when the source completes.
 public final class DerivedCollection<Member>: ObservableCollectionProtocol, Sendable {
   public typealias UnderlyingCollection = [Member]
   public typealias Element = ObservableCollectionEvent<[Member]>
@@ -8,8 +8,9 @@ public final class DerivedCollection<Member>: ObservableCollectionProtocol, Send
   private let core: CollectionCore<[Member]>
   private let following = SerialDisposable(otherDisposable: nil)
 
-  /// Follows `source`; `follow` makes of each of its events the edit of this collection. It is called serially, and without
-  /// a lock; the edit it returns runs under one, and calls no code of a user.
+  /// Creates a collection that follows `source`. `follow` turns each event of the source into an
+  /// edit of this collection. `follow` is called serially and without a lock. The edit runs under a
+  /// lock and must not call user code.
   init<Source: ObservableCollectionProtocol>(
     following source: Source,
     _ follow: @escaping (Source.Element) -> (inout [Member]) -> CollectionChange<Int>
@@ -43,7 +44,8 @@ public final class DerivedCollection<Member>: ObservableCollectionProtocol, Send
     observeChain(with: observer)
   }
 
-  // Observers keep it alive: who observes what was derived wants it to go on following.
+  // Observers keep the collection alive, because a derived collection must follow its source while
+  // it is observed.
   public func _attach(_ observer: @escaping Observer<Element, Never>, to chain: ChainDisposable) {
     core.attach({ [self] event in withExtendedLifetime(self) { observer(event) } }, to: chain)
   }

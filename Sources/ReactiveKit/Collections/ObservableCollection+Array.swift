@@ -6,7 +6,8 @@ extension ObservableCollection {
       })
   }
 
-  /// An array of anything; nothing is known of how to tell its elements apart.
+  /// Accesses the element at an index. Setting an element always reports an update, because
+  /// elements of an arbitrary type cannot be compared.
   public subscript<Member>(index: Int) -> Member where UnderlyingCollection == [Member] {
     get { core.collection[index] }
     set {
@@ -64,7 +65,7 @@ extension ObservableCollection {
     core.update { array in (.init(deletes: [array.count - 1]), array.removeLast()) }
   }
 
-  /// Removes the last element, where there is one.
+  /// Removes the last element, if there is one.
   @discardableResult
   public func popLast<Member>() -> Member? where UnderlyingCollection == [Member] {
     core.update { array in
@@ -85,7 +86,8 @@ extension ObservableCollection {
     replace([])
   }
 
-  /// Moves an element; it is deleted at the old and inserted at the new index, which counts without it.
+  /// Moves an element. The event reports a deletion at the old index and an insertion at the new
+  /// index. The new index refers to the array without the element.
   public func move<Member>(from old: Int, to new: Int) where UnderlyingCollection == [Member] {
     core.update { array in
       array.insert(array.remove(at: old), at: new)
@@ -93,7 +95,8 @@ extension ObservableCollection {
     }
   }
 
-  /// Replaces the whole array: all old elements are deleted, all new ones inserted.
+  /// Replaces the whole array. The event reports all old elements as deleted and all new elements
+  /// as inserted.
   public func replace<Member>(_ array: [Member]) where UnderlyingCollection == [Member] {
     let outdated = core.update { current in
       let outdated = current
@@ -105,8 +108,9 @@ extension ObservableCollection {
     withExtendedLifetime(outdated) {}
   }
 
-  /// Replaces the whole array. With `performDiff` only what differs is deleted and inserted, as `CollectionDifference`
-  /// finds it: in time that grows with the length times the number of differences.
+  /// Replaces the whole array. If `performDiff` is true, the event reports only the differences
+  /// that `CollectionDifference` finds. Finding them takes time that grows with the length times
+  /// the number of differences.
   public func replace<Member: Equatable>(_ array: [Member], performDiff: Bool)
   where UnderlyingCollection == [Member] {
     guard performDiff else { return replace(array) }

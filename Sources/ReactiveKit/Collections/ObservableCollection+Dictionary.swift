@@ -25,7 +25,8 @@ extension ObservableCollection {
     }
   }
 
-  /// Sets the value of a key: an insert where the key is new, else an update.
+  /// Sets the value of a key. The event reports an insertion if the key is new, and an update
+  /// otherwise.
   @discardableResult
   public func updateValue<Key: Hashable, Value>(_ value: Value, forKey key: Key) -> Value?
   where UnderlyingCollection == [Key: Value] {
@@ -39,7 +40,7 @@ extension ObservableCollection {
     }
   }
 
-  /// Removes a key; sends nothing where it is not there.
+  /// Removes a key. Sends no event if the dictionary does not contain the key.
   @discardableResult
   public func removeValue<Key: Hashable, Value>(forKey key: Key) -> Value?
   where UnderlyingCollection == [Key: Value] {
@@ -54,7 +55,7 @@ extension ObservableCollection {
     replace([:])
   }
 
-  /// Replaces the whole dictionary; keys that stay count as updated.
+  /// Replaces the whole dictionary. The event reports keys that stay as updated.
   public func replace<Key: Hashable, Value>(_ dictionary: [Key: Value])
   where UnderlyingCollection == [Key: Value] {
     let outdated = core.update { current in

@@ -17,7 +17,7 @@ extension ObservableCollection {
     core.collection.contains(member)
   }
 
-  /// Inserts a member; sends nothing where an equal one is there.
+  /// Inserts a member. Sends no event if the set already contains an equal member.
   @discardableResult
   public func insert<Member: Hashable>(_ member: Member)
     -> (inserted: Bool, memberAfterInsert: Member) where UnderlyingCollection == Set<Member>
@@ -29,7 +29,7 @@ extension ObservableCollection {
     }
   }
 
-  /// Removes a member; sends nothing where it is not there.
+  /// Removes a member. Sends no event if the set does not contain the member.
   @discardableResult
   public func remove<Member: Hashable>(_ member: Member) -> Member?
   where UnderlyingCollection == Set<Member> {
@@ -63,7 +63,7 @@ extension ObservableCollection {
     replace([])
   }
 
-  /// Replaces the whole set; members that stay are neither deleted nor inserted.
+  /// Replaces the whole set. The event reports members that stay as neither deleted nor inserted.
   public func replace<Member: Hashable>(_ set: Set<Member>)
   where UnderlyingCollection == Set<Member> {
     change { $0 = set }

@@ -1,24 +1,27 @@
-/// Something with a collection that can be observed.
+/// A type with a collection that can be observed.
 public protocol ObservableCollectionProtocol<UnderlyingCollection>: SignalProtocol
 where Element == ObservableCollectionEvent<UnderlyingCollection>, Error == Never {
   associatedtype UnderlyingCollection: Collection
 
-  /// The collection as it is now.
+  /// The current collection.
   var collection: UnderlyingCollection { get }
 }
 
-/// An array, a set or a dictionary whose changes can be observed: events carry the new collection and the indices that were
-/// inserted, updated and deleted.
+/// An array, set or dictionary whose changes can be observed. Events carry the new collection and
+/// the inserted, updated and deleted indices.
 ///
 ///     let names = ObservableCollection(["Steve", "Tim"])
 ///     names.append("John")    // inserts [2]
 ///     names[1] = "Mark"       // updates [1]
 ///     names.removeLast()      // deletes [2]
 ///
-/// May be read and changed from any thread, also from inside an observer: such a change is sent after the one that is being
-/// delivered. Observers are sent the collection as it is first, without changes. It completes when it goes away.
+/// You can read and change the collection on any thread, and also inside an observer. A change made
+/// inside an observer is sent after the change that is being delivered. Each observer first
+/// receives the current collection without changes. The collection completes when it is
+/// deallocated.
 ///
-/// A change costs what it costs in the collection itself, as long as nobody keeps the collection of an earlier event.
+/// A change costs as much as it does in the underlying collection, unless something keeps the
+/// collection of an earlier event.
 public final class ObservableCollection<UnderlyingCollection: Collection>:
   ObservableCollectionProtocol, DisposeBagProvider, Sendable
 {
@@ -27,7 +30,7 @@ public final class ObservableCollection<UnderlyingCollection: Collection>:
 
   let core: CollectionCore<UnderlyingCollection>
 
-  /// Disposed when the collection goes away.
+  /// A bag that is disposed when the collection is deallocated.
   public let bag = DisposeBag()
 
   init(core: CollectionCore<UnderlyingCollection>) {
@@ -44,9 +47,9 @@ public final class ObservableCollection<UnderlyingCollection: Collection>:
 
   public var isEmpty: Bool { core.collection.isEmpty }
 
-  /// Has all changes that are made while `body` runs, also on other threads, arrive as one event.
+  /// Sends all changes made while `body` runs, on any thread, as one event.
   ///
-  /// Costs a copy of the collection. Batches nest: the outermost sends.
+  /// A batch costs a copy of the collection. Batches can nest: the outermost batch sends the event.
   public func batchUpdate(_ body: (ObservableCollection<UnderlyingCollection>) -> Void) {
     core.batchUpdate { body(self) }
   }

@@ -1,7 +1,8 @@
-/// A collection after a change, and what the change was.
+/// A collection after a change, with a description of the change.
 ///
-/// `deletes` are indices of the collection as it was before; `inserts` and `updates` are indices of it as it is now. All
-/// ascend for arrays. The first event of an observation has the collection as it is and no changes.
+/// `deletes` contains indices of the collection before the change. `inserts` and `updates` contain
+/// indices of the collection after the change. For arrays, all indices ascend. The first event of a
+/// subscription has the current collection and no changes.
 public struct ObservableCollectionEvent<UnderlyingCollection: Collection> {
   public let collection: UnderlyingCollection
   public let inserts: [UnderlyingCollection.Index]
@@ -21,12 +22,13 @@ public struct ObservableCollectionEvent<UnderlyingCollection: Collection> {
 
 extension ObservableCollectionEvent: Equatable where UnderlyingCollection: Equatable {}
 
-/// The indices that one change, or several together, touched.
+/// The indices that one change, or several changes together, affect.
 struct CollectionChange<Index> {
   var inserts: [Index] = []
   var deletes: [Index] = []
   var updates: [Index] = []
-  /// The key that a change of a dictionary was about: its indices say nothing any more after the next change.
+  /// The key that a dictionary change affects. The indices of the change have no meaning after the
+  /// next change.
   var key: AnyHashable?
 
   var isEmpty: Bool { inserts.isEmpty && deletes.isEmpty && updates.isEmpty }

@@ -1,6 +1,6 @@
-/// Where the elements of an array came from after several changes; joins the changes into one.
+/// The origins of an array's elements after several changes. They combine the changes into one.
 struct Provenance {
-  // For each element its index before all changes; nil for those that were inserted.
+  // The index of each element before all changes, or nil for an inserted element.
   private var origins: [Int?]
   private var updated: Set<Int> = []
 
@@ -24,7 +24,7 @@ struct Provenance {
         change.inserts.append(index)
         continue
       }
-      // Those that stay keep their order, so what is skipped is gone.
+      // Elements that stay keep their order, so a skipped element is deleted.
       change.deletes += next..<origin
       next = origin + 1
       if updated.contains(origin) { change.updates.append(index) }
@@ -33,7 +33,7 @@ struct Provenance {
     return change
   }
 
-  /// One change with the effect of all of them, on an array that had `oldCount` elements.
+  /// Returns one change with the effect of all changes, for an array that had `oldCount` elements.
   static func join(_ changes: [CollectionChange<Int>], oldCount: Int) -> CollectionChange<Int> {
     var provenance = Provenance(count: oldCount)
     for change in changes { provenance.apply(change) }

@@ -1,9 +1,10 @@
-// Apple platforms only: signals as publishers and publishers as signals.
+// Apple platforms only: Combine exists nowhere else.
 #if canImport(Combine)
   public import Combine
 
   extension Combine.Publisher {
-    /// This publisher as a signal. Each observation is a subscription without a limit to its demand.
+    /// Returns this publisher as a signal. Each subscription to the signal subscribes to the
+    /// publisher with unlimited demand.
     public func toSignal() -> Signal<Output, Failure> {
       Signal { observer in
         let sink = Combine.Subscribers.Sink<Output, Failure>(
@@ -21,7 +22,8 @@
   }
 
   extension Signal {
-    /// A signal as a publisher. Signals have no back pressure: they send elements as they come, whatever the demand is.
+    /// A signal as a publisher. Signals have no back pressure: they send elements as they come and
+    /// ignore the demand.
     public struct CombinePublisher: Combine.Publisher {
       public typealias Output = Element
       public typealias Failure = Error
@@ -45,7 +47,7 @@
   }
 
   extension SignalProtocol {
-    /// This signal as a publisher.
+    /// Returns this signal as a publisher.
     public func toPublisher() -> Signal<Element, Error>.CombinePublisher {
       Signal.CombinePublisher(signal: toSignal())
     }

@@ -1,9 +1,10 @@
-// This, NSObject+Reactive and MainThread are the only files that need Foundation: clients of ReactiveKit expect these members of its types.
+// Only this file, NSObject+Reactive and MainThread need Foundation. Clients of ReactiveKit expect
+// these members of Foundation's types.
 #if canImport(Foundation)
   public import Foundation
 
   extension NSLock {
-    /// A lock with a name for the debugger.
+    /// Creates a lock with a name for the debugger.
     public convenience init(name: String) {
       self.init()
       self.name = name
@@ -11,7 +12,7 @@
   }
 
   extension NSRecursiveLock {
-    /// A recursive lock with a name for the debugger.
+    /// Creates a recursive lock with a name for the debugger.
     public convenience init(name: String) {
       self.init()
       self.name = name

@@ -1,4 +1,4 @@
-// Names of ReactiveKit 3.0 and 3.7 for sending events, to observers and to subjects.
+// ReactiveKit 3.0 and 3.7 use these names for sending events to observers and subjects.
 extension ObserverProtocol {
   @available(*, deprecated, renamed: "receive(_:)")
   public func next(_ element: Element) { on(.next(element)) }
@@ -25,11 +25,11 @@ extension Subject {
 }
 
 extension AtomicObserver {
-  /// Ends the observation when it is disposed, as the observer itself does.
+  /// A disposable that ends the subscription, like the observer itself.
   @available(*, deprecated, message: "The observer is a disposable itself.")
   public var disposable: any Disposable { ObservationDisposable(chain) }
 
-  /// An observer that disposes `disposable` when it is disposed or terminated.
+  /// Creates an observer that disposes `disposable` when the observer is disposed or terminated.
   @available(*, deprecated, message: "Use init(_:); what a producer returns is disposed.")
   public convenience init(
     disposable: any Disposable, observer: @escaping Observer<Element, Error>
@@ -39,8 +39,8 @@ extension AtomicObserver {
   }
 }
 
-/// Ends an observation without keeping it: a producer may return it, and what a producer returns is kept by the
-/// observation.
+/// A disposable that ends a subscription without keeping it alive. A producer can return this
+/// disposable, and a subscription keeps the disposable that its producer returns.
 private final class ObservationDisposable: Disposable {
   private weak var chain: ChainDisposable?
 

@@ -1,4 +1,4 @@
-// Names of ReactiveKit 3.0 and 3.7 for operators that filter.
+// ReactiveKit 3.0 and 3.7 use these names for operators that filter.
 extension SignalProtocol {
   @available(*, deprecated, renamed: "prefix(maxLength:)")
   public func take(first count: Int) -> Signal<Element, Error> { prefix(maxLength: count) }

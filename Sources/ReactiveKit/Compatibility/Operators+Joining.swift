@@ -1,4 +1,5 @@
-// Names of ReactiveKit 3.0 and 3.7 for operators that join signals and mend failures.
+// ReactiveKit 3.0 and 3.7 use these names for operators that join signals and recover from
+// failures.
 extension SignalProtocol {
   @available(*, deprecated, renamed: "replaceError(with:)")
   public func recover(with element: Element) -> Signal<Element, Never> {

@@ -1,6 +1,6 @@
 public import Dispatch
 
-// Names of ReactiveKit 3.0 and 3.7 for operators that transform, time and watch.
+// ReactiveKit 3.0 and 3.7 use these names for operators that transform, time and watch events.
 extension SignalProtocol {
   @available(*, deprecated, renamed: "append(_:)")
   public func concat<O: SignalProtocol>(with other: O) -> Signal<Element, Error>
@@ -41,7 +41,7 @@ extension SignalProtocol {
     debounce(for: interval, queue: queue)
   }
 
-  /// Sends at most one element every so many seconds, the first of them.
+  /// Returns a signal that sends at most one element every `seconds` seconds, always the first one.
   @available(
     *, deprecated,
     message: "throttle(for:queue:latest:) sends the newest element too; pass latest: false.",
@@ -85,13 +85,13 @@ extension SignalProtocol where Error == Never {
     append(other)
   }
 
-  /// The elements of a signal of events.
+  /// Returns the elements of a signal of events.
   @available(*, deprecated, renamed: "compactMap(_:)")
   public func elements<E, F>() -> Signal<E, Never> where Element == Signal<E, F>.Event {
     compactMap { $0.element }
   }
 
-  /// The errors of a signal of events.
+  /// Returns the errors of a signal of events.
   @available(*, deprecated, renamed: "compactMap(_:)")
   public func errors<E, F>() -> Signal<F, Never> where Element == Signal<E, F>.Event {
     compactMap { $0.error }

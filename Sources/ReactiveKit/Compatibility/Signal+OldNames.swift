@@ -1,6 +1,6 @@
 public import Dispatch
 
-// Names of ReactiveKit 3.0 and 3.7 for making signals, and for where they run.
+// ReactiveKit 3.0 and 3.7 use these names for creating signals and for choosing where they run.
 extension Signal {
   @available(*, deprecated, renamed: "init(just:)")
   public static func just(_ element: Element) -> Signal<Element, Error> { Signal(just: element) }
@@ -21,7 +21,8 @@ extension Signal {
 }
 
 extension Signal {
-  /// Sends 0, 1, 2 and so on, one every `interval` seconds, whatever elements the type that it is called on has.
+  /// Returns a signal that sends 0, 1, 2 and so on, one every `interval` seconds. The signal type
+  /// that you call this method on can have any element type.
   @available(*, deprecated, renamed: "init(sequence:interval:queue:)")
   @_disfavoredOverload
   public static func interval(
@@ -32,7 +33,7 @@ extension Signal {
 }
 
 extension Signal where Element == Int {
-  /// Sends 0, 1, 2 and so on, one every `interval` seconds.
+  /// Returns a signal that sends 0, 1, 2 and so on, one every `interval` seconds.
   @available(*, deprecated, renamed: "init(sequence:interval:queue:)")
   public static func interval(
     _ interval: Double, queue: DispatchQueue = DispatchQueue(label: "reactive_kit.interval")
@@ -63,7 +64,7 @@ extension SignalProtocol {
 }
 
 extension DispatchQueue {
-  /// Runs the block after so many seconds.
+  /// Runs the block after the given number of seconds.
   @available(*, deprecated, renamed: "disposableAfter(when:block:)")
   public func after(when seconds: Double, block: @escaping () -> Void) {
     _ = disposableAfter(when: seconds, block: block)

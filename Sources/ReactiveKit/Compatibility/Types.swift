@@ -1,4 +1,4 @@
-// Names of ReactiveKit 3.0 and 3.7 for types.
+// ReactiveKit 3.0 and 3.7 use these names for types.
 
 @available(*, deprecated, renamed: "Never")
 public typealias NoError = Never

@@ -1,10 +1,10 @@
-/// A signal that starts its work when it is told to, not when it is observed.
+/// A signal that starts its work when you connect it, not when it is observed.
 public protocol ConnectableSignalProtocol<Element, Error>: SignalProtocol {
-  /// Starts; disposing the result stops.
+  /// Starts the work. Disposing the result stops it.
   func connect() -> any Disposable
 }
 
-/// Shares one observation of a source among all its observers, by way of a subject.
+/// A signal that shares one subscription to a source among all its observers through a subject.
 public final class ConnectableSignal<Source: SignalProtocol>: ConnectableSignalProtocol {
   public typealias Element = Source.Element
   public typealias Error = Source.Error
@@ -23,9 +23,9 @@ public final class ConnectableSignal<Source: SignalProtocol>: ConnectableSignalP
     return chain
   }
 
-  /// Starts, with a chain that the caller has made and disposes.
+  /// Starts the work with a chain that the caller creates and disposes.
   func connect(_ chain: ChainDisposable) {
-    // Nothing that a terminated subject is sent arrives anywhere.
+    // A terminated subject drops all events, so there is nothing to connect.
     guard !subject.isTerminated, !chain.isDisposed else { return }
     Tracing.attach(
       source,

@@ -1,20 +1,24 @@
 extension SignalProtocol {
-  /// Shares one observation by way of a subject; it starts with `connect()`.
+  /// Returns a signal that shares one subscription through a subject. The subscription starts with
+  /// `connect()`.
   public func multicast(subject: Subject<Element, Error>) -> ConnectableSignal<Self> {
     ConnectableSignal(source: self, subject: subject)
   }
 
-  /// Shares one observation by way of the subject that the closure makes; it starts with `connect()`.
+  /// Returns a signal that shares one subscription through the subject that the closure creates.
+  /// The subscription starts with `connect()`.
   public func multicast(_ makeSubject: () -> Subject<Element, Error>) -> ConnectableSignal<Self> {
     multicast(subject: makeSubject())
   }
 
-  /// Shares one observation; observers get what is sent from then on.
+  /// Returns a signal that shares one subscription. Observers receive the elements that are sent
+  /// after they subscribe.
   public func publish() -> ConnectableSignal<Self> {
     multicast(subject: PassthroughSubject())
   }
 
-  /// Shares one observation; observers get the latest elements, at most `limit`, first.
+  /// Returns a signal that shares one subscription. Observers first receive the latest elements, at
+  /// most `limit`.
   public func replay(limit: Int = Int.max) -> ConnectableSignal<Self> {
     switch limit {
     case ...0: publish()

@@ -1,7 +1,10 @@
 extension ConnectableSignalProtocol {
-  /// Connects when the first observer comes, and disconnects when the number of observers falls to `disconnectCount`: 0
-  /// for "when the last has gone", a negative number for never. An observer that comes while another thread disconnects
-  /// is connected by that thread once it has done so.
+  /// Returns a signal that connects when the first observer subscribes, and disconnects when the
+  /// number of observers falls to `disconnectCount`.
+  ///
+  /// A `disconnectCount` of 0 disconnects when the last observer leaves. A negative number never
+  /// disconnects. If an observer subscribes while another thread disconnects, that thread connects
+  /// again after it disconnects.
   public func refCount(disconnectCount: Int = 0) -> Signal<Element, Error> {
     counted(disconnectCount) { connection in
       if !connection.isDisposed { connection.attach(disposable: connect()) }
@@ -16,35 +19,39 @@ extension ConnectableSignalProtocol {
       let visit = Visit(to: counter)
       chain.attach(visit)
       self._attach(observer, to: chain)
-      // Connecting comes last, so that a source that sends at once reaches the observer that woke it.
+      // Connect last, so that a source that sends immediately reaches the observer that started it.
       counter.connect(for: visit, tracedBy: chain.tracedByForParts)
     })
   }
 }
 
 extension ConnectableSignal {
-  /// Connects when the first observer comes, and disconnects when the number of observers falls to `disconnectCount`: 0
-  /// for "when the last has gone", a negative number for never. An observer that comes while another thread disconnects
-  /// is connected by that thread once it has done so.
+  /// Returns a signal that connects when the first observer subscribes, and disconnects when the
+  /// number of observers falls to `disconnectCount`.
+  ///
+  /// A `disconnectCount` of 0 disconnects when the last observer leaves. A negative number never
+  /// disconnects. If an observer subscribes while another thread disconnects, that thread connects
+  /// again after it disconnects.
   public func refCount(disconnectCount: Int = 0) -> Signal<Element, Error> {
     counted(disconnectCount) { connection in self.connect(connection) }
   }
 }
 
-/// Counts the observers of a shared signal, and holds the connection as long as there are enough. There is one connection
-/// at a time: the next is made once the one before it was disposed.
+/// A counter of a shared signal's observers that holds the connection while there are enough
+/// observers. Only one connection exists at a time: the next one is created after the previous one
+/// is disposed.
 private final class ObserverCounter {
   private struct State {
     var count = 0
     var connection: ChainDisposable?
-    // How many calls connect or disconnect at the moment.
+    // The number of calls that are connecting or disconnecting.
     var busy = 0
-    // Who needs a connection that is not made yet, as its token for tracing.
+    // The tracing token of the observer that needs a connection, until the connection is created.
     var wanted: Int64?
 
     var isConnected: Bool { connection.map { !$0.isDisposed } ?? false }
 
-    /// The connection to make, where one is wanted and nobody is busy with another.
+    /// Creates the connection if one is needed and no call is connecting or disconnecting.
     mutating func begin() -> ChainDisposable? {
       guard busy == 0, let tracedBy = wanted.take() else { return nil }
       busy = 1
@@ -53,7 +60,7 @@ private final class ObserverCounter {
       return connection
     }
 
-    /// Ends a call; returns the connection to make next.
+    /// Ends a call and returns the connection to make next.
     mutating func end(_ disconnectCount: Int) -> ChainDisposable? {
       busy -= 1
       if isConnected || count <= max(-1, disconnectCount) { wanted = nil }
@@ -74,10 +81,10 @@ private final class ObserverCounter {
     state.withLock { $0.count += 1 }
   }
 
-  /// Connects for an observer that has come, where there is no connection.
+  /// Connects for a new observer if there is no connection.
   func connect(for visit: Visit, tracedBy: Int64) {
     let connection = state.withLock { state -> ChainDisposable? in
-      // A connection that nothing ends is made also for one that has gone by now.
+      // If nothing ends a connection, it is also made for an observer that has already left.
       if state.isConnected || (visit.isOver && disconnectCount >= 0) { return nil }
       state.wanted = tracedBy
       return state.begin()
@@ -109,10 +116,10 @@ private final class ObserverCounter {
   }
 }
 
-/// One observer's time with a shared signal.
+/// The time from one observer's subscription to a shared signal until the end of that subscription.
 private final class Visit: Detachable {
   private let counter: ObserverCounter
-  // Guarded by the lock of the counter.
+  // Protected by the counter's lock.
   var isOver = false
 
   init(to counter: ObserverCounter) {

@@ -1,13 +1,17 @@
 extension SignalProtocol where Element: LoadingStateProtocol {
-  /// Shares one observation; observers get the latest loaded values, at most `limit`, first, and then the state if it
-  /// is loading or failed since. It starts with `connect()`.
+  /// Returns a signal that shares one subscription. The subscription starts with `connect()`.
+  ///
+  /// Observers first receive the latest loaded values, at most `limit`. They then receive the
+  /// current state if it changed to loading or failed after the last value.
   public func replayValues(limit: Int = Int.max)
     -> ConnectableSignal<Signal<LoadingState<Element.LoadingValue, Element.LoadingError>, Error>>
   {
     map(\.asLoadingState).multicast(subject: ReplayLoadingValueSubject(bufferSize: limit))
   }
 
-  /// The same, observed when the first observer comes, and disposed when the last has gone.
+  /// Returns a signal that shares one subscription and replays values as `replayValues(limit:)`
+  /// does. The subscription starts when the first observer subscribes and is disposed when the last
+  /// observer leaves.
   public func shareReplayValues(limit: Int = Int.max)
     -> Signal<LoadingState<Element.LoadingValue, Element.LoadingError>, Error>
   {

@@ -1,8 +1,9 @@
 extension SignalProtocol {
-  /// Shares one observation of the source among all observers, each of which gets the latest elements, at most `limit`,
-  /// first.
+  /// Returns a signal that shares one subscription to the source among all observers. Each observer
+  /// first receives the latest elements, at most `limit`.
   ///
-  /// The source is observed when the first observer comes, and disposed when the last has gone unless `keepAlive`.
+  /// The subscription starts when the first observer subscribes. It is disposed when the last
+  /// observer leaves, unless `keepAlive` is true.
   public func share(limit: Int = Int.max, keepAlive: Bool = false) -> Signal<Element, Error> {
     replay(limit: limit).refCount(disconnectCount: keepAlive ? -1 : 0)
   }

@@ -1,6 +1,7 @@
-/// Cancels when it is deallocated, so an observation lives as long as what stores it.
+/// A disposable that cancels when it is deallocated. A subscription therefore lives as long as the
+/// object that stores it.
 public final class AnyCancellable: Disposable, Hashable, Sendable {
-  // Nil once it was cancelled.
+  // Nil after cancellation.
   private let disposable: Locked<(any Disposable)?>
 
   public init(_ cancel: @escaping () -> Void) {
@@ -15,9 +16,10 @@ public final class AnyCancellable: Disposable, Hashable, Sendable {
     dispose()
   }
 
-  /// Whether it was cancelled, or what it was made of is disposed: an observation that has ended is.
+  /// A Boolean value that indicates whether this object is canceled or the wrapped disposable is
+  /// disposed. A subscription that has ended counts as disposed.
   public var isDisposed: Bool {
-    // Asked without the lock: it may be code of a user.
+    // Asked without the lock, because the answer can run user code.
     disposable.withLock { $0 }?.isDisposed ?? true
   }
 
@@ -38,7 +40,7 @@ public final class AnyCancellable: Disposable, Hashable, Sendable {
     collection.append(self)
   }
 
-  /// Two are equal when they are the same object.
+  /// Reports whether both operands are one object.
   public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool {
     left === right
   }

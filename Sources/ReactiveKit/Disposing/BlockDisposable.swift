@@ -1,4 +1,5 @@
-/// Runs a block when it is disposed: once, on the thread that disposes first. The block is freed then.
+/// A disposable that runs a block once, on the thread that disposes first. The block is freed after
+/// it runs.
 public final class BlockDisposable: Disposable, Sendable {
   private let handler: Locked<(() -> Void)?>
 

@@ -1,4 +1,4 @@
-/// Work that can be called off.
+/// Work that can be canceled.
 public protocol Cancellable {
   func cancel()
 }

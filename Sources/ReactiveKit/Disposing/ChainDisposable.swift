@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// What a chain keeps hold of in order to let go of it: an owner, and the owner's number for the thing held.
+/// An owner of things that a chain releases when it is disposed. A chain stores the owner and the
+/// owner's number for the thing to release.
 @usableFromInline
 package protocol Detachable: AnyObject {
   func detach(_ key: Int)
@@ -8,15 +9,17 @@ package protocol Detachable: AnyObject {
 
 /// The one disposal state of an observed chain of operators.
 ///
-/// An observation makes one; it travels upstream from operator to operator, and sources attach what is to be released
-/// when the observation ends. So an operator that passes events straight on (`map`, `filter`, `scan`) has no
-/// disposal state of its own and costs one closure call an event.
+/// Each subscription creates one chain. The chain travels upstream from operator to operator, and
+/// sources attach the resources to release when the subscription ends. An operator that passes
+/// events straight on (`map`, `filter`, `scan`) therefore has no disposal state of its own and
+/// costs one closure call per event.
 ///
-/// The rule that this rests on: whoever receives a terminal event and does not pass it on at once makes a chain of its
-/// own for what is upstream of it, and disposes that. The last of the chain, `observe(with:)`, disposes on every
-/// terminal event.
+/// This design depends on one rule: an operator that receives a terminal event and does not pass it
+/// on immediately creates its own chain for its upstream and disposes that chain. The end of the
+/// chain, `observe(with:)`, disposes on every terminal event.
 ///
-/// What is attached must not lead back to the observer, or a chain that nobody disposes would hold itself for ever.
+/// Attached resources must not lead back to the observer. Otherwise, a chain that nobody disposes
+/// keeps itself alive forever.
 public final class ChainDisposable: Disposable, Sendable {
   @usableFromInline
   struct Attachment {
@@ -44,10 +47,12 @@ public final class ChainDisposable: Disposable, Sendable {
 
   @usableFromInline let nearestTrace: Atomic<Int64>
 
-  /// A token of the nearest traced subscription downstream, 0 where there is none. Set while the chain is being
-  /// observed; operators that observe again later give it to the chains they make.
+  /// The token of the nearest traced subscription downstream, or 0 if there is none. The token is
+  /// set while the chain is being observed. Operators that observe again later pass it to the
+  /// chains that they create.
   ///
-  /// It is negative where that subscription is the observation itself, and what is observed by way of this chain is all of it.
+  /// The token is negative if that subscription is the observation itself and this chain observes
+  /// the whole of it.
   @inlinable
   package var tracedBy: Int64 {
     get { nearestTrace.load(ordering: .relaxed) }
@@ -59,13 +64,15 @@ public final class ChainDisposable: Disposable, Sendable {
     nearestTrace = Atomic(tracedBy)
   }
 
-  /// A chain for something upstream that may end on its own; it is disposed with this one.
+  /// Creates a chain for an upstream signal that can end on its own. The new chain is disposed with
+  /// this one.
   @inlinable
   package func makeChild() -> ChainDisposable {
     makeChild(tracedBy: tracedByForParts)
   }
 
-  /// Makes a chain for the only signal upstream, with whose end the observation is over but for what waits for a timer or a queue.
+  /// Creates a chain for the only upstream signal. When that signal ends, the observation is over,
+  /// except for events that wait for a timer or a queue.
   @inlinable
   package func makeSource() -> ChainDisposable {
     makeChild(tracedBy: tracedBy)
@@ -78,7 +85,7 @@ public final class ChainDisposable: Disposable, Sendable {
     return child
   }
 
-  /// The token for chains by way of which only a part of what is upstream is observed.
+  /// The token for chains that observe only a part of the upstream.
   @inlinable
   package var tracedByForParts: Int64 { tracedBy & .max }
 
@@ -87,7 +94,7 @@ public final class ChainDisposable: Disposable, Sendable {
     state.load(ordering: .acquiring)
   }
 
-  /// Has `owner` let go of `key` when this chain is disposed; at once, if it already is.
+  /// Makes `owner` release `key` when this chain is disposed, or immediately if it already is.
   @inlinable
   package func attach(_ owner: any Detachable, key: Int = 0) {
     let isLate = attachments.withLock { attachments in
@@ -103,16 +110,16 @@ public final class ChainDisposable: Disposable, Sendable {
     if isLate { owner.detach(key) }
   }
 
-  /// Disposes `disposable` when this chain is disposed; at once, if it already is.
+  /// Disposes `disposable` when this chain is disposed, or immediately if it already is.
   @usableFromInline
   package func attach(disposable: any Disposable) {
-    // Not by a cast, which takes longer than all the rest.
+    // A cast takes longer than the rest of this method.
     if type(of: disposable) == NonDisposable.self { return }
     attach(DetachableBox(disposable))
   }
 
   public func dispose() {
-    // Most chains are asked twice: by their own end and by whoever observes.
+    // Most chains are disposed twice: by their own end and by the code that observes.
     if isDisposed { return }
     var first: Attachment?
     var others: ContiguousArray<Attachment> = []
@@ -135,7 +142,7 @@ extension ChainDisposable: Detachable {
   }
 }
 
-/// Lets any disposable be attached to a chain.
+/// A wrapper that lets any disposable be attached to a chain.
 private final class DetachableBox: Detachable {
   private let disposable: any Disposable
 

@@ -1,4 +1,5 @@
-/// Holds the chains of all upstream signals that an operator observes at the same time (`flatMapMerge`), by number.
+/// The numbered chains of all upstream signals that an operator observes at the same time
+/// (`flatMapMerge`).
 @usableFromInline
 package final class ChainGroup: Detachable {
   @usableFromInline
@@ -14,14 +15,14 @@ package final class ChainGroup: Detachable {
   @usableFromInline let state = Locked(State())
   @usableFromInline let tracedBy: Int64
 
-  /// A group that is disposed with `parent`.
+  /// Creates a group that is disposed with `parent`.
   @inlinable
   package init(of parent: ChainDisposable) {
     tracedBy = parent.tracedByForParts
     parent.attach(self)
   }
 
-  /// A new chain and its number; it is disposed already where the group is.
+  /// Creates a chain and returns it with its number. The chain is already disposed if the group is.
   @inlinable
   package func add() -> (key: Int, chain: ChainDisposable) {
     let chain = ChainDisposable(tracedBy: tracedBy)
@@ -35,7 +36,7 @@ package final class ChainGroup: Detachable {
     return (key, chain)
   }
 
-  /// Disposes and forgets one chain.
+  /// Disposes and removes one chain.
   @inlinable
   package func remove(_ key: Int) {
     state.withLock { $0.chains.removeValue(forKey: key) }?.dispose()

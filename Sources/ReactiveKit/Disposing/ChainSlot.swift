@@ -1,7 +1,8 @@
 public import Synchronization
 
-/// Holds the chain of the latest of several upstream signals that an operator observes one after another (`retry`,
-/// `flatMapLatest`, `flatMapConcat`): making the next disposes the one before.
+/// A holder for the chain of the latest of several upstream signals that an operator observes one
+/// after another (`retry`, `flatMapLatest`, `flatMapConcat`). Creating the next chain disposes the
+/// previous one.
 @usableFromInline
 package final class ChainSlot: Detachable {
   @usableFromInline
@@ -14,28 +15,29 @@ package final class ChainSlot: Detachable {
   }
 
   @usableFromInline let state = Locked(State())
-  // Changed under the lock of `state`.
+  // Changed only under the lock of `state`.
   @usableFromInline let count = Atomic<Int>(0)
   @usableFromInline let tracedBy: Int64
 
-  /// A slot that is disposed with `parent`.
+  /// Creates a slot that is disposed with `parent`.
   @inlinable
   package init(of parent: ChainDisposable) {
     tracedBy = parent.tracedByForParts
     parent.attach(self)
   }
 
-  /// How many chains were made; the number of the newest.
+  /// The number of chains created so far, which is also the number of the newest chain.
   @inlinable
   package var newest: Int { count.load(ordering: .relaxed) }
 
-  /// Disposes the chain held and holds a new one, which is returned; it is disposed already where the slot is.
+  /// Replaces and disposes the current chain, and returns the new one. The new chain is already
+  /// disposed if the slot is.
   @inlinable
   package func renew() -> ChainDisposable {
     renewNumbered().chain
   }
 
-  /// The same, with the number of the new chain.
+  /// Replaces and disposes the current chain, and returns the new one with its number.
   @inlinable
   package func renewNumbered() -> (chain: ChainDisposable, number: Int) {
     let chain = ChainDisposable(tracedBy: tracedBy)

@@ -1,4 +1,5 @@
-/// Disposes several disposables together. What is added after that is disposed at once.
+/// A disposable that disposes several disposables together. A disposable that is added after that
+/// is disposed immediately.
 public final class CompositeDisposable: Disposable, Sendable {
   private struct State {
     var isDisposed = false

@@ -1,4 +1,4 @@
-/// Disposes another disposable when it is disposed itself, or when it is deallocated.
+/// A disposable that disposes another disposable when it is disposed or deallocated.
 public final class DeinitDisposable: Disposable, Sendable {
   private let other: Locked<(any Disposable)?>
 
@@ -10,7 +10,7 @@ public final class DeinitDisposable: Disposable, Sendable {
     dispose()
   }
 
-  /// What is disposed with this one; nil once that has happened.
+  /// The disposable that is disposed with this one, or nil after disposal.
   public var otherDisposable: (any Disposable)? {
     get { other.withLock { $0 } }
     set {
@@ -18,7 +18,7 @@ public final class DeinitDisposable: Disposable, Sendable {
         defer { other = newValue }
         return other
       }
-      // Freed outside the lock: it may dispose when it goes.
+      // Freed outside the lock, because a disposable can run disposal code when it is freed.
       withExtendedLifetime(outdated) {}
     }
   }

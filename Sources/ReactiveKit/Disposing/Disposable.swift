@@ -1,7 +1,8 @@
-/// What an observation returns: the means to end it.
+/// A handle that ends a subscription.
 ///
-/// Disposing is idempotent and may be done from any thread. Once `dispose()` has returned no event *starts* on that
-/// observation; one that another thread had begun to deliver may still be running, because waiting for it could deadlock.
+/// Disposing is idempotent and can happen on any thread. After `dispose()` returns, no event
+/// *starts* on that subscription. An event that another thread has begun to deliver can still be
+/// running, because waiting for it could deadlock.
 public protocol Disposable: Cancellable {
   func dispose()
 
@@ -9,27 +10,28 @@ public protocol Disposable: Cancellable {
 }
 
 extension Disposable {
-  /// The same as `dispose()`.
+  /// Ends the subscription by calling `dispose()`.
   public func cancel() {
     dispose()
   }
 
-  /// Puts this disposable into a bag, to be disposed with it.
+  /// Adds this disposable to a bag. Disposing the bag disposes it.
   public func dispose(in bag: any DisposeBagProtocol) {
     bag.add(disposable: self)
   }
 
-  /// Puts this disposable into a bag, to be disposed with it.
+  /// Adds this disposable to a bag. Disposing the bag disposes it.
   public func store(in bag: any DisposeBagProtocol) {
     bag.add(disposable: self)
   }
 
-  /// Stores this disposable in a set; it is disposed when it is removed from it or the set goes away.
+  /// Stores this disposable in a set. Removing it from the set or deallocating the set disposes it.
   public func store(in set: inout Set<AnyCancellable>) {
     AnyCancellable(self).store(in: &set)
   }
 
-  /// Stores this disposable in a collection; it is disposed when it is removed from it or the collection goes away.
+  /// Stores this disposable in a collection. Removing it from the collection or deallocating the
+  /// collection disposes it.
   public func store<C: RangeReplaceableCollection>(in collection: inout C)
   where C.Element == AnyCancellable {
     AnyCancellable(self).store(in: &collection)

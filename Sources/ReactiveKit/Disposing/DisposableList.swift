@@ -1,20 +1,20 @@
-/// A list of disposables that forgets those already disposed, so that a bag that lives long does not grow with every
-/// observation that ever ended. Adding takes constant time, averaged over many.
+/// A list of disposables that drops the ones already disposed, so that a long-lived bag does not
+/// grow with every subscription that ends. Adding takes constant time on average over many calls.
 ///
-/// Its owner keeps it behind a lock and does the forgetting: whether a disposable is disposed is asked of code of a user,
-/// which must not run under the lock, and neither must what a disposable does when it is freed.
+/// The owner keeps the list behind a lock and drops the disposables itself. Asking or freeing a
+/// disposable can run user code, which must not run under the lock.
 struct DisposableList {
   private var items: [any Disposable] = []
   private var sweepsAt = 16
-  // Counts how often the list was emptied.
+  // The number of times the list was emptied.
   private var generation = 0
 
-  /// The list as it was when it had grown enough to be swept.
+  /// A snapshot of the list, taken when it has grown enough to be swept.
   struct Sweep {
     fileprivate let items: [any Disposable]
     fileprivate let generation: Int
 
-    /// Asks each disposable, without the lock.
+    /// Returns for each disposable whether it is disposed. Call this method without the lock.
     func findDisposed() -> [Bool] {
       items.map(\.isDisposed)
     }
@@ -22,16 +22,18 @@ struct DisposableList {
 
   var isEmpty: Bool { items.isEmpty }
 
-  /// Adds a disposable; what is returned, if anything, the owner asks for the disposed and gives to `remove`.
+  /// Adds a disposable and returns a sweep if the list needs one. The owner calls `findDisposed()`
+  /// on the sweep and passes the result to `remove`.
   mutating func add(_ disposable: any Disposable) -> Sweep? {
     defer { items.append(disposable) }
     guard items.count >= sweepsAt else { return nil }
-    // One sweep at a time.
+    // Allow only one sweep at a time.
     sweepsAt = .max
     return Sweep(items: items, generation: generation)
   }
 
-  /// Forgets the disposed ones of a sweep. The caller holds them, so none is freed here.
+  /// Drops the disposed elements of a sweep. The caller holds the sweep, so this method frees no
+  /// disposable.
   mutating func remove(_ isDisposed: [Bool], of sweep: Sweep) {
     guard sweep.generation == generation else { return }
     var kept = zip(items, isDisposed).filter { !$0.1 }.map(\.0)

@@ -1,9 +1,10 @@
-/// A place to put disposables that are to be disposed together.
+/// A container for disposables that are disposed together.
 public protocol DisposeBagProtocol: Disposable {
   func add(disposable: any Disposable)
 }
 
-/// Disposes what it holds when it is disposed or deallocated. It can be filled again afterwards.
+/// A bag that disposes its contents when it is disposed or deallocated. You can fill it again after
+/// disposal.
 public final class DisposeBag: DisposeBagProtocol, Sendable {
   private struct State {
     var parts = DisposableList()
@@ -19,7 +20,7 @@ public final class DisposeBag: DisposeBagProtocol, Sendable {
     state.withLock { $0.deallocated }?.send(completion: .finished)
   }
 
-  /// Whether the bag is empty.
+  /// A Boolean value that indicates whether the bag is empty.
   public var isDisposed: Bool {
     state.withLock { $0.parts.isEmpty }
   }
@@ -41,7 +42,7 @@ public final class DisposeBag: DisposeBagProtocol, Sendable {
     for part in parts { part.dispose() }
   }
 
-  /// Completes, without an element, when the bag is deallocated.
+  /// A signal that completes, without an element, when the bag is deallocated.
   public var deallocated: SafeSignal<Void> {
     state.withLock { state in
       if let subject = state.deallocated { return subject }

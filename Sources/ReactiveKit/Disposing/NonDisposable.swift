@@ -6,6 +6,6 @@ public struct NonDisposable: Disposable, Sendable {
 
   public func dispose() {}
 
-  /// Always false.
+  /// The disposal state, which is always false.
   public var isDisposed: Bool { false }
 }

@@ -1,7 +1,9 @@
-/// Holds one disposable at a time: disposing this one disposes what it holds and whatever is set later.
+/// A disposable that holds one disposable at a time. Disposing it disposes the disposable that it
+/// holds and every disposable that is set later.
 ///
-/// Setting another lets go of the one before it without disposing it, as ReactiveKit 3 does: where a signal ends while it
-/// is being observed, what its end has put here may be replaced by what `observe` returns.
+/// Setting a new disposable releases the previous one without disposing it, as in ReactiveKit 3. If
+/// a signal ends while it is being observed, the result of `observe` can therefore replace a
+/// disposable that the signal's end has set here.
 public final class SerialDisposable: Disposable, Sendable {
   private struct State {
     var isDisposed = false
@@ -27,7 +29,7 @@ public final class SerialDisposable: Disposable, Sendable {
         return (false, state.other)
       }
       if isLate { newValue?.dispose() }
-      // Freed outside the lock: it may dispose when it goes.
+      // Freed outside the lock, because a disposable can run disposal code when it is freed.
       withExtendedLifetime(outdated) {}
     }
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A disposable that only remembers whether it was disposed.
+/// A disposable that only records whether it is disposed.
 public final class SimpleDisposable: Disposable, Sendable {
   private let state: Atomic<Bool>
 
@@ -12,7 +12,8 @@ public final class SimpleDisposable: Disposable, Sendable {
     state.store(true, ordering: .releasing)
   }
 
-  /// Setting it to true is disposing it.
+  /// A Boolean value that indicates whether this disposable is disposed. Setting it to true
+  /// disposes.
   public var isDisposed: Bool {
     get { state.load(ordering: .acquiring) }
     set { state.store(newValue, ordering: .releasing) }

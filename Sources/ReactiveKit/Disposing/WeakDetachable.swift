@@ -1,4 +1,5 @@
-/// Tells an object that its chain was disposed without keeping the object alive.
+/// A weak reference that tells an object about the disposal of its chain without keeping the object
+/// alive.
 @usableFromInline
 package final class WeakDetachable<Owner: AnyObject & Detachable>: Detachable {
   @usableFromInline weak var owner: Owner?

@@ -1,12 +1,18 @@
 import Synchronization
 
-/// A property whose value is loaded when it is first observed.
+/// A property that loads its value when it is first observed.
 ///
-/// As long as it has neither a value nor an error, it loads for whoever observes it: for an observer that finds nothing being
-/// loaded, and for the observers that a reload leaves without a value, because it was disposed before its end, or failed
-/// silently. What it loads by itself and ends without a value is not loaded again before the next observer.
+/// While the property has neither a value nor an error, it loads for its observers in two cases:
 ///
-/// Its observers keep it as long as something is being loaded. After that it completes when it goes away.
+/// - An observer subscribes and nothing is being loaded.
+/// - A reload leaves observers without a value, because it was disposed before its end or failed
+///   silently.
+///
+/// If a load that the property starts itself ends without a value, the property does not load again
+/// until the next observer subscribes.
+///
+/// Observers keep the property alive while something is being loaded. After that, the property
+/// completes when it is deallocated.
 public final class LoadingProperty<LoadingValue, LoadingError: Swift.Error>: PropertyProtocol,
   SignalProtocol, DisposeBagProvider, Sendable
 {
@@ -18,16 +24,19 @@ public final class LoadingProperty<LoadingValue, LoadingError: Swift.Error>: Pro
   private let state: Property<Element>
   private let loads = LoadCounter()
 
-  /// Disposed when the property goes away; what it loads by itself lives here.
+  /// A bag that is disposed when the property is deallocated. It holds the loads that the property
+  /// starts itself.
   public let bag = DisposeBag()
 
-  /// `makeSignal` is called for each time of loading, on the thread that observes or reloads.
+  /// Creates a property that calls `makeSignal` for each load, on the thread that observes or
+  /// reloads.
   public init(_ makeSignal: @escaping () -> LoadingSignal<LoadingValue, LoadingError>) {
     self.makeSignal = Transferred(makeSignal)
     state = Property(.loading)
   }
 
-  /// The value where it is loaded. Setting a value counts as loading it; setting nil as loading.
+  /// The loaded value, or nil if no value is loaded. Setting a value changes the state to loaded.
+  /// Setting nil changes the state to loading.
   public var value: LoadingValue? {
     get { state.value.value }
     set { state.value = newValue.map { .loaded($0) } ?? .loading }
@@ -38,23 +47,28 @@ public final class LoadingProperty<LoadingValue, LoadingError: Swift.Error>: Pro
     set { state.value = newValue }
   }
 
-  /// Loads again each time the result is observed, and sends how that goes, `.loading` first.
+  /// Returns a signal that loads again each time it is observed. The signal sends the states of
+  /// that load, starting with `.loading`.
   ///
-  /// Silently: observers of the property go on seeing the old value until the new one is there, and do not see a failure.
+  /// If `silently` is true, observers of the property keep the old value until the new value
+  /// arrives, and they do not see a failure.
   public func reload(silently: Bool = true) -> LoadingSignal<LoadingValue, LoadingError> {
     loading(silently: silently) { [loads, weak self] in
       loads.begin { if let self { self.endReload() } else { loads.end() } }
     }
   }
 
-  /// `.loading` of what `makeSignal` makes goes to the result's observer only: it would take the value from the property.
+  /// Returns a signal that loads each time it is observed. If the signal from `makeSignal` sends
+  /// `.loading`, only the observer of the result receives that state, because it would take the
+  /// value from the property.
   private func loading(silently: Bool, _ begin: @escaping () -> Load)
     -> LoadingSignal<LoadingValue, LoadingError>
   {
     let makeSignal = makeSignal
     return Signal(source: { [weak self] observer, chain in
       let load = begin()
-      // Last, so that what it loads with is let go before anything is loaded in its place.
+      // Attached last, so that the resources of this load are released before another load replaces
+      // it.
       defer { chain.attach(load) }
       if !silently, let state = self?.state, !state.value.isLoading { state.value = .loading }
       if !chain.isDisposed { observer(.next(.loading)) }
@@ -84,12 +98,12 @@ public final class LoadingProperty<LoadingValue, LoadingError: Swift.Error>: Pro
     }
     chain.attach(loads, key: visit.key)
     guard let load = visit.load else { return state._attach(observer, to: chain) }
-    // Asked again: another load may have ended between the two questions.
+    // Checked again, because another load can end between the two checks.
     guard state.value.isLoading else {
       load.end()
       return state._attach(observer, to: chain)
     }
-    // The first observer of all is not shown `.loading` where the value is there at once.
+    // The very first observer does not receive `.loading` if the value is available immediately.
     if visit.isFirst { start(load) }
     if !chain.isDisposed { state._attach(observer, to: chain) }
     if !visit.isFirst, !chain.isDisposed || loads.goesOn(isAwaited: false) { start(load) }
@@ -99,26 +113,26 @@ public final class LoadingProperty<LoadingValue, LoadingError: Swift.Error>: Pro
     bag.add(disposable: loading(silently: false, { load }).observeCompleted {})
   }
 
-  /// Loads in place of a reload where its end leaves observers without a value.
+  /// Replaces a reload with another load if the end of the reload leaves observers without a value.
   private func endReload() {
     guard state.value.isLoading else { return loads.end() }
     if loads.goesOn(isAwaited: state.core.isObserved) { start(Load(loads.end)) }
   }
 }
 
-/// Knows whether something is being loaded, and keeps the property for those who wait for it.
+/// A counter of running loads that keeps the property alive for the observers that wait for them.
 private final class LoadCounter: Detachable, Sendable {
   private struct State {
     var isFirst = true
     var active = 0
-    // The property, and how many observers came, while something was being loaded.
+    // The property, and the number of observers that came while something was being loaded.
     var waiting = 0
     var property: AnyObject?
-    // Counts how often nothing was being loaded any more.
+    // The number of times that the last running load ended.
     var generation = 0
   }
 
-  /// An observer that comes while something is being loaded, or begins to load.
+  /// An observer that comes while something is being loaded, or that starts a load.
   struct Visit {
     let key: Int
     var load: Load?
@@ -127,7 +141,7 @@ private final class LoadCounter: Detachable, Sendable {
 
   private let state = Locked(State())
 
-  /// Begins to load; `onEnd` is to call `end` or `goesOn`.
+  /// Begins a load. `onEnd` must call `end` or `goesOn`.
   func begin(_ onEnd: @escaping () -> Void) -> Load {
     state.withLock { state in
       state.isFirst = false
@@ -136,8 +150,8 @@ private final class LoadCounter: Detachable, Sendable {
     return Load(onEnd)
   }
 
-  /// Counts an observer until `detach`, and keeps the property for it, where something is being loaded or the observer
-  /// `begins` to.
+  /// Counts an observer until `detach` and keeps the property alive for it. Returns nil if nothing
+  /// is being loaded and the observer does not begin a load.
   func enter(_ property: AnyObject, begins: Bool) -> Visit? {
     let entry = state.withLock { state -> (key: Int, isFirst: Bool?)? in
       let isAlone = state.active == 0
@@ -163,7 +177,8 @@ private final class LoadCounter: Detachable, Sendable {
     withExtendedLifetime(outdated) {}
   }
 
-  /// Ends one load, unless it is the only one and somebody waits: then it goes on, as another one.
+  /// Ends one load, unless it is the only one and an observer waits. In that case, the load goes on
+  /// as another one, and the result is true.
   func goesOn(isAwaited: Bool) -> Bool {
     end { $0.active == 1 && (isAwaited || $0.waiting > 0) }
   }
@@ -172,7 +187,7 @@ private final class LoadCounter: Detachable, Sendable {
     _ = end { _ in false }
   }
 
-  /// Answers whether it goes on.
+  /// Ends one load unless the closure returns true. Reports whether the load goes on.
   private func end(unless goesOn: (State) -> Bool) -> Bool {
     let (isOver, outdated) = state.withLock { state -> (Bool, AnyObject?) in
       if goesOn(state) { return (false, nil) }
@@ -187,7 +202,7 @@ private final class LoadCounter: Detachable, Sendable {
   }
 }
 
-/// One time of loading, from its observation to its end.
+/// One load, from its subscription to its end.
 private final class Load: Detachable, Sendable {
   private let onEnd: Transferred<() -> Void>
   private let isOver = Atomic<Bool>(false)

@@ -2,24 +2,25 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
   public typealias LoadingValue = Element.LoadingValue
   public typealias LoadingError = Element.LoadingError
 
-  /// Sends `.loading` and completes.
+  /// Returns a signal that sends `.loading` and completes.
   public static func loading() -> LoadingSignal<LoadingValue, LoadingError> {
     Signal(just: .loading)
   }
 
-  /// Sends the value as loaded and completes.
+  /// Returns a signal that sends the value as loaded and completes.
   public static func loaded(_ value: LoadingValue) -> LoadingSignal<LoadingValue, LoadingError> {
     Signal(just: .loaded(value))
   }
 
-  /// Sends the error as the state `.failed` and completes.
+  /// Returns a signal that sends the error as the state `.failed` and completes.
   public static func failed(_ error: LoadingError) -> LoadingSignal<LoadingValue, LoadingError> {
     Signal(just: .failed(error))
   }
 }
 
 extension SignalProtocol {
-  /// Sends `.loading` at once, each element as loaded, and a failure as the state `.failed`, after which it completes.
+  /// Returns a signal that sends `.loading` immediately, and each element as loaded. If this signal
+  /// fails, the result sends the error as the state `.failed` and completes.
   ///
   ///     source             ----1------!
   ///     toLoadingSignal()  l---1------(failed|)
@@ -27,7 +28,7 @@ extension SignalProtocol {
     mapToLoadingState().prepend(.loading)
   }
 
-  /// Makes loading states of a signal, without `.loading` at the beginning.
+  /// Returns a signal of loading states without `.loading` at the start.
   func mapToLoadingState() -> LoadingSignal<Element, Error> {
     mapToResult().map { result in
       switch result {

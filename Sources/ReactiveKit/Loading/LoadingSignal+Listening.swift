@@ -1,5 +1,6 @@
 extension SignalProtocol where Element: ObservedLoadingStateProtocol, Error == Never {
-  /// Tells the listener each state, in the context, before the state goes on.
+  /// Returns a signal that reports each state to the listener, in the given context, before it
+  /// sends the state.
   public func updateLoadingState(
     of listener: any LoadingStateListener, context: ExecutionContext
   ) -> Signal<ObservedLoadingState<LoadingValue, LoadingError>, Never> {
@@ -8,21 +9,24 @@ extension SignalProtocol where Element: ObservedLoadingStateProtocol, Error == N
       receiveOutput: { state in reference.listener?.setLoadingState(state) })
   }
 
-  /// Tells the listener each state, on the listener's own context, before the state goes on.
+  /// Returns a signal that reports each state to the listener, in the listener's own context,
+  /// before it sends the state.
   public func updateLoadingState(
     of listener: any LoadingStateListener & BindingExecutionContextProvider
   ) -> Signal<ObservedLoadingState<LoadingValue, LoadingError>, Never> {
     updateLoadingState(of: listener, context: listener.bindingExecutionContext)
   }
 
-  /// Tells the listener each state, in the context, and sends only the values.
+  /// Returns a signal that reports each state to the listener, in the given context, and sends only
+  /// the values.
   public func consumeLoadingState(
     by listener: any LoadingStateListener, context: ExecutionContext
   ) -> SafeSignal<LoadingValue> {
     updateLoadingState(of: listener, context: context).value()
   }
 
-  /// Tells the listener each state, on the listener's own context, and sends only the values.
+  /// Returns a signal that reports each state to the listener, in the listener's own context, and
+  /// sends only the values.
   public func consumeLoadingState(
     by listener: any LoadingStateListener & BindingExecutionContextProvider
   ) -> SafeSignal<LoadingValue> {
@@ -31,7 +35,8 @@ extension SignalProtocol where Element: ObservedLoadingStateProtocol, Error == N
 }
 
 extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
-  /// Tells the listener each state as `deriveObservedLoadingState()` sends it, in the context, before the state goes on.
+  /// Returns a signal that reports each state from `deriveObservedLoadingState()` to the listener,
+  /// in the given context, before it sends the state.
   public func updateLoadingState(
     of listener: any LoadingStateListener, context: ExecutionContext
   ) -> LoadingSignal<LoadingValue, LoadingError> {
@@ -39,23 +44,24 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
       .map(\.asLoadingState)
   }
 
-  /// Tells the listener each state as `deriveObservedLoadingState()` sends it, on the listener's own context, before the
-  /// state goes on.
+  /// Returns a signal that reports each state from `deriveObservedLoadingState()` to the listener,
+  /// in the listener's own context, before it sends the state.
   public func updateLoadingState(
     of listener: any LoadingStateListener & BindingExecutionContextProvider
   ) -> LoadingSignal<LoadingValue, LoadingError> {
     updateLoadingState(of: listener, context: listener.bindingExecutionContext)
   }
 
-  /// Tells the listener each state as `deriveObservedLoadingState()` sends it, in the context, and sends only the values.
+  /// Returns a signal that reports each state from `deriveObservedLoadingState()` to the listener,
+  /// in the given context, and sends only the values.
   public func consumeLoadingState(
     by listener: any LoadingStateListener, context: ExecutionContext
   ) -> SafeSignal<LoadingValue> {
     updateLoadingState(of: listener, context: context).value()
   }
 
-  /// Tells the listener each state as `deriveObservedLoadingState()` sends it, on the listener's own context, and sends
-  /// only the values.
+  /// Returns a signal that reports each state from `deriveObservedLoadingState()` to the listener,
+  /// in the listener's own context, and sends only the values.
   public func consumeLoadingState(
     by listener: any LoadingStateListener & BindingExecutionContextProvider
   ) -> SafeSignal<LoadingValue> {

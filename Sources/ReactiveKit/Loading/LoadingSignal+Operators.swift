@@ -1,25 +1,27 @@
 extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
-  /// Sends the values that were loaded, and nothing of loading and failing.
+  /// Returns a signal of the loaded values that ignores loading and failed states.
   public func value() -> SafeSignal<LoadingValue> {
     compactMap(\.value)
   }
 
-  /// Sends what the closure makes of each value that was loaded; other states pass.
+  /// Returns a signal that transforms each loaded value with the closure. Other states pass
+  /// through.
   public func mapValue<NewValue>(_ transform: @escaping (LoadingValue) -> NewValue)
     -> LoadingSignal<NewValue, LoadingError>
   {
     map { $0.mapValue(transform) }
   }
 
-  /// Sends what the closure makes of each error; other states pass.
+  /// Returns a signal that transforms each error with the closure. Other states pass through.
   public func mapLoadingError<NewError: Swift.Error>(
     _ transform: @escaping (LoadingError) -> NewError
   ) -> LoadingSignal<LoadingValue, NewError> {
     map { $0.mapError(transform) }
   }
 
-  /// Goes on with the loading signal that the closure makes of each value that was loaded; other states pass.
-  // The label is spelt as existing code spells it.
+  /// Returns a signal that joins the loading signals that the closure returns for the loaded
+  /// values. Other states pass through.
+  // Existing code spells the label this way.
   public func flatMapValue<NewValue>(
     _ strategy: FlattenStrategy = .latest,
     transfrom: @escaping (LoadingValue) -> LoadingSignal<NewValue, LoadingError>
@@ -33,8 +35,9 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
     }
   }
 
-  /// Goes on with the signal that the closure makes of each value that was loaded: it is loading until it sends, its
-  /// elements are loaded, its failure is a state. Other states pass.
+  /// Returns a signal that joins the signals that the closure returns for the loaded values. Each
+  /// of these signals is loading until it sends. Its elements become loaded states, and its failure
+  /// becomes a failed state. Other states pass through.
   @_disfavoredOverload
   public func flatMapValue<NewValue>(
     _ strategy: FlattenStrategy = .latest,
@@ -45,8 +48,9 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
     }
   }
 
-  /// Applies operators of signals to what is loaded: the closure gets a signal of the values, and what its result sends is
-  /// sent on, among the states of loading and failing of this signal. Ends with the result.
+  /// Applies signal operators to the loaded values. The closure receives a signal of the values and
+  /// returns a loading signal. The result sends the states of the returned signal, and the loading
+  /// and failed states of this signal. The result ends when the returned signal ends.
   public func liftValue<NewValue>(
     _ transform:
       @escaping (Signal<LoadingValue, LoadingError>) -> LoadingSignal<NewValue, LoadingError>
@@ -80,8 +84,10 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
     })
   }
 
-  /// Applies operators of signals to what is loaded: the closure gets a signal of the values, and what its result sends is
-  /// sent as loaded, its failure as a state. Loading and failing of this signal pass. Ends with the result.
+  /// Applies signal operators to the loaded values. The closure receives a signal of the values and
+  /// returns another signal. The result sends the elements of the returned signal as loaded states,
+  /// and its failure as a failed state. Loading and failed states of this signal pass through. The
+  /// result ends when the returned signal ends.
   @_disfavoredOverload
   public func liftValue<NewValue>(
     _ transform: @escaping (Signal<LoadingValue, LoadingError>) -> Signal<NewValue, LoadingError>
@@ -91,7 +97,7 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
     }
   }
 
-  /// Sends the values that were loaded, and fails where loading does.
+  /// Returns a signal of the loaded values that fails if loading fails.
   public func dematerializeLoadingState() -> Signal<LoadingValue, LoadingError> {
     tryMap { state -> Result<LoadingValue?, LoadingError> in
       switch state.asLoadingState {
@@ -102,10 +108,11 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
     }.ignoreNils()
   }
 
-  /// Sends the states as someone sees them who has seen those before: loading is reloading once a value was loaded, and is
-  /// not told again while it lasts.
+  /// Returns a signal of the states for an observer that remembers earlier states. After a value is
+  /// loaded, loading becomes reloading. The result sends consecutive loading states only once.
   ///
-  /// With `loadsAgainOnFailure` loading after a failure is loading anew; else it is reloading.
+  /// If `loadsAgainOnFailure` is true, loading after a failure stays loading. Otherwise, it becomes
+  /// reloading.
   public func deriveObservedLoadingState(loadsAgainOnFailure: Bool = true)
     -> SafeSignal<ObservedLoadingState<LoadingValue, LoadingError>>
   {
@@ -132,8 +139,9 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
     })
   }
 
-  /// Observes again each time `trigger` sends an element, besides at the beginning; the strategy says what becomes of an
-  /// observation that is still loading then.
+  /// Returns a signal that observes this signal at the start, and again each time `trigger` sends
+  /// an element. The strategy decides what happens to a subscription that is still loading at that
+  /// time.
   public func reloading<O: SignalProtocol>(_ trigger: O, strategy: FlattenStrategy = .latest)
     -> LoadingSignal<LoadingValue, LoadingError> where O.Error == Never
   {
@@ -143,7 +151,8 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
 }
 
 extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
-  /// Holds each value that was loaded back until the property was loaded again, and is loading meanwhile.
+  /// Returns a signal that holds back each loaded value until the property has loaded again. In the
+  /// meantime, the state is loading.
   public func reloading<OtherValue>(
     _ property: LoadingProperty<OtherValue, LoadingError>, strategy: FlattenStrategy = .latest
   ) -> LoadingSignal<LoadingValue, LoadingError> {
@@ -154,8 +163,8 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
 }
 
 extension SignalProtocol {
-  /// Holds each element back until the property was loaded again; a newer element begins that anew. Fails where loading
-  /// does.
+  /// Returns a signal that holds back each element until the property has loaded again. A newer
+  /// element starts the load anew. The signal fails if loading fails.
   public func reloading<LoadingValue>(_ property: LoadingProperty<LoadingValue, Error>)
     -> Signal<Element, Error>
   {
@@ -166,8 +175,8 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Loads with the signal that the closure makes of each element; the strategy says what becomes of one that is still
-  /// loading when the next element comes.
+  /// Returns a signal that loads with the signals that the closure returns for the elements. The
+  /// strategy decides what happens to a signal that is still loading when the next element arrives.
   public func reloading<LoadingValue, LoadingError>(
     _ load: @escaping (Element) -> LoadingSignal<LoadingValue, LoadingError>,
     strategy: FlattenStrategy = .latest

@@ -1,4 +1,4 @@
-/// How far loading a value has come.
+/// The progress of loading a value.
 public enum LoadingState<LoadingValue, LoadingError: Swift.Error>: LoadingStateProtocol {
   case loading
   case loaded(LoadingValue)
@@ -6,7 +6,7 @@ public enum LoadingState<LoadingValue, LoadingError: Swift.Error>: LoadingStateP
 
   public var asLoadingState: LoadingState<LoadingValue, LoadingError> { self }
 
-  /// This state in the eyes of someone who has seen nothing before.
+  /// This state as an observed state, without knowledge of earlier states.
   public var asObservedLoadingState: ObservedLoadingState<LoadingValue, LoadingError> {
     switch self {
     case .loading: .loading
@@ -16,13 +16,13 @@ public enum LoadingState<LoadingValue, LoadingError: Swift.Error>: LoadingStateP
   }
 }
 
-/// How far loading has come in the eyes of someone who has seen what was loaded before.
+/// The progress of loading a value for an observer that knows what was loaded before.
 public enum ObservedLoadingState<LoadingValue, LoadingError: Swift.Error>:
   ObservedLoadingStateProtocol
 {
-  /// Nothing has been loaded yet.
+  /// Nothing is loaded yet.
   case loading
-  /// There is a value, and a newer one is on its way.
+  /// A value is loaded, and a newer one is being loaded.
   case reloading
   case loaded(LoadingValue)
   case failed(LoadingError)
@@ -44,6 +44,6 @@ extension ObservedLoadingState: Equatable where LoadingValue: Equatable, Loading
 extension LoadingState: Sendable where LoadingValue: Sendable {}
 extension ObservedLoadingState: Sendable where LoadingValue: Sendable {}
 
-/// A signal of loading states. It does not fail: a failure is a state.
+/// A signal of loading states. The signal does not fail: a failure is a state.
 public typealias LoadingSignal<LoadingValue, LoadingError: Swift.Error> =
   SafeSignal<LoadingState<LoadingValue, LoadingError>>

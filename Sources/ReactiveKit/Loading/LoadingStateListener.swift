@@ -1,9 +1,10 @@
-/// Something that shows how far loading has come: a view with a spinner and a place for errors.
+/// An object that shows the progress of loading, such as a view with a spinner and an area for
+/// errors.
 public protocol LoadingStateListener: AnyObject {
   func setLoadingState<LoadingValue, LoadingError>(
     _ state: ObservedLoadingState<LoadingValue, LoadingError>)
 
-  /// Whether signals hold the listener weakly; true unless said otherwise.
+  /// A Boolean value that indicates whether signals hold the listener weakly. The default is true.
   var loadingStateListenerNeedsWeakReference: Bool { get }
 }
 
@@ -11,7 +12,7 @@ extension LoadingStateListener {
   public var loadingStateListenerNeedsWeakReference: Bool { true }
 }
 
-/// A listener as an operator holds it: weakly or not, as the listener wants it.
+/// An operator's reference to a listener, weak or strong as the listener requests.
 struct ListenerReference {
   private weak var weakly: (any LoadingStateListener)?
   private let strongly: (any LoadingStateListener)?

@@ -1,32 +1,33 @@
-/// A loading state of either kind, so that an extension can ask for elements that are loading states.
+/// A loading state of either kind. Extensions use it to require elements that are loading states.
 public protocol LoadingStateProtocol {
   associatedtype LoadingValue
   associatedtype LoadingError: Swift.Error
 
-  /// This state as one that does not tell reloading from loading.
+  /// This state without the distinction between loading and reloading.
   var asLoadingState: LoadingState<LoadingValue, LoadingError> { get }
 }
 
 extension LoadingStateProtocol {
-  /// Is true while the value is loading, for the first time or again.
+  /// True while the value is loading, for the first time or again.
   public var isLoading: Bool {
     if case .loading = asLoadingState { return true }
     return false
   }
 
-  /// The value where it is loaded.
+  /// The value, or nil if the state is not loaded.
   public var value: LoadingValue? {
     if case .loaded(let value) = asLoadingState { return value }
     return nil
   }
 
-  /// The error where loading has failed.
+  /// The error, or nil if the state is not failed.
   public var error: LoadingError? {
     if case .failed(let error) = asLoadingState { return error }
     return nil
   }
 
-  /// Whether both are loading, both loaded or both failed, whatever the value or the error.
+  /// Reports whether both states are loading, both are loaded or both are failed. Ignores the value
+  /// and the error.
   public func isSameStateAs<Other: LoadingStateProtocol>(_ other: Other) -> Bool {
     switch (asLoadingState, other.asLoadingState) {
     case (.loading, .loading), (.loaded, .loaded), (.failed, .failed): true
@@ -34,7 +35,7 @@ extension LoadingStateProtocol {
     }
   }
 
-  /// This state with what the closure makes of the value.
+  /// Returns this state with a value that the closure transforms.
   public func mapValue<NewValue>(_ transform: (LoadingValue) -> NewValue)
     -> LoadingState<NewValue, LoadingError>
   {
@@ -45,7 +46,7 @@ extension LoadingStateProtocol {
     }
   }
 
-  /// This state with what the closure makes of the error.
+  /// Returns this state with an error that the closure transforms.
   public func mapError<NewError: Swift.Error>(_ transform: (LoadingError) -> NewError)
     -> LoadingState<LoadingValue, NewError>
   {
@@ -57,19 +58,21 @@ extension LoadingStateProtocol {
   }
 }
 
-/// A loading state that also knows when it reloads: `ObservedLoadingState` conforms to it.
+/// A loading state that also knows when it reloads. `ObservedLoadingState` conforms to this
+/// protocol.
 public protocol ObservedLoadingStateProtocol: LoadingStateProtocol {
   var asObservedLoadingState: ObservedLoadingState<LoadingValue, LoadingError> { get }
 }
 
 extension ObservedLoadingStateProtocol {
-  /// Is true while a newer value is on its way.
+  /// True while a newer value is being loaded.
   public var isReloading: Bool {
     if case .reloading = asObservedLoadingState { return true }
     return false
   }
 
-  /// Whether both are loading, reloading, loaded or failed, whatever the value or the error.
+  /// Reports whether both states are loading, both are reloading, both are loaded or both are
+  /// failed. Ignores the value and the error.
   public func isSameStateAs<Other: ObservedLoadingStateProtocol>(_ other: Other) -> Bool {
     isReloading == other.isReloading && asLoadingState.isSameStateAs(other.asLoadingState)
   }

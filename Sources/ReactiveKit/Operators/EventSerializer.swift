@@ -1,13 +1,17 @@
-/// Where an operator that joins signals, threads or timers decides what goes downstream.
+/// A serializer in which an operator that joins signals, threads, or timers decides which events go
+/// downstream.
 ///
-/// `update` changes the state under the lock and puts the events that follow from it into the emitter; they are delivered
-/// after the lock is released, serially and in the order of the decisions, whichever threads made them.
+/// `update` changes the state under the lock and puts the resulting events into the emitter. The
+/// events are delivered after the lock is released. Delivery is serial and follows the order of the
+/// decisions, regardless of which threads made them.
 @usableFromInline
 package final class EventSerializer<State, Element, Error: Swift.Error> {
   @usableFromInline package typealias Event = Signal<Element, Error>.Event
 
-  /// Takes the events that a decision leads to. It lives in a variable while the decision is made, so that an event that is
-  /// delivered at once does not go through memory.
+  /// A collector for the events that a decision causes.
+  ///
+  /// It lives in a variable while the decision is made. An event that is delivered at once
+  /// therefore does not go through memory.
   @usableFromInline
   package struct Emitter {
     @usableFromInline let queue: UnsafeMutablePointer<DeliveryQueue<Element, Error>>
@@ -25,7 +29,7 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
       if queue.pointee.admit(event) { immediate = event }
     }
 
-    /// Whether the terminal event was sent: nothing can follow.
+    /// A Boolean value that indicates whether the terminal event was sent. Nothing can follow it.
     @inlinable
     package var isTerminated: Bool { queue.pointee.isTerminated }
   }
@@ -46,10 +50,10 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
     self.chain = chain
   }
 
-  /// Decides under the lock, then delivers what was decided.
+  /// Makes a decision under the lock, then delivers the resulting events.
   ///
-  /// `decide` must not call code of a user. What it replaces in the state it returns, so that it is freed after the
-  /// lock is released.
+  /// `decide` must not call user code. It returns the values that it replaces in the state, so that
+  /// they are freed after the lock is released.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -65,7 +69,7 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
     return result
   }
 
-  /// Sends an event for which there is nothing to decide.
+  /// Sends an event that needs no decision.
   @inlinable
   package func send(_ event: Event) {
     let isFirst = state.withLock { _ in
@@ -89,7 +93,7 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
     if !isAlone { deliverSlowPath() }
   }
 
-  /// Delivers what came while an event was being delivered.
+  /// Delivers the events that arrived during a delivery.
   @inlinable
   @inline(never)
   func deliverSlowPath() {

@@ -1,6 +1,7 @@
-/// An object that says when it is about to change.
+/// An object that reports when it is about to change.
 ///
-/// Without further ado that is before any of its `@Published` properties changes, those of its superclasses included.
+/// By default, the object reports before any of its `@Published` properties changes, including the
+/// properties of its superclasses.
 public protocol ObservableObject: AnyObject {
   associatedtype ObjectWillChangeSignal: SignalProtocol = Signal<Void, Never>
   where ObjectWillChangeSignal.Error == Never
@@ -9,10 +10,11 @@ public protocol ObservableObject: AnyObject {
 }
 
 extension ObservableObject where ObjectWillChangeSignal == Signal<Void, Never> {
-  /// Sends before a published property changes; completes when all of them are gone.
+  /// A signal that sends before a published property changes, and completes when all published
+  /// properties are deallocated.
   ///
-  /// The properties are looked up by reflection each time this is asked for: a few microseconds for each of them, and nothing for
-  /// objects that nobody observes.
+  /// Each access looks up the properties by reflection. The lookup takes a few microseconds for
+  /// each property and costs nothing for objects that nobody observes.
   public var objectWillChange: Signal<Void, Never> {
     var subjects: [PassthroughSubject<Void, Never>] = []
     var mirror: Mirror? = Mirror(reflecting: self)

@@ -1,18 +1,22 @@
-/// A value that can be observed: observers get the current value first, then each one that is set.
+/// A value that can be observed. Observers receive the current value first, then each value that is
+/// set.
 ///
-/// Reading and setting are safe from any thread. Setting from inside an observer takes effect at once for readers, and
-/// reaches the observers after the value that is being delivered. A property completes when it goes away.
+/// Reading and setting are safe on any thread. When an observer sets the value, readers see the new
+/// value immediately. The observers receive it after the value that is being delivered. A property
+/// completes when it is deallocated.
 public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBagProvider,
   Sendable
 {
   public typealias ProperyElement = Value
 
   @usableFromInline let core: SubjectCore<Value, Never>
-  // Only a subject of the user's own takes part in delivery. Subjects may be sent to from any thread.
+  // Nil unless the user passes a subject, because only the user's own subject takes part in
+  // delivery. `Transferred` is safe because any thread may send to a subject.
   @usableFromInline let subject: Transferred<Subject<Value, Never>>?
   @usableFromInline let relay: (any Disposable & Sendable)?
 
-  /// Disposed when the property goes away; bindings to it live here.
+  /// A bag that is disposed when the property is deallocated. It holds the bindings to the
+  /// property.
   public let bag = DisposeBag()
 
   public init(_ value: Value) {
@@ -21,12 +25,13 @@ public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBa
     relay = nil
   }
 
-  /// A property that sends its values through `subject`, for instance one of a subclass of `Subject`.
+  /// Creates a property that sends its values through `subject`, for example an instance of a
+  /// `Subject` subclass.
   public init(_ value: Value, subject: Subject<Value, Never>) {
     let core = SubjectCore<Value, Never>(replayLimit: 1, latest: value)
     self.core = core
     self.subject = Transferred(subject)
-    // What the subject replays is older than the value.
+    // Values that the subject replays are older than the property's value.
     let isReplay = UncheckedBox(true)
     relay = subject.observeChain { event in
       if event.isTerminal || !isReplay.value { core.send(event) }
@@ -37,11 +42,11 @@ public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBa
   deinit {
     on(.completed)
     relay?.dispose()
-    // Not by way of the subject alone: it may be delivering, and would complete when the relay is gone.
+    // The subject alone is not enough: if it is delivering, it completes after the relay is gone.
     core.send(.completed)
   }
 
-  /// The current value. Setting it tells the observers.
+  /// The current value. Setting it notifies the observers.
   @inlinable
   public var value: Value {
     get {
@@ -72,19 +77,19 @@ public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBa
     core.attachReplaying(observer, to: chain)
   }
 
-  /// Sets the value without telling the observers.
+  /// Sets the value without notifying the observers.
   public func silentUpdate(value: Value) {
     core.setLatest(value)
   }
 
-  /// The same property without the means to set it.
+  /// A read-only view of this property.
   public var readOnlyView: AnyProperty<Value> {
     AnyProperty(property: self)
   }
 }
 
 extension Property: BindableProtocol {
-  /// Sets the value to each element of the signal until the property goes away.
+  /// Sets the value to each element of the signal until the property is deallocated.
   public func bind(signal: Signal<Value, Never>) -> any Disposable {
     let disposable = signal.observeNext { [weak self] value in self?.value = value }
     bag.add(disposable: disposable)

@@ -1,4 +1,4 @@
-/// Something with a current value.
+/// A type with a current value.
 public protocol PropertyProtocol {
   associatedtype ProperyElement
 

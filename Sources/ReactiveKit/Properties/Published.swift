@@ -1,5 +1,5 @@
-/// A property whose changes can be observed: by way of `$name`, and by way of `objectWillChange` of the object that
-/// it belongs to.
+/// A property whose changes can be observed through `$name`, and through the `objectWillChange`
+/// signal of the object that contains it.
 ///
 ///     final class Search: ObservableObject {
 ///       @Published var query = ""
@@ -25,12 +25,12 @@ public struct Published<Value> {
     }
   }
 
-  /// A signal of the values: the current one first, then each that is set.
+  /// A signal of the values: the current value first, then each value that is set.
   public var projectedValue: Publisher {
     Publisher(property: storage.property)
   }
 
-  /// The signal of a published property. It completes when the property goes away.
+  /// The signal of a published property. The signal completes when the property is deallocated.
   public struct Publisher: SignalProtocol {
     public typealias Element = Value
     public typealias Error = Never
@@ -60,7 +60,7 @@ final class PublishedStorage<Value> {
   }
 }
 
-/// How an object finds its published properties, whatever their types.
+/// A published property with any type of value. Objects use it to find their published properties.
 package protocol PublishedProperty {
   var willChange: PassthroughSubject<Void, Never> { get }
 }

@@ -12,7 +12,7 @@ extension DispatchQueue: TimedScheduler {
 
   public func schedule(after delay: UInt64, _ action: @escaping () -> Void) -> any Disposable {
     let scheduled = Transferred(ScheduledAction(action))
-    // An `Int` of 32 bits holds two seconds of nanoseconds.
+    // A 32-bit `Int` holds only two seconds in nanoseconds.
     let interval =
       Int(exactly: delay).map { DispatchTimeInterval.nanoseconds($0) }
       ?? .milliseconds(Int(clamping: delay / 1_000_000 + 1))
@@ -21,7 +21,7 @@ extension DispatchQueue: TimedScheduler {
     return scheduled.value
   }
 
-  /// Runs a block after `seconds`, unless the result is disposed before.
+  /// Runs a block after `seconds`, unless the result is disposed first.
   public func disposableAfter(
     when seconds: Double, block: @escaping () -> Void
   ) -> any Disposable {
@@ -34,8 +34,8 @@ extension DispatchQueue: TimedScheduler {
   }
 }
 
-/// Work that runs at most once, and is freed as soon as it has run or is called off, however long the queue keeps the
-/// timer.
+/// Work that runs at most once. The work is freed as soon as it has run or is canceled, no matter
+/// how long the queue keeps the timer.
 final class ScheduledAction: Disposable, Sendable {
   private let action: Locked<(() -> Void)?>
 

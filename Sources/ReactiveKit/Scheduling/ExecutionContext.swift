@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Where work runs, as a closure that is given the work.
+/// A context in which work runs, defined by a closure that receives the work.
 public struct ExecutionContext: Scheduler {
   public let context: (@escaping () -> Void) -> Void
 
@@ -16,12 +16,13 @@ public struct ExecutionContext: Scheduler {
     context(action)
   }
 
-  /// Runs work at once, on the calling thread.
+  /// A context that runs work immediately on the calling thread.
   public static var immediate: ExecutionContext {
     ExecutionContext { $0() }
   }
 
-  /// Runs work at once where the caller is on the main queue or thread, else later on the main queue.
+  /// A context that runs work immediately if the caller is on the main queue or the main thread.
+  /// Otherwise, the work runs later on the main queue.
   public static var immediateOnMain: ExecutionContext {
     ExecutionContext { block in
       if MainQueue.isCurrent {
@@ -32,18 +33,18 @@ public struct ExecutionContext: Scheduler {
     }
   }
 
-  /// Runs work on the main queue, never before the caller goes on.
+  /// A context that runs work on the main queue, always asynchronously.
   public static var main: ExecutionContext {
     DispatchQueue.main.context
   }
 
-  /// Runs work on a global concurrent queue.
+  /// Returns a context that runs work on a global concurrent queue.
   public static func global(qos: DispatchQoS.QoSClass = .default) -> ExecutionContext {
     DispatchQueue.global(qos: qos).context
   }
 
-  /// Runs work at once; work given from inside other work runs when that has finished, so that nothing nests and
-  /// nothing is dropped.
+  /// Returns a context that runs work immediately. Work that is submitted from inside other work
+  /// runs after that work finishes, so nothing nests and nothing is dropped.
   public static func nonRecursive() -> ExecutionContext {
     struct State {
       var isRunning = false
@@ -77,8 +78,9 @@ public struct ExecutionContext: Scheduler {
   }
 }
 
-/// Knows whether the caller is on the main queue or thread. Each alone would not tell: with `dispatchMain()` on Linux the
-/// main queue is served by another thread, and work of another queue's `sync` may run on the main thread.
+/// A check for the main queue and the main thread. Neither check is enough alone: with
+/// `dispatchMain()` on Linux, another thread serves the main queue, and the `sync` method of
+/// another queue can run its work on the main thread.
 private enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

@@ -4,13 +4,13 @@
   import Foundation
 #endif
 
-/// Knows whether the caller is on the thread that the process began with.
+/// A check for the thread that the process began with.
 enum MainThread {
   static var isCurrent: Bool {
     #if canImport(Darwin)
       pthread_main_np() != 0
     #elseif canImport(Foundation)
-      // Foundation knows: the C library's gettid is not visible to Swift.
+      // Foundation provides the answer, because the C library's `gettid` is not visible to Swift.
       Thread.isMainThread
     #else
       false

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// The clock of operators that only look at the time.
+/// The clock of operators that only read the time.
 enum MonotonicTime {
-  /// Nanoseconds since a moment of the system's choice; never goes back.
+  /// The number of nanoseconds since a moment that the system chooses. The number never decreases.
   static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

@@ -1,7 +1,7 @@
-/// A scheduler whose time moves only when it is told to: for tests of code that waits.
+/// A scheduler for tests of code that waits. Its time moves only when the test moves it.
 ///
-/// Work that is due runs on the thread that calls `advance` or `run`, in order of its time, and in the order it was
-/// scheduled where times are equal.
+/// Work that is due runs on the thread that calls `advance` or `run`, in the order of its time.
+/// Work with equal times runs in the order in which it was scheduled.
 public final class VirtualScheduler: TimedScheduler, Sendable {
   private struct Entry {
     let due: UInt64
@@ -10,7 +10,7 @@ public final class VirtualScheduler: TimedScheduler, Sendable {
 
   private struct State {
     var now: UInt64 = 0
-    // Sorted by time; entries of one time in the order they came.
+    // Sorted by time. Entries with equal times keep the order in which they came.
     var entries: [Entry] = []
   }
 
@@ -18,12 +18,12 @@ public final class VirtualScheduler: TimedScheduler, Sendable {
 
   public init() {}
 
-  /// Nanoseconds since the scheduler was made.
+  /// The number of nanoseconds of virtual time since the scheduler was created.
   public var now: UInt64 {
     state.withLock { $0.now }
   }
 
-  /// How much work is scheduled and was neither run nor called off.
+  /// The number of scheduled actions that have neither run nor been canceled.
   public var pendingCount: Int {
     state.withLock { $0.entries }.count { !$0.action.isDisposed }
   }
@@ -42,18 +42,20 @@ public final class VirtualScheduler: TimedScheduler, Sendable {
     return action
   }
 
-  /// Moves time forward and runs what falls due, including what that work schedules within the time.
+  /// Moves time forward and runs the work that becomes due, including work that this work schedules
+  /// within the time range.
   public func advance(by seconds: Double) {
     advance(to: later(now, by: nanoseconds(seconds)))
   }
 
-  /// Moves time forward to `time`, in nanoseconds, and runs what falls due.
+  /// Moves time forward to `time`, in nanoseconds, and runs the work that becomes due.
   public func advance(to time: UInt64) {
     while let entry = takeNext(dueBy: time) { entry.action.run() }
     state.withLock { $0.now = max($0.now, time) }
   }
 
-  /// Runs all that is scheduled, and all that this schedules, moving time as far as it takes.
+  /// Runs all scheduled work, including the work that it schedules, and moves time as far as
+  /// necessary.
   public func run() {
     while let entry = takeNext(dueBy: .max) { entry.action.run() }
   }

@@ -1,8 +1,10 @@
-/// Where events enter from code that makes no promises: a producer may send from any thread, at any time, also after
-/// the end. Past this observer the grammar holds.
+/// An observer that accepts events from code without guarantees. A producer can send from any
+/// thread at any time, even after the end. The events that this observer delivers follow the rules
+/// of a signal.
 ///
-/// Events are delivered one after another, in the order of arrival, by the thread that came first; a thread that sends
-/// meanwhile leaves its event in line and goes on. Nothing waits, so nothing deadlocks.
+/// Events are delivered one after another, in the order of arrival, by the thread that came first.
+/// A thread that sends during a delivery queues its event and continues. No thread waits, so
+/// nothing deadlocks.
 public final class AtomicObserver<Element, Error: Swift.Error>: ObserverProtocol, Disposable,
   Sendable
 {
@@ -29,11 +31,12 @@ public final class AtomicObserver<Element, Error: Swift.Error>: ObserverProtocol
   init(_ observer: @escaping Observer<Element, Error>, chain: ChainDisposable) {
     state = Locked(State(observer: observer))
     self.chain = chain
-    // Weakly: the observer leads back to the chain.
+    // Attached weakly, because the observer leads back to the chain.
     chain.attach(WeakDetachable(self))
   }
 
-  /// Runs a producer for this observer; what it returns is disposed when this observer is disposed or terminated.
+  /// Runs a producer for this observer. The disposable that the producer returns is disposed when
+  /// this observer is disposed or terminated.
   @inlinable
   public func attach(_ producer: Signal<Element, Error>.Producer) {
     chain.attach(disposable: producer(self))
@@ -56,7 +59,7 @@ public final class AtomicObserver<Element, Error: Swift.Error>: ObserverProtocol
   @inlinable
   public var isDisposed: Bool { chain.isDisposed }
 
-  /// Ends the observation: the producer's disposable is disposed, and the observer is freed.
+  /// Ends the subscription: disposes the producer's disposable and frees the observer.
   @inlinable
   public func dispose() {
     chain.dispose()
@@ -69,7 +72,7 @@ extension AtomicObserver: Detachable {
     let dropped = state.withLock { state in
       (state.queue.close(), state.observer.take())
     }
-    // Freed here, outside the lock: what they hold may run code when it goes.
+    // Freed outside the lock, because freeing these values can run other code.
     withExtendedLifetime(dropped) {}
   }
 }

@@ -1,9 +1,9 @@
-/// A signal that is made anew for each observation.
+/// A signal that is created anew for each subscription.
 public struct Deferred<DeferredSignal: SignalProtocol>: SignalProtocol {
   public typealias Element = DeferredSignal.Element
   public typealias Error = DeferredSignal.Error
 
-  /// Makes the signal of one observation.
+  /// The closure that creates the signal for one subscription.
   public let signalFactory: () -> DeferredSignal
 
   public init(signalFactory: @escaping () -> DeferredSignal) {
@@ -21,9 +21,9 @@ public struct Deferred<DeferredSignal: SignalProtocol>: SignalProtocol {
   }
 }
 
-/// A signal without elements, which completes at once or never.
+/// A signal without elements that completes immediately or never.
 public struct Empty<Element, Error: Swift.Error>: SignalProtocol {
-  /// Whether it completes when it is observed.
+  /// A Boolean value that indicates whether the signal completes when it is observed.
   public let completeImmediately: Bool
 
   public init(completeImmediately: Bool = true) {

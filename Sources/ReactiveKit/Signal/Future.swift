@@ -1,16 +1,18 @@
 import Synchronization
 
-/// A signal of one element, or of a failure, that is promised: its work starts when it is made, and each observer gets the
-/// result, however late it comes.
+/// A signal of one promised element or failure. The work starts when the future is created. Each
+/// observer receives the result, no matter how late it subscribes.
 ///
 ///     let answer = Future<Int, Never> { promise in fetch { promise(.success($0)) } }
 public final class Future<Element, Error: Swift.Error>: SignalProtocol, Sendable {
-  /// Keeps the promise; the first result counts. May be called from any thread.
+  /// A closure that fulfills the promise. Only the first result counts. Any thread can call the
+  /// closure.
   public typealias Promise = (Result<Element, Error>) -> Void
 
   private let subject = ReplayOneSubject<Element, Error>()
 
-  /// Runs the closure at once; it is given what takes the result.
+  /// Creates a future and runs the closure immediately. The closure receives the promise, which
+  /// takes the result.
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
     let isKept = Flag()
     attemptToFulfill { [subject] result in
@@ -34,6 +36,6 @@ public final class Future<Element, Error: Swift.Error>: SignalProtocol, Sendable
 private final class Flag: Sendable {
   private let isUp = Atomic<Bool>(false)
 
-  /// Answers whether the caller is the first.
+  /// Raises the flag and reports whether this call is the first.
   func raise() -> Bool { !isUp.exchange(true, ordering: .relaxed) }
 }

@@ -4,7 +4,7 @@ public typealias Observer<Element, Error: Swift.Error> = (Signal<Element, Error>
 /// An observer of a signal that cannot fail.
 public typealias SafeObserver<Element> = (Signal<Element, Never>.Event) -> Void
 
-/// Anything that can be sent events.
+/// A type that receives events.
 public protocol ObserverProtocol {
   associatedtype Element
   associatedtype Error: Swift.Error
@@ -19,7 +19,7 @@ extension ObserverProtocol {
     on(.next(element))
   }
 
-  /// Sends the end: completion or failure.
+  /// Sends the terminal event: completion or failure.
   @inlinable
   public func receive(completion: Subscribers.Completion<Error>) {
     switch completion {
@@ -35,7 +35,7 @@ extension ObserverProtocol {
     on(.completed)
   }
 
-  /// This observer as a closure.
+  /// Returns this observer as a closure.
   @inlinable
   public func toObserver() -> Observer<Element, Error> {
     on
@@ -50,9 +50,9 @@ extension ObserverProtocol where Element == Void {
   }
 }
 
-/// An observer made of a closure.
+/// An observer that passes events to a closure.
 public struct AnyObserver<Element, Error: Swift.Error>: ObserverProtocol {
-  /// The closure that events are sent to.
+  /// The closure that receives the events.
   public let observer: Observer<Element, Error>
 
   public init(observer: @escaping Observer<Element, Error>) {

@@ -1,5 +1,5 @@
 extension Signal {
-  /// Sends one element and completes.
+  /// Creates a signal that sends one element and completes.
   ///
   ///     Signal(just: 1)  (1|)
   @inlinable
@@ -10,19 +10,21 @@ extension Signal {
     })
   }
 
-  /// Sends what the closure returns, called anew for each observation, and completes.
+  /// Creates a signal that calls the closure for each subscription. The signal sends the value of
+  /// the result and completes, or fails with the error of the result.
   @inlinable
   public init(evaluating body: @escaping () -> Result<Element, Error>) {
     self.init(deferring: { Signal(result: body()) })
   }
 
-  /// Sends what the closure returns, called anew for each observation, and completes.
+  /// Creates a signal that calls the closure for each subscription, sends the returned element and
+  /// completes.
   @inlinable
   public init(performing body: @escaping () -> Element) {
     self.init(deferring: { Signal(just: body()) })
   }
 
-  /// Sends the value of the result and completes, or fails with its error.
+  /// Creates a signal that sends the value of the result and completes, or fails with its error.
   @inlinable
   public init(result: Result<Element, Error>) {
     switch result {
@@ -31,7 +33,8 @@ extension Signal {
     }
   }
 
-  /// Makes the signal to observe anew for each observation.
+  /// Creates a signal that calls the closure for each subscription and observes the signal that the
+  /// closure returns.
   @inlinable
   public init<Other: SignalProtocol>(deferring makeSignal: @escaping () -> Other)
   where Other.Element == Element, Other.Error == Error {
@@ -41,10 +44,10 @@ extension Signal {
     })
   }
 
-  /// Sends the elements of a sequence and completes.
+  /// Creates a signal that sends the elements of a sequence and completes.
   ///
-  /// The sequence is iterated on the observing thread, and no further than the observation lives, so that
-  /// an infinite one with `prefix(maxLength:)` ends.
+  /// The sequence is iterated on the observing thread. Iteration stops when the subscription ends,
+  /// so an infinite sequence with `prefix(maxLength:)` ends.
   ///
   ///     Signal(sequence: 1...3)  (123|)
   @inlinable
@@ -53,7 +56,7 @@ extension Signal {
       var iterator = sequence.makeIterator()
       while !chain.isDisposed {
         let next = iterator.next()
-        // Asked again: the iterator is code of a user.
+        // Checked again, because the iterator is user code.
         if chain.isDisposed { return }
         guard let element = next else { return observer(.completed) }
         observer(.next(element))
@@ -61,19 +64,19 @@ extension Signal {
     })
   }
 
-  /// Completes at once.
+  /// Returns a signal that completes immediately.
   @inlinable
   public static func completed() -> Signal<Element, Error> {
     Signal(source: { observer, _ in observer(.completed) })
   }
 
-  /// Fails at once.
+  /// Returns a signal that fails immediately.
   @inlinable
   public static func failed(_ error: Error) -> Signal<Element, Error> {
     Signal(source: { observer, _ in observer(.failed(error)) })
   }
 
-  /// Never sends anything.
+  /// Returns a signal that never sends anything.
   @inlinable
   public static func never() -> Signal<Element, Error> {
     Signal(source: { _, _ in })
@@ -81,7 +84,8 @@ extension Signal {
 }
 
 extension Signal where Error == any Swift.Error {
-  /// Sends what the closure returns, called anew for each observation, and completes; fails with what it throws.
+  /// Creates a signal that calls the closure for each subscription. The signal sends the returned
+  /// element and completes, or fails with the error that the closure throws.
   @inlinable
   public init(catching body: @escaping () throws -> Element) {
     self.init(evaluating: { Result(catching: body) })

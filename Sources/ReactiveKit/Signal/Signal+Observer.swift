@@ -1,5 +1,6 @@
 extension Signal {
-  /// A signal and the observer that feeds it: what the observer is sent goes to whoever observes the signal then.
+  /// Returns a signal and the observer that feeds it. Events sent to the observer go to the
+  /// signal's observers at that time.
   public static func withObserver()
     -> (signal: Signal<Element, Error>, observer: AnyObserver<Element, Error>)
   {

@@ -1,38 +1,42 @@
-// A closure does not say how a signal of its calls could fail: where nothing else does, it cannot.
+// A closure does not say how a signal of its calls can fail. If nothing else says so, the signal
+// cannot fail.
 extension Signal where Error == Never {
-  /// Takes over a closure that others call: from then on it sends its argument here, in place of what it did.
+  /// Creates a signal that takes over a closure. From then on, calling the closure sends its
+  /// argument as an element and no longer runs the original code.
   ///
   ///     let taps = Signal(takingOver: &button.onTap)
   public init(takingOver closure: inout (Element) -> Void) {
     self = .taking(over: &closure)
   }
 
-  /// Takes over a closure that others call, or makes one where there is none.
+  /// Creates a signal that takes over a closure, or sets a closure if there is none.
   public init(takingOver closure: inout ((Element) -> Void)?) {
     self = .taking(over: &closure)
   }
 }
 
 extension Signal where Element == Void, Error == Never {
-  /// Takes over a closure without an argument that others call.
+  /// Creates a signal that takes over a closure without an argument.
   public init(takingOver closure: inout () -> Void) {
     self = .taking(over: &closure)
   }
 
-  /// Takes over a closure without an argument that others call, or makes one where there is none.
+  /// Creates a signal that takes over a closure without an argument, or sets a closure if there is
+  /// none.
   public init(takingOver closure: inout (() -> Void)?) {
     self = .taking(over: &closure)
   }
 }
 
 extension Signal {
-  /// Takes over a closure that others call, for a signal of a type that can fail.
+  /// Creates a signal that takes over a closure, for a signal type that can fail.
   @_disfavoredOverload
   public init(takingOver closure: inout (Element) -> Void) {
     self = .taking(over: &closure)
   }
 
-  /// Takes over a closure that others call, or makes one where there is none, for a signal of a type that can fail.
+  /// Creates a signal that takes over a closure, or sets a closure if there is none, for a signal
+  /// type that can fail.
   @_disfavoredOverload
   public init(takingOver closure: inout ((Element) -> Void)?) {
     self = .taking(over: &closure)
@@ -54,13 +58,15 @@ extension Signal {
 }
 
 extension Signal where Element == Void {
-  /// Takes over a closure without an argument that others call, for a signal of a type that can fail.
+  /// Creates a signal that takes over a closure without an argument, for a signal type that can
+  /// fail.
   @_disfavoredOverload
   public init(takingOver closure: inout () -> Void) {
     self = .taking(over: &closure)
   }
 
-  /// Takes over a closure without an argument that others call, or makes one where there is none, for a signal of a type that can fail.
+  /// Creates a signal that takes over a closure without an argument, or sets a closure if there is
+  /// none, for a signal type that can fail.
   @_disfavoredOverload
   public init(takingOver closure: inout (() -> Void)?) {
     self = .taking(over: &closure)

@@ -1,7 +1,7 @@
 public import Dispatch
 
 extension Signal {
-  /// Sends one element after `interval` seconds and completes.
+  /// Creates a signal that sends one element after `interval` seconds and completes.
   ///
   ///     Signal(just: 1, after: 3)  ---(1|)
   public init(
@@ -11,7 +11,8 @@ extension Signal {
     self.init(just: element, after: interval, scheduler: queue)
   }
 
-  /// Sends one element after `interval` seconds of a scheduler's time and completes.
+  /// Creates a signal that sends one element after `interval` seconds of the scheduler's time and
+  /// completes.
   public init(just element: Element, after interval: Double, scheduler: some TimedScheduler) {
     self.init(source: { observer, chain in
       let send = Tracing.carrying {
@@ -23,8 +24,9 @@ extension Signal {
     })
   }
 
-  /// Sends the elements of a sequence, one every `interval` seconds, the first after one interval, and completes one
-  /// interval after the last. The sequence is asked for each element when it is due.
+  /// Creates a signal that sends the elements of a sequence, one every `interval` seconds. The
+  /// first element comes after one interval. The signal completes one interval after the last
+  /// element. The signal asks the sequence for each element when the element is due.
   ///
   ///     Signal(sequence: 1...3, interval: 2)  --1-2-3-|
   public init<S: Sequence>(
@@ -34,7 +36,8 @@ extension Signal {
     self.init(sequence: sequence, interval: interval, scheduler: queue)
   }
 
-  /// Sends the elements of a sequence, one every `interval` seconds of a scheduler's time.
+  /// Creates a signal that sends the elements of a sequence, one every `interval` seconds of the
+  /// scheduler's time.
   public init<S: Sequence>(sequence: S, interval: Double, scheduler: some TimedScheduler)
   where S.Element == Element {
     self.init(source: { observer, chain in
@@ -46,14 +49,14 @@ extension Signal {
   }
 }
 
-/// Sends an iterator's elements at an interval, each timer set for the time the element is due, so that delays of the
-/// queue do not add up.
+/// A sender of an iterator's elements at an interval. Each timer is set for the time when its
+/// element is due, so that delays of the queue do not add up.
 private final class SequenceTimer<Iterator: IteratorProtocol, Error: Swift.Error> {
   private let interval: UInt64
   private let observer: Observer<Iterator.Element, Error>
   private let chain: ChainDisposable
   private let alarm: Alarm
-  // Touched by one timer block at a time: the next is set by the one before it.
+  // Only one timer block at a time touches these variables, because each block sets the next timer.
   private var iterator: Iterator
   private var due: UInt64 = 0
 
@@ -83,7 +86,7 @@ private final class SequenceTimer<Iterator: IteratorProtocol, Error: Swift.Error
   private func fire() {
     guard !chain.isDisposed else { return }
     let next = iterator.next()
-    // Asked again: the iterator is code of a user.
+    // Checked again, because the iterator is user code.
     guard !chain.isDisposed else { return }
     guard let element = next else { return observer(.completed) }
     observer(.next(element))

@@ -1,5 +1,5 @@
 extension Signal {
-  /// What a signal sends: an element, or its end.
+  /// An event of a signal: an element or the signal's end.
   @frozen
   public enum Event {
     case next(Element)
@@ -39,7 +39,8 @@ extension Signal.Event {
     return false
   }
 
-  /// Whether nothing can follow: failed or completed.
+  /// A Boolean value that indicates whether the event is a failure or a completion, after which
+  /// nothing follows.
   @inlinable
   public var isTerminal: Bool { !isNext }
 }

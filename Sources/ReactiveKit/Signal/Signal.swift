@@ -1,22 +1,29 @@
-/// A stream of events over time: any number of elements, then at most one end.
+/// A stream of events over time: any number of elements, then at most one terminal event.
 ///
-/// A signal is cold: nothing happens until it is observed, and each observation runs its producer anew.
+/// A signal is cold: nothing happens until it is observed, and each subscription runs its producer
+/// anew.
 public struct Signal<Element, Error: Swift.Error>: SignalProtocol {
-  /// Starts the work of one observation and returns what stops it.
+  /// A closure that starts the work of one subscription and returns a disposable that stops it.
   public typealias Producer = (AtomicObserver<Element, Error>) -> any Disposable
 
-  /// Observes for operators: sends events to the observer, attaches what must be released to the chain, and keeps
-  /// three promises. The observer is called serially; nothing follows a terminal event; and a source that sends
-  /// while it is being observed stops as soon as the chain is disposed.
+  /// A closure that observes for operators. The closure sends events to the observer and attaches
+  /// the resources to release to the chain.
+  ///
+  /// A source keeps three promises:
+  ///
+  /// - It calls the observer serially.
+  /// - It sends nothing after a terminal event.
+  /// - If it sends while it is being observed, it stops as soon as the chain is disposed.
   @usableFromInline
   package typealias Source = (@escaping Observer<Element, Error>, ChainDisposable) -> Void
 
   @usableFromInline let source: Source
 
-  /// A signal from code that sends events to the observer it is given, from any thread, in any order.
+  /// Creates a signal from a closure that can send events to its observer from any thread and in
+  /// any order.
   ///
-  /// The observer sees to the grammar: concurrent events are delivered one after another, and what comes after a
-  /// terminal event or after disposal is dropped.
+  /// The observer enforces the rules of a signal: it delivers concurrent events one after another,
+  /// and it drops events that come after a terminal event or after disposal.
   @inlinable
   public init(_ producer: @escaping Producer) {
     source = { observer, chain in
@@ -24,7 +31,7 @@ public struct Signal<Element, Error: Swift.Error>: SignalProtocol {
     }
   }
 
-  /// A signal from a source that keeps the promises of `Source` by itself.
+  /// Creates a signal from a source that keeps the promises of `Source` itself.
   @inlinable
   package init(source: @escaping Source) {
     self.source = source
@@ -37,7 +44,7 @@ public struct Signal<Element, Error: Swift.Error>: SignalProtocol {
 
   @inlinable
   public func _attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
-    // An operator may have been disposed, by a closure of a user that it called, on the way here.
+    // A user's closure that an operator called on the way here can dispose the chain.
     if !chain.isDisposed { source(observer, chain) }
   }
 }

@@ -1,28 +1,30 @@
-/// Anything that can be observed as a signal.
+/// A type that can be observed as a signal.
 public protocol SignalProtocol<Element, Error> {
   associatedtype Element
   associatedtype Error: Swift.Error
 
-  /// Starts an observation; the observer is called for each event until the terminal one or until the result is
-  /// disposed.
+  /// Starts a subscription. The observer is called for each event until the terminal event or until
+  /// the result is disposed.
   func observe(with observer: @escaping Observer<Element, Error>) -> any Disposable
 
-  /// Observes as a part of a longer chain of operators, without the checks that stand once at its end.
+  /// Observes as a part of a longer chain of operators, without the checks that the end of the
+  /// chain performs once.
   ///
-  /// For the signals of this library; types that conform elsewhere get an implementation on top of `observe(with:)`.
+  /// The signals of this library implement this method. Types that conform elsewhere get an
+  /// implementation based on `observe(with:)`.
   func _attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable)
 }
 
 extension SignalProtocol {
   public func _attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
     guard !chain.isDisposed else { return }
-    // Nobody knows what keeps order in a foreign signal.
+    // A foreign signal does not promise to keep its events in order.
     AtomicObserver(observer, chain: chain).attach { observer in
       observe(with: observer.on)
     }
   }
 
-  /// This signal as a `Signal`.
+  /// Returns this signal as a `Signal`.
   @inlinable
   public func toSignal() -> Signal<Element, Error> {
     if let signal = self as? Signal<Element, Error> { return signal }
@@ -31,7 +33,8 @@ extension SignalProtocol {
     })
   }
 
-  /// The end of a chain, where disposal and termination meet the observer.
+  /// Observes at the end of a chain. The observer receives no events after disposal, and a terminal
+  /// event disposes the chain.
   @inlinable
   @inline(__always)
   package func observeChain(with observer: @escaping Observer<Element, Error>) -> ChainDisposable {
@@ -44,8 +47,9 @@ extension SignalProtocol {
     }
   }
 
-  /// The same for an end that `makeEnd` makes: it has to let nothing pass once the chain is disposed, and to dispose it
-  /// after a terminal event. One closure less an event, and one allocation less.
+  /// Observes at the end of a chain with the observer that `makeEnd` creates. That observer must
+  /// drop events after the chain is disposed, and must dispose the chain after a terminal event.
+  /// This method saves one closure call per event and one allocation.
   @inlinable
   @inline(__always)
   package func observeEnd(_ makeEnd: (ChainDisposable) -> Observer<Element, Error>)

@@ -1,17 +1,20 @@
-/// The part of a subject that does not depend on the type of its events: who observes it, and whose turn it is to deliver.
+/// The part of a subject that does not depend on the type of its events: its observers, and which
+/// thread has the turn to deliver.
 ///
-/// Whoever has the turn goes over the table of observers without a lock. So nobody changes it during a turn: those who
-/// come or go are noted, and take effect before the next event of the turn or at its end.
+/// The thread that has the turn goes over the observer table without a lock. Therefore the table
+/// does not change while events are delivered. The registry notes observers that arrive or leave
+/// during a turn. The changes take effect before the next delivery of the turn, or at its end.
 @usableFromInline
 package class ObserverRegistry: Detachable {
   @usableFromInline
   struct State {
     @usableFromInline var table = ObserverTable()
     @usableFromInline var isDelivering = false
-    // Whether the one who delivers has to look for more before the turn ends.
+    // True if the delivering thread must look for more work before its turn ends.
     @usableFromInline var hasWork = false
     @usableFromInline var isTerminated = false
-    // The terminal event was sent on, or the subject is gone: the observers are to be let go.
+    // True once delivery of the terminal event has begun, or the subject is gone. The observers
+    // must then be released.
     @usableFromInline var isOver = false
     private var lastKey = 0
     private var arrivals: [(place: ObserverEntry, key: Int)] = []
@@ -19,7 +22,7 @@ package class ObserverRegistry: Detachable {
 
     init() {}
 
-    /// Adds an observer, from the next event on.
+    /// Adds an observer, which gets events from the next delivery on. Returns its key.
     @usableFromInline
     mutating func add(_ place: ObserverEntry) -> Int {
       lastKey += 1
@@ -36,7 +39,7 @@ package class ObserverRegistry: Detachable {
 
     fileprivate mutating func remove(_ key: Int) -> ObserverEntry? {
       guard isDelivering else { return table.remove(key) }
-      // When it is over they all go.
+      // After the terminal event, all observers are removed together.
       if !isTerminated {
         departures.append(key)
         hasWork = true
@@ -44,7 +47,8 @@ package class ObserverRegistry: Detachable {
       return nil
     }
 
-    /// Has those who came and went during the turn take effect; returns those who went, to be freed without the lock.
+    /// Applies the arrivals and departures of the turn. Returns the removed observers, so that they
+    /// are freed without the lock.
     @usableFromInline
     mutating func settle() -> [ObserverEntry] {
       for arrival in arrivals { table.add(arrival.place, key: arrival.key) }
@@ -74,7 +78,8 @@ package class ObserverRegistry: Detachable {
     state.withLock { $0.isTerminated }
   }
 
-  /// Whether there are observers; those who go during a turn count until its end.
+  /// A Boolean value that indicates whether there are observers. Observers that leave during a turn
+  /// count until its end.
   final var isObserved: Bool {
     state.withLock { $0.isObserved }
   }
@@ -85,7 +90,7 @@ package class ObserverRegistry: Detachable {
     withExtendedLifetime(place) {}
   }
 
-  /// Lets go of the observers: the subject is gone.
+  /// Releases the observers because the subject is gone.
   final func closeHub() {
     let places = state.withLock { state in
       state.isTerminated = true

@@ -1,4 +1,4 @@
-/// An observer's place in a subject. `TypedObserverPlace` knows the type of the events.
+/// An observer's entry in a subject. `TypedObserverPlace` knows the type of the events.
 @usableFromInline
 package class ObserverEntry {
   @usableFromInline final let chain: ChainDisposable
@@ -9,7 +9,7 @@ package class ObserverEntry {
   }
 }
 
-/// An observer of events of one type.
+/// An entry for an observer of events of one type.
 @usableFromInline
 package final class TypedObserverPlace<Element, Error: Swift.Error>: ObserverEntry {
   @usableFromInline let observer: Observer<Element, Error>
@@ -21,18 +21,20 @@ package final class TypedObserverPlace<Element, Error: Swift.Error>: ObserverEnt
   }
 }
 
-/// The observers of a subject in the order in which they came, each with a number.
+/// The observers of a subject in the order of their arrival, each with a number.
 ///
-/// Adding takes constant time, removing the time of a binary search, both averaged over many. It knows nothing of the type
-/// of the events, so that removing an observer runs the same code for all subjects, without a look at type metadata.
-/// The memory is managed by hand, so that whoever has the turn to deliver can go over it without holding a
-/// lock and without counting references; its owner sees to it that it does not change in the meantime.
+/// Adding an observer takes constant time. Removing one takes the time of a binary search. Both
+/// costs are averages over many calls. The table does not know the type of the events. Removing an
+/// observer therefore runs the same code for all subjects, without access to type metadata.
+///
+/// The memory is managed by hand, so that the delivering thread can go over it without a lock and
+/// without counting references. The owner ensures that the table does not change in the meantime.
 @usableFromInline
 struct ObserverTable {
   @usableFromInline
   struct Entry {
     @usableFromInline let key: Int
-    // Nil once the observer has gone.
+    // Nil once the observer is gone.
     @usableFromInline var place: Unmanaged<ObserverEntry>?
   }
 
@@ -49,7 +51,7 @@ struct ObserverTable {
       self.count = count
     }
 
-    /// Calls `body` with each observer that is there.
+    /// Calls `body` for each remaining observer.
     @inlinable
     @inline(__always)
     func forEach(_ body: (ObserverEntry) -> Void) {
@@ -71,7 +73,7 @@ struct ObserverTable {
   @inline(__always)
   var slice: Slice { Slice(start: entries, count: count) }
 
-  /// Adds an observer; keys ascend.
+  /// Adds an observer. Each key must be greater than the one before it.
   mutating func add(_ place: ObserverEntry, key: Int) {
     let entries = count == capacity ? grow() : self.entries ?? grow()
     (entries + count).initialize(to: Entry(key: key, place: .passRetained(place)))
@@ -89,7 +91,7 @@ struct ObserverTable {
     return larger
   }
 
-  /// Removes an observer, which is returned to be freed without the lock.
+  /// Removes an observer and returns it, so that it is freed without the lock.
   mutating func remove(_ key: Int) -> ObserverEntry? {
     guard let entries, count > 0 else { return nil }
     var low = 0
@@ -123,7 +125,7 @@ struct ObserverTable {
     goneCount = 0
   }
 
-  /// Empties the table, and returns the observers to be freed without the lock.
+  /// Removes all observers and returns them, so that they are freed without the lock.
   mutating func removeAll() -> [ObserverEntry] {
     var places: [ObserverEntry] = []
     guard let entries else { return places }

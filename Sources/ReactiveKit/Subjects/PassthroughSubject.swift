@@ -1,5 +1,6 @@
-/// A subject that remembers nothing: observers get what is sent from then on.
-// Unchecked because its superclass is open and says nothing of subclasses: all state is behind `Locked`.
+/// A subject that remembers nothing. Observers get only events sent after they subscribe.
+// Unchecked because the superclass is open and promises nothing about subclasses. All state is
+// behind `Locked`.
 public final class PassthroughSubject<Element, Error: Swift.Error>: Subject<Element, Error>,
   @unchecked Sendable
 {
@@ -8,8 +9,8 @@ public final class PassthroughSubject<Element, Error: Swift.Error>: Subject<Elem
   }
 
   /// Sends an element to all observers.
-  // As all subjects do; said here again because a call through the protocol arrives at the open class, where nothing is
-  // specialised for the element: some 1,300 ns instead of 90.
+  // Repeated here because a call through the protocol reaches the open class, where nothing is
+  // specialized for the element: about 1,300 ns instead of 90 ns.
   @inlinable
   public func send(_ element: Element) {
     core.send(.next(element))

@@ -1,4 +1,4 @@
-/// The latest elements of a subject, at most `limit` of them.
+/// A buffer for the latest elements of a subject, at most `limit` of them.
 @usableFromInline
 struct ReplayBuffer<Element> {
   @usableFromInline let limit: Int
@@ -14,7 +14,7 @@ struct ReplayBuffer<Element> {
   @inlinable
   var isEmpty: Bool { single == nil && many.isEmpty }
 
-  /// Adds an element and returns the one that had to go, so that it is freed where no lock is held.
+  /// Adds an element and returns the evicted one, so that it is freed without a lock.
   @inlinable
   mutating func append(_ element: Element) -> Element? {
     switch limit {

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Holds back new events from an observer that is still being sent the old ones.
+/// A gate that holds back new events from an observer that is still receiving old ones.
 @usableFromInline
 final class ReplayGate<Element, Error: Swift.Error>: Sendable {
   @usableFromInline let isOpen = Atomic<Bool>(false)
@@ -9,7 +9,7 @@ final class ReplayGate<Element, Error: Swift.Error>: Sendable {
   @inlinable
   init() {}
 
-  /// Whether the event may be delivered now; else it is kept for `open`.
+  /// Reports whether the event may be delivered now. If not, keeps it for `open(_:_:)`.
   @inlinable
   func admits(_ event: Signal<Element, Error>.Event) -> Bool {
     if isOpen.load(ordering: .acquiring) { return true }
@@ -20,7 +20,7 @@ final class ReplayGate<Element, Error: Swift.Error>: Sendable {
     }
   }
 
-  /// Delivers what came meanwhile, and lets new events pass from then on.
+  /// Delivers the events that were held back, and lets new events pass from then on.
   @inlinable
   func open(_ observer: Observer<Element, Error>, _ chain: ChainDisposable) {
     while let event = waiting.withLock({ waiting in

@@ -1,23 +1,27 @@
-/// A subject of loading states that first sends a new observer the latest values that were loaded, at most as many as its
-/// buffer holds, then the state if it is loading or failed since, and its terminal event if it had one.
-// Unchecked because its superclass is open and says nothing of subclasses: all state is behind `Locked`.
+/// A subject of loading states that replays loaded values to new observers.
+///
+/// A new observer first gets the latest loaded values, at most `bufferSize` of them. Then it gets
+/// the newest state if that is loading or failed. Last it gets the terminal event, if there was
+/// one.
+// Unchecked because the superclass is open and promises nothing about subclasses. All state is
+// behind `Locked`.
 public final class ReplayLoadingValueSubject<Value, LoadingError: Swift.Error, Error: Swift.Error>:
   Subject<LoadingState<Value, LoadingError>, Error>, @unchecked Sendable
 {
   private struct Memory {
     var values: FIFO<Value> = FIFO()
-    // Loading or failed, where that came after the last value.
+    // The loading or failed state that came after the last value, if any.
     var newer: LoadingState<Value, LoadingError>?
     var terminal: Event?
   }
 
   private typealias Event = Signal<LoadingState<Value, LoadingError>, Error>.Event
 
-  /// How many values a new observer is sent at most.
+  /// The maximum number of values that a new observer receives.
   public let bufferSize: Int
 
   private let memory = Locked(Memory())
-  // Orders what is sent and what is replayed.
+  // Keeps sent events and replayed events in order.
   private let line = ExecutionContext.nonRecursive()
 
   public init(bufferSize: Int = Int.max) {
@@ -62,8 +66,9 @@ public final class ReplayLoadingValueSubject<Value, LoadingError: Swift.Error, E
     _ observer: @escaping Observer<LoadingState<Value, LoadingError>, Error>,
     to chain: ChainDisposable
   ) {
-    // In the line of events: what is remembered fits what the observer is sent from then on. Where the line is busy, the
-    // one who delivers does this after the event in progress.
+    // Runs in the queue of events, so that the replay matches the events that the observer gets
+    // from then on. If the queue is busy, the delivering thread does this after the event in
+    // progress.
     line.execute { [self] in
       let replay = memory.withLock { $0 }
       if replay.terminal == nil { core.attach(observer, to: chain) }

@@ -1,6 +1,7 @@
-/// A subject that first sends a new observer the latest element, if there was one, and its terminal event if it had
+/// A subject that replays the latest element to new observers, and its terminal event if there was
 /// one.
-// Unchecked because its superclass is open and says nothing of subclasses: all state is behind `Locked`.
+// Unchecked because the superclass is open and promises nothing about subclasses. All state is
+// behind `Locked`.
 public final class ReplayOneSubject<Element, Error: Swift.Error>: Subject<Element, Error>,
   @unchecked Sendable
 {
@@ -9,8 +10,8 @@ public final class ReplayOneSubject<Element, Error: Swift.Error>: Subject<Elemen
   }
 
   /// Sends an element to all observers.
-  // As all subjects do; said here again because a call through the protocol arrives at the open class, where nothing is
-  // specialised for the element: some 1,300 ns instead of 90.
+  // Repeated here because a call through the protocol reaches the open class, where nothing is
+  // specialized for the element: about 1,300 ns instead of 90 ns.
   @inlinable
   public func send(_ element: Element) {
     core.send(.next(element))
@@ -36,5 +37,5 @@ public final class ReplayOneSubject<Element, Error: Swift.Error>: Subject<Elemen
   }
 }
 
-/// A subject of the latest element that cannot fail.
+/// A replay-one subject that cannot fail.
 public typealias SafeReplayOneSubject<Element> = ReplayOneSubject<Element, Never>

@@ -1,10 +1,11 @@
-/// A subject that first sends a new observer the latest elements, at most as many as its buffer holds, and its terminal
-/// event if it had one.
-// Unchecked because its superclass is open and says nothing of subclasses: all state is behind `Locked`.
+/// A subject that replays the latest elements to new observers, at most `bufferSize` of them, and
+/// its terminal event if there was one.
+// Unchecked because the superclass is open and promises nothing about subclasses. All state is
+// behind `Locked`.
 public final class ReplaySubject<Element, Error: Swift.Error>: Subject<Element, Error>,
   @unchecked Sendable
 {
-  /// How many elements a new observer is sent at most.
+  /// The maximum number of elements that a new observer receives.
   public let bufferSize: Int
 
   public init(bufferSize: Int = Int.max) {
@@ -13,8 +14,8 @@ public final class ReplaySubject<Element, Error: Swift.Error>: Subject<Element, 
   }
 
   /// Sends an element to all observers.
-  // As all subjects do; said here again because a call through the protocol arrives at the open class, where nothing is
-  // specialised for the element: some 1,300 ns instead of 90.
+  // Repeated here because a call through the protocol reaches the open class, where nothing is
+  // specialized for the element: about 1,300 ns instead of 90 ns.
   @inlinable
   public func send(_ element: Element) {
     core.send(.next(element))

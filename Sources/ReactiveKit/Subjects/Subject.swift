@@ -1,22 +1,25 @@
 import Synchronization
 
-/// The base of subjects: delivers what it is sent to those who observe it.
+/// The base class of subjects. A subject delivers the events sent to it to its observers.
 ///
-/// May be sent to and observed from any thread. An event is delivered to one observer after another, in the order in
-/// which they came. An event that is sent while another is being delivered, from another thread or from inside
-/// an observer, is delivered after it by the thread that is delivering, so every observer sees the same order. After
-/// its terminal event a subject ignores what it is sent.
+/// Any thread may send events and subscribe. The subject delivers an event to one observer after
+/// another, in the order in which they subscribed. An event may be sent while another is being
+/// delivered, from another thread or from inside an observer. The delivering thread delivers it
+/// afterward, so every observer sees the same order. After its terminal event, a subject ignores
+/// further events.
 ///
-/// A subject that goes away without a terminal event lets go of its observers; they are sent nothing.
+/// A subject that is deallocated without a terminal event releases its observers and sends them
+/// nothing.
 ///
-/// Subclasses override `receive(event:)` and `willAdd(observer:)`. These are called one at a time, also where threads send and
-/// observe at once: who comes meanwhile leaves it to the thread that is busy.
+/// Subclasses override `receive(event:)` and `willAdd(observer:)`. The subject calls these one at a
+/// time, even if threads send and subscribe at once. A thread that comes in the meantime leaves its
+/// call to the busy thread.
 open class Subject<Element, Error: Swift.Error>: SubjectProtocol {
   @usableFromInline let core: SubjectCore<Element, Error>
-  // Nil where nothing can be overridden.
+  // Nil if nothing can be overridden.
   private let hooks: SubjectHooks?
 
-  /// Disposed when the subject goes away.
+  /// A bag that is disposed when the subject is deallocated.
   public let disposeBag = DisposeBag()
 
   public init() {
@@ -34,7 +37,7 @@ open class Subject<Element, Error: Swift.Error>: SubjectProtocol {
     core.close()
   }
 
-  /// Whether a terminal event was sent.
+  /// A Boolean value that indicates whether a terminal event was sent.
   public var isTerminated: Bool { core.isTerminated || hooks?.isTerminated == true }
 
   open func on(_ event: Signal<Element, Error>.Event) {
@@ -43,13 +46,15 @@ open class Subject<Element, Error: Swift.Error>: SubjectProtocol {
     hooks.line.execute { [self] in receive(event: event) }
   }
 
-  /// Delivers an event that the subject was sent before its end. A subclass that overrides this calls it for the events that
-  /// are to arrive.
+  /// Delivers an event. Events sent after the terminal event do not arrive here.
+  ///
+  /// A subclass that overrides this method calls `super` for the events that observers should get.
   open func receive(event: Signal<Element, Error>.Event) {
     core.send(event)
   }
 
-  /// Does nothing. A subclass that overrides this may send an observer that is about to be added what came before.
+  /// Does nothing by default. An override may send earlier events to an observer that is about to
+  /// be added.
   open func willAdd(observer: @escaping Observer<Element, Error>) {}
 
   open func observe(with observer: @escaping Observer<Element, Error>) -> any Disposable {
@@ -70,7 +75,8 @@ open class Subject<Element, Error: Swift.Error>: SubjectProtocol {
     return chain
   }
 
-  // Through `observe(with:)`, because a subclass may have overridden it; those below override this.
+  // Goes through `observe(with:)` because a subclass may have overridden it. The subclasses in this
+  // module override `_attach`.
   open func _attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
     guard !chain.isDisposed else { return }
     AtomicObserver(observer, chain: chain).attach { observer in
@@ -79,14 +85,15 @@ open class Subject<Element, Error: Swift.Error>: SubjectProtocol {
   }
 }
 
-/// What subjects need whose class may be a client's: a line for the calls of what it overrides.
+/// The state of a subject whose class may be a client's: a queue for calls of the overridden
+/// methods.
 private final class SubjectHooks {
   private let hasEnded = Atomic<Bool>(false)
   let line = ExecutionContext.nonRecursive()
 
   var isTerminated: Bool { hasEnded.load(ordering: .acquiring) }
 
-  /// Whether an event comes before the end.
+  /// Reports whether an event comes before the end of the subject.
   func admits(isTerminal: Bool) -> Bool {
     isTerminal
       ? !hasEnded.exchange(true, ordering: .acquiringAndReleasing) : !isTerminated
@@ -94,7 +101,8 @@ private final class SubjectHooks {
 }
 
 extension Subject: BindableProtocol {
-  /// Sends the signal's elements, but not its end, to this subject until either goes away.
+  /// Sends the signal's elements to this subject until the signal ends or the subject is
+  /// deallocated. Does not send the signal's terminal event.
   public func bind(signal: Signal<Element, Never>) -> any Disposable {
     let disposable = signal.observeNext { [weak self] element in self?.on(.next(element)) }
     disposeBag.add(disposable: disposable)

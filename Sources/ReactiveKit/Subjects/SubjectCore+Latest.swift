@@ -1,11 +1,11 @@
-/// What properties need: the element that was sent last, also where it still waits to be delivered.
+/// Support for properties: the element that was sent last, even if it still waits for delivery.
 extension SubjectCore {
   @inlinable
   var latest: Element? {
     state.withLock { _ in memory.address.pointee.latest }
   }
 
-  /// Replaces the latest element without telling the observers.
+  /// Replaces the latest element without notifying the observers.
   @inlinable
   func setLatest(_ element: Element) {
     let outdated = state.withLock { _ in
@@ -18,7 +18,7 @@ extension SubjectCore {
     withExtendedLifetime(outdated) {}
   }
 
-  /// Notes an element that is on its way here through another subject.
+  /// Notes an element that will arrive here through another subject.
   @inlinable
   func setLatestAhead(_ element: Element) {
     let outdated = state.withLock { _ in

@@ -1,10 +1,11 @@
-/// What a subject sends to its observers, and what it remembers of it.
+/// The core of a subject: it delivers events to the observers and remembers elements for replay.
 ///
-/// The first thread to send has the turn and delivers; what is sent meanwhile, from other threads or from inside an
-/// observer, waits in line and is delivered in the same turn. An event costs two short sections of the lock, and
-/// between them one look and one call an observer.
-// Unchecked because its superclass is open to subclasses: who has the turn owns the table of observers, and all else is behind
-// `Locked`.
+/// The first thread to send has the turn and delivers. Events that are sent in the meantime, from
+/// other threads or from inside an observer, wait in line and are delivered in the same turn. An
+/// event costs two short critical sections. Between them it costs one check and one call per
+/// observer.
+// Unchecked because the superclass is open to subclasses. The thread that has the turn owns the
+// table of observers, and all other state is behind `Locked`.
 @usableFromInline
 package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @unchecked Sendable {
   @usableFromInline typealias Event = Signal<Element, Error>.Event
@@ -13,10 +14,12 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
   @usableFromInline
   struct Memory {
     @usableFromInline var pending = FIFO<Event>()
-    // What observers were sent, so a new one continues without a gap; `latest` may be ahead of it.
+    // The elements that observers were sent, so that a new observer continues without a gap.
+    // `latest` may be ahead of it.
     @usableFromInline var replay: ReplayBuffer<Element>
     @usableFromInline var latest: Element?
-    // Whether `latest` was set without being sent; it takes its place in the buffer after what waits to be delivered.
+    // True if `latest` was set without being sent. It then stays the newest element of the buffer,
+    // also after waiting events are delivered.
     @usableFromInline var isLatestSilent = false
     @usableFromInline var terminal: Event?
 
@@ -28,10 +31,11 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     }
   }
 
-  // Guarded by `state` of the hub: touched only in its sections, and by way of a pointer in a variable, because of a longer
-  // path the thread sanitizer would take this object for what is changed.
+  // Guarded by `state` of the registry and accessed only in its critical sections. Access goes
+  // through a pointer in a variable: with a longer path, the thread sanitizer would treat it as a
+  // change of this object.
   @usableFromInline let memory: InlineStorage<Memory>
-  // Properties read the latest element back; other subjects need not keep it.
+  // Properties read the latest element back. Other subjects need not keep it.
   @usableFromInline let keepsLatest: Bool
   @usableFromInline let keepsReplay: Bool
 
@@ -73,7 +77,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     endTurn()
   }
 
-  /// Notes an event whose delivery begins; returns an element to be freed without the lock.
+  /// Notes an event whose delivery begins. Returns an element to be freed without the lock.
   @inlinable
   @inline(__always)
   func begin(_ event: Event, _ state: inout State) -> Element? {
@@ -101,7 +105,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     }
   }
 
-  /// Gives the turn back, after all that came during it.
+  /// Ends the turn after delivering everything that arrived during it.
   @inlinable
   @inline(__always)
   func endTurn() {
@@ -112,8 +116,11 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     if hasWork { endTurnSlowPath() }
   }
 
-  /// Delivers what came during the turn. All that waits is taken at once, so that threads that send at the same time meet
-  /// less often; who observes meanwhile was not there when it was sent, and gets it from the replay, if at all.
+  /// Delivers the events that arrived during the turn.
+  ///
+  /// Takes all waiting events at once, so that threads that send at the same time contend less
+  /// often. An observer that subscribes in the meantime was not there when the events were sent. It
+  /// gets them only from the replay, if at all.
   @inlinable
   @inline(never)
   func endTurnSlowPath() {
@@ -133,7 +140,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
           isDone = true
           return
         }
-        // The usual case, an event that an observer sent, leaves the queue its memory.
+        // In the usual case, an event sent by an observer, the queue keeps its memory.
         first = memory.pointee.pending.popFirst()
         if !memory.pointee.pending.isEmpty { swap(&batch, &memory.pointee.pending) }
         if let first, let element = begin(first, &state) { evicted.append(element) }
@@ -150,7 +157,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     }
   }
 
-  /// Adds an observer that gets what is sent from now on.
+  /// Adds an observer that gets the events sent from now on.
   @inlinable
   func attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
     let place = Place(observer, chain)
@@ -168,10 +175,10 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     }
   }
 
-  /// Adds an observer that gets the elements in the buffer first.
+  /// Adds an observer that gets the buffered elements first.
   ///
-  /// Where nobody is delivering it takes the turn, so that what is sent meanwhile waits; else what is sent is held back
-  /// by a gate.
+  /// If no thread is delivering, this call takes the turn, so that events sent in the meantime
+  /// wait. Otherwise, a gate holds them back.
   @inlinable
   func attachReplaying(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
     let place = Place(observer, chain)
@@ -196,7 +203,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
       }
     }
     if terminal == nil { chain.attach(self, key: key) }
-    // By way of the place, whose constants are read without counting references.
+    // Goes through `place`, whose constants are read without counting references.
     Unmanaged.passUnretained(place)._withUnsafeGuaranteedRef { place in
       replay.forEach { element in
         if place.chain.isDisposed { return false }
@@ -210,7 +217,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     gate?.open(observer, chain)
   }
 
-  /// Lets go of the observers and of what is buffered: the subject is gone.
+  /// Releases the observers and the buffered elements because the subject is gone.
   @usableFromInline
   func close() {
     closeHub()

@@ -1,4 +1,4 @@
-/// A signal that is sent its events from outside.
+/// A signal that receives its events from outside.
 public protocol SubjectProtocol<Element, Error>: SignalProtocol, ObserverProtocol {}
 
 extension SubjectProtocol {
@@ -8,13 +8,13 @@ extension SubjectProtocol {
     on(.next(element))
   }
 
-  /// Sends the end: completion or failure.
+  /// Sends completion or failure.
   @inlinable
   public func send(completion: Subscribers.Completion<Error>) {
     receive(completion: completion)
   }
 
-  /// Sends an element and completes.
+  /// Sends an element and then completes.
   @inlinable
   public func send(lastElement element: Element) {
     on(.next(element))

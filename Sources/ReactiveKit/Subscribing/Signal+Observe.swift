@@ -1,11 +1,11 @@
 extension SignalProtocol {
-  /// Observes with an observer object.
+  /// Subscribes with an observer object.
   public func observe<O: ObserverProtocol>(with observer: O) -> any Disposable
   where O.Element == Element, O.Error == Error {
     observe(with: observer.on)
   }
 
-  /// Observes elements only.
+  /// Subscribes, and calls the closure for each element.
   @inlinable
   public func observeNext(with observer: @escaping (Element) -> Void) -> any Disposable {
     observeEnd { chain in
@@ -17,7 +17,7 @@ extension SignalProtocol {
     }
   }
 
-  /// Observes failure only.
+  /// Subscribes, and calls the closure if the signal fails.
   @inlinable
   public func observeFailed(with observer: @escaping (Error) -> Void) -> any Disposable {
     observeEnd { chain in
@@ -29,7 +29,7 @@ extension SignalProtocol {
     }
   }
 
-  /// Observes completion only.
+  /// Subscribes, and calls the closure when the signal completes.
   @inlinable
   public func observeCompleted(with observer: @escaping () -> Void) -> any Disposable {
     observeEnd { chain in

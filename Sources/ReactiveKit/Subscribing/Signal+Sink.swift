@@ -1,5 +1,5 @@
 extension SignalProtocol {
-  /// Observes until the result is cancelled or goes away.
+  /// Subscribes with closures, until the result is canceled or deallocated.
   @inlinable
   public func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Error>) -> Void,
@@ -21,7 +21,8 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Observes elements until the result is cancelled or goes away.
+  /// Subscribes, and calls the closure for each element, until the result is canceled or
+  /// deallocated.
   @inlinable
   public func sink(receiveValue: @escaping (Element) -> Void) -> AnyCancellable {
     AnyCancellable(observeNext(with: receiveValue))

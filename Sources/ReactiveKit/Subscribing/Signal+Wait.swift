@@ -1,8 +1,9 @@
 import Dispatch
 
 extension SignalProtocol {
-  /// Blocks the calling thread until the signal ends, and returns its events. A signal that needs this thread to end never
-  /// does.
+  /// Blocks the calling thread until the signal ends, and returns its events.
+  ///
+  /// Never returns if the signal needs this thread to end.
   public func waitAndCollectEvents() -> [Signal<Element, Error>.Event] {
     let events = Locked<[Signal<Element, Error>.Event]>([])
     let collected = Box(events)

@@ -1,50 +1,55 @@
-/// Something that takes the events of one subscription, in the shape that Combine gave it.
+/// A type that receives the events of one subscription, with the requirements that Combine defined.
 public protocol Subscriber<Input, Failure> {
   associatedtype Input
   associatedtype Failure: Swift.Error
 
-  /// Called once, before anything else, with the means to cancel.
+  /// Receives the subscription, which the subscriber can cancel. Called once, before the other
+  /// methods.
   func receive(subscription: any Subscription)
 
-  /// Called for each element. What is returned is not used: signals send when they have something to send.
+  /// Receives an element.
+  ///
+  /// Signals ignore the returned demand, and send elements when they have them.
   func receive(_ input: Input) -> Subscribers.Demand
 
-  /// Called once at the end.
+  /// Receives the end of the signal. Called once.
   func receive(completion: Subscribers.Completion<Failure>)
 }
 
-/// A subscriber's connection to what it subscribed to.
+/// A connection between a subscriber and the signal it subscribed to.
 public protocol Subscription: Cancellable {
-  /// Says how many elements are wanted. Signals have no back pressure: they send elements as they come.
+  /// Requests a number of elements. Signals have no back pressure, and send elements as they
+  /// arrive.
   func request(_ demand: Subscribers.Demand)
 }
 
 extension Subscriber where Input == Void {
-  /// Sends an element.
+  /// Receives an element.
   public func receive() -> Subscribers.Demand {
     receive(())
   }
 }
 
 extension Subscribers {
-  /// How many elements a subscriber wants.
+  /// The number of elements that a subscriber requests.
   public struct Demand: Hashable, Sendable {
-    /// As many as there are.
+    /// A demand for an unlimited number of elements.
     public static let unlimited = Demand(value: .max)
 
-    /// No further elements.
+    /// A demand for no further elements.
     public static let none = Demand(value: 0)
 
-    /// At most so many elements more.
+    /// Returns a demand for at most `value` more elements.
     public static func max(_ value: Int) -> Demand { Demand(value: value) }
 
-    /// The number of elements; `Int.max` stands for unlimited.
+    /// The number of elements. `Int.max` means unlimited.
     public let value: Int
   }
 }
 
 extension SignalProtocol {
-  /// Attaches a subscriber, which is given the subscription first. The result ends it too.
+  /// Attaches a subscriber, which receives its subscription first. Disposing the result also ends
+  /// the subscription.
   @discardableResult
   public func subscribe<S: Subscriber>(_ subscriber: S) -> any Disposable
   where S.Input == Element, S.Failure == Error {

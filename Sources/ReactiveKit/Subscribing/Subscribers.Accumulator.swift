@@ -1,5 +1,5 @@
 extension Subscribers {
-  /// A subscriber that keeps what it is sent, for tests. May be read from any thread.
+  /// A subscriber for tests that keeps the events it receives. Any thread may read them.
   public final class Accumulator<Input, Failure: Swift.Error>: Subscriber, Cancellable {
     private struct State {
       var values: [Input] = []
@@ -11,22 +11,22 @@ extension Subscribers {
 
     public init() {}
 
-    /// The elements so far.
+    /// The elements received so far.
     public var values: [Input] { state.withLock { $0.values } }
 
-    /// Why the signal failed, where it did.
+    /// The error that the signal failed with, or nil if it did not fail.
     public var error: Failure? {
       if case .failure(let error)? = state.withLock({ $0.completion }) { return error }
       return nil
     }
 
-    /// Whether the signal completed.
+    /// A Boolean value that indicates whether the signal completed.
     public var isFinished: Bool {
       if case .finished? = state.withLock({ $0.completion }) { return true }
       return false
     }
 
-    /// Whether the signal failed.
+    /// A Boolean value that indicates whether the signal failed.
     public var isFailure: Bool { error != nil }
 
     public func receive(subscription: any Subscription) {

@@ -1,9 +1,9 @@
 extension Subscribers {
-  /// A subscriber made of closures.
+  /// A subscriber that calls closures.
   public final class Sink<Input, Failure: Swift.Error>: Subscriber, Cancellable {
-    /// Called for each element.
+    /// The closure to call for each element.
     public let receiveValue: (Input) -> Void
-    /// Called once at the end.
+    /// The closure to call once at the end.
     public let receiveCompletion: (Completion<Failure>) -> Void
 
     private let subscription = Locked<(isCancelled: Bool, current: (any Subscription)?)>(

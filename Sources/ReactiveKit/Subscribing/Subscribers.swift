@@ -1,6 +1,6 @@
-/// The namespace of the types that Combine-shaped subscribing needs.
+/// A namespace for the types that subscribing in the manner of Combine needs.
 public enum Subscribers {
-  /// How a signal ended.
+  /// The end of a signal: completion or failure.
   @frozen
   public enum Completion<Failure: Swift.Error> {
     case finished

@@ -1,12 +1,12 @@
-/// An element that waits for its time, and the context that it came in: who is told of it later is told in that one, whatever set
-/// the timer.
+/// An element that waits for delivery, with the context that it arrived in. The element is
+/// delivered in that context, whatever set the timer.
 struct Carried<Element> {
   let element: Element
   private let carrier = Tracing.carrier()
 
   init(_ element: Element) { self.element = element }
 
-  /// Sends the elements on, each in the context that it came in.
+  /// Returns an observer that passes on each element in the context that it arrived in.
   static func unpacking<Error: Swift.Error>(
     _ observer: @escaping Observer<Element, Error>
   ) -> Observer<Carried<Element>, Error> {

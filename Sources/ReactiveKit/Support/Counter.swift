@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Hands out the numbers 1, 2, 3, ... to any number of threads, each number once.
+/// A counter that returns the numbers 1, 2, 3, ... to any number of threads, each number once.
 @usableFromInline
 package final class Counter: Sendable {
   @usableFromInline let last = Atomic<Int>(0)
@@ -8,10 +8,10 @@ package final class Counter: Sendable {
   @inlinable
   package init() {}
 
-  /// The number that was handed out last, 0 before the first.
+  /// The number that was returned last, or 0 before the first.
   package var latest: Int { last.load(ordering: .relaxed) }
 
-  /// The next number.
+  /// Returns the next number.
   @inlinable
   package func next() -> Int {
     last.wrappingAdd(1, ordering: .relaxed).newValue

@@ -1,8 +1,10 @@
-/// Decides, under the lock of its owner, who delivers an event: the bookkeeping that makes delivery serial.
+/// A queue that makes delivery serial. It decides, under the lock of its owner, which thread
+/// delivers an event.
 ///
-/// The first thread to come delivers. Whatever arrives meanwhile, from other threads or from inside the observer that is
-/// being called, waits in line and is delivered by that first thread before it leaves. So no thread ever blocks on
-/// an observer, nothing deadlocks, and order is the order of arrival. After a terminal event nothing is admitted.
+/// The first thread to arrive delivers. Later events, from other threads or from inside the
+/// observer being called, wait in line. The first thread delivers them before it leaves. So no
+/// thread ever blocks on an observer, nothing deadlocks, and the order is the order of arrival.
+/// After a terminal event, the queue admits nothing.
 @usableFromInline
 package struct DeliveryQueue<Element, Error: Swift.Error> {
   @usableFromInline package var isDelivering = false
@@ -12,7 +14,7 @@ package struct DeliveryQueue<Element, Error: Swift.Error> {
   @inlinable
   package init() {}
 
-  /// Admits an event; true when the caller is the one to deliver it, now.
+  /// Admits an event. Returns true if the caller must deliver it now.
   @inlinable
   @inline(__always)
   package mutating func admit(_ event: Signal<Element, Error>.Event) -> Bool {
@@ -26,12 +28,12 @@ package struct DeliveryQueue<Element, Error: Swift.Error> {
     return true
   }
 
-  /// Whether nothing waits to be delivered.
+  /// A Boolean value that indicates whether no event waits for delivery.
   @inlinable
   @inline(__always)
   package var isEmpty: Bool { pending.isEmpty }
 
-  /// What the delivering thread delivers next; nil ends its turn.
+  /// Returns the next event for the delivering thread. Returns nil to end its turn.
   @inlinable
   @inline(__always)
   package mutating func following() -> Signal<Element, Error>.Event? {
@@ -40,7 +42,7 @@ package struct DeliveryQueue<Element, Error: Swift.Error> {
     return nil
   }
 
-  /// Admits nothing more, and returns what waited, to be freed where no lock is held.
+  /// Admits no further events. Returns the waiting events, so that they are freed without a lock.
   @inlinable
   package mutating func close() -> FIFO<Signal<Element, Error>.Event> {
     isTerminated = true

@@ -1,10 +1,10 @@
-/// A first-in, first-out queue with amortised constant-time ends.
+/// A first-in, first-out queue. Adding and removing elements takes amortized constant time.
 @usableFromInline
 package struct FIFO<Element> {
   @usableFromInline var items: ContiguousArray<Element?> = []
   @usableFromInline var head = 0
 
-  /// An empty queue; it allocates nothing until the first `append`.
+  /// Creates an empty queue, which allocates nothing until the first `append`.
   @inlinable
   package init() {}
 
@@ -42,7 +42,7 @@ package struct FIFO<Element> {
     for case let element? in items[head...] where !body(element) { return }
   }
 
-  /// Drops all elements and the memory they took.
+  /// Removes all elements and frees their memory.
   @inlinable
   package mutating func removeAll() {
     items = []

@@ -1,4 +1,5 @@
-/// Memory for a value inside its owner, for access through a pointer. Who accesses it when is up to the owner.
+/// Memory for a value inside its owner, accessed through a pointer. The owner decides which code
+/// may access it, and when.
 @_rawLayout(like: Value, movesAsLike)
 @usableFromInline
 struct InlineStorage<Value>: ~Copyable {

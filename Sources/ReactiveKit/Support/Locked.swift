@@ -2,17 +2,19 @@
   public import Synchronization
 #endif
 
-/// A value behind a lock: the only lock of the package.
+/// A value behind a lock, which is the only lock of the package.
 ///
-/// Sections are a few instructions long and never call code of a user; whoever holds one decides, returns what to
-/// do, and acts after it. It is not recursive.
+/// Critical sections are a few instructions long and never call user code. A section decides and
+/// returns what to do, and the caller acts after the section. The lock is not recursive.
 ///
-/// The value need not be `Sendable`, because existing ReactiveKit code has no `Sendable` elements. That is sound here:
-/// every access to the value passes through the lock, and what leaves it (an observer closure, an element) goes to one
-/// receiver at a time by the serial-delivery promise of the operators.
+/// The value need not be `Sendable`, because existing ReactiveKit code has elements that are not
+/// `Sendable`. That is sound here. Every access to the value passes through the lock. Whatever
+/// leaves it (an observer closure, an element) goes to one receiver at a time, because operators
+/// deliver serially.
 ///
-/// Elsewhere than on Darwin the lock is a `SpinLock`: one atomic read-modify-write a section where `Mutex` takes two and
-/// asks for the thread's number. Darwin's own lock knows about priorities, which a spinning thread does not.
+/// On platforms other than Darwin, the lock is a `SpinLock`. It takes one atomic read-modify-write
+/// per section. `Mutex` takes two, and also asks for the thread's number. Darwin's own lock knows
+/// about priorities, which a spinning thread does not.
 @usableFromInline
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   #if canImport(Darwin)
@@ -46,7 +48,7 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
       }.wrapped
     }
 
-    /// Runs `body` with exclusive access to the value unless somebody else has it.
+    /// Runs `body` with exclusive access to the value, or returns nil if another thread has access.
     @inlinable
     package borrowing func withLockIfFree<Result>(_ body: (inout Value) -> Result) -> Result? {
       mutex.withLockIfAvailable { unchecked in Unchecked(body(&unchecked.wrapped)) }?.wrapped
@@ -69,12 +71,13 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
     ) throws(Failure) -> Result {
       lock.lock()
       defer { lock.unlock() }
-      // By way of a variable: of a longer path, the thread sanitizer would take the lock itself for what is changed.
+      // Uses a variable because the thread sanitizer would treat access through a longer path as a
+      // change of the lock itself.
       let value = cell.address
       return try body(&value.pointee)
     }
 
-    /// Runs `body` with exclusive access to the value unless somebody else has it.
+    /// Runs `body` with exclusive access to the value, or returns nil if another thread has access.
     @inlinable
     package borrowing func withLockIfFree<Result>(_ body: (inout Value) -> Result) -> Result? {
       guard lock.tryLock() else { return nil }
@@ -85,11 +88,12 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   #endif
 }
 
-/// Carries a value that is not `Sendable` into a `@Sendable` closure, for the one place that needs it: work handed to a
+/// A box that carries a value that is not `Sendable` into a `@Sendable` closure, such as work for a
 /// queue.
 ///
-/// Sound because the sender gives the value away: whoever makes a `Transferred` does not touch the value again before
-/// the closure has run, or what it touches is itself behind `Locked` or an atomic.
+/// This is sound because the sender gives the value away. The code that creates a `Transferred`
+/// does not touch the value again before the closure has run. If it does, it touches only state
+/// behind `Locked` or an atomic.
 @usableFromInline
 package struct Transferred<Value>: @unchecked Sendable {
   @usableFromInline let value: Value

@@ -8,10 +8,12 @@ public import Synchronization
   import Android
 #endif
 
-/// A lock for sections of a few instructions: taking it is one atomic read-modify-write, letting go a plain store.
+/// A lock for critical sections of a few instructions. Locking is one atomic read-modify-write, and
+/// unlocking is a plain store.
 ///
-/// A thread that finds it taken spins for about as long as such a section takes; if the holder is still not done, it was
-/// taken off its core, and the thread gives up its own, for longer and longer.
+/// A thread that finds the lock taken spins for about as long as such a section takes. If the
+/// holder is still not done, it lost its core. The waiting thread then gives up its own core, for
+/// longer and longer.
 @usableFromInline
 package struct SpinLock: ~Copyable, Sendable {
   @usableFromInline let isTaken = Atomic<Bool>(false)
@@ -28,7 +30,7 @@ package struct SpinLock: ~Copyable, Sendable {
     if !isFree { lockSlowPath() }
   }
 
-  /// Takes the lock unless somebody has it.
+  /// Takes the lock if it is free. Returns true if it took the lock.
   @inlinable
   @inline(__always)
   package borrowing func tryLock() -> Bool {
@@ -46,7 +48,7 @@ package struct SpinLock: ~Copyable, Sendable {
   borrowing func lockSlowPath() {
     var rounds = 0
     while true {
-      // Looking first leaves the holder its cache line.
+      // A load before the exchange leaves the cache line to the holder.
       if !isTaken.load(ordering: .relaxed),
         isTaken.weakCompareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
       {
@@ -54,7 +56,7 @@ package struct SpinLock: ~Copyable, Sendable {
       }
       rounds += 1
       if rounds > 1000 {
-        // 50 microseconds: longer than any section, short for a person.
+        // 50 microseconds is longer than any section, and short for a person.
         var pause = timespec(tv_sec: 0, tv_nsec: 50_000)
         nanosleep(&pause, nil)
       } else if rounds > 100 {

@@ -1,22 +1,23 @@
 public import Synchronization
 
-/// What a tracer does for signals that it has no operator in: it sees every observation, and it follows work that goes to
-/// another thread.
+/// A tracer for signals that contain none of its operators. It sees every subscription, and it
+/// follows work that moves to another thread.
 @usableFromInline
 package protocol Tracer: AnyObject, Sendable {
-  /// Observes `source` for the end of a chain: with the tracer in between.
+  /// Subscribes to `source` for the end of a chain, with the tracer in between.
   func attach<Source: SignalProtocol>(
     _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
     to chain: ChainDisposable)
 
-  /// Returns a function that runs an action in the context of this call; nil where there is nothing to carry.
+  /// Returns a function that runs an action in the context of this call, or nil if there is no
+  /// context to carry.
   func carrier() -> Tracing.Carrier?
 }
 
-/// The tracer, where there is one.
+/// Access to the tracer, if there is one.
 @usableFromInline
 package enum Tracing {
-  /// Runs an action in the context of another moment.
+  /// A function that runs an action in the context of another moment.
   @usableFromInline package typealias Carrier = (_ action: () -> Void) -> Void
 
   @usableFromInline static let showsObservations = Atomic<Bool>(false)
@@ -26,7 +27,8 @@ package enum Tracing {
     init(_ tracer: any Tracer) { self.tracer = tracer }
   }
 
-  /// The address of the tracer's holder, or 0. No lock: a forked child or a signal handler might find it held for good.
+  /// The address of the tracer's holder, or 0. Not guarded by a lock, because a forked child or a
+  /// signal handler might find the lock held forever.
   private static let installed = Atomic<UInt>(0)
 
   private static var tracer: (any Tracer)? {
@@ -35,7 +37,7 @@ package enum Tracing {
     }
   }
 
-  /// Says who traces; the first to come stays.
+  /// Installs the tracer. The first tracer stays, and later calls have no effect.
   package static func install(_ new: any Tracer) {
     guard installed.load(ordering: .relaxed) == 0 else { return }
     let holder = Unmanaged.passRetained(Installed(new))
@@ -45,17 +47,17 @@ package enum Tracing {
     if !isFirst { holder.release() }
   }
 
-  /// Whether the tracer is to see every observation.
+  /// Sets whether the tracer sees every subscription.
   package static func showObservations(_ isOn: Bool) {
     showsObservations.store(isOn, ordering: .relaxed)
   }
 
-  /// Whether the tracer is to follow work to other threads.
+  /// Sets whether the tracer follows work to other threads.
   package static func carryContext(_ isOn: Bool) {
     carriesContext.store(isOn, ordering: .relaxed)
   }
 
-  /// Observes for the end of a chain. One relaxed load where nobody wants to see it.
+  /// Subscribes for the end of a chain. Costs one relaxed load if no tracer sees subscriptions.
   @inlinable
   @inline(__always)
   static func attach<Source: SignalProtocol>(
@@ -82,14 +84,16 @@ package enum Tracing {
     }
   }
 
-  /// What is handed to a queue or a timer instead of `action`. One relaxed load where nobody traces.
+  /// Returns the action to give to a queue or a timer instead of `action`. Costs one relaxed load
+  /// if no tracer follows work.
   @inline(__always)
   static func carrying(_ action: @escaping () -> Void) -> () -> Void {
     guard let carrier = carrier() else { return action }
     return { carrier(action) }
   }
 
-  /// Returns a function that runs an action later as if it ran now; nil where nobody traces.
+  /// Returns a function that runs an action later as if it ran now, or nil if no tracer follows
+  /// work.
   @inline(__always)
   static func carrier() -> Carrier? {
     guard carriesContext.load(ordering: .relaxed), let tracer else { return nil }

@@ -1,8 +1,10 @@
 import Dispatch
 
-/// Runs a step that may ask, from inside itself or from another thread, to be run again: in a loop, never recursively.
+/// A runner for a step that may request to be run again, from inside itself or from another thread.
+/// It runs the step in a loop, never recursively.
 ///
-/// `retry` over a source that fails synchronously a million times needs one stack frame this way, not a million.
+/// With it, `retry` over a source that fails synchronously a million times needs one stack frame
+/// instead of a million.
 @usableFromInline
 package final class Trampoline {
   @usableFromInline
@@ -17,21 +19,23 @@ package final class Trampoline {
   @usableFromInline let state = Locked(State())
   @usableFromInline let longestRun: Int
 
-  /// `longestRun` is for `runLettingGo`.
+  /// Creates a trampoline. Only `runLettingGo(_:)` uses `longestRun`.
   @inlinable
   package init(longestRun: Int = 1 << 17) {
     self.longestRun = longestRun
   }
 
-  /// Runs `step` now, or once more after the run that is in progress.
+  /// Runs `step` now, or once more after the run in progress.
   @inlinable
   package func run(_ step: () -> Void) {
     guard begin() else { return }
     repeat { step() } while goesOn()
   }
 
-  /// The same for a step that may ask for ever: after `longestRun` runs in a row the next ones happen on a queue, and the
-  /// caller goes on. Else one who observes would never get what stops it.
+  /// Runs `step` like `run(_:)`, for a step that may request runs forever.
+  ///
+  /// After `longestRun` runs in a row, the next runs happen on a queue and the call returns.
+  /// Otherwise, a subscribing caller would never get the disposable that stops the runs.
   @inlinable
   package func runLettingGo(_ step: @escaping () -> Void) {
     guard begin() else { return }
@@ -43,7 +47,8 @@ package final class Trampoline {
     } while goesOn()
   }
 
-  /// Whether the caller is to run the step; else whoever runs it now does so once more.
+  /// Reports whether the caller must run the step. If not, the thread that runs it now runs it once
+  /// more.
   @inlinable
   func begin() -> Bool {
     state.withLock { state in

@@ -1,20 +1,21 @@
 import SystemLibrary
 import TraceFormat
 
-/// Reads numbers and texts from bytes that need not be well-formed: beyond the end everything is zero.
+/// A reader of numbers and texts in bytes that may be malformed. All bytes after the end count as
+/// zero.
 struct ByteCursor {
   private let start: UnsafeRawPointer?
   private(set) var position: Int
   private(set) var end: Int
 
-  /// The bytes must outlive the cursor.
+  /// Creates a cursor. The bytes must outlive it.
   init(_ bytes: UnsafeRawBufferPointer, from position: Int = 0) {
     start = bytes.baseAddress
     end = bytes.count
     self.position = min(max(0, position), end)
   }
 
-  /// Only asked for where there is something before the end.
+  /// The address of the next byte. It is used only if there are bytes before the end.
   private var memory: UnsafeRawPointer { start.unsafelyUnwrapped + position }
 
   var isAtEnd: Bool { position >= end }
@@ -25,7 +26,7 @@ struct ByteCursor {
     position = count < 0 || count > end - position ? end : position + count
   }
 
-  /// Nothing from `new` on is read.
+  /// Moves the end of the readable bytes to `new`.
   mutating func limit(to new: Int) { end = min(max(position, new), end) }
 
   mutating func byte() -> UInt8 {
@@ -34,7 +35,7 @@ struct ByteCursor {
     return memory.load(as: UInt8.self)
   }
 
-  /// A number of 1, 2, 4 or 8 bytes, the lowest first.
+  /// Reads a number of 1, 2, 4 or 8 bytes, the lowest byte first.
   mutating func number(_ size: Int) -> UInt64 {
     guard size <= end - position else {
       position = end
@@ -52,7 +53,7 @@ struct ByteCursor {
 
   mutating func integer(_ size: Int) -> Int { Int(truncatingIfNeeded: number(size)) }
 
-  /// LEB128 without a sign.
+  /// Reads an unsigned LEB128 number.
   mutating func unsigned() -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -65,7 +66,7 @@ struct ByteCursor {
     return value
   }
 
-  /// LEB128 with a sign.
+  /// Reads a signed LEB128 number.
   mutating func signed() -> Int64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -81,10 +82,11 @@ struct ByteCursor {
     return Int64(bitPattern: value)
   }
 
-  /// No text that is read has more bytes.
+  /// The maximum size of a text in bytes.
   static let longestText = 4096
 
-  /// The bytes up to the next zero, which is passed over; of very many the first alone.
+  /// Reads the bytes up to the next zero, and skips the zero. Returns only the first `longestText`
+  /// bytes of a longer text.
   mutating func text() -> String {
     let first = position
     skipText()
@@ -94,7 +96,7 @@ struct ByteCursor {
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Passes over the next zero and all before it.
+  /// Skips all bytes up to and including the next zero.
   mutating func skipText() {
     guard position < end else { return }
     let zero = memchr(memory, 0, end - position)

@@ -1,9 +1,10 @@
 import TraceShims
 
-/// The return addresses of the innermost calls of a thread: what tells one place of observation from another.
+/// The return addresses of the innermost calls of a thread, which distinguish one observing
+/// location from another.
 ///
-/// They are read by way of the frame pointers that Swift code keeps, some 2 nanoseconds a call. Where a function has none
-/// (C code built without them) the stack ends early.
+/// The addresses come from the frame pointers that Swift code keeps, which takes some 2 nanoseconds
+/// per call. If a function has no frame pointer (C code built without them), the stack ends early.
 struct CallStack: Hashable, Sendable {
   private static let depth = 24
   private(set) var addresses: [UInt]
@@ -27,7 +28,8 @@ struct CallStack: Hashable, Sendable {
     return CallStack(addresses: addresses)
   }
 
-  /// `0x1a2b3 0x1c4d5`, which stays the same from run to run only where the program is not moved in memory.
+  /// The addresses as text, such as `0x1a2b3 0x1c4d5`. The text stays the same from run to run only
+  /// if the program is always loaded at the same address.
   var text: String {
     addresses.map { "0x" + String($0, radix: 16) }.joined(separator: " ")
   }

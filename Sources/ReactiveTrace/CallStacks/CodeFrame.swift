@@ -5,27 +5,29 @@ import TraceFormat
   import Runtime
 #endif
 
-/// A place in the source.
+/// A location in the source.
 package struct CodeLocation: Sendable, Equatable {
-  /// `Module/File.swift:42`; nil where the debug information does not tell.
+  /// The file and line, such as `Module/File.swift:42`, or nil if the debug information does not
+  /// contain them.
   package let source: String?
   package let function: String?
 
-  /// What a lane is called that has no other name.
+  /// The name of a lane that has no other name.
   package var name: String? { source ?? function }
 }
 
-/// What is known of a return address.
+/// The known facts about a return address.
 enum CodeFrame: Sendable, Equatable {
-  /// It is in this package.
+  /// The address is in this package.
   case ours
-  /// It is in code of the user's.
+  /// The address is in the user's code.
   case place(CodeLocation)
-  /// Nothing tells, or it is in the system.
+  /// The address is in the system, or there is no information about it.
   case unknown
 
-  /// What the name of a function and the row of a line table say. `row` is nil where there is none; `nearest` finds the
-  /// line of the user's that stands last before the address in its function.
+  /// Creates a frame from the name of a function and the row of a line table. `row` is nil if there
+  /// is none. `nearest` returns the last line of the user's code before the address in its
+  /// function.
   init(
     function: String?, row: (path: String, line: Int)?,
     nearest: () -> (path: String, line: Int)?
@@ -41,7 +43,7 @@ enum CodeFrame: Sendable, Equatable {
         return
       }
     }
-    // Code of ours was inlined here, or the compiler made the instruction.
+    // Code of this package was inlined here, or the compiler made the instruction.
     if isOurFunction {
       self = .ours
     } else if let function, Self.isOfTheUser(function) {
@@ -71,8 +73,8 @@ enum CodeFrame: Sendable, Equatable {
     function.hasPrefix("$s11ReactiveKit") || function.hasPrefix("$s13ReactiveTrace")
   }
 
-  /// Whether a function without a line may name a place: one of Swift's that is neither in its libraries nor made by the
-  /// compiler.
+  /// Reports whether a function without a line may name a location. Only `main` and Swift functions
+  /// may, except those in Swift's libraries and those made by the compiler.
   private static func isOfTheUser(_ function: String) -> Bool {
     let libraries = ["$ss", "$sS", "$s10Foundation", "$s20FoundationEssentials", "$s8Dispatch"]
     guard function.hasPrefix("$s"), !libraries.contains(where: { function.hasPrefix($0) }) else {
@@ -81,7 +83,8 @@ enum CodeFrame: Sendable, Equatable {
     return !isThunk(function)
   }
 
-  /// Names that are longer are not made readable: the demangler calls itself for each type in a type.
+  /// The maximum length of a name to demangle. The demangler calls itself for each type in a type,
+  /// so longer names stay mangled.
   private static let longest = 1024
 
   #if os(Linux) && canImport(Runtime)
@@ -94,7 +97,7 @@ enum CodeFrame: Sendable, Equatable {
       function.utf8.count <= longest && symbol(function).isSwiftThunk
     }
 
-    /// As in the source, without what the compiler says about it.
+    /// Returns the name as in the source, without the compiler's additions.
     private static func name(of function: String) -> String {
       guard function.utf8.count <= longest else { return String(function.prefix(64)) + "..." }
       var name = symbol(function).name

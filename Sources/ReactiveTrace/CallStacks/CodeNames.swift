@@ -11,23 +11,23 @@ import TraceFormat
   #endif
 #endif
 
-/// What return addresses are called in the source, looked up once for each address.
+/// The source names of return addresses. Each address is looked up once.
 final class CodeNames: Sendable {
   private let known = Guarded<[UInt: CodeFrame]>([:])
   private let limit: Int
 
-  /// A lookup may take `limit` nanoseconds.
+  /// Creates an empty set of names. A lookup may take `limit` nanoseconds.
   init(limit: Int = 1_000_000_000) { self.limit = limit }
 
-  /// The innermost frame of each stack that is not in this package, nil where it is not found; and whether there was time to look
-  /// for all of them.
+  /// Returns the innermost frame of each stack that is not in this package, or nil if there is
+  /// none. Also returns whether there was time to look up all frames.
   func locations(of stacks: [CallStack]) -> (locations: [CodeLocation?], isComplete: Bool) {
     let clock = LogClock()
     let isInTime = { [limit] in clock.now < limit }
     let addresses = Set(stacks.flatMap { $0.addresses })
     let new = known.withLock { known in addresses.filter { known[$0] == nil } }
     if !new.isEmpty {
-      // Under no lock: files are read.
+      // No lock is held here, because this reads files.
       let frames = Self.frames(at: new, isInTime)
       known.withLock { $0.merge(frames) { first, _ in first } }
     }
@@ -43,14 +43,14 @@ final class CodeNames: Sendable {
   }
 
   #if os(Linux) && canImport(Runtime)
-    /// What the files of the images say.
+    /// Returns the frames according to the files of the images.
     private static func frames(
       at addresses: Set<UInt>, _ isInTime: @escaping () -> Bool
     ) -> [UInt: CodeFrame] {
       var frames: [UInt: CodeFrame] = [:]
       for address in addresses { frames[address] = .unknown }
       let images = ImageMap.capture()
-      // A return address is that of the next instruction, which may be another line's.
+      // A return address belongs to the next instruction, which may be on another line.
       let calls = Dictionary(grouping: addresses) { address in
         images.indexOfImage(at: Backtrace.Address(UInt64(address &- 1))) ?? -1
       }
@@ -67,22 +67,24 @@ final class CodeNames: Sendable {
       return frames
     }
 
-    /// The places in the file of what returns to the addresses, ascending: a file may ask for so high an address that those below
-    /// it wrap around.
+    /// Returns the locations in the file of the calls that return to the addresses, in ascending
+    /// order. The order can differ from that of the addresses: if a file requests a very high load
+    /// address, lower addresses wrap around.
     static func moved(
       _ addresses: [UInt], by move: UInt
     ) -> [(address: UInt, place: UInt)] {
       addresses.map { ($0, $0 &- 1 &- move) }.sorted { $0.place < $1.place }
     }
 
-    /// The path of the program, which stays readable under another name when it is replaced.
+    /// The path of the program. If the program's file is replaced, the old one stays readable under
+    /// another name.
     private static var program: String {
       var path = [CChar](repeating: 0, count: 4096)
       let count = readlink("/proc/self/exe", &path, path.count - 1)
       return count > 0 ? SystemError.text(path) : ""
     }
   #else
-    /// Nothing here turns addresses into names.
+    /// Returns nothing, because this platform has no support for names of addresses.
     private static func frames(
       at addresses: Set<UInt>, _ isInTime: () -> Bool
     ) -> [UInt: CodeFrame] { [:] }

@@ -7,9 +7,11 @@ import TraceFormat
     import Musl
   #endif
 
-  /// An executable or a library as it lies on the disk: 64 bits, lowest byte first.
+  /// An executable or a library as stored on disk. Only 64-bit files with the lowest byte first are
+  /// supported.
   ///
-  /// Sections are read, not mapped: a file that is cut meanwhile must not kill the process.
+  /// Sections are read, not mapped. A file that is truncated in the meantime must not kill the
+  /// process.
   final class ElfFile {
     struct Section {
       let name: Int
@@ -25,10 +27,12 @@ import TraceFormat
     private let isInTime: () -> Bool
     private var sections: [Section] = []
     private var names: [String: Int] = [:]
-    /// Where the file asks to be loaded; the difference to where it is moves all its addresses.
+    /// The address at which the file asks to be loaded. The difference to the actual address shifts
+    /// all addresses of the file.
     private(set) var firstAddress: UInt = 0
 
-    /// Nil where the file cannot be read or is of another kind. What is not read in time counts as not there.
+    /// Opens the file. Returns nil if the file cannot be read or is of another kind. Data that is
+    /// not read in time counts as missing.
     init?(_ path: String, isInTime: @escaping () -> Bool) {
       self.isInTime = isInTime
       file = OwnDescriptor.open(path, O_RDONLY)
@@ -42,7 +46,7 @@ import TraceFormat
       guard let header = bytes(at: 0, count: 64) else { return false }
       return header.withUnsafeBytes { bytes in
         var cursor = ByteCursor(bytes)
-        // The magic number, 64 bits, lowest byte first.
+        // The checks are for the magic number, 64 bits, and the lowest byte first.
         guard cursor.number(4) == 0x464C_457F, cursor.number(1) == 2, cursor.number(1) == 1 else {
           return false
         }
@@ -95,7 +99,8 @@ import TraceFormat
       }
     }
 
-    /// A section without what is not there, is compressed, or is too large to be read while a program exits.
+    /// Returns the bytes of a section. The result is empty if the section is missing, compressed,
+    /// or too large to be read while a program exits.
     func contents(_ name: String) -> [UInt8] {
       names[name].flatMap { contents(of: $0) } ?? []
     }
@@ -112,8 +117,8 @@ import TraceFormat
       return section.type != noBits && section.flags & compressed == 0 ? section : nil
     }
 
-    /// The table of symbols and the number of the section with the texts of their names; those of the dynamic linker where the
-    /// file was stripped.
+    /// The symbol table, and the number of the section with the names of the symbols. For a
+    /// stripped file, this is the symbol table of the dynamic linker.
     var symbols: (table: [UInt8], texts: Int) {
       for name in [".symtab", ".dynsym"] {
         guard let index = names[name], let table = contents(of: index),
@@ -124,8 +129,8 @@ import TraceFormat
       return ([], 0)
     }
 
-    /// The text that begins at an offset of a section. It is read by itself: sections of texts are the largest ones, and few of
-    /// their texts are of interest.
+    /// Returns the text that begins at an offset of a section. Each text is read separately,
+    /// because text sections are the largest and few of their texts are needed.
     func text(in name: String, at offset: Int) -> String {
       names[name].map { text(in: $0, at: offset) } ?? ""
     }

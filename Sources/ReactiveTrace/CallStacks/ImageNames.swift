@@ -1,21 +1,22 @@
 import TraceFormat
 
 #if os(Linux)
-  /// What the file of an image says of some addresses in it: all of them are found in one pass over its tables.
+  /// The names and lines of some addresses according to the file of an image. One pass over the
+  /// tables of the file finds all of them.
   struct ImageNames {
     private struct Function {
       let start: UInt
-      /// Where its name begins among the texts.
+      /// The offset of the function's name in the section of texts.
       let name: Int
     }
 
     private struct Row {
-      /// Where the program of its file begins in the section.
+      /// The offset in the section of the line program for the compiled file.
       let unit: Int
       let row: LineProgram.Row
     }
 
-    /// Ascending, as the file counts.
+    /// The addresses in ascending order, as counted in the file.
     private let addresses: [UInt]
     private var functions: [Function?]
     private var rows: [Row?]
@@ -28,10 +29,10 @@ import TraceFormat
       self.isInTime = isInTime
     }
 
-    /// What is known of each address.
+    /// Returns a frame for each address.
     mutating func frames(in file: ElfFile) -> [CodeFrame] {
       let names = findFunctions(in: file)
-      // Without the functions an outer frame would be taken for the innermost one.
+      // Without the functions, an outer frame would pass for the innermost one.
       guard isInTime() else { return addresses.map { _ in .unknown } }
       return file.contents(".debug_line").withUnsafeBytes { lines in
         let sections = LineProgram.Sections(
@@ -42,14 +43,14 @@ import TraceFormat
       }
     }
 
-    /// The name of the function of each address.
+    /// Returns the name of the function of each address.
     private mutating func findFunctions(in file: ElfFile) -> [String?] {
       let (table, texts) = file.symbols
       table.withUnsafeBytes { findFunctions($0) }
       return functions.map { $0.map { file.text(in: texts, at: $0.name) } }
     }
 
-    /// The first address that is not below `limit`.
+    /// Returns the index of the first address that is not below `limit`.
     private func index(from limit: UInt) -> Int {
       var (low, high) = (0, addresses.count)
       while low < high {
@@ -120,7 +121,7 @@ import TraceFormat
       }
     }
 
-    /// The last row within the addresses that is a line of the user's.
+    /// Returns the last row in the range of addresses that is a line of the user's code.
     private func nearest(
       _ sections: LineProgram.Sections, _ unit: Int, _ range: ClosedRange<UInt>,
       _ files: LineProgram.Files

@@ -1,13 +1,13 @@
 extension LineProgram {
-  /// The files that rows refer to by their numbers. Paths are made where they are asked for: there may be very many, and few are
-  /// of interest.
+  /// The files that rows refer to by number. Paths are made on demand, because there may be very
+  /// many and few are needed.
   final class Files {
     fileprivate struct Entry {
       var name = Name.none
       var folder = 0
     }
 
-    /// A text, or where one begins.
+    /// A text, or the offset where a text begins.
     fileprivate enum Name {
       case none
       case here(Int)
@@ -30,7 +30,7 @@ extension LineProgram {
       self.firstNumber = firstNumber
     }
 
-    /// The path of a file; nil where there is none of that number.
+    /// The path of the file with that number, or nil if there is none.
     subscript(number: Int) -> String? {
       let index = number &- firstNumber
       guard files.indices.contains(index) else { return nil }
@@ -44,7 +44,7 @@ extension LineProgram {
       let (name, folder) = (text(file.name), file.folder)
       guard !name.hasPrefix("/"), folders.indices.contains(folder) else { return name }
       let own = text(folders[folder].name)
-      // That of the compiler's working folder is the first, to which others may be relative.
+      // The first folder is the compiler's working folder, and other folders may be relative to it.
       let parts = own.hasPrefix("/") || folder == 0 ? [own] : [text(folders[0].name), own]
       return (parts + [name]).filter { !$0.isEmpty }.joined(separator: "/")
     }
@@ -61,7 +61,7 @@ extension LineProgram {
     }
   }
 
-  /// More files, and more folders, are left out.
+  /// The maximum number of files, and of folders. Any beyond that are left out.
   private static let most = 1 << 16
 
   func files() -> Files {
@@ -83,7 +83,7 @@ extension LineProgram {
     return Files(sections, folders: folders, files: files, firstNumber: 1)
   }
 
-  /// The next name of a list; nil at its end.
+  /// Returns the next name of a list, or nil at its end.
   private func name(_ cursor: inout ByteCursor) -> Files.Name? {
     let position = cursor.position
     let isEnd = cursor.isAtEnd
@@ -101,7 +101,7 @@ extension LineProgram {
       (content: cursor.unsigned(), form: cursor.unsigned())
     }
     let count = format.isEmpty ? 0 : Int(truncatingIfNeeded: cursor.unsigned())
-    // What comes behind a list that was not read to its end cannot be found.
+    // Nothing after a list can be found unless the list is read to its end.
     guard count <= Self.most else {
       cursor.move(to: cursor.end)
       return []
@@ -136,7 +136,7 @@ extension LineProgram {
     case 0x0F: return (.none, Int(truncatingIfNeeded: cursor.unsigned()))
     case 0x1E: cursor.skip(16)
     case 0x09: cursor.skip(Int(truncatingIfNeeded: cursor.unsigned()))
-    // How long it is is not known, so nothing after it can be read.
+    // The length is unknown, so nothing after it can be read.
     default: cursor.move(to: cursor.end)
     }
     return (.none, 0)

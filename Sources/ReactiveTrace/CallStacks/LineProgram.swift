@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// The part of a line table (DWARF, versions 2 to 5) that is about one compiled file: a program that makes rows of addresses,
-/// files and lines.
+/// The part of a line table (DWARF, versions 2 to 5) that covers one compiled file. It is a program
+/// that produces rows of addresses, files and lines.
 struct LineProgram {
   struct Row {
     var address: UInt = 0
@@ -12,18 +12,19 @@ struct LineProgram {
   /// The sections that a line table refers to.
   struct Sections {
     let lines: UnsafeRawBufferPointer
-    /// The texts at an offset of `.debug_line_str` and of `.debug_str`.
+    /// Functions that return the text at an offset of `.debug_line_str` and of `.debug_str`.
     let lineText: (Int) -> String
     let text: (Int) -> String
-    /// What is not read in time counts as not there.
+    /// A function that reports whether there is time left. Data that is not read in time counts as
+    /// missing.
     let isInTime: () -> Bool
   }
 
-  /// The row that was made last.
+  /// The most recent row.
   private(set) var row = Row()
-  /// Whether that row only says where the one before it ends.
+  /// True if the current row only marks the end of the previous row.
   private(set) var isEnd = false
-  /// Where the next program begins.
+  /// The offset of the next program.
   let next: Int
 
   let sections: Sections
@@ -37,10 +38,10 @@ struct LineProgram {
   private let lineRange: Int
   private let opcodeBase: Int
   private let operandCounts: [UInt8]
-  /// Where the tables of folders and files begin.
+  /// A cursor at the start of the tables of folders and files.
   let tables: ByteCursor
 
-  /// The program that begins at `start`; nil at the end of the section.
+  /// Creates the program that begins at `start`. Returns nil at the end of the section.
   init?(_ sections: Sections, at start: Int) {
     self.sections = sections
     var cursor = ByteCursor(sections.lines, from: start)
@@ -63,12 +64,12 @@ struct LineProgram {
     opcodeBase = max(1, cursor.integer(1))
     operandCounts = (1..<opcodeBase).map { _ in cursor.byte() }
     tables = cursor
-    // What is not understood makes no rows.
+    // An unsupported version produces no rows.
     cursor.move(to: 2...5 ~= version ? program : next)
     self.cursor = cursor
   }
 
-  /// Runs until there is a row, of which there is none at the end.
+  /// Runs the program until it produces a row. Returns false if it ends or runs out of time first.
   mutating func advance() -> Bool {
     if isEnd || isFresh {
       (row, isEnd, isFresh) = (Row(), false, false)
@@ -101,7 +102,7 @@ struct LineProgram {
 
   private mutating func move(_ distance: Int) { row.address &+= UInt(bitPattern: distance) }
 
-  /// Whether it makes a row.
+  /// Runs an extended instruction and reports whether it produces a row.
   private mutating func extended() -> Bool {
     let size = Int(truncatingIfNeeded: cursor.unsigned())
     guard size > 0 else { return false }

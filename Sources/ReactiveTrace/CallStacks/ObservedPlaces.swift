@@ -2,10 +2,10 @@ import ReactiveKit
 import Synchronization
 import TraceFormat
 
-/// Names the places from which signals are observed that have no lane. What they are called in the source is found out
-/// when the log ends or somebody asks, for all of them at once, because that takes milliseconds.
+/// The names of the code locations that observe signals without a lane. Source names are looked up
+/// for all locations at once, when the log ends or on request, because a lookup takes milliseconds.
 final class ObservedPlaces: Sendable {
-  /// A place, as its log calls it.
+  /// An observing location, with the number that names it in its log.
   struct Place: Sendable {
     let number: Int
     let stack: CallStack
@@ -13,7 +13,7 @@ final class ObservedPlaces: Sendable {
     var lane: String { "observed.\(number)" }
   }
 
-  /// A place with what the debug information says of it.
+  /// An observing location with its debug information.
   struct Resolved: Sendable {
     let lane: String
     let location: CodeLocation
@@ -29,18 +29,18 @@ final class ObservedPlaces: Sendable {
 
   private struct State {
     var places: [CallStack: Place] = [:]
-    /// What was looked up, by lane; nil where that told nothing.
+    /// The results of lookups by lane. A result is nil if the lookup found nothing.
     var locations: [String: CodeLocation?] = [:]
   }
 
   private let state = Guarded(State())
-  /// How many places there are, for who must not ask for memory.
+  /// The number of locations, for code that must not allocate memory.
   private let count = Atomic<Int>(0)
   private let names: CodeNames
 
   init(_ names: CodeNames = CodeNames()) { self.names = names }
 
-  /// The place of an observation that was made under this stack.
+  /// Returns the location of an observation that was made under this stack.
   func place(of stack: CallStack) -> Place {
     state.withLock { state in
       if let known = state.places[stack] { return known }
@@ -51,23 +51,24 @@ final class ObservedPlaces: Sendable {
     }
   }
 
-  /// What the source calls a place. Where that is not known yet, all places are looked up.
+  /// Returns the source location of a lane. If it is not known yet, all locations are looked up.
   func location(of lane: String) -> CodeLocation? {
     if let known = state.withLock({ $0.locations[lane] }) { return known }
     lookUp()
     return state.withLock { $0.locations[lane] } ?? nil
   }
 
-  /// Why places have no name that may have one.
+  /// The reasons why locations lack a name that they could have.
   private enum Obstacle: String {
     case time = "there is more debug information than can be read in a second"
     case stack = "the stack of the thread that ends the log is too small to look them up"
   }
 
-  /// Reading debug information takes less than half of that.
+  /// The stack space required for a lookup, in bytes. Reading debug information takes less than
+  /// half of it.
   private static let neededStack = 256 * 1024
 
-  /// Looks up all places that are not known yet.
+  /// Looks up all locations that are not known yet.
   @discardableResult
   private func lookUp() -> Obstacle? {
     guard let stack = StackRoom.left, stack >= Self.neededStack else { return .stack }
@@ -81,10 +82,12 @@ final class ObservedPlaces: Sendable {
     return isComplete ? nil : .time
   }
 
-  /// All places whose names the debug information tells. Where time or stack do not suffice, it is said how many are left out.
+  /// All locations whose names are in the debug information. If time or stack space runs out, a
+  /// warning says how many are left out.
   ///
-  /// Asks for no memory where there is no place, and none on a stack that is not the thread's own: a signal handler there is
-  /// as likely to have interrupted the allocator as to have little room.
+  /// This allocates no memory if there are no locations, or if the stack is not the thread's own. A
+  /// signal handler on such a stack may well have interrupted the allocator, and may have little
+  /// stack space.
   var resolved: [Resolved] {
     if count.load(ordering: .relaxed) == 0 || StackRoom.left == nil { return [] }
     let obstacle = lookUp()

@@ -1,9 +1,9 @@
 import TraceShims
 
-/// How much of its stack the calling thread has left.
+/// The unused part of the calling thread's stack.
 enum StackRoom {
-  /// In bytes; nil on a stack that is not the thread's own, as that of a signal handler may be, and where the system does not
-  /// tell.
+  /// The unused space in bytes. The value is nil if the stack is not the thread's own, as in some
+  /// signal handlers, or if the system does not report the limits.
   @inline(never)
   static var left: Int? {
     var (start, end): (UInt, UInt) = (0, 0)

@@ -1,11 +1,12 @@
-/// The texts of the values of a small type without references, such as an enumeration with raw values: each is made once.
+/// The texts of the values of a small type without references, such as an enumeration with raw
+/// values. Each text is made once.
 final class CachedTexts<Value> {
   private var bits: [UInt64] = []
   private var texts: [String] = []
   private static var capacity: Int { 64 }
 
   init?() {
-    // A description of the type's own may say something else the next time, or trace something itself.
+    // A custom description may return a different text the next time, or may itself be traced.
     guard _isPOD(Value.self), MemoryLayout<Value>.size <= 8,
       !(Value.self is any CustomStringConvertible.Type),
       !(Value.self is any CustomDebugStringConvertible.Type),
@@ -13,10 +14,10 @@ final class CachedTexts<Value> {
     else { return nil }
   }
 
-  /// Called serially, as the elements of an observation come.
+  /// Writes the text of a value. Calls must be serial, which the elements of an observation are.
   func write(_ value: Value, to text: inout TextBuffer) {
     let key = Self.bits(of: value)
-    if let place = bits.firstIndex(of: key) { return text.append(texts[place]) }
+    if let index = bits.firstIndex(of: key) { return text.append(texts[index]) }
     let made = String(describing: value)
     if bits.count < Self.capacity {
       bits.append(key)

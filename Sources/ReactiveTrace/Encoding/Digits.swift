@@ -1,15 +1,15 @@
 import TraceFormat
 
-/// Integers as decimal text, without an allocation.
+/// The decimal text of integers, made without an allocation.
 package enum Digits {
-  /// The text of 00 to 99, two bytes each.
+  /// The texts of 00 to 99, two bytes each.
   private static let pairs: [UInt16] = (0..<100).map { number in
     let tens = UInt16(UInt8(ascii: "0")) + UInt16(number / 10)
     let ones = UInt16(UInt8(ascii: "0")) + UInt16(number % 10)
     return UInt16(littleEndian: tens | ones << 8)
   }
 
-  /// Writes at most 20 bytes and returns how many.
+  /// Writes at most 20 bytes and returns the number of bytes written.
   package static func write(_ value: Int, to target: UnsafeMutableRawPointer) -> Int {
     var rest = value.magnitude
     let sign = value < 0 ? 1 : 0
@@ -34,8 +34,8 @@ package enum Digits {
   @inline(__always)
   static var asciiZeros: UInt64 { 0x3030_3030_3030_3030 }
 
-  /// The decimal digits of a number below 10^8, a byte each, the first in the low bits: halves, quarters and eighths of
-  /// the number at once.
+  /// Returns the eight decimal digits of a number below 10^8, one per byte, with the first digit in
+  /// the low bits. The calculation works on the halves, quarters and eighths of the number at once.
   @inline(__always)
   static func eightDigits(_ number: UInt64) -> UInt64 {
     let top = (number &* 109_951_163) >> 40  // number / 10_000

@@ -1,15 +1,18 @@
 import TraceFormat
 
-/// The records of the elements of one subscription, prepared: all but time, value and thread is the same in each of them.
+/// The prepared records of the elements of one subscription. Only time, value and thread differ
+/// between these records.
 ///
 ///     {"t":1204,"event":"next","sub":1,"lane":"search","value":"swift","thread":2}
 ///               ------------------- prepared ----------
 ///
-/// A record is put straight into the file, in the steps of `LinePublisher`; those of the prepared part are worked out once.
+/// A record goes directly into the file, in the steps of `LinePublisher`. The steps of the prepared
+/// part are computed once.
 ///
-/// The steps are in memory of their own, which `free` gives back, so that nothing has to be counted when they are used.
+/// The steps are in separately allocated memory, which `free` releases. Using them needs no
+/// reference counting.
 package struct ElementLineTemplate: Sendable {
-  /// One store of 16 bytes, at its place in the prepared part.
+  /// One store of 16 bytes, at an offset in the prepared part.
   struct Step: Sendable {
     let offset: Int
     let low: UInt64
@@ -18,19 +21,21 @@ package struct ElementLineTemplate: Sendable {
 
   private let steps: UInt
   private let stepCount: Int
-  /// `,"event":"next","sub":1,"lane":"search","value":"`
+  /// The size in bytes of the prepared part, as in
+  /// `,"event":"next","sub":1,"lane":"search","value":"`.
   let count: Int
-  /// The end of the prepared part, which the first step of a value covers again.
+  /// The end of the prepared part, which the first step of a value writes again.
   let lastLow: UInt64
   let lastHigh: UInt64
 
-  /// The place of the event's first letter in the prepared part.
+  /// The offset of the event's first letter in the prepared part.
   static let letterOffset = 10
   static let letter = UInt8(ascii: "n")
-  /// Memory before a value, for the end of the prepared part.
+  /// The number of bytes of memory before a value, for the end of the prepared part.
   package static let margin = 16
 
-  /// Without values the prepared part ends inside the name of the lane, and each record has an empty text there.
+  /// Creates the template of a subscription. Without values, the prepared part ends inside the name
+  /// of the lane, and each record has an empty text there.
   package init(_ id: Int, _ lane: String, withValues: Bool = true, _ line: inout LineBuffer) {
     let whole = line.encode { line in
       line.event(.next)
@@ -59,16 +64,17 @@ package struct ElementLineTemplate: Sendable {
     UnsafeMutablePointer<Step>(bitPattern: steps)?.deallocate()
   }
 
-  /// Writes a record over newlines, with a short value; `rest` is the rest of the line, `restCount` bytes, at most 16.
+  /// Writes a record with a short value over newlines. `rest` is the rest of the line: `restCount`
+  /// bytes, at most 16.
   @inline(__always)
   func publish(
     _ opening: LinePrefix, _ value: ShortText, rest: (UInt64, UInt64), _ restCount: Int,
     to target: UnsafeMutableRawPointer
   ) {
-    let place = publishPrepared(opening, to: target)
+    let slot = publishPrepared(opening, to: target)
     let line = ShortText.Line((lastLow, lastHigh), value, rest)
-    LinePublisher.closeValue(line, value.count, rest: restCount, at: place + count)
-    LinePublisher.reveal(Self.letter, at: place + Self.letterOffset)
+    LinePublisher.closeValue(line, value.count, rest: restCount, at: slot + count)
+    LinePublisher.reveal(Self.letter, at: slot + Self.letterOffset)
   }
 
   @inline(__always)
@@ -76,26 +82,26 @@ package struct ElementLineTemplate: Sendable {
     _ opening: LinePrefix, to target: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
     opening.publish(to: target)
-    let place = target + opening.count
+    let slot = target + opening.count
     if let steps = UnsafePointer<Step>(bitPattern: steps) {
       for index in 0..<stepCount {
         ByteWord.store(
-          steps[index].low, steps[index].high, to: place, at: steps[index].offset)
+          steps[index].low, steps[index].high, to: slot, at: steps[index].offset)
       }
     }
-    return place
+    return slot
   }
 
-  /// Writes a record over newlines. `value` is the escaped text of `valueCount` bytes with the rest of the line, `rest`
-  /// bytes, behind it and `margin` bytes before it.
+  /// Writes a record over newlines. `value` points to the escaped text, `valueCount` bytes. The
+  /// rest of the line follows the text with `rest` bytes, and `margin` bytes of memory precede it.
   @inline(__always)
   func publish(
     _ opening: LinePrefix, value: UnsafeMutableRawPointer, _ valueCount: Int, rest: Int,
     to target: UnsafeMutableRawPointer
   ) {
-    let place = publishPrepared(opening, to: target)
+    let slot = publishPrepared(opening, to: target)
     ByteWord.store(lastLow, lastHigh, to: value, at: -16)
-    LinePublisher.closeValue(value, valueCount, rest: rest, at: place + count)
-    LinePublisher.reveal(Self.letter, at: place + Self.letterOffset)
+    LinePublisher.closeValue(value, valueCount, rest: rest, at: slot + count)
+    LinePublisher.reveal(Self.letter, at: slot + Self.letterOffset)
   }
 }

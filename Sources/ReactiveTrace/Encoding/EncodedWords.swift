@@ -1,6 +1,6 @@
 package import TraceFormat
 
-/// A key with what stands around it in a line, encoded once a process: `,"value":`.
+/// A key and the punctuation around it, such as `,"value":`. Each key is encoded once per process.
 package struct EncodedKey: Sendable {
   package let bytes: [UInt8]
 
@@ -34,7 +34,7 @@ package struct EncodedKey: Sendable {
   package static let count = EncodedKey(.count)
   package static let reason = EncodedKey(.reason)
 
-  /// See `WarmUp`.
+  /// Encodes all keys. See `WarmUp`.
   static func prepare() {
     _ = [
       sub, lane, value, truncated, error, thread, op, source, function, type, parent, cause, scope,
@@ -44,7 +44,7 @@ package struct EncodedKey: Sendable {
   }
 }
 
-/// An event with its key, encoded once a process: `,"event":"next"`.
+/// An event and its key, such as `,"event":"next"`. Each event is encoded once per process.
 package struct EncodedEvent: Sendable {
   package let bytes: [UInt8]
   package let nameLength: Int
@@ -67,7 +67,7 @@ package struct EncodedEvent: Sendable {
   package static let lost = EncodedEvent(.lost)
   package static let end = EncodedEvent(.end)
 
-  /// See `WarmUp`.
+  /// Encodes all events. See `WarmUp`.
   static func prepare() {
     _ = [
       subscribe, next, completed, failed, disposed, released, breakpoint, alive, thread, continued,
@@ -76,7 +76,8 @@ package struct EncodedEvent: Sendable {
   }
 }
 
-/// Fields encoded once and copied into many lines: `,"sub":1,"lane":"search.results"`.
+/// Fields that are encoded once and copied into many lines, such as
+/// `,"sub":1,"lane":"search.results"`.
 package struct EncodedPart: Sendable {
   package let bytes: [UInt8]
   package let fields: [LineBuffer.Field]

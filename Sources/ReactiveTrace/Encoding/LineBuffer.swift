@@ -1,30 +1,32 @@
 import TraceFormat
 
-/// One line in the making: its bytes, and where the text or digits of each field lie in them.
+/// A line under construction: its bytes, and the range of the text or digits of each field.
 ///
-/// The memory belongs to one thread, which uses it again for its next line, so that a line costs no allocation once
-/// the longest has been seen. The line begins with its event held back: the first letter of the name is `-` until
-/// `LinePublisher` has put everything else in place.
+/// The memory belongs to one thread, which reuses it for its next line. A line costs no allocation
+/// unless it is the longest so far. The line holds its event back: the first letter of the event's
+/// name is `-` until `LinePublisher` has put everything else in place.
 package struct LineBuffer {
-  /// The text or the digits of one field, without quotes.
+  /// The range of the text or the digits of one field, without quotes.
   package struct Field: Sendable {
     package var start: Int
     package var end: Int
     package var isText: Bool
   }
 
-  /// Stands for the first letter of the event while a line is unfinished.
+  /// The byte that replaces the first letter of the event while a line is unfinished.
   package static let unfinished = UInt8(ascii: "-")
-  /// More than a line has fields: the header has every key of the format once.
+  /// The maximum number of fields. No line has that many: the longest is the header, which has
+  /// every key of the format once.
   private static let fieldCapacity = 64
 
   private(set) package var bytes: UnsafeMutableRawPointer
   private var capacity: Int
-  /// Bytes so far; after `end` all of the line but its newline.
+  /// The number of bytes so far. After `end`, this is the size of the whole line without its
+  /// newline.
   private(set) package var count = 0
   private(set) package var fields: UnsafeMutablePointer<Field>
   private(set) package var fieldCount = 0
-  /// Where the event's name begins, and the letter that belongs there.
+  /// The offset of the event's name, and the first letter that belongs there.
   private(set) package var eventOffset = 0
   private(set) package var eventLetter: UInt8 = 0
 
@@ -39,7 +41,7 @@ package struct LineBuffer {
     fields.deallocate()
   }
 
-  /// Starts a line over the last one.
+  /// Starts a new line over the previous one.
   package mutating func begin(at time: Int, _ event: EncodedEvent) {
     count = 0
     fieldCount = 0
@@ -49,7 +51,7 @@ package struct LineBuffer {
     self.event(event)
   }
 
-  /// The event, its first letter held back.
+  /// Appends the event and holds its first letter back.
   package mutating func event(_ event: EncodedEvent) {
     makeRoom(for: 32)
     append(event.bytes)
@@ -59,7 +61,7 @@ package struct LineBuffer {
     note(Field(start: eventOffset, end: count - 1, isText: true))
   }
 
-  /// A text field without its text and without the quote after it.
+  /// Starts a text field and leaves out its text and its closing quote.
   package mutating func openText(_ key: EncodedKey) {
     makeRoom(for: 32)
     append(key.bytes)
@@ -73,7 +75,8 @@ package struct LineBuffer {
     appendDigits(value)
   }
 
-  /// A text field, escaped; with a limit it is cut there on a character boundary, and `truncated` tells its length.
+  /// Appends an escaped text field. A limit cuts the text on a character boundary and adds
+  /// `truncated` with the full length.
   package mutating func text(_ key: EncodedKey, _ text: String, limit: Int = .max) {
     var text = text
     let size = text.utf8.count
@@ -90,7 +93,8 @@ package struct LineBuffer {
     if shown < size { integer(.truncated, size) }
   }
 
-  /// A text field of bytes that are UTF-8; `whole` is the length of the text that they were cut from.
+  /// Appends a text field from UTF-8 bytes. `whole` is the length of the text from which the bytes
+  /// were cut.
   package mutating func text(_ key: EncodedKey, _ text: UnsafeBufferPointer<UInt8>, of whole: Int) {
     makeRoom(for: 48 + text.count * JSONEscaping.worstGrowth)
     append(key.bytes)
@@ -102,7 +106,7 @@ package struct LineBuffer {
     if text.count < whole { integer(.truncated, whole) }
   }
 
-  /// Fields encoded earlier.
+  /// Appends fields that were encoded earlier.
   package mutating func part(_ part: EncodedPart) {
     makeRoom(for: part.bytes.count)
     for field in part.fields {
@@ -120,12 +124,12 @@ package struct LineBuffer {
     appendByte(UInt8(ascii: "}"))
   }
 
-  /// What `body` appends, to be used again in other lines.
+  /// Returns what `body` appends, for use in other lines.
   package mutating func encode(_ body: (inout LineBuffer) -> Void) -> EncodedPart {
     count = 0
     fieldCount = 0
     body(&self)
-    // `LinePublisher` loads eight bytes at once, also where fewer are left.
+    // `LinePublisher` loads eight bytes at once, even if fewer are left.
     let copy = [UInt8](unsafeUninitializedCapacity: count + 8) { copy, initialized in
       copy.initialize(repeating: UInt8(ascii: " "))
       UnsafeMutableRawBufferPointer(copy).copyMemory(
@@ -137,7 +141,7 @@ package struct LineBuffer {
       fields: Array(UnsafeBufferPointer(start: fields, count: fieldCount)))
   }
 
-  /// What all records of a subscription have after their event.
+  /// Returns the fields that follow the event in all records of a subscription.
   mutating func place(of id: Int, _ lane: String) -> EncodedPart {
     encode { line in
       line.integer(.sub, id)
@@ -145,7 +149,7 @@ package struct LineBuffer {
     }
   }
 
-  /// Puts a text into the field that is open, and leaves it open.
+  /// Appends text to the open field and leaves the field open.
   mutating func fillOpenText(_ text: String) {
     var text = text
     makeRoom(for: 16 + text.utf8.count * JSONEscaping.worstGrowth)
@@ -153,7 +157,7 @@ package struct LineBuffer {
     fields[fieldCount - 1].end = count
   }
 
-  /// The whole line as it will stand in the file, newline included.
+  /// The whole line as it will be in the file, including the newline.
   package var finishedBytes: [UInt8] {
     var whole = Array(UnsafeRawBufferPointer(start: bytes, count: count))
     whole[eventOffset] = eventLetter
@@ -173,7 +177,7 @@ package struct LineBuffer {
     note(Field(start: start, end: count, isText: false))
   }
 
-  /// Makes sure of this many bytes of memory, whose content may be lost.
+  /// Reserves this many bytes of memory. The current content may be lost.
   @inline(__always)
   package mutating func reserve(_ size: Int) {
     count = 0
@@ -193,7 +197,7 @@ package struct LineBuffer {
     count += 1
   }
 
-  /// 16 bytes more than asked for are kept, so that escaping may read and write whole vectors.
+  /// Makes room for `more` bytes plus 16, so that escaping can read and write whole vectors.
   @inline(__always)
   private mutating func makeRoom(for more: Int) {
     if count + more + 16 > capacity { makeRoomSlowPath(for: more) }

@@ -1,8 +1,9 @@
 import TraceFormat
 
-/// How a line begins, `{"t":1204`, in registers: at most 24 bytes, with newlines behind them.
+/// The start of a line, such as `{"t":1204`, kept in registers. It has at most 24 bytes, and
+/// newlines follow them.
 struct LinePrefix {
-  /// The latest time that there is room for: 115 days.
+  /// The latest time that fits: 115 days.
   static let longest = 9_999_999_999_999_999
 
   private let words: (UInt64, UInt64, UInt64)
@@ -26,10 +27,11 @@ struct LinePrefix {
     }
   }
 
-  /// From digits in two words; all of the second are used, or none.
+  /// Creates the prefix from digits in two words. Either all or none of the digits in the second
+  /// word are used.
   @inline(__always)
   private init(_ first: UInt64, _ firstCount: Int, _ second: UInt64, _ secondCount: Int) {
-    // The first word ends with three digits, the others are behind them.
+    // The first word ends with three digits, and the others follow it.
     let prefix: UInt64 = 0x3A_2274_227B
     let bits = UInt64(8 * firstCount)
     let digits = (
@@ -40,7 +42,7 @@ struct LinePrefix {
     let blank = ByteWord.filled(with: 0x0A)
     let end = UInt64(8 * (total & 7))
     let mask: UInt64 = end == 0 ? 0 : (1 &<< end) &- 1
-    // Newlines behind the last digit.
+    // Newlines follow the last digit.
     let low = total < 8 ? digits.0 & mask | blank & ~mask : digits.0
     let high =
       total < 8 ? blank : total < 16 ? digits.1 & mask | blank & ~mask : digits.1
@@ -68,12 +70,12 @@ struct LinePrefix {
     }
   }
 
-  /// Puts it over newlines as an object that is closed: in one step, or in two.
+  /// Writes the prefix over newlines as a closed object, in one or two steps.
   @inline(__always)
   func publish(to target: UnsafeMutableRawPointer) {
     let brace = UInt64(UInt8(ascii: "}"))
     if count < 16 {
-      // Over the newline behind the last digit.
+      // The brace replaces the newline after the last digit.
       let change = (brace ^ 0x0A) &<< UInt64(8 * (count & 7))
       let isFirst = count < 8
       ByteWord.store(
@@ -85,7 +87,7 @@ struct LinePrefix {
       let bits = UInt64(8 * (count - 15))
       let low = words.0 &>> bits | words.1 &<< (64 - bits)
       let high = words.1 &>> bits | words.2 &<< (64 - bits)
-      // 15 bytes up to the last digit, and a brace.
+      // This store has the 15 bytes up to the last digit, and a brace.
       ByteWord.store(low, high & kept | brace &<< 56, to: target, at: count - 15)
     }
   }

@@ -1,8 +1,8 @@
 import TraceFormat
 
-/// The steps of a record that is not put together before it is published.
+/// The steps of a record that is not assembled in memory before it is published.
 extension LinePublisher {
-  /// A short text whose quote is open, and what follows it in the line.
+  /// Writes a short text, whose quote is already open, and the rest of the line.
   @inline(__always)
   static func closeValue(
     _ line: ShortText.Line, _ count: Int, rest: Int, at target: UnsafeMutableRawPointer
@@ -10,7 +10,7 @@ extension LinePublisher {
     let end = count + rest
     if end > 16 {
       if count >= 14 {
-        // Such a text is ASCII: no letter is cut in two.
+        // A text this long is ASCII, so no character is cut in two.
         let (low, high) = line.window(at: 16)
         ByteWord.store(
           low, high & 0xFFFF_FFFF_FFFF | closingText &<< 48, to: target, at: 0)
@@ -24,8 +24,9 @@ extension LinePublisher {
     ByteWord.store(low, high, to: target, at: end - 16)
   }
 
-  /// A text of `count` bytes whose quote is open, and what follows it in the line: `","thread":2}`, `rest` bytes. Both have
-  /// 16 bytes of the line before them.
+  /// Writes a text of `count` bytes, whose quote is already open, and the rest of the line, such as
+  /// `","thread":2}`, of `rest` bytes. Both `bytes` and `target` must have 16 bytes of the line
+  /// before them.
   @inline(__always)
   static func closeValue(
     _ bytes: UnsafeRawPointer, _ count: Int, rest: Int, at target: UnsafeMutableRawPointer
@@ -47,7 +48,8 @@ extension LinePublisher {
       at: end - 16)
   }
 
-  /// The steps of a part that begins with its event and ends inside a text, for lines that all have it.
+  /// Returns the steps of a part that begins with its event and ends inside a text. All lines with
+  /// that part share the steps.
   static func steps(of part: EncodedPart) -> [ElementLineTemplate.Step] {
     var steps: [ElementLineTemplate.Step] = []
     part.bytes.withUnsafeBytes { buffer in
@@ -63,7 +65,7 @@ extension LinePublisher {
         var low: UInt64
         var high: UInt64
         if field.isText, done + 14 <= field.end || isLast {
-          // The part ends inside its last text, and no quote closes it there.
+          // The part ends inside its last text, so no quote closes the text there.
           done =
             isLast && buffer.count - done <= 14
             ? buffer.count

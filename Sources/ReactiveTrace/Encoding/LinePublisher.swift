@@ -1,12 +1,13 @@
 import Synchronization
 import TraceFormat
 
-/// Puts a finished line into the mapped file in such a way that the file is valid JSON Lines after every instruction.
+/// The code that puts a finished line into the mapped file in such a way that the file is valid
+/// JSON Lines after every instruction.
 ///
-/// A SIGKILL takes effect between two instructions, and what earlier instructions stored is the kernel's. A plain copy
-/// killed half way would leave `{"t":12,"ev`, which no reader of JSON takes. So a line grows as a valid object: each
-/// step is one store of 16 bytes that lays the next 14 or so over the closing of the step before and closes the line
-/// again.
+/// A SIGKILL takes effect between two instructions, and the kernel keeps what earlier instructions
+/// stored. A plain copy that is killed halfway would leave `{"t":12,"ev`, which no JSON reader
+/// accepts. So a line grows as a valid object. Each step is one store of 16 bytes. The store writes
+/// the next 14 or so bytes over the closing of the previous step and closes the line again.
 ///
 ///     {"t":1204}
 ///     {"t":1204,"event":"-ex"}
@@ -16,19 +17,22 @@ import TraceFormat
 ///     {"t":1204,"event":"-ext","sub":1,"lane":"search","value":"swift","thread":2}
 ///     {"t":1204,"event":"next","sub":1,"lane":"search","value":"swift","thread":2}
 ///
-/// The last step stores one byte, the first letter of the event. Before it the event has a name that no reader knows,
-/// and readers skip such a record: a value cut short by a kill is never taken for a value.
+/// The last step stores one byte, the first letter of the event. Until then, the event has a name
+/// that no reader knows, and readers skip such a record. A value that a kill cuts short is never
+/// mistaken for a complete value.
 ///
-/// A step ends inside a text (between characters, never within an escape), inside digits, or after a field. The widest
-/// gap without such a place is `","function":"`, 14 bytes; `LogFormat.Key` has no longer key that would not fit.
+/// A step ends inside a text (between characters, never within an escape), inside digits, or after
+/// a field. The widest gap without such a position is `","function":"`, 14 bytes. `LogFormat.Key`
+/// has no key that is too long.
 package enum LinePublisher {
-  /// A quote and a brace.
+  /// The closing of a text and its object: a quote and a brace.
   static let closingText: UInt64 = 0x7D22
   static let brace = UInt8(ascii: "}")
   private static let backslash = UInt8(ascii: "\\")
   private static let newlines = ByteWord.filled(with: UInt8(ascii: "\n"))
 
-  /// Fills `target`, which holds newlines for the whole of `line`, and for its newline after it.
+  /// Writes `line` to `target`, which must hold newlines for the whole line and for its final
+  /// newline.
   package static func publish(_ line: borrowing LineBuffer, to target: UnsafeMutableRawPointer) {
     let bytes = UnsafeRawPointer(line.bytes)
     let last = line.count - 16
@@ -57,14 +61,15 @@ package enum LinePublisher {
     reveal(line.eventLetter, at: target + line.eventOffset)
   }
 
-  /// Shows a line that is in place but for the first letter of its event.
+  /// Shows a line that is complete except for the first letter of its event.
   @inline(__always)
   static func reveal(_ letter: UInt8, at target: UnsafeMutableRawPointer) {
-    // It must not be stored before the rest, by the compiler or seen so by a reader on another core.
+    // Neither the compiler nor another core may see this store before the rest.
     target.assumingMemoryBound(to: Atomic<UInt8>.self).pointee.store(letter, ordering: .releasing)
   }
 
-  /// The first step, `{"t":1204}` and newlines; the bytes of the line that it put in place.
+  /// Writes the first step, `{"t":1204}` and newlines. Returns the number of bytes of the line that
+  /// are now in place.
   private static func open(
     _ line: borrowing LineBuffer, at target: UnsafeMutableRawPointer
   ) -> Int {
@@ -89,7 +94,7 @@ package enum LinePublisher {
     }
   }
 
-  /// The 15 bytes up to `cut` and a brace.
+  /// Writes the 15 bytes up to `cut` and a brace.
   @inline(__always)
   static func step(
     _ bytes: UnsafeRawPointer, upTo cut: Int, at target: UnsafeMutableRawPointer
@@ -99,7 +104,7 @@ package enum LinePublisher {
       ByteWord.load(bytes, at: cut - 15), rest | UInt64(brace) << 56, to: target, at: cut - 15)
   }
 
-  /// The 14 bytes of a text up to `cut`, a quote and a brace.
+  /// Writes the 14 bytes of a text up to `cut`, a quote and a brace.
   @inline(__always)
   static func stepInText(
     _ bytes: UnsafeRawPointer, upTo cut: Int, at target: UnsafeMutableRawPointer
@@ -109,7 +114,8 @@ package enum LinePublisher {
       ByteWord.load(bytes, at: cut - 14), rest | closingText << 48, to: target, at: cut - 14)
   }
 
-  /// The last place up to `limit` that is between two characters of a text; `start` is such a place.
+  /// Returns the last offset up to `limit` that is between two characters of a text. `start` must
+  /// be such an offset.
   @inline(__always)
   static func boundary(
     atMost limit: Int, after start: Int, in bytes: UnsafeRawPointer
@@ -124,18 +130,18 @@ package enum LinePublisher {
   private static func boundarySlowPath(
     atMost limit: Int, after start: Int, in bytes: UnsafeRawPointer
   ) -> Int {
-    var place = start
+    var offset = start
     while true {
-      let next = place + width(at: place, in: bytes)
-      if next > limit { return place }
-      place = next
+      let next = offset + width(at: offset, in: bytes)
+      if next > limit { return offset }
+      offset = next
     }
   }
 
-  private static func width(at place: Int, in bytes: UnsafeRawPointer) -> Int {
-    switch bytes.load(fromByteOffset: place, as: UInt8.self) {
+  private static func width(at offset: Int, in bytes: UnsafeRawPointer) -> Int {
+    switch bytes.load(fromByteOffset: offset, as: UInt8.self) {
     case backslash:
-      bytes.load(fromByteOffset: place + 1, as: UInt8.self) == UInt8(ascii: "u") ? 6 : 2
+      bytes.load(fromByteOffset: offset + 1, as: UInt8.self) == UInt8(ascii: "u") ? 6 : 2
     case 0xF0...: 4
     case 0xE0...: 3
     case 0xC0...: 2

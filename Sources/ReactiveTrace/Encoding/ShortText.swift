@@ -2,24 +2,24 @@ import TraceFormat
 
 /// A text of at most 16 bytes that needs no escapes, kept in registers.
 ///
-/// Bytes that were just put into memory one by one cannot be loaded 16 at a time without waiting for them, some 5
-/// nanoseconds; a short value goes from here to its place in the file without that.
+/// Loading 16 bytes at once right after storing them one by one causes a wait of some 5
+/// nanoseconds. A short value goes from here to the file without that wait.
 struct ShortText {
   private let low: UInt64
   private let high: UInt64
   let count: Int
 
-  /// A text without a letter.
+  /// The empty text.
   static let empty = ShortText()
 
   private init() { (low, high, count) = (0, 0, 0) }
 
-  /// The digits of an integer from 0 to 99,999,999.
+  /// Creates the text of an integer from 0 to 99,999,999. Returns nil for other integers.
   @inline(__always)
   init?(_ integer: Int) {
     guard 0..<100_000_000 ~= integer else { return nil }
     let digits = Digits.eightDigits(UInt64(truncatingIfNeeded: integer))
-    // The last digit is there, also of 0.
+    // The last digit is always present, even for 0.
     let zeros = min(7, digits.trailingZeroBitCount >> 3)
     low = (digits | Digits.asciiZeros) &>> UInt64(8 * zeros)
     high = 0
@@ -33,7 +33,7 @@ struct ShortText {
     count = text.count
     if count >= 8 {
       low = ByteWord.load(bytes, at: 0)
-      // The last 8, without those that are in `low`.
+      // `high` has the last 8 bytes, without those that are in `low`.
       high = count == 8 ? 0 : ByteWord.load(bytes, at: count - 8) &>> UInt64(8 * (16 - count))
     } else if count >= 4 {
       let first = UInt64(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)))
@@ -47,9 +47,9 @@ struct ShortText {
       low = word
       high = 0
     }
-    // It is put down in two steps where it is long, and no letter is cut in two.
+    // A text of 14 bytes or more takes two steps, and a character must not be cut in two.
     if count >= 14, (low | high) & 0x8080_8080_8080_8080 != 0 { return nil }
-    // What is beyond the end is zero, which would look like a control character.
+    // The bytes after the end are zero, which would count as control characters.
     let blank = ByteWord.filled(with: 0x20)
     guard !ByteWord.needsEscape(ByteWord.join(low, upTo: min(count, 7), count > 7 ? low : blank)),
       count <= 8
@@ -58,11 +58,11 @@ struct ShortText {
     else { return nil }
   }
 
-  /// The end of a line's prepared part, this text, and the rest of the line after it, as 48 bytes.
+  /// The end of a line's prepared part, this text, and the rest of the line, as 48 bytes.
   struct Line {
     private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-    /// `rest` is at most 16 bytes, zero beyond its end.
+    /// Creates the bytes. `rest` is at most 16 bytes, with zeros after its end.
     @inline(__always)
     init(
       _ before: (UInt64, UInt64), _ text: ShortText, _ rest: (UInt64, UInt64)
@@ -79,7 +79,8 @@ struct ShortText {
       words = (before.0, before.1, text.low | a, text.high | b, c, d)
     }
 
-    /// `rest` moved up by `words` words and less than another one.
+    /// Returns `rest` shifted up by `words` words and by `bits` more bits, which are less than a
+    /// word.
     @inline(__always)
     private static func shift(
       _ rest: (UInt64, UInt64), _ bits: UInt64, _ words: Int
@@ -90,7 +91,7 @@ struct ShortText {
       return words == 0 ? (first, second, third, 0) : (0, first, second, third)
     }
 
-    /// The 16 bytes from `offset` on.
+    /// Returns the 16 bytes from `offset` on.
     @inline(__always)
     func window(at offset: Int) -> (UInt64, UInt64) {
       let bits = UInt64(8 * (offset & 7))

@@ -1,17 +1,18 @@
 import TraceFormat
 
-/// The text of one value in the making: at most as much of it as a log keeps, and the length that it would have had.
+/// The text of one value under construction: as much of it as a log keeps, and the length of the
+/// whole text.
 ///
-/// The memory belongs to one thread, which uses it again for its next value.
+/// The memory belongs to one thread, which reuses it for its next value.
 package struct TextBuffer {
-  /// What is kept beyond the limit, so that the cut can be made between two characters.
+  /// The number of bytes kept beyond the limit, so that the cut can fall between two characters.
   private static let slack = 64
 
   private(set) package var bytes: UnsafeMutableRawPointer
   private var capacity: Int
-  /// How much of the text is there.
+  /// The number of bytes in the buffer.
   private(set) package var count = 0
-  /// How long the whole text is.
+  /// The length of the whole text in bytes.
   private(set) package var total = 0
   private var room = 0
 
@@ -24,7 +25,7 @@ package struct TextBuffer {
     bytes.deallocate()
   }
 
-  /// Starts a text of which `limit` bytes will be written.
+  /// Starts a text of which at most `limit` bytes will be written to the log.
   @inline(__always)
   package mutating func begin(limit: Int) {
     count = 0
@@ -63,7 +64,8 @@ package struct TextBuffer {
     total += length
   }
 
-  /// How many of the bytes are written where no more than `limit` may be: whole characters only.
+  /// Returns the number of bytes to write if at most `limit` bytes are allowed. The result covers
+  /// only whole characters.
   @inline(__always)
   package func shown(within limit: Int) -> Int {
     total <= limit ? count : shownSlowPath(within: limit)
@@ -75,7 +77,7 @@ package struct TextBuffer {
     return String(decoding: text, as: UTF8.self).bytesOfCharacters(within: limit)
   }
 
-  /// The text as a string, cut at the limit.
+  /// Returns the text as a string, cut at the limit.
   package func string(within limit: Int) -> String {
     let text = UnsafeBufferPointer(
       start: bytes.assumingMemoryBound(to: UInt8.self), count: shown(within: limit))
@@ -95,6 +97,6 @@ package struct TextBuffer {
 extension TextBuffer: TextOutputStream {
   package mutating func write(_ text: String) { append(text) }
 
-  /// Digits of floating-point numbers come this way, without a string.
+  /// Appends ASCII text. The digits of floating-point numbers arrive here, without a string.
   package mutating func _writeASCII(_ text: UnsafeBufferPointer<UInt8>) { append(text) }
 }

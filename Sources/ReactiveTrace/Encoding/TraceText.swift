@@ -1,11 +1,14 @@
 import TraceFormat
 
-/// A value whose text is made without an allocation. The text is what `String(describing:)` gives.
+/// A type that writes its text without an allocation. The text equals that of
+/// `String(describing:)`.
 protocol TraceText {
   func write(to text: inout TextBuffer)
-  /// The text inside a collection or an optional, where it is what `String(reflecting:)` gives.
+  /// Writes the text of a value inside a collection or an optional, which equals that of
+  /// `String(reflecting:)`.
   func writeNested(to text: inout TextBuffer)
-  /// The same for a value at an address, so that code that knows its type only at run time need not copy it.
+  /// Writes the text of the value at an address. Code that knows the type only at run time can use
+  /// this to avoid a copy.
   static func write(at address: UnsafeRawPointer, to text: inout TextBuffer)
 }
 
@@ -66,7 +69,7 @@ extension Substring: TraceText {
     copy.withUTF8 { text.append($0) }
   }
 
-  /// In quotes, with escapes where something needs one.
+  /// Writes the text in quotes, with escapes if necessary.
   func writeNested(to text: inout TextBuffer) {
     var copy = self
     let isPlain = copy.withUTF8 { bytes in

@@ -1,6 +1,7 @@
 import TraceFormat
 
-/// Foundation's UUID, without Foundation: 16 bytes that are written as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
+/// The text of Foundation's UUID, made without Foundation from 16 bytes, such as
+/// `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
 enum UUIDText {
   static func isUUID<Value>(_ type: Value.Type) -> Bool {
     guard MemoryLayout<Value>.size == 16, _isPOD(type) else { return false }
@@ -11,15 +12,15 @@ enum UUIDText {
   static func write<Value>(_ value: Value, to text: inout TextBuffer) {
     withUnsafeBytes(of: value) { bytes in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { digits in
-        var place = 0
+        var offset = 0
         for (index, byte) in bytes.enumerated() {
           if [4, 6, 8, 10].contains(index) {
-            digits[place] = UInt8(ascii: "-")
-            place += 1
+            digits[offset] = UInt8(ascii: "-")
+            offset += 1
           }
-          digits[place] = hexadecimal(byte >> 4)
-          digits[place + 1] = hexadecimal(byte & 15)
-          place += 2
+          digits[offset] = hexadecimal(byte >> 4)
+          digits[offset + 1] = hexadecimal(byte & 15)
+          offset += 2
         }
         text.append(UnsafeBufferPointer(digits))
       }

@@ -1,20 +1,21 @@
 import TraceFormat
 
-/// How the elements of one observation become text.
+/// The code that turns the elements of one observation into text.
 @usableFromInline
 package struct ValueWriter<Element> {
-  /// What is looked at for each element; it has no reference that would have to be counted.
+  /// The method for making the text, which is checked for each element. It contains no reference
+  /// that needs counting.
   @usableFromInline
   package enum Way: UInt8, Sendable {
-    /// By the type's own code in this package.
+    /// The type's own code in this package makes the text.
     case known
-    /// By a closure of this package.
+    /// A closure of this package makes the text.
     case direct
-    /// By code of a user, or by `String(describing:)`, which may call some.
+    /// The user's code makes the text, or `String(describing:)`, which may call the user's code.
     case text
-    /// Not at all: the record has no text.
+    /// The record has no text.
     case silent
-    /// There is not even a record.
+    /// There is no record.
     case none
   }
 
@@ -25,20 +26,20 @@ package struct ValueWriter<Element> {
 
   private init(_ way: Way) { self.way = way }
 
-  /// Elements without texts.
+  /// A writer that records elements without texts.
   package static var silent: ValueWriter { ValueWriter(.silent) }
 
-  /// No elements.
+  /// A writer that records no elements.
   package static var none: ValueWriter { ValueWriter(.none) }
 
-  /// The texts that `describe` makes.
+  /// Returns a writer that takes the texts from `describe`.
   package static func text(_ describe: @escaping (Element) -> String) -> ValueWriter {
     var writer = ValueWriter(.text)
     writer.describe = describe
     return writer
   }
 
-  /// The quickest way that gives the text of `String(describing:)`.
+  /// Returns the fastest writer whose texts equal those of `String(describing:)`.
   package static func describing() -> ValueWriter {
     if let known = Element.self as? any TraceText.Type {
       var writer = ValueWriter(.known)
@@ -56,11 +57,11 @@ package struct ValueWriter<Element> {
     return writer
   }
 
-  /// Makes the text of an element by code of a user.
+  /// Returns the text of an element, made by the user's code.
   @usableFromInline
   func described(_ element: Element) -> String { describe?(element) ?? "" }
 
-  /// Makes the text of an element by code of this package.
+  /// Writes the text of an element with code of this package.
   @usableFromInline
   func write(_ element: Element, to thread: UnsafeMutableRawPointer) {
     let context = thread.assumingMemoryBound(to: ThreadContext.self)

@@ -1,7 +1,8 @@
 extension Array {
-  /// Calls `body` with each element, and asks for no memory, as `for` does where nothing was optimized.
+  /// Calls `body` with each element without allocating memory. In unoptimized code, a `for` loop
+  /// allocates.
   ///
-  /// What ends a log may have interrupted the allocator.
+  /// The code that ends a log may have interrupted the allocator.
   func visitInPlace(_ body: (Element) -> Void) {
     var index = 0
     while index < count {

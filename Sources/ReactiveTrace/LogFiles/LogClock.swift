@@ -1,23 +1,24 @@
 import SystemLibrary
 
-/// Nanoseconds since the log's start: the monotonic clock, or what a test says.
+/// A clock that returns the nanoseconds since the start of the log. It uses the monotonic clock or
+/// times that a test provides.
 package struct LogClock: Sendable {
   private let origin: Int
   private let told: (@Sendable () -> Int)?
 
-  /// The monotonic clock, from now on.
+  /// Creates a monotonic clock that starts now.
   package init() {
     origin = Self.monotonic()
     told = nil
   }
 
-  /// A clock that shows what `told` returns.
+  /// Creates a clock that returns the results of `told`.
   package init(_ told: @escaping @Sendable () -> Int) {
     origin = 0
     self.told = told
   }
 
-  /// Where the monotonic clock was at the start; nil for a clock that is told.
+  /// The time of the monotonic clock at the start, or nil if the clock uses provided times.
   var monotonicOrigin: Int? { told == nil ? origin : nil }
 
   package var now: Int {
@@ -25,7 +26,7 @@ package struct LogClock: Sendable {
     return Self.monotonic() - origin
   }
 
-  /// Halts the thread.
+  /// Suspends the thread for a duration.
   static func pause(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -5,28 +5,30 @@ import TraceFormat
 import TraceShims
 
 extension LogFile {
-  /// What became of the records, for the last lines. `lost` is 0 in an ordinary run.
+  /// The fate of the records, for the last lines. `lost` is 0 in an ordinary run.
   package struct Account: Sendable {
-    /// Lines in the file, the header among them.
+    /// The number of lines in the file, including the header.
     package var records: Int
     package var lost: Int
-    /// Those that no `lost` record has told of.
+    /// The number of lost records that no `lost` record has reported.
     package var untold: Int
     package var reason: String
-    /// The bytes that there is room for.
+    /// The number of bytes that are still free.
     package var room: Int
   }
 
-  /// How long who closes a log waits for others, in nanoseconds.
+  /// The time that the thread that closes a log waits for others, in nanoseconds.
   static let patience = 200_000_000
 
-  /// Takes no more records, waits for those that are being filled, adds the last lines and cuts the file to its length.
-  /// `lines` is told for each line whether there was room for it; for the first 512 bytes there is.
+  /// Stops taking records, waits for those in progress, adds the last lines and cuts the file to
+  /// its length. The publish function passed to `lines` returns whether there was room for the
+  /// line. The first 512 bytes always fit.
   ///
-  /// Others are waited for until `deadline`, 0.2 seconds: a writer that does not come to an end (a debugger has halted its
-  /// thread) still has its space below the new end, and may fill it. Where it is this very thread that was interrupted, by a
-  /// signal handler that calls `exit`, nobody is waited for. Who cannot be counted in time leaves a log without an end, as a
-  /// process that was killed does; who is making the file longer leaves it as long as it is.
+  /// The wait for other threads lasts until `deadline`, 0.2 seconds by default. A writer that does
+  /// not finish (because a debugger has suspended its thread) still has its space below the new end
+  /// and may fill it. There is no wait for the current thread if a signal handler that calls `exit`
+  /// has interrupted it. If the records cannot be counted in time, the log gets no end, as after a
+  /// kill. If another thread is extending the file at the deadline, the file keeps its length.
   package func close(
     by deadline: Int = LogClock.monotonic() + LogFile.patience,
     last lines: (Account, (borrowing LineBuffer) -> Bool) -> Void
@@ -34,8 +36,8 @@ extension LogFile {
     let before = cursor.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue
     guard before & Self.closed == 0 else { return }
     state.store(State.closed, ordering: .sequentiallyConsistent)
-    // Who uses a chunk has looked at `state` after saying that it is filling, without a barrier between the two: this is the
-    // barrier, for all of them.
+    // A thread that uses a chunk says that it is filling and then looks at `state`, without a
+    // barrier between the two. This is the barrier for all those threads.
     if Self.hasChunks { trace_barrier() }
     let isFillingHere = isFillingHere
     let areDone = waitForWriters(by: deadline) && !isFillingHere
@@ -59,11 +61,12 @@ extension LogFile {
       end += line.count + 1
       return true
     }
-    // A descriptor that the program has closed leaves the newlines behind the last line, which no reader minds.
+    // If the program has closed the descriptor, the newlines after the last line stay. Readers
+    // ignore them.
     if let file = known?.file, OwnDescriptor.isOpen(file, fileIdentity) {
       ftruncate(file, off_t(end))
       restoreIfDeleted(file, size: end)
-      // The mapping keeps the open file, and with it the lock, beyond `close`.
+      // The mapping keeps the open file, and therefore the lock, alive after `close`.
       flock(file, LOCK_UN)
       OwnDescriptor.close(file, fileIdentity)
     }
@@ -72,7 +75,7 @@ extension LogFile {
 
   private typealias Known = (file: Int32?, reason: String, room: Int)
 
-  /// See `TracingState.prepare`.
+  /// Prepares the types that `close` needs. See `TracingState.prepare`.
   func prepareClosing() {
     _ = growth.withLock(until: .max) { growth -> Known in (nil, reason(growth), growth.size) }
     _ = ThreadContext.forEach(until: .max) { _ in }
@@ -91,7 +94,7 @@ extension LogFile {
       : SystemError.reason(failure)
   }
 
-  /// The records of all threads, those that are gone among them.
+  /// Returns the number of records of all threads, including threads that are gone.
   private func written(by deadline: Int) -> Int? {
     var count = 0
     let identity = identity
@@ -100,7 +103,8 @@ extension LogFile {
         count += context.pointee.written.load(ordering: .relaxed)
       }
     } finally: {
-      // Before a thread can end or turn to another file and be counted twice.
+      // The list is still locked, so no thread can end or switch to another file and be counted
+      // twice.
       count += tally.retired
     }
     return isKnown ? count : nil
@@ -114,7 +118,7 @@ extension LogFile {
     return true
   }
 
-  /// Whether another thread fills space.
+  /// Reports whether another thread is filling space.
   private func isAnyFilling(by deadline: Int) -> Bool {
     var isAny = false
     let identity = identity
@@ -129,7 +133,7 @@ extension LogFile {
     return isAny || !isKnown
   }
 
-  /// Whether this thread does, which a signal handler has interrupted.
+  /// True if a signal handler has interrupted this thread while it was filling space.
   private var isFillingHere: Bool {
     guard let context = trace_context() else { return false }
     return context.assumingMemoryBound(to: ThreadContext.self).pointee.filling.load(
@@ -144,7 +148,8 @@ extension LogFile {
     }
   }
 
-  /// A file that somebody has deleted meanwhile has no name any more, and would go with the process: it gets a new one.
+  /// Saves a file that was deleted in the meantime. It has no name any more and would disappear
+  /// with the process, so it gets a new name.
   private func restoreIfDeleted(_ file: Int32, size: Int) {
     var information = stat()
     guard fstat(file, &information) == 0, information.st_nlink == 0 else { return }

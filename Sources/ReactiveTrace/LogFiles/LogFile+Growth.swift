@@ -6,37 +6,40 @@ import TraceFormat
 import TraceShims
 
 extension LogFile {
-  /// How long the file is, and whether it can become longer.
+  /// The size of the file, and whether it can grow.
   struct Growth {
-    /// Space that ordinary lines never take, so that a full disk leaves room for `lost` and `end`.
+    /// The space that ordinary lines never take, so that a full disk leaves room for `lost` and
+    /// `end`.
     static let reserve = 512
     static let firstSize = 256 * 1024
     static let step = 256 * 1024
-    /// How much is prepared ahead of the writers: at first, and where they were quicker than that.
+    /// The amount of space prepared ahead of the writers: the first value, and the maximum for
+    /// writers that are faster than that.
     static let windows = 1 << 20...32 << 20
-    /// Newlines, as many as one call writes.
+    /// The newlines that one call writes.
     static let padding = [UInt8](repeating: UInt8(ascii: "\n"), count: 64 * 1024)
 
     var size: Int
     var window = windows.lowerBound
     /// The error that ended all growth, until there is room again.
     var failure: Int32?
-    /// Why the next file of the log cannot be made, until it can.
+    /// The reason why the next file of the log cannot be created, until it can be.
     var rotationFailure: Int32?
-    /// Set by `close`: a writer that comes late must not make the file longer.
+    /// Set by `close`, so that a late writer does not make the file longer.
     var isClosed = false
     var isMapped = true
-    /// Memory up to here was given back: the log of a long run must not fill the memory of its program.
+    /// The end of the memory that was given back. The log of a long run must not fill the memory of
+    /// its program.
     var released = 0
   }
 
-  /// How long to wait before looking again whether a full disk has room: 0.1 seconds.
+  /// The time to wait before checking again whether a full disk has room: 0.1 seconds.
   static let retryInterval = 100_000_000
 
-  /// The file is made longer here, so that no one who writes a record has to.
+  /// The queue that extends the file, so that threads that write a record do not have to.
   private static let preparing = DispatchQueue(label: "reactive-trace.prepare", qos: .userInitiated)
 
-  /// The most bytes that the system allows a file of this process.
+  /// The maximum file size in bytes that the system allows this process.
   static var fileSizeLimit: Int {
     var limits = rlimit()
     #if canImport(Glibc)
@@ -47,7 +50,7 @@ extension LogFile {
     return Int(clamping: limits.rlim_cur)
   }
 
-  /// The most bytes of addresses that the system allows this process.
+  /// The maximum address space in bytes that the system allows this process.
   static var addressSpaceLimit: Int {
     var limits = rlimit()
     #if canImport(Glibc)
@@ -58,13 +61,14 @@ extension LogFile {
     return code == 0 ? Int(clamping: limits.rlim_cur) : .max
   }
 
-  /// See `WarmUp`.
+  /// Prepares the static values. See `WarmUp`.
   static func prepare() { _ = (hasChunks, preparing, Growth.padding.count) }
 
-  /// Writes newlines from `offset` on, as many as `count` if the system lets it; the new size and the error if any.
+  /// Writes up to `count` newlines from `offset` on, as many as the system allows. Returns the new
+  /// size and the error if there was one.
   ///
-  /// Asking for the limit first fills the file up to it; `trace_pwrite` spares the program the signal SIGXFSZ where the
-  /// limit changes meanwhile.
+  /// The limit is requested first, so that the file can grow exactly up to it. `trace_pwrite`
+  /// protects the program from the signal SIGXFSZ if the limit changes in the meantime.
   static func pad(
     _ file: Int32, _ identity: FileIdentity, from offset: Int, count: Int
   ) -> (size: Int, error: Int32) {
@@ -87,14 +91,15 @@ extension LogFile {
     return (size, 0)
   }
 
-  /// Makes sure that a line may end at `end`; false when the disk is full, which is said once.
+  /// Makes sure that a line may end at `end`. Returns false if the disk is full, which produces a
+  /// warning once.
   @inline(never)
   func growSlowPath(to end: Int) -> Bool {
     var news: Int32?
     let isRoom = growth.withLock { growth in
       while usableEnd.load(ordering: .relaxed) < end {
         if growth.failure != nil || growth.isClosed { return false }
-        // The writers are quicker than was prepared for.
+        // The writers are faster than the prepared space allows for.
         growth.window = min(2 * growth.window, Growth.windows.upperBound)
         let error = extend(&growth, by: max(Growth.step, end + Growth.reserve - growth.size))
         if error == 0, growth.size < longest { growAt.store(0, ordering: .relaxed) }
@@ -116,27 +121,28 @@ extension LogFile {
     return isRoom
   }
 
-  /// Has the file made longer before it must be; failing costs nothing yet.
+  /// Requests more file space before it is needed. A failure here costs nothing yet.
   @inline(never)
   func growAheadSlowPath() {
-    // One of those who see the mark passed takes it away and has the work done.
+    // Only one of the threads that pass the mark resets it and requests the work.
     guard growAt.exchange(.max, ordering: .relaxed) != .max else { return }
-    // A forked child has none of the threads that would do it: who comes to the end of the file does it himself.
+    // A forked child has no thread for this work. There, the writer that reaches the end of the
+    // file extends it.
     guard !ProcessHooks.isForkedChild else { return }
     Self.preparing.async { [self] in
-      // In small steps: a writer that has come to the end needs the lock.
+      // The steps are small because a writer that has reached the end needs the lock.
       while growth.withLock({ prepareStep(&$0) }) {}
     }
   }
 
-  /// Whether more is to be prepared.
+  /// Prepares some space and reports whether there is more to prepare.
   private func prepareStep(_ growth: inout Growth) -> Bool {
     guard growth.failure == nil, !growth.isClosed else { return false }
     let position = Int(cursor.load(ordering: .relaxed) & Self.offsetMask)
     if growth.size - position < growth.window, growth.size < longest {
       if extend(&growth, by: Growth.step) == 0 { return true }
     } else {
-      // Where the file may be no longer there is nothing more to prepare.
+      // A file that may not grow needs no more preparation.
       if growth.size < longest {
         growAt.store(growth.size - growth.window / 2, ordering: .relaxed)
       }
@@ -145,7 +151,8 @@ extension LogFile {
     return false
   }
 
-  /// Whether there is room again on a disk that was full; then the losses are written down, and records are taken.
+  /// Reports whether a full disk has room again. If it has, records the losses and takes records
+  /// again.
   @inline(never)
   func resumeSlowPath(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) -> Bool {
     let now = LogClock.monotonic()
@@ -159,7 +166,7 @@ extension LogFile {
       guard !growth.isClosed else { return nil }
       guard let failure = growth.failure else {
         guard let failure = growth.rotationFailure else { return nil }
-        // The next line finds out whether the next file can be made.
+        // The next line finds out whether the next file can be created.
         _ = state.compareExchange(
           expected: State.full, desired: State.open, ordering: .acquiringAndReleasing)
         return failure
@@ -177,7 +184,8 @@ extension LogFile {
     return failure != nil
   }
 
-  /// Nobody else writes: the state is not yet open again.
+  /// Writes a record of the losses. No other thread writes meanwhile, because the state is not yet
+  /// open again.
   private func tellLosses(_ failure: Int32, at time: Int) {
     let count = lost.load(ordering: .relaxed)
     var line = LineBuffer()
@@ -208,8 +216,8 @@ extension LogFile {
     return error
   }
 
-  /// The descriptor of the file, opened again where the program has closed it; nil where the file is not at its path any more.
-  /// Called by who holds `growth`.
+  /// Returns the descriptor of the file and reopens the file if the program has closed it. Returns
+  /// nil if the file is no longer at its path. The caller must hold `growth`.
   func ownDescriptor() -> Int32? {
     let known = descriptor.load(ordering: .relaxed)
     if OwnDescriptor.isOpen(known, fileIdentity) { return known }
@@ -223,8 +231,8 @@ extension LogFile {
     return new
   }
 
-  /// Gives memory back that lies far behind the writers. The pages stay in the file; a writer that is late by so much would
-  /// fetch its page again.
+  /// Gives back memory that is far behind the writers. The pages stay in the file. A writer that is
+  /// that late would load its page again.
   private func release(_ growth: inout Growth, before position: Int) {
     let unit = Growth.windows.lowerBound
     let old = (position - 8 * unit) & ~(unit - 1)
@@ -233,7 +241,7 @@ extension LogFile {
     growth.released = old
   }
 
-  /// Brings new pages in at once, which costs less than one fault a page; a hint only.
+  /// Loads new pages all at once, which costs less than one fault per page. This is only a hint.
   private static func touch(_ base: UnsafeMutableRawPointer, from start: Int, to end: Int) {
     #if os(Linux)
       let populateForWriting: Int32 = 23

@@ -14,10 +14,12 @@ extension LogFile {
     var headerSize: Int
   }
 
-  /// Opens the first of `path`, `path.2`, `path.3`, ... that no living process writes; a log nobody writes is replaced.
+  /// Opens the first of `path`, `path.2`, `path.3`, ... that no living process writes. A log that
+  /// no process writes is replaced.
   ///
-  /// Where it cannot be written no empty file stays behind, which every reader would call damaged: not one that was made
-  /// here, and not one that `isFurther`, whose name the recorder has chosen.
+  /// If the file cannot be written, an empty file must not remain, because every reader would call
+  /// it damaged. So this initializer removes a file that it created, and also a file opened with
+  /// `isFurther`, whose name the recorder has chosen.
   package convenience init(
     path: String, header: [UInt8], limit: Int? = nil, isFurther: Bool = false
   ) throws(TraceError) {
@@ -40,17 +42,17 @@ extension LogFile {
     }
   }
 
-  /// A file that nobody else writes.
+  /// A file that no other process writes.
   private struct Owned {
     let descriptor: Int32
     let identity: FileIdentity
-    /// Whether there was none before.
+    /// True if the file did not exist before.
     let isNew: Bool
   }
 
-  /// The open file, or nil where another holds it.
+  /// Opens and locks the file. Returns nil if another process holds its lock.
   private static func lock(_ path: String) throws(TraceError) -> Owned? {
-    // Without O_NONBLOCK a pipe without a reader would halt the program.
+    // Without O_NONBLOCK, a pipe without a reader would block the program.
     let flags = O_RDWR | O_NONBLOCK
     var isNew = false
     var file = OwnDescriptor.open(path, flags)
@@ -64,7 +66,7 @@ extension LogFile {
       _ = closeFile(file)
       throw .notARegularFile(path)
     }
-    // A file system that knows no locks gives other errors; a log without a lock is better than none.
+    // A file system without locks gives other errors. A log without a lock is better than none.
     if flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       _ = closeFile(file)
       return nil
@@ -82,7 +84,7 @@ extension LogFile {
     guard ftruncate(file, 0) == 0 else { throw .cannotWrite(path, errno) }
     let first = header.count + Growth.reserve
     let most = limit < Growth.firstSize ? limit + Growth.reserve : Growth.firstSize
-    // The header is put over newlines that are there already, in one call: it is whole or not there.
+    // The header goes over existing newlines in one call, so it is either complete or absent.
     let (size, error) = pad(file, identity, from: 0, count: max(most, first))
     guard OwnDescriptor.isOpen(file, identity) else { throw .cannotWrite(path, EBADF) }
     guard size >= first else {
@@ -99,9 +101,10 @@ extension LogFile {
       mappedSize: mappedSize, size: size, headerSize: header.count)
   }
 
-  /// Maps far more than the file has: pages become usable as the file grows, and no line ever spans two mappings.
+  /// Maps far more than the size of the file. Pages become usable as the file grows, and no line
+  /// ever spans two mappings.
   ///
-  /// Only addresses are taken. Where the system gives fewer, the log can grow less.
+  /// The mapping takes only addresses. If the system gives fewer, the log can grow less.
   private static func map(
     _ file: Int32, atLeast least: Int, limit: Int
   ) -> (base: UnsafeMutableRawPointer, size: Int)? {
@@ -116,10 +119,10 @@ extension LogFile {
     }
     return nil
   }
-  /// How many addresses the mapping of a file takes, for a file that may have `limit` bytes.
+  /// Returns the number of addresses that the mapping takes for a file of at most `limit` bytes.
   ///
-  /// A file of limited size also holds what earlier files of its log hand on, for which there is
-  /// ample room. Where addresses are limited the program needs them more than its log does.
+  /// A file of limited size also holds what earlier files of its log hand on, so there is ample
+  /// room for that. If addresses are limited, the program needs them more than its log does.
   static func mappingSize(limit: Int, addressSpace: Int) -> Int {
     let most = 64 << 30
     let wanted = limit < most / 4 ? max(4 * limit, 1 << 30) : most

@@ -3,34 +3,40 @@ import TraceFormat
 import TraceShims
 
 extension LogFile {
-  /// Why there is no space for a line.
+  /// The reasons why there is no space for a line.
   enum Refusal {
     /// The log is closed.
     static let closed = -1
-    /// The disk is full; the record was counted as lost.
+    /// The disk is full, and the record was counted as lost.
     static let full = -2
-    /// The file has all that it may have; the next one may take the line.
+    /// The file has reached its maximum size. The next file may take the line.
     static let beyond = -3
   }
 
-  /// The kernel's barrier is what lets a chunk be used without one: see `close`.
+  /// True if the system has the barrier that lets threads use chunks without one of their own. See
+  /// `close`.
   static let hasChunks = trace_barrier_register()
   private static let chunkSize = 32 * 1024
-  /// A chunk that has not been used up by then is left, so that lines stay near others of their time.
+  /// The distance in bytes between a record in a chunk and the memory that it prefetches.
   private static let lookahead = 512
+  /// The time in nanoseconds after which a thread abandons a chunk, so that its lines stay near
+  /// other lines of their time.
   private static let chunkLife = 4_000_000
+  /// A chunk that a thread leaves within this time, in nanoseconds, is followed by another one.
   private static let quickChunk = 500_000
-  /// A thread that writes so many records in so many nanoseconds takes chunks.
+  /// The number of records within a number of nanoseconds that makes a thread take chunks.
   private static let burst = (count: 64, time: 100_000)
 
-  /// Hands out space for a line of `size` bytes, its newline among them; where it begins, or a `Refusal`.
+  /// Reserves space for a line of `size` bytes, including its newline. Returns the offset of the
+  /// space, or a `Refusal`.
   ///
-  /// Whoever gets a space must call `finish` once the line is in it.
+  /// A caller that gets space must call `finish` after it has put the line there.
   @inline(__always)
   func reserve(_ size: Int, at time: Int, for thread: UnsafeMutablePointer<ThreadContext>) -> Int {
     let identity = identity
     if thread.pointee.file.load(ordering: .relaxed) != identity { adoptSlowPath(thread) }
-    // Said before the look at `state` or the addition that `close` comes after, or not: then no space is given.
+    // This store comes before the check of `state` and before the addition. Either `close` comes
+    // later and sees the store, or this thread gets no space.
     thread.pointee.filling.store(identity, ordering: .relaxed)
     let start = thread.pointee.chunk.position
     if start + size <= thread.pointee.chunk.end {
@@ -39,7 +45,8 @@ extension LogFile {
         time - thread.pointee.chunk.time < Self.chunkLife
       {
         thread.pointee.chunk.position = start + size
-        // Another thread has prepared it, so it is in another core's cache: the next but one record will want it.
+        // Another thread has prepared the memory, so it is in another core's cache. The record
+        // after the next one will need it.
         trace_prefetch(base + start + Self.lookahead)
         trace_prefetch(base + start + Self.lookahead + 64)
         return start
@@ -49,7 +56,7 @@ extension LogFile {
     return reserveShared(size, at: time, for: thread)
   }
 
-  /// Says that the line is in its space.
+  /// Reports that the line is in its space.
   @inline(__always)
   func finish(_ thread: UnsafeMutablePointer<ThreadContext>) {
     let written = thread.pointee.written.load(ordering: .relaxed)
@@ -57,14 +64,16 @@ extension LogFile {
     thread.pointee.filling.store(0, ordering: .releasing)
   }
 
-  /// The file has all that it may have: from now on records are counted as lost.
+  /// Counts a record as lost, and all later ones too, because the file has reached its maximum
+  /// size.
   func stopAtLimit() {
     lost.wrappingAdd(1, ordering: .relaxed)
     retryTime.store(.max, ordering: .relaxed)
     _ = state.compareExchange(expected: State.open, desired: State.full, ordering: .relaxed)
   }
 
-  /// The next file of the log cannot be made: records are counted as lost until it can. Whether that is the first time.
+  /// Counts a record as lost, and later ones too until the next file of the log can be created.
+  /// Returns true the first time.
   func stopUntilRotation(_ failure: Int32) -> Bool {
     lost.wrappingAdd(1, ordering: .relaxed)
     let isFirst = growth.withLock { growth in
@@ -76,7 +85,7 @@ extension LogFile {
     return isFirst
   }
 
-  /// Writes a line of a file that nobody else knows yet.
+  /// Writes a line to a file that no other thread knows yet.
   func restate(_ line: borrowing LineBuffer) {
     let size = line.count + 1
     raiseLimit(by: size)
@@ -122,9 +131,10 @@ extension LogFile {
     }
   }
 
-  /// What is left of a chunk is left for good: a shorter line would stand in it before longer ones of an earlier time.
+  /// Abandons the rest of a chunk. A shorter line would otherwise be in it before longer lines of
+  /// an earlier time.
   private func leaveChunk(at time: Int, _ thread: UnsafeMutablePointer<ThreadContext>) {
-    // Used up soon, it is followed by the next one at once.
+    // A chunk that was used up soon is followed by the next one at once.
     let isBurst = time - thread.pointee.chunk.time < Self.quickChunk
     thread.pointee.chunk = (0, 0, 0)
     thread.pointee.burst = (isBurst ? Self.burst.count : 0, time)

@@ -2,7 +2,7 @@ import SystemLibrary
 package import TraceFormat
 
 extension LogIdentity {
-  /// This process, now.
+  /// Returns the identity of this process, with the current time as its start.
   package static func current() -> LogIdentity {
     var wall = timespec()
     clock_gettime(CLOCK_REALTIME, &wall)

@@ -1,9 +1,10 @@
 import SystemLibrary
 package import TraceFormat
 
-/// The path a user gave, and the names that are tried for it.
+/// The path given by the user, and the names to try for it.
 package enum LogPath {
-  /// Replaces `%p` by the process id and `%t` by the trace id; `%%` is a percent sign, other pairs stay.
+  /// Replaces `%p` with the process ID and `%t` with the trace ID. `%%` becomes a percent sign, and
+  /// other pairs stay.
   package static func resolve(_ pattern: String, _ identity: LogIdentity) -> String {
     var path = ""
     var rest = pattern.unicodeScalars[...]
@@ -25,12 +26,12 @@ package enum LogPath {
     return path
   }
 
-  /// `log.jsonl`, then `log.jsonl.2`, `log.jsonl.3`, ...
+  /// Returns the name to try next: `log.jsonl`, then `log.jsonl.2`, `log.jsonl.3`, and so on.
   package static func candidate(_ path: String, _ number: Int) -> String {
     number == 1 ? path : "\(path).\(number)"
   }
 
-  /// Returns the path from the root, which stays the same when the working directory changes.
+  /// Returns the absolute path, which does not change with the working directory.
   package static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }

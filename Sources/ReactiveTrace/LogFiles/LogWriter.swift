@@ -2,13 +2,14 @@ import ReactiveKit
 import Synchronization
 import TraceFormat
 
-/// Writes lines into the file of a log, and goes on in the next one where a file may have no more.
+/// A writer that puts lines into the file of a log, and continues in the next file when a file is
+/// full.
 package final class LogWriter: Sendable {
-  /// A file that is there.
+  /// A file that exists.
   private struct Segment {
     let path: String
     let identity: FileIdentity
-    /// Of a file that is closed, until the log ends.
+    /// The lock of a closed file, held until the log ends.
     var lock: SharedLock?
 
     init(_ file: LogFile) { (path, identity) = (file.path, file.fileIdentity) }
@@ -22,11 +23,12 @@ package final class LogWriter: Sendable {
   private struct Segments {
     var files: [LogFile]
     var number = 1
-    /// The oldest first.
+    /// The existing files, the oldest first.
     var kept: [Segment]
     var isClosed = false
 
-    /// Takes the oldest files away. What the program has put in the place of one is not touched.
+    /// Removes the oldest files. A file that the program has put in the place of one is not
+    /// touched.
     mutating func keep(_ count: Int) {
       while kept.count > max(1, count) {
         var oldest = kept.removeFirst()
@@ -35,8 +37,8 @@ package final class LogWriter: Sendable {
       }
     }
 
-    /// Keeps other recorders away from the files that are closed. Of very many the first, after which the others are called, and the
-    /// newest are locked.
+    /// Keeps other recorders away from the closed files. If there are very many files, the locked
+    /// ones are the first, whose name is the base of the others, and the newest.
     mutating func lock(_ file: LogFile) {
       kept[kept.count - 1].lock = file.lockBeyondClosing()
       let late = kept.count - 1 - SharedLock.most
@@ -52,16 +54,18 @@ package final class LogWriter: Sendable {
     }
   }
 
-  /// The path of the first file, after which the others are called. It is locked, so another log has other names.
+  /// The path of the first file, the base for the names of the others. The file is locked, so
+  /// another log has other names.
   private let firstPath: String
   private let size: Trace.SizeLimit?
-  /// The bytes of the first line of the segment of that number.
+  /// The bytes of the first line of the segment with that number.
   private let header: @Sendable (Int) -> [UInt8]
-  /// Lines that a later segment begins with, so that it can be read without those before it.
+  /// A function that publishes the lines at the start of a later segment, which make it readable
+  /// without earlier segments.
   private let restated: @Sendable (_ publish: (borrowing LineBuffer) -> Void) -> Void
   private let clock: LogClock
   private let segments: Guarded<Segments>
-  /// The address of the last of them.
+  /// The address of the last file in `segments`.
   private let address: Atomic<UInt>
 
   package init(
@@ -84,16 +88,16 @@ package final class LogWriter: Sendable {
 
   deinit { segments.withLock { $0.unlock() } }
 
-  /// The file that is being written.
+  /// The path of the file that is being written.
   package var path: String { current.path }
 
-  /// The paths of the segments that are there, the oldest first.
+  /// The paths of the existing segments, the oldest first.
   package var paths: [String] { segments.withLock { $0.kept.map(\.path) } }
 
   var current: LogFile { unretainedCurrent.takeUnretainedValue() }
 
-  /// The same without counting a reference, which all threads would do in one place. The segments hold every file as
-  /// long as the writer lives.
+  /// The current file without a reference count, which all threads would change at the same
+  /// address. The segments hold every file as long as the writer lives.
   @inline(__always)
   var unretainedCurrent: Unmanaged<LogFile> {
     guard let pointer = UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else {
@@ -102,7 +106,7 @@ package final class LogWriter: Sendable {
     return Unmanaged<LogFile>.fromOpaque(pointer)
   }
 
-  /// Puts the line of `thread` into the file.
+  /// Writes the line of `thread` to the file.
   func write(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
     var file = current
     while true {
@@ -116,7 +120,8 @@ package final class LogWriter: Sendable {
     }
   }
 
-  /// The file that takes a line of `size` bytes that `file` has refused; nil where the record is lost.
+  /// Returns the file that takes a line of `size` bytes that `file` has refused, or nil if the
+  /// record is lost.
   @inline(never)
   func next(after file: LogFile, _ refusal: Int, size: Int) -> LogFile? {
     switch refusal {
@@ -124,7 +129,7 @@ package final class LogWriter: Sendable {
       return nil
     case LogFile.Refusal.beyond:
       guard file.canTake(size) else {
-        // No file is large enough for this one.
+        // No file is large enough for this line.
         file.lost.wrappingAdd(1, ordering: .relaxed)
         return nil
       }
@@ -134,7 +139,7 @@ package final class LogWriter: Sendable {
       }
       return rotate(file, keeping: count)
     default:
-      // Whoever has closed it may be about to show the next one.
+      // The thread that closed the file may be about to show the next one.
       return segments.withLock { $0.files.last === file ? nil : $0.files.last }
     }
   }
@@ -146,22 +151,24 @@ package final class LogWriter: Sendable {
   ) {
     let file = segments.withLock(until: deadline) { segments -> LogFile? in
       segments.isClosed = true
-      // Not `last`, which asks for memory where nothing was optimized; a signal handler may have interrupted the allocator.
+      // In unoptimized code, `last` allocates memory, and a signal handler may have interrupted the
+      // allocator.
       return segments.files[segments.files.count - 1]
     }
-    // Where that is not known in time a file is being followed by the next one, and each is whole without an end.
+    // If the file is not known in time, a rotation is in progress. Each file is whole without an
+    // end.
     file??.close(by: deadline, last: lines)
     _ = segments.withLock(until: deadline) { $0.unlock() }
   }
 
-  /// For a child process, whose parent writes on.
+  /// Gives up the log. A child process calls this, because its parent continues to write.
   package func abandon() { current.abandon() }
 
   private func rotate(_ file: LogFile, keeping count: Int?) -> LogFile? {
     var complaint: String?
     let next = segments.withLock { segments -> LogFile? in
       guard !segments.isClosed, let last = segments.files.last else { return nil }
-      // Another thread was quicker.
+      // Another thread was faster.
       if last !== file { return last }
       let number = segments.number + 1
       let new: LogFile
@@ -189,7 +196,8 @@ package final class LogWriter: Sendable {
         line.end()
         _ = publish(line)
       }
-      // Nothing is written any more to the file before, so what is alive now is what this one has to begin with.
+      // Threads no longer write to the previous file, so the new one has to begin with everything
+      // that is alive now.
       restated { line in new.restate(line) }
       new.begin()
       address.store(Self.address(of: new), ordering: .releasing)
@@ -209,12 +217,12 @@ package final class LogWriter: Sendable {
   }
 }
 
-/// The lines with which a file ends.
+/// The lines at the end of a file.
 enum LastLines {
-  /// The most bytes that the losses and the end take.
+  /// The maximum number of bytes that the losses and the end take.
   static let longest = LogFile.Growth.reserve
 
-  /// Tells of the records that are missing, where some are.
+  /// Reports the missing records if there are any.
   static func publishLosses(
     _ account: LogFile.Account, at time: Int, _ line: inout LineBuffer,
     _ publish: (borrowing LineBuffer) -> Bool

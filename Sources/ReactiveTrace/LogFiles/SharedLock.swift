@@ -3,21 +3,26 @@ import TraceFormat
 
 /// A lock that keeps other recorders away from a file of this log that is not mapped for writing.
 ///
-/// Each of them asks for an exclusive lock before it writes, and takes another name where it gets none.
+/// Each recorder requests an exclusive lock before it writes, and takes another name if it gets
+/// none.
 struct SharedLock: Sendable {
   #if canImport(Darwin)
-    /// How many files of one log are locked. Each takes a descriptor, of which a program has few.
+    /// The maximum number of locked files of one log. Each takes a descriptor, and a program has
+    /// few of them.
     static var most: Int { 8 }
     private let descriptor: Int32
     private let identity: FileIdentity
   #else
-    /// How many files of one log are locked. Each takes a mapping, of which a process has 65,530.
+    /// The maximum number of locked files of one log. Each takes a mapping, and a process has
+    /// 65,530 of them.
     static var most: Int { 1000 }
-    /// A page of the file that nobody touches. It keeps the file open, and so the lock, without a descriptor.
+    /// A page of the file that is never accessed. It keeps the file open, and therefore the lock,
+    /// without a descriptor.
     private let page: UInt
   #endif
 
-  /// Nil where the file is not at the path any more, or another recorder writes it.
+  /// Takes the lock. Returns nil if the file is no longer at the path, or if another recorder
+  /// writes it.
   init?(_ path: String, _ identity: FileIdentity) {
     let file = OwnDescriptor.open(path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -48,11 +53,12 @@ struct SharedLock: Sendable {
 }
 
 extension LogFile {
-  /// Keeps other recorders away from the file also after it is closed.
+  /// Keeps other recorders away from the file even after it is closed.
   func lockBeyondClosing() -> SharedLock? {
     let lock = growth.withLock(until: LogClock.monotonic() + Self.patience) { _ -> SharedLock? in
       guard let file = ownDescriptor() else { return nil }
-      // Nobody can come in between: the system replaces an exclusive lock by a shared one in one step.
+      // No other recorder can get the lock in between: the system replaces an exclusive lock with a
+      // shared one in one step.
       flock(file, LOCK_SH | LOCK_NB)
       return SharedLock(path, fileIdentity)
     }

@@ -3,8 +3,9 @@ import TraceFormat
 extension AsyncSequence {
   /// Writes the life of each iteration to the log: its elements, and how it ended.
   ///
-  /// An iterator that goes away before its end, and one whose task is cancelled, is `disposed`. Where tracing is off, an
-  /// iteration costs one atomic load here, and an element a check.
+  /// An iteration is `disposed` if its iterator goes away before the end, or if its task is
+  /// canceled. If tracing is off, an iteration costs one atomic load, and each element costs one
+  /// check.
   ///
   ///     for await message in socket.messages.lane("socket.messages") { ... }
   public func lane(
@@ -21,7 +22,8 @@ extension AsyncSequence {
   }
 }
 
-/// The elements of a sequence as they are, each iteration traced.
+/// An asynchronous sequence that passes on the elements of another sequence and traces each
+/// iteration.
 public struct TracedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
   public typealias Element = Base.Element
   public typealias Failure = Base.Failure
@@ -71,7 +73,7 @@ public struct TracedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
 
 extension TracedAsyncSequence: Sendable where Base: Sendable {}
 
-/// One iteration of a traced sequence, which ends with the iterator at the latest.
+/// One iteration of a traced sequence. It ends with its iterator at the latest.
 final class TracedIteration<Element> {
   private let subscription: TracedSubscription
   private let writer: ValueWriter<Element>

@@ -2,11 +2,12 @@ public import ReactiveKit
 import TraceFormat
 
 extension SignalProtocol {
-  /// Stops in the debugger where one of the closures answers true, once a `breakpoint` record is in the log.
+  /// Stops in the debugger if one of the closures returns true, after a `breakpoint` record is in
+  /// the log.
   ///
-  /// Where no debugger is attached, one line is written to standard error and the program goes on;
-  /// `Trace.breakpointAction` and `REACTIVE_TRACE_BREAKPOINT` choose otherwise. The record is written before anything else
-  /// happens, and is in the log whatever becomes of the process.
+  /// If no debugger is attached, one line is written to standard error and the program continues.
+  /// `Trace.breakpointAction` and `REACTIVE_TRACE_BREAKPOINT` can choose another action. The record
+  /// is written before anything else happens. It stays in the log, whatever happens to the process.
   public func breakpoint(
     receiveSubscription: (() -> Bool)? = nil,
     receiveOutput: ((Element) -> Bool)? = nil,
@@ -41,7 +42,7 @@ extension SignalProtocol {
     }
   }
 
-  /// Stops in the debugger where the signal fails, as `breakpoint` does.
+  /// Stops in the debugger if the signal fails, as `breakpoint` does.
   public func breakpointOnError(
     file: String = #fileID, function: String = #function, line: Int = #line
   ) -> Signal<Element, Error> {

@@ -2,15 +2,17 @@ public import ReactiveKit
 import TraceFormat
 
 extension SignalProtocol {
-  /// Prints the life of each observation to standard output, and writes it to the log where one is written.
+  /// Prints the life of each observation to standard output, and writes it to the log if there is
+  /// one.
   ///
   ///     [search] started (#3, 0 ns)
   ///     [search] next(swift) (#3, 1.204 ms)
   ///     [search] disposed (#3, 2.1 s)
   ///
-  /// After each event stand the id of the subscription (that of the log, or a number of its own where none is written) and
-  /// the time since it began. `disposed` is printed only where the subscription was disposed before its end. The title is the
-  /// lane in the log, and the place in the source where none is given.
+  /// Each event is followed by the id of the subscription and the time since it began. The id is
+  /// the one in the log, or a separate number if no log is written. `disposed` is printed only if
+  /// the subscription was disposed before its end. The title is the lane in the log. Without a
+  /// title, the lane is the source location.
   public func debug(
     _ title: String? = nil, file: String = #fileID, function: String = #function,
     line: Int = #line

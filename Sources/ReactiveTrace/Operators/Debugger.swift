@@ -12,7 +12,8 @@ enum Debugger {
     }
   }
 
-  /// Asks the system, some 10 microseconds.
+  /// A Boolean value that indicates whether a debugger is attached. It asks the system, which takes
+  /// about 10 microseconds.
   static var isAttached: Bool {
     #if os(Linux)
       return tracer(in: "/proc/self/status") > 0

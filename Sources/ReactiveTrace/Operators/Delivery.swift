@@ -1,7 +1,8 @@
 public import ReactiveKit
 import TraceFormat
 
-/// What a thread was doing for traced subscriptions before it began to do something for another one.
+/// The previous activity of a thread for traced subscriptions, saved while the thread works for
+/// another one.
 @usableFromInline
 package struct DeliveryContext {
   let delivering: TraceToken
@@ -9,7 +10,8 @@ package struct DeliveryContext {
 }
 
 extension TraceToken {
-  /// From now on the thread delivers an event of this subscription, until `end` is called with the result.
+  /// Marks the thread as delivering an event of this subscription, until `end` is called with the
+  /// result.
   @usableFromInline
   package func beginDelivering() -> DeliveryContext {
     let thread = ThreadContext.current
@@ -20,7 +22,7 @@ extension TraceToken {
     return outer
   }
 
-  /// The thread goes on with what it did before.
+  /// Restores the previous activity of the thread.
   @usableFromInline
   package static func end(_ outer: DeliveryContext) {
     let thread = ThreadContext.current
@@ -28,8 +30,8 @@ extension TraceToken {
     thread.pointee.observing = outer.observing
   }
 
-  /// From now on the thread observes something for this subscription, by way of `chain`, until `endObserving` is called with
-  /// the result. `attached` is told when the chain is disposed.
+  /// Marks the thread as observing something for this subscription through `chain`, until
+  /// `endObserving` is called with the result. `attached` is notified when the chain is disposed.
   @usableFromInline
   func beginObserving(_ chain: ChainDisposable, _ attached: any Detachable) -> DeliveryContext {
     chain.attach(attached)

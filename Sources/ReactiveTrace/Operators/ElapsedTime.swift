@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// A length of time for people: `0 ns`, `1.204 ms`, `2.1 s`.
+/// A formatter for readable durations: `0 ns`, `1.204 ms`, `2.1 s`.
 enum ElapsedTime {
   static func text(_ nanoseconds: Int) -> String {
     let units: [(name: String, size: Int)] = [

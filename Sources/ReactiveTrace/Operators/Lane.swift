@@ -2,21 +2,27 @@ public import ReactiveKit
 import TraceFormat
 
 extension SignalProtocol {
-  /// Writes the life of each observation to the log: when and where it began, its elements, and how it ended.
+  /// Writes the life of each observation to the log: when and where it began, its elements, and how
+  /// it ended.
   ///
-  /// Every observation is a subscription of its own with an id of its own. Events pass as they came: on the same thread, in
-  /// the same order, none added and none lost. Where tracing is off, an observation costs one atomic load here, and an
-  /// event nothing. Whether it is on is looked at when the signal is observed.
+  /// Every observation is a separate subscription with its own id. Events pass through unchanged:
+  /// on the same thread, in the same order, none added and none lost. If tracing is off, an
+  /// observation costs one atomic load, and an event costs nothing. Each observation checks at its
+  /// beginning whether tracing is on.
   ///
   ///     searchText
   ///       .lane("search.keystrokes")
   ///       .debounce(for: 0.2)
   ///
-  /// Several signals may share a lane; one without a name is called after its place in the source. The filter chooses what is
-  /// written: without `.event` there are no elements, and without `.subscription` a subscription that nobody disposes is no
-  /// leak, as it is with the lifetime `.process`, for what is meant to live until the program exits. `transformValue` makes the
-  /// text of an element in place of `String(describing:)`; it is called on the emitting thread, under no lock, and only where
-  /// the text is written.
+  /// Several signals can share a lane. A lane without a name is named after its source location.
+  ///
+  /// The filter chooses what is written. Without `.event`, no elements are written. Without
+  /// `.subscription`, a subscription that nobody disposes is not a leak. The lifetime `.process`
+  /// also prevents a leak finding. Use it for subscriptions that are meant to live until the
+  /// program exits.
+  ///
+  /// `transformValue` makes the text of an element in place of `String(describing:)`. It is called
+  /// on the emitting thread, under no lock, and only if the text is written.
   @inlinable
   public func lane(
     _ name: String? = nil, filter: Trace.LaneFilter = .all, lifetime: Trace.Lifetime = .normal,
@@ -29,7 +35,7 @@ extension SignalProtocol {
       filter: filter, lifetime: lifetime, transformValue)
   }
 
-  /// The same, with the filter as a set.
+  /// Writes the life of each observation to the log, with a set of `LaneType` as the filter.
   @_disfavoredOverload
   @inlinable
   public func lane(
@@ -42,7 +48,7 @@ extension SignalProtocol {
       file: file, function: function, line: line)
   }
 
-  /// The same as `lane`.
+  /// Writes the life of each observation to the log, exactly like `lane`.
   @inlinable
   public func laneIfAvailable(
     _ name: String? = nil, filter: Trace.LaneFilter = .all, lifetime: Trace.Lifetime = .normal,
@@ -54,7 +60,7 @@ extension SignalProtocol {
       function: function, line: line)
   }
 
-  /// The same as `lane`, with the filter as a set.
+  /// Writes the life of each observation to the log, exactly like `lane` with a set as the filter.
   @_disfavoredOverload
   @inlinable
   public func laneIfAvailable(
@@ -69,8 +75,8 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol {
-  /// Puts a probe into each observation for which there is a recorder that wants the lane, and does nothing where there is
-  /// none.
+  /// Returns a signal that adds a probe to each observation if there is a recorder that wants the
+  /// lane. Without such a recorder, it adds nothing.
   @inlinable
   func traced(
     _ site: TraceSite, filter: Trace.LaneFilter = .all, lifetime: Trace.Lifetime = .normal,
@@ -93,13 +99,14 @@ extension SignalProtocol {
 extension Recorder {
   @usableFromInline
   package func wants(_ lane: String, _ filter: Trace.LaneFilter) -> Bool {
-    // Nothing of what a sink does is traced.
+    // Events that a sink causes are not traced.
     !filter.isEmpty && options.lanes.matches(lane) && ThreadContext.current.pointee.sinkDepth == 0
   }
 }
 
 extension ValueWriter {
-  /// How the elements of a lane become text, as its filter and the options of the log want it.
+  /// Creates a writer that turns the elements of a lane into text, according to the filter of the
+  /// lane and the options of the log.
   @usableFromInline
   init(_ describe: ((Element) -> String)?, _ filter: Trace.LaneFilter, _ recorder: Recorder) {
     if !filter.contains(.event) {

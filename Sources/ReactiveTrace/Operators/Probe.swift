@@ -1,17 +1,19 @@
 public import ReactiveKit
 import TraceFormat
 
-/// What a tracing operator puts into one observation: writes each event before it goes on, and sees every way to end.
+/// The part of a tracing operator in one observation. It writes each event before passing it on,
+/// and notices every way to end.
 ///
-/// The events' path and the chain hold it. Disposal reaches it through the chain. When both have let go of it and no
-/// end was seen, nobody disposed the subscription and nothing can end it any more: it was released.
+/// The path of the events and the chain hold the probe. Disposal reaches it through the chain. If
+/// both have let go of it before an end, then nobody disposed the subscription and nothing can end
+/// it anymore: it was released.
 @usableFromInline
 final class Probe<Element, Error: Swift.Error>: Detachable {
   @usableFromInline let subscription: TracedSubscription
   @usableFromInline let token: TraceToken
   @usableFromInline let writer: ValueWriter<Element>
 
-  /// Writes `subscribe`.
+  /// Creates a probe and writes `subscribe`.
   @usableFromInline
   init(
     _ recorder: Recorder, _ writer: ValueWriter<Element>, site: TraceSite, chain: ChainDisposable,
@@ -28,8 +30,8 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
     subscription.released()
   }
 
-  /// Observes upstream on behalf of this subscription. `subscribe` is written by then: a source that sends at once must
-  /// not end before it began.
+  /// Observes upstream for this subscription. `subscribe` is already written at this point, because
+  /// a source that sends immediately must not end before it began.
   @inlinable
   func observe<Source: SignalProtocol>(
     _ source: Source, _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
@@ -39,7 +41,7 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
     TraceToken.endObserving(chain, outer)
   }
 
-  /// The chain was disposed.
+  /// Writes that the chain was disposed.
   @usableFromInline
   package func detach(_ key: Int) { subscription.disposed() }
 
@@ -53,7 +55,7 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
     case .failed(let error): subscription.failed(with: error)
     case .completed: subscription.completed()
     }
-    // The text of an element is made by code of a user.
+    // User code makes the text of an element, and it may have disposed the chain.
     if chain.isDisposed { return }
     let outer = token.beginDelivering()
     observer(event)
@@ -62,14 +64,16 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
 }
 
 extension TracedSubscription {
-  /// The subscription of an observation that is beginning: the chain and the thread know what it is made for.
+  /// Creates the subscription of an observation that is beginning. The chain and the thread know
+  /// which subscription it is made for.
   static func make(
     _ recorder: Recorder, _ site: TraceSite, _ type: String, _ chain: ChainDisposable,
     livesUntilExit: Bool
   ) -> TracedSubscription {
     let thread = ThreadContext.current
-    // The chain knows the traced subscription downstream, also across queues; where an operator of the user's has begun
-    // a chain of its own, the thread does, because that operator is being observed right now.
+    // The chain knows the traced subscription downstream, even across queues. If a user's operator
+    // has begun its own chain, the thread knows it instead, because that operator is being observed
+    // right now.
     let downstream = TraceToken(word: chain.tracedBy)
     let cause = thread.pointee.delivering.id(in: recorder)
     let taken = recorder.takeOver(downstream)

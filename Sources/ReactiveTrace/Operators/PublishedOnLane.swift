@@ -15,7 +15,8 @@ public struct PublishedOnLane<Value> {
   private let lifetime: Trace.Lifetime
   private let place: (file: String, function: String, line: Int)
 
-  /// The lane is called after the place of the declaration where it has no name.
+  /// Creates a property with a traced signal. Without a name, the lane is named after the location
+  /// of the declaration.
   public init(
     wrappedValue: Value, _ name: String? = nil, filter: Trace.LaneFilter = .all,
     lifetime: Trace.Lifetime = .normal, file: String = #fileID, function: String = #function,
@@ -33,7 +34,7 @@ public struct PublishedOnLane<Value> {
     nonmutating set { published.wrappedValue = newValue }
   }
 
-  /// A traced signal of the values: the current one first, then each that is set.
+  /// A traced signal of the values: the current value first, then each value that is set.
   public var projectedValue: Signal<Value, Never> {
     published.projectedValue.lane(
       name, filter: filter, lifetime: lifetime, file: place.file, function: place.function,

@@ -1,17 +1,17 @@
 package import TraceFormat
 
-/// Where in the source a subscription is traced, and as what.
+/// The source location where a subscription is traced, with its lane and its operator.
 @usableFromInline
 package struct TraceSite: Sendable {
   @usableFromInline package let lane: String
   package let `operator`: LogFormat.Operator
-  /// `Module/File.swift:42`; nil where only `frames` tell.
+  /// The source location, such as `Module/File.swift:42`, or nil if only `frames` identify it.
   package let source: String?
   package let function: String?
-  /// The return addresses of an observation that nobody named, the innermost first: `0x1a2b3 0x1c4d5`.
+  /// The return addresses of an observation without a name, innermost first: `0x1a2b3 0x1c4d5`.
   package let frames: String?
 
-  /// Of the operator `lane`.
+  /// Creates a site for the operator `lane`.
   @usableFromInline
   package init(lane: String, source: String?, function: String?) {
     self.init(lane: lane, operator: .lane, source: source, function: function)

@@ -2,18 +2,18 @@ import ReactiveKit
 import Synchronization
 import TraceFormat
 
-/// What `debug` and `breakpoint` do with one observation, beside tracing it.
+/// The actions of `debug` and `breakpoint` in one observation, in addition to tracing it.
 struct Watch<Element, Error: Swift.Error> {
   var began: () -> Void = {}
-  /// Before the event goes on.
+  /// The action to take before an event is passed on.
   var event: (Signal<Element, Error>.Event) -> Void
-  /// The observation was disposed before its end.
+  /// The action to take when the observation is disposed before its end.
   var disposed: () -> Void = {}
 }
 
 extension SignalProtocol {
-  /// Traces each observation where there is a recorder that wants the lane, and watches it whether there is one or not.
-  /// `makeWatch` is given the subscription if it is traced, and its number.
+  /// Returns a signal that traces each observation if a recorder wants the lane, and watches it in
+  /// any case. `makeWatch` receives the subscription if it is traced, and its number.
   func watched(
     _ site: TraceSite,
     _ makeWatch: @escaping (TracedSubscription?, Int) -> Watch<Element, Error>
@@ -46,12 +46,12 @@ extension SignalProtocol {
   }
 }
 
-/// Numbers of observations that are printed and not traced.
+/// The numbers of observations that are printed but not traced.
 private enum UntracedNumbers {
   static let counter = Counter()
 }
 
-/// Sees the events and the disposal of one observation.
+/// A watcher that sees the events and the disposal of one observation.
 private final class Watcher<Element, Error: Swift.Error>: Detachable {
   private let watch: Watch<Element, Error>
   private let isOver = Atomic<Bool>(false)

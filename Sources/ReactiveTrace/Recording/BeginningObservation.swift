@@ -2,10 +2,12 @@ import ReactiveKit
 import Synchronization
 import TraceFormat
 
-/// An observation of which it is not known yet whether a lane records it.
+/// An observation that a lane may still take over.
 ///
-/// It has its id, which what is observed meanwhile carries upstream. A lane by way of which the whole of it is observed takes the id
-/// over; else it becomes a subscription of its own, under the name of its place, at its first event or when all of it is observed.
+/// It has an id from the start. Signals observed in the meantime carry this id upstream. If a lane
+/// observes the whole of this observation, the lane takes over the id. Otherwise, the observation
+/// becomes a subscription of its own, named after its location. This happens at its first event, or
+/// when all of it is observed.
 class BeginningObservation {
   private enum Phase {
     static let open = 0
@@ -15,7 +17,8 @@ class BeginningObservation {
 
   let recorder: Recorder
   let id: Int
-  /// The one that the thread was beginning before; not held once this one has begun.
+  /// The observation that the thread was beginning before this one. It is released once this one
+  /// has begun.
   private(set) var outer: BeginningObservation?
   private let type: String
   private let parent: TraceToken
@@ -37,7 +40,7 @@ class BeginningObservation {
 
   deinit { made.load()?.released() }
 
-  /// The thread begins this one from now on, until `endBeginning`.
+  /// Marks this observation as the one that the thread is beginning, until `endBeginning`.
   func startBeginning() { ThreadContext.current.pointee.beginning = self }
 
   func endBeginning() {
@@ -48,17 +51,19 @@ class BeginningObservation {
 
   var token: TraceToken { TraceToken(id: id, in: recorder) }
 
-  /// Whether a lane may be this observation; true for the first that asks before the observation became a subscription.
+  /// Claims this observation for a lane. Returns true for the first claim, if the observation has
+  /// not become a subscription yet.
   func isTaken() -> Bool {
     phase.compareExchange(
       expected: Phase.open, desired: Phase.taken, ordering: .acquiringAndReleasing
     ).exchanged
   }
 
-  /// What it was made for.
+  /// The subscription that this observation was made for.
   var parentSubscription: TracedSubscription? { recorder.subscription(of: parent) }
 
-  /// The subscription that it is, which begins now where it has not; nil where a lane took it over.
+  /// Returns the subscription of this observation, and begins it if it has not begun. Returns nil
+  /// if a lane took over the observation.
   @inline(__always)
   func subscription() -> TracedSubscription? { made.load() ?? subscriptionSlowPath() }
 
@@ -80,8 +85,9 @@ class BeginningObservation {
         scope: TraceScope.current))
   }
 
-  /// Another thread writes its beginning right now: no record of it may come before that. A sink of the user's that takes longer than
-  /// a moment is not waited for.
+  /// Waits while another thread writes the beginning of this observation, because no other record
+  /// of it may come first. The wait ends after a moment, so a slow sink of the user does not block
+  /// this thread.
   private func waitForOther() -> TracedSubscription? {
     let clock = LogClock()
     while made.load() == nil, clock.now < 100_000_000 { LogClock.yield() }
@@ -90,13 +96,14 @@ class BeginningObservation {
 }
 
 extension Recorder {
-  /// The subscription of a token; where it is an observation that the thread is beginning, it becomes one of its own.
+  /// Returns the subscription of a token. An observation that the thread is beginning becomes a
+  /// subscription of its own.
   func subscription(of token: TraceToken) -> TracedSubscription? {
     guard isOpen, let id = token.id(in: self) else { return nil }
     return beginning(id)?.subscription() ?? liveSubscriptions.subscription(id)
   }
 
-  /// The observation of this id that the calling thread is beginning.
+  /// Returns the observation with this id that the calling thread is beginning.
   private func beginning(_ id: Int) -> BeginningObservation? {
     var candidate = ThreadContext.current.pointee.beginning
     while let observation = candidate, observation.id != id || observation.recorder !== self {
@@ -105,14 +112,16 @@ extension Recorder {
     return candidate
   }
 
-  /// Has an operator that traces take over the observation that it is observed for, where it is all of it: returns the id, and what
-  /// that was made for. Nil where there is no such observation.
+  /// Lets a tracing operator take over the observation that it is observed for, if the operator is
+  /// the whole of that observation. Returns the id for the operator, and the subscription that the
+  /// observation was made for. Returns nil if there is no such observation.
   func takeOver(_ token: TraceToken) -> (id: Int, parent: TracedSubscription?)? {
     guard isOpen, token.isWhole, let id = token.id(in: self) else { return nil }
     if let observation = beginning(id), observation.isTaken() {
       return (id, observation.parentSubscription)
     }
-    // It waited for something before it came this far, as `subscribe(on:)` does: it goes on under the lane's name.
+    // The observation waited for something before it came this far, as `subscribe(on:)` does. It
+    // continues under the name of the lane.
     guard let observed = liveSubscriptions.subscription(id), observed.site.operator == .observe else {
       return nil
     }

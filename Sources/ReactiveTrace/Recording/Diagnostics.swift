@@ -1,11 +1,12 @@
 import SystemLibrary
 import TraceShims
 
-/// Messages of the recorder to the person who runs the program.
+/// Messages from the recorder to the person who runs the program.
 package enum Diagnostics {
   /// Writes one line to standard error, in one call, so that lines of several threads stay whole.
   ///
-  /// Writes nothing if standard error was closed and its number now belongs to another file.
+  /// Writes nothing if standard error was closed and its descriptor number now belongs to another
+  /// file.
   package static func warn(_ sentence: String) {
     guard trace_has_standard_error() else { return }
     var line = "ReactiveTrace: \(sentence)\n"
@@ -15,9 +16,9 @@ package enum Diagnostics {
   }
 }
 
-/// Writes bytes to a descriptor.
+/// Functions that write bytes to a descriptor.
 package enum ByteOutput {
-  /// Writes all of the bytes unless the file stops taking them; returns the error number, or 0.
+  /// Writes all of the bytes unless the file stops accepting them. Returns the error number, or 0.
   @discardableResult
   package static func write(_ bytes: [UInt8], to file: Int32) -> Int32 {
     bytes.withUnsafeBytes { bytes in

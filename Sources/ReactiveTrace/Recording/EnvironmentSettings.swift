@@ -1,24 +1,24 @@
 import TraceFormat
 
-/// What the environment says about tracing.
+/// The tracing settings in the environment.
 ///
-/// A setting that is not understood is complained about in one line, which names it and says what it takes; then it has
-/// its default.
+/// A setting that is not understood produces a one-line warning, which names the setting and the
+/// values it takes. The setting then has its default value.
 enum EnvironmentSettings {
   static let prefix = "REACTIVE_TRACE"
 
-  /// Where the log goes; nil where there is to be none.
+  /// The path of the log, or nil if there should be no log.
   static var path: String? { EnvironmentVariables.value(prefix) }
 
-  /// `REACTIVE_TRACE_ALL`.
+  /// The value of `REACTIVE_TRACE_ALL`.
   static let tracksAll: Bool = read("_ALL", takes: "1 or 0", default: false) { flag($0) }
 
-  /// `REACTIVE_TRACE_BREAKPOINT`.
+  /// The value of `REACTIVE_TRACE_BREAKPOINT`.
   static let breakpointAction: Trace.BreakpointAction = read(
     "_BREAKPOINT", takes: "trap, log or auto", default: .auto
   ) { Trace.BreakpointAction(rawValue: $0) }
 
-  /// The options of a log that the environment asks for.
+  /// The options that the environment sets for a log.
   static var options: Trace.Options {
     complainAboutUnknown()
     var options = Trace.Options()
@@ -91,7 +91,8 @@ enum EnvironmentSettings {
     }
   }
 
-  /// `4096`, `4K`, `100M`, `2G`: powers of 1024.
+  /// Returns the number of bytes in a text such as `4096`, `4K`, `100M` or `2G`, or nil if the text
+  /// is invalid. The units are powers of 1024.
   static func bytes(_ text: String) -> Int? {
     let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
     let unit = text.last.flatMap { units[Character($0.uppercased())] }

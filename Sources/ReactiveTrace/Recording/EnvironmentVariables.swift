@@ -3,9 +3,10 @@ import TraceShims
 
 /// Environment variables, for programs that run with the rights of the user who started them.
 ///
-/// A program with other rights (setuid) sees no variable: its caller must not choose a path that the program writes to.
+/// A program with other rights (setuid) sees no variables, because its caller must not choose a
+/// path that the program writes to.
 package enum EnvironmentVariables {
-  /// Returns the value of a variable, or nil where it is not set or is empty.
+  /// Returns the value of a variable, or nil if it is not set or is empty.
   package static func value(_ name: String) -> String? {
     guard !trace_is_privileged(), let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)

@@ -1,12 +1,14 @@
 import Synchronization
 import TraceFormat
 
-/// The record of an element, put into the file without being put together elsewhere first.
+/// A writer that puts the record of an element directly into the file, without assembling it
+/// elsewhere first.
 enum FastElementWriter {
-  /// Values longer than this take the ordinary way.
+  /// The maximum length in bytes of a value on the fast path. Longer values take the ordinary path.
   private static let longest = 2048
 
-  /// Writes the element whose text `thread` has; false where it must go the ordinary way.
+  /// Writes the element whose text is in `thread`. Returns false if the element must take the
+  /// ordinary path.
   @inline(__always)
   static func write(
     _ nextLine: ElementLineTemplate, _ thread: UnsafeMutablePointer<ThreadContext>, at time: Int,
@@ -32,7 +34,7 @@ enum FastElementWriter {
     return true
   }
 
-  /// Writes an element with a short text; false where it must go the ordinary way.
+  /// Writes an element with a short text. Returns false if it must take the ordinary path.
   @inline(__always)
   static func write(
     _ value: ShortText, _ nextLine: ElementLineTemplate, _ thread: UnsafeMutablePointer<ThreadContext>,
@@ -49,7 +51,8 @@ enum FastElementWriter {
     return true
   }
 
-  /// Writes an element without a text, where `nextLine` is for such; false where it must go the ordinary way.
+  /// Writes an element without a text, if `nextLine` is a template for such elements. Returns false
+  /// if the element must take the ordinary path.
   @inline(__always)
   static func writeSilent(
     _ nextLine: ElementLineTemplate, _ thread: UnsafeMutablePointer<ThreadContext>, at time: Int,

@@ -10,12 +10,13 @@ package final class LeakCheck: Sendable {
   }
 
   private let state = Guarded(State())
-  /// The check around this one, which gets what is made when this one is over.
+  /// The check around this one. It gets the subscriptions that are made after this one is over.
   private let outer: LeakCheck?
   private let scope: Trace.LeakScope
-  /// The last subscription of each recorder when the check began.
+  /// The id of the last subscription of each recorder when the check began.
   private let starts: [(recorder: Recorder, id: Int)]
-  /// The process that makes the check: a child of it must not touch the locks, and judges nothing.
+  /// The process that makes the check. A child of this process must not touch the locks, and it
+  /// judges nothing.
   private let process = ProcessHooks.generation
 
   init(_ scope: Trace.LeakScope = .body, outer: LeakCheck? = nil) {
@@ -32,7 +33,7 @@ package final class LeakCheck: Sendable {
       guard !state.isClosed else { return nil }
       state.subscriptions.append(subscription)
       guard state.subscriptions.count > state.limit else { return [] }
-      // Those that have ended need not be held, however many there are.
+      // Ended subscriptions need not be held, however many there are.
       let all = state.subscriptions
       state.subscriptions.removeAll { $0.hasEnded }
       state.limit = max(64, 2 * state.subscriptions.count)
@@ -41,7 +42,7 @@ package final class LeakCheck: Sendable {
     if ended == nil { outer?.note(subscription) }
   }
 
-  /// Lets go of all, which hold the check.
+  /// Lets go of all subscriptions, because they hold the check.
   func close() {
     guard isOurs else { return }
     let all = state.withLock { state in
@@ -52,14 +53,14 @@ package final class LeakCheck: Sendable {
     withExtendedLifetime(all) {}
   }
 
-  /// Those that have not ended and are not meant to live until the program exits.
+  /// The subscriptions that have not ended and are not meant to live until the program exits.
   var leaks: [TracedSubscription] {
     guard isOurs else { return [] }
     let mine = state.withLock { $0.subscriptions }.filter(isLeaked)
     return scope == .body ? mine : (mine + elsewhere).sorted { $0.id < $1.id }
   }
 
-  /// The leaks beside these: made since the check began, by code that belongs to no check.
+  /// The other live subscriptions that code outside any check made since this check began.
   var others: [TracedSubscription] { scope == .body ? elsewhere : [] }
 
   private var elsewhere: [TracedSubscription] {

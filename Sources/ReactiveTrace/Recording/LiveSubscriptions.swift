@@ -2,8 +2,9 @@ import ReactiveKit
 
 /// The subscriptions of a recorder that have not ended.
 ///
-/// It holds them, but what they trace does not hang on that: an operator's probe says when it goes, and that ends its
-/// subscription. Beginning and ending cost a lock that few threads share and a dictionary each.
+/// This object holds the subscriptions, but that does not keep them from ending: when an operator's
+/// probe goes away, it ends its subscription. The beginning and the end of a subscription each cost
+/// a dictionary access and a lock that few threads share.
 package final class LiveSubscriptions: Sendable {
   private static let shardCount = 16
 
@@ -39,7 +40,7 @@ package final class LiveSubscriptions: Sendable {
     return shard(id).subscriptions.withLock { $0[id] }
   }
 
-  /// In the order in which they began.
+  /// The live subscriptions, in the order in which they began.
   package var all: [TracedSubscription] {
     shards.flatMap { shard in shard.subscriptions.withLock { Array($0.values) } }
       .sorted { $0.id < $1.id }

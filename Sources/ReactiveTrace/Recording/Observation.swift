@@ -1,7 +1,8 @@
 import ReactiveKit
 import TraceFormat
 
-/// What the tracer puts into an observation that it sees: where no lane takes it over, it does what a lane's probe does.
+/// An observation that the tracer sees. If no lane takes it over, it does the work of a lane's
+/// probe.
 final class Observation<Element, Error: Swift.Error>: BeginningObservation, Detachable {
   private let writer: ValueWriter<Element>
 

@@ -1,11 +1,12 @@
 import ReactiveKit
 import TraceFormat
 
-/// What ReactiveKit tells the tracer: observations that nobody put a lane on, and work that goes to other threads.
+/// The tracer that ReactiveKit notifies of observations without a lane, and of work that moves to
+/// other threads.
 final class ReactiveTracer: Tracer {
   static let shared = ReactiveTracer()
 
-  /// Traces an observation under the place that makes it.
+  /// Traces an observation under the name of the location that makes it.
   func attach<Source: SignalProtocol>(
     _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
     to chain: ChainDisposable
@@ -16,7 +17,7 @@ final class ReactiveTracer: Tracer {
     guard ThreadContext.current.pointee.sinkDepth == 0 else {
       return source._attach(observer, to: chain)
     }
-    // A signal handler that has interrupted the recorder.
+    // A signal handler interrupted the recorder.
     guard !Inside.isInside else {
       recorder.lose()
       return source._attach(observer, to: chain)
@@ -29,7 +30,8 @@ final class ReactiveTracer: Tracer {
     ).observe(source, observer, chain)
   }
 
-  /// Carries what is being delivered, and the scope, to the thread that runs an action.
+  /// Returns a closure that carries the current delivery and scope to the thread that runs an
+  /// action. Returns nil if there is neither.
   func carrier() -> Tracing.Carrier? {
     let delivering = ThreadContext.current.pointee.delivering
     let scope = TraceScope.current

@@ -2,7 +2,7 @@ import ReactiveKit
 import TraceFormat
 
 extension Recorder {
-  /// Writes a note of the user's.
+  /// Writes a note from the user.
   package func mark(_ name: String) {
     let time = clock.now
     guard let thread = enter() else { return }

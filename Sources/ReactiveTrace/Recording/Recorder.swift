@@ -3,41 +3,45 @@ import Synchronization
 package import TraceFormat
 import TraceShims
 
-/// Writes the records of one log: to a file, to sinks, or nowhere, where only what is alive is of interest.
+/// A recorder that writes the records of one log to a file or to sinks. It writes nothing if only
+/// the live subscriptions are of interest.
 @usableFromInline
 package final class Recorder: Sendable {
   package let identity: LogIdentity
   package let options: Trace.Options
   let clock: LogClock
-  /// The file of the log, where there is one.
+  /// The writer of the log file, if there is one.
   let writer: LogWriter?
-  /// Everything else that takes records, where there is something.
+  /// The other destinations of records, if there are any.
   let sinks: SinkQueue?
-  /// The numbers of subscriptions and scopes.
+  /// The counters for the numbers of subscriptions and scopes.
   let subscriptions = Counter()
   let scopes = Counter()
   /// The subscriptions that have not ended.
   let liveSubscriptions: LiveSubscriptions
-  /// The places of observations that nobody named.
+  /// The locations of observations without a name.
   let places = ObservedPlaces()
 
-  /// Records that a signal handler made while it interrupted the recorder on its own thread.
+  /// The number of records that a signal handler made while it interrupted the recorder on its own
+  /// thread.
   private let interrupted = Atomic<Int>(0)
-  /// Made ahead: at exit no memory may be asked for, as a signal handler that calls `exit` may have interrupted the allocator.
+  /// A buffer that is allocated in advance. No memory may be allocated at exit, because a signal
+  /// handler that calls `exit` may have interrupted the allocator.
   private let lastLine: Guarded<LineBuffer>
 
-  /// Tells the threads of this log from those of another: a thread keeps its number with it.
+  /// A number that distinguishes this log from others. A thread stores it with its thread number.
   let number: Int
   private let isFinished = Atomic<Bool>(false)
   private let threads = Atomic<Int>(LogFormat.mainThread)
-  /// The names of the numbers that are known, and whether that of the main thread is among them.
+  /// The names of the known thread numbers, and whether the main thread's name is among them.
   private let names: ThreadNames
-  /// libdispatch's function, held here because a global variable costs a check at each access.
+  /// The function of libdispatch, stored here because a global variable costs a check at each
+  /// access.
   private let queueLabel = ThreadName.labelOfQueue
   private static let recorders = Counter()
 
-  /// Opens the log and writes its header. Without a path the records go to the sinks alone, or nowhere, where only what is
-  /// alive is of interest.
+  /// Opens the log and writes its header. Without a path, the records go to the sinks only. Without
+  /// sinks too, they go nowhere, because only the live subscriptions are of interest.
   package init(
     path: String?, sinks: [any LogSink] = [], options: Trace.Options = Trace.Options(),
     identity: LogIdentity = .current(), clock: LogClock = LogClock()
@@ -52,7 +56,7 @@ package final class Recorder: Sendable {
     let path = path.map { LogPath.resolve($0, identity) }
     let stream = try path.flatMap { path throws(TraceError) in try StreamSink(path) }
     writer = try Self.writer(stream == nil ? path : nil, options, identity, clock, liveSubscriptions, names)
-    // After all that throws: its memory is freed by `deinit`.
+    // Allocated after everything that can throw, because `deinit` frees this memory.
     lastLine = Guarded(LineBuffer())
     let sinks = stream.map { [$0] + sinks } ?? sinks
     self.sinks = sinks.isEmpty ? nil : SinkQueue(sinks)
@@ -79,21 +83,23 @@ package final class Recorder: Sendable {
       })
   }
 
-  /// The file that is being written, where it is one of the recorder's own.
+  /// The path of the file that is being written, if the recorder has a file of its own.
   package var path: String? { writer?.path }
 
-  /// Whether records are taken; false for ever once `finish` was called.
+  /// A Boolean value that indicates whether the recorder takes records. It becomes false when
+  /// `finish` is called, and stays false.
   package var isOpen: Bool { !isFinished.load(ordering: .relaxed) }
 
-  /// Writes `end` and closes the file; a second call does nothing. Others are waited for until `deadline`.
+  /// Writes `end` and closes the file. A second call does nothing. Waits for other threads until
+  /// `deadline`.
   ///
-  /// At exit nothing is freed and, but for places and sinks, no memory is asked for.
+  /// At exit, nothing is freed, and no memory is allocated except for locations and sinks.
   package func finish(
     by deadline: Int = LogClock.monotonic() + LogFile.patience, atExit: Bool = false
   ) {
     guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let time = clock.now
-    // Who was interrupted while it looked for the names of places cannot look again.
+    // A thread that was interrupted while it looked up the names of locations cannot look again.
     let places = Inside.isInside ? [] : places.resolved
     lastLine.withLock { line in writeEnd(&line, places, at: time, by: deadline) }
     if let sinks {
@@ -111,7 +117,7 @@ package final class Recorder: Sendable {
     writer?.close(by: deadline) { account, publish in
       LastLines.publishLosses(account, at: time, &line, publish)
       var records = account.records + (account.untold > 0 ? 1 : 0)
-      // Where the disk is full the places keep their numbers for names, and the last line has its room.
+      // If the disk is full, locations keep their numbers as names, and the last line has its room.
       var room = account.room - LastLines.longest
       var isRoom = true
       places.visitInPlace { place in
@@ -135,18 +141,20 @@ package final class Recorder: Sendable {
     line.end()
   }
 
-  /// For a child process, whose parent writes on.
+  /// Stops recording in a child process, because its parent continues to write.
   func abandon() {
     isFinished.store(true, ordering: .sequentiallyConsistent)
     writer?.abandon()
     sinks?.abandon()
   }
 
-  /// Begins a record: the context of the calling thread, with its number in this log. A thread that serves several queues has a
-  /// number for each; the first time, its name is written.
+  /// Begins a record. Returns the context of the calling thread, with its number in this log. A
+  /// thread that serves several queues has a number for each queue. The first time, the name of the
+  /// number is written.
   ///
-  /// Who gets it calls `write` or `leave`. Nil for a signal handler that has interrupted this very thread inside the recorder:
-  /// its record is counted as lost, because buffers are in use and locks may be held, by nobody who could let go of them.
+  /// The caller must call `write` or `leave`. Returns nil for a signal handler that interrupted
+  /// this thread inside the recorder. The record of the handler counts as lost: buffers are in use
+  /// and locks may be held, and nobody can release them.
   @inline(__always)
   func enter() -> UnsafeMutablePointer<ThreadContext>? {
     if Inside.isInside { return loseSlowPath() }
@@ -158,7 +166,7 @@ package final class Recorder: Sendable {
     return context
   }
 
-  /// Ends a record that was written.
+  /// Ends a record that is written.
   @inline(__always)
   static func leave() { trace_leave() }
 
@@ -182,7 +190,7 @@ package final class Recorder: Sendable {
 
   @inline(never)
   private func introduceSlowPath(_ context: UnsafeMutablePointer<ThreadContext>) {
-    // Nothing is written any more, and a child process must not touch the locks of its parent's log.
+    // Nothing is written anymore, and a child process must not touch the locks of its parent's log.
     guard isOpen else { return }
     context.pointee.recorder = number
     context.pointee.queue.remember(ThreadName.label(by: queueLabel))
@@ -191,7 +199,8 @@ package final class Recorder: Sendable {
     if let known { return use(known.number, context) }
     if ThreadName.isMain {
       use(LogFormat.mainThread, context)
-      // Several threads may serve the main queue; the number must not be used before it has its name.
+      // Several threads may serve the main queue. The number must not be used before it has its
+      // name.
       names.introduceMain { announce(LogFormat.mainThread, as: "main", context) }
     } else {
       let new = threads.wrappingAdd(1, ordering: .relaxed).newValue
@@ -222,11 +231,11 @@ package final class Recorder: Sendable {
     context.pointee.line.begin(at: time, .thread)
     context.pointee.line.integer(.thread, number)
     context.pointee.line.text(.name, name)
-    // Handed over to sinks with the record that follows: no code of a user may run here, under a lock.
+    // Sinks get this line with the next record, because no user code may run here under a lock.
     put(context, at: time)
   }
 
-  /// Ends the line of `thread` and the record, and writes it to wherever lines go.
+  /// Ends the line of `thread` and its record, and writes the line to the file and the sinks.
   func write(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
     put(thread, at: time)
     Self.leave()

@@ -1,24 +1,25 @@
 import TraceFormat
 
-/// What the record of an element needs of its recorder, without a reference that would have to be counted: all threads
-/// would count in one place, which costs more than the rest of a record.
+/// The parts of a recorder that an element record needs, without a counted reference. With a
+/// counted reference, all threads would update one counter, which costs more than the rest of a
+/// record.
 ///
-/// The subscription that has this holds the recorder.
+/// The subscription that has this handle holds the recorder.
 struct RecorderHandle: Sendable {
   private let recorder: Unmanaged<Recorder>
   private let writer: Unmanaged<LogWriter>?
   private let origin: Int
   let valueLimit: Int
-  /// Whether somebody gets to see the elements.
+  /// A Boolean value that indicates whether elements go anywhere.
   let takesElements: Bool
-  /// Whether records go to a file and nowhere else.
+  /// A Boolean value that indicates whether records go to a file and nowhere else.
   let isFileAlone: Bool
 
   init(_ recorder: Recorder) {
     self.recorder = Unmanaged.passUnretained(recorder)
     writer = recorder.writer.map { Unmanaged.passUnretained($0) }
     origin = recorder.clock.monotonicOrigin ?? -1
-    // Below 0 no text goes the quick way.
+    // With a limit below 0, no text takes the fast path.
     valueLimit = recorder.options.recordsValues ? recorder.options.valueLimit : -1
     takesElements = recorder.writer != nil || recorder.sinks != nil
     isFileAlone = recorder.writer != nil && recorder.sinks == nil
@@ -33,7 +34,7 @@ struct RecorderHandle: Sendable {
   @inline(__always)
   var isOpen: Bool { recorder._withUnsafeGuaranteedRef { $0.isOpen } }
 
-  /// See `Recorder.enter`.
+  /// The context of the calling thread. See `Recorder.enter`.
   @inline(__always)
   var thread: UnsafeMutablePointer<ThreadContext>? {
     recorder._withUnsafeGuaranteedRef { $0.enter() }

@@ -2,26 +2,29 @@ import ReactiveKit
 import Synchronization
 import TraceFormat
 
-/// Takes the finished lines of a log, each with its newline, one at a time and in their order.
+/// A receiver of the finished lines of a log. It gets them with their newlines, one at a time and
+/// in order.
 package protocol LogSink: Sendable {
-  /// Whether lines may be handed over under a lock: the sink calls no code of a user and waits for nothing.
+  /// A Boolean value that indicates whether lines may be handed over under a lock. This requires
+  /// that the sink calls no user code and waits for nothing.
   var isImmediate: Bool { get }
   func take(_ line: [UInt8])
   func close()
 }
 
-/// Brings the lines of all threads into one order, and hands them to the sinks in that order.
+/// A queue that brings the lines of all threads into one order and hands them to the sinks in that
+/// order.
 ///
-/// The thread that finds no other at it delivers, its own line and those that come meanwhile; so no thread waits for a
-/// sink, and none runs in two threads at once.
+/// A thread that finds no other thread delivering hands over its own line and all lines that arrive
+/// in the meantime. Other threads do not wait for a sink, and no sink runs on two threads at once.
 package final class SinkQueue: Sendable {
   private struct State {
     var waiting = FIFO<[UInt8]>()
     var isDelivering = false
     var count = 0
-    /// Set with the last line: what comes later is not taken.
+    /// A Boolean value that is set with the last line. Later lines are not taken.
     var isFinished = false
-    /// Freed when the log is closed; the recorder may live for longer.
+    /// The sinks, which are freed when the log is closed, because the recorder may live longer.
     var immediate: [any LogSink]
     var others: [any LogSink]
 
@@ -46,14 +49,14 @@ package final class SinkQueue: Sendable {
     state.withLock { if !$0.isFinished { $0.take(line) } }
   }
 
-  /// Hands over what waits. What the sinks themselves do to traced signals is not traced.
+  /// Hands over the waiting lines. Events that the sinks themselves cause are not traced.
   func deliver(_ thread: UnsafeMutablePointer<ThreadContext>) {
     guard hasOthers else { return }
     while !isAbandoned.load(ordering: .relaxed), let (line, sinks) = following() {
       thread.pointee.sinkDepth += 1
       for sink in sinks { sink.take(line) }
       thread.pointee.sinkDepth -= 1
-      // A sink may fork.
+      // A sink may fork, and the child must not touch the lock.
       if isAbandoned.load(ordering: .relaxed) { return }
       state.withLock { $0.isDelivering = false }
     }
@@ -67,11 +70,11 @@ package final class SinkQueue: Sendable {
     }
   }
 
-  /// Hands over nothing more, and touches no lock: for a child process.
+  /// Stops handing over lines, without touching a lock. This is for a child process.
   func abandon() { isAbandoned.store(true, ordering: .relaxed) }
 
-  /// Takes the last lines, hands over the rest and closes the sinks. A sink that is busy on another thread is waited for until
-  /// `deadline`; one that stops its own log gets no more.
+  /// Takes the last lines, hands over the rest and closes the sinks. Waits until `deadline` for a
+  /// sink that is busy on another thread. A sink that stops its own log gets no more lines.
   func finish(
     _ places: [ObservedPlaces.Resolved], at time: Int, by deadline: Int,
     _ encodeEnd: (inout LineBuffer, _ records: Int) -> Void

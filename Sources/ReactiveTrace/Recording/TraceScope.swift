@@ -1,21 +1,21 @@
 import Synchronization
 import TraceFormat
 
-/// What code runs for: a scope that the user named, or a leak check. It follows tasks, and the hops to other threads that
-/// ReactiveKit makes.
+/// A scope that code runs in: one that the user named, or a leak check. It follows tasks, and work
+/// that ReactiveKit moves to other threads.
 package final class TraceScope: Sendable {
   @TaskLocal package static var current: TraceScope?
 
-  /// The recorder that the number is one of, and the number; 0 where this is no scope of a log.
+  /// The number of the recorder that `number` belongs to, or 0 if this is not a scope of a log.
   private let recorder: Int
   let number: Int
   let name: String
   let outer: TraceScope?
-  /// The leak check that this is, or that this runs in.
+  /// The leak check that this scope stands for or runs in.
   let check: LeakCheck?
   private let isOver = Atomic<Bool>(false)
 
-  /// A scope of a log.
+  /// Creates a scope of a log.
   init(_ name: String, number: Int, in recorder: Recorder, outer: TraceScope?) {
     self.name = name
     self.number = number
@@ -24,7 +24,7 @@ package final class TraceScope: Sendable {
     check = outer?.check
   }
 
-  /// A leak check.
+  /// Creates a scope for a leak check.
   init(_ check: LeakCheck, outer: TraceScope?) {
     name = ""
     number = 0
@@ -33,7 +33,7 @@ package final class TraceScope: Sendable {
     self.check = check
   }
 
-  /// This scope, or the nearest around it, that is one of the recorder's.
+  /// Returns the nearest scope that belongs to the recorder: this one or one around it.
   func inside(_ recorder: Recorder) -> TraceScope? {
     var scope: TraceScope? = self
     while let candidate = scope {
@@ -43,7 +43,7 @@ package final class TraceScope: Sendable {
     return nil
   }
 
-  /// This scope while it lasts.
+  /// This scope, or nil after its end.
   var whileOpen: TraceScope? { isOver.load(ordering: .relaxed) ? nil : self }
 
   func end() { isOver.store(true, ordering: .relaxed) }

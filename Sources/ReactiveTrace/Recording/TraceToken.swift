@@ -1,15 +1,17 @@
 import TraceFormat
 
-/// Names a traced subscription within the process: its id and the log in which that id counts, in one word.
+/// A token that identifies a traced subscription within the process. It holds the subscription's id
+/// and the log of that id in one word.
 ///
-/// Chains and threads carry it. One that stems from an earlier log of the process names nobody in the present one.
+/// Chains and threads carry tokens. A token from an earlier log of the process matches nothing in
+/// the current log.
 @usableFromInline
 package struct TraceToken: Equatable, Sendable {
   private static var idBits: Int64 { 44 }
 
   let word: Int64
 
-  /// No subscription.
+  /// The token for no subscription.
   package static let none = TraceToken(word: 0)
 
   package init(word: Int64) {
@@ -22,17 +24,17 @@ package struct TraceToken: Equatable, Sendable {
 
   private static var ids: Int64 { 1 << idBits - 1 }
 
-  /// The id, where it is one of this recorder's.
+  /// Returns the id if it belongs to this recorder.
   func id(in recorder: Recorder) -> Int? {
     let plain = word & .max
     guard plain != 0, plain >> Self.idBits == Int64(recorder.number) else { return nil }
     return Int(plain & Self.ids)
   }
 
-  /// Whether a chain that has this token is observed for the whole of that subscription, which is an observation: see
-  /// `ChainDisposable.tracedBy`.
+  /// A Boolean value that indicates whether a chain with this token is observed for the whole of
+  /// the subscription, which is an observation. See `ChainDisposable.tracedBy`.
   var isWhole: Bool { word < 0 }
 
-  /// The same, for a chain that is observed for the whole of it.
+  /// This token, for a chain that is observed for the whole of the subscription.
   var whole: TraceToken { TraceToken(word: word | .min) }
 }

@@ -1,11 +1,12 @@
 import TraceFormat
 
-/// The records of elements. Elements come one at a time: whoever calls sees to that. The text of one is made only where it is
-/// written, outside any lock.
+/// The records of elements. Callers must pass elements one at a time, unless a function says
+/// otherwise. The text of an element is made outside any lock, and only if it is written.
 ///
-/// These are called from code that is specialised for its elements, and are not generic themselves.
+/// The code that calls these functions is specialized for its elements. Except for the inlined one,
+/// the functions themselves are not generic.
 extension TracedSubscription {
-  /// An element, its text made as `writer` says.
+  /// Writes an element, with the text that `writer` makes.
   @inlinable
   @inline(__always)
   package func next<Element>(_ element: Element, _ writer: borrowing ValueWriter<Element>) {
@@ -48,14 +49,14 @@ extension TracedSubscription {
     if time >= 0 { finishElement(text, at: time) }
   }
 
-  /// An element whose text is not written.
+  /// Writes an element without its text.
   @usableFromInline
   package func nextSilently() {
     let time = beginElement()
     if time >= 0 { writeSilentElement(at: time) }
   }
 
-  /// An element that may come from several threads at once.
+  /// Writes an element that may come from several threads at once.
   func nextConcurrently(text: String?) {
     guard !hasEnded, hot.isOpen else { return }
     let time = hot.now
@@ -65,25 +66,28 @@ extension TracedSubscription {
     if let text { finishElement(text, at: time) } else { writeSilentElement(at: time) }
   }
 
-  /// The time of an element, or a negative number where it is not written. Code of a user may run between this and `finish`.
+  /// Returns the time of an element, or a negative number if the element is not written. User code
+  /// may run between this call and `finishElement`.
   @usableFromInline
   @inline(__always)
   package func beginElement() -> Int {
     guard !hasEnded, hot.isOpen else { return -1 }
     let time = hot.now
-    // Again, now that the time is known: the time of an end is read after the end was noted, so it is later than this.
+    // Check again now that the time is known. The time of an end is read after the end was noted,
+    // so it is later than this time.
     guard !hasEnded else { return -1 }
     noteElement(at: time)
     return hot.takesElements || check != nil ? time : -1
   }
 
-  /// The thread's buffer, for code that makes a text; nil where the record is lost. Whoever gets it calls `finishElement`.
+  /// Returns the thread's buffer for code that makes a text, or nil if the record is lost. A caller
+  /// that gets the buffer must call `finishElement`.
   @usableFromInline
   package func openElement() -> UnsafeMutableRawPointer? {
     openText().map { UnsafeMutableRawPointer($0) }
   }
 
-  /// Writes the element whose text was made.
+  /// Writes the element whose text is in the thread's buffer.
   @usableFromInline
   package func finishElement(_ thread: UnsafeMutableRawPointer, at time: Int) {
     finishElement(thread.assumingMemoryBound(to: ThreadContext.self), at: time)
@@ -105,7 +109,7 @@ extension TracedSubscription {
     if isDone { Recorder.leave() } else { finishElement(thread, at: time) }
   }
 
-  /// Whether a record goes to a file and nobody else wants to know of it.
+  /// A Boolean value that indicates whether a record goes to a file and nothing else needs it.
   @inline(__always)
   var isQuick: Bool { hot.isFileAlone && check == nil }
 

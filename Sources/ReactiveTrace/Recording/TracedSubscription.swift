@@ -2,32 +2,34 @@ import ReactiveKit
 import Synchronization
 import TraceFormat
 
-/// One traced subscription: writes its `subscribe` when made, its elements, and exactly one end whoever races.
+/// One traced subscription. It writes `subscribe` when it is made, then its elements, and exactly
+/// one end even if several threads race.
 ///
-/// No record has a time after that of the end; in the file one may stand behind it. Being freed writes nothing: the operator
-/// says when `released` is.
+/// No record has a later time than the end, although one may follow the end in the file. Freeing a
+/// subscription writes nothing. The operator decides when it is `released`.
 @usableFromInline
 package final class TracedSubscription: Sendable {
   package let id: Int
   package let recorder: Recorder
   let site: TraceSite
   let type: String
-  /// Nanoseconds since the log's start.
+  /// The start time in nanoseconds since the start of the log.
   let start: Int
-  /// The traced subscription downstream, for which this one was made.
+  /// The traced subscription downstream that this one was made for.
   let parent: TracedSubscription?
   let cause: Int?
   let scope: TraceScope?
   let livesUntilExit: Bool
-  /// The leak check in which it was made.
+  /// The leak check in which the subscription was made.
   let check: LeakCheck?
-  /// `,"sub":1,"lane":"search.results"`, which all records have after their event.
+  /// The part that all records have after their event: `,"sub":1,"lane":"search.results"`.
   let place: EncodedPart
   let nextLine: ElementLineTemplate
   let hot: RecorderHandle
   private let isOver = Atomic<Bool>(false)
 
-  // What a report tells. One thread at a time delivers elements; others read.
+  // Reports use these values. One thread at a time delivers elements; other threads read the
+  // values.
   private let elementCount = Atomic<Int>(0)
   private let lastTime = Atomic<Int>(0)
   private let lastText = Guarded<String?>(nil)
@@ -48,14 +50,15 @@ package final class TracedSubscription: Sendable {
     self.cause = cause
     self.scope = scope?.inside(recorder) ?? parent?.scope?.whileOpen
     livesUntilExit = lifetimeIsProcess
-    // Made for a subscription of another check, it is that one's, whoever makes it.
+    // If it is made for a subscription of another check, it belongs to that check, whatever code
+    // makes it.
     check = parent?.check ?? scope?.check
     start = time
     lastTime.store(time, ordering: .relaxed)
     let texts = recorder.options.recordsValues
     // A child process must not touch the locks of its parent's log.
     guard recorder.isOpen, let thread = recorder.enter() else {
-      // Nothing is known of it, so nothing more is written of it.
+      // Its beginning is not in the log, so nothing else about it is written.
       isOver.store(true, ordering: .relaxed)
       var line = LineBuffer()
       defer { line.deallocate() }
@@ -67,7 +70,8 @@ package final class TracedSubscription: Sendable {
     nextLine = ElementLineTemplate(id, site.lane, withValues: texts, &thread.pointee.line)
     encodeBeginning(.subscribe, &thread.pointee.line, thread: thread.pointee.number)
     recorder.liveSubscriptions.insert(self)
-    // The log may have ended meanwhile and have let go of what it knew, which would then be held for ever.
+    // The log may have ended in the meantime and released its subscriptions. This one would be held
+    // forever.
     if !recorder.isOpen { recorder.liveSubscriptions.remove(self) }
     check?.note(self)
     recorder.write(thread, at: time)
@@ -92,7 +96,7 @@ package final class TracedSubscription: Sendable {
     if let frames = site.frames { line.text(.frames, frames) }
   }
 
-  /// Says in a further file of the log what `subscribe` said in an earlier one.
+  /// Repeats in a later file of the log what `subscribe` said in an earlier one.
   func restate(_ line: inout LineBuffer, _ publish: (borrowing LineBuffer) -> Void) {
     encodeBeginning(.alive, &line, thread: nil)
     line.end()
@@ -128,7 +132,7 @@ package final class TracedSubscription: Sendable {
     recorder.write(thread, at: time)
   }
 
-  /// Writes that a debugger is about to be entered, at `subscribe`, `next` or `completion`.
+  /// Writes that the program is about to enter a debugger, at `subscribe`, `next` or `completion`.
   package func breakpoint(on moment: String, _ text: String?) {
     guard recorder.isOpen else { return }
     let time = recorder.clock.now
@@ -148,7 +152,7 @@ package final class TracedSubscription: Sendable {
 
   package func failed(_ errorText: String?) { finish(.failed, error: errorText) }
 
-  /// Makes the text of the error where it is written.
+  /// Writes that the subscription failed. Makes the text of the error only if it is written.
   @usableFromInline
   package func failed(with error: any Error) {
     guard !hasEnded else { return }
@@ -167,7 +171,7 @@ package final class TracedSubscription: Sendable {
     guard recorder.isOpen else { return }
     guard let thread = recorder.enter() else { return }
     recorder.liveSubscriptions.remove(self)
-    // After the exchange: an element whose writer saw no end has an earlier time.
+    // The time is read after the exchange: an element whose writer saw no end has an earlier time.
     let time = recorder.clock.now
     thread.pointee.line.begin(at: time, event)
     thread.pointee.line.part(place)
@@ -178,7 +182,7 @@ package final class TracedSubscription: Sendable {
     recorder.write(thread, at: time)
   }
 
-  // MARK: What a report tells
+  // MARK: Values for reports
 
   @inline(__always)
   func noteElement(at time: Int) {
@@ -197,7 +201,7 @@ package final class TracedSubscription: Sendable {
     lastText.withLock { $0 = text }
   }
 
-  /// How many elements there were, when the last one was, and its text where a leak check wanted to know.
+  /// The number of elements, the time of the last one, and its text if a leak check requested it.
   var progress: (elements: Int, lastTime: Int, lastText: String?) {
     (
       elementCount.load(ordering: .relaxed), lastTime.load(ordering: .relaxed),

@@ -3,20 +3,22 @@ import Synchronization
 import TraceFormat
 import TraceShims
 
-/// Who records in this process: the log, where one is written; a recorder that only knows what is alive, while a leak check
-/// runs; or nobody.
+/// The state that determines the recorder of this process. This is the log, if one is written, or a
+/// recorder that only tracks live subscriptions, while a leak check runs. Otherwise, there is no
+/// recorder.
 enum TracingState {
   private struct State {
     var environment = Environment.unread
     var log: Recorder?
-    /// The thread that starts or stops a log, 0 where none does.
+    /// The thread that starts or stops a log, or 0 if there is none.
     var changer: UInt = 0
     var isChanging: Bool { changer != 0 }
-    /// How many leak checks run.
+    /// The number of running leak checks.
     var checks = 0
-    /// The recorder of leak checks, made for the first.
+    /// The recorder for leak checks, made for the first one.
     var watcher: Recorder?
-    /// Every recorder that `current` may have shown to a thread stays: one takes some hundred bytes once its log is closed.
+    /// All recorders that `current` may have given to a thread. They are never freed. A recorder
+    /// takes a few hundred bytes once its log is closed.
     var all: [Recorder] = []
   }
 
@@ -28,24 +30,27 @@ enum TracingState {
 
   private final class Keeper: Sendable {
     let state = Guarded(State())
-    /// Set with the last of `environment`, for who only wants to know that.
+    /// A flag that is set with the last value of `environment`, for callers that only need to know
+    /// that.
     let isEnvironmentRead = Atomic<Bool>(false)
   }
 
-  /// A child process begins with a new one, as the lock of the old one may be held by a thread that the child does not have.
+  /// The holder of the state. A child process begins with a new one, because a thread that the
+  /// child does not have may hold the lock of the old one.
   private static let keeper = Replaceable { Keeper() }
 
   private static func withState<Result>(_ body: (inout State) -> Result) -> Result {
     keeper.current.state.withLock(body)
   }
 
-  /// The address of the recorder, 0 where there is none, or `unknown`.
+  /// The address of the recorder, 0 if there is none, or `unknown`.
   private static let address = Atomic<UInt>(unknown)
   private static let unknown: UInt = 1
-  /// That of the recorder of leak checks, 0 where there is none.
+  /// The address of the recorder for leak checks, or 0 if there is none.
   private static let watcherAddress = Atomic<UInt>(0)
 
-  /// The recorder, or nil where tracing is off, which costs one atomic load.
+  /// The recorder, or nil if tracing is off. In that case, reading this property costs one atomic
+  /// load.
   @inline(__always)
   static var current: Recorder? {
     let known = address.load(ordering: .acquiring)
@@ -67,8 +72,9 @@ enum TracingState {
     return known == unknown ? nil : recorder(at: known)
   }
 
-  /// Once a process; whoever comes meanwhile waits, so that no subscription is missed. No lazy variable: a child that was
-  /// forked meanwhile would wait for ever.
+  /// Reads the environment once per process. Callers that arrive in the meantime wait, so that no
+  /// subscription is missed. This is not a lazy variable, because a child that was forked in the
+  /// meantime would wait forever.
   @inline(__always)
   static func lookAtEnvironment() {
     if !keeper.current.isEnvironmentRead.load(ordering: .acquiring) { lookSlowPath() }
@@ -80,7 +86,7 @@ enum TracingState {
   @inline(never)
   private static func lookSlowPath() {
     ProcessHooks.install()
-    // A signal handler that has interrupted whoever reads would wait for its own thread.
+    // A signal handler that interrupted the reading thread would deadlock with its own thread.
     while !Inside.isInside {
       let known = withState { state in
         guard state.environment == .unread else { return state.environment }
@@ -91,7 +97,8 @@ enum TracingState {
       switch known {
       case .unread: return readEnvironment()
       case .beingRead where reader.load(ordering: .relaxed) != ProcessHooks.process:
-        // Forked before the hooks were there: whoever reads is in the parent.
+        // The process was forked before the hooks were installed. The reading thread is in the
+        // parent.
         return leaveToParent()
       case .beingRead: LogClock.yield()
       case .read: return
@@ -117,8 +124,8 @@ enum TracingState {
     keeper.current.isEnvironmentRead.store(true, ordering: .releasing)
   }
 
-  /// Nobody forks meanwhile: what is made once a process is made here, and a child that began in the middle of that would wait
-  /// for it for ever.
+  /// Creates a recorder while no thread can fork. The things that are made once per process are
+  /// made here. A child that was forked in the middle of that would wait for them forever.
   private static func makeRecorder(
     _ path: String?, _ sinks: [any LogSink], _ options: Trace.Options
   ) throws(TraceError) -> Recorder {
@@ -133,7 +140,7 @@ enum TracingState {
     throws(TraceError)
   {
     lookAtEnvironment()
-    // A signal handler that has interrupted the recorder would wait for its own thread.
+    // A signal handler that interrupted the recorder would deadlock with its own thread.
     guard !Inside.isInside else { throw .alreadyWriting(path ?? "another sink", beside: nil) }
     let (isMine, other) = withState { state in
       guard state.log == nil, !state.isChanging else { return (false, state.log?.path) }
@@ -160,7 +167,7 @@ enum TracingState {
 
   static func stopAtExit() { stop(atExit: true) }
 
-  /// Another thread that is stopping the log is waited for, for 0.2 seconds.
+  /// Stops the log. Waits 0.2 seconds at most for another thread that is stopping it.
   private static func stop(atExit: Bool) {
     let deadline = LogClock.monotonic() + LogFile.patience
     stop(by: deadline, atExit: atExit)
@@ -180,14 +187,15 @@ enum TracingState {
       return log
     }
     guard let last = last ?? nil else { return }
-    // Nothing new gets to it, then it is finished, and only then may another begin.
+    // First, nothing new gets to the log. Then it is finished. Only then may another log begin.
     change { $0.log = nil }
     last.finish(by: deadline, atExit: atExit)
     change { $0.changer = 0 }
   }
 
-  /// See `WarmUp`. Without the optimizer the type of what is asked for here is made at run time, once and under a lock of the
-  /// language's; at exit a signal handler may have interrupted its own thread in that.
+  /// Runs once what stopping at exit needs. See `WarmUp`. Without the optimizer, the types that are
+  /// used here are created once at run time, under a lock of the language runtime. At exit, a
+  /// signal handler may have interrupted its own thread while it held that lock.
   static func prepare() {
     _ = keeper.current.state.withLock(until: .max) { $0.log }
     var none: [Recorder] = []
@@ -199,7 +207,7 @@ enum TracingState {
     recorders.contains { $0 === recorder }
   }
 
-  /// The log, as far as one is written.
+  /// The log, if one is written.
   static var log: Recorder? {
     lookAtEnvironment()
     return keeper.current.state.withLock(until: LogClock.monotonic() + LogFile.patience) {
@@ -207,7 +215,8 @@ enum TracingState {
     } ?? nil
   }
 
-  /// What is alive is known from now on, until `endWatching` is called as often as this.
+  /// Tracks live subscriptions from now on, until `endWatching` is called as often as this
+  /// function.
   static func beginWatching() {
     lookAtEnvironment()
     let isFirst = withState { $0.watcher == nil }
@@ -223,14 +232,15 @@ enum TracingState {
     }
   }
 
-  /// The recorders that may come to know of a subscription now.
+  /// The recorders that may get a new subscription now.
   static var recorders: [Recorder] { withState { [$0.log, $0.watcher].compactMap { $0 } } }
 
   static func endWatching() {
     change { $0.checks = max(0, $0.checks - 1) }
   }
 
-  /// In a child process, which shares the file with its parent: tracing is off until it starts a log of its own.
+  /// Turns tracing off in a child process, because the child shares the file with its parent.
+  /// Tracing stays off until the child starts a log of its own.
   static func leaveToParent() {
     ThreadContext.beginInChild()
     let new = Keeper()
@@ -239,7 +249,7 @@ enum TracingState {
     keeper.replace(new)
     let known = address.exchange(0, ordering: .acquiringAndReleasing)
     if known != unknown { recorder(at: known)?.abandon() }
-    // A leak check may have been there before the log.
+    // The recorder of a leak check may be older than the log.
     recorder(at: watcherAddress.exchange(0, ordering: .acquiringAndReleasing))?.abandon()
     Tracing.carryContext(false)
     Tracing.showObservations(false)
@@ -266,7 +276,8 @@ enum TracingState {
 }
 
 extension Recorder {
-  /// The recorder of this process, or nil where tracing is off, which costs one atomic load.
+  /// The recorder of this process, or nil if tracing is off. In that case, reading this property
+  /// costs one atomic load.
   @usableFromInline
   package static var current: Recorder? { TracingState.current }
 }

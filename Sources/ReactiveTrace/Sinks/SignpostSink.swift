@@ -1,11 +1,11 @@
 import TraceFormat
 
-// Not built on Linux: only the call of os_signpost is here; what is said with it is made in TimelaneText.
+// This code is not built on Linux, so it only calls os_signpost. TimelaneText makes the messages.
 #if canImport(os)
   import ReactiveKit
   import os
 
-  /// Tells the Timelane instrument.
+  /// A sink that sends records to the Timelane instrument.
   final class SignpostSink: LogSink {
     private let log = OSLog(
       subsystem: TimelaneText.subsystem, category: TimelaneText.category)
@@ -44,7 +44,7 @@ import TraceFormat
   }
 
   extension Trace.Sink {
-    /// The Timelane instrument of Xcode's Instruments.
+    /// A sink that sends records to the Timelane instrument of Xcode's Instruments.
     public static var timelane: Trace.Sink { Trace.Sink(kind: .lines(SignpostSink())) }
   }
 #endif

@@ -1,10 +1,11 @@
 import TraceFormat
 import TraceShims
 
-/// Writes lines to standard error. Nothing where that was closed and another file has its number now.
+/// A sink that writes lines to standard error. It writes nothing if standard error was closed and
+/// its descriptor number now belongs to another file.
 struct StandardErrorSink: LogSink {
   private static var number: Int32 { 2 }
-  /// Standard error as it is when the sink is made.
+  /// The identity of standard error when the sink is made.
   private let identity = FileIdentity(Self.number)
 
   var isImmediate: Bool { false }
@@ -17,7 +18,7 @@ struct StandardErrorSink: LogSink {
   func close() {}
 }
 
-/// Hands records to code of a user.
+/// A sink that passes records to user code.
 struct CustomSink: LogSink {
   private let receive: @Sendable (Trace.Record) -> Void
   private let finish: @Sendable () -> Void

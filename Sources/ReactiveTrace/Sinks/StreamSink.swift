@@ -2,18 +2,22 @@ import Synchronization
 import SystemLibrary
 import TraceFormat
 
-/// A log that goes to the program's own standard output or error, where that is a file: line by line at the place where the
-/// program writes too. The recorder never maps, cuts or pads it.
+/// A sink that writes to the program's own standard output or standard error, if that is a file.
+///
+/// It writes line by line, at the position where the program writes too. The recorder never maps,
+/// truncates or pads this file.
 final class StreamSink: LogSink {
   private let path: String
   private let identity: FileIdentity
-  /// A copy of the stream's, as the program may close the stream. Where it has closed the copy, it is made again.
+  /// A copy of the stream's descriptor, because the program may close the stream. If the program
+  /// closes the copy too, the sink makes a new one.
   private let descriptor: Atomic<Int32>
-  /// Keeps away a recorder of another process that has the same path and would replace the file.
+  /// A lock that keeps away recorders of other processes that have this path and would replace the
+  /// file.
   private let lock: SharedLock?
   private let isBroken = Atomic<Bool>(false)
 
-  /// Nil where `path` is no standard stream.
+  /// Creates a sink, or returns nil if `path` is not a standard stream.
   init?(_ path: String) throws(TraceError) {
     var information = stat()
     guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
@@ -22,7 +26,7 @@ final class StreamSink: LogSink {
     let identity = FileIdentity(information)
     let streams = Self.streams(of: identity)
     guard !streams.isEmpty else { return nil }
-    // What the program reads is neither cut nor written.
+    // A file that the program only reads must be neither truncated nor written.
     guard streams.contains(where: Self.isWritten) else { throw .cannotWrite(path, EBUSY) }
     let copy = Self.copy(of: identity)
     guard copy >= 0 else { throw .cannotWrite(path, errno) }
@@ -55,7 +59,8 @@ final class StreamSink: LogSink {
     Diagnostics.warn("cannot write more of the log to '\(path)': \(reason). The program runs on.")
   }
 
-  /// Whether there is a copy, which is made where the program has closed the one before.
+  /// A Boolean value that indicates whether the sink has an open copy. If the program has closed
+  /// the previous copy, the sink makes a new one.
   private var isOpen: Bool {
     if OwnDescriptor.isOpen(descriptor.load(ordering: .relaxed), identity) { return true }
     let copy = Self.copy(of: identity)

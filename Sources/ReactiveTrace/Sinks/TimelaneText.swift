@@ -1,11 +1,11 @@
 import TraceFormat
 
-/// What the Timelane instrument is told, protocol version 2: the texts of its signposts.
+/// A message to the Timelane instrument, protocol version 2: the text of a signpost.
 ///
-/// The instrument splits a text at `###`, so a value must not hold it. Source of the protocol: the messages that the
-/// instrument's own library sends (github.com/icanzilb/TimelaneCore).
+/// The instrument splits a text at `###`, so a value must not contain it. The protocol comes from
+/// the messages that the instrument's own library sends (github.com/icanzilb/TimelaneCore).
 struct TimelaneText: Equatable, Sendable {
-  /// How a signpost is sent.
+  /// The type of a signpost.
   enum Kind: Equatable, Sendable {
     case begin, end, event
   }
@@ -13,11 +13,11 @@ struct TimelaneText: Equatable, Sendable {
   static let subsystem = "tools.timelane.subscriptions"
   static let category = "DynamicStackTracing"
   static let signpostName: StaticString = "subscriptions"
-  /// Sent once, before the first subscription.
+  /// The message that is sent once, before the first subscription.
   static let version = TimelaneText(kind: .event, subscription: nil, text: "version:2")
 
   let kind: Kind
-  /// The number by which begin and end belong together.
+  /// The number that connects a begin with its end.
   let subscription: Int?
   let text: String
 
@@ -27,8 +27,9 @@ struct TimelaneText: Equatable, Sendable {
     self.text = text
   }
 
-  /// The signposts of a record, in the order in which they are sent; those that the instrument knows nothing of have none.
-  /// `source` is what the subscription's `subscribe` said.
+  /// Returns the signposts of a record, in the order in which they are sent. A record that the
+  /// instrument does not support has none. `source` is the source location from the `subscribe`
+  /// record of the subscription.
   static func texts(of record: Trace.Record, source: String) -> [TimelaneText] {
     guard let id = record.subscription, let lane = record.lane.map(harmless) else { return [] }
     let source = harmless(source)
@@ -59,7 +60,7 @@ struct TimelaneText: Equatable, Sendable {
     }
   }
 
-  /// The text with a zero-width space inside every `###`.
+  /// Returns the text with a zero-width space inside every `###`.
   static func harmless(_ text: String) -> String {
     guard text.contains("##") else { return text }
     var result = ""

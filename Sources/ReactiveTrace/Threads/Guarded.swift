@@ -2,13 +2,15 @@ import ReactiveKit
 import TraceFormat
 import TraceShims
 
-/// Whether the calling thread is inside the recorder, which a signal handler that interrupts it there must know: what it
-/// would wait for, this very thread holds.
+/// The state of the calling thread with respect to the recorder. A signal handler that interrupts
+/// the thread inside the recorder must check it: the handler would wait for something that its own
+/// thread holds.
 enum Inside {
   static var isInside: Bool { trace_is_inside() }
 }
 
-/// A value behind a lock of the recorder's. While a thread holds it, it counts as inside the recorder.
+/// A value behind a lock of the recorder. A thread that holds the lock counts as inside the
+/// recorder.
 struct Guarded<Value>: ~Copyable, Sendable {
   private let locked: Locked<Value>
 
@@ -22,8 +24,9 @@ struct Guarded<Value>: ~Copyable, Sendable {
     return locked.withLock(body)
   }
 
-  /// The same, or nil where the value cannot be had until `deadline`, in nanoseconds of the monotonic clock: a thread that
-  /// was interrupted by a signal handler holds it for as long as the handler runs.
+  /// Runs `body` with exclusive access to the value. Returns nil if access is not possible until
+  /// `deadline`, in nanoseconds of the monotonic clock. If a signal handler interrupts a thread
+  /// that holds the lock, the thread keeps the lock for as long as the handler runs.
   func withLock<Result>(until deadline: Int, _ body: (inout Value) -> Result) -> Result? {
     trace_enter()
     defer { trace_leave() }

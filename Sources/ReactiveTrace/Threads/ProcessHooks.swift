@@ -4,20 +4,22 @@ import SystemLibrary
 import TraceFormat
 import TraceShims
 
-/// Ends the log when the process exits, and keeps a forked child out of the log of its parent.
+/// The hooks that end the log when the process exits, and that keep a forked child out of the log
+/// of its parent.
 enum ProcessHooks {
   private static let isInstalled = Atomic<Bool>(false)
   private static let isChild = Atomic<Bool>(false)
   private static let forks = Atomic<Int>(0)
-  /// The thread that makes what is made once a process, or that forks; 0 where there is none.
+  /// The thread that forks or that creates the once-per-process values, or 0 if there is none.
   private static let gate = Atomic<UInt>(0)
 
-  /// Whether this process was forked, so that threads which libdispatch believes in may not exist.
+  /// True if this process was forked. Threads that libdispatch expects may not exist in it.
   static var isForkedChild: Bool { isChild.load(ordering: .relaxed) }
 
   static var process: Int { Int(getpid()) }
 
-  /// How many forks lie between this process and the first one: differs between a process and its children.
+  /// The number of forks between this process and the first one, which differs between a process
+  /// and its children.
   static var generation: Int { forks.load(ordering: .relaxed) }
 
   static func install() {
@@ -27,13 +29,14 @@ enum ProcessHooks {
       { ProcessHooks.beforeFork() }, { ProcessHooks.afterFork() }, { ProcessHooks.beginInChild() })
   }
 
-  /// How long the gate is waited for, in nanoseconds.
+  /// The maximum time to wait for the gate, in nanoseconds.
   private static let patience = 1_000_000_000
 
   private static func beforeFork() {
-    // A signal handler that forks may have interrupted who is in the gate.
+    // A signal handler that forks may have interrupted the thread that holds the gate.
     guard !Inside.isInside else { return }
-    // Forking is the user's wish: late is better than never.
+    // The user has asked for the fork, so it goes ahead even if another thread still holds the
+    // gate.
     closeGate(until: LogClock.monotonic() + patience)
   }
 
@@ -53,7 +56,8 @@ enum ProcessHooks {
     _ body: () throws(TraceError) -> Result
   ) throws(TraceError) -> Result {
     trace_enter()
-    // The thread that forks may be in a fork handler of the program's, which waits for a lock that this thread holds.
+    // The forking thread may be in a fork handler of the program that waits for a lock of this
+    // thread.
     closeGate(until: LogClock.monotonic() + patience)
     defer {
       openGate()
@@ -64,7 +68,7 @@ enum ProcessHooks {
 
   private static func closeGate(until deadline: Int) {
     let own = trace_thread()
-    // A hook of somebody else's may trace while this thread forks.
+    // A hook of other code may trace while this thread forks.
     guard gate.load(ordering: .relaxed) != own else { return }
     while !gate.compareExchange(
       expected: 0, desired: own, ordering: .acquiringAndReleasing
@@ -80,9 +84,10 @@ enum ProcessHooks {
   }
 }
 
-/// Called before `main` where the environment asks for tracing, wherever this module is linked: what is made once a process is
-/// made while there is only one thread, and with `REACTIVE_TRACE_ALL` observations are shown from the first one on. The log is
-/// opened when there is one, not here: a program that observes nothing must not replace a log.
+/// Prepares tracing before `main` if the environment asks for it, in every program that links this
+/// module. The once-per-process values are created while there is only one thread. With
+/// `REACTIVE_TRACE_ALL`, observations are shown from the first one on. The log is opened at the
+/// first observation, not here: a program that observes nothing must not replace a log.
 @_cdecl("reactive_trace_launch")
 func launch() {
   if EnvironmentSettings.path != nil {

@@ -1,9 +1,9 @@
 import SystemLibrary
 import TraceFormat
 
-/// A copy of the label of a dispatch queue, to see whether a thread still serves that queue.
+/// A copy of the label of a dispatch queue, used to check whether a thread still serves that queue.
 ///
-/// The address of a label says nothing, as the memory of a queue that is gone may be given to the next one.
+/// The address of a label is not enough, because a new queue may get the memory of a deleted one.
 struct QueueLabel {
   private var copy: UnsafeMutablePointer<CChar>?
   private var address: UnsafePointer<CChar>?
@@ -20,7 +20,8 @@ struct QueueLabel {
     address = nil
   }
 
-  /// Whether `label` reads the same. Some nanoseconds: it is asked for every record.
+  /// Reports whether `label` has the same text. The check runs for every record and takes some
+  /// nanoseconds.
   @inline(__always)
   func matches(_ label: UnsafePointer<CChar>?) -> Bool {
     guard let label, let copy else { return label == nil && copy == nil }

@@ -1,8 +1,9 @@
 import Synchronization
 import TraceFormat
 
-/// An object that is made when it is first asked for and lives as long as the process, without a lock: a forked child gets
-/// another one, as a thread that it does not have may hold the locks of the first.
+/// An object that is created on first use, without a lock, and lives as long as the process. A
+/// forked child gets a new object, because a thread that the child does not have may hold the locks
+/// of the first one.
 struct Replaceable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   private let address = Atomic<UInt>(0)
   private let make: @Sendable () -> Object
@@ -14,7 +15,7 @@ struct Replaceable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     return object(at: known) ?? first()
   }
 
-  /// Puts another object in place. Who has the old one may go on using it.
+  /// Replaces the object. Code that has the old object may continue to use it.
   func replace(_ new: Object) {
     address.store(
       UInt(bitPattern: Unmanaged.passRetained(new).toOpaque()), ordering: .releasing)

@@ -4,45 +4,50 @@ import SystemLibrary
 import TraceFormat
 import TraceShims
 
-/// What the recorder keeps for a thread until the thread ends: its number in the log, the memory for its lines, the space
-/// it has taken, and what the thread is doing for traced subscriptions.
+/// The data that the recorder keeps for a thread until the thread ends: its number in the log, the
+/// memory for its lines, the space it has taken, and its current work for traced subscriptions.
 ///
-/// Only its own thread uses it, and no code of a user runs while a line is made in it. Others see the atomics alone.
+/// Only its own thread uses the data, and no user code runs while a line is made in it. Other
+/// threads see only the atomics.
 package struct ThreadContext: ~Copyable {
-  /// The recorder that `number` is valid for.
+  /// The recorder for which `number` is valid.
   package var recorder = 0
   package var number = 0
-  /// `","thread":2}`, with which the line of an element ends.
+  /// The end of an element's line, `","thread":2}`.
   var ending: (low: UInt64, high: UInt64, count: Int) = (0, 0, 0)
-  /// The label of the queue that `number` is valid for: a thread of a pool serves many.
+  /// The label of the queue for which `number` is valid. A thread of a pool serves many queues.
   var queue = QueueLabel()
-  /// The numbers that the thread has, one for each recorder and queue that it has served, and where they have names.
+  /// The numbers of the thread, one for each recorder and queue that it has served, and the objects
+  /// that hold their names.
   var numbers: [(recorder: Int, queue: String?, number: Int, names: ThreadNames)] = []
   package var line = LineBuffer()
   package var text = TextBuffer()
-  /// The traced subscription for which the thread is observing upstream now.
+  /// The traced subscription for which the thread is now observing upstream.
   package var observing = TraceToken.none
-  /// The traced subscription whose event the thread is delivering now.
+  /// The traced subscription whose event the thread is now delivering.
   package var delivering = TraceToken.none
-  /// The observation that the thread is beginning, as long as no lane has taken it over.
+  /// The observation that the thread is starting, until a lane takes it over.
   var beginning: BeginningObservation?
-  /// How many calls deep the thread is in code that takes records: what it sends meanwhile is not traced.
+  /// The current depth of calls into code that takes records. Events sent at a depth above 0 are
+  /// not traced.
   var sinkDepth = 0
 
   /// The file in which the thread is filling space, or 0. See `LogFile.close`.
   let filling = Atomic<UInt>(0)
-  /// The file that `written` counts for, or 0.
+  /// The file to which `written` applies, or 0.
   let file = Atomic<UInt>(0)
-  /// How many records the thread has put into that file.
+  /// The number of records that the thread has put into that file.
   let written = Atomic<Int>(0)
-  /// Where those are added when the thread ends or turns to another file.
+  /// The tally that receives the number of records when the thread ends or switches to another
+  /// file.
   var tally: LogFile.Tally?
-  /// Space of the thread's own, and when it was taken.
+  /// The space that belongs to the thread, and the time when it was taken.
   var chunk: (position: Int, end: Int, time: Int) = (0, 0, 0)
-  /// Records since a time, to see whether the thread writes so many that a chunk is worth it.
+  /// The number of records since a time, used to check whether the thread writes enough for a
+  /// chunk.
   var burst: (count: Int, start: Int) = (0, 0)
 
-  /// Whether others know of the thread: from its first record on.
+  /// True if other threads know of this one, which is so from its first record on.
   private var isListed = false
 
   /// The addresses of the contexts of all living threads that have written a record.
@@ -50,10 +55,11 @@ package struct ThreadContext: ~Copyable {
     let addresses = Guarded<[UInt]>([])
   }
 
-  /// A child process begins with another one: the lock may be held by a thread that it does not have.
+  /// The list of threads. A child process starts with a new list, because a thread that it does not
+  /// have may hold the lock.
   private static let threads = Replaceable { Threads() }
 
-  /// In a child process, whose only thread is the one that calls this.
+  /// Replaces the list in a child process, whose only thread is the calling thread.
   static func beginInChild() {
     let new = Threads()
     if let known = trace_context()?.assumingMemoryBound(to: ThreadContext.self),
@@ -64,8 +70,9 @@ package struct ThreadContext: ~Copyable {
     threads.replace(new)
   }
 
-  /// Calls `body` with the context of each thread that has written a record and lives; they stay alive meanwhile, and count
-  /// for the files that they do. The same holds for `finally`. False where the list cannot be had until `deadline`.
+  /// Calls `body` with the context of each living thread that has written a record. During the
+  /// calls, and during `finally`, these threads stay alive and do not switch to another file.
+  /// Returns false if the list is not available until `deadline`.
   static func forEach(
     until deadline: Int, _ body: (UnsafePointer<ThreadContext>) -> Void, finally: () -> Void = {}
   ) -> Bool {
@@ -78,7 +85,7 @@ package struct ThreadContext: ~Copyable {
     } ?? false
   }
 
-  /// From now on the thread counts for another file, or for none.
+  /// Makes the thread count for another file, or for none.
   static func turn(
     _ context: UnsafeMutablePointer<ThreadContext>, to tally: LogFile.Tally?, of file: UInt
   ) {
@@ -96,14 +103,15 @@ package struct ThreadContext: ~Copyable {
     context.pointee.burst = (0, 0)
   }
 
-  /// The context of this thread, made at the first call.
+  /// The context of this thread, created at the first call.
   @inline(__always)
   package static var current: UnsafeMutablePointer<ThreadContext> {
     if let known = trace_context() { return known.assumingMemoryBound(to: ThreadContext.self) }
     return makeSlowPath()
   }
 
-  /// Nil where the program has taken all keys that there are: then what a thread has stays when it ends.
+  /// The key for thread data, or nil if the program has used up all keys. Without a key, the data
+  /// of a thread stays when the thread ends.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     #if canImport(Darwin)
@@ -116,16 +124,17 @@ package struct ThreadContext: ~Copyable {
     return code == 0 ? key : nil
   }()
 
-  /// Has what a thread needs made once, while no other thread is in it.
+  /// Creates the static values that a thread needs, while no other thread creates them.
   static func prepare() { _ = (key, current) }
 
-  /// Takes no lock: a signal handler may be the first to come.
+  /// Creates the context of this thread. This takes no lock, because a signal handler may make the
+  /// first call.
   @inline(never)
   private static func makeSlowPath() -> UnsafeMutablePointer<ThreadContext> {
     let context = UnsafeMutablePointer<ThreadContext>.allocate(capacity: 1)
     context.initialize(to: ThreadContext())
     trace_set_context(context)
-    // The key only has the system call `end`; the variable is what is read.
+    // The key only makes the system call `end`. All reads use the thread-local variable.
     if let key { pthread_setspecific(key, context) }
     return context
   }

@@ -2,20 +2,21 @@ import SystemLibrary
 import TraceFormat
 import TraceShims
 
-/// Who the calling thread is. Asked once for each thread and queue of a log, so it may cost a few system calls.
+/// The identity of the calling thread. It is requested once for each thread and queue of a log, so
+/// it may cost a few system calls.
 package enum ThreadName {
-  /// Whether the caller is the main thread, or is on the main queue, which with `dispatchMain()` on Linux is served by
-  /// other threads.
+  /// True on the main thread and on the main queue. With `dispatchMain()` on Linux, other threads
+  /// serve the main queue.
   package static var isMain: Bool {
     queueLabel == mainQueue || isMainThread
   }
 
-  /// Whether this is the thread that the process began with.
+  /// True on the first thread of the process.
   private static var isMainThread: Bool {
     #if canImport(Darwin)
       pthread_main_np() != 0
     #else
-      // The link reads `4242/task/4250`; the C library's gettid is not visible to Swift.
+      // The link reads `4242/task/4250`. The C library's gettid is not visible to Swift.
       firstLine("/proc/thread-self", isLink: true).map { link in
         let parts = link.split(separator: "/")
         return parts.first == parts.last
@@ -25,10 +26,10 @@ package enum ThreadName {
 
   private static let mainQueue = "com.apple.main-thread"
 
-  /// What libdispatch says on any thread that runs no queue.
+  /// The label that libdispatch returns on any thread that runs no queue.
   private static let noQueue = "com.apple.root.default-qos.overcommit"
 
-  /// The label of the dispatch queue that runs here, if one does.
+  /// The label of the dispatch queue that runs on this thread, if there is one.
   static var queueLabel: String? {
     guard let label = label(by: labelOfQueue), label.pointee != 0 else { return nil }
     let text = String(cString: label)
@@ -59,7 +60,7 @@ package enum ThreadName {
     }
   #endif
 
-  /// The name that someone gave to the thread.
+  /// The name that was given to the thread.
   static var threadName: String? {
     #if canImport(Darwin)
       var name = [CChar](repeating: 0, count: 64)
@@ -67,10 +68,11 @@ package enum ThreadName {
       let text = SystemError.text(name)
       return text.isEmpty ? nil : text
     #else
-      // A thread without a name of its own has that of the process, which says nothing.
+      // A thread without its own name has the name of the process, which is no information.
       guard let name = firstLine("/proc/thread-self/comm"), name != firstLine("/proc/self/comm")
       else { return nil }
-      // One that a thread of libdispatch's pool has made has the name of that thread: the end of a root queue's label.
+      // A thread created by a thread of libdispatch's pool inherits its name, the end of a root
+      // queue's label.
       return name.hasSuffix("-qos") || name.hasSuffix("-qos.overcommit") ? nil : name
     #endif
   }

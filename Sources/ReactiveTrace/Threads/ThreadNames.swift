@@ -1,12 +1,12 @@
 import ReactiveKit
 import TraceFormat
 
-/// The names of the threads of one log that live.
+/// The names of the living threads of one log.
 final class ThreadNames: Sendable {
   private let names = Guarded<[Int: String]>([:])
   private let main = Guarded(false)
 
-  /// See `WarmUp`.
+  /// Prepares the types that a record needs. See `WarmUp`.
   static func prepare() {
     let names = ThreadNames()
     names.note(0, "")
@@ -17,15 +17,17 @@ final class ThreadNames: Sendable {
     names.withLock { $0[number] = name }
   }
 
-  /// Leaves out of further files a thread that is gone, or there would be more of them than a file may have bytes. Waits for
-  /// nobody for longer than until `deadline`: in a forked child a thread of the parent's may hold the lock for ever.
+  /// Removes a thread that is gone, so that later files of the log do not repeat its name.
+  /// Otherwise the names could fill a whole file. The wait for the lock ends at `deadline`, because
+  /// in a forked child a thread of the parent may hold the lock forever.
   func forget(_ number: Int, by deadline: Int) {
-    // Which thread has the number of the main thread depends on who serves the main queue.
+    // The thread with the number of the main thread depends on which thread serves the main queue,
+    // so its name stays.
     guard number != LogFormat.mainThread else { return }
     _ = names.withLock(until: deadline) { $0[number] = nil }
   }
 
-  /// Has the main thread's name written once, before anybody goes on.
+  /// Writes the main thread's name once, before any caller continues.
   func introduceMain(_ announce: () -> Void) {
     main.withLock { isKnown in
       if !isKnown { announce() }
@@ -33,7 +35,7 @@ final class ThreadNames: Sendable {
     }
   }
 
-  /// Says all of it again, for a further file of the log.
+  /// Repeats all names in a later file of the log.
   func restate(
     at time: Int, _ line: inout LineBuffer, _ publish: (borrowing LineBuffer) -> Void
   ) {

@@ -1,9 +1,10 @@
 import TraceShims
 
-/// Has all that is made once a process made now, while no thread forks.
+/// The creation of all once-per-process values at a time when no thread forks.
 ///
-/// A lazy variable is behind a lock of the language's. A child that was forked while another thread was making one would wait
-/// for that thread, which it does not have. So whatever a record touches is touched here.
+/// The language guards lazy variables with a lock. If a child is forked while another thread
+/// creates such a variable, the child would wait for a thread that it does not have. So everything
+/// that a record uses is used here first.
 enum WarmUp {
   static func run() {
     TracingState.prepare()
@@ -19,7 +20,7 @@ enum WarmUp {
     writeToNobody()
   }
 
-  /// A record goes through all steps, to memory.
+  /// Sends a record through all steps, to memory instead of a file.
   private static func writeToNobody() {
     var line = LineBuffer()
     defer { line.deallocate() }

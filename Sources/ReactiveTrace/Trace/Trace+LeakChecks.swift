@@ -1,21 +1,23 @@
 import TraceFormat
 
 extension Trace {
-  /// Which subscriptions a leak check judges.
+  /// The set of subscriptions that a leak check judges.
   public enum LeakScope: Sendable {
-    /// Those that are known to be made by the body.
+    /// Only subscriptions that are known to come from the body.
     case body
-    /// Also those made meanwhile by code that belongs to no check, wherever in the process: right only while nothing else runs.
+    /// Also subscriptions that code outside any check makes during this check, anywhere in the
+    /// process. Use this scope only while nothing else runs.
     case process
   }
 
-  /// Subscriptions that a leak check found alive.
+  /// An error that lists the subscriptions that a leak check found alive.
   public struct LeakError: Error, Sendable, CustomStringConvertible {
     public let leaks: [ActiveSubscription]
-    /// How many more are alive that were made meanwhile by code that belongs to no check. The body may have made them by way of
-    /// `DispatchQueue.async`, `Thread` or `Task.detached`, or something that runs beside it may have.
+    /// The number of other live subscriptions that code outside any check made during this check.
+    /// The body may have made them through `DispatchQueue.async`, `Thread` or `Task.detached`.
+    /// Unrelated code that ran at the same time may also have made them.
     public let unattributed: Int
-    /// How long was waited for them to end.
+    /// The time that the check waited for the subscriptions to end.
     public let grace: Duration
 
     public var description: String {
@@ -36,17 +38,21 @@ extension Trace {
     }
   }
 
-  /// Runs `body` and throws `LeakError` if a traced subscription that was made in it has not ended when it returns, nor
-  /// in the time of `grace` after that.
+  /// Runs `body` and throws `LeakError` if a traced subscription made in it is still alive after
+  /// `grace`.
   ///
-  /// Subscriptions count that were made in the body, in its child tasks, behind the hops to other threads that ReactiveKit
-  /// makes, and those made for such a subscription wherever that happens; so other tests may run meanwhile. A subscription
-  /// that is meant to live until the program exits is no leak. No log is needed. An error of the body is thrown on;
-  /// after a body that leaves nothing alive, nothing is waited for.
+  /// The grace period begins when `body` returns. If `body` leaves no subscription alive, the check
+  /// does not wait. If `body` throws, its error is rethrown.
   ///
-  /// What the body makes by way of `DispatchQueue.async`, `Thread` or `Task.detached` cannot be told from what runs beside it. It
-  /// does not count, and an error only says how many there are; the scope `.process` judges it too, for suites that run one at a
-  /// time.
+  /// The check covers subscriptions made in the body, in its child tasks, and in work that
+  /// ReactiveKit moves to other threads. It also covers every subscription made for one of these,
+  /// wherever that happens. Other tests can therefore run at the same time. A subscription that is
+  /// meant to live until the program exits is not a leak. The check needs no log.
+  ///
+  /// The check cannot distinguish subscriptions that the body makes through `DispatchQueue.async`,
+  /// `Thread` or `Task.detached` from those of unrelated code that runs at the same time. They do
+  /// not count as leaks; an error only reports their number. The scope `.process` judges them too.
+  /// Use it for test suites that run one at a time.
   public static func expectNoLeaks<Result>(
     scope: LeakScope = .body, grace: Duration = .milliseconds(500),
     isolation: isolated (any Actor)? = #isolation,
@@ -63,15 +69,19 @@ extension Trace {
     let result = try outcome.get()
     var poll = LeakPoll(grace)
     while let pause = poll.next(check) {
-      // A task that is cancelled does not sleep: it looks again and again.
+      // A canceled task does not sleep, so it polls without pauses.
       do { try await Task.sleep(for: pause) } catch { await Task.yield() }
     }
     try poll.verdict(check)
     return result
   }
 
-  /// The same for a body that does not wait. The calling thread is blocked for at most `grace`: what has to run on its
-  /// queue to end a subscription does not run meanwhile.
+  /// Runs a synchronous `body` and throws `LeakError` if a traced subscription made in it is still
+  /// alive after `grace`.
+  ///
+  /// This function blocks the calling thread for at most `grace`. Work that must run on the
+  /// thread's queue to end a subscription does not run during that time. Otherwise, this function
+  /// behaves like the asynchronous one.
   public static func expectNoLeaks<Result>(
     scope: LeakScope = .body, grace: Duration = .milliseconds(500), _ body: () throws -> Result
   ) throws -> Result {
@@ -88,7 +98,8 @@ extension Trace {
   }
 }
 
-/// When to look again whether what a leak check found alive has ended.
+/// A schedule for checking again whether the subscriptions that a leak check found alive have
+/// ended.
 struct LeakPoll {
   private let grace: Duration
   private let start = ContinuousClock.now
@@ -96,7 +107,8 @@ struct LeakPoll {
 
   init(_ grace: Duration) { self.grace = grace }
 
-  /// How long to wait before the next look; nil when there is no need for one, or no time.
+  /// Returns the time to wait before the next check, or nil if no check is needed or no time is
+  /// left.
   mutating func next(_ check: LeakCheck) -> Duration? {
     let left = grace - (ContinuousClock.now - start)
     guard left > .zero, !check.leaks.isEmpty else { return nil }

@@ -1,17 +1,20 @@
 import TraceFormat
 
 extension Trace {
-  /// Writes a note that stands in the log by itself: `user tapped Save`.
+  /// Writes a standalone note to the log, such as `user tapped Save`.
   public static func mark(_ name: @autoclosure () -> String) {
     Recorder.current?.mark(name())
   }
 
-  /// Runs `body` in a scope. Subscriptions know the scope they were made in, also in child tasks and behind the hops to
-  /// other threads that ReactiveKit makes; one that outlives its scope is suspect.
+  /// Runs `body` in a named scope.
+  ///
+  /// Each subscription records the scope in which it was made. This also works in child tasks and
+  /// in work that ReactiveKit moves to other threads. A subscription that outlives its scope is
+  /// suspicious.
   ///
   ///     Trace.scope("ProfileScreen") { show(profile) }
   ///
-  /// Scopes nest. Where tracing is off, this costs one atomic load.
+  /// Scopes can be nested. If tracing is off, this function costs one atomic load.
   public static func scope<Result, Failure: Error>(
     _ name: @autoclosure () -> String, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -24,7 +27,8 @@ extension Trace {
     return try outcome.get()
   }
 
-  /// The same for a body that waits.
+  /// Runs an asynchronous `body` in a named scope. Otherwise, this function behaves like the
+  /// synchronous one.
   public static func scope<Result, Failure: Error>(
     _ name: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(Failure) -> Result
@@ -50,7 +54,8 @@ extension Trace {
   }
 }
 
-/// What a body returned or threw; `Swift.Result` can be made of a synchronous body only.
+/// The outcome of a body: the value that it returned or the error that it threw. `Swift.Result` can
+/// only be created from a synchronous body.
 enum Outcome<Success, Failure: Error> {
   case success(Success)
   case failure(Failure)

@@ -1,13 +1,13 @@
 import TraceFormat
 
 extension Trace {
-  /// A traced subscription that has not ended: what is known of it at a moment.
+  /// A description of a traced subscription that has not ended, as known at one moment.
   public struct ActiveSubscription: Sendable, Equatable, CustomStringConvertible {
-    /// The number of a subscription and where it was made.
+    /// The id of a subscription and the location where it was made.
     public struct Place: Sendable, Equatable, CustomStringConvertible {
       public let id: Int
       public let lane: String
-      /// `Module/File.swift:42`; nil where it is not known.
+      /// The source location, such as `Module/File.swift:42`, or nil if it is unknown.
       public let source: String?
       public let function: String?
 
@@ -20,25 +20,26 @@ extension Trace {
     }
 
     public let place: Place
-    /// The type of its elements.
+    /// The type of the elements.
     public let type: String
     public let age: Duration
     public let elements: Int
-    /// How long ago its last element was; nil where there was none.
+    /// The time since the last element, or nil if there was none.
     public let sinceLastElement: Duration?
-    /// The text of the last element, where a leak check noted it.
+    /// The text of the last element, if a leak check recorded it.
     public let lastValue: String?
-    /// Those downstream for which it was made, the nearest first.
+    /// The downstream subscriptions that this one was made for, nearest first.
     public let parents: [Place]
-    /// The scope in which it was made.
+    /// The name of the scope in which the subscription was made.
     public let scope: String?
-    /// Whether it is meant to live until the program exits.
+    /// A Boolean value that indicates whether the subscription is meant to live until the program
+    /// exits.
     public let livesUntilExit: Bool
 
     public var id: Int { place.id }
     public var lane: String { place.lane }
 
-    /// Several lines: the place, what happened, the parents.
+    /// A text of several lines: the location, the activity so far, and the parents.
     public var description: String {
       var lines = [place.description]
       var story = "alive for \(Self.text(age))"
@@ -81,30 +82,34 @@ extension Trace {
     }
   }
 
-  /// The traced subscriptions that have not ended, in the order in which they began: those of the log, or those that a leak
-  /// check knows of. Some microseconds a subscription; places that nobody named are looked up in the debug information, which
-  /// takes some milliseconds the first time and at most a second.
+  /// The traced subscriptions that have not ended, in the order in which they began.
+  ///
+  /// These are the subscriptions of the log, or those that a leak check tracks. Reading this
+  /// property takes some microseconds per subscription. Locations without a name are looked up in
+  /// the debug information. The lookup takes some milliseconds the first time, and one second at
+  /// most.
   public static var activeSubscriptions: [ActiveSubscription] {
-    // A signal handler that has interrupted the recorder would wait for its own thread.
+    // A signal handler that interrupted the recorder would deadlock with its own thread.
     guard !Inside.isInside else { return [] }
     return (Recorder.current?.liveSubscriptions.all ?? []).filter { !$0.hasEnded }.map {
       ActiveSubscription($0)
     }
   }
 
-  /// What is alive now.
+  /// Returns the subscriptions that are alive now.
   public static func snapshot() -> Snapshot { Snapshot(subscriptions: activeSubscriptions) }
 
-  /// The subscriptions that were alive at a moment.
+  /// The subscriptions that were alive at one moment.
   public struct Snapshot: Sendable, Equatable {
     public let subscriptions: [ActiveSubscription]
 
-    /// How many were alive in each lane.
+    /// The number of live subscriptions in each lane.
     public var lanes: [String: Int] {
       Dictionary(grouping: subscriptions) { $0.lane }.mapValues { $0.count }
     }
 
-    /// Those that are alive here and were not in an earlier snapshot of the same log.
+    /// Returns the subscriptions that are alive in this snapshot but not in an earlier snapshot of
+    /// the same log.
     public func since(_ earlier: Snapshot) -> [ActiveSubscription] {
       let known = Set(earlier.subscriptions.map(\.id))
       return subscriptions.filter { !known.contains($0.id) }
@@ -113,7 +118,8 @@ extension Trace {
 }
 
 extension Trace.ActiveSubscription.Place {
-  /// Finds out what the source calls the place, where nobody named it: some milliseconds the first time, a second at most.
+  /// Creates a place, and looks up its name in the source if nobody named it. The lookup takes some
+  /// milliseconds the first time, and one second at most.
   init(_ subscription: TracedSubscription) {
     let site = subscription.site
     let found =

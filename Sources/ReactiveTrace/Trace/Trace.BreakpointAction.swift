@@ -2,22 +2,24 @@ import Synchronization
 import TraceFormat
 
 extension Trace {
-  /// What a breakpoint does once its record is written.
+  /// The action that a breakpoint takes after its record is written.
   public enum BreakpointAction: String, Sendable {
-    /// Stops in the debugger where one is attached, else writes a line to standard error and goes on.
+    /// Stops in the debugger if one is attached. Otherwise, writes a line to standard error and
+    /// continues.
     case auto
-    /// Raises SIGTRAP whether a debugger is there or not. Without one that ends the program, or has Swift's
-    /// backtracer print a crash report.
+    /// Raises SIGTRAP, with or without a debugger. Without one, SIGTRAP ends the program or makes
+    /// Swift's backtracer print a crash report.
     case trap
-    /// Writes a line to standard error and goes on.
+    /// Writes a line to standard error and continues.
     case log
   }
 
   private static let chosenAction = Atomic<Int>(-1)
   private static let actions: [BreakpointAction] = [.auto, .trap, .log]
 
-  /// What `breakpoint` and `breakpointOnError` do when they are hit: `.auto`, unless `REACTIVE_TRACE_BREAKPOINT` or
-  /// this says otherwise.
+  /// The action that `breakpoint` and `breakpointOnError` take when they are hit.
+  ///
+  /// The action is `.auto` unless `REACTIVE_TRACE_BREAKPOINT` or this property sets another one.
   public static var breakpointAction: BreakpointAction {
     get {
       let chosen = chosenAction.load(ordering: .relaxed)

@@ -1,13 +1,14 @@
 extension Trace {
-  /// What of a subscription is written.
+  /// The parts of a subscription that are written to the log.
   public struct LaneFilter: OptionSet, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Its life: whether it is still alive at the end is a question that the log answers.
+    /// The life of the subscription. With this option, the log tells whether the subscription is
+    /// still alive at the end.
     public static let subscription = LaneFilter(rawValue: 1)
-    /// Its elements.
+    /// The elements of the subscription.
     public static let event = LaneFilter(rawValue: 2)
     public static let all: LaneFilter = [.subscription, .event]
 
@@ -21,7 +22,8 @@ extension Trace {
   }
 }
 
-/// What of a subscription is written, under the name that ReactiveKit's own `lane` had for it.
+/// The parts of a subscription that are written to the log, under the name from ReactiveKit's own
+/// `lane`.
 public enum LaneType: Int, CaseIterable, Sendable {
   case subscription, event
 }

@@ -1,14 +1,16 @@
 import TraceFormat
 
 extension Trace {
-  /// Which lanes are traced: patterns with commas between them, in which `*` stands for any text and `?` for one character. One
-  /// with a minus sign before it takes lanes out.
+  /// Patterns that select the lanes to trace.
   ///
-  ///     search.*           those of the search
-  ///     search.*,-*.tick   but not their ticks
-  ///     -*.tick            all but ticks
+  /// Commas separate the patterns. In a pattern, `*` stands for any text and `?` for one character.
+  /// A pattern with a leading minus sign excludes lanes.
+  ///
+  ///     search.*           the lanes of the search
+  ///     search.*,-*.tick   the lanes of the search except ticks
+  ///     -*.tick            all lanes except ticks
   public struct LanePatterns: Sendable, Equatable, ExpressibleByStringLiteral {
-    /// Every lane.
+    /// The patterns that select every lane.
     public static let all = LanePatterns("")
 
     private let wanted: [GlobPattern]
@@ -31,7 +33,7 @@ extension Trace {
 
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// Whether a lane of that name is traced.
+    /// Reports whether a lane with this name is traced.
     public func matches(_ lane: String) -> Bool {
       if wanted.isEmpty, unwanted.isEmpty { return true }
       if unwanted.contains(where: { $0.matches(lane) }) { return false }

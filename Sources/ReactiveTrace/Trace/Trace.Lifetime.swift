@@ -1,11 +1,12 @@
 import TraceFormat
 
 extension Trace {
-  /// How long a subscription is meant to live.
+  /// The intended lifetime of a subscription.
   public enum Lifetime: Sendable {
-    /// Until it ends or is disposed; alive at the end of the program, it is a suspected leak.
+    /// The subscription lives until it ends or is disposed. If it is alive at the end of the
+    /// program, it is a suspected leak.
     case normal
-    /// Until the program exits; never a leak.
+    /// The subscription lives until the program exits. It is never a leak.
     case process
   }
 }

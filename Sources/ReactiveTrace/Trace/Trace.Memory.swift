@@ -2,18 +2,18 @@ import ReactiveKit
 import TraceFormat
 
 extension Trace {
-  /// Keeps the records of a log, for tests that assert on what was traced.
+  /// A sink that keeps the records of a log in memory, for tests that assert on what was traced.
   ///
-  /// A record is there when the event that it tells of goes on.
+  /// The record of an event is available before the event is passed on.
   public final class Memory: Sendable {
     private let store = Guarded<[[UInt8]]>([])
 
     public init() {}
 
-    /// The records so far, the log's first line among them.
+    /// The records so far, including the header line of the log.
     public var records: [Record] { store.withLock { $0 }.compactMap { Record(line: $0) } }
 
-    /// The same as lines of JSON.
+    /// The records so far, as lines of JSON.
     public var lines: [String] {
       store.withLock { $0 }.map { String(decoding: $0.dropLast(), as: UTF8.self) }
     }

@@ -1,15 +1,19 @@
 extension Trace {
-  /// What is written to a log, and how much.
+  /// Options that control what is written to a log, and how much.
   public struct Options: Sendable, Equatable {
-    /// The most bytes of the text of a value or an error that are written; longer texts are cut between characters.
+    /// The maximum number of bytes to write for the text of a value or an error. Longer texts are
+    /// cut between characters.
     public var valueLimit: Int
-    /// Whether the texts of elements and errors are written at all. Without them the formatters are not called.
+    /// A Boolean value that indicates whether the texts of elements and errors are written. If it
+    /// is false, the formatters are not called.
     public var recordsValues: Bool
-    /// The lanes that are traced.
+    /// The lanes to trace.
     public var lanes: LanePatterns
-    /// How large a file may become; nil for as large as it gets.
+    /// The size limit of a file, or nil for no limit.
     public var size: SizeLimit?
-    /// Whether every observation of any signal is traced, lane or not, each named by the place that observed it.
+    /// A Boolean value that indicates whether every observation of any signal is traced, even
+    /// without a lane. An observation without a lane is named after the location that observes the
+    /// signal.
     public var tracksAllSubscriptions: Bool
 
     public init(

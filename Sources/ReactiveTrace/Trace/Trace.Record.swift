@@ -1,9 +1,11 @@
 import TraceFormat
 
 extension Trace {
-  /// One record of a log. The keys of the format have their names here; those that a record lacks are nil.
+  /// One record of a log. The properties correspond to the keys of the log format. A property is
+  /// nil if the record lacks its key.
   public struct Record: Sendable, Equatable {
-    /// The kind of a record, by its name in the log: `subscribe`, `next`, `completed`, ... Later versions may have more.
+    /// The kind of a record, identified by its name in the log: `subscribe`, `next`, `completed`,
+    /// ... Later versions may add more kinds.
     public struct Event: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
       public let rawValue: String
 
@@ -11,18 +13,18 @@ extension Trace {
       public init(stringLiteral name: String) { rawValue = name }
     }
 
-    /// Since the log's start.
+    /// The time since the start of the log.
     public let time: Duration
     public let event: Event
     public let subscription: Int?
     public let lane: String?
-    /// The text of an element, cut at the limit of the log.
+    /// The text of an element, cut to the value limit of the log.
     public let value: String?
-    /// The length of the whole text in bytes, where it was cut.
+    /// The length of the whole text in bytes, if the text was cut.
     public let truncated: Int?
     public let error: String?
     public let thread: Int?
-    /// The operator that traces: `lane`, `debug`, `breakpoint`, or `observe`.
+    /// The operator that traces the subscription: `lane`, `debug`, `breakpoint`, or `observe`.
     public let op: String?
     public let source: String?
     public let function: String?
@@ -32,7 +34,7 @@ extension Trace {
     public let scope: Int?
     public let lifetime: String?
     public let name: String?
-    /// The record as it stands in a log file, without the line end.
+    /// The record as it appears in a log file, without the line ending.
     public let json: String
 
     init?(line: [UInt8]) {
@@ -43,7 +45,7 @@ extension Trace {
         do { try fields.read(&cursor) } catch { return false }
         return true
       }
-      // The texts lie in `line`, which stays where it is.
+      // The texts point into `line`, which does not move.
       let record = line.withUnsafeBufferPointer { _ in isRead ? Record(fields, line) : nil }
       guard let record else { return nil }
       self = record
@@ -51,7 +53,7 @@ extension Trace {
 
     private init?(_ fields: borrowing RecordFields, _ line: [UInt8]) {
       guard let time = fields.integer(.t), let event = fields.text(.event) else { return nil }
-      // The first line has every key, most of them with a value that only shows its type.
+      // The header line has every key, most of them with a value that only shows its type.
       let isHeader = event.string == LogFormat.Event.trace.rawValue
       func text(_ key: LogFormat.Key, _ fields: borrowing RecordFields) -> String? {
         isHeader ? nil : fields.text(key)?.string

@@ -1,7 +1,8 @@
 import TraceFormat
 
 extension Trace {
-  /// Where the records of a log go. A log may have several; they get the same records.
+  /// A destination for the records of a log. A log can have several sinks, and each gets all
+  /// records.
   ///
   ///     let memory = Trace.Memory()
   ///     try Trace.start(to: [.file("log.jsonl"), .memory(memory)])
@@ -13,20 +14,25 @@ extension Trace {
 
     let kind: Kind
 
-    /// A file, which is safe against everything that can happen to the process. A log has at most one. For the path see
+    /// Returns a sink that writes to a file. The records in the file survive anything that can
+    /// happen to the process. A log has at most one file. For the format of the path, see
     /// `Trace.start(_:options:)`.
     public static func file(_ path: String) -> Sink { Sink(kind: .file(path)) }
 
-    /// The memory of this process.
+    /// Returns a sink that keeps the records in the memory of this process.
     public static func memory(_ memory: Memory) -> Sink { Sink(kind: .lines(memory)) }
 
-    /// Standard error as it is now, a line a record, each in one call of the system. Nothing where the program has closed it
-    /// and given its number to another file.
+    /// A sink that writes to the current standard error. Each record is one line, written in one
+    /// system call. The sink writes nothing if the program has closed standard error and its
+    /// descriptor number now belongs to another file.
     public static var standardError: Sink { Sink(kind: .lines(StandardErrorSink())) }
 
-    /// Code of yours. It gets one record at a time, in their order, on a thread that traces something; that thread waits, and
-    /// no lock is held. What traced signals do while `take` runs is not traced; an event that waits until it has returned is.
-    /// `close` is called after the last record.
+    /// Returns a sink that passes records to your code.
+    ///
+    /// `take` gets one record at a time, in order, on a thread that traces something. That thread
+    /// waits for `take`, and no lock is held. Events that traced signals send from inside `take`
+    /// are not traced. Events that wait until `take` has returned are traced. `close` is called
+    /// after the last record.
     public static func custom(
       close: @escaping @Sendable () -> Void = {}, _ take: @escaping @Sendable (Record) -> Void
     ) -> Sink {
@@ -36,10 +42,10 @@ extension Trace {
 }
 
 extension Trace {
-  /// Starts a log whose records go to several places, or to others than a file.
+  /// Starts a log that writes to several sinks, or to sinks other than a file.
   ///
-  /// Throws where a file cannot be written, where there are two, and where this process writes a log already. See
-  /// `Trace.start(_:options:)`.
+  /// Throws an error if a file cannot be written, if there are two files, or if this process
+  /// already writes a log. See `Trace.start(_:options:)`.
   public static func start(to sinks: [Sink], options: Options? = nil) throws(TraceError) {
     var path: String?
     var others: [any LogSink] = []

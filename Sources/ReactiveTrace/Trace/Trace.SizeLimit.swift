@@ -1,17 +1,18 @@
 extension Trace {
-  /// How large the file of a log may become, and what happens then.
+  /// The maximum size of a log file, and the action to take when the file is full.
   public struct SizeLimit: Sendable, Equatable {
-    /// What happens to records for which a file has no room.
+    /// The action to take for records that do not fit into the file.
     public enum WhenFull: Sendable, Equatable {
-      /// They are counted, and the end of the log says how many were lost.
+      /// Counts the records that do not fit. The end of the log says how many were lost.
       case stop
-      /// They go to a further file: `log.jsonl`, `log.part-2.jsonl`, `log.part-3.jsonl`, ... At most `keeping` of them stay,
-      /// the oldest go; nil keeps all. Each begins with the subscriptions that are alive, so that the last one is enough to
-      /// find those that nobody disposes.
+      /// Writes the records to another file: `log.jsonl`, `log.part-2.jsonl`, `log.part-3.jsonl`,
+      /// ... At most `keeping` files stay; the oldest ones are removed. If `keeping` is nil, all
+      /// files stay. Each file begins with the subscriptions that are alive. The last file is
+      /// therefore enough to find the subscriptions that nobody disposes.
       case rotate(keeping: Int?)
     }
 
-    /// The bytes of one file, at least 64 KiB.
+    /// The maximum size of one file in bytes, at least 64 KiB.
     public var bytes: Int {
       didSet { bytes = max(bytes, Self.least) }
     }

@@ -2,14 +2,14 @@ import ReactiveKit
 import TraceFormat
 
 extension Trace {
-  /// The life of something that is no signal: a socket, a task, a screen.
+  /// A traced life of something that is not a signal: a socket, a task, a screen.
   ///
   ///     let upload = Trace.Subscription(name: "upload")
   ///     upload.begin()
   ///     upload.event("50 %")
   ///     upload.end()
   ///
-  /// Any thread may call it. Where it goes away without an end, the log says `released`.
+  /// Any thread can call its methods. If it is deallocated before it ends, the log says `released`.
   public final class Subscription: Sendable {
     private enum State {
       case new
@@ -22,7 +22,7 @@ extension Trace {
     private let livesUntilExit: Bool
     private let state = Guarded(State.new)
 
-    /// Nothing is written before `begin`.
+    /// Creates a subscription. Nothing is written before `begin`.
     public init(
       name: String? = nil, type: String = "-", lifetime: Lifetime = .normal,
       file: String = #fileID, function: String = #function, line: Int = #line
@@ -37,13 +37,14 @@ extension Trace {
       alive?.released()
     }
 
-    /// The id in the log; nil where it is not traced.
+    /// The id in the log, or nil if the subscription is not traced.
     public var id: Int? { alive?.id }
 
-    /// Writes that it began. A second call does nothing.
+    /// Writes that the subscription began. A second call does nothing.
     public func begin() {
       guard isFree else { return }
-      // Nobody else may begin it; then it is made where no lock is held, as that runs the code of sinks.
+      // No other thread may begin it now. It is created outside the lock, because creating it runs
+      // the code of sinks.
       let isFirst = state.withLock { state in
         guard case .new = state else { return false }
         state = .alive(nil)
@@ -55,30 +56,32 @@ extension Trace {
         state = .alive(subscription)
         return false
       }
-      // It ended while it began.
+      // The subscription ended while it was beginning.
       if isOver { subscription.completed() }
     }
 
-    /// Writes an element; its text is made only where it is written.
+    /// Writes an element. Its text is only created if it is written.
     public func event(_ value: @autoclosure () -> String) {
       guard isFree, let subscription = alive else { return }
       subscription.nextConcurrently(
         text: subscription.recorder.options.recordsValues ? value() : nil)
     }
 
-    /// Writes that it ended: completed, or failed with an error. What comes later is not written.
+    /// Writes that the subscription ended: it completed, or it failed with an error. Later calls
+    /// write nothing.
     public func end(_ error: (any Error)? = nil) {
       finish { subscription in
         if let error { subscription.failed(with: error) } else { subscription.completed() }
       }
     }
 
-    /// Writes that it was called off.
+    /// Writes that the subscription was canceled.
     public func cancel() {
       finish { $0.disposed() }
     }
 
-    /// Runs `body` for this subscription: what is made meanwhile on this thread has it for its cause.
+    /// Runs `body` for this subscription. Subscriptions made on this thread during that time have
+    /// it as their cause.
     public func delivering<Result, Failure: Error>(
       _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -98,7 +101,8 @@ extension Trace {
       if let last { write(last) }
     }
 
-    /// False for a signal handler that has interrupted the recorder, whose record is lost.
+    /// A Boolean value that indicates whether the calling thread may use the recorder. It is false
+    /// in a signal handler that interrupted the recorder. The record of that handler is lost.
     private var isFree: Bool {
       guard Inside.isInside else { return true }
       Recorder.current?.lose()

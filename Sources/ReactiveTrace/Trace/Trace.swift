@@ -1,35 +1,41 @@
-/// Starts and stops the log of this process.
+/// The log of this process, with functions that start and stop it.
 ///
-/// Most programs need none of this: with `REACTIVE_TRACE=log.jsonl` in the environment the log starts by itself at the
-/// first traced subscription, and ends when the process exits.
+/// Most programs do not need these functions. With `REACTIVE_TRACE=log.jsonl` in the environment,
+/// the log starts at the first traced subscription and ends when the process exits.
 public enum Trace {
-  /// Starts a log at `path`, in which `%p` stands for the process id and `%t` for the random id of the log.
+  /// Starts a log at `path`, in which `%p` stands for the process id and `%t` for the random id of
+  /// the log.
   ///
-  /// A file that another living process writes is left alone: the log goes to `path.2`, `path.3`, ... A file that
-  /// nobody writes is replaced. The log is mapped into memory, so nobody may cut it short while it is written. To the program's
-  /// own standard output or error, where that is a file, the log is appended.
+  /// If another living process writes the file, that file stays untouched and the log goes to
+  /// `path.2`, `path.3`, ... A file that no process writes is replaced. The log is mapped into
+  /// memory, so nobody may truncate the file while it is written. If the path is the program's own
+  /// standard output or standard error and that is a file, the log is appended to it.
   ///
-  /// Without options, the variables of the environment choose, as they do where `REACTIVE_TRACE` starts the log. A program that
-  /// runs with the rights of another user than the one who started it does not look at them.
+  /// Without `options`, the environment variables choose the options, as they do when
+  /// `REACTIVE_TRACE` starts the log. A program that runs with the rights of a user other than the
+  /// one who started it ignores these variables.
   ///
-  /// Throws where the file cannot be written, and where this process writes a log already.
+  /// Throws an error if the file cannot be written, or if this process already writes a log.
   public static func start(
     _ path: String, options: Options? = nil
   ) throws(TraceError) {
     try TracingState.start(path, [], options ?? EnvironmentSettings.options)
   }
 
-  /// Writes the last line, cuts the file to its length and closes it. Does nothing where no log is written.
+  /// Writes the last line, truncates the file to its length and closes it. Does nothing if no log
+  /// is written.
   ///
-  /// Subscriptions that were traced until now run on untraced. A process that exits stops its log by itself. Where another thread
-  /// is stopping the log, that is waited for, for 0.2 seconds at most.
+  /// Subscriptions that were traced so far continue without tracing. A process that exits stops its
+  /// log automatically. If another thread is already stopping the log, this function waits for it,
+  /// for at most 0.2 seconds.
   public static func stop() {
     TracingState.stop()
   }
 
-  /// Whether a log is being written.
+  /// A Boolean value that indicates whether a log is being written.
   public static var isOn: Bool { TracingState.log != nil }
 
-  /// The file that is really being written, or nil; also nil where it is the program's standard output or error.
+  /// The path of the file that is actually being written, or nil if there is none. It is also nil
+  /// if the log goes to the program's standard output or standard error.
   public static var path: String? { TracingState.log?.path }
 }

@@ -1,7 +1,7 @@
 import SystemLibrary
 
 extension TraceError {
-  /// What a user can do about an error of the system, without the full stop.
+  /// Returns advice for the user about an error of the system, without the final period.
   static func advice(_ error: Int32) -> String {
     switch error {
     case ENOENT, ENOTDIR: "Create the folder"

@@ -1,25 +1,28 @@
-/// Why a log cannot be written: what kind of reason, which file, and a sentence that says what to do.
+/// An error that explains why a log cannot be written. It has the kind of reason, the file, and a
+/// sentence that says what to do.
 public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The kind of reason; later versions may know more.
+  /// The kind of reason. Later versions may add more kinds.
   public struct Code: Sendable, Hashable {
     private let name: String
 
     private init(_ name: String) { self.name = name }
 
-    /// The folder is missing, the permission is, the disk is full, ...
+    /// The file cannot be written: the folder is missing, permission is missing, the disk is full,
+    /// ...
     public static let cannotWrite = Code("cannotWrite")
-    /// A folder, a pipe or a device: a log needs a regular file, because it is mapped into memory.
+    /// The path is a folder, a pipe or a device. A log needs a regular file because it is mapped
+    /// into memory.
     public static let notARegularFile = Code("notARegularFile")
-    /// This process writes a log already.
+    /// This process already writes a log.
     public static let alreadyWriting = Code("alreadyWriting")
   }
 
   public let code: Code
   /// The error number of the system, or 0.
   let systemError: Int32
-  /// The file that it is about, `%p` and `%t` replaced.
+  /// The path of the file, with `%p` and `%t` replaced.
   public let path: String
-  /// What is wrong and what to do.
+  /// A sentence that says what is wrong and what to do.
   public let sentence: String
 
   public var description: String { sentence }

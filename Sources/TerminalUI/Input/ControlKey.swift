@@ -1,7 +1,7 @@
-/// Keys that terminals send as `ESC [`, perhaps numbers, and a letter or tilde.
+/// Keys that terminals send as `ESC [`, optional numbers, and a letter or a tilde.
 enum ControlKey {
   static func press(_ fields: [SequenceField], _ final: UInt8) -> KeyPress? {
-    // The kitty protocol says after a colon whether the key is let go.
+    // In the kitty protocol, the number after the colon says whether the key is released.
     if fields.count > 1, fields[1].parts.first == 3 { return nil }
     let modifiers = KeyPress.Modifiers(parameter: fields.count > 1 ? fields[1].value : 1)
     switch final {
@@ -10,7 +10,7 @@ enum ControlKey {
         return KeyPress(code: fields[2].value, modifiers)
       }
       return numbered(fields, modifiers)
-    // The three ends of rxvt.
+    // rxvt has three final characters.
     case UInt8(ascii: "^"): return numbered(fields, .control)
     case UInt8(ascii: "$"): return numbered(fields, .shift)
     case UInt8(ascii: "@"): return numbered(fields, [.control, .shift])
@@ -19,7 +19,8 @@ enum ControlKey {
     case UInt8(ascii: "Z"):
       return KeyPress(.tab, modifiers.union(.shift))
     case UInt8(ascii: "R"):
-      // The place of the cursor looks the same, except for a key in the first row.
+      // A report of the cursor position has this form too. It only looks like a key in the first
+      // row.
       let isKey = fields.count < 2 || (fields[0].value == 1 && (2...16).contains(fields[1].value))
       return isKey ? KeyPress(.function(3), modifiers) : nil
     default:
@@ -27,7 +28,7 @@ enum ControlKey {
     }
   }
 
-  /// The keys that are letters, after `ESC [` as after `ESC O`.
+  /// Returns the key for a letter after `ESC [` or `ESC O`.
   static func lettered(_ final: UInt8) -> KeyPress.Key? {
     switch final {
     case UInt8(ascii: "A"): .up
@@ -63,10 +64,11 @@ enum ControlKey {
   }
 }
 
-/// Keys that terminals send as `ESC O` and a letter: the keypad, and in some modes arrows and function keys.
+/// Keys that terminals send as `ESC O` and a letter: the keypad, and in some modes arrows and
+/// function keys.
 enum KeypadKey {
   static func press(_ fields: [SequenceField], _ final: UInt8) -> KeyPress? {
-    // Old terminals write the modifiers alone, newer ones after a 1.
+    // Old terminals write only the modifiers, and newer ones write them after a 1.
     let modifiers = KeyPress.Modifiers(parameter: fields.last?.value ?? 1)
     if let key = ControlKey.lettered(final) { return KeyPress(key, modifiers) }
     switch final {
@@ -75,7 +77,7 @@ enum KeypadKey {
     case UInt8(ascii: "M"): return KeyPress(.enter, modifiers)
     case UInt8(ascii: "I"): return KeyPress(.tab, modifiers)
     case UInt8(ascii: "X"): return KeyPress("=", modifiers.subtracting(.shift))
-    // Each is the character that it types with one bit more.
+    // Each byte is the character that the key types, with one more bit set.
     case UInt8(ascii: "j")...UInt8(ascii: "y"):
       return KeyPress(code: Int(final) - 0x40, modifiers)
     default: return nil

@@ -1,9 +1,9 @@
-/// What stands between `ESC [` or `ESC O` and the byte that ends it.
+/// The bytes between `ESC [` or `ESC O` and the byte that ends the sequence.
 struct ControlSequence: Sendable {
-  /// Longer ones are swallowed.
+  /// The maximum number of bytes. Longer sequences are discarded.
   static let mostBytes = 256
 
-  /// `[` or `O`.
+  /// The byte after the escape: `[` or `O`.
   let introducer: UInt8
   private var body: [UInt8] = []
 
@@ -14,18 +14,19 @@ struct ControlSequence: Sendable {
   var isEmpty: Bool { body.isEmpty }
 
   mutating func append(_ byte: UInt8) {
-    // One more than there may be, to tell later that it was too long.
+    // One byte more than the maximum shows later that the sequence was too long.
     if body.count <= Self.mostBytes { body.append(byte) }
   }
 
-  /// Whether a byte is the first after `ESC [`.
+  /// Reports whether a byte is the expected first byte after `ESC [`.
   func isStart(_ byte: UInt8, _ expected: UInt8) -> Bool {
     byte == expected && introducer == UInt8(ascii: "[") && body.isEmpty
   }
 
   func isFinal(_ byte: UInt8) -> Bool {
     if byte >= 0x40 { return true }
-    // rxvt ends a key with a dollar where shift is held, for others it comes before the end.
+    // rxvt ends a key with a dollar sign if shift is held. In other sequences, the dollar sign
+    // comes before the end.
     return byte == UInt8(ascii: "$") && isCSI && !body.isEmpty
       && body.allSatisfy { (0x30...0x39).contains($0) }
   }
@@ -34,7 +35,8 @@ struct ControlSequence: Sendable {
     isCSI && final == UInt8(ascii: "~") && body == Array("200".utf8)
   }
 
-  /// What the whole of it says; nothing for answers, reports of the focus and whatever is not known.
+  /// Returns the inputs of the whole sequence. Returns none for answers of the terminal, focus
+  /// reports and unknown sequences.
   func inputs(final: UInt8) -> [TerminalInput] {
     guard body.count <= Self.mostBytes else { return [] }
     if isCSI, body.first == UInt8(ascii: "<") {
@@ -50,13 +52,13 @@ struct ControlSequence: Sendable {
   private var isCSI: Bool { introducer == UInt8(ascii: "[") }
 }
 
-/// A number of a control sequence, and the ones that follow it after colons.
+/// A number of a control sequence, with the numbers that follow it after colons.
 struct SequenceField {
-  /// Zero where nothing is said.
+  /// The number, or zero if it is missing.
   var value = 0
   var parts: [Int] = []
 
-  /// Nil if there is anything but numbers.
+  /// Returns the fields of a sequence, or nil if there is anything but numbers.
   static func parse(_ body: ArraySlice<UInt8>) -> [SequenceField]? {
     if body.isEmpty { return [] }
     var fields = [SequenceField()]

@@ -1,37 +1,40 @@
-/// Makes keys, mouse events and pastes of the bytes that a terminal sends, in whatever pieces they come.
+/// A parser that turns the bytes from a terminal into keys, mouse events and pastes. The bytes may
+/// come in any pieces.
 ///
-/// What a terminal answers to questions, and what nobody can read, is swallowed whole: a piece of it taken for keys
-/// would be a command that nobody gave.
+/// The parser discards answers of the terminal and unreadable sequences as a whole. If a piece of
+/// one were taken for keys, it would be a command that nobody gave.
 package struct KeyParser: Sendable {
   private enum State {
     case ground
     case escape
-    /// Bytes of one character.
+    /// Inside the bytes of one character.
     case character(UTF8Piece)
     case control(ControlSequence)
-    /// After `ESC [ [`, with which the Linux console begins its first function keys.
+    /// After `ESC [ [`, which begins the first function keys of the Linux console.
     case console
-    /// Three bytes that may be anything: a mouse event in the oldest form.
+    /// Inside three bytes that may have any value: a mouse event in the oldest form.
     case oldMouse(left: Int)
-    /// A string that ends with `ESC \` or BEL, of which only the length counts.
+    /// Inside a string that ends with `ESC \` or BEL. Only its length matters.
     case string(introducer: UInt8, length: Int)
     /// After an escape in a string.
     case stringEscape
     case paste
   }
 
-  /// Bytes after which even a string without an end is over.
+  /// The maximum number of bytes in a string. At this length, the string ends even without its end
+  /// mark.
   private static let longestString = 1 << 20
 
   private var state = State.ground
-  /// Whether an escape came before what is read now.
+  /// A Boolean value that indicates whether an escape came before the current input.
   private var isAlt = false
-  /// Not a part of the state, so that no copy of it is made for every byte.
+  /// The text of a paste. It is not a part of the state, so that it is not copied for every byte.
   private var pasted = PastedText()
 
   package init() {}
 
-  /// Whether something began that later bytes may complete. If none come for 30 ms or so, call `flush()`.
+  /// A Boolean value that indicates whether later bytes may complete the current input. If none
+  /// come for about 30 ms, call `flush()`.
   package var isPending: Bool {
     if case .ground = state { return false }
     return true
@@ -43,10 +46,12 @@ package struct KeyParser: Sendable {
     return inputs
   }
 
-  /// Says that nothing more came for a while: a lone escape was the key, and what else is not complete never will be.
+  /// Ends the current input, because nothing more came for a while. A lone escape becomes the
+  /// escape key. An escape with one of the bytes `[`, `O`, `]`, `P`, `_`, `^` and `X` becomes that
+  /// key with alt. Other incomplete input is discarded.
   ///
-  /// Only a paste goes on over pauses, because its second half must not be taken for keys: it ends after
-  /// `PastedText.mostPauses` calls in a row.
+  /// Only a paste continues over pauses, because its second half must not be taken for keys. It
+  /// ends after `PastedText.mostPauses` calls in a row.
   package mutating func flush() -> [TerminalInput] {
     if case .paste = state { return pasted.pause() ? [] : [endPaste()] }
     defer { reset() }
@@ -54,7 +59,7 @@ package struct KeyParser: Sendable {
     case .escape:
       let escape = TerminalInput.key(KeyPress(.escape))
       return isAlt ? [escape, escape] : [escape]
-    // Nothing but what alt with this very key sends.
+    // Alt with this key sends exactly the bytes so far.
     case .control(let sequence) where sequence.isEmpty: return alt(sequence.introducer)
     case .string(let introducer, length: 0): return alt(introducer)
     default: return []
@@ -120,7 +125,7 @@ package struct KeyParser: Sendable {
   private mutating func takeEscape(_ byte: UInt8, _ inputs: inout [TerminalInput]) {
     switch byte {
     case 0x1B:
-      // rxvt puts an escape before the sequence of a key that is pressed with alt.
+      // rxvt sends an escape before the sequence of a key that is pressed with alt.
       if isAlt { inputs.append(.key(KeyPress(.escape))) }
       isAlt = true
     case UInt8(ascii: "["), UInt8(ascii: "O"):
@@ -129,7 +134,7 @@ package struct KeyParser: Sendable {
       UInt8(ascii: "X"):
       state = .string(introducer: byte, length: 0)
     default:
-      // The escape before the one that belongs to this key was one of its own.
+      // The last escape belongs to this key. The one before it was a key of its own.
       if isAlt { inputs.append(.key(KeyPress(.escape))) }
       isAlt = true
       state = .ground
@@ -157,7 +162,7 @@ package struct KeyParser: Sendable {
     var sequence = sequence
     guard (0x20...0x7E).contains(byte) else {
       reset()
-      // Cancel and substitute do nothing but end it.
+      // Cancel and substitute only end the sequence.
       if byte != 0x18, byte != 0x1A { takeGround(byte, &inputs) }
       return
     }
@@ -198,7 +203,7 @@ package struct KeyParser: Sendable {
     case 0x07, 0x18, 0x1A: reset()
     case 0x1B: state = .stringEscape
     case ..<0x20:
-      // No answer has such a byte in it: it is a key, and the string has no end.
+      // No answer contains such a byte. It is a key, and the string has no end.
       reset()
       takeGround(byte, &inputs)
     default:

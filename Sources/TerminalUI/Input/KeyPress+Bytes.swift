@@ -1,5 +1,5 @@
 extension KeyPress {
-  /// The key that sends a single byte below 0x80.
+  /// Creates the key that sends a single byte below 0x80.
   package init(byte: UInt8) {
     switch byte {
     case 0x00: self.init(" ", .control)
@@ -13,9 +13,9 @@ extension KeyPress {
     }
   }
 
-  /// The key that types a character, or that is known by the number of a control character.
+  /// Creates the key that types a character, or the key that has the number of a control character.
   ///
-  /// Nil for numbers that are no character.
+  /// Returns nil for numbers that are not characters.
   package init?(code: Int, _ modifiers: Modifiers = []) {
     switch code {
     case 8, 127: self.init(.backspace, modifiers)
@@ -32,7 +32,8 @@ extension KeyPress {
 }
 
 extension KeyPress.Modifiers {
-  /// What terminals write as one more than a sum: 1 for shift, 2 for alt, 4 for control, 32 for meta.
+  /// Creates the modifiers from the number that terminals write. It is one more than a sum: 1 for
+  /// shift, 2 for alt, 4 for control, 32 for meta.
   package init(parameter: Int) {
     let bits = max(parameter, 1) - 1
     self = KeyPress.Modifiers(rawValue: UInt8(bits & 7))

@@ -1,11 +1,11 @@
-/// A key with the modifiers that were held, as far as the terminal tells.
+/// A key with the modifiers that were held, as far as the terminal reports them.
 package struct KeyPress: Hashable, Sendable {
   package enum Key: Hashable, Sendable {
-    /// What the key types, shift and all: `?`, not shift and `/`.
+    /// The character that the key types, with shift applied: `?`, not shift and `/`.
     case character(Character)
     case enter, tab, escape, backspace, delete, insert
     case up, down, left, right, home, end, pageUp, pageDown
-    /// From 1.
+    /// A function key, numbered from 1.
     case function(Int)
   }
 
@@ -14,7 +14,7 @@ package struct KeyPress: Hashable, Sendable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Not said of characters, which show it themselves.
+    /// The shift key. It is not set for characters, because they already show it.
     package static let shift = Modifiers(rawValue: 1)
     package static let alt = Modifiers(rawValue: 2)
     package static let control = Modifiers(rawValue: 4)

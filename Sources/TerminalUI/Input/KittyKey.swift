@@ -1,9 +1,10 @@
-/// Keys in the protocol of the kitty terminal, which some send without being asked: `ESC [ code ; modifiers ; text u`.
+/// Keys in the protocol of the kitty terminal: `ESC [ code ; modifiers ; text u`. Some terminals
+/// use it without being asked.
 enum KittyKey {
   static func inputs(_ fields: [SequenceField]) -> [TerminalInput] {
     guard let code = fields.first else { return [] }
     let field = fields.count > 1 ? fields[1] : SequenceField(value: 1)
-    // The key is let go.
+    // The key is released.
     if field.parts.first == 3 { return [] }
     let modifiers = KeyPress.Modifiers(parameter: field.value)
     if let key = functional(code.value) { return [.key(KeyPress(key, modifiers))] }
@@ -12,7 +13,8 @@ enum KittyKey {
       let typed = [fields[2].value] + fields[2].parts
       return typed.compactMap { KeyPress(code: $0).map(TerminalInput.key) }
     }
-    // Those that type nothing, such as keys for loudness and the modifiers themselves, have numbers for private use.
+    // Keys that type nothing, such as volume keys and the modifiers themselves, have numbers for
+    // private use.
     if (57344...63743).contains(code.value) {
       return keypad(code.value).map { [.key(KeyPress($0, modifiers.subtracting(.shift)))] } ?? []
     }
@@ -20,7 +22,8 @@ enum KittyKey {
     return KeyPress(code: typed, modifiers).map { [.key($0)] } ?? []
   }
 
-  /// What a key types with shift: the terminal says so, or it is a letter.
+  /// Returns the code of the character that a key types with shift. Either the terminal reports it,
+  /// or the key is a letter.
   private static func shifted(_ code: SequenceField) -> Int {
     if let said = code.parts.first, said > 0 { return said }
     let isSmall = (0x61...0x7A).contains(code.value)
@@ -48,7 +51,7 @@ enum KittyKey {
     }
   }
 
-  /// Digits and signs of the keypad.
+  /// Returns the digit or sign of a key on the keypad.
   private static func keypad(_ code: Int) -> Character? {
     let characters = Array("0123456789./*-+")
     switch code {

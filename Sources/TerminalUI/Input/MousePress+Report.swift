@@ -1,7 +1,8 @@
 extension MousePress {
-  /// Reads `ESC [ < button ; column ; row M`, or `m` where the button is let go.
+  /// Creates a mouse event from `ESC [ < button ; column ; row M`, which ends with `m` if the
+  /// button is released.
   ///
-  /// Nil for moves without a button, and for buttons that nothing is done with.
+  /// Returns nil for moves without a button and for buttons without a function.
   package init?(report numbers: [Int], final: UInt8) {
     let isDown = final == UInt8(ascii: "M")
     guard isDown || final == UInt8(ascii: "m"), numbers.count == 3,

@@ -1,7 +1,7 @@
-/// What a mouse did in a terminal.
+/// A mouse event in a terminal.
 package struct MousePress: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// 0 is the left button, 1 the middle, 2 the right.
+    /// A pressed button: 0 is the left one, 1 the middle one, 2 the right one.
     case press(button: Int)
     case drag(button: Int)
     case release(button: Int)
@@ -9,9 +9,9 @@ package struct MousePress: Hashable, Sendable {
   }
 
   package let kind: Kind
-  /// From 0, from the left.
+  /// The column, counted from 0 at the left.
   package let column: Int
-  /// From 0, from the top.
+  /// The row, counted from 0 at the top.
   package let row: Int
   package var modifiers: KeyPress.Modifiers = []
 

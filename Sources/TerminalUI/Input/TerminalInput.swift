@@ -1,7 +1,7 @@
-/// What came from a terminal.
+/// An input from a terminal.
 package enum TerminalInput: Hashable, Sendable {
   case key(KeyPress)
   case mouse(MousePress)
-  /// Text that was pasted, as it was: nobody typed it, so nothing in it is a command.
+  /// Pasted text, unchanged. Nobody typed it, so nothing in it is a command.
   case paste(String)
 }

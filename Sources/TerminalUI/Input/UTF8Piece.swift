@@ -1,4 +1,4 @@
-/// The first bytes of a character that comes in pieces.
+/// The first bytes of a character that arrives in pieces.
 struct UTF8Piece: Sendable {
   enum Step {
     case more(UTF8Piece)
@@ -10,7 +10,7 @@ struct UTF8Piece: Sendable {
   private var left: Int
   private let smallest: UInt32
 
-  /// Nil for a byte with which no character begins.
+  /// Creates a piece, or returns nil if no character begins with this byte.
   init?(first byte: UInt8) {
     switch byte {
     case 0xC2...0xDF: (value, left, smallest) = (UInt32(byte & 0x1F), 1, 0x80)
@@ -20,13 +20,13 @@ struct UTF8Piece: Sendable {
     }
   }
 
-  /// What it is together with a byte of the form 10xxxxxx.
+  /// Returns the result of adding a byte of the form 10xxxxxx.
   func adding(_ byte: UInt8) -> Step {
     var next = self
     next.value = value << 6 | UInt32(byte & 0x3F)
     next.left -= 1
     if next.left > 0 { return .more(next) }
-    // Control characters in this form are no keys.
+    // Control characters in this form are not keys.
     guard next.value >= max(smallest, 0xA0), let scalar = Unicode.Scalar(next.value) else {
       return .invalid
     }

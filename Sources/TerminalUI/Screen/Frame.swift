@@ -1,8 +1,9 @@
-/// What a screen shows, from top to bottom.
+/// The content of a screen, from top to bottom.
 package struct Frame: Equatable, Sendable {
-  /// At most as many as the terminal has rows, none of them wider than it is.
+  /// The lines. There are at most as many as the terminal has rows, and none is wider than the
+  /// terminal.
   package var lines: [Line]
-  /// Where text is typed, from 0; nil hides the cursor.
+  /// The position where text is typed, counted from 0, or nil to hide the cursor.
   package var cursor: Position?
 
   package struct Position: Equatable, Sendable {

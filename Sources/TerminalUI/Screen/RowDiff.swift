@@ -1,12 +1,13 @@
-/// What to draw of a row.
+/// The parts of a row to draw.
 struct RowDiff {
   let row: ScreenRow
-  /// Columns to draw, in order; no wide cluster is cut by an end of one.
+  /// The ranges of columns to draw, in order. No range ends or begins inside a wide cluster.
   private(set) var runs: [Range<Int>] = []
-  /// Where to erase from, up to the end.
+  /// The column from which the row is erased up to its end.
   private(set) var erasedFrom: Int?
 
-  /// Cells between two changes that are drawn again, because moving over them takes as many bytes.
+  /// The maximum number of cells between two changes that are drawn again, because moving the
+  /// cursor over them takes as many bytes.
   private static let gap = 4
 
   init(from old: ScreenRow, to new: ScreenRow) {
@@ -19,7 +20,8 @@ struct RowDiff {
         continue
       }
       let cell = new.cells[column]
-      // Nobody knows how far a cluster of uncertain width reaches or reached: all that follows is drawn anew.
+      // The end of a cluster of uncertain width is unknown, now and before, so everything after it
+      // is drawn again.
       if cell.isUncertain || old.cells[column].isUncertain {
         add(start(of: column)..<end)
         erasedFrom = end < new.cells.count ? end : nil
@@ -37,7 +39,7 @@ struct RowDiff {
 
   private mutating func add(_ run: Range<Int>) {
     if let last = runs.last, run.lowerBound - last.upperBound <= Self.gap,
-      // An uncertain one would have to be blanked and all behind it drawn.
+      // An uncertain cluster in between would have to be blanked, and everything after it drawn.
       !row.cells[last.upperBound..<max(last.upperBound, run.lowerBound)].contains(
         where: \.isUncertain)
     {

@@ -1,14 +1,14 @@
-/// What the cells of a terminal show.
+/// The content of the cells of a terminal.
 ///
-/// It keeps the lines that it is made of, and makes cells of them only where somebody looks: most rows of two screens
-/// are the same, and lines are compared faster than cells.
+/// A screen keeps the lines that it is made of, and creates cells only when they are needed. Most
+/// rows of two screens are equal, and lines are compared faster than cells.
 package struct Screen: Sendable {
   package let columns: Int
   package let rows: Int
   package let cursor: Frame.Position?
   private let shown: [Line]
 
-  /// What does not fit is cut off.
+  /// Creates a screen from a frame, and cuts off everything that does not fit.
   package init(_ frame: Frame, columns: Int, rows: Int) {
     self.columns = max(0, columns)
     self.rows = max(0, rows)
@@ -27,7 +27,7 @@ package struct Screen: Sendable {
     ScreenRow(line(row), columns: columns)
   }
 
-  /// The text of all rows, without spaces at their ends.
+  /// Returns the text of all rows, without spaces at their ends.
   package func lines() -> [String] {
     (0..<rows).map { row in
       let cells = self.row(row)

@@ -1,17 +1,17 @@
-/// One place of a terminal, which shows a grapheme cluster, or the second half of a wide one.
+/// One cell of a terminal, which shows a grapheme cluster or the second half of a wide one.
 ///
-/// Plain numbers, because a screen has tens of thousands of them and they are made for every change: a cluster of more
-/// than one character is kept by the row.
+/// A cell consists of plain numbers, because a screen has tens of thousands of cells and creates
+/// them for every change. The row keeps the clusters of more than one character.
 struct ScreenCell: Sendable {
   enum Kind: UInt8, Sendable {
     case narrow
     case wide
     case secondHalf
-    /// Terminals disagree about how wide the cluster is.
+    /// A cluster whose width differs between terminals.
     case uncertainNarrow, uncertainWide
   }
 
-  /// Codes from here on are places among the clusters of the row.
+  /// The first code that stands for an index into the clusters of the row.
   static let firstCluster: UInt32 = 0x110000
 
   let code: UInt32

@@ -1,15 +1,16 @@
-/// The bytes that make a terminal show one screen when it shows another.
+/// The bytes that make a terminal change from one screen to another.
 package enum ScreenDiff {
   static let beginUpdate = "\u{1B}[?2026h"
   static let endUpdate = "\u{1B}[?2026l"
   static let hideCursor = "\u{1B}[?25l"
   static let showCursor = "\u{1B}[?25h"
 
-  /// Nothing where nothing differs; otherwise a whole update, to be written at once.
+  /// Returns a whole update, to be written at once, or no bytes if nothing differs.
   ///
   /// The terminal must not wrap at the end of a line.
   ///
-  /// - Parameter old: what the terminal shows; nil if that is unknown, so that all is drawn.
+  /// - Parameter old: The screen that the terminal shows, or nil if it is unknown, so that
+  ///   everything is drawn.
   package static func bytes(from old: Screen?, to new: Screen, depth: ColorDepth) -> [UInt8] {
     guard let old, old.columns == new.columns, old.rows == new.rows else {
       return all(of: new, depth)

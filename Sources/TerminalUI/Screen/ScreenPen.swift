@@ -1,9 +1,10 @@
-/// Writes cells, and knows where the cursor stands and in which style it writes.
+/// A writer of cells that knows the cursor position and the current style.
 struct ScreenPen {
   private(set) var bytes: [UInt8] = []
   private let columns: Int
   private let depth: ColorDepth
-  /// Nil where it is not known: in the beginning, and after the last column was written.
+  /// The cursor position, or nil if it is unknown: at the beginning, and after the last column was
+  /// written.
   private var position: (row: Int, column: Int)?
   private var style = Style.plain
   private var sequence = ""
@@ -33,7 +34,7 @@ struct ScreenPen {
         }
         let next = column + cell.columns
         position = next < columns ? (row, next) : nil
-        // Says where the next one stands, wherever the terminal thinks that it does.
+        // This sets the position of the next cell, whatever position the terminal assumes.
         if cell.isUncertain, next < columns { put("\u{1B}[\(next + 1)G") }
         column += cell.columns
       }
@@ -45,13 +46,14 @@ struct ScreenPen {
     }
   }
 
-  /// Leaves the style plain and the cursor where it belongs.
+  /// Leaves the style plain and the cursor at its final position.
   mutating func finish(at cursor: Frame.Position?) {
     set(.plain)
     if let cursor { move(cursor.row, cursor.column) }
   }
 
-  /// Blanks what the cluster is to cover and one column more, so that nothing is seen through where it is narrower.
+  /// Blanks the columns of the cluster and one more, so that no old content shows if the cluster is
+  /// narrower.
   private mutating func blank(_ cell: ScreenCell, _ column: Int) {
     for _ in 0..<min(cell.columns + 1, columns - column) { bytes.append(0x20) }
     put("\u{1B}[\(column + 1)G")
@@ -67,7 +69,7 @@ struct ScreenPen {
     } else if sequence.isEmpty {
       put(wanted)
     } else {
-      // The end of what was before in the same sequence.
+      // End the previous style in the same sequence.
       put("\u{1B}[0;")
       bytes.append(contentsOf: wanted.utf8.dropFirst(2))
     }

@@ -1,4 +1,4 @@
-/// The cells of a row, as many as the terminal has columns.
+/// The cells of a row, one for each column of the terminal.
 package struct ScreenRow: Sendable {
   private(set) var cells: [ScreenCell] = []
   private var clusters: [Character] = []
@@ -9,7 +9,7 @@ package struct ScreenRow: Sendable {
     while cells.count < columns { cells.append(.blank) }
   }
 
-  /// Empty for the second half of a wide cluster.
+  /// Returns the text of a cell, which is empty for the second half of a wide cluster.
   func text(_ column: Int) -> String {
     let cell = cells[column]
     if cell.isSecondHalf { return "" }
@@ -35,7 +35,7 @@ package struct ScreenRow: Sendable {
     while cells.count < columns, index < scalars.endIndex {
       let scalar = scalars[index]
       let next = scalars.index(after: index)
-      // Letters of the West and the lines of drawings stand for themselves, unless a mark follows.
+      // Western letters and line-drawing characters are whole clusters, unless a mark follows.
       if Self.standsAlone(scalar), next == scalars.endIndex || Self.standsAlone(scalars[next]) {
         cells.append(ScreenCell(Self.visible(scalar), style))
         index = next
@@ -48,9 +48,10 @@ package struct ScreenRow: Sendable {
 
   private mutating func append(_ cluster: Character, _ style: Style, _ columns: Int) {
     let width = DisplayWidth.columns(of: cluster)
-    // What has no width stands on the character before it, which is in another style: it cannot be shown there.
+    // A cluster without width combines with the character before it, which has another style. It
+    // cannot be shown there.
     if width == 0 { return }
-    // A wide one would stick out.
+    // A wide cluster would extend beyond the last column.
     if width == 2, cells.count + 1 == columns { return cells.append(ScreenCell(0x20, style)) }
     let isUncertain = DisplayWidth.isUncertain(String(cluster))
     let code = code(of: cluster)
@@ -68,7 +69,8 @@ package struct ScreenRow: Sendable {
     return ScreenCell.firstCluster + UInt32(clusters.count - 1)
   }
 
-  /// Whether a character takes one column and never is a part of a cluster, beside another of the kind.
+  /// Reports whether a character takes one column and never forms a cluster with another character
+  /// of this kind.
   private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x300: true
@@ -77,7 +79,8 @@ package struct ScreenRow: Sendable {
     }
   }
 
-  /// Text is safe before it comes here; should it not be, a control character still moves nothing.
+  /// Returns the code to show. Text is safe before it arrives here; if it is not, a control
+  /// character still moves nothing.
   private static func visible(_ scalar: Unicode.Scalar) -> UInt32 {
     let value = scalar.value
     return value < 0x20 || (0x7F..<0xA0).contains(value) ? 0x20 : value

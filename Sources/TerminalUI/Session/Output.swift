@@ -1,26 +1,29 @@
 import SystemLibrary
 
-/// Where text goes: gathered first, then written in as few pieces as the system takes, each of them checked.
+/// A destination for text. The text is gathered first, then written in as few pieces as the system
+/// takes. Each write is checked.
 package final class Output {
   package private(set) var bytes: [UInt8] = []
   package let descriptor: Int32?
 
-  /// Text held in memory before some of it is written.
+  /// The number of bytes held in memory before some of them are written.
   private static let mostHeld = 1 << 20
 
-  /// Why the last write failed; once it did, nothing more is written.
+  /// The error number of the write that failed. After a failure, nothing more is written.
   package private(set) var failure: Int32?
 
-  /// Whether a terminal obeys what is written.
+  /// A Boolean value that indicates whether a terminal receives the output.
   package let isTerminal: Bool
 
-  /// - Parameter descriptor: `nil` keeps everything, for tests.
+  /// Creates an output.
+  ///
+  /// - Parameter descriptor: The descriptor to write to, or `nil` to keep everything, for tests.
   package init(descriptor: Int32?, isTerminal: Bool? = nil) {
     self.descriptor = descriptor
     self.isTerminal = isTerminal ?? descriptor.map { isatty($0) == 1 } ?? false
   }
 
-  /// What was written and kept.
+  /// The text that was written to this object and is still held.
   package var text: String {
     String(decoding: bytes, as: UTF8.self)
   }
@@ -35,7 +38,8 @@ package final class Output {
     if descriptor != nil, bytes.count > Self.mostHeld { flush() }
   }
 
-  /// Past what is gathered, from any thread, and whatever comes of it: for what is gone in a moment.
+  /// Writes text directly, past the gathered text, from any thread, and ignores errors. Use it for
+  /// text that disappears a moment later.
   package static func writeNow(_ text: String, to descriptor: Int32) {
     var text = text
     text.withUTF8 { bytes in
@@ -76,7 +80,7 @@ package final class Output {
     }
   }
 
-  /// A terminal or pipe that another program has set not to block.
+  /// Waits until a terminal or pipe takes more. Another program may have made it nonblocking.
   private func waitForRoom(_ descriptor: Int32) {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = poll(&request, 1, -1)

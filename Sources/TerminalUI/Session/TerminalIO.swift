@@ -1,16 +1,17 @@
 import SystemLibrary
 
-/// Reads and writes pieces of a descriptor. A session that has methods of these names could not call the functions.
+/// Functions that read and write pieces of a descriptor. They are not in the session, because
+/// methods with these names would hide the functions of the system.
 package enum TerminalIO {
   package enum Reading: Equatable {
     case bytes([UInt8])
     /// There is nothing to read now.
     case nothing
-    /// There never will be: the terminal is gone.
+    /// There will never be anything to read: the terminal is gone.
     case ended
   }
 
-  /// One read, of what is there.
+  /// Reads the available bytes once.
   static func take(_ descriptor: Int32, atMost count: Int = 4096) -> Reading {
     var length = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -22,9 +23,10 @@ package enum TerminalIO {
     return isNothing ? .nothing : .ended
   }
 
-  /// Writes all of the bytes, however often that takes.
+  /// Writes all of the bytes, in as many writes as necessary.
   ///
-  /// - Parameter isGivenUp: asked where the terminal takes nothing just now.
+  /// - Parameter isGivenUp: A closure that says whether to give up, called if the terminal does not
+  ///   take all bytes at once.
   static func put(_ bytes: [UInt8], _ descriptor: Int32, isGivenUp: () -> Bool) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var written = 0
@@ -33,7 +35,7 @@ package enum TerminalIO {
         let count = write(descriptor, rest.baseAddress, rest.count)
         if count >= 0 {
           written += count
-          // A signal that interrupts a write shows only in that it wrote less.
+          // If a signal interrupts a write, the only sign is that fewer bytes are written.
           if written < buffer.count, isGivenUp() { return false }
           continue
         }
@@ -44,7 +46,7 @@ package enum TerminalIO {
     }
   }
 
-  /// Not for ever, so that somebody asks whether to give it up.
+  /// The wait is limited, so that the caller can check whether to give up.
   private static func waitForRoom(_ descriptor: Int32) {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = poll(&request, 1, 1000)

@@ -1,24 +1,26 @@
 import SystemLibrary
 import TerminalShims
 
-/// A terminal that is taken over for as long as a closure runs.
+/// A terminal that is taken over while a closure runs.
 ///
-/// However that ends, by returning, throwing, `exit`, a signal or a crash, the terminal is afterwards as it was before.
-/// Only a stack that overflows on another thread than the one that called `run`, and SIGKILL, leave it as it is.
+/// Afterward, the terminal is as it was before, even if the closure throws, or `exit`, a signal or
+/// a crash ends the process. There are only two exceptions: SIGKILL, and a stack overflow on a
+/// thread other than the one that called `run`.
 package final class TerminalSession {
   package let input: Int32
   package let output: Int32
-  /// Becomes readable when there is something for `takeSignals()`.
+  /// A descriptor that becomes readable when there is something for `takeSignals()`.
   package let signalDescriptor: Int32
 
-  /// Whether the terminal takes nothing any more: its window was closed, or its connection.
+  /// A Boolean value that indicates whether the terminal accepts nothing anymore, because its
+  /// window or its connection was closed.
   package private(set) var hasEnded = false
   private(set) var isEntered = false
   private var usesMouse = false
   private var waiting: [Int32] = []
 
-  /// Takes over a terminal, calls the closure and gives it back. If a signal came to end the process, this does not
-  /// return: the process ends by that signal.
+  /// Takes over a terminal, calls the closure and gives the terminal back. If a signal came to end
+  /// the process, this function does not return: the process ends by that signal.
   package static func run<Result>(
     input: Int32, output: Int32, _ body: (TerminalSession) throws -> Result
   ) throws -> Result {
@@ -51,12 +53,12 @@ package final class TerminalSession {
     if deadly != 0 { terminal_die_by(deadly) }
   }
 
-  /// Where keys come from: standard input, or the terminal of the process where that is a file or a pipe. Nil if there
-  /// is none.
+  /// Returns the descriptor that keys come from: standard input, or the terminal of the process if
+  /// standard input is a file or a pipe. Returns nil if there is none.
   package static func inputDescriptor() -> Int32? {
     if isatty(STDIN_FILENO) == 1 { return STDIN_FILENO }
     #if canImport(Darwin)
-      // There /dev/tty cannot be polled, but the terminal under its own name can.
+      // On Darwin, /dev/tty cannot be polled, but the terminal under its own name can.
       for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
         guard let name = ttyname(descriptor) else { continue }
         let opened = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -67,7 +69,8 @@ package final class TerminalSession {
     return opened >= 0 ? opened : nil
   }
 
-  /// Takes the terminal over again after `leave()`. It shows nothing of what it showed.
+  /// Takes over the terminal again after `leave()`. The terminal no longer shows its earlier
+  /// content.
   package func enter() throws(TerminalError) {
     guard !isEntered else { return }
     terminal_lend(false)
@@ -76,7 +79,8 @@ package final class TerminalSession {
     writeEntering()
   }
 
-  /// Gives the terminal back for a while, to run an editor. Keys that interrupt are meant for that one meanwhile.
+  /// Gives the terminal back for a while, to run an editor. During that time, the keys that
+  /// interrupt are for the editor.
   package func leave() {
     guard isEntered else { return }
     isEntered = false
@@ -84,8 +88,8 @@ package final class TerminalSession {
     terminal_lend(true)
   }
 
-  /// Stops the process group, as ^Z does elsewhere, and takes the terminal over again when it goes on. It shows nothing
-  /// then, and may have another size.
+  /// Stops the process group, as ^Z does elsewhere, and takes over the terminal again when the
+  /// group continues. The terminal then shows nothing, and may have another size.
   package func suspend() throws(TerminalError) {
     guard isEntered else { return }
     isEntered = false
@@ -94,8 +98,8 @@ package final class TerminalSession {
     try enter()
   }
 
-  /// What signals said since the last call, each thing once. Does what they ask: stops the process, and takes the
-  /// terminal over again when it goes on.
+  /// Returns the signals since the last call, each kind once. Also does what the signals ask for:
+  /// stops the process, and takes over the terminal again when the process continues.
   package func takeSignals() throws(TerminalError) -> [TerminalSignal] {
     var taken: [TerminalSignal] = []
     gatherSignals()
@@ -119,14 +123,15 @@ package final class TerminalSession {
     TerminalSize.askWhole(output) ?? TerminalSize.askWhole(input) ?? (80, 24)
   }
 
-  /// One read of keys. Where none are there it may wait: poll first.
+  /// Reads keys once. The call may block if there are none, so poll first.
   package func read() -> TerminalIO.Reading {
     let reading = TerminalIO.take(input)
     if reading == .ended { hasEnded = true }
     return reading
   }
 
-  /// Writes all of the bytes; gives up if the terminal is gone, or holds them up when the process is to end.
+  /// Writes all of the bytes. Gives up if the terminal is gone, or if it holds up the bytes when
+  /// the process is about to end.
   package func write(_ bytes: [UInt8]) {
     guard !hasEnded else { return }
     let isWritten = TerminalIO.put(bytes, output) { terminal_deadly_signal() != 0 }
@@ -146,7 +151,7 @@ package final class TerminalSession {
       try suspend()
       return .continued
     case SIGCONT:
-      // Who had the terminal meanwhile may have set it to anything.
+      // The program that had the terminal in the meantime may have changed any setting.
       if isEntered {
         guard terminal_take_over() else { throw TerminalError(code: .refused, reason: errno) }
         writeEntering()
@@ -156,10 +161,10 @@ package final class TerminalSession {
     }
   }
 
-  /// Whether a signal came to end the process.
+  /// A Boolean value that indicates whether a signal came to end the process.
   package var isToEnd: Bool { terminal_deadly_signal() != 0 }
 
-  /// Sets the terminal again to what it is meant to be, whatever others have made of it.
+  /// Sets up the terminal again for this session, whatever other programs have changed.
   package func refresh() {
     if isEntered { writeEntering() }
   }

@@ -1,9 +1,10 @@
-/// What a signal said to a session.
+/// An event that a signal reported to a session.
 package enum TerminalSignal: Hashable, Sendable {
-  /// The terminal has another size.
+  /// The size of the terminal changed.
   case resized
-  /// The process is to end. It does so, by this very signal, when the session is over.
+  /// The process is about to end. This signal ends it when the session is over.
   case interrupted(Int32)
-  /// The process had been stopped. The terminal is taken over again, and shows nothing of what it showed.
+  /// The process was stopped and continues. The terminal is taken over again and no longer shows
+  /// its earlier content.
   case continued
 }

@@ -1,27 +1,29 @@
 import SystemLibrary
 
-/// How wide to write.
+/// The size of the terminal to write for.
 package enum TerminalSize {
-  /// Where nobody says.
+  /// The number of columns if nothing else specifies it.
   static let usualColumns = 100
 
-  /// What the terminal says, then what `COLUMNS` says.
+  /// Returns the number of columns that the terminal reports, or else the value of `COLUMNS`.
   package static func columns(terminal: Int?, environment: Environment) -> Int {
     let said = terminal ?? environment["COLUMNS"].flatMap { Int($0) } ?? usualColumns
     return said > 0 ? min(max(said, 10), 1000) : usualColumns
   }
 
-  /// The width of the terminal behind a descriptor; `nil` if there is none or it does not know.
+  /// Returns the width of the terminal behind a descriptor, or `nil` if there is no terminal or it
+  /// does not know its width.
   package static func ask(_ descriptor: Int32) -> Int? {
     askWhole(descriptor)?.columns
   }
 
-  /// Width and height; a terminal that knows no height has 24 rows.
+  /// Returns the width and height of the terminal. A terminal that does not know its height has 24
+  /// rows.
   static func askWhole(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
     #if canImport(Darwin)
-      // The macro is too intricate to be imported.
+      // The macro is too complex for Swift to import.
       let request: UInt = 0x4008_7468
     #else
       let request = UInt(TIOCGWINSZ)

@@ -1,12 +1,12 @@
-/// How many columns of a terminal a character takes.
+/// The number of terminal columns that a character takes.
 ///
-/// C libraries know old tables, so this is one of our own: what East Asian Width calls wide or fullwidth takes two, marks
-/// and format characters none.
+/// This code has its own table, because the tables of C libraries are old. Characters that East
+/// Asian Width calls wide or fullwidth take two columns. Marks and format characters take none.
 enum CharacterWidth {
   static func columns(of scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return 1 }
-    // Lines, blocks and signs that views are made of: no need to look them up.
+    // Views consist of these lines, blocks and signs, so they skip the lookup.
     if (0x2500...0x25FC).contains(value) || (0x2010...0x2027).contains(value) { return 1 }
     if isZeroWidth(scalar) { return 0 }
     if value < 0x1100 { return 1 }
@@ -19,11 +19,11 @@ enum CharacterWidth {
     return low < wide.count && wide[low].first <= value ? 2 : 1
   }
 
-  /// Whether a character stands on the one before it.
+  /// Reports whether a character combines with the one before it.
   static func isZeroWidth(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x300: return scalar.value == 0xAD
-    // Vowels and final consonants of Hangul that are written in pieces.
+    // Vowels and final consonants of Hangul syllables that are written in pieces.
     case 0x1160...0x11FF, 0xD7B0...0xD7FF: return true
     default: break
     }
@@ -33,7 +33,8 @@ enum CharacterWidth {
     }
   }
 
-  // From the East Asian Width of Unicode 14; what is not assigned between wide ranges is taken for wide.
+  // From the East Asian Width of Unicode 14. Unassigned characters between wide ranges count as
+  // wide.
   private static let wide: [(first: UInt32, last: UInt32)] = [
     (0x1100, 0x115F), (0x231A, 0x231B), (0x2329, 0x232A), (0x23E9, 0x23EC), (0x23F0, 0x23F0),
     (0x23F3, 0x23F3), (0x25FD, 0x25FE), (0x2614, 0x2615), (0x2648, 0x2653), (0x267F, 0x267F),

@@ -1,8 +1,9 @@
-/// When to write in colour.
+/// The choice of when to write in color.
 package enum ColorChoice: String, CaseIterable, Sendable {
   case always, auto, never
 
-  /// Decided for standard output and standard error apart.
+  /// Reports whether to write in color. This is decided separately for standard output and standard
+  /// error.
   package func isOn(environment: Environment, isTerminal: Bool) -> Bool {
     switch self {
     case .always: return true

@@ -1,10 +1,11 @@
-/// How many colours a terminal has.
+/// The number of colors that a terminal has.
 package enum ColorDepth: Int, Comparable, Sendable {
-  /// Bold, dim and reversed text only.
+  /// No colors, only bold, dim and reversed text.
   case none
   case eight, palette, full
 
-  /// What the environment says; there is no better source that need not be asked and waited for.
+  /// Returns the color depth that the environment indicates. Every better source must be queried
+  /// and waited for.
   package static func of(_ environment: Environment) -> ColorDepth {
     let offered = environment["COLORTERM"]?.lowercased() ?? ""
     if offered.contains("truecolor") || offered.contains("24bit") { return .full }
@@ -17,13 +18,14 @@ package enum ColorDepth: Int, Comparable, Sendable {
     left.rawValue < right.rawValue
   }
 
-  /// The code of a colour. Shades are chosen to be read on black and on white: none is very light or very dark.
+  /// Returns the code of a color. The shades are readable on black and on white: none is very light
+  /// or very dark.
   package func code(of color: Style.Color, shade: UInt8?) -> String {
     guard let shade, self >= .palette else { return String(color.rawValue) }
     let level = Int(min(max(shade, 1), 4)) - 1
     if self == .palette { return "38;5;\(color.palette[level])" }
     let (red, green, blue) = color.tone
-    // Towards grey where there is little of it.
+    // A smaller share of the color is closer to gray.
     let share = [40, 60, 80, 100][level]
     let mixed = [red, green, blue].map { ($0 * share + 128 * (100 - share)) / 100 }
     return "38;2;" + mixed.map(String.init).joined(separator: ";")
@@ -31,7 +33,7 @@ package enum ColorDepth: Int, Comparable, Sendable {
 }
 
 extension Style.Color {
-  /// Entries of the palette of 256, from grey to the colour.
+  /// The entries of the 256-color palette, from gray to the color.
   fileprivate var palette: [Int] {
     switch self {
     case .red: [138, 131, 167, 160]

@@ -1,4 +1,5 @@
-/// Text measured, cut and filled in columns of a terminal. It must be safe text already.
+/// Functions that measure, cut and pad text in columns of a terminal. The text must already be
+/// safe.
 package enum DisplayWidth {
   package static func columns(of text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
@@ -9,13 +10,13 @@ package enum DisplayWidth {
     let scalars = character.unicodeScalars
     let widest = scalars.lazy.map { CharacterWidth.columns(of: $0) }.max() ?? 0
     guard scalars.count > 1 else { return widest }
-    // A flag is two letters, and U+FE0F asks for the coloured form of a sign.
+    // A flag consists of two letters, and U+FE0F requests the colored form of a sign.
     let asksForPicture = scalars.contains { $0.value == 0xFE0F || $0.properties.isEmojiModifier }
     let isFlag = scalars.allSatisfy { (0x1F1E6...0x1F1FF).contains($0.value) }
     return asksForPicture || isFlag ? 2 : widest
   }
 
-  /// Whether terminals disagree about the width of the text.
+  /// Reports whether terminals disagree about the width of the text.
   static func isUncertain(_ text: String) -> Bool {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return false }
     return text.contains { character in
@@ -24,14 +25,14 @@ package enum DisplayWidth {
     }
   }
 
-  /// The text cut at the end to at most `width` columns.
+  /// Returns the text, cut at the end to at most `width` columns.
   package static func cut(_ text: String, to width: Int, ellipsis: String) -> String {
     guard columns(of: text) > width else { return text }
     let mark = columns(of: ellipsis) <= width ? ellipsis : ""
     return prefix(text, width - columns(of: mark)) + mark
   }
 
-  /// The text cut in the middle, so that a path keeps both its beginning and its end.
+  /// Returns the text, cut in the middle so that a path keeps both its beginning and its end.
   package static func cutMiddle(_ text: String, to width: Int, ellipsis: String) -> String {
     guard columns(of: text) > width else { return text }
     let room = width - columns(of: ellipsis)

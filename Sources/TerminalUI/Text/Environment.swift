@@ -1,6 +1,6 @@
 import SystemLibrary
 
-/// The environment variables that this program looks at; a test makes its own.
+/// The environment variables that this program reads. A test creates its own.
 package struct Environment: Sendable {
   private let values: [String: String]
 
@@ -8,7 +8,7 @@ package struct Environment: Sendable {
     self.values = values
   }
 
-  /// A variable that is set to nothing counts as not set.
+  /// The value of a variable, or nil if it is not set or is empty.
   package subscript(name: String) -> String? {
     guard let value = values[name], !value.isEmpty else { return nil }
     return value
@@ -28,7 +28,7 @@ package struct Environment: Sendable {
     return Environment(values)
   }
 
-  /// Whether the locale can show more than ASCII.
+  /// A Boolean value that indicates whether the locale can show more than ASCII.
   package var isUTF8: Bool {
     let locale = self["LC_ALL"] ?? self["LC_CTYPE"] ?? self["LANG"] ?? "C"
     let name = locale.lowercased()

@@ -1,4 +1,4 @@
-/// A line of output: pieces of safe text, each in its style.
+/// A line of output that consists of pieces of safe text, each with its style.
 package struct Line: Equatable, Sendable {
   package struct Span: Equatable, Sendable {
     package var text: String
@@ -27,7 +27,7 @@ package struct Line: Equatable, Sendable {
     }
   }
 
-  /// Fills up with spaces to a column.
+  /// Adds spaces up to a column.
   package mutating func pad(to column: Int) {
     append(DisplayWidth.spaces(column - columns))
   }
@@ -40,7 +40,7 @@ package struct Line: Equatable, Sendable {
     spans.reduce(into: "") { $0 += $1.text }
   }
 
-  /// The line cut to a number of columns.
+  /// Returns the line, cut to a number of columns.
   package func cut(to width: Int, ellipsis: String) -> Line {
     guard columns > width else { return self }
     var line = Line()
@@ -48,7 +48,7 @@ package struct Line: Equatable, Sendable {
     for span in spans {
       let columns = DisplayWidth.columns(of: span.text)
       let isLast = columns >= room
-      // Text that just fits is still followed by something that does not.
+      // More text follows the text that just fits, so it must be cut too.
       let text = isLast ? span.text + "  " : span.text
       line.append(DisplayWidth.cut(text, to: room, ellipsis: ellipsis), span.style)
       if isLast { break }
@@ -57,9 +57,10 @@ package struct Line: Equatable, Sendable {
     return line
   }
 
-  /// The bytes for a terminal or a file.
+  /// Returns the line as text for a terminal or a file.
   ///
-  /// - Parameter setsColumn: after text whose width terminals disagree about, say in which column the next stands.
+  /// - Parameter setsColumn: A Boolean value that indicates whether to set the column of the next
+  ///   piece after text whose width terminals disagree about.
   package func render(color: Bool, setsColumn: Bool) -> String {
     var out = ""
     var column = 0

@@ -1,5 +1,6 @@
 extension SafeText {
-  /// Text of several lines, each of them made safe. Lines end with a line feed, whatever ended them.
+  /// Returns text of several lines, with each line made safe. The lines end with a line feed,
+  /// whatever ended them before.
   package static func makeLines(_ text: String) -> String {
     if !text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { return make(text) }
     var lines: [String] = []

@@ -1,11 +1,12 @@
-/// Text from a log, a file name or an argument, made safe to show: no character of it can move the cursor, change a
-/// colour, hide or reorder what stands beside it.
+/// Functions that make text from a log, a file name or an argument safe to show. No character of
+/// safe text can move the cursor, change a color, or hide or reorder the text next to it.
 package enum SafeText {
-  /// Marks on one character; more would smear over the lines above and below.
+  /// The maximum number of marks on one character. More marks would smear over the lines above and
+  /// below.
   private static let mostMarks = 8
 
   package static func make(_ text: String, ascii: Bool = false) -> String {
-    // Most text is plain, and has nothing in it to look at twice.
+    // Most text is plain and needs no closer look.
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return withoutCommand(text) }
     var safe = ""
     var base: Unicode.Scalar?
@@ -17,7 +18,8 @@ package enum SafeText {
         safe += shown
         base = nil
       } else if CharacterWidth.isZeroWidth(scalar) {
-        // Alone, or where it joins nothing, it would only hide: two names would look the same.
+        // Alone, or where it joins nothing, the character would only hide: two names would look the
+        // same.
         if let standsOn = base, isMark(scalar) || joins(standsOn, scalar) {
           if marks < mostMarks { safe.unicodeScalars.append(scalar) }
           marks += 1
@@ -33,8 +35,9 @@ package enum SafeText {
     return withoutCommand(safe)
   }
 
-  /// CI services obey lines that begin with `::` or `##`, also in what a program prints, and some of them `##[` and `##vso[`
-  /// anywhere in a line.
+  /// Returns the text with the commands of CI services made harmless. These services obey lines
+  /// that begin with `::` or `##`, even in the output of a program. Some of them also obey `##[`
+  /// and `##vso[` anywhere in a line.
   private static func withoutCommand(_ text: String) -> String {
     let words = text.drop { $0 == " " }
     let begins = words.hasPrefix("::") || words.hasPrefix("##")
@@ -57,14 +60,14 @@ package enum SafeText {
     return false
   }
 
-  /// Whether this is `##[` or `##name[`.
+  /// Reports whether the text begins with `##[` or `##name[`.
   private static func beginsCommand(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
     guard scalars.starts(with: ["#", "#"]) else { return false }
     let rest = scalars.dropFirst(2).drop { $0.isASCII && $0.properties.isAlphabetic }
     return rest.first == "["
   }
 
-  /// What to show in the place of a character that must not be shown; `nil` for all others.
+  /// Returns the replacement for a character that must not be shown, or `nil` for all others.
   private static func shown(
     _ scalar: Unicode.Scalar, ascii: Bool, afterReturn: Bool
   ) -> String? {
@@ -95,7 +98,8 @@ package enum SafeText {
     scalar.properties.generalCategory != .format
   }
 
-  /// Whether a zero-width joiner or non-joiner after a character makes one picture or one letter of it and the next.
+  /// Reports whether a zero-width joiner or non-joiner after a character combines it and the next
+  /// one into one picture or letter.
   private static func joins(_ base: Unicode.Scalar, _ scalar: Unicode.Scalar) -> Bool {
     let isLetterThatJoins = (0x0600...0x0DFF).contains(base.value)
     switch scalar.value {

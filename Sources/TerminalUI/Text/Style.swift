@@ -1,4 +1,4 @@
-/// How text stands out: only what every terminal shows on every background.
+/// The style of text. It has only the attributes that every terminal shows on every background.
 package struct Style: Hashable, Sendable {
   package enum Color: Int, Sendable {
     case red = 31
@@ -10,7 +10,8 @@ package struct Style: Hashable, Sendable {
   package var isDim = false
   package var isReversed = false
   var isUnderlined = false
-  /// How much of the colour there is, from 1 to 4, where a terminal has more than eight; others show it plain.
+  /// The strength of the color, from 1 to 4, on terminals with more than eight colors. Other
+  /// terminals show the plain color.
   package var shade: UInt8?
 
   package init(
@@ -30,7 +31,7 @@ package struct Style: Hashable, Sendable {
   package static let dim = Style(isDim: true)
   package static let reversed = Style(isReversed: true)
 
-  /// The sequence that turns it on where there are eight colours; empty for plain text.
+  /// The sequence that turns on the style with eight colors, or an empty text for plain text.
   package var sequence: String {
     sequence(.eight)
   }

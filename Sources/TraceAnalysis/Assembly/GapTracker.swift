@@ -1,19 +1,20 @@
 import TraceFormat
 
-/// Finds the gaps between records.
+/// A tracker that finds the gaps between records.
 struct GapTracker: Sendable {
   var gaps: [LogGap] = []
   private var first: (start: Int, line: Int)?
   private var file = 0
-  /// Behind the last record, and its line.
+  /// The offset at which the last record ends; `line` is the number of its line.
   private(set) var end = 0
   private(set) var line = 0
-  /// Whether it began at the beginning of a file, and what stands before the first record is a gap too.
+  /// A Boolean value that indicates whether tracking began at the beginning of a file. The space
+  /// before the first record is then a gap too.
   private var isWhole = false
 
   init() {}
 
-  /// From the beginning of a file on.
+  /// Creates a tracker that starts at the beginning of a file.
   private init(file: Int, gaps: [LogGap]) {
     self.file = file
     self.gaps = gaps
@@ -24,7 +25,7 @@ struct GapTracker: Sendable {
     self = GapTracker(file: file, gaps: gaps)
   }
 
-  /// Where to go on reading: behind the line end of the last record.
+  /// The offset at which reading continues: after the line end of the last record.
   var next: Int { end == 0 ? 0 : end + 1 }
 
   @inline(__always)
@@ -60,7 +61,8 @@ struct GapTracker: Sendable {
     line = other.line + lines
   }
 
-  /// Takes all up to `end` for a gap that was looked at long enough, though no record stands behind it.
+  /// Adds everything up to `end` as a gap that was checked often enough, although no record follows
+  /// it.
   mutating func close(at end: Int, lines: Int) {
     guard end > next else { return }
     gaps.append(
@@ -71,7 +73,8 @@ struct GapTracker: Sendable {
     line += lines
   }
 
-  /// Lines behind a place have become fewer.
+  /// Adds `lines`, which is usually negative, to the line number if the last record ends at
+  /// `offset` or later.
   mutating func moveLines(of file: Int, behind offset: Int, by lines: Int) {
     guard file == self.file, end >= offset else { return }
     line += lines

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// What a stretch of a file says, and where in it what stands.
+/// The content of one part of a file, with an index of the locations of its records.
 struct IndexedAccumulator: MergingVisitor {
   private(set) var parts = LogAccumulator()
   private(set) var elements = ElementIndexBuilder()
@@ -39,12 +39,13 @@ struct IndexedAccumulator: MergingVisitor {
     elements.finish()
   }
 
-  /// The same after lines were read late.
+  /// Sorts what was read late into the index.
   mutating func settle() {
     elements.settle()
   }
 
-  /// The chunks behind a place begin with other lines than it was thought.
+  /// Adds `lines`, which is usually negative, to the line numbers of the chunks after `offset` in a
+  /// file.
   mutating func moveLines(of file: Int, behind offset: Int, by lines: Int) {
     chunks.moveLines(of: file, behind: offset, by: lines)
   }

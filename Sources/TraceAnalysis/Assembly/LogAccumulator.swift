@@ -1,17 +1,17 @@
 import TraceFormat
 
-/// What a stretch of a file says, one log after the other: each header begins another one.
+/// The content of one part of a file, split into logs: each header begins another log.
 ///
-/// What stands before the first header belongs to the log that the stretch before was about.
+/// Records before the first header belong to the log of the previous part.
 struct LogAccumulator: MergingVisitor {
   private var finished: [SegmentAccumulator] = []
   private var current = SegmentAccumulator()
-  /// Of lines before a header, until there is a log that they can be told of with.
+  /// The damage in lines before a header, kept until there is a log to report it with.
   private var carried = Damage()
 
   init() {}
 
-  /// In the order of their beginnings.
+  /// The logs in the order of their beginnings.
   var all: [SegmentAccumulator] {
     current.isEmpty ? finished : finished + [current]
   }
@@ -58,7 +58,7 @@ struct LogAccumulator: MergingVisitor {
     }
   }
 
-  /// Notes that a file ended in the middle of a line.
+  /// Notes that a file ends in the middle of a line.
   mutating func tear(file: Int, line: Int) {
     if current.firstPlace?.file == file { return current.skip(.torn, line: line) }
     if let index = finished.lastIndex(where: { $0.firstPlace?.file == file }) {
@@ -67,7 +67,7 @@ struct LogAccumulator: MergingVisitor {
   }
 
   private mutating func close() {
-    // Lines before a header that are no records are told of with what follows.
+    // Lines before a header that are not records are reported with the log that follows.
     if current.records == 0 {
       carried = current.damage
     } else {

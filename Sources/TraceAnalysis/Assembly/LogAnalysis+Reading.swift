@@ -1,12 +1,13 @@
 import TraceFormat
 
 extension LogAnalysis {
-  /// Reads files to their ends, and puts those of one log together.
+  /// Reads files to their ends, and groups those that belong to one log.
   ///
   /// - Parameters:
-  ///   - reading: how; tests choose other stretches.
-  ///   - progress: called from any thread with bytes that were read.
-  /// - Returns: what they say, and which of them are no logs.
+  ///   - reading: The way to read the files; tests choose parts of other sizes.
+  ///   - progress: A function that any thread calls with the number of bytes that it read.
+  /// - Returns: The analysis, and the errors of files that are not logs or that this version cannot
+  ///   read.
   package static func read(
     _ files: [LogSource], reading: ParallelReading? = nil,
     progress: (@Sendable (Int) -> Void)? = nil
@@ -16,11 +17,11 @@ extension LogAnalysis {
     return of(parts, tallies, files, isComplete: true)
   }
 
-  /// What the parts say that were read.
+  /// Returns the analysis of the parts that were read.
   ///
   /// - Parameters:
-  ///   - isComplete: false where more is to be read: what has not come yet is nobody's fault.
-  ///   - tellsVersions: whether logs of a newer version are told of though more is to be read.
+  ///   - isComplete: False if more is to be read. Missing content is not an error then.
+  ///   - tellsVersions: True to report logs of a newer version even if more is to be read.
   static func of(
     _ parts: consuming LogAccumulator, _ tallies: [ReadingTally], _ files: [LogSource], isComplete: Bool,
     tellsVersions: Bool = false
@@ -55,7 +56,7 @@ extension LogAnalysis {
     return analysis
   }
 
-  /// Reads files again, record by record, on all processors.
+  /// Reads the files again, record by record, on all processors.
   package func scan<Visitor: MergingVisitor>(_ visitor: Visitor) throws(LogError) -> Visitor {
     try ParallelReading(files).read(visitor).visitor
   }

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// Puts the parts that belong to one log together, and all logs on one axis of time.
+/// A grouping of the parts of files into logs, with all logs on one time axis.
 struct LogGrouping {
   private var groups: [[SegmentAccumulator]] = []
   private var repeated: [SegmentAccumulator] = []
@@ -8,7 +8,9 @@ struct LogGrouping {
   private let refused: [SegmentAccumulator]
   private let files: [LogSource]
 
-  /// - Parameter refused: parts that are not read, because this version does not know them.
+  /// Groups parts that belong to one log.
+  ///
+  /// - Parameter refused: The parts that are not read, because this version does not know them.
   init(_ parts: [SegmentAccumulator], refused: [SegmentAccumulator], _ files: [LogSource]) {
     self.files = files
     self.refused = refused
@@ -24,7 +26,7 @@ struct LogGrouping {
           groups[place].append(part)
           continue
         }
-        // Of two copies the longer one: the other was made while the process still ran.
+        // Of two copies, keep the longer one: the other was made while the process still ran.
         let isLonger = part.records > groups[place][known].records
         repeated.append(isLonger ? groups[place][known] : part)
         if isLonger { groups[place][known] = part }
@@ -35,7 +37,8 @@ struct LogGrouping {
     }
     for index in groups.indices {
       groups[index].sort { $0.segment < $1.segment }
-      // Each file says again what is alive. Before one that is missing, nobody knows what ended in it.
+      // Each file restates what is alive. If a file is missing, nobody knows what ended in it, so
+      // the files before it are left out.
       let gap = groups[index].indices.dropFirst().last {
         groups[index][$0].segment != groups[index][$0 - 1].segment + 1
       }
@@ -69,9 +72,11 @@ struct LogGrouping {
     return analysis
   }
 
+  /// Returns the section of a part.
+  ///
   /// - Parameters:
-  ///   - reason: why it belongs to no log.
-  ///   - more: what shows only beside the other files of its log.
+  ///   - reason: The reason why the part belongs to no log; nil if it belongs to one.
+  ///   - more: The damage that shows only in comparison with the other files of its log.
   private func section(
     _ part: SegmentAccumulator, log: Int?, _ reason: Damage.Kind?, and more: Damage = Damage()
   ) -> LogAnalysis.Section {
@@ -85,7 +90,11 @@ struct LogGrouping {
       damage: damage)
   }
 
-  /// Returns the scopes of the log, which are better added all at once, and for each part what is wrong with it beside the others.
+  /// Adds a log to the analysis.
+  ///
+  /// - Returns: The scopes of the log, and for each part the damage that shows only in comparison
+  ///   with the other parts. The caller adds the scopes of all logs at once, because that is
+  ///   cheaper.
   private func add(
     _ parts: [SegmentAccumulator], offset: UInt64, to analysis: inout LogAnalysis
   ) -> (scopes: [LogScope], damage: [Damage]) {
@@ -140,7 +149,7 @@ struct LogGrouping {
     return (scopes, damage)
   }
 
-  /// Notes what only the whole life of a subscription shows.
+  /// Notes the damage that only the whole life of a subscription shows.
   private func noteWhatShowsInTheEnd(_ analysis: inout LogAnalysis) {
     var damage = [Damage](repeating: Damage(), count: analysis.sections.count)
     for lifecycle in analysis.lifecycles {
@@ -162,7 +171,7 @@ struct LogGrouping {
 }
 
 extension LogGrouping {
-  /// Notes what is wrong with compressed files, with each log of which something may be missing or untrue.
+  /// Notes the faults of compressed files, with each log whose content may be missing or untrue.
   private func noteFaultsOfPacking(_ damage: inout [Damage], _ analysis: inout LogAnalysis) {
     for (file, source) in files.enumerated() {
       for fault in source.packingFaults {
@@ -171,7 +180,7 @@ extension LogGrouping {
         for (index, section) in analysis.sections.enumerated() where section.file == file {
           let next = index + 1 < analysis.sections.count ? analysis.sections[index + 1] : nil
           let end = next?.file == file ? next?.offset ?? .max : .max
-          // What stands before the first log of a file is told of with it.
+          // A fault before the first log of a file is reported with that log.
           let isFirst = index == 0 || analysis.sections[index - 1].file != file
           guard isFirst || section.offset < upper, end > lower else { continue }
           damage[index].note(fault.kind, line: fault.line)
@@ -183,16 +192,16 @@ extension LogGrouping {
 }
 
 extension SegmentAccumulator {
-  /// Which of the files of its log it is, from 1.
+  /// The number of this file among those of its log, from 1.
   fileprivate var segment: UInt64 { header?.segment ?? 1 }
 }
 
 extension LogAnalysis {
-  /// The section in which a record stands.
+  /// Returns the index of the section that contains a record.
   func section(of place: TraceRecord.Place) -> Int {
     var low = 0
     var high = sections.count
-    // The last one that begins at the place or before it.
+    // The result is the last section that begins at the location or before it.
     while high - low > 1 {
       let middle = (low + high) / 2
       let section = sections[middle]

@@ -1,9 +1,9 @@
 import TraceFormat
 
 extension SegmentAccumulator {
-  /// Adds what comes behind, in the same file or in the next one of the log.
+  /// Adds the part that follows, in the same file or in the next file of the log.
   ///
-  /// - Parameter lines: how many lines come before it in its file.
+  /// - Parameter lines: The number of lines before that part in its file.
   mutating func append(_ next: SegmentAccumulator, lines: Int) {
     let known = sites.append(next.sites)
     for var lifecycle in next.lifecycles {
@@ -27,7 +27,7 @@ extension SegmentAccumulator {
     if end != nil {
       recordsAfterEnd += next.records
     } else if continuation != nil {
-      // What stands behind an end counts as that, whatever stood before it.
+      // A record after an end counts as such, even if it also follows a continuation.
       recordsAfterEnd = next.recordsAfterEnd
       recordsAfterContinuation += next.records - next.recordsAfterEnd
     } else {

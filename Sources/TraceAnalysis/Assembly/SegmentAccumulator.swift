@@ -1,10 +1,11 @@
 import TraceFormat
 
-/// What a stretch of a file says about one log: follows every subscription from record to record.
+/// The content of one part of a file about one log. It follows every subscription from record to
+/// record.
 struct SegmentAccumulator: Sendable {
-  // Set here and in SegmentAccumulator+Appending only.
+  // These properties are not private, because SegmentAccumulator+Appending sets them too.
   var header: TraceHeader?
-  /// Where the header stands, or the first record.
+  /// The location of the header or, without a header, of the first record.
   var firstPlace: TraceRecord.Place?
   var lifecycles: [Lifecycle] = []
   var table = SubscriptionTable()
@@ -14,46 +15,49 @@ struct SegmentAccumulator: Sendable {
   var marks: [LogMark] = []
   var scopes = ScopeTable()
   var end: LogEnd?
-  /// The last line of a file whose log goes on in another one.
+  /// The last line of a file whose log continues in another file.
   var continuation: LogEnd?
   var lostByRecords: UInt64 = 0
   var lostByEnd: UInt64 = 0
   var records = 0
   var recordsAfterEnd = 0
-  /// The same for the line that says that the log goes on in another file.
+  /// The number of records after the line that says that the log continues in another file.
   var recordsAfterContinuation = 0
   var lineAfterEnd: Int?
-  /// Whether the last line of the file was read.
+  /// A Boolean value that indicates whether the last line of the file was read.
   var isClosed = false
-  /// Beginnings that are there twice, at one time: copies of a line.
+  /// The number of beginnings that appear twice with the same time: copies of a line.
   var repetitions = 0
   var lastTime = Nanoseconds.zero
   var damage = Damage()
 
   var isEmpty: Bool { records == 0 && damage == Damage() }
 
-  /// Records that the recorder says it could not write.
+  /// The number of records that the recorder says it could not write.
   var lost: UInt64 { max(lostByRecords, lostByEnd) }
 
-  /// How many records are there beside the last one, and how many the recorder counted; nil where it did not count.
+  /// The number of records besides the last one, and the number that the recorder counted; nil if
+  /// it did not count.
   private var account: (found: UInt64, counted: UInt64)? {
     guard let counted = (end ?? continuation)?.records else { return nil }
     return (UInt64(max(0, records - 1 - recordsAfterEnd)), counted)
   }
 
-  /// How many of the records that the recorder counted are not there; nil where it did not count.
+  /// The number of records that the recorder counted but that are not there; nil if it did not
+  /// count.
   var missing: UInt64? {
     account.map { $0.counted > $0.found ? $0.counted - $0.found : 0 }
   }
 
-  /// How many more there are than the recorder counted: those of another log, whose header got lost.
+  /// The number of records beyond those that the recorder counted. They belong to another log,
+  /// whose header is lost.
   var extra: UInt64 {
     guard let (found, counted) = account else { return 0 }
     let others = found - min(found, UInt64(repetitions))
     return others > counted ? others - counted : 0
   }
 
-  /// All that is wrong, also what shows only when everything was read.
+  /// All damage, including damage that shows only after everything was read.
   var allDamage: Damage {
     var damage = damage
     if let lineAfterEnd {
@@ -63,7 +67,7 @@ struct SegmentAccumulator: Sendable {
     return damage
   }
 
-  /// Takes over what is wrong with lines before its own.
+  /// Adds the damage of lines before its own.
   mutating func take(_ damage: Damage) {
     self.damage.merge(damage)
   }
@@ -90,7 +94,7 @@ struct SegmentAccumulator: Sendable {
 
   mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
     let time = record.time
-    // An element is noted where it is counted.
+    // `visitElement` notes an element where it counts it.
     if case .next(let moment) = record.body { return visitElement(moment, at: time, place) }
     note(time, place)
     switch record.body {
@@ -167,7 +171,7 @@ struct SegmentAccumulator: Sendable {
         }
         return
       }
-      // Another thread was quicker to write what happened next.
+      // Another thread was faster and wrote a later event first.
       index = known
     } else {
       index = insert(record.id, sites.site(of: record), .subscribe, time, place)
@@ -175,7 +179,7 @@ struct SegmentAccumulator: Sendable {
     lifecycles[index].begin(record, sites.site(of: record), birth, time, line: place.line)
   }
 
-  /// The place of the subscription to which something happened.
+  /// Notes an event, and returns the index of its subscription.
   private mutating func happened(
     _ kind: LogFormat.Event, _ record: TraceRecord.Moment, _ time: Nanoseconds,
     _ place: TraceRecord.Place

@@ -1,15 +1,15 @@
 import TraceFormat
 
-/// What a stretch of a log says that is still being written.
+/// The content of one part of a log that is still being written.
 ///
-/// Lines that are no records are passed over: they may become some. The last line of a log is kept back, because records that
-/// stand before it may be found after it.
+/// It skips lines that are not records, because they may become records. It holds back the last
+/// line of a log, because records before that line may be found later.
 struct FollowedAccumulator: MergingVisitor {
   private(set) var indexed = IndexedAccumulator()
   var gaps = GapTracker()
   private var ending: Ending?
 
-  /// The last line of a log, or of a file.
+  /// The last line of a log or of a file.
   private struct Ending: Sendable {
     let time: Nanoseconds
     var place: TraceRecord.Place
@@ -25,9 +25,11 @@ struct FollowedAccumulator: MergingVisitor {
     }
   }
 
-  /// Whether the last record is the last of its file, and was not yet told of.
+  /// A Boolean value that indicates whether the last record is the last of its file and was not
+  /// reported yet.
   var hasEnding: Bool { ending != nil }
-  /// Whether the last record said that the log goes on in another file.
+  /// A Boolean value that indicates whether the last record says that the log continues in another
+  /// file.
   private(set) var goesOn = false
 
   @inline(__always)
@@ -55,7 +57,7 @@ struct FollowedAccumulator: MergingVisitor {
     }
   }
 
-  /// Takes a record that stands before others that were read already.
+  /// Visits a record that precedes records that were already read.
   mutating func visitLate(_ record: TraceRecord, at place: TraceRecord.Place) {
     indexed.visit(record, at: place)
   }
@@ -64,7 +66,7 @@ struct FollowedAccumulator: MergingVisitor {
     indexed.skip(kind, line: line)
   }
 
-  /// Says that nothing is left that stands before the last line.
+  /// Reports the last line, once nothing that precedes it is left to find.
   @inline(never)
   mutating func tellEnding() {
     guard let ending else { return }
@@ -88,18 +90,18 @@ struct FollowedAccumulator: MergingVisitor {
     indexed.finish()
   }
 
-  /// What comes next stands in another file.
+  /// Begins another file, which contains everything that follows.
   mutating func begin(file: Int) {
     gaps.begin(file: file)
     goesOn = false
   }
 
-  /// The same after lines were read late.
+  /// Sorts what was read late into the index.
   mutating func settle() {
     indexed.settle()
   }
 
-  /// Lines behind a place are fewer than they were thought to be.
+  /// Adds `lines`, which is usually negative, to the line numbers after `offset` in a file.
   mutating func moveLines(of file: Int, behind offset: Int, by lines: Int) {
     for index in gaps.gaps.indices.reversed()
     where gaps.gaps[index].file == file && gaps.gaps[index].range.lowerBound >= offset {

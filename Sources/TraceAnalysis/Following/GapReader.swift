@@ -1,16 +1,17 @@
 import TraceFormat
 
-/// Reads what has been written into gaps.
+/// A reader for what threads wrote into gaps.
 struct GapReader: ~Copyable {
-  /// Records and damaged lines.
+  /// The number of records and damaged lines found so far.
   private(set) var found = 0
   private var parser = RecordParser()
   private var buffer: [UInt8] = []
 
-  /// Hands the records in a gap to `parts`, and what is left of the gap to `kept`.
+  /// Passes the records in a gap to `parts`, and adds the rest of the gap to `kept`.
   ///
-  /// - Parameter isFinal: whether lines that are no records will never be any.
-  /// - Returns: how many more lines end in it than was thought; mostly fewer, since text takes the place of line ends.
+  /// - Parameter isFinal: True if lines that are not records can no longer become records.
+  /// - Returns: The number of line ends in the gap minus the expected number. It is usually
+  ///   negative, because text replaces line ends.
   mutating func look(
     at gap: LogGap, in source: LogSource, isFinal: Bool, _ parts: inout FollowedAccumulator,
     _ kept: inout [LogGap]
@@ -59,7 +60,7 @@ struct GapReader: ~Copyable {
     }
   }
 
-  /// Whether a line was counted as a record, or as damage.
+  /// Visits a line, and returns whether it counted as a record or as damage.
   private mutating func take(
     _ place: TraceRecord.Place, _ range: Range<Int>, isFinal: Bool, _ parts: inout FollowedAccumulator
   ) -> Bool {
@@ -78,7 +79,7 @@ struct GapReader: ~Copyable {
     }
   }
 
-  /// What no record stands in.
+  /// The rest of a gap, which contains no record.
   private struct Rest {
     private let gap: LogGap
     private var start = 0
@@ -90,7 +91,9 @@ struct GapReader: ~Copyable {
       line = gap.line
     }
 
-    /// - Parameter line: the number of the line that is cut out.
+    /// Cuts a line out of the rest.
+    ///
+    /// - Parameter line: The number of the line to cut out.
     mutating func cut(before start: Int, behind end: Int, line: Int, _ kept: inout [LogGap]) {
       finish(at: start, line: line, &kept)
       self.start = end + 1
@@ -111,7 +114,7 @@ struct GapReader: ~Copyable {
 }
 
 extension [UInt8] {
-  /// The same bytes with those of a file over them, as far as there are any.
+  /// Returns the bytes, overwritten with those of a file as far as the file has any.
   fileprivate consuming func filled(
     from source: LogSource, _ offset: Int
   ) throws(LogError) -> [UInt8] {

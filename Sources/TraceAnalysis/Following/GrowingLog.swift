@@ -1,9 +1,10 @@
 import AnalysisShims
 import TraceFormat
 
-/// Reads logs batch by batch, so that something can be shown long before everything is read.
+/// A reader that reads logs batch by batch, so that a view can show something long before
+/// everything is read.
 ///
-/// Not for several threads at a time; each batch is read on all processors.
+/// Only one thread may use it at a time. Each batch is read on all processors.
 package final class GrowingLog {
   private let paths: [String]
   private let follower: LogFollower?
@@ -11,33 +12,36 @@ package final class GrowingLog {
   private var parts = IndexedAccumulator()
   private var tallies: [ReadingTally] = []
   private var batch: Int
-  /// What comes next: a file, and where in it.
+  /// The position of the next batch: a file, and an offset in it.
   private var file = 0
   private var offset = 0
   private var isComplete = false
 
   private static let growth = 8
-  /// More than this takes so long that there should be something new to show.
+  /// The maximum size of a batch, in bytes. A larger one takes so long that there should be
+  /// something new to show.
   static let largestBatch = 1 << 30
 
+  /// Creates a reader of files.
+  ///
   /// - Parameters:
-  ///   - paths: files, of which "-" is standard input.
-  ///   - follows: whether to wait for what is written from now on, in one file.
+  ///   - paths: The files; `-` is standard input.
+  ///   - follows: True to wait for what is written from now on, in a single file.
   package convenience init(paths: [String], follows: Bool) {
     self.init(paths: paths, follows: follows, firstBatch: 4 << 20)
   }
 
-  /// Only tests choose another size of the first batch.
+  /// Creates a reader of files. Only tests choose another size of the first batch.
   init(paths: [String], follows: Bool, firstBatch: Int) {
     self.paths = paths
-    // What comes out of a pipe is read to its end before anything is known of it.
+    // A pipe is read to its end before anything is known about its content.
     follower =
       follows && paths.count == 1 && paths[0] != "-"
       ? LogFollower(paths[0], firstBatch: firstBatch) : nil
     batch = firstBatch
   }
 
-  /// Of files that are open already.
+  /// Creates a reader of files that are already open.
   init(_ files: [LogSource], firstBatch: Int) {
     paths = []
     follower = nil
@@ -46,10 +50,11 @@ package final class GrowingLog {
     batch = firstBatch
   }
 
-  /// Whether the file that is followed has lost its name: nobody who looks for it finds it, whoever still writes into it.
+  /// A Boolean value that indicates whether the followed file has lost its name. Nobody finds it by
+  /// its path, although a process may still write to it.
   package var isGone: Bool { follower?.isGone ?? false }
 
-  /// Reads the next batch and says what is known now; nil where that is no more than before.
+  /// Reads the next batch and returns what is known now; nil if nothing is new.
   package func advance() throws(LogError) -> LogSnapshot? {
     if let follower { return try follower.advance() }
     guard !isComplete else { return nil }
@@ -68,7 +73,7 @@ package final class GrowingLog {
       bytesTotal: files.reduce(0) { $0 + $1.size }, isComplete: isComplete)
     if isComplete {
       parts = IndexedAccumulator()
-      // What threads needed on the way is not needed any more.
+      // The threads no longer need the memory that they used during reading.
       analysis_trim_memory()
     }
     return snapshot
@@ -84,11 +89,11 @@ package final class GrowingLog {
     return opened
   }
 
-  /// The stretches of the next batch, all of the files in order.
+  /// Returns the file ranges of the next batch, in the order of the files.
   private func nextStretches(_ files: [LogSource]) -> [ParallelReading.FileRange] {
     var stretches: [ParallelReading.FileRange] = []
     let rest = files[file...].reduce(0) { $0 + $1.size } - offset
-    // A batch of little is not worth a snapshot of its own.
+    // A small batch is not worth its own snapshot.
     var room = rest <= batch + batch / 2 ? max(rest, batch) : batch
     while file < files.count, room > 0 || files[file].size == 0 {
       let end = files[file].size - offset > room ? offset + room : files[file].size

@@ -1,9 +1,10 @@
 import TraceFormat
 
 extension LogAnalysis {
-  /// Why what was read cannot be read again: a file was cut, or written anew. Nil where all files hold what they did.
+  /// The reason why the content cannot be read again: a file was truncated or rewritten. It is nil
+  /// if all files still have their content.
   ///
-  /// A recorder that ends cuts the blank space behind its last record; that is no change.
+  /// A recorder that ends truncates the blank space after its last record. That is not a change.
   package var change: LogError? {
     let ends = recordEnds
     var isFirst = [Bool](repeating: true, count: files.count)
@@ -18,7 +19,7 @@ extension LogAnalysis {
     return nil
   }
 
-  /// Behind the last record of each file that something is known of.
+  /// The end of the last known record of each file.
   private var recordEnds: [Int] {
     var ends = [Int](repeating: 0, count: files.count)
     for lifecycle in lifecycles {

@@ -1,10 +1,11 @@
 extension LogFollower {
-  /// How many bytes of gaps that nobody fills any more are looked at in one turn.
+  /// The number of bytes to check in one turn, in gaps that no thread fills any more.
   private static let budget = 1 << 20
 
-  /// Looks whether threads have filled what they had taken; returns whether anything came of it.
+  /// Checks whether threads have filled the space they reserved, and returns whether it found
+  /// anything.
   ///
-  /// - Parameter all: whether to look also where nobody writes any more.
+  /// - Parameter all: True to check also where no thread writes any more.
   func lookAtGaps(all: Bool) throws(LogError) -> Bool {
     guard !whole.gaps.gaps.isEmpty else { return false }
     var gaps: [LogGap] = []
@@ -27,7 +28,7 @@ extension LogFollower {
       if !isRecent { budget -= gap.range.count + 1024 }
       let lines = try reader.look(
         at: gap, in: files[gap.file], isFinal: gap.looks >= LogGap.patience, &whole, &kept)
-      // The next turn begins behind it: a large one must not take every turn.
+      // The next turn begins after this gap, so that a large gap does not take every turn.
       if !isRecent { next = kept.count }
       guard lines != 0 else { continue }
       shift = (gap.file, lines + (shift.file == gap.file ? shift.lines : 0))

@@ -1,10 +1,11 @@
 import TraceFormat
 
 extension LogFollower {
-  /// How many segments may be missing: a recorder that may have no more bytes takes old ones away.
+  /// The limit of the search for the next segment, in segment numbers. Segments may be missing,
+  /// because a recorder that reaches its size limit deletes old ones.
   private static let farthest: UInt64 = 16
 
-  /// Whether the file at the path was cut to nothing and written anew.
+  /// A Boolean value that indicates whether the file at the path was truncated and rewritten.
   var wasRewritten: Bool {
     guard let origin, let now = origin.source.atPresentLength else { return false }
     if now.size < (files.count == 1 ? whole.gaps.end : origin.opening.count) { return true }
@@ -12,12 +13,13 @@ extension LogFollower {
       && Self.opening(of: now, count: origin.opening.count) != origin.opening
   }
 
-  /// Whether the file that is being read has no name any more, or something else than a file has it.
+  /// A Boolean value that indicates whether the file that is read has no name any more, or
+  /// something other than a file has its name.
   var isGone: Bool {
     files.last.map { !LogSource.isFile($0.path) } ?? false
   }
 
-  /// Notes how the file begins, by which another one is known that takes its place.
+  /// Notes how the file begins, which identifies another file that replaces it.
   func noteOpening() {
     guard files.count == 1, whole.gaps.end > 0, let source = origin?.source.atPresentLength else {
       return
@@ -25,7 +27,8 @@ extension LogFollower {
     origin = (source, Self.firstLine(of: source))
   }
 
-  /// A header: what stands behind it may be blank and be filled later.
+  /// Returns the first line if it is a header. The content after the header may be blank now and
+  /// filled later.
   private static func firstLine(of source: LogSource) -> [UInt8] {
     guard header(of: source) != nil else { return [] }
     return Array(opening(of: source, count: 1 << 16).prefix { $0 != 0x0A })
@@ -35,12 +38,12 @@ extension LogFollower {
     source.bytes(at: TraceRecord.Place(line: 1, offset: 0, length: count))
   }
 
-  /// Goes on where the log does, once all of the file was read; returns whether it did.
+  /// Moves on with the log after the current file was read completely, and returns whether it did.
   func moveOn() throws(LogError) -> Bool {
     if let origin, origin.source.hasItsName == false, let other = Self.file(at: path),
       let header = Self.header(of: other)
     {
-      // All that was written into the old file is read before it is left.
+      // Everything in the old file must be read before the reader leaves it.
       var isNews = false
       guard try readOn(&isNews), !isNews else { return isNews }
       _ = try lookAtGaps(all: true)
@@ -57,7 +60,7 @@ extension LogFollower {
     return true
   }
 
-  /// The numbers of the segments that are known, by the trace.
+  /// The numbers of the known segments, by trace.
   private var segments: [String: Set<UInt64>] {
     var segments: [String: Set<UInt64>] = [:]
     for header in files.compactMap(Self.header) {
@@ -83,19 +86,20 @@ extension LogFollower {
     return nil
   }
 
-  /// The names that the first segment may have, by that of a later one.
+  /// Returns the names that the first segment may have, given the name of a later one.
   private static func names(_ path: String, of number: UInt64) -> [String] {
     if number > 1, let range = path.ranges(of: ".part-\(number)").last {
       return [path.replacingCharacters(in: range)]
     }
-    // A file may be called `log.jsonl.2`, because another process wrote `log.jsonl`.
+    // A file can have the name `log.jsonl.2`, because another process wrote `log.jsonl`.
     guard let dot = path.lastIndex(of: "."), Int(path[path.index(after: dot)...]) != nil else {
       return [path]
     }
     return [path, String(path[..<dot])]
   }
 
-  /// What the first line of a file says, once it is whole.
+  /// Returns the header in the first line of a file; nil if the line is not complete or not a
+  /// header.
   static func header(of source: LogSource) -> TraceHeader? {
     let bytes = opening(of: source, count: min(source.size, 1 << 16))
     guard let end = bytes.firstIndex(of: 0x0A) else { return nil }

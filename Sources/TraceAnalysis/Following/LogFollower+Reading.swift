@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension LogFollower {
-  /// Reads the next batch behind the last record; returns whether that was all there is.
+  /// Reads the next batch after the last record, and returns whether nothing is left to read.
   func readOn(_ isNews: inout Bool) throws(LogError) -> Bool {
     let last = files.count - 1
     if let source = files[last].atPresentLength { files[last] = source }
@@ -25,7 +25,7 @@ extension LogFollower {
     return true
   }
 
-  /// Lines behind the last record that stay as they are turn out to be damage.
+  /// Treats lines after the last record as damage if they have not changed for long enough.
   private func noteTail() throws(LogError) {
     let start = whole.gaps.next
     guard start < reach else { return tail = (start, reach, 0) }
@@ -51,10 +51,12 @@ extension LogFollower {
     return buffer
   }
 
-  /// Behind the last byte that is not blank, as far as it must be looked for.
+  /// Returns the offset after the last byte that is not blank. It searches no farther than
+  /// necessary.
   private func findEnd(from start: Int) throws(LogError) -> Int {
     let source = files[files.count - 1]
-    // At first all is looked at, later what threads may have begun to fill.
+    // The first search covers the whole file. Later searches cover what threads may have begun to
+    // fill.
     let near = start == 0 ? source.size : min(source.size, max(start, reach) + Self.window)
     let end = try lastData(in: start..<max(start, near), of: source)
     guard near < source.size, end > near - Self.window / 2 else { return end }
@@ -78,7 +80,7 @@ extension LogFollower {
 }
 
 extension Slice<UnsafeMutableRawBufferPointer> {
-  /// The index of the last byte that is no newline.
+  /// The index of the last byte that is not a newline.
   fileprivate var lastIndexOfData: Int? {
     var index = endIndex
     while index >= startIndex + 8 {

@@ -1,29 +1,29 @@
 import TraceFormat
 
-/// Reads a log while it is written, and the files in which it goes on.
+/// A reader that follows a log while it is written, and the files in which it continues.
 ///
-/// What the recorder leaves blank is looked at again, because threads fill the space that they took in any order. A line that
-/// is not finished is waited for.
+/// Threads fill the space they reserve in any order, so the reader checks blank space again. It
+/// waits for lines that are not finished.
 final class LogFollower {
   let path: String
   private let firstBatch: Int
-  /// Of the log that is followed now; the last one is being written.
+  /// The files of the log that is followed now; the last one is being written.
   var files: [LogSource] = []
   var tallies: [ReadingTally] = []
   var whole = FollowedAccumulator()
-  /// The file that stands at `path`, and how it began.
+  /// The file at `path`, and how it began.
   var origin: (source: LogSource, opening: [UInt8])?
-  /// Behind the last byte of the last file that is known not to be blank.
+  /// The offset after the last byte of the last file that is known not to be blank.
   var reach = 0
   var batch: Int
-  /// Which of the gaps is to be looked at next, of those that nobody fills any more.
+  /// The index of the next gap to check among those that no thread fills any more.
   var rotation = 0
-  /// What stands behind the last record, and how often it was seen so.
+  /// The range after the last record, and the number of times it was seen unchanged.
   var tail = (start: 0, end: 0, looks: 0)
   private var restarts = 0
   private var isTold = false
 
-  /// How far from the last record threads may still write.
+  /// The distance from the last record within which threads may still write, in bytes.
   static let window = 4 << 20
 
   init(_ path: String, firstBatch: Int) {
@@ -32,7 +32,7 @@ final class LogFollower {
     batch = firstBatch
   }
 
-  /// Reads what is new; nil where nothing is, or there is no such file yet.
+  /// Reads what is new; returns nil if nothing is new or the file does not exist yet.
   func advance() throws(LogError) -> LogSnapshot? {
     guard try open() else { return nil }
     var isNews = !isTold
@@ -41,7 +41,8 @@ final class LogFollower {
       isNews = true
     }
     let isAll = try readOn(&isNews)
-    // What stands before the last line was there before it: a look at all gaps finds it.
+    // Everything that precedes the last line was written before it, so a check of all gaps finds
+    // it.
     if try lookAtGaps(all: isAll && whole.hasEnding) { isNews = true }
     if isAll {
       if whole.hasEnding {
@@ -57,13 +58,13 @@ final class LogFollower {
   private func open() throws(LogError) -> Bool {
     guard files.isEmpty else { return true }
     guard LogSource.exists(path) else { return false }
-    // Opening a pipe would wait for somebody who writes to it.
+    // Opening a pipe would wait for a process that writes to it.
     if LogSource.isPipe(path) { throw .cannotFollow(path) }
     begin(with: try LogSource(path: path))
     return true
   }
 
-  /// The log that goes on at a path, where a file is there and is one.
+  /// Returns the file at a path; nil if there is none or it is not a regular file.
   static func file(at path: String) -> LogSource? {
     LogSource.isFile(path) ? try? LogSource(path: path) : nil
   }
@@ -85,7 +86,7 @@ final class LogFollower {
     begin(with: source)
   }
 
-  /// Goes on in another file of the same log.
+  /// Continues in another file of the same log.
   func goOn(in source: LogSource) {
     files.append(source)
     tallies.append(ReadingTally())

@@ -1,24 +1,28 @@
-/// What is known of logs while they are read, or grow.
+/// The state of logs while they are read or grow.
 package struct LogSnapshot: Sendable {
   package let analysis: LogAnalysis
-  /// Which files are no logs; known when all is read.
+  /// The errors of files that are not logs; known once everything is read.
   package let errors: [LogError]
   package let elements: ElementIndex
   package let chunks: ChunkIndex
   package let bytesRead: Int
   package let bytesTotal: Int
-  /// Whether nothing more will come.
+  /// A Boolean value that indicates whether nothing more will come.
   package let isComplete: Bool
-  /// How often everything began anew, because another log took the place of the one that was followed.
+  /// The number of times that reading started over, because another log replaced the followed one.
   package let restarts: Int
-  /// Which state this is, counted by whoever holds one after the other: gaps that are filled change the log and not its size.
+  /// The number of this state, which the owner of successive snapshots counts. Filled gaps change
+  /// the log but not its size.
   package var revision = 0
 
-  /// Of no logs.
+  /// A snapshot of no logs.
   package static let empty = LogSnapshot(
     IndexedAccumulator(), [], [], bytesRead: 0, bytesTotal: 0, isComplete: false)
 
-  /// - Parameter isComplete: whether everything was read; nil where the logs say themselves whether they are over.
+  /// Creates a snapshot of what was read.
+  ///
+  /// - Parameter isComplete: True if everything was read; nil if the logs themselves say whether
+  ///   they are over.
   init(
     _ parts: IndexedAccumulator, _ tallies: [ReadingTally], _ files: [LogSource],
     bytesRead: Int, bytesTotal: Int, isComplete: Bool?, restarts: Int = 0

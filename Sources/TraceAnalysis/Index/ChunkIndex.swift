@@ -1,19 +1,20 @@
 import TraceFormat
 
-/// Where in the files the events of any time stand.
+/// An index of the locations of events in the files by time.
 package struct ChunkIndex: Sendable {
-  /// The chunks that belong to one log and stand in one file.
+  /// A sequence of chunks that belong to one log and are in one file.
   struct Run: Sendable {
     let log: Int
-    /// When the time of the log was 0.
+    /// The start of the log on the axis of all logs, in nanoseconds.
     let offset: UInt64
     let chunks: Range<Int>
   }
 
-  /// In the order of the files.
+  /// The chunks in the order of the files.
   package let chunks: [LogChunk]
   let runs: [Run]
-  /// The latest time up to a chunk of a run, and the earliest from it on: for logs nearly in order they say where to look.
+  /// The latest time up to each chunk of a run; `earliestFromHere` has the earliest time from each
+  /// chunk on. For logs nearly in order, they show where to look.
   private let latestSoFar: [UInt64]
   private let earliestFromHere: [UInt64]
 
@@ -23,7 +24,8 @@ package struct ChunkIndex: Sendable {
     var start = 0
     var section = SectionCursor()
     func log(of chunk: LogChunk) -> Int? {
-      // Its last byte is one of its last record; its first may belong to the line end before.
+      // The last byte of a chunk is part of its last record. Its first byte may belong to the line
+      // end before it.
       let place = TraceRecord.Place(
         file: chunk.file, line: chunk.lastLine, offset: max(0, chunk.end - 1), length: 0)
       return section.log(of: place, in: analysis)
@@ -56,7 +58,8 @@ package struct ChunkIndex: Sendable {
     self.earliestFromHere = earliestFromHere
   }
 
-  /// The chunks of a run that may hold something of a time in a stretch, in which the time is the log's own.
+  /// Returns the chunks of a run that may contain records in a time range. The range is in the
+  /// log's own time.
   func candidates(_ run: Run, _ times: ClosedRange<UInt64>) -> Range<Int> {
     let first = ElementPiece.partition(run.chunks) { latestSoFar[$0] >= times.lowerBound }
     let end = ElementPiece.partition(first..<run.chunks.upperBound) {
@@ -65,13 +68,13 @@ package struct ChunkIndex: Sendable {
     return first..<end
   }
 
-  /// The earliest time that stands in a chunk or behind it in its run.
+  /// Returns the earliest time in a chunk or in the chunks after it in its run.
   func earliest(from chunk: Int) -> UInt64 { earliestFromHere[chunk] }
 
-  /// The latest time that stands in a chunk or before it in its run.
+  /// Returns the latest time in a chunk or in the chunks before it in its run.
   func latest(upTo chunk: Int) -> UInt64 { latestSoFar[chunk] }
 
-  /// The chunk in which a record stands.
+  /// Returns the chunk that contains a record.
   func chunk(of place: TraceRecord.Place) -> LogChunk? {
     let index = ElementPiece.partition(chunks.indices) {
       (chunks[$0].file, chunks[$0].end) > (place.file, place.offset)

@@ -1,12 +1,14 @@
 import TraceFormat
 
-/// Notes where the records of a log stand and when they were written, some 32 KB after the other, while it is read.
+/// A builder that notes the locations and times of records while a log is read, in chunks of about
+/// 32 KB.
 struct ChunkIndexBuilder: Sendable {
   private var finished: [LogChunk] = []
-  /// The last one, which most records are added to: in an array each of them would ask who else holds it.
+  /// The last chunk, to which most records are added. In an array, each addition would check
+  /// whether the array is shared.
   private var current: LogChunk?
 
-  /// In the order of the files.
+  /// All chunks, in the order of the files.
   var chunks: [LogChunk] { finished + (current.map { [$0] } ?? []) }
 
   @inline(__always)
@@ -30,7 +32,7 @@ struct ChunkIndexBuilder: Sendable {
       finished.append(last)
       current = LogChunk(time, place, offset: last.end, line: last.lastLine + 1)
     } else if last.spans(place) {
-      // Blank space that was filled later lies within what a chunk spans.
+      // Blank space that was filled later lies inside the range of a chunk.
       current?.add(time, place)
     } else if let known = finished.lastIndex(where: { $0.spans(place) }) {
       finished[known].add(time, place)
@@ -40,14 +42,14 @@ struct ChunkIndexBuilder: Sendable {
     }
   }
 
-  /// Adds what stands behind.
+  /// Adds the chunks of the part that follows.
   ///
-  /// - Parameter lines: how many lines of the file come before it.
+  /// - Parameter lines: The number of lines of the file before that part.
   mutating func append(_ next: ChunkIndexBuilder, lines: Int) {
     for (index, var chunk) in next.chunks.enumerated() {
       chunk.move(byLines: lines)
       if index == 0 {
-        // What stands between the two belongs to the second.
+        // The space between the two chunks belongs to the second one.
         if let current, current.file == chunk.file {
           chunk.begin(at: current.end, line: current.lastLine + 1)
         } else {
@@ -59,7 +61,8 @@ struct ChunkIndexBuilder: Sendable {
     }
   }
 
-  /// The chunks behind a place begin with other lines than it was thought.
+  /// Adds `lines`, which is usually negative, to the line numbers of the chunks after `offset` in a
+  /// file.
   mutating func moveLines(of file: Int, behind offset: Int, by lines: Int) {
     if current?.file == file { current?.move(byLines: lines, behind: offset) }
     for index in finished.indices.reversed() where finished[index].file <= file {

@@ -1,19 +1,20 @@
 import TraceFormat
 
 extension ElementIndex {
-  /// When the next things happen to some subscriptions, or the last ones did.
+  /// Returns the times of the next or the last events of some subscriptions.
   ///
   /// - Parameters:
-  ///   - members: ascending places of subscriptions.
-  ///   - includesOthers: whether marks and scopes count.
-  /// - Returns: at least the times of the `most` things nearest to `time`, and `time` itself where something happened then.
+  ///   - members: The ascending indices of subscriptions.
+  ///   - includesOthers: True to include marks and scopes.
+  /// - Returns: At least the times of the `most` events nearest to `time`, and `time` itself if an
+  ///   event has that time.
   func nearest(
     _ time: Nanoseconds, isForward: Bool, most: Int, members: [Int], includesOthers: Bool
   ) -> [NearestTimes.Moment] {
     var wanted = [[UInt64]](repeating: [], count: logs.count)
     for member in members {
       let lifecycle = lifecycles[member]
-      // Behind the last thing that happened to it nothing is to be found.
+      // A subscription has no events after its last one.
       if isForward, lifecycle.last.time < time { continue }
       wanted[Int(lifecycle.log)].append(lifecycle.id.number)
     }
@@ -41,9 +42,9 @@ extension ElementIndex {
 }
 
 extension ElementPiece {
-  /// Calls back with the rows of ascending ids, as far as it has them.
+  /// Calls `visit` with the rows of ascending ids, as far as the piece has them.
   fileprivate func visitRows(of wanted: [UInt64], _ visit: (Range<Int>) -> Void) {
-    // Few are searched for, many are met on the way.
+    // A search is faster for few ids, and a walk is faster for many.
     if wanted.count < ids.count / 16 {
       for id in wanted {
         let row = row(of: id)

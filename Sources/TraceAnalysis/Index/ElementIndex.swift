@@ -1,20 +1,20 @@
 package import TraceFormat
 
-/// When the elements of each subscription came, on the axis of all logs.
+/// An index of the times of each subscription's elements, on the axis of all logs.
 ///
-/// Subscriptions are named by their places in `LogAnalysis.lifecycles`.
+/// It identifies subscriptions by their indices in `LogAnalysis.lifecycles`.
 package struct ElementIndex: Sendable {
-  /// The pieces of one log, and when its time was 0.
+  /// The pieces of one log, and the start of the log on the axis of all logs.
   struct Log: Sendable {
     var elements: [ElementPiece] = []
-    /// Beginnings, ends and breakpoints; marks and scopes at 0.
+    /// The pieces for beginnings, ends and breakpoints; marks and scopes have the id 0.
     var others: [ElementPiece] = []
     let offset: UInt64
   }
 
   let logs: [Log]
   let lifecycles: [Lifecycle]
-  /// All elements of all logs.
+  /// The number of elements of all logs.
   package let total: Int
 
   init(_ builder: ElementIndexBuilder, _ analysis: LogAnalysis) {
@@ -40,7 +40,7 @@ package struct ElementIndex: Sendable {
     let id: UInt64
     let log: Log
 
-    /// Calls back for each piece in which it has elements.
+    /// Calls `visit` for each piece that contains elements of the subscription.
     @inline(__always)
     func visit(_ visit: (ElementPiece, Range<Int>) -> Void) {
       for piece in log.elements {
@@ -54,7 +54,7 @@ package struct ElementIndex: Sendable {
     Row(id: lifecycles[lifecycle].id.number, log: logs[Int(lifecycles[lifecycle].log)])
   }
 
-  /// How many elements came from one time on, before another.
+  /// Returns the number of elements at or after the time `from` and before the time `before`.
   package func count(of lifecycle: Int, from: Nanoseconds, before: Nanoseconds) -> Int {
     let row = row(lifecycle)
     guard before > from, before.count > row.log.offset else { return 0 }
@@ -69,10 +69,10 @@ package struct ElementIndex: Sendable {
     return count
   }
 
-  /// The time of the first element that comes later.
+  /// Returns the time of the first element after `time`.
   package func next(after time: Nanoseconds, of lifecycle: Int) -> Nanoseconds? {
     let row = row(lifecycle)
-    // Nothing is later than the end of time.
+    // No time is later than the maximum.
     guard time.count < .max else { return nil }
     let from = time.count < row.log.offset ? 0 : time.count - row.log.offset + 1
     var found: UInt64?
@@ -84,7 +84,7 @@ package struct ElementIndex: Sendable {
     return found.map { Nanoseconds($0).after(row.log.offset) }
   }
 
-  /// The time of the last element that came earlier.
+  /// Returns the time of the last element before `time`.
   package func previous(before time: Nanoseconds, of lifecycle: Int) -> Nanoseconds? {
     let row = row(lifecycle)
     guard time.count > row.log.offset else { return nil }
@@ -98,7 +98,7 @@ package struct ElementIndex: Sendable {
     return found.map { Nanoseconds($0).after(row.log.offset) }
   }
 
-  /// The nanoseconds between elements that follow each other.
+  /// Calls `visit` with the number of nanoseconds between each two consecutive elements.
   package func visitGaps(of lifecycle: Int, _ visit: (UInt64) -> Void) {
     let row = row(lifecycle)
     var last: UInt64?
@@ -123,7 +123,8 @@ package struct ElementIndex: Sendable {
     }
   }
 
-  /// Adds to each column of a scale the number of elements that fall into it; what lies outside its stretch is not counted.
+  /// Adds the number of elements in each column of a scale to `cells`. Elements outside the scale's
+  /// time range are not counted.
   package func add(_ lifecycle: Int, _ scale: TimeScale, to cells: inout [Int]) {
     let row = row(lifecycle)
     let columns = ScaleColumns(scale, offset: row.log.offset)

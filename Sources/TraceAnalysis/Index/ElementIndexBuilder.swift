@@ -1,13 +1,14 @@
 import TraceFormat
 
-/// Notes when the records of each subscription come, while a log is read.
+/// A builder that notes the times of each subscription's records while a log is read.
 struct ElementIndexBuilder: Sendable {
-  /// Of elements, and of everything else that happens to subscriptions; marks and scopes are at 0, which no subscription has.
+  /// The pieces for elements; `others` has those for all other events of subscriptions. Marks and
+  /// scopes have the id 0, which no subscription has.
   private(set) var elements: [ElementPiece] = []
   private(set) var others: [ElementPiece] = []
   private var elementNotes = ElementNotes()
   private var otherNotes = ElementNotes()
-  /// Whether a header came, and no piece since.
+  /// A Boolean value that indicates whether a header came after the last piece.
   private var elementsBeginLog = false
   private var othersBeginLog = false
 
@@ -39,7 +40,7 @@ struct ElementIndexBuilder: Sendable {
     }
   }
 
-  /// Sorts what was noted.
+  /// Sorts the notes into pieces.
   @inline(never)
   mutating func finish() {
     if let piece = elementNotes.takePiece(beginsLog: elementsBeginLog) {
@@ -52,14 +53,14 @@ struct ElementIndexBuilder: Sendable {
     }
   }
 
-  /// Sorts what was noted of lines that were read late, and joins pieces where there are many.
+  /// Sorts the notes of lines that were read late, and joins pieces if there are many.
   mutating func settle() {
     finish()
     ElementPiece.tidy(&elements)
     ElementPiece.tidy(&others)
   }
 
-  /// Adds what was noted of a stretch behind; both have been finished.
+  /// Adds the pieces of the part that follows. Both builders must be finished.
   mutating func append(_ next: ElementIndexBuilder) {
     for piece in next.elements {
       elements.append(elementsBeginLog ? piece.beginningLog : piece)

@@ -1,6 +1,7 @@
 import TraceFormat
 
-/// Times of subscriptions in the order in which they are read, until they are sorted into a piece.
+/// The times of subscriptions in the order in which they are read, until they are sorted into a
+/// piece.
 struct ElementNotes: Sendable {
   private struct Note {
     let id: UInt64
@@ -20,12 +21,13 @@ struct ElementNotes: Sendable {
     notes.append(Note(id: id, time: time.count))
   }
 
-  /// Whether they take so much memory that they should be sorted, which makes a quarter of it.
+  /// A Boolean value that indicates whether the notes take so much memory that they should be
+  /// sorted. A sorted piece takes a quarter of the memory.
   var isFull: Bool {
     @inline(__always) get { notes.count >= 1 << 18 }
   }
 
-  /// A piece of all notes, which are dropped; nil where there are none.
+  /// Returns a piece of all notes and drops the notes; returns nil if there are none.
   mutating func takePiece(beginsLog: Bool) -> ElementPiece? {
     guard let first = notes.first else { return nil }
     var (lowest, highest) = (first.id, first.id)
@@ -37,7 +39,7 @@ struct ElementNotes: Sendable {
       latest = max(latest, note.time)
     }
     var rows: (ids: [UInt64], starts: [UInt32])
-    // What a table of all ids costs must be in proportion.
+    // The cost of a table of all ids must be in proportion to the number of notes.
     if highest - lowest < UInt64(notes.count * 4 + 1024) {
       rows = sortByCounting(lowest, Int(highest - lowest) + 1)
     } else {
@@ -102,7 +104,7 @@ struct ElementNotes: Sendable {
     return sortedInRows(times, starts)
   }
 
-  /// The same times, those of each row ascending, as they nearly always are.
+  /// Returns the times with each row in ascending order. Rows nearly always are in order already.
   static func sortedInRows<Time: FixedWidthInteger>(
     _ times: [Time], _ starts: [UInt32]
   ) -> [Time] {

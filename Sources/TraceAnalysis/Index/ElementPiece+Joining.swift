@@ -1,12 +1,13 @@
 import TraceFormat
 
 extension ElementPiece {
-  /// From so many times on a piece stays as it is: joining it would cost more than it saves.
+  /// The number of times from which on a piece stays as it is. Joining it would cost more than it
+  /// saves.
   private static let large = 1 << 16
-  /// So many neighbours of about one size become one.
+  /// The number of neighbors of about the same size that become one piece.
   private static let fan = 8
 
-  /// Joins pieces at the end of some, so that a log that grows for hours has few.
+  /// Joins pieces at the end of a list, so that a log that grows for hours has few pieces.
   static func tidy(_ pieces: inout [ElementPiece]) {
     while let neighbours = neighboursToJoin(pieces) {
       pieces.replaceSubrange(neighbours, with: [join(pieces[neighbours])])
@@ -25,7 +26,7 @@ extension ElementPiece {
     return pieces.count - start >= fan ? start..<pieces.count : nil
   }
 
-  /// One piece of some that belong to one log and a file.
+  /// Returns one piece made of pieces that belong to one log and one file.
   static func join(_ pieces: ArraySlice<ElementPiece>) -> ElementPiece {
     let earliest = pieces.map(\.base).min() ?? 0
     let latest = pieces.map(\.latest).max() ?? 0
@@ -33,7 +34,7 @@ extension ElementPiece {
     var rows = pieces.flatMap { piece in
       piece.ids.enumerated().map { (id: $1, order: piece, place: $0) }
     }
-    // Rows of one subscription stay in the order of the pieces: sorting is stable.
+    // Rows of one subscription stay in the order of the pieces, because the sort is stable.
     rows.sort { $0.id < $1.id }
     var ids: [UInt64] = []
     var starts: [UInt32] = []

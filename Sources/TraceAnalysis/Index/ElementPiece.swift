@@ -1,21 +1,24 @@
 import TraceFormat
 
-/// When the records of each subscription came, as one stretch of a log has them: its rows stand one behind the other in one
-/// array, so that an element costs four bytes and a subscription sixteen.
+/// The times of each subscription's records in one part of a log.
+///
+/// The rows are consecutive in one array, so that an element costs 4 bytes and a subscription 16
+/// bytes.
 final class ElementPiece: Sendable {
-  /// Where the first of its records stands, by which its log is found.
+  /// The location of the first record, which identifies the log of the piece.
   let file: Int
   let offset: Int
-  /// Whether a header stands between it and the piece before.
+  /// A Boolean value that indicates whether a header is between this piece and the one before it.
   let beginsLog: Bool
-  /// The subscriptions that it has rows of, ascending.
+  /// The ids of the subscriptions that have rows in this piece, ascending.
   let ids: [UInt64]
-  /// Where each row begins, and behind them where the last one ends.
+  /// The start of each row, followed by the end of the last row.
   private let starts: [UInt32]
-  /// The earliest time, from which the others count.
+  /// The earliest time, to which the stored times are relative.
   let base: UInt64
   let latest: UInt64
-  /// The times of all rows, ascending in each; in `long` where four bytes are too few for one of them.
+  /// The times of all rows, ascending in each row. They are in `long` if one of them does not fit
+  /// into four bytes.
   private let short: [UInt32]
   private let long: [UInt64]
 
@@ -34,7 +37,7 @@ final class ElementPiece: Sendable {
     self.long = long
   }
 
-  /// The same with a header before it.
+  /// A copy of the piece with a header before it.
   var beginningLog: ElementPiece {
     ElementPiece(
       file: file, offset: offset, beginsLog: true, ids: ids, starts: starts, base: base,
@@ -48,10 +51,10 @@ final class ElementPiece: Sendable {
     base &+ (long.isEmpty ? UInt64(short[index]) : long[index])
   }
 
-  /// The places of a subscription's times; empty where it has none.
+  /// Returns the range of a subscription's times; empty if it has none.
   func row(of id: UInt64) -> Range<Int> {
     guard let first = ids.first, let last = ids.last, id >= first, id <= last else { return 0..<0 }
-    // Ids often follow each other without a gap.
+    // Ids are often consecutive.
     let guess = Int(clamping: id - first)
     if guess < ids.count, ids[guess] == id { return row(guess) }
     let place = Self.partition(0..<min(guess, ids.count)) { ids[$0] >= id }
@@ -63,7 +66,7 @@ final class ElementPiece: Sendable {
     Int(starts[place])..<Int(starts[place + 1])
   }
 
-  /// The first place in a row, or in a part of one, whose time is not before `time`.
+  /// Returns the first index in a row, or in a part of a row, whose time is not before `time`.
   func firstPlace(in row: Range<Int>, from time: UInt64) -> Int {
     guard time > base else { return row.lowerBound }
     let delay = time - base
@@ -74,7 +77,7 @@ final class ElementPiece: Sendable {
     return Self.partition(row) { long[$0] >= delay }
   }
 
-  /// The same, where it is likely to be near the beginning.
+  /// Returns the result of `firstPlace(in:from:)` faster if it is likely to be near the beginning.
   func firstPlace(nearStartOf row: Range<Int>, from time: UInt64) -> Int {
     var low = row.lowerBound
     var step = 4
@@ -85,7 +88,8 @@ final class ElementPiece: Sendable {
     return firstPlace(in: low..<min(row.upperBound, low + step), from: time)
   }
 
-  /// The first index of which something is true that is true of all after it.
+  /// Returns the first index for which a condition is true. The condition must be true for all
+  /// indices after it.
   @inline(__always)
   static func partition(_ range: Range<Int>, _ isTrue: (Int) -> Bool) -> Int {
     var low = range.lowerBound

@@ -1,19 +1,20 @@
 package import TraceFormat
 
-/// A stretch of a file that is small enough to be read whenever something in it is asked for.
+/// A range of a file that is small enough to read whenever something in it is needed.
 package struct LogChunk: Sendable {
-  /// Beyond so many bytes another one begins.
+  /// The number of bytes after which another chunk begins.
   private static let size = 32 << 10
 
   package let file: Int
-  /// Where the record before ends, or 0: so its first line begins behind the first line end from here on.
+  /// The end of the previous record, or 0. The first line of the chunk begins after the first line
+  /// end from here on.
   package private(set) var offset: Int
-  /// Behind its last record.
+  /// The end of the last record.
   package private(set) var end: Int
-  /// The number of the line that begins first in it.
+  /// The number of the first line that begins in the chunk.
   package private(set) var line: Int
   private(set) var lastLine: Int
-  /// The times of its records, as its log counts them.
+  /// The earliest time of the records, in the log's own time; `latest` is the latest one.
   package private(set) var earliest: Nanoseconds
   package private(set) var latest: Nanoseconds
 
@@ -29,7 +30,7 @@ package struct LogChunk: Sendable {
 
   package var length: Int { end - offset }
 
-  /// Whether a record that comes behind all others is to be added.
+  /// Reports whether a record that comes after all others belongs to this chunk.
   @inline(__always)
   func accepts(_ place: TraceRecord.Place) -> Bool {
     place.offset >= end && place.offset < offset + Self.size && place.file == file
@@ -59,7 +60,7 @@ package struct LogChunk: Sendable {
     lastLine += lines
   }
 
-  /// The same for the lines behind a place.
+  /// Adds `lines` to the line numbers after `offset`.
   mutating func move(byLines lines: Int, behind offset: Int) {
     if self.offset >= offset { line += lines }
     if end > offset { lastLine += lines }

@@ -1,9 +1,9 @@
 import TraceFormat
 
-/// The times that are nearest to one, on one side of it.
+/// The times nearest to a given time, on one side of it.
 struct NearestTimes {
   struct Moment: Hashable {
-    /// As its log counts it.
+    /// The time in the log's own time.
     let time: UInt64
     let log: Int
   }
@@ -17,7 +17,8 @@ struct NearestTimes {
   private let isForward: Bool
   private let most: Int
   private var entries: [Entry] = []
-  /// At the time itself, of which some may lie on the wrong side: they are not counted.
+  /// The events at the time itself. They do not count, because some of them may be on the wrong
+  /// side.
   private var here: Set<Moment> = []
   private var limit = UInt64.max
 
@@ -27,7 +28,7 @@ struct NearestTimes {
     self.most = min(most, 1 << 40)
   }
 
-  /// Whether something at a time, or beyond it, may be one of the nearest.
+  /// Reports whether an event at a time, or beyond it, may be one of the nearest.
   func accepts(_ time: UInt64) -> Bool {
     let isBeyond = isForward ? time > self.time : time < self.time
     return !isBeyond || distance(time) <= limit
@@ -37,7 +38,7 @@ struct NearestTimes {
     isForward ? time - self.time : self.time - time
   }
 
-  /// Adds what lies on the right side of a row.
+  /// Adds the times of a row that are on the right side.
   mutating func add(_ row: Range<Int>, of piece: ElementPiece, _ log: Int, offset: UInt64) {
     var added = 0
     if isForward {
@@ -55,7 +56,7 @@ struct NearestTimes {
     }
   }
 
-  /// Whether what lies farther may be added too.
+  /// Adds a time, and returns whether times that are farther away may be added too.
   private mutating func add(
     _ own: UInt64, _ log: Int, _ offset: UInt64, _ added: inout Int
   ) -> Bool {
@@ -72,7 +73,7 @@ struct NearestTimes {
     return true
   }
 
-  /// Leaves the nearest, and of each log what is as far as the last of them.
+  /// Keeps the nearest times, and of each log the time that is as far away as the last of them.
   private mutating func narrow() {
     entries.sort { $0.distance < $1.distance }
     guard most > 0, entries.count >= most else { return }

@@ -1,25 +1,26 @@
 import TraceFormat
 
-/// The last things that happened to each of some subscriptions, wherever they stand in the log.
+/// The last events of each of some subscriptions, from anywhere in the log.
 package struct RecentEvents: Sendable {
-  /// In the order of the subscriptions that were asked for; the latest last.
+  /// The events in the order of the requested subscriptions; the latest event comes last.
   package let events: [[Lifecycle.LastEvent]]
 
-  /// Reads the files again.
+  /// Reads the files again to find the events.
   ///
   /// - Parameters:
-  ///   - members: places in `LogAnalysis.lifecycles`.
-  ///   - most: how many of each.
+  ///   - members: The indices of the subscriptions in `LogAnalysis.lifecycles`.
+  ///   - most: The maximum number of events for each subscription.
   package init(_ log: LogAnalysis, of members: [Int], most: Int) throws(LogError) {
     events = try log.scan(EventGathering(log, members, most: most)).events
   }
 }
 
-/// Keeps the latest events of each subscription; of events at one time those that stand later.
+/// A visitor that keeps the latest events of each subscription. Of events with equal times, it
+/// keeps those that come later in the log.
 struct EventGathering: MergingVisitor {
   private let log: LogAnalysis
   private let most: Int
-  /// The slot of each subscription; -1 for those without one.
+  /// The slot of each subscription; -1 for subscriptions without one.
   private var slotOf: [Int32]
   private(set) var events: [[Lifecycle.LastEvent]]
   private var section = SectionCursor()
@@ -44,7 +45,7 @@ struct EventGathering: MergingVisitor {
   private mutating func keep(_ event: Lifecycle.LastEvent, _ slot: Int) {
     let known = events[slot]
     if known.count == most, let first = known.first, event.time < first.time { return }
-    // Nearly always behind all others.
+    // The event nearly always belongs after all others, so the search runs backward.
     let place = (known.lastIndex { $0.time <= event.time } ?? -1) + 1
     events[slot].insert(event, at: place)
     if events[slot].count > most { events[slot].removeFirst() }

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// The columns of a scale as one log sees them, whose time is its own.
+/// The columns of a scale in the own time of one log.
 struct ScaleColumns {
   private let scale: TimeScale
   private let offset: UInt64
@@ -10,10 +10,10 @@ struct ScaleColumns {
     self.offset = offset
   }
 
-  /// The times that the scale shows; nil where it shows none of the log.
+  /// The time range that the scale shows; nil if it shows nothing of the log.
   var stretch: ClosedRange<UInt64>? {
     let end = scale.start.after(scale.duration.count).count
-    // Nothing is behind the end of time.
+    // No time is later than the maximum.
     let last = scale.includesEnd || end == .max ? end : end - min(end, 1)
     guard last >= offset, last >= scale.start.count else { return nil }
     let first = scale.start.count - min(scale.start.count, offset)
@@ -25,7 +25,7 @@ struct ScaleColumns {
     scale.column(of: Nanoseconds(time).after(offset))
   }
 
-  /// The first time that falls into a column.
+  /// Returns the first time in a column.
   func start(of column: Int) -> UInt64 {
     let time = scale.start(of: column).count
     return time - min(time, offset)

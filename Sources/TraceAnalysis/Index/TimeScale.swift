@@ -1,6 +1,6 @@
 package import TraceFormat
 
-/// Lays a stretch of the time of a log out over a number of columns.
+/// A layout of a time range of a log over a number of columns.
 package struct TimeScale: Equatable, Sendable {
   package struct Tick: Equatable, Sendable {
     package let time: Nanoseconds
@@ -15,7 +15,8 @@ package struct TimeScale: Equatable, Sendable {
   package let start: Nanoseconds
   package let duration: Nanoseconds
   package let columns: Int
-  /// Whether what happens at the very end of the stretch falls into the last column, or beyond it.
+  /// A Boolean value that indicates whether an event at the exact end of the time range is in the
+  /// last column. Otherwise, it is beyond that column.
   package let includesEnd: Bool
 
   package init(
@@ -27,18 +28,18 @@ package struct TimeScale: Equatable, Sendable {
     self.columns = max(1, columns)
   }
 
-  /// The column in which a time falls; what lies outside falls into the first or the last.
+  /// Returns the column of a time. Times outside the range are in the first or the last column.
   package func column(of time: Nanoseconds) -> Int {
     guard duration > .zero else { return 0 }
     let distance = time.since(start).count
     guard distance < duration.count else { return columns - 1 }
     let product = distance.multipliedFullWidth(by: UInt64(columns))
-    // Which nearly always fits, and is divided in a tenth of the time then.
+    // The product nearly always fits, and the division then takes a tenth of the time.
     guard product.high > 0 else { return Int(product.low / duration.count) }
     return Int(duration.count.dividingFullWidth(product).quotient)
   }
 
-  /// The first time that falls into a column; of the one behind the last, the end.
+  /// Returns the first time in a column; for the column after the last, the end.
   package func start(of column: Int) -> Nanoseconds {
     let column = UInt64(max(0, min(column, columns)))
     let product = duration.count.multipliedFullWidth(by: column)
@@ -46,7 +47,7 @@ package struct TimeScale: Equatable, Sendable {
     return start.after(rest > 0 ? quotient + 1 : quotient)
   }
 
-  /// Round times, `gap` columns or more apart.
+  /// Returns round times that are at least `gap` columns apart.
   package func ticks(gap: Int) -> [Tick] {
     guard duration > .zero else { return [Tick(time: start, column: 0)] }
     let atLeast = Double(duration.count) * Double(gap) / Double(columns)
@@ -54,7 +55,8 @@ package struct TimeScale: Equatable, Sendable {
     var ticks: [Tick] = []
     let end = start.after(duration.count).count
     var time = start.count
-    // Days are the longest step: nothing here comes near the end of time but what begins there.
+    // Days are the longest step, so this comes near the maximum time only if the range begins
+    // there.
     if time % step > 0 { time = start.after(step - time % step).count }
     while time <= end {
       let column = column(of: Nanoseconds(time))
@@ -67,7 +69,8 @@ package struct TimeScale: Equatable, Sendable {
     return ticks
   }
 
-  /// Steps that people count in: 1, 2 and 5 of every power of ten, but parts of minutes, hours and days above seconds.
+  /// Returns a step that people count in: 1, 2 and 5 of every power of ten, but parts of minutes,
+  /// hours and days above seconds.
   private static func roundStep(atLeast: Double) -> UInt64 {
     var power: UInt64 = 1
     while power <= 1_000_000_000 {

@@ -1,14 +1,15 @@
-/// Findings that a project knows and lives with for the time being: a run fails on what is new, and on what is not true any
-/// more.
+/// Findings that a project knows and accepts for now. A run fails on new findings, and on entries
+/// that are no longer true.
 ///
-/// Entries name a place in the source without its line, so that they hold while code moves. The count of an entry is a ceiling
-/// that is only ever lowered, but by whoever writes the baseline anew.
+/// Entries name a source location without its line, so that they stay valid while code moves. The
+/// count of an entry is an upper limit that only goes down, unless somebody writes the baseline
+/// anew.
 package struct Baseline: Equatable, Sendable {
   package struct Entry: Equatable, Sendable {
     package let fingerprint: Fingerprint
-    /// How many findings it covers; at least one.
+    /// The number of findings that the entry covers; at least one.
     package var count: Int
-    /// Why they are lived with; empty where nobody said.
+    /// The reason why the findings are accepted; empty if nobody gave one.
     package var reason: String
 
     package init(_ fingerprint: Fingerprint, count: Int, reason: String = "") {
@@ -18,42 +19,48 @@ package struct Baseline: Equatable, Sendable {
     }
   }
 
-  /// An entry that covers more than there is.
+  /// An entry that covers more findings than there are.
   package struct Stale: Equatable, Sendable {
     package let entry: Entry
     package let found: Int
   }
 
-  /// What is left of findings when those that are known are taken away.
+  /// The findings that remain without the known ones.
   package struct Comparison: Sendable {
     package let findings: [Finding]
-    /// How many are known.
+    /// The number of known findings.
     package let known: Int
-    /// In the order of the entries; none where logs are not whole.
+    /// The stale entries in the order of the entries; none if the logs are not whole.
     package let stale: [Stale]
   }
 
-  /// Sorted, each fingerprint once.
+  /// The entries, sorted, with each fingerprint once.
   package private(set) var entries: [Entry]
 
-  /// - Parameter entries: each of a fingerprint of its own; of two that share one, the first counts.
+  /// Creates a baseline.
+  ///
+  /// - Parameter entries: The entries. Of two entries with the same fingerprint, the first one
+  ///   counts.
   package init(_ entries: [Entry] = []) {
     let first = Dictionary(
       entries.map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first })
     self.entries = first.values.sorted { $0.fingerprint < $1.fingerprint }
   }
 
-  /// Takes away what is known. Where there are more findings than an entry covers, those that are left are the youngest, and
-  /// first those that the log does not prove.
+  /// Returns the findings that the baseline does not know.
+  ///
+  /// If there are more findings than an entry covers, it covers the findings that the log proves
+  /// first, and the oldest first. The youngest findings remain, and before those the unproven ones.
   ///
   /// - Parameters:
-  ///   - isWhole: whether nothing is missing in the logs, without which no entry can be called stale.
-  ///   - covers: whether findings of a place were looked for; of others nothing is known.
+  ///   - isWhole: True if nothing is missing in the logs. Otherwise, no entry can be called stale.
+  ///   - covers: A function that reports whether the run looked for findings with a fingerprint.
+  ///     Nothing is known about others.
   package func compare(
     _ findings: [Finding], in log: LogAnalysis, isWhole: Bool,
     covers: (Fingerprint) -> Bool = { _ in true }
   ) -> Comparison {
-    // Most checks have no baseline, and some of them very many findings.
+    // Most checks have no baseline, and some of them have very many findings.
     guard !entries.isEmpty else { return Comparison(findings: findings, known: 0, stale: []) }
     let counts = Dictionary(
       entries.map { ($0.fingerprint, $0.count) }, uniquingKeysWith: { first, _ in first })
@@ -76,11 +83,14 @@ package struct Baseline: Equatable, Sendable {
       known: known.count, stale: stale)
   }
 
-  /// Covers findings and nothing else; reasons of entries that stay are kept.
+  /// Returns a baseline that covers the findings and nothing else. Entries that stay keep their
+  /// reasons.
   ///
   /// - Parameters:
-  ///   - isWhole: whether nothing is missing in the logs; where something is, no entry goes and no count is lowered.
-  ///   - covers: whether findings of a place were looked for; entries of others stay.
+  ///   - isWhole: True if nothing is missing in the logs. Otherwise, no entry goes and no count is
+  ///     lowered.
+  ///   - covers: A function that reports whether the run looked for findings with a fingerprint.
+  ///     Entries with other fingerprints stay.
   package func accepting(
     _ findings: [Finding], in log: LogAnalysis, isWhole: Bool,
     covers: (Fingerprint) -> Bool = { _ in true }
@@ -95,7 +105,8 @@ package struct Baseline: Equatable, Sendable {
     return Baseline(counts.map { Entry($0.key, count: $0.value, reason: reasons[$0.key] ?? "") })
   }
 
-  /// Without what is stale: counts lowered to what was found, entries of nothing dropped.
+  /// Returns the baseline without its stale parts. It lowers counts to the number found, and drops
+  /// entries without findings.
   package func pruned(of stale: [Stale]) -> Baseline {
     let found = Dictionary(
       stale.map { ($0.entry.fingerprint, $0.found) }, uniquingKeysWith: { first, _ in first })

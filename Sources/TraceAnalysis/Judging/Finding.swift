@@ -1,17 +1,19 @@
 import TraceFormat
 
-/// What a rule found fault with.
+/// A problem that a rule found.
 package struct Finding: Sendable {
   package let rule: String
-  /// The subscription that it is about, or the first of them, as a place in `LogAnalysis.lifecycles`.
+  /// The subscription that the finding is about, or the first of several, as an index in
+  /// `LogAnalysis.lifecycles`.
   package let lifecycle: Int
-  /// The others.
+  /// The other subscriptions that the finding is about.
   package let others: [Int]
-  /// What is wrong in this case, without a full stop.
+  /// The problem in this case, as a sentence without a period.
   package let sentence: FindingMessage
   let proof: Proof
   package internal(set) var level = RuleLevel.error
-  /// Whether the log proves it: nothing of what is missing could make it untrue.
+  /// A Boolean value that indicates whether the log proves the finding: no missing record could
+  /// make it untrue.
   package internal(set) var isProven = true
 
   init(
@@ -25,21 +27,22 @@ package struct Finding: Sendable {
     self.sentence = sentence
   }
 
-  /// All subscriptions that it is about.
+  /// All subscriptions that the finding is about.
   package var members: [Int] { [lifecycle] + others }
 }
 
-/// Which logs prove a finding.
+/// The kind of log that proves a finding.
 enum Proof: Sendable {
-  /// Any that is of one process: what is there is enough.
+  /// Any log of one process: the records that are there are enough.
   case always
-  /// One without holes: a record that is missing in the middle could make it untrue, but nothing that would have come later.
+  /// A log without holes. A record that is missing in the middle could make the finding untrue, but
+  /// no later record could.
   case withoutHoles
-  /// Only one that is whole: what would have come later could make it untrue.
+  /// A whole log. Later records could make the finding untrue.
   case wholeLog
 
   func holds(despite doubts: [Verdict.Doubt]) -> Bool {
-    // Records of another log would make anything untrue.
+    // Records of another log could make any finding untrue.
     let isMixed = doubts.contains { if case .extra = $0 { true } else { false } }
     return switch self {
     case .always: !isMixed
@@ -49,11 +52,12 @@ enum Proof: Sendable {
   }
 }
 
-/// What findings have in common that are one to a baseline: neither lines nor ids, which change from run to run.
+/// The properties that findings share if a baseline treats them as one. They exclude lines and ids,
+/// which change from run to run.
 package struct Fingerprint: Hashable, Comparable, Sendable {
   package let rule: String
   package let lane: String
-  /// The file of the source, without the line; empty where it is not known.
+  /// The source file without the line; empty if it is not known.
   package let file: String
   package let function: String
 
@@ -75,12 +79,13 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
       < (right.rule, right.lane, right.file, right.function)
   }
 
-  /// 16 hexadecimal digits that are the same for the same fingerprint, on every machine: FNV-1a of its texts.
+  /// A hash of the fingerprint as 16 hexadecimal digits: FNV-1a of its texts, equal on every
+  /// machine.
   package var digest: String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for text in [rule, lane, file, function] {
       for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      // No text holds this byte.
+      // No text contains this byte.
       hash = (hash ^ 0xFF) &* 0x100_0000_01B3
     }
     let digits = String(hash, radix: 16)

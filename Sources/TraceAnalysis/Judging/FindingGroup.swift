@@ -1,15 +1,15 @@
-/// Findings that are one to a baseline: those of one rule, in one lane and function.
+/// Findings that a baseline treats as one: those of one rule, in one lane, file and function.
 package struct FindingGroup: Sendable {
   package let fingerprint: Fingerprint
   package let site: Site
-  /// The oldest subscription first.
+  /// The findings, with the oldest subscription first.
   package let findings: [Finding]
 
-  /// The level of the gravest.
+  /// The most severe level of the findings.
   package var level: RuleLevel { findings.map(\.level).max() ?? .off }
   package var isProven: Bool { findings.contains(where: \.isProven) }
 
-  /// Groups in the order in which they first appear.
+  /// Returns the groups of findings in the order in which they first appear.
   package static func groups(of findings: [Finding], in log: LogAnalysis) -> [FindingGroup] {
     var places: [Fingerprint: Int] = [:]
     var groups: [(key: Fingerprint, findings: [Finding])] = []

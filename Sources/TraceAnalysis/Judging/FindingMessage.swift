@@ -1,15 +1,16 @@
 package import TraceFormat
 
-/// A sentence with figures and texts of the log in it, which whoever shows it writes as its readers want them.
+/// A sentence with figures and texts of the log in it. The code that shows it formats them for its
+/// readers.
 ///
 ///     "alive for \(age) since \(start); \(count: 3, "element") of \(lane)"
 package struct FindingMessage: Equatable, Sendable, ExpressibleByStringInterpolation {
   package enum Piece: Equatable, Sendable {
     case words(String)
-    /// A text of the log, which nobody has made safe to show.
+    /// A text of the log that nobody has made safe to show.
     case text(String)
     case duration(Nanoseconds)
-    /// So many of something, named by its word for one.
+    /// A number of things, with the word for one of them.
     case count(Int, String)
   }
 
@@ -53,7 +54,7 @@ package struct FindingMessage: Equatable, Sendable, ExpressibleByStringInterpola
     }
   }
 
-  /// The sentence with its pieces written by those who know how.
+  /// Returns the sentence, with each piece formatted by one of the functions.
   package func text(
     text: (String) -> String, duration: (Nanoseconds) -> String, count: (Int, String) -> String
   ) -> String {

@@ -1,21 +1,21 @@
 package import TraceFormat
 
-/// What is different in the log of a later run.
+/// The differences between a log and the log of a later run.
 package struct LogComparison: Sendable {
   /// The subscriptions of a lane in both runs.
   package struct Lane: Sendable {
     package let name: String
-    /// Nil for a lane that is new.
+    /// The summary in the old log; nil for a new lane.
     package let old: LaneSummary?
-    /// Nil for a lane that is gone.
+    /// The summary in the new log; nil for a lane that is gone.
     package let new: LaneSummary?
 
     package var startedChange: Int { (new?.started ?? 0) - (old?.started ?? 0) }
     package var elementsChange: Int { (new?.elements ?? 0) - (old?.elements ?? 0) }
     package var activeChange: Int { (new?[.active] ?? 0) - (old?[.active] ?? 0) }
 
-    /// The median lives, where they clearly differ: by more than a quarter of the longer one, and by more than runs of the same
-    /// program always do.
+    /// The median lives, if they clearly differ: by more than a quarter of the old one, and by more
+    /// than runs of the same program always do.
     package var lives: (old: Nanoseconds, new: Nanoseconds)? {
       guard let old = old?.lives?.median, let new = new?.lives?.median else { return nil }
       let difference = max(old, new).since(min(old, new)).count
@@ -34,36 +34,40 @@ package struct LogComparison: Sendable {
   /// The findings of one fingerprint in both runs.
   package struct Suspect: Sendable {
     package let fingerprint: Fingerprint
-    /// As the new log says it, or the old one where it is not in the new.
+    /// The source location in the new log, or in the old log if the new log does not have the
+    /// fingerprint.
     package let source: String?
     package let old: Int
     package let new: Int
-    /// The findings of the new log that the old one has no counterpart for, the youngest of all.
+    /// The findings of the new log without a counterpart in the old log: the youngest ones.
     package let added: [Finding]
     package let level: RuleLevel
     package let isProven: Bool
 
-    /// How many of the old log are not in the new one.
+    /// The number of findings of the old log that are not in the new log.
     package var fixed: Int { max(0, old - new) }
   }
 
-  /// Below this, lives differ from run to run: 1 ms.
+  /// The difference below which lives vary from run to run: 1 ms, in nanoseconds.
   private static let leastDifference: UInt64 = 1_000_000
 
-  /// Those that changed, in the order of their timelines, the ones that are gone last.
+  /// The changed lanes in the order of their timelines; lanes that are gone come last.
   package let lanes: [Lane]
   package let unchangedLanes: Int
-  /// Those whose count changed, by fingerprint.
+  /// The fingerprints whose counts changed, in the order of fingerprints.
   package let suspects: [Suspect]
 
-  /// Findings of the new log that the old one does not have.
+  /// The findings of the new log that the old log does not have.
   package var added: [Finding] { suspects.flatMap(\.added) }
   package var fixed: Int { suspects.reduce(0) { $0 + $1.fixed } }
   package var isSame: Bool { lanes.isEmpty && suspects.isEmpty }
 
+  /// Compares two logs.
+  ///
   /// - Parameters:
-  ///   - old: a log and the findings in it; `new` is that of the later run.
-  ///   - shows: whether lanes of a name are compared.
+  ///   - old: A log and the findings in it.
+  ///   - new: The log of the later run and the findings in it.
+  ///   - shows: A function that reports whether to compare the lanes with a name.
   package init(
     old: (log: LogAnalysis, verdict: Verdict), new: (log: LogAnalysis, verdict: Verdict),
     shows: (String) -> Bool = { _ in true }

@@ -1,5 +1,5 @@
 extension LogExcerpt {
-  /// Findings about at least one of the subscriptions.
+  /// Returns the findings about at least one of the excerpt's subscriptions.
   package func findings(_ findings: [Finding]) -> [Finding] {
     hasAllSubscriptions
       ? findings : findings.filter { $0.members.contains(where: contains) }

@@ -1,15 +1,16 @@
 package import TraceFormat
 
-/// Something to find fault with in logs.
+/// A kind of problem to find in logs.
 ///
 /// A rule is one small type in one file; `RuleBook` lists it.
 package protocol Rule: Sendable {
   /// The name in reports, settings and baselines.
   var id: String { get }
   var level: RuleLevel { get }
-  /// What is wrong where the rule finds something, in one sentence.
+  /// The problem that the rule finds, in one sentence.
   var summary: String { get }
-  /// What it means, how it comes about and what to do; paragraphs with empty lines between them.
+  /// The meaning of the problem, its causes and its remedies, in paragraphs with empty lines
+  /// between them.
   var explanation: String { get }
   var thresholds: [RuleThreshold] { get }
 
@@ -19,8 +20,10 @@ package protocol Rule: Sendable {
 extension Rule {
   package var thresholds: [RuleThreshold] { [] }
 
-  /// A threshold as it was set, or as it is otherwise. What is set beyond all that can happen (a billion elements, or seconds)
-  /// counts as that, so that it fits an integer in any unit.
+  /// Returns a threshold from the settings, or its default value.
+  ///
+  /// A value beyond all that can happen (a billion elements or seconds) counts as a billion, so
+  /// that it fits an integer in any unit.
   func threshold(_ name: String, _ settings: RuleSettings) -> Double {
     let number =
       settings.thresholds[id]?[name] ?? thresholds.first { $0.name == name }?.value ?? 0
@@ -28,7 +31,7 @@ extension Rule {
   }
 }
 
-/// How much a finding weighs.
+/// The severity of a finding.
 package enum RuleLevel: String, CaseIterable, Comparable, Sendable {
   case error, warning, off
 
@@ -37,18 +40,18 @@ package enum RuleLevel: String, CaseIterable, Comparable, Sendable {
   }
 }
 
-/// A number that a rule goes by, and that its user may set: `growth.min=3`.
+/// A number that a rule uses and that the user may set: `growth.min=3`.
 package struct RuleThreshold: Sendable {
   package let name: String
   package let value: Double
-  /// What is counted: `seconds`, `elements`.
+  /// The unit of the number: `seconds`, `elements`.
   package let unit: String
   package let meaning: String
 }
 
-/// What the user says of the rules.
+/// The user's settings for the rules.
 package struct RuleSettings: Equatable, Sendable {
-  /// The most subscriptions that lanes of a pattern may have at once.
+  /// The maximum number of subscriptions that a lane with a matching name may have at once.
   package struct Limit: Equatable, Sendable {
     package let lanes: GlobPattern
     package let most: Int
@@ -59,10 +62,11 @@ package struct RuleSettings: Equatable, Sendable {
     }
   }
 
-  /// Findings that are none.
+  /// A pattern of findings that the user allows.
   package struct Allowance: Equatable, Sendable {
     package let lanes: GlobPattern
-    /// A pattern of places in the source, with the line or without; nil for any. It fits nothing whose place is not known.
+    /// A pattern of source locations, with or without the line; nil for any location. It matches
+    /// nothing with an unknown location.
     package let source: GlobPattern?
 
     package init(lanes: GlobPattern, source: GlobPattern? = nil) {
@@ -72,11 +76,11 @@ package struct RuleSettings: Equatable, Sendable {
   }
 
   package var levels: [String: RuleLevel] = [:]
-  /// By rule and name.
+  /// The thresholds by rule and name.
   package var thresholds: [String: [String: Double]] = [:]
   package var limits: [Limit] = []
   package var allowances: [Allowance] = []
-  /// Patterns of the lanes that are to deliver on the main thread.
+  /// The patterns of the lanes that must deliver on the main thread.
   package var mainLanes: [GlobPattern] = []
 
   package init() {}

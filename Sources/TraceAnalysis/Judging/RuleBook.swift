@@ -1,6 +1,6 @@
-/// All rules there are.
+/// The list of all rules.
 package enum RuleBook {
-  /// Errors before warnings, the most common first.
+  /// All rules: errors before warnings, the most common first.
   package static let rules: [any Rule] = [
     Undisposed(), ScopeLeak(), Growth(), MaxActive(), AfterEnd(), Duplicate(), Abandoned(),
     Silent(), Burst(), OffMainThread(), Stalled(),

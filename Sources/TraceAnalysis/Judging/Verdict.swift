@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// What logs prove.
+/// The findings in logs, and whether the logs prove them.
 package struct Verdict: Sendable {
   package enum Outcome: Equatable, Sendable {
     case clean, findings, inconclusive
@@ -10,26 +10,26 @@ package struct Verdict: Sendable {
   package enum Doubt: Equatable, Sendable {
     /// The process never wrote the end of its log.
     case noEnd
-    /// The log goes on in another file, which is not here.
+    /// The log continues in another file, which was not read.
     case continues
     /// The recorder could not write this many records.
     case lost(UInt64)
-    /// The recorder counted this many records more than the log has.
+    /// The recorder counted this many more records than the log has.
     case missing(UInt64)
-    /// The log has this many records more than the recorder counted: another one is mixed into it.
+    /// The log has this many more records than the recorder counted: another log is mixed into it.
     case extra(UInt64)
-    /// This many lines are no records.
+    /// This many lines are not records.
     case skipped(Int)
-    /// This many numbers are those of several subscriptions, whose records nobody can tell apart.
+    /// This many numbers belong to several subscriptions, whose records cannot be told apart.
     case reused(Int)
-    /// A compressed file is cut short or damaged, or has something else behind its end.
+    /// A compressed file is cut short or damaged, or has other bytes after its end.
     case unpackedInPart
   }
 
-  /// From which findings on a run fails.
+  /// The kind of finding on which a run fails.
   package enum FailOn: String, CaseIterable, Sendable {
     case error, warning
-    /// Whatever was found, also what an incomplete log does not prove.
+    /// Any finding, including one that an incomplete log does not prove.
     case any
 
     package func isFailed(by finding: Finding) -> Bool {
@@ -41,11 +41,12 @@ package struct Verdict: Sendable {
     }
   }
 
-  /// By rule, in the order of the rule book. What `settings` allow is not among them.
+  /// The findings by rule, in the order of the rule book. Findings that the settings allow are not
+  /// included.
   package let findings: [Finding]
-  /// How many findings the settings allow.
+  /// The number of findings that the settings allow.
   package let allowed: Int
-  /// The rules that were applied.
+  /// The ids of the rules that were applied.
   package let rules: Set<String>
   private let settings: RuleSettings
   /// The doubts about each log.
@@ -79,7 +80,8 @@ package struct Verdict: Sendable {
     self.doubts = doubts
   }
 
-  /// Whether findings of such a place would have been found: its rule was applied, and no setting allows them.
+  /// Reports whether the run looked for findings with a fingerprint: its rule was applied, and no
+  /// setting allows them.
   package func covers(_ place: Fingerprint) -> Bool {
     rules.contains(place.rule)
       && !settings.allows(
@@ -88,13 +90,16 @@ package struct Verdict: Sendable {
       )
   }
 
-  /// - Parameter findings: those that count; all but what a baseline knows.
+  /// Returns the outcome of the run.
+  ///
+  /// - Parameter findings: The findings that count, which are all but those that a baseline knows;
+  ///   nil for all findings.
   package func outcome(of findings: [Finding]? = nil, failOn: FailOn = .error) -> Outcome {
     if (findings ?? self.findings).contains(where: failOn.isFailed) { return .findings }
     return isWhole ? .clean : .inconclusive
   }
 
-  /// Whether there is no doubt about any log.
+  /// A Boolean value that indicates whether there is no doubt about any log.
   package var isWhole: Bool { doubts.allSatisfy(\.isEmpty) }
 
   package var outcome: Outcome { outcome() }

@@ -1,12 +1,12 @@
 import TraceFormat
 
-/// Counts the elements of the subscriptions that have a bar, cell by cell.
+/// A visitor that counts the elements in each cell, for the subscriptions that have a bar.
 struct ElementCounter: MergingVisitor {
   private let scale: TimeScale
   private let times: ClosedRange<Nanoseconds>
   private let log: LogAnalysis
   private let firstRows: [Int]
-  /// The row of each subscription; -1 for those without one.
+  /// The row of each subscription; -1 for subscriptions without one.
   private var rowOf: [Int32]
   private var counts: [Int]
   private var section = SectionCursor()

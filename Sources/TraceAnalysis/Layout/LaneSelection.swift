@@ -2,14 +2,17 @@ import TraceFormat
 
 /// The lanes that a view has room for.
 package struct LaneSelection: Sendable {
-  /// Parents before their children, in the order in which lanes first appear.
+  /// The chosen lanes, with parents before their children, in the order in which lanes first
+  /// appear.
   package let nodes: [LaneTree.Node]
   package let hiddenLanes: Int
   package let hiddenSubscriptions: Int
 
-  /// Prefers lanes with something to look at (one that is still active, a failure), and takes no lane without the lanes above it.
+  /// Chooses lanes, and prefers those with something to look at: an active subscription or a
+  /// failure. It never chooses a lane without the lanes above it.
   ///
-  /// - Parameter ranking: names of lanes, those first that are to be there whatever they have to show.
+  /// - Parameter ranking: The names of lanes in order of preference. The lanes with the first names
+  ///   are chosen first, whatever they show.
   package init(_ excerpt: LogExcerpt, limit: Int, ranking: [String]? = nil) {
     let log = excerpt.log
     let tree = LaneTree(excerpt)

@@ -1,11 +1,11 @@
 package import TraceFormat
 
-/// How long the subscriptions of a lane lived, and how far apart their elements came.
+/// The lengths of the lives of a lane's subscriptions, and the time between their elements.
 package struct LaneStatistics: Sendable {
   package struct Spread: Equatable, Sendable {
-    /// Half are no longer than this.
+    /// The length that half of the lengths do not exceed.
     package let median: Nanoseconds
-    /// 95 of a hundred are no longer than this.
+    /// The length that 95 percent of the lengths do not exceed.
     package let high: Nanoseconds
   }
 
@@ -14,12 +14,14 @@ package struct LaneStatistics: Sendable {
   package private(set) var active = 0
   package private(set) var failed = 0
   package private(set) var elements = 0
-  /// Of those that ended; exact.
+  /// The lives of the subscriptions that ended; exact.
   package let lives: Spread?
-  /// Between elements that follow each other in one subscription; at most 1 % too long.
+  /// The time between consecutive elements of one subscription; at most 1 % too long.
   package let gaps: Spread?
 
-  /// - Parameter members: places in `LogAnalysis.lifecycles`.
+  /// Computes the statistics of a lane.
+  ///
+  /// - Parameter members: The indices of its subscriptions in `LogAnalysis.lifecycles`.
   package init(
     lane: String, _ members: [Int], _ log: LogAnalysis, _ elements: ElementIndex
   ) {
@@ -45,7 +47,7 @@ package struct LaneStatistics: Sendable {
       ? nil : Spread(median: histogram.percentile(50), high: histogram.percentile(95))
   }
 
-  /// Of all lanes that an excerpt shows, in the order of `LaneTree`.
+  /// Returns the statistics of all lanes that an excerpt shows, in the order of `LaneTree`.
   package static func lanes(of excerpt: LogExcerpt, _ elements: ElementIndex) -> [LaneStatistics] {
     LaneTree(excerpt).lanes.map {
       LaneStatistics(lane: $0.lane, $0.members, excerpt.log, elements)
@@ -53,7 +55,8 @@ package struct LaneStatistics: Sendable {
   }
 }
 
-/// Counts lengths of time in buckets, 64 for each doubling, so that millions of them take no memory.
+/// A histogram of durations with 64 buckets for each doubling, so that millions of durations take
+/// no extra memory.
 struct GapHistogram {
   private var counts = [Int](repeating: 0, count: 65 * 64)
   private(set) var total = 0
@@ -64,7 +67,7 @@ struct GapHistogram {
     total += 1
   }
 
-  /// The upper end of the bucket in which so many of a hundred lie at or below.
+  /// Returns the upper end of the bucket at or below which `percent` percent of the values lie.
   func percentile(_ percent: Int) -> Nanoseconds {
     let wanted = max(1, (total * percent + 99) / 100)
     var seen = 0
@@ -75,7 +78,8 @@ struct GapHistogram {
     return .zero
   }
 
-  /// Values below 128 have a bucket each; of larger ones the seven highest bits count.
+  /// Returns the bucket of a value. Each value below 128 has its own bucket; for larger values, the
+  /// seven highest bits count.
   private static func bucket(of value: UInt64) -> Int {
     guard value >= 128 else { return Int(truncatingIfNeeded: value) }
     let shift = 57 - value.leadingZeroBitCount

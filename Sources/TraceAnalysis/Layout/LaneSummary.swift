@@ -1,26 +1,28 @@
 package import TraceFormat
 
-/// How the subscriptions of a lane fared in a stretch of time.
+/// A summary of the subscriptions of a lane in a time range.
 package struct LaneSummary: Sendable {
   package var lane: String
-  /// How many were alive in the stretch.
+  /// The number of subscriptions that were alive in the time range.
   package var subscriptions = 0
   package var started = 0
   package var elements = 0
-  /// The shortest, median and longest life of those that ended, each from its beginning.
+  /// The shortest, median and longest life of the subscriptions that ended, each from its
+  /// beginning.
   package var lives: (shortest: Nanoseconds, median: Nanoseconds, longest: Nanoseconds)?
-  /// When the first of them began.
+  /// The time at which the first subscription began.
   package private(set) var first = Nanoseconds.zero
-  /// The longest life, also of those that are still active.
+  /// The longest life, including those of subscriptions that are still active.
   package private(set) var oldest = Nanoseconds.zero
   private var byState = [Int](repeating: 0, count: Lifecycle.State.allCases.count)
 
-  /// How many ended so, or are active when the stretch is over.
+  /// The number of subscriptions that ended in a state, or are active at the end of the time range.
   package subscript(state: Lifecycle.State) -> Int {
     byState[state.rawValue]
   }
 
-  /// A line for each lane, in the order of a timeline: lanes below the lanes that they were made for.
+  /// Returns a summary for each lane in the order of a timeline: lanes are below the lanes that
+  /// they were made for.
   package static func lanes(of figures: ExcerptFigures) -> [LaneSummary] {
     LaneTree(figures.excerpt).lanes.map { LaneSummary(lane: $0.lane, $0.members, figures) }
   }
@@ -29,7 +31,7 @@ package struct LaneSummary: Sendable {
     lanes(of: ExcerptFigures(log))
   }
 
-  /// One line for all lanes together.
+  /// Returns one summary of all lanes together.
   package static func total(of figures: ExcerptFigures, name: String) -> LaneSummary {
     LaneSummary(lane: name, figures.excerpt.members, figures)
   }
@@ -51,7 +53,8 @@ package struct LaneSummary: Sendable {
     }
     ended.sort()
     if let shortest = ended.first, let longest = ended.last {
-      // Of an even number the lower of the two in the middle: a life that was really lived.
+      // Of an even number, take the lower of the two in the middle, because a subscription really
+      // lived that long.
       lives = (shortest, ended[(ended.count - 1) / 2], longest)
     }
   }

@@ -1,12 +1,13 @@
 import TraceFormat
 
-/// The lanes of a log, each under the lane for whose subscriptions its own were made.
+/// A tree of the lanes of a log. Each lane is below the lane for whose subscriptions its own were
+/// made.
 package struct LaneTree: Sendable {
   package struct Node: Sendable {
     package let lane: String
     package let depth: Int
     package let parent: Int?
-    /// Places in `LogAnalysis.lifecycles`.
+    /// The indices of its subscriptions in `LogAnalysis.lifecycles`.
     package var members: [Int] = []
     var children: [Int] = []
   }
@@ -20,18 +21,22 @@ package struct LaneTree: Sendable {
     let lane: String
   }
 
-  /// Lanes nested deeper than this stand beside each other.
+  /// The maximum depth of the tree. Deeper lanes are side by side.
   package static let deepest = 6
 
   package init(_ log: LogAnalysis) {
     self.init(LogExcerpt(log))
   }
 
-  /// Subscriptions that are left out have no node: what was made for one of them stands under the next that is there.
+  /// Builds the tree of an excerpt.
+  ///
+  /// Subscriptions outside the excerpt have no node. A subscription made for one of them is below
+  /// the next one above that is in the excerpt.
   package init(_ excerpt: LogExcerpt) {
     let log = excerpt.log
-    // The node of each subscription, or of what is above those left out; -1 before it is known, -2 on the way to its parent,
-    // -3 where there is none.
+    // The node of each subscription. For a subscription outside the excerpt, it is the node above.
+    // -1 means that it is not known yet, -2 that the walk is on the way to its parent, and -3 that
+    // there is none.
     var nodeOf = [Int](repeating: -1, count: log.lifecycles.count)
     var path: [Int] = []
     for first in excerpt.members {
@@ -41,7 +46,7 @@ package struct LaneTree: Sendable {
         path.append(index)
         current = log.parent(of: log.lifecycles[index])
       }
-      // Parents that go round in a circle have no beginning: the walk ends where it meets itself.
+      // Parents that form a cycle have no beginning. The walk ends where it meets itself.
       var above = current.flatMap { nodeOf[$0] >= 0 ? nodeOf[$0] : nil }
       while let index = path.popLast() {
         guard excerpt.contains(index) else {
@@ -58,7 +63,7 @@ package struct LaneTree: Sendable {
     }
   }
 
-  /// All nodes, parents before their children, in the order in which lanes first appear.
+  /// All nodes, with parents before their children, in the order in which lanes first appear.
   package var inOrder: [Int] {
     var order: [Int] = []
     var stack = Array(roots.reversed())
@@ -69,7 +74,7 @@ package struct LaneTree: Sendable {
     return order
   }
 
-  /// Each lane once, wherever it stands in the tree, with all its subscriptions.
+  /// Each lane once, wherever it is in the tree, with all its subscriptions.
   package var lanes: [(lane: String, members: [Int])] {
     var places: [String: Int] = [:]
     var lanes: [(lane: String, members: [Int])] = []
@@ -85,7 +90,8 @@ package struct LaneTree: Sendable {
   }
 
   private mutating func place(of lane: String, under above: Int?) -> Int {
-    // A lane under itself, however far down, is the same lane again: a signal that feeds itself, or a retry.
+    // A lane below itself, at any depth, is the same lane again: a signal that feeds itself, or a
+    // retry.
     var ancestor = above
     while let node = ancestor {
       if nodes[node].lane == lane { return node }

@@ -1,18 +1,18 @@
-/// Puts the subscriptions of a lane into a few rows, so that none covers another.
+/// A packing of the subscriptions of a lane into a few rows, so that none covers another.
 struct RowPacking {
   struct Span {
-    /// The place in `LogAnalysis.lifecycles`.
+    /// The index in `LogAnalysis.lifecycles`.
     let index: Int
     let columns: ClosedRange<Int>
-    /// The lower, the sooner it gets a row when there is not room for all.
+    /// The rank of the span. If there is not room for all spans, lower ranks get a row first.
     let rank: Int
   }
 
   private(set) var rows: [[Span]] = []
-  /// Those that found no room.
+  /// The spans without a row, because there is no room.
   private(set) var folded: [Span] = []
 
-  /// `spans` come in the order of their beginnings.
+  /// Packs spans, which must be in the order of their beginnings.
   init(_ spans: [Span], limit: Int) {
     pack(spans, limit: limit)
     guard !folded.isEmpty else { return }
@@ -21,7 +21,8 @@ struct RowPacking {
     packByRank(spans, limit: limit)
   }
 
-  /// Each into the first row that is free where it begins: a row reads from the left to the right.
+  /// Puts each span into the first row that is free where the span begins, so that a row reads from
+  /// left to right.
   private mutating func pack(_ spans: [Span], limit: Int) {
     var ends: [Int] = []
     for span in spans {
@@ -38,7 +39,7 @@ struct RowPacking {
     }
   }
 
-  /// The ones that matter most get a row, the longer the sooner.
+  /// Puts the most important spans into rows, and longer spans before shorter ones.
   private mutating func packByRank(_ spans: [Span], limit: Int) {
     let columns = (spans.map(\.columns.upperBound).max() ?? 0) + 1
     var isTaken = [[Bool]](repeating: Array(repeating: false, count: columns), count: limit)

@@ -1,21 +1,22 @@
 import TraceFormat
 
-/// The lanes of a log laid out over columns: what a view of it shows, without how.
+/// The lanes of a log laid out over columns: the content of a view without its appearance.
 package struct Timeline: Sendable {
   package struct Bar: Sendable {
-    /// The place in `LogAnalysis.lifecycles`.
+    /// The index in `LogAnalysis.lifecycles`.
     package let index: Int
     package let columns: ClosedRange<Int>
     package let state: Lifecycle.State
     package let isSuspect: Bool
-    /// Whether it begins, or ends, outside of what is laid out.
+    /// A Boolean value that indicates whether the bar begins outside the time range; `isCutRight`
+    /// indicates whether it ends outside.
     package let isCutLeft: Bool
     package let isCutRight: Bool
   }
 
   package struct Row: Sendable {
     package let bars: [Bar]
-    /// How many elements fall into each column.
+    /// The number of elements in each column.
     package internal(set) var elements: [Int]
   }
 
@@ -24,7 +25,8 @@ package struct Timeline: Sendable {
     package let depth: Int
     package let subscriptions: Int
     package internal(set) var rows: [Row]
-    /// How many subscriptions without a row are alive in each column; `nil` where all have one.
+    /// The number of subscriptions without a row, and how many of them are alive in each column;
+    /// `nil` if all have a row.
     package let folded: (count: Int, alive: [Int])?
   }
 
@@ -33,9 +35,9 @@ package struct Timeline: Sendable {
   package private(set) var lanes: [Lane] = []
   package let selection: LaneSelection
 
-  /// Reads the files a second time, to count the elements that fall into each cell.
+  /// Lays out lanes. It reads the files a second time, to count the elements in each cell.
   ///
-  /// - Parameter rows: how many rows of bars a lane may have.
+  /// - Parameter rows: The maximum number of rows of bars in a lane.
   package init(
     _ excerpt: LogExcerpt, _ selection: LaneSelection, suspects: Set<Int>, columns: Int,
     rows: Int = 4
@@ -89,14 +91,16 @@ package struct Timeline: Sendable {
     return RowPacking.Span(index: index, columns: first...max(first, last), rank: rank)
   }
 
-  /// The most of some subscriptions that are alive at once in each column.
+  /// Returns the number of subscriptions, and how many of them are alive at once in each column, at
+  /// most; nil if there are none.
   private func folded(_ members: [Int], _ log: LogAnalysis) -> (count: Int, alive: [Int])? {
     guard !members.isEmpty else { return nil }
     var changes: [(time: Nanoseconds, order: Int)] = []
     for index in members {
       let (start, end) = (log.lifecycles[index].start, log.lastMoment(of: log.lifecycles[index]))
       changes.append((start, 1))
-      // What ends at a time makes room for what begins then, but for itself.
+      // A subscription that ends makes room for one that begins at the same time, but not for
+      // itself.
       changes.append((end, end > start ? 0 : 2))
     }
     changes.sort { ($0.time, $0.order) < ($1.time, $1.order) }

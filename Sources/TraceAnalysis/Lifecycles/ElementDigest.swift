@@ -1,9 +1,10 @@
 import TraceFormat
 
-/// The texts of elements, one after the other, as a number: two subscriptions with the same had the same elements, but for one
-/// case in some 2^64.
+/// A hash of the texts of elements in order. Two subscriptions with equal digests had equal
+/// elements, except in about one of 2^64 cases.
 ///
-/// A polynomial of the numbers of the texts, so that stretches of a file can be put together wherever it was divided.
+/// It is a polynomial of the hashes of the texts, so that parts of a file can be merged wherever
+/// the file was divided.
 package struct ElementDigest: Hashable, Sendable {
   private var sum: UInt64 = 0
   private static let base: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -16,7 +17,8 @@ package struct ElementDigest: Hashable, Sendable {
     sum = sum &* Self.base &+ Self.number(UnsafeRawPointer(text.start), text.count)
   }
 
-  /// The bytes two words at a time; the last words overlap those before them.
+  /// Returns a hash of the bytes. It reads two words at a time; the last words overlap those before
+  /// them.
   @inline(__always)
   private static func number(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
     var sum = UInt64(truncatingIfNeeded: count) ^ factor
@@ -36,12 +38,12 @@ package struct ElementDigest: Hashable, Sendable {
     return mix(rest ^ sum, base)
   }
 
-  /// An element whose text was not recorded.
+  /// Adds an element whose text was not recorded.
   mutating func addNothing() {
     sum = sum &* Self.base &+ 1
   }
 
-  /// Adds the `count` elements of a stretch behind.
+  /// Adds the `count` elements of the part that follows.
   mutating func append(_ next: ElementDigest, count: Int) {
     var power: UInt64 = 1
     var square = Self.base

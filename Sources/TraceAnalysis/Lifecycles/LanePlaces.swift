@@ -1,13 +1,14 @@
 import TraceFormat
 
-/// The subscriptions of each lane that were made in one place of the source by one process.
+/// The subscriptions of each lane that one process made at one source location.
 enum LanePlaces {
   private struct Key: Hashable {
     let log: Int32
     let site: ObjectIdentifier
   }
 
-  /// As places in `LogAnalysis.lifecycles`, the oldest first; in the order in which the places first appear.
+  /// Returns groups of indices in `LogAnalysis.lifecycles`, the oldest first in each group. The
+  /// groups are in the order in which their locations first appear.
   static func members(of log: LogAnalysis) -> [[Int]] {
     var places: [Key: Int] = [:]
     var members: [[Int]] = []

@@ -1,58 +1,61 @@
 package import TraceFormat
 
-/// The life of one subscription, as far as the log tells it.
+/// The life of one subscription, as far as the log contains it.
 package struct Lifecycle: Sendable {
   package enum State: Int, CaseIterable, Sendable {
     case active, completed, failed, disposed, released
   }
 
-  /// Where its beginning is known from; the higher the better.
+  /// The source of a subscription's beginning; the higher the better.
   enum Birth: Int8, Sendable {
     case missing
-    /// A further file of the log says that it is alive.
+    /// A later file of the log says that the subscription is alive.
     case restated
     case subscribe
   }
 
-  // What changes with each element stands together: of 100,000 subscriptions nothing else stays in the cache.
+  // The properties that change with each element are adjacent: with 100,000 subscriptions, nothing
+  // else stays in the cache.
   package private(set) var elements = 0
-  /// What its elements were, one after the other, as a number that is the same for the same texts.
+  /// A hash of the elements in order; equal texts have equal hashes.
   package private(set) var digest = ElementDigest()
   package private(set) var pulse = PeakRate()
   private(set) var birth = Birth.missing
   package private(set) var state = State.active
-  /// Whether the digest is of all that its elements were.
+  /// A Boolean value that indicates whether the digest covers the whole text of every element.
   package private(set) var hasAllTexts = true
   package private(set) var last: LastEvent
-  /// Elements that came on another thread than the main one, and where the first of them stands.
+  /// The number of elements that came on a thread other than the main thread; `firstElsewhere` is
+  /// the location of the first of them.
   package private(set) var elsewhere: UInt32 = 0
   private var birthLine: UInt32 = 0
   package var start: Nanoseconds
   package let id: SubscriptionID
   private var endCount = UInt64.max
   private var elsewherePlace: TraceRecord.Place
-  /// Where its first record stands.
+  /// The location of the first record.
   package private(set) var firstPlace: TraceRecord.Place
   package var site: Site
   private var parentNumber: UInt64 = 0
   private var causeNumber: UInt64 = 0
   private var scopeNumber: UInt64 = 0
-  /// Which of the logs it belongs to.
+  /// The index of the log in `LogAnalysis.logs`.
   package internal(set) var log: Int32 = 0
   private var threadNumber: UInt32 = 0
   package private(set) var livesUntilExit = false
   private var endsTwice = false
-  /// Whether another subscription has the same number: it begins again, and not as a copy of its beginning.
+  /// A Boolean value that indicates whether another subscription has the same number: there is a
+  /// second beginning that is not a copy of the first.
   package private(set) var beginsTwice = false
 
-  /// The latest thing that happened to a subscription, whose text can be read again where it stands.
+  /// The latest event of a subscription. Its text can be read again from its location.
   package struct LastEvent: Sendable {
     package var time: Nanoseconds
     package var place: TraceRecord.Place
     package var kind: LogFormat.Event
   }
 
-  /// What begins with something that happened.
+  /// Creates the life of a subscription from its first event.
   init(
     _ id: SubscriptionID, _ site: Site, _ kind: LogFormat.Event, _ time: Nanoseconds,
     _ place: TraceRecord.Place
@@ -67,26 +70,28 @@ package struct Lifecycle: Sendable {
 
   /// The subscription downstream, for which this one was made.
   package var parent: SubscriptionID? { SubscriptionID(parentNumber) }
-  /// The subscription whose delivery made it.
+  /// The subscription whose delivery made this one.
   package var cause: SubscriptionID? { SubscriptionID(causeNumber) }
-  /// The number of the thread that it was made on.
+  /// The number of the thread on which the subscription was made.
   package var thread: UInt64? { threadNumber == 0 ? nil : UInt64(threadNumber) }
-  /// The number of the scope it was made in.
+  /// The number of the scope in which the subscription was made.
   package var scope: UInt64? { scopeNumber == 0 ? nil : scopeNumber }
-  /// `nil` while it is active.
+  /// The time at which the subscription ended; `nil` while it is active.
   package var end: Nanoseconds? { state == .active ? nil : Nanoseconds(endCount) }
-  /// Whether its `subscribe` was in the log, or a repetition of it.
+  /// A Boolean value that indicates whether the log contains the `subscribe` of the subscription,
+  /// or a repetition of it.
   package var hasBeginning: Bool { birth != .missing }
   package var isActive: Bool { state == .active }
-  /// Whether it is active though nobody declared that it lives until exit.
+  /// A Boolean value that indicates whether the subscription is active although nobody declared
+  /// that it lives until exit.
   package var isUnexpectedlyActive: Bool { isActive && !livesUntilExit }
-  /// How long it lived; `nil` while it is active.
+  /// The length of the life; `nil` while the subscription is active.
   package var life: Nanoseconds? { end?.since(start) }
-  /// Where the first element stands that came on another thread than the main one.
+  /// The location of the first element that came on a thread other than the main thread.
   package var firstElsewhere: TraceRecord.Place? { elsewhere > 0 ? elsewherePlace : nil }
-  /// Whether its beginning was in what was read.
+  /// A Boolean value that indicates whether the part that was read contains the beginning.
   package var isWhole: Bool { birth == .subscribe }
-  /// Whether something happened to it after it had ended.
+  /// A Boolean value that indicates whether something happened to the subscription after it ended.
   package var goesOnAfterEnd: Bool {
     endsTwice || (state != .active && last.time.count > endCount)
   }
@@ -96,7 +101,7 @@ package struct Lifecycle: Sendable {
   }
 }
 
-// What happens to it, in the order of the file.
+// These functions take the events of the subscription in the order of the file.
 extension Lifecycle {
   mutating func begin(
     _ record: TraceRecord.Subscribe, _ site: Site, _ birth: Birth, _ time: Nanoseconds,
@@ -137,7 +142,7 @@ extension Lifecycle {
     }
   }
 
-  /// Takes a second beginning; returns whether it is a copy of the first one.
+  /// Notes a second beginning, and returns whether it is a copy of the first one.
   mutating func noteSecond(
     _ record: TraceRecord.Subscribe, _ site: Site, _ time: Nanoseconds
   ) -> Bool {
@@ -150,7 +155,7 @@ extension Lifecycle {
   }
 
   mutating func finish(_ state: State, _ time: Nanoseconds) {
-    // A subscription ends once: whatever comes later is noted, and the first end stays.
+    // A subscription ends once. A later end is noted, and the first end stays.
     guard self.state == .active else { return endsTwice = true }
     self.state = state
     endCount = time.count
@@ -171,7 +176,10 @@ extension Lifecycle {
     birthLine = UInt32(clamping: Int(birthLine) + lines)
   }
 
-  /// Adds what a stretch behind tells of the same subscription; returns the line of a second beginning, and whether it is a copy.
+  /// Adds what the part that follows says about the same subscription.
+  ///
+  /// - Returns: The line of a second beginning, and whether it is a copy of the first; nil if there
+  ///   is none.
   mutating func append(_ next: Lifecycle) -> (line: Int, isCopy: Bool)? {
     var again: (line: Int, isCopy: Bool)?
     if birth == .subscribe, next.birth == .subscribe {

@@ -1,24 +1,25 @@
 package import TraceFormat
 
 extension LogAnalysis {
-  /// Something that happened to a subscription, read again from where it stands in the log.
+  /// An event of a subscription, read again from its location in the log.
   package struct Event: Sendable {
     package let kind: LogFormat.Event
     package let time: Nanoseconds
     package let place: TraceRecord.Place
-    /// The element of a `next`, the error of a `failed`.
+    /// The element of a `next`, or the error of a `failed`.
     package let text: String?
   }
 
-  /// The text of the last thing that happened to a subscription.
+  /// Returns the text of the last event of a subscription.
   package func lastText(of lifecycle: Lifecycle) -> String? {
     lastEvents(of: lifecycle, most: 1).last?.text
   }
 
-  /// How far before the last record others are looked for.
+  /// The number of bytes before the last record in which to search for other events.
   private static let window = 1 << 16
 
-  /// The last things that happened to a subscription, as far as they stand near each other in the log; the latest last.
+  /// Returns the last events of a subscription, as far as they are near each other in the log; the
+  /// latest comes last.
   package func lastEvents(of lifecycle: Lifecycle, most: Int) -> [Event] {
     let last = lifecycle.last.place
     let begins = beginning(ofLogAt: last)
@@ -33,7 +34,7 @@ extension LogAnalysis {
     var line = last.line
     while end > 0, events.count < most {
       let begin = (bytes[..<end].lastIndex(of: 0x0A) ?? -1) + 1
-      // What stands first in the stretch may be the rest of a line.
+      // The first bytes of the range may be the rest of a line.
       if begin == 0, start > begins, start != last.offset { break }
       let place = TraceRecord.Place(
         file: last.file, line: line, offset: start + begin, length: end - begin)
@@ -45,14 +46,15 @@ extension LogAnalysis {
     return events.reversed()
   }
 
-  /// Where the log that a record belongs to begins in its file: what stands before it is about other subscriptions.
+  /// Returns the offset at which the log of a record begins in its file. Records before it are
+  /// about other subscriptions.
   private func beginning(ofLogAt place: TraceRecord.Place) -> Int {
     let index = section(of: place)
     guard sections.indices.contains(index), sections[index].file == place.file else { return 0 }
     return min(sections[index].offset, place.offset)
   }
 
-  /// The text of an event that stands at a place: the element of a `next`, the error of a `failed`.
+  /// Returns the text of the event at a location: the element of a `next`, the error of a `failed`.
   package func text(at place: TraceRecord.Place) -> String? {
     let bytes = files[place.file].bytes(at: place)
     guard bytes.count == place.length else { return nil }
@@ -76,7 +78,8 @@ extension LogAnalysis {
     return Event(kind: kind, time: time, place: place, text: moment.text?.string)
   }
 
-  /// The subscriptions that one was made for, the nearest first; they end where they go round in a circle.
+  /// Returns the subscriptions that a subscription was made for, the nearest first. The list ends
+  /// where they form a cycle.
   package func ancestors(of lifecycle: Lifecycle, most: Int = .max) -> [Int] {
     var seen: Set<Int> = []
     var ancestors: [Int] = []

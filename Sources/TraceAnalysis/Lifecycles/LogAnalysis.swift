@@ -1,10 +1,10 @@
 package import TraceFormat
 
-/// What logs say, one or several together, on one axis of time.
+/// The content of one or several logs, on one time axis.
 package struct LogAnalysis: Sendable {
-  /// In the order in which they were named, but for the files of one log, which are put together.
+  /// The logs in the order in which their files were named, with the files of one log grouped.
   package internal(set) var logs: [TraceLog] = []
-  /// Log by log, and in each in the order in which they first appear.
+  /// The subscriptions, log by log, and in each log in the order in which they first appear.
   package internal(set) var lifecycles: [Lifecycle] = []
   package internal(set) var marks: [LogMark] = []
   package internal(set) var scopes: [LogScope] = [] {
@@ -15,25 +15,26 @@ package struct LogAnalysis: Sendable {
     }
   }
   private var scopePlaces: [NumberInLog: Int] = [:]
-  /// What was read; places of records count these.
+  /// The files that were read. The locations of records refer to them by index.
   package internal(set) var files: [LogSource] = []
-  /// The stretches of the files that belong to one log each, in the order of the files.
+  /// The parts of the files that belong to one log each, in the order of the files.
   package internal(set) var sections: [Section] = []
-  /// From the beginning of the first log to the last record of all.
+  /// The time from the beginning of the first log to the last record of all logs.
   package internal(set) var duration = Nanoseconds.zero
 
-  /// Of no logs.
+  /// An analysis of no logs.
   package static let empty = LogAnalysis()
 
   init() {}
 
-  /// A stretch of a file that belongs to one log.
+  /// A part of a file that belongs to one log.
   package struct Section: Sendable {
     package let file: Int
     package let offset: Int
-    /// Nil where it repeats what was read already, or a file behind it is missing.
+    /// The index of the log; nil if the section repeats what was already read, if a file after it
+    /// is missing, or if this version cannot read it.
     package let log: Int?
-    /// The trace that its header names.
+    /// The trace that the header names.
     let trace: String?
     package let damage: Damage
   }
@@ -42,18 +43,18 @@ package struct LogAnalysis: Sendable {
     index(of: id, log: log).map { lifecycles[$0] }
   }
 
-  /// The place of a subscription in `lifecycles`.
+  /// Returns the index of a subscription in `lifecycles`.
   package func index(of id: SubscriptionID, log: Int = 0) -> Int? {
     guard logs.indices.contains(log) else { return nil }
     return logs[log].table.index(of: id).map { logs[log].members.lowerBound + $0 }
   }
 
-  /// The place of the subscription downstream of another.
+  /// Returns the index of the subscription downstream of another one.
   package func parent(of lifecycle: Lifecycle) -> Int? {
     lifecycle.parent.flatMap { index(of: $0, log: Int(lifecycle.log)) }
   }
 
-  /// The scope that a subscription was made in.
+  /// Returns the scope that a subscription was made in.
   package func scope(of lifecycle: Lifecycle) -> LogScope? {
     guard let number = lifecycle.scope else { return nil }
     return scopePlaces[NumberInLog(log: Int(lifecycle.log), number: number)].map { scopes[$0] }
@@ -67,25 +68,26 @@ package struct LogAnalysis: Sendable {
   package var records: Int { logs.reduce(0) { $0 + $1.records } }
   package var activeCount: Int { lifecycles.count { $0.isActive } }
 
-  /// What is wrong with the lines of all files together.
+  /// The damage in the lines of all files together.
   package var damage: Damage {
     sections.reduce(into: Damage()) { $0.merge($1.damage) }
   }
 
-  /// Whether there is anything that `Damage` has a name for: the one question that `--strict` and a repair ask.
+  /// A Boolean value that indicates whether there is any damage. `--strict` and a repair ask only
+  /// this question.
   package var isDamaged: Bool { sections.contains { !$0.damage.isEmpty } }
 
-  /// The end of a subscription, or of its log while it is active: as far as anybody knows of it.
+  /// Returns the end of a subscription or, while it is active, the last known time of its log.
   package func lastMoment(of lifecycle: Lifecycle) -> Nanoseconds {
     lifecycle.end ?? max(lifecycle.start, logs[Int(lifecycle.log)].lastTime)
   }
 
-  /// How long a subscription has lived, or did.
+  /// Returns the length of a subscription's life; of an active one, its length so far.
   package func age(of lifecycle: Lifecycle) -> Nanoseconds {
     lifecycle.life ?? logs[Int(lifecycle.log)].lastTime.since(lifecycle.start)
   }
 
-  /// What tells a subscription from all others: `#7`, with its process where there are several logs.
+  /// Returns a unique name of a subscription: `#7`, with its process if there are several logs.
   package func name(of lifecycle: Lifecycle) -> String {
     logs.count < 2 ? "\(lifecycle.id)" : "\(lifecycle.id) of \(logs[Int(lifecycle.log)].title)"
   }

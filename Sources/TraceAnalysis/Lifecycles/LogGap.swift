@@ -1,19 +1,19 @@
-/// A stretch of a file in which no record stands yet: blank space that a thread took to fill it later, or lines that are not
-/// finished.
+/// A range of a file that does not contain a record yet: blank space that a thread reserved to fill
+/// it later, or unfinished lines.
 struct LogGap: Sendable {
   let file: Int
   var range: Range<Int>
-  /// The number of the line that begins it.
+  /// The number of the line that begins the gap.
   var line: Int
-  /// How many lines end in it.
+  /// The number of line ends in the gap.
   var newlines: Int
-  /// How often it was looked at since anything in it changed.
+  /// The number of checks since anything in the gap changed.
   var looks = 0
-  /// How many bytes in it are not blank.
+  /// The number of bytes in the gap that are not blank.
   var bytes = 0
 
-  /// After so many looks without a change a line stays as it is.
+  /// The number of checks without a change after which a line is final.
   static let patience = 50
-  /// No line of an object is shorter.
+  /// The length of the smallest gap, in bytes. No line with an object is shorter.
   static let smallest = 8
 }

@@ -1,8 +1,8 @@
 import TraceFormat
 
-/// The number of a scope or a thread, which each log counts for itself.
+/// The number of a scope or a thread, which each log counts separately.
 package struct NumberInLog: Hashable, Sendable {
-  /// Its place in `LogAnalysis.logs`.
+  /// The index of the log in `LogAnalysis.logs`.
   package let log: Int
   package let number: UInt64
 

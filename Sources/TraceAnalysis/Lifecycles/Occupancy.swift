@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// How many of some subscriptions are alive, over time.
+/// The number of subscriptions that are alive, over time.
 struct Occupancy {
   private let starts: [Nanoseconds]
   private let ends: [Nanoseconds]
@@ -10,7 +10,8 @@ struct Occupancy {
     ends = lifecycles.compactMap(\.end).sorted()
   }
 
-  /// How many are alive at each of some ascending times.
+  /// Returns the number of subscriptions that are alive at each of the times, which must be
+  /// ascending.
   func alive(at times: [Nanoseconds]) -> [Int] {
     var (started, ended) = (0, 0)
     return times.map { time in
@@ -20,7 +21,8 @@ struct Occupancy {
     }
   }
 
-  /// The most that are alive at once, and when that is first so.
+  /// The maximum number of subscriptions that are alive at once, and the first time at which they
+  /// are.
   var most: (count: Int, time: Nanoseconds) {
     var (count, ended) = (0, 0)
     var most = (count: 0, time: Nanoseconds.zero)

@@ -1,28 +1,29 @@
 import TraceFormat
 
-/// How thick the elements of a subscription came: the most in a row in one second of the log's clock.
+/// The peak rate of a subscription's elements: the most consecutive elements in one second of the
+/// log's clock.
 ///
-/// It keeps the first and the last second in which elements came in a row, so that stretches of a file can be put together
-/// wherever it was divided.
+/// It keeps the first and the last second with consecutive elements, so that parts of a file can be
+/// merged wherever the file was divided.
 package struct PeakRate: Equatable, Sendable {
   private struct Run: Equatable, Sendable {
-    /// Since the log's start.
+    /// The second of the run, counted from the log's start.
     var second: UInt32 = 0
     var count: UInt32 = 0
   }
 
   private var longest = Run()
   private var last = Run()
-  /// Known from the second run on.
+  /// The first run, which is known from the second run on.
   private var first = Run()
-  /// 2 for any that are more than one.
+  /// The number of runs; 2 stands for any number above one.
   private var runs: UInt8 = 0
 
   package init() {}
 
-  /// The most elements that came in a row in one second.
+  /// The most consecutive elements in one second.
   package var most: Int { Int(longest.count) }
-  /// The second in which they came, since the log's start.
+  /// The second in which they came, counted from the log's start.
   package var second: Int { Int(longest.second) }
 
   @inline(__always)
@@ -42,7 +43,7 @@ package struct PeakRate: Equatable, Sendable {
     last = run
   }
 
-  /// Adds the elements of a stretch behind.
+  /// Adds the elements of the part that follows.
   mutating func append(_ next: PeakRate) {
     guard next.runs > 0 else { return }
     guard runs > 0 else { return self = next }

@@ -1,14 +1,14 @@
 package import TraceFormat
 
-/// A stretch of the program that the user gave a name.
+/// A part of the program's run that the user gave a name.
 package struct LogScope: Equatable, Sendable {
   package let number: UInt64
   package var name: String?
-  /// `nil` where it lies before what was read.
+  /// The time at which the scope began; `nil` if that is before the part that was read.
   package internal(set) var begin: Nanoseconds?
-  /// `nil` while it lasts.
+  /// The time at which the scope ended; `nil` while it lasts.
   package internal(set) var end: Nanoseconds?
-  /// Which of the logs it belongs to.
+  /// The index of the log in `LogAnalysis.logs`.
   package internal(set) var log = 0
 }
 

@@ -1,6 +1,7 @@
 package import TraceFormat
 
-/// Finds the log of one record after the other, which is nearly always that of the record before.
+/// A cursor that finds the log of one record after the other. It is nearly always that of the
+/// record before.
 package struct SectionCursor: Sendable {
   private var file = -1
   private var range = 0..<0
@@ -9,14 +10,15 @@ package struct SectionCursor: Sendable {
 
   package init() {}
 
-  /// The log that a record belongs to; nil where its file repeats another.
+  /// Returns the log that a record belongs to; nil if it belongs to none, for example because its
+  /// file repeats another one.
   @inline(__always)
   package mutating func log(of place: TraceRecord.Place, in analysis: LogAnalysis) -> Int? {
     if place.file != file || !range.contains(place.offset) { move(to: place, analysis) }
     return log
   }
 
-  /// What is wrong with the stretch that a record stands in.
+  /// Returns the damage of the section that contains a record.
   package mutating func damage(
     of place: TraceRecord.Place, in analysis: LogAnalysis
   ) -> Damage? {
@@ -31,7 +33,7 @@ package struct SectionCursor: Sendable {
     let index = analysis.section(of: place)
     let next = index + 1 < sections.count ? sections[index + 1] : nil
     file = place.file
-    // What stands before the first section of its file belongs to none.
+    // Records before the first section of their file belong to no section.
     guard sections[index].file == file, sections[index].offset <= place.offset else {
       range = place.offset..<place.offset + 1
       log = nil

@@ -1,15 +1,15 @@
 package import TraceFormat
 
-/// What all subscriptions made in one place of the source share.
+/// The properties that all subscriptions made at one source location share.
 package final class Site: Sendable {
   package let lane: String
-  /// `Module/File.swift:42`; `nil` where the log does not say.
+  /// The source location, such as `Module/File.swift:42`; `nil` if the log does not say.
   package let source: String?
   package let function: String?
   package let type: String?
   package let op: LogFormat.Operator?
 
-  /// The file of the source, without the line.
+  /// The source file, without the line.
   package var file: String? {
     guard let source else { return nil }
     guard let colon = source.lastIndex(of: ":"), Int(source[source.index(after: colon)...]) != nil
@@ -17,7 +17,7 @@ package final class Site: Sendable {
     return String(source[..<colon])
   }
 
-  /// The line in the source.
+  /// The line in the source file.
   package var line: Int? {
     guard let source, let colon = source.lastIndex(of: ":") else { return nil }
     return Int(source[source.index(after: colon)...])

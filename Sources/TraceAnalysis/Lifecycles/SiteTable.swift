@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// Makes one `Site` of all subscriptions that agree in their bytes.
+/// A table that makes one `Site` for all subscriptions whose texts are equal byte by byte.
 struct SiteTable: Sendable {
   private struct Entry: Sendable {
     let bytes: [UInt8]
@@ -9,10 +9,10 @@ struct SiteTable: Sendable {
 
   private var entries: [UInt64: [Entry]] = [:]
   private var scratch: [UInt8] = []
-  /// What lanes are called that had no name when they began.
+  /// The names of lanes that had no name when they began.
   private var names: [String: (source: String?, function: String?)] = [:]
 
-  /// Notes what the source calls a lane.
+  /// Notes the name that the source gives a lane.
   mutating func name(_ lane: RawText, source: RawText?, function: RawText?) {
     guard source != nil || function != nil else { return }
     names[lane.string] = (source?.string, function?.string)
@@ -20,7 +20,7 @@ struct SiteTable: Sendable {
 
   var hasNames: Bool { !names.isEmpty }
 
-  /// The same site under the name that its place has in the source, where one was noted.
+  /// Returns the site with the name of its source location, if one was noted.
   private func named(_ site: Site) -> Site {
     guard site.op == .observe, let name = names[site.lane] else { return site }
     return Site(
@@ -28,10 +28,10 @@ struct SiteTable: Sendable {
       function: name.function, type: site.type, op: site.op)
   }
 
-  /// Gives observations that nobody named the names that the log learnt at its end.
+  /// Gives unnamed observations the names that the log has at its end.
   func nameSites(of lifecycles: inout [Lifecycle]) {
     var known: [ObjectIdentifier: Site] = [:]
-    // Several call stacks may lead to one place.
+    // Several call stacks may lead to one location.
     var places: [[String?]: Site] = [:]
     for index in lifecycles.indices {
       let site = lifecycles[index].site
@@ -56,7 +56,7 @@ struct SiteTable: Sendable {
       op: record.op)
   }
 
-  /// The site of a subscription whose beginning is not in the log.
+  /// Returns the site of a subscription whose beginning is not in the log.
   mutating func site(lane: RawText?) -> Site {
     site(lane: lane, source: nil, function: nil, type: nil, op: nil)
   }
@@ -67,7 +67,7 @@ struct SiteTable: Sendable {
   ) -> Site {
     scratch.removeAll(keepingCapacity: true)
     for text in [lane, source, function, type] {
-      // JSON text holds no raw control characters, so these two separate without doubt.
+      // JSON text contains no raw control characters, so 0 and 1 separate the texts unambiguously.
       scratch.append(text == nil ? 0 : 1)
       if let text {
         scratch.append(contentsOf: UnsafeBufferPointer(start: text.start, count: text.count))
@@ -89,7 +89,9 @@ struct SiteTable: Sendable {
     return site
   }
 
-  /// Takes over what another table has; returns the sites that this one had already, by those of the other.
+  /// Adds the entries of another table.
+  ///
+  /// - Returns: The sites that this table already has, by the equal sites of the other table.
   mutating func append(_ other: SiteTable) -> [ObjectIdentifier: Site] {
     names.merge(other.names) { _, later in later }
     var known: [ObjectIdentifier: Site] = [:]
@@ -100,7 +102,7 @@ struct SiteTable: Sendable {
     return known
   }
 
-  /// FNV-1a.
+  /// Returns the FNV-1a hash of the bytes.
   private static func hash(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -1,11 +1,11 @@
 import TraceFormat
 
-/// Finds the place of a subscription by its id.
+/// A table that finds the index of a subscription by its id.
 ///
-/// A recorder counts ids from 1, so nearly all of them index an array; whatever else a file says goes to a dictionary,
-/// so that no id makes the array large.
+/// A recorder counts ids from 1, so nearly all of them index an array. Other ids in a file go to a
+/// dictionary, so that no id makes the array large.
 struct SubscriptionTable: Sendable {
-  /// Place plus one; 0 where there is none.
+  /// The index plus one for each id; 0 if there is none.
   private var dense: [UInt32] = []
   private var sparse: [UInt64: Int] = [:]
   private var count = 0
@@ -21,7 +21,7 @@ struct SubscriptionTable: Sendable {
 
   mutating func insert(_ id: SubscriptionID, index: Int) {
     count += 1
-    // A stretch in the middle of a log begins with large ids.
+    // A part in the middle of a log begins with large ids.
     let limit = UInt64(1 << 20 + count * 4)
     guard id.number < limit, index < Int(UInt32.max) else {
       sparse[id.number] = index

@@ -1,28 +1,29 @@
 package import TraceFormat
 
-/// When the elements of some subscriptions came, in no more marks than a page can hold.
+/// The times of the elements of some subscriptions, in no more marks than a page can hold.
 ///
-/// Subscriptions with few elements have a mark for each; the elements of those with many are counted in equal stretches of
-/// their lives.
+/// Subscriptions with few elements have a mark for each element. For subscriptions with many
+/// elements, the marks count the elements in equal time ranges of their lives.
 package struct ElementMarks: Sendable {
   package enum Marks: Sendable {
-    /// Ascending.
+    /// The times, ascending.
     case times([Nanoseconds])
-    /// How many fall into each of the equal stretches between two times.
+    /// The number of elements in each of the equal time ranges between two times.
     case counts([UInt32], start: Nanoseconds, end: Nanoseconds)
   }
 
-  /// In the order of the subscriptions that were asked for.
+  /// The marks in the order of the requested subscriptions.
   package let marks: [Marks]
-  /// Whether elements had to be counted.
+  /// A Boolean value that indicates whether elements had to be counted.
   package let isCounted: Bool
 
-  /// Reads the files again.
+  /// Reads the files again to gather the times.
   ///
   /// - Parameters:
-  ///   - members: places in `LogAnalysis.lifecycles`.
-  ///   - most: how many times there may be.
-  ///   - stretches: how many stretches there may be, but for one each.
+  ///   - members: The indices of the subscriptions in `LogAnalysis.lifecycles`.
+  ///   - most: The maximum number of times.
+  ///   - stretches: The maximum number of time ranges, but at least one for each subscription that
+  ///     is counted.
   package init(
     _ excerpt: LogExcerpt, of members: [Int], most: Int, stretches: Int
   ) throws(LogError) {
@@ -34,10 +35,11 @@ package struct ElementMarks: Sendable {
     marks = try excerpt.log.scan(MarkGathering(excerpt, members, share, each)).marks
   }
 
-  /// More than a screen can show.
+  /// The maximum number of time ranges for one subscription, which is more than a screen can show.
   private static let mostStretches = 1000
 
-  /// The most marks that one may have, so that all together have no more than `most`, but for one each.
+  /// Returns the maximum number of marks for one subscription, so that all together have no more
+  /// than `most`, but at least one each.
   static func share(_ elements: [Int], most: Int) -> Int {
     var left = most
     for (done, count) in elements.sorted().enumerated() {
@@ -49,19 +51,19 @@ package struct ElementMarks: Sendable {
   }
 }
 
-/// Gathers the times of elements, or counts them.
+/// A visitor that gathers the times of elements, or counts them.
 struct MarkGathering: MergingVisitor {
   private struct Slot: Sendable {
     let start: Nanoseconds
     let end: Nanoseconds
-    /// Where its counts begin; nil where it has a mark for each element.
+    /// The index of the first count; nil if the subscription has a mark for each element.
     let counts: Int?
   }
 
   private let excerpt: LogExcerpt
   private let stretches: Int
   private var slots: [Slot] = []
-  /// The slot of each subscription; -1 for those without one.
+  /// The slot of each subscription; -1 for subscriptions without one.
   private var slotOf: [Int32]
   private var counts: [UInt32]
   private var times: [(slot: Int32, time: Nanoseconds)] = []

@@ -1,28 +1,30 @@
 import SystemLibrary
 import TraceFormat
 
-/// A regular expression that is known to be one.
+/// A regular expression that is known to be valid.
 ///
-/// Patterns of the common kind (`PatternNode`) take time as the text is long. Others, with a look ahead or a reference back,
-/// are left to `Regex`, which tries one way after the other: such a one can take longer than anybody waits.
+/// Patterns of the common kind (`PatternNode`) take time in proportion to the length of the text.
+/// Other patterns, with a lookahead or a backreference, use `Regex`, which tries one alternative
+/// after the other. Such a pattern can take longer than anybody waits.
 package struct ElementPattern: Sendable {
   package let text: String
   private let program: PatternProgram?
 
-  /// Throws what the compiler of regular expressions has to say.
+  /// Creates a pattern. Throws the error of the regular expression compiler.
   package init(_ text: String) throws {
     _ = try Regex(text)
     self.text = text
     program = PatternParser.parse(text).flatMap { PatternProgram($0) }
   }
 
-  /// Whether the time it takes grows with the length of a text, and not faster.
+  /// A Boolean value that indicates whether the time for a match grows in proportion to the length
+  /// of the text, and not faster.
   package var isLinear: Bool { program != nil }
 
-  /// It, ready to be used.
+  /// A pattern that is ready to be used.
   ///
-  /// The compiled form may not be shared by threads, so each makes one of its own; the lock, which nobody else wants, says so to
-  /// the compiler.
+  /// Threads may not share the compiled form, so each thread makes its own. The lock, which no
+  /// other thread wants, proves this to the compiler.
   final class Matcher: Sendable {
     private let program: PatternProgram?
     private let regex: BlockingMutex<Regex<AnyRegexOutput>?>

@@ -1,6 +1,7 @@
 import TraceFormat
 
-/// Finds the subscriptions that had an element on one of some threads, and one whose text fits a pattern.
+/// A visitor that finds the subscriptions that had an element on one of some threads, and an
+/// element whose text matches a pattern.
 struct ElementSearch: MergingVisitor {
   private let log: LogAnalysis
   private let candidates: [Bool]
@@ -19,12 +20,12 @@ struct ElementSearch: MergingVisitor {
     self.candidates = candidates
     self.threads = threads
     self.pattern = pattern
-    // What nobody asks for every one has.
+    // Every subscription meets a condition that is not set.
     hasThread = Array(repeating: threads == nil, count: candidates.count)
     hasText = Array(repeating: pattern == nil, count: candidates.count)
   }
 
-  /// By place in `LogAnalysis.lifecycles`.
+  /// The result for each index in `LogAnalysis.lifecycles`.
   var found: [Bool] {
     candidates.indices.map { candidates[$0] && hasThread[$0] && hasText[$0] }
   }
@@ -42,7 +43,7 @@ struct ElementSearch: MergingVisitor {
     if !hasThread[index], let threads, let thread = moment.thread {
       hasThread[index] = threads.contains(.init(log: number, number: thread))
     }
-    // Matching costs a microsecond and more: once is enough.
+    // A match costs a microsecond or more, so one match for each subscription is enough.
     if !hasText[index], let pattern, let text = moment.text {
       if matcher == nil { matcher = ElementPattern.Matcher(pattern) }
       hasText[index] = matcher?.matches(text.string) ?? false

@@ -1,8 +1,9 @@
 import TraceFormat
 
-/// Keeps the events that come next behind a position, or before it, and drops all others before any text is made of them.
+/// A visitor that keeps the next events after a position or before it. It drops all other events
+/// before it makes any text of them.
 struct EventCollector: RecordVisitor {
-  /// Which way from the position.
+  /// The direction from the position.
   enum Direction {
     case after, before
   }
@@ -15,9 +16,9 @@ struct EventCollector: RecordVisitor {
   private let includesOthers: Bool
   private let textLimit: Int
   private var section = SectionCursor()
-  /// Ascending.
+  /// The events in ascending order.
   private(set) var events: [LogEvent] = []
-  /// How many lines come before the stretch that is read.
+  /// The number of lines before the range that is read.
   var lines = 0
 
   init(
@@ -33,7 +34,7 @@ struct EventCollector: RecordVisitor {
     self.isWanted = isWanted
   }
 
-  /// The time of the event that is the first to give way to a better one; nil while there is room.
+  /// The time of the event that a better one replaces first; nil while there is room.
   var bound: Nanoseconds? {
     guard events.count >= most else { return nil }
     return direction == .after ? events.last?.time : events.first?.time
@@ -62,7 +63,8 @@ struct EventCollector: RecordVisitor {
     insert(event, slot)
   }
 
-  /// Where an event would stand; nil where it lies on the wrong side, or too far from the position.
+  /// Returns the log and the time of an event, and the index at which to insert it; nil if the
+  /// event is on the wrong side of the position, or too far from it.
   @inline(__always)
   private mutating func slot(
     _ time: Nanoseconds, _ place: TraceRecord.Place
@@ -77,7 +79,7 @@ struct EventCollector: RecordVisitor {
     guard direction == .after ? position > self.position : position < self.position else {
       return nil
     }
-    // Nearly always behind all others.
+    // The event nearly always belongs after all others.
     var slot = events.count
     while slot > 0, events[slot - 1].position > position { slot -= 1 }
     return (log, time, slot)

@@ -1,8 +1,9 @@
 package import TraceFormat
 
 extension EventReader {
-  /// Every key of the line at a place with its value, in the order of the line: texts with their escapes undone, all else as it
-  /// stands there. Empty where no object does.
+  /// Returns every key of the line at a location with its value, in the order of the line. Texts
+  /// have their escapes resolved; other values are as they are in the line. The result is empty if
+  /// the location has no object.
   package func fields(at place: TraceRecord.Place) -> [(key: String, value: String)] {
     guard analysis.files.indices.contains(place.file) else { return [] }
     let bytes = analysis.files[place.file].bytes(at: place)

@@ -1,13 +1,15 @@
 package import TraceFormat
 
-/// Reads events from any place of logs, parsing as little as it can.
+/// A reader of events from any position in the logs. It parses as little as it can.
 package struct EventReader {
   let analysis: LogAnalysis
   let elements: ElementIndex
   let chunks: ChunkIndex
   let textLimit: Int
 
-  /// - Parameter textLimit: how many bytes of a text are shown.
+  /// Creates a reader.
+  ///
+  /// - Parameter textLimit: The maximum number of bytes of a text to show.
   package init(_ snapshot: LogSnapshot, textLimit: Int = 1024) {
     analysis = snapshot.analysis
     elements = snapshot.elements
@@ -15,14 +17,16 @@ package struct EventReader {
     self.textLimit = textLimit
   }
 
-  /// The next events behind a position.
+  /// Returns the next events after a position.
   ///
   /// - Parameters:
-  ///   - most: no more than so many.
-  ///   - members: places of the subscriptions that are wanted, where they are known; else all are asked about.
-  ///   - isWanted: whether the events of the subscription at a place are.
-  ///   - includesOthers: whether marks and scopes are.
-  /// - Returns: events in the order of their positions.
+  ///   - most: The maximum number of events.
+  ///   - members: The indices of the wanted subscriptions, if they are known. Otherwise, the reader
+  ///     calls `isWanted` for all.
+  ///   - isWanted: A function that reports whether the events of the subscription at an index are
+  ///     wanted.
+  ///   - includesOthers: True to include marks and scopes.
+  /// - Returns: The events in the order of their positions.
   package func events(
     after position: LogEvent.Position, most: Int, members: [Int]? = nil,
     where isWanted: @escaping (Int) -> Bool = { _ in true }, includesOthers: Bool = true
@@ -30,7 +34,7 @@ package struct EventReader {
     try events(.after, position, most, members, isWanted, includesOthers)
   }
 
-  /// The last events before a position, the nearest ones, in the order of their positions.
+  /// Returns the last events before a position: the nearest ones, in the order of their positions.
   package func events(
     before position: LogEvent.Position, most: Int, members: [Int]? = nil,
     where isWanted: @escaping (Int) -> Bool = { _ in true }, includesOthers: Bool = true
@@ -63,7 +67,7 @@ package struct EventReader {
     return collector.events
   }
 
-  /// Reads only what the index knows of.
+  /// Reads only the events that the index knows.
   private func readTimes(
     of search: EventSearch, first: Int, _ collector: inout EventCollector
   ) throws(LogError) {
@@ -84,7 +88,7 @@ package struct EventReader {
       analysis.files[chunk.file], chunk.offset..<chunk.end, index: chunk.file, visitor: &collector)
   }
 
-  /// The event that stands at a place; nil where none does.
+  /// Returns the event at a location; nil if there is none.
   package func event(at place: TraceRecord.Place) -> LogEvent? {
     guard analysis.files.indices.contains(place.file) else { return nil }
     var section = SectionCursor()

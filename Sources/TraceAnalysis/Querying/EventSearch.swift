@@ -1,23 +1,25 @@
 import TraceFormat
 
-/// Which chunks to read for some events, one after the other.
+/// A search for the chunks to read for some events, one after the other.
 ///
-/// At first those that are next in time: where most subscriptions are wanted, one or two have enough. After some of them it
-/// asks the index of elements where what is wanted stands.
+/// The search begins with the chunks that are next in time. If most subscriptions are wanted, one
+/// or two chunks contain enough events. After some chunks, the search asks the index of elements
+/// for the wanted events.
 struct EventSearch {
   private let chunks: ChunkIndex
   private let isForward: Bool
   private let time: Nanoseconds
-  /// What is left of each run.
+  /// The remaining chunks of each run.
   private var rests: [Range<Int>]
   private var read: Set<Int> = []
-  /// The chunks of what is wanted, the next one last; nil as long as nobody asked the index.
+  /// The chunks with wanted events, the next one last; nil until the search asks the index.
   private var known: [Int]?
-  /// The times of what is wanted, each as its log counts it; ascending; empty as long as nobody asked the index.
+  /// The times of the wanted events, each in the own time of its log, ascending; empty until the
+  /// search asks the index.
   private(set) var times: [UInt64] = []
   private let ask: () -> [NearestTimes.Moment]
 
-  /// So many are read before the index is asked, which may cost as much.
+  /// The number of chunks to read before the search asks the index, which may cost as much.
   private static let patience = 8
 
   init(
@@ -30,7 +32,7 @@ struct EventSearch {
     time = position.time
     rests = []
     for run in chunks.runs {
-      // Times of the log's own; what lies before its beginning has none.
+      // These times are the log's own; the log has none before its beginning.
       let own = time.count - min(time.count, run.offset)
       if isForward {
         rests.append(chunks.candidates(run, own ... .max))
@@ -40,9 +42,10 @@ struct EventSearch {
     }
   }
 
-  /// The next chunk to read.
+  /// Returns the next chunk to read.
   ///
-  /// - Parameter bound: what is farther from the position than this is not wanted any more.
+  /// - Parameter bound: The time beyond which events are not wanted any more, seen from the
+  ///   position.
   mutating func next(bound: Nanoseconds?) -> Int? {
     if known != nil { return nextKnown() }
     guard let chunk = isForward ? nextAfter(bound) : nextBefore(bound) else { return nil }

@@ -1,28 +1,32 @@
 import TraceFormat
 
-/// What happened to the subscriptions of an excerpt in its stretch of time.
+/// The figures of the subscriptions of an excerpt in its time range.
 ///
-/// The one place that says what a stretch means for a number: elements that came in it, subscriptions that began in it, and ends
-/// that fall into it. What ends later is active in it. Only lengths of lives are whole.
+/// Only this type decides what a time range means for a number. It counts elements that came in the
+/// range, subscriptions that began in it, and ends that are in it. A subscription that ends later
+/// is active in the range. Only the lengths of lives are not cut to the range.
 package struct ExcerptFigures: Sendable {
   package let excerpt: LogExcerpt
-  /// By place in the lifecycles; empty where the stretch is all of the time, and lifecycles have counted.
+  /// The number of elements by index in the lifecycles; empty if the range is all of the time,
+  /// because the lifecycles have counted then.
   private let elements: [Int]
 
-  /// Reads the files again where the stretch is not all of the time.
+  /// Computes the figures. It reads the files again if the range is not all of the time.
   package init(_ excerpt: LogExcerpt) throws(LogError) {
     self.excerpt = excerpt
     elements =
       excerpt.hasAllTime ? [] : try excerpt.log.scan(StretchCounter(excerpt)).counts
   }
 
-  /// Of all of the logs.
+  /// Creates the figures of whole logs.
   package init(_ log: LogAnalysis) {
     excerpt = LogExcerpt(log)
     elements = []
   }
 
-  /// - Parameter index: a place in `LogAnalysis.lifecycles`, as for all others here.
+  /// Returns the number of elements of a subscription in the range.
+  ///
+  /// - Parameter index: The index in `LogAnalysis.lifecycles`, as in all functions of this type.
   package func elements(of index: Int) -> Int {
     elements.isEmpty ? excerpt.log.lifecycles[index].elements : elements[index]
   }
@@ -32,7 +36,7 @@ package struct ExcerptFigures: Sendable {
     return excerpt.start <= start && start <= excerpt.end
   }
 
-  /// How a subscription stands when the stretch is over.
+  /// Returns the state of a subscription at the end of the range.
   package func state(of index: Int) -> Lifecycle.State {
     let lifecycle = excerpt.log.lifecycles[index]
     guard let end = lifecycle.end, end <= excerpt.end else { return .active }
@@ -40,7 +44,7 @@ package struct ExcerptFigures: Sendable {
   }
 }
 
-/// Counts the elements of each subscription in a stretch of time.
+/// A visitor that counts the elements of each subscription in a time range.
 private struct StretchCounter: MergingVisitor {
   private let excerpt: LogExcerpt
   private(set) var counts: [Int]

@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension LogEvent {
-  /// Of a subscription that is known.
+  /// Creates an event of a known subscription.
   init(
     _ kind: LogFormat.Event, _ time: Nanoseconds, _ place: TraceRecord.Place, _ lifecycle: Int?,
     _ moment: TraceRecord.Moment, limit: Int
@@ -27,8 +27,9 @@ extension LogEvent {
     isCut = short?.isCut ?? false
   }
 
-  /// - Parameter time: on the axis of all logs.
-  /// - Returns: nil for a record of a kind that this version does not know.
+  /// Creates an event from a record; nil for a record of a kind that this version does not know.
+  ///
+  /// - Parameter time: The time on the axis of all logs.
   init?(
     _ record: TraceRecord, _ time: Nanoseconds, _ place: TraceRecord.Place, log: Int,
     _ analysis: LogAnalysis, limit: Int
@@ -80,7 +81,8 @@ extension LogEvent {
     isCut = end < name?.utf8.count ?? 0
   }
 
-  /// Whether it is one of the user's own.
+  /// A Boolean value that indicates whether the event is the user's own: a mark, or the beginning
+  /// or end of a scope.
   var isNote: Bool {
     switch kind {
     case .mark, .scopeBegin, .scopeEnd: true
@@ -90,9 +92,10 @@ extension LogEvent {
 }
 
 extension RawText {
-  /// The first bytes of the text, whole characters; what is behind them costs nothing.
+  /// Returns the first whole characters of the text, in at most `limit` bytes. The bytes after them
+  /// cost nothing.
   fileprivate func text(within limit: Int) -> (text: String, isCut: Bool) {
-    // Six bytes, as `\u00e9`, make one at least.
+    // An escape of six bytes, such as `\u00e9`, makes at least one byte.
     let enough = limit.multipliedReportingOverflow(by: 6)
     let prefix = enough.overflow ? count : min(count, enough.partialValue + 24)
     let whole = RawText(start: start, count: prefix, isEscaped: isEscaped).string

@@ -1,8 +1,8 @@
 package import TraceFormat
 
-/// One record, as far as it is shown in a list of events.
+/// One record, as far as a list of events shows it.
 package struct LogEvent: Equatable, Sendable {
-  /// Where it stands among all events: ordered by time, and where that is the same by place.
+  /// The position of an event among all events, ordered by time and then by location.
   package struct Position: Comparable, Hashable, Sendable {
     package let time: Nanoseconds
     package let file: Int
@@ -14,12 +14,12 @@ package struct LogEvent: Equatable, Sendable {
       self.offset = offset
     }
 
-    /// Before all that happens at a time, or later.
+    /// Creates a position before all events at a time or later.
     package init(before time: Nanoseconds) {
       self.init(time: time, file: -1, offset: -1)
     }
 
-    /// Behind all that happened up to a time.
+    /// Creates a position after all events up to a time.
     package init(after time: Nanoseconds) {
       self.init(time: time, file: .max, offset: .max)
     }
@@ -30,17 +30,17 @@ package struct LogEvent: Equatable, Sendable {
   }
 
   package let kind: LogFormat.Event
-  /// On the axis of all logs.
+  /// The time on the axis of all logs.
   package let time: Nanoseconds
   package let place: TraceRecord.Place
-  /// Its place in `LogAnalysis.lifecycles`; nil for what belongs to no subscription.
+  /// The index in `LogAnalysis.lifecycles`; nil for an event that belongs to no subscription.
   package let lifecycle: Int?
   package let thread: UInt64?
   /// The element, the error, or the name of a mark or a scope.
   package let text: String?
-  /// Whether there is more of the text in the log.
+  /// A Boolean value that indicates whether the log has more of the text.
   package let isCut: Bool
-  /// The bytes that the whole text had which the recorder cut.
+  /// The number of bytes of the whole text, if the recorder truncated it.
   package let truncated: UInt64?
 
   package var position: Position {

@@ -1,18 +1,18 @@
 package import TraceFormat
 
-/// A part of logs that views show: some of their subscriptions, and a stretch of time.
+/// A part of logs that views show: some of their subscriptions, and a time range.
 ///
-/// `ExcerptFigures` counts what happened in the stretch.
+/// `ExcerptFigures` counts the events in the time range.
 package struct LogExcerpt: Sendable {
   package let log: LogAnalysis
-  /// Places in `LogAnalysis.lifecycles`, ascending.
+  /// The indices of the subscriptions in `LogAnalysis.lifecycles`, ascending.
   package let members: [Int]
   package let start: Nanoseconds
   package let end: Nanoseconds
-  /// Empty where all are members.
+  /// A flag for each subscription; empty if all are members.
   private let isMember: [Bool]
 
-  /// All of the logs.
+  /// Creates an excerpt of whole logs.
   package init(_ log: LogAnalysis) {
     self.init(log, start: .zero, end: log.duration) { _ in true }
   }
@@ -41,7 +41,8 @@ package struct LogExcerpt: Sendable {
     isMember.isEmpty || isMember[index]
   }
 
-  /// Whether any of what lasted so long lies in the stretch; nil is a beginning or an end that no log tells.
+  /// Reports whether any part of a period is in the time range; nil stands for a beginning or an
+  /// end that is in no log.
   package func contains(_ begin: Nanoseconds?, _ end: Nanoseconds?) -> Bool {
     (begin ?? .zero) <= self.end && (end ?? self.end) >= start
   }

@@ -1,24 +1,26 @@
 package import TraceFormat
 
-/// Which subscriptions of logs are looked at, and which stretch of time.
+/// A filter for the subscriptions of logs, and for a time range.
 ///
-/// What is empty or nil lets everything through. Of one kind any may fit, and each kind must.
+/// A property that is empty or nil lets everything through. A subscription must match one of the
+/// values of each property.
 package struct LogFilter: Sendable {
   package var lanes: [GlobPattern] = []
   package var states: Set<Lifecycle.State> = []
-  /// Subscriptions are looked at that are alive between the two.
+  /// The start of the time range. Subscriptions match if they are alive between `start` and `end`.
   package var start: Nanoseconds?
   package var end: Nanoseconds?
-  /// The scopes that a subscription was made in.
+  /// The scopes in which a subscription was made.
   package var scopes: Set<NumberInLog>?
-  /// The threads on which it had an element.
+  /// The threads on which a subscription had an element.
   package var threads: Set<NumberInLog>?
-  /// A regular expression for the text of an element that it had.
+  /// A regular expression for the text of an element that a subscription had.
   package var value: ElementPattern?
 
   package init() {}
 
-  /// Reads the files again where it is asked for elements.
+  /// Returns the excerpt of the logs that matches. It reads the files again if the filter asks for
+  /// elements.
   package func excerpt(of log: LogAnalysis) throws(LogError) -> LogExcerpt {
     let start = start ?? .zero
     let end = end ?? max(start, log.duration)
@@ -35,7 +37,7 @@ package struct LogFilter: Sendable {
     return LogExcerpt(log, start: start, end: end) { isIncluded[$0] }
   }
 
-  /// All but its lane and elements.
+  /// Reports whether a subscription matches everything but the lane and the elements.
   private func fits(
     _ lifecycle: Lifecycle, _ last: Nanoseconds, _ start: Nanoseconds, _ end: Nanoseconds
   ) -> Bool {

@@ -1,17 +1,18 @@
 package import TraceFormat
 
-/// Elements of a subscription that stand near each other in time: one, or as many as are counted together.
+/// Elements of a subscription that are near each other in time: one element, or several that are
+/// counted together.
 package struct Marble: Equatable, Sendable {
-  /// Of the first of them.
+  /// The time of the first element.
   package private(set) var time = Nanoseconds.zero
   package private(set) var count = 0
-  /// The texts of the first few, in the order of their times.
+  /// The texts of the first few elements, in the order of their times.
   package private(set) var texts: [String] = []
   private var times: [Nanoseconds] = []
 
-  /// Of more texts than these no picture shows any.
+  /// The maximum number of texts. No picture shows more.
   package static let mostTexts = 4
-  /// More of a text than any picture shows, in bytes.
+  /// The maximum length of a text in bytes. It is more than any picture shows.
   static let longestText = 512
 
   package init() {}
@@ -19,12 +20,12 @@ package struct Marble: Equatable, Sendable {
   mutating func add(_ element: Nanoseconds, _ text: RawText?) {
     time = count == 0 ? element : min(time, element)
     count += 1
-    // One that comes last among enough of them needs no text.
+    // An element that comes last needs no text if there are enough before it.
     guard texts.count < Marble.mostTexts || element < times[times.count - 1] else { return }
     insert(element, text.map(Marble.beginning) ?? "")
   }
 
-  /// Adds what a stretch behind has of the same place.
+  /// Adds the elements that the part that follows has in the same time step.
   mutating func append(_ next: Marble) {
     guard next.count > 0 else { return }
     time = count == 0 ? next.time : min(time, next.time)
@@ -32,7 +33,7 @@ package struct Marble: Equatable, Sendable {
     for (time, text) in zip(next.times, next.texts) { insert(time, text) }
   }
 
-  /// Behind those of the same time, which stand before it in the log.
+  /// Inserts an element after those with the same time, which precede it in the log.
   private mutating func insert(_ element: Nanoseconds, _ text: String) {
     let place = times.lastIndex { $0 <= element }.map { $0 + 1 } ?? 0
     guard place < Marble.mostTexts else { return }

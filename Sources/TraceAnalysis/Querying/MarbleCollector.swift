@@ -1,31 +1,35 @@
 import TraceFormat
 
-/// Gathers the elements of chosen subscriptions, in memory that does not grow with them.
+/// A visitor that gathers the elements of chosen subscriptions, in memory that does not grow with
+/// them.
 ///
-/// Elements are put into steps of time, which become twice as long whenever there are more steps with elements than may be. So
-/// the steps are the shortest that do, wherever the file was divided.
+/// It puts elements into time steps. The steps double in length whenever there are more steps with
+/// elements than allowed. Therefore, the steps are the shortest possible ones, wherever the file
+/// was divided.
 struct MarbleCollector: MergingVisitor {
   private struct Key: Hashable {
     let row: Int32
     let step: UInt64
 
-    /// The key in steps so many times twice as long.
+    /// Returns the key for steps that were doubled `shift` times.
     func coarser(by shift: UInt64) -> Key { Key(row: row, step: step >> shift) }
   }
 
   private let log: LogAnalysis
   private let window: ClosedRange<Nanoseconds>
   private let most: Int
-  /// The row of each subscription; -1 for those without one.
+  /// The row of each subscription; -1 for subscriptions without one.
   private let rowOf: [Int32]
   private var section = SectionCursor()
   private var shift: UInt64 = 0
   private var marbles: [Key: Marble] = [:]
   private var errors: [Int32: String] = [:]
 
+  /// Creates a collector.
+  ///
   /// - Parameters:
-  ///   - rows: subscriptions, as places in `LogAnalysis.lifecycles`.
-  ///   - most: how many marbles there may be, for all rows together.
+  ///   - rows: The subscriptions, as indices in `LogAnalysis.lifecycles`.
+  ///   - most: The maximum number of marbles for all rows together.
   init(_ log: LogAnalysis, rows: [Int], window: ClosedRange<Nanoseconds>, most: Int) {
     self.log = log
     self.window = window
@@ -75,10 +79,12 @@ struct MarbleCollector: MergingVisitor {
     if marbles.count > most { coarsen() }
   }
 
-  /// Takes the shortest steps of which there are not too many. A step as long as all of time is one for each row.
+  /// Chooses the shortest steps of which there are not too many. If a step is as long as all of
+  /// time, each row has one.
   private mutating func coarsen() {
     let keys = marbles.keys.sorted { ($0.row, $0.step) < ($1.row, $1.step) }
-    // Neighbours become one when steps are so many times twice as long that no bit of them differs.
+    // Neighbors become one when the steps have doubled so often that no bit of their numbers
+    // differs.
     var joined = [Int](repeating: 0, count: UInt64.bitWidth + 1)
     for (left, right) in zip(keys, keys.dropFirst()) where left.row == right.row {
       joined[UInt64.bitWidth - (left.step ^ right.step).leadingZeroBitCount] += 1
@@ -97,19 +103,19 @@ struct MarbleCollector: MergingVisitor {
     shift = longer
     var old: [Key: Marble] = [:]
     swap(&old, &marbles)
-    // In any order: steps that become one have no time in common.
+    // The order does not matter, because steps that become one have no time in common.
     for (key, marble) in old {
       marbles[key.coarser(by: difference), default: Marble()].append(marble)
     }
   }
 
-  /// The marbles of each row, in the order of their times.
+  /// Returns the marbles of each row, in the order of their times.
   func rows(_ count: Int) -> [[Marble]] {
     var rows = [[Marble]](repeating: [], count: count)
     for (key, marble) in marbles { rows[Int(key.row)].append(marble) }
     return rows.map { marbles in marbles.sorted { $0.time < $1.time } }
   }
 
-  /// What the subscription of a row failed with.
+  /// Returns the error that the subscription of a row failed with.
   func error(row: Int) -> String? { errors[Int32(clamping: row)] }
 }

@@ -1,35 +1,37 @@
 package import TraceFormat
 
-/// Subscriptions with their elements and ends at their times: what a marble picture shows, without how.
+/// Subscriptions with their elements and ends at their times: the content of a marble diagram
+/// without its appearance.
 package struct MarbleDiagram: Sendable {
   package struct Row: Sendable {
-    /// The place in `LogAnalysis.lifecycles`.
+    /// The index in `LogAnalysis.lifecycles`.
     package let index: Int
-    /// How many of the rows above it was made for, one for the other.
+    /// The number of rows above for which the subscription was made, one for the other.
     package let depth: Int
     package let state: Lifecycle.State
-    /// Where the picture of it begins; nil where it began before the picture does.
+    /// The time at which the subscription began; nil if that is before the window.
     package let begin: Nanoseconds?
-    /// Where it ended, or where its log or the picture does, if it never ended; nil where it ends behind the picture.
+    /// The time at which the subscription ended or, if it never ended, at which its log or the
+    /// window ends; nil if it ends after the window.
     package let end: Nanoseconds?
-    /// What it failed with.
+    /// The error that the subscription failed with.
     package let error: String?
     package let marbles: [Marble]
   }
 
   package let rows: [Row]
-  /// Subscriptions that would be shown, were there more rows.
+  /// The number of subscriptions that more rows would show.
   package let hidden: Int
   package let window: ClosedRange<Nanoseconds>
 
-  /// More marbles than these find no room in any picture.
+  /// The maximum number of marbles. No picture has room for more.
   private static let mostMarbles = 4096
 
-  /// Reads the files a second time, for the elements.
+  /// Creates a diagram. It reads the files a second time, for the elements.
   ///
   /// - Parameters:
-  ///   - limit: how many rows there may be; nil for any number.
-  ///   - shows: whether subscriptions of a lane are shown.
+  ///   - limit: The maximum number of rows; nil for any number.
+  ///   - shows: A function that reports whether to show the subscriptions of a lane.
   package init(
     _ log: LogAnalysis, window: ClosedRange<Nanoseconds>, limit: Int?,
     reading: ParallelReading? = nil, shows: (String) -> Bool = { _ in true }
@@ -56,7 +58,8 @@ package struct MarbleDiagram: Sendable {
     }
   }
 
-  /// The subscriptions to show: by the time of their beginning, each below the one that it was made for.
+  /// Returns the subscriptions to show by the times of their beginnings, each below the one that it
+  /// was made for.
   private static func order(
     _ log: LogAnalysis, _ window: ClosedRange<Nanoseconds>, _ shows: (String) -> Bool
   ) -> [(index: Int, depth: Int)] {
@@ -77,7 +80,7 @@ package struct MarbleDiagram: Sendable {
     }
     var order: [(index: Int, depth: Int)] = []
     var seen: Set<Int> = []
-    // Those whose parents go round in a circle hang on no root, and come last.
+    // Subscriptions whose parents form a cycle have no root, and come last.
     for first in roots + chosen {
       var stack = [(index: first, depth: 0)]
       while let next = stack.popLast() {
@@ -91,10 +94,11 @@ package struct MarbleDiagram: Sendable {
     return order
   }
 
-  /// Further up than this, nobody looks for what one was made for.
+  /// The maximum number of steps up in the search for the subscription that one was made for.
   private static let mostHidden = 100
 
-  /// The nearest of some subscriptions that one was made for, whatever stands between them.
+  /// Returns the nearest of the chosen subscriptions that a subscription was made for, whatever is
+  /// between them.
   private static func nearest(
     above index: Int, _ log: LogAnalysis, _ chosen: Set<Int>
   ) -> Int? {

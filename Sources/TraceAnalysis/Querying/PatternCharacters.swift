@@ -1,20 +1,21 @@
 import TraceFormat
 
-/// The characters that one place of a pattern takes.
+/// The characters that one position of a pattern matches.
 struct PatternCharacters: Sendable {
   enum Kind: Sendable {
     case character(Character)
-    /// Both are ASCII.
+    /// A range of ASCII characters; both bounds are ASCII.
     case range(ClosedRange<Character>)
     case digit, word, space
     case notDigit, notWord, notSpace
-    /// All but the ends of lines.
+    /// Any character except line ends.
     case any
   }
 
   private let kinds: [Kind]
   private let isNegated: Bool
-  /// Which of the first 64 characters of ASCII, and which of the others.
+  /// A bit for each of the first 64 ASCII characters that matches; `high` has the bits of the
+  /// others.
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
@@ -30,7 +31,10 @@ struct PatternCharacters: Sendable {
     self.init([.character(character)])
   }
 
-  /// - Parameter ascii: its value, where it is one of ASCII and not two, as CR LF is.
+  /// Reports whether a character matches.
+  ///
+  /// - Parameter ascii: The ASCII value of the character; nil if it is not ASCII, or is two ASCII
+  ///   characters, as CR LF is.
   func contains(_ character: Character, ascii: UInt8?) -> Bool {
     guard let ascii else { return isMember(character) }
     return (ascii < 64 ? low &>> UInt64(ascii) : high &>> UInt64(ascii - 64)) & 1 == 1

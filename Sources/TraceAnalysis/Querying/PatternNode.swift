@@ -1,12 +1,13 @@
 /// A regular expression of the common kind, as a tree.
 ///
-/// Those are characters, `.`, `[...]`, `\d`, `\w`, `\s`, groups, `|`, `^`, `$`, and `*`, `+`, `?` and `{2,5}`: what needs no
-/// memory of what was matched, so that time grows with the length of a text only.
+/// The common kind consists of characters, `.`, `[...]`, `\d`, `\w`, `\s`, groups, `|`, `^`, `$`,
+/// and `*`, `+`, `?` and `{2,5}`. They need no memory of what was matched, so that time grows only
+/// with the length of a text.
 indirect enum PatternNode {
   case one(PatternCharacters)
   case start, end
   case sequence([PatternNode])
   case either([PatternNode])
-  /// No limit where `most` is nil.
+  /// A repetition; there is no limit if `most` is nil.
   case repeated(PatternNode, least: Int, most: Int?)
 }

@@ -1,18 +1,19 @@
 import TraceFormat
 
-/// Reads patterns of the common kind, which the compiler of regular expressions has found to be right.
+/// A parser for patterns of the common kind, which the regular expression compiler has already
+/// accepted.
 struct PatternParser {
-  /// Groups in groups beyond this many are not followed.
+  /// The maximum depth of groups in groups. The parser does not follow deeper ones.
   private static let deepest = 100
   private static let mostRepetitions = 1000
 
   private var rest: ArraySlice<Character>
   private var depth = 0
 
-  /// The tree of a pattern; nil where there is more in it than that.
+  /// Returns the tree of a pattern; nil if the pattern is not of the common kind.
   static func parse(_ text: String) -> PatternNode? {
     let characters = Array(text)
-    // What is put together of several may mean something else to the compiler.
+    // A character that consists of several scalars may mean something else to the compiler.
     guard characters.allSatisfy({ $0.unicodeScalars.count == 1 }) else { return nil }
     var parser = PatternParser(rest: characters[...])
     guard let node = parser.alternatives(), parser.rest.isEmpty else { return nil }
@@ -50,7 +51,7 @@ struct PatternParser {
     guard let character = rest.popFirst() else { return nil }
     switch character {
     case "(":
-      // Names, looks ahead and options.
+      // Named groups, lookaheads and options are not of the common kind.
       if take("?"), !take(":") { return nil }
       guard let inner = alternatives(), take(")") else { return nil }
       return inner
@@ -94,7 +95,8 @@ struct PatternParser {
     default: return atom
     }
     rest.removeFirst()
-    // How much a part takes does not matter to whether there is a match, unless it gives nothing back.
+    // The amount that a part takes does not affect whether there is a match, unless the part gives
+    // nothing back.
     _ = take("?")
     switch rest.first {
     case "*", "+", "?", "{": return nil
@@ -105,7 +107,7 @@ struct PatternParser {
     return node
   }
 
-  /// What stands between braces, up to the last.
+  /// Parses the bounds between braces, up to the closing brace.
   private mutating func bounds() -> (Int, Int?)? {
     rest.removeFirst()
     guard let least = number() else { return nil }
@@ -127,7 +129,7 @@ struct PatternParser {
     while let character = rest.popFirst() {
       switch character {
       case "]": return kinds.isEmpty ? nil : PatternCharacters(kinds, isNegated: isNegated)
-      // Sets in sets, and what is made of two.
+      // Nested sets and set operations are not of the common kind.
       case "[": return nil
       case "&", "-", "~": if character == "-" || rest.first == character { return nil }
       default: break

@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// Finds a pattern in texts in one walk over each, however the pattern was written: all ways to match are followed at once
-/// (Thompson, 1968), none is tried after another.
+/// A program that finds a pattern in a text in one pass, however the pattern was written. It
+/// follows all possible matches at once (Thompson, 1968), and never tries one after another.
 struct PatternProgram: Sendable {
   private enum Step: Sendable {
     case take(PatternCharacters)
@@ -11,12 +11,12 @@ struct PatternProgram: Sendable {
     case found
   }
 
-  /// Repetitions of repetitions may ask for any number.
+  /// The maximum number of steps. Repetitions of repetitions may ask for any number.
   private static let mostSteps = 4000
 
   private var steps: [Step] = []
 
-  /// Nil where the pattern is too long when its repetitions are written out.
+  /// Compiles a pattern; nil if the pattern is too long when its repetitions are written out.
   init?(_ node: PatternNode) {
     guard add(node) else { return nil }
     steps.append(.found)
@@ -95,7 +95,8 @@ struct PatternProgram: Sendable {
     }
   }
 
-  /// Goes as far as it is possible without a character; true where that is the end.
+  /// Goes as far as possible without a character, and returns true if that is the end of the
+  /// pattern.
   private func follow(_ place: Int, _ ways: inout Ways, isFirst: Bool, isLast: Bool) -> Bool {
     ways.open.append(place)
     while let place = ways.open.popLast() {
@@ -116,11 +117,11 @@ struct PatternProgram: Sendable {
     return false
   }
 
-  /// The places that were reached with the same character.
+  /// The steps that were reached with the same character.
   private struct Ways {
-    /// Those that take the next one.
+    /// The steps that take the next character.
     var waiting: [Int] = []
-    /// Those that are to be looked at.
+    /// The steps that are still to be followed.
     var open: [Int] = []
     private var rounds: [Int]
     private var round = 1

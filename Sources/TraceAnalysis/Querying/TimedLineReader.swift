@@ -1,16 +1,18 @@
 import SystemLibrary
 import TraceFormat
 
-/// Parses of a chunk only the lines that carry one of some times: of many chunks in which one event each is wanted, all else
-/// is passed over.
+/// A reader that parses only the lines of a chunk that have one of some times. It skips all other
+/// lines, for a search that wants one event in each of many chunks.
 struct TimedLineReader: ~Copyable {
   private let times: [UInt64]
-  /// Those that may stand in the chunk that is read.
+  /// The times that may be in the chunk that is read.
   private var here: ArraySlice<UInt64> = []
   private var parser = RecordParser()
   private var buffer: UnsafeMutableRawBufferPointer
 
-  /// - Parameter times: ascending.
+  /// Creates a reader.
+  ///
+  /// - Parameter times: The wanted times, ascending.
   init(_ times: [UInt64]) {
     self.times = times
     buffer = .allocate(byteCount: 1 << 16, alignment: 64)
@@ -36,7 +38,7 @@ struct TimedLineReader: ~Copyable {
     let bytes = UnsafePointer(base.assumingMemoryBound(to: UInt8.self))
     var start = 0
     if chunk.offset > 0 {
-      // Its first line begins behind the line end of the record before.
+      // The first line of the chunk begins after the line end of the previous record.
       guard let end = Self.lineEnd(bytes, 0, count) else { return }
       start = end + 1
     }

@@ -1,25 +1,26 @@
 import SystemLibrary
 import TraceFormat
 
-/// The bytes of a file as bits, those of least value first.
+/// A reader of the bits of a file, with the least significant bit first.
 ///
-/// Behind the end of the file there are zeros: whoever takes bits asks afterwards whether there were so many.
+/// After the end of the file, it returns zeros. The caller takes bits, and afterward checks
+/// `isOverrun`.
 struct BitReader: ~Copyable {
   private static let capacity = 1 << 18
-  /// Bytes behind the buffer that may be read.
+  /// The number of bytes after the buffer that may be read.
   private static let padding = 64
 
   private let descriptor: Int32
   private let bytes: UnsafeMutablePointer<UInt8>
   private var bits: UInt64 = 0
   private var count = 0
-  /// The next byte of the buffer that is not in `bits`.
+  /// The index of the next byte in the buffer that is not in `bits`.
   private var next = 0
   private var filled = 0
-  /// Where the buffer begins in the file.
+  /// The offset in the file at which the buffer begins.
   private var offset: Int
   private var isAtEnd = false
-  /// Why the file could not be read to its end.
+  /// The error number if the file could not be read to its end.
   private(set) var failure: Int32?
 
   init(_ descriptor: Int32, at offset: Int) {
@@ -33,12 +34,12 @@ struct BitReader: ~Copyable {
     bytes.deallocate()
   }
 
-  /// Whether more bits were taken than the file has.
+  /// A Boolean value that indicates whether more bits were taken than the file has.
   var isOverrun: Bool {
     @inline(__always) get { next > filled && next * 8 - count > filled * 8 }
   }
 
-  /// The byte of the file that the next bit is in.
+  /// The offset in the file of the byte that contains the next bit.
   var position: Int { offset + next - count / 8 }
 
   mutating func move(to position: Int) {
@@ -54,7 +55,8 @@ struct BitReader: ~Copyable {
     }
   }
 
-  /// Sees to it that 48 bits are there, which is what the longest code and all that goes with it takes.
+  /// Makes sure that 48 bits are available, which is enough for the longest code and the bits that
+  /// belong to it.
   @inline(__always)
   mutating func prepare() {
     if count < 48 { load() }
@@ -80,19 +82,19 @@ struct BitReader: ~Copyable {
     count &-= length
   }
 
-  /// At most 16 bits.
+  /// Takes at most 16 bits.
   mutating func take(_ length: Int) -> Int {
     prepare()
     defer { drop(length) }
     return peek(length)
   }
 
-  /// Leaves out the bits before the next byte.
+  /// Skips the bits before the next byte.
   mutating func align() {
     drop(count & 7)
   }
 
-  /// The next byte; nil at the end of the file.
+  /// Returns the next byte; nil at the end of the file.
   mutating func byte() -> UInt8? {
     let byte = take(8)
     return isOverrun ? nil : UInt8(byte)
@@ -101,7 +103,7 @@ struct BitReader: ~Copyable {
   @inline(never)
   private mutating func fill() {
     guard !isAtEnd else {
-      // Zeros, as many as anybody wants.
+      // The reader returns as many zeros as the caller wants.
       next = min(next, filled + Self.padding - 16)
       return
     }

@@ -1,24 +1,25 @@
-/// What is wrong with a log, kind by kind: this is what `--strict` refuses, and what `repair` repairs.
+/// The damage of a log, by kind. `--strict` refuses it, and `repair` repairs it.
 ///
-/// Damage is a line that is no record, a record that does not fit the others, or a compressed file that is not whole. What stands
-/// around records and says nothing (blank lines, space, CR, NUL, a byte-order mark) is none, and neither is a last line
-/// without a line end. What the program did wrong is for the rules: its log may be in order.
+/// Damage is a line that is not a record, a record that does not fit the others, or a compressed
+/// file that is not whole. Bytes around records that have no meaning (blank lines, space, CR, NUL,
+/// a byte-order mark) are not damage, and neither is a last line without a line end. Mistakes of
+/// the program are not damage: the rules find them, and the log may be intact.
 package struct Damage: Equatable, Sendable {
   package enum Kind: Int, CaseIterable, Sendable {
-    // Lines that are no records, and are skipped.
+    // Lines that are not records, and are skipped.
     case malformed, incomplete, tooLong
-    /// The last line stops in the middle: the process died while it wrote.
+    /// A last line that stops in the middle: the process died while it wrote.
     case torn
     // Records that do not fit the others.
     case missingHeader, missingSubscribe, duplicateSubscribe, afterLogEnd
-    /// The same file of a log again.
+    /// A file of a log that was already read.
     case repeated
-    /// A file of a log behind which one is missing.
+    /// A file of a log with a missing file after it.
     case beforeGap
-    // The compressed file is cut short, is damaged, or has other bytes behind its end.
+    // A compressed file that is cut short, is damaged, or has other bytes after its end.
     case packingCut, packingDamaged, packingTrailed
 
-    /// Whether such a line is left out.
+    /// A Boolean value that indicates whether such a line is skipped.
     package var skipsLine: Bool {
       switch self {
       case .malformed, .incomplete, .tooLong: true
@@ -29,7 +30,7 @@ package struct Damage: Equatable, Sendable {
 
   package struct Tally: Equatable, Sendable {
     package var count: Int
-    /// From 1.
+    /// The number of the first line, from 1.
     package let firstLine: Int
   }
 
@@ -39,7 +40,7 @@ package struct Damage: Equatable, Sendable {
 
   package var isEmpty: Bool { tallies.isEmpty }
 
-  /// With one line of one kind.
+  /// Creates damage of one kind in one line.
   package init(_ kind: Kind, line: Int) {
     note(kind, line: line)
   }
@@ -52,7 +53,7 @@ package struct Damage: Equatable, Sendable {
     tallies[kind]?.count ?? 0
   }
 
-  /// The lines that were left out because they are no records.
+  /// The number of lines that were skipped because they are not records.
   package var skippedLines: Int {
     tallies.reduce(0) { $1.key.skipsLine ? $0 + $1.value.count : $0 }
   }
@@ -62,7 +63,9 @@ package struct Damage: Equatable, Sendable {
     tallies[kind] = Tally(count: self.count(kind) + count, firstLine: firstLine)
   }
 
-  /// - Parameter lines: how many lines come before those that the other one counted.
+  /// Adds other damage.
+  ///
+  /// - Parameter lines: The number of lines before those that the other damage counts.
   package mutating func merge(_ other: Damage, lines: Int = 0) {
     for (kind, tally) in other.tallies {
       let line = tally.firstLine + lines

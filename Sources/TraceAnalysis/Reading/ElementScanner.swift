@@ -1,21 +1,22 @@
 import AnalysisShims
 import TraceFormat
 
-/// Reads the lines that most of a log are made of, elements as our recorder writes them, without trying anything else.
+/// A scanner for the lines that make up most of a log: elements as the recorder writes them.
 ///
 ///     {"t":1204,"event":"next","sub":1,"lane":"search","value":"swift","thread":2}
 ///
-/// Every byte is checked that has to be for the line to be valid JSON; a line that differs in any way is left to the full
-/// parser. It looks at up to 64 bytes together, so for most lines the processor has nothing to guess.
+/// It checks every byte that must be checked for the line to be valid JSON. It leaves a line that
+/// differs in any way to the full parser. It examines up to 64 bytes at once, so that most lines
+/// have no branches that the processor must predict.
 struct ElementScanner {
-  /// How many bytes behind the end of what is read may be looked at.
+  /// The number of bytes after the end of the input that the scanner may examine.
   static let lookahead = 80
 
   private(set) var time: UInt64 = 0
   private(set) var moment: TraceRecord.Moment
   private var place: UnsafePointer<UInt8>
 
-  // Eight bytes each, the first in the low bits.
+  // Eight bytes each, with the first in the low bits.
   private static let event = word(",\"event\"")
   private static let next = word(":\"next\",")
   private static let sub = word("\"sub\":")
@@ -33,7 +34,8 @@ struct ElementScanner {
     return word
   }
 
-  /// The element of the line that begins at `start`; nil where it is anything else, or has no end before `limit`.
+  /// Scans the element in the line that begins at `start`; nil if the line is anything else, or has
+  /// no end before `limit`.
   @inline(__always)
   init?(_ start: UnsafePointer<UInt8>, limit: UnsafePointer<UInt8>) {
     guard limit - start >= 48, Self.load(start) & 0xFF_FFFF_FFFF == Self.opening else { return nil }
@@ -59,7 +61,8 @@ struct ElementScanner {
       place[9] == UInt8(ascii: ":")
     else { return nil }
     place += 10
-    // What lies behind the limit may be of another line; only a line end before it proves that none of it was used.
+    // Bytes after the limit may belong to another line. Only a line end before the limit proves
+    // that none of them was used.
     guard let thread = Self.integer(&place), place[0] == UInt8(ascii: "}"), place[1] == 0x0A,
       place + 1 < limit
     else { return nil }
@@ -67,7 +70,7 @@ struct ElementScanner {
     moment = TraceRecord.Moment(id: id, lane: lane, text: text, truncated: nil, thread: thread)
   }
 
-  /// Behind the last byte of the line, where its line end stands.
+  /// The address after the last byte of the line, where its line end is.
   var end: UnsafePointer<UInt8> {
     @inline(__always) get { place + 1 }
   }
@@ -77,7 +80,7 @@ struct ElementScanner {
     ByteWord.load(UnsafeRawPointer(place), at: 0)
   }
 
-  /// Up to 18 digits, without a zero before others.
+  /// Scans up to 18 digits, without a leading zero.
   @inline(__always)
   private static func integer(_ place: inout UnsafePointer<UInt8>) -> UInt64? {
     let start = place
@@ -94,7 +97,7 @@ struct ElementScanner {
     return value
   }
 
-  /// The text up to its quote, most often fewer than 32 bytes without an escape.
+  /// Scans a text up to its quote; usually fewer than 32 bytes without an escape.
   @inline(__always)
   private static func shortString(
     _ place: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>
@@ -106,7 +109,7 @@ struct ElementScanner {
     return RawText(start: place, count: count, isEscaped: false)
   }
 
-  /// The text up to its quote.
+  /// Scans a text up to its quote.
   @inline(__always)
   private static func string(
     _ place: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>
@@ -115,7 +118,8 @@ struct ElementScanner {
     var isEscaped = false
     while place < limit {
       let marks = analysis_marks_of_64(place)
-      // What a backslash is before is no end. Two of them in a row, or one at the very end, take a closer look.
+      // A byte after a backslash is not an end. Two backslashes in a row, or one at the very end,
+      // need a closer look.
       let escaped = marks.backslashes &<< 1
       let ends = marks.quotes & ~escaped | marks.controls
       let before = ends == 0 ? UInt64.max : (ends & (0 &- ends)) &- 1
@@ -138,7 +142,7 @@ struct ElementScanner {
     return nil
   }
 
-  /// Escapes of all kinds but `\u`, which are left to the full parser.
+  /// Scans a text with any escapes except `\u`, which are left to the full parser.
   @inline(never)
   private static func stringSlowPath(
     _ start: UnsafePointer<UInt8>, _ place: inout UnsafePointer<UInt8>,

@@ -1,12 +1,13 @@
 import SystemLibrary
 
-/// What a file is that a log could be in and that is not read: known by its first bytes.
+/// A format that a log could be in but that this program does not read, identified by the first
+/// bytes of a file.
 enum ForeignFormat: CaseIterable, Equatable {
   case zstd, xz, bzip2, lz4, zip, utf16, utf32
 
   private static let longest = 6
 
-  /// Nil for what may be a log, and for what nobody knows.
+  /// Returns the format of a file; nil if the file may be a log, or its format is not known.
   static func of(_ descriptor: Int32, at start: Int) -> ForeignFormat? {
     var bytes = [UInt8](repeating: 0, count: longest)
     let count = pread(descriptor, &bytes, longest, off_t(start))
@@ -18,7 +19,8 @@ enum ForeignFormat: CaseIterable, Equatable {
     return signatures.first { bytes.starts(with: $0.bytes) }?.format
   }
 
-  /// The longer ones first: UTF-32 begins as UTF-16 does.
+  /// The first bytes of each format. Longer ones come before shorter ones that they begin with:
+  /// UTF-32 begins like UTF-16.
   private static let signatures: [(bytes: [UInt8], format: ForeignFormat)] = [
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .xz),
     ([0x28, 0xB5, 0x2F, 0xFD], .zstd),

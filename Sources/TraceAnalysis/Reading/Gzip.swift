@@ -1,31 +1,34 @@
 import SystemLibrary
 import TraceFormat
 
-/// What is wrong with a compressed log, of which all was read that could be.
+/// A fault of a compressed log. Everything that could be read was read.
 package struct PackingFault: Equatable, Sendable {
-  /// `packingCut`, `packingDamaged` or `packingTrailed`.
+  /// The kind: `packingCut`, `packingDamaged` or `packingTrailed`.
   package let kind: Damage.Kind
-  /// What came out and may be wrong, or where something is missing, in bytes.
+  /// The range of unpacked bytes that may be wrong, or the offset at which something is missing.
   package let range: Range<Int>
   /// The line in which the range ends, from 1.
   package internal(set) var line = 1
 }
 
-/// Logs that were compressed (RFC 1952), in one member or several.
+/// A reader of compressed logs (RFC 1952), in one member or several.
 ///
-/// Of a file that is damaged or cut short all is read that can be: what stands before the damage, and the members behind it.
+/// It reads everything that it can of a file that is damaged or cut short: the bytes before the
+/// damage, and the members after it.
 struct Gzip: ~Copyable {
   private var input: BitReader
   private var inflater: Inflater
   private var faults: [PackingFault] = []
   private let name: String
 
-  /// Behind so many damaged members nobody looks for further ones.
+  /// The number of damaged members after which the reader does not search for further ones.
   private static let mostFaults = 1000
-  /// How many bytes may still be read in vain: what looks like members and is none would take quadratic time.
+  /// The number of bytes that may still be read in vain. Bytes that look like members and are not
+  /// would take quadratic time.
   private var patience: Int
 
-  /// Whether the two bytes that every gzip file begins with stand here; no line of a log begins with them.
+  /// Reports whether the file has the two bytes at `start` that every gzip file begins with. No
+  /// line of a log begins with them.
   static func isCompressed(_ descriptor: Int32, at start: Int) -> Bool {
     var magic: (UInt8, UInt8) = (0, 0)
     let count = withUnsafeMutableBytes(of: &magic) {
@@ -36,7 +39,7 @@ struct Gzip: ~Copyable {
 
   /// Unpacks a file into a spool.
   ///
-  /// - Returns: how many bytes came out, and what was wrong.
+  /// - Returns: The number of bytes that came out, and the faults.
   static func unpack(
     _ descriptor: Int32, at start: Int, into spool: Spool, name: String
   ) throws(LogError) -> (size: Int, faults: [PackingFault]) {
@@ -82,13 +85,13 @@ struct Gzip: ~Copyable {
 
   private enum Member {
     case whole, cut
-    /// It cannot be unpacked to its end.
+    /// The member cannot be unpacked to its end.
     case damaged
-    /// It ends as it should, but what came out is something else than what went in.
+    /// The member ends as it should, but its bytes are not those that were compressed.
     case altered
-    /// The file ends before it, but for zeros.
+    /// The file ends before the member, except for zeros.
     case none
-    /// Something else stands here.
+    /// The bytes here are something else.
     case foreign
   }
 
@@ -113,7 +116,7 @@ struct Gzip: ~Copyable {
       }
       isBehindDamage = true
       patience -= input.position - start
-      // A damaged length takes the reader into the members behind.
+      // A damaged length takes the reader into the members that follow.
       guard let next = try resume(behind: start) else { return }
       start = next
     }
@@ -123,7 +126,8 @@ struct Gzip: ~Copyable {
     faults.append(PackingFault(kind: kind, range: range))
   }
 
-  /// Reads on with the next member that can be read; returns where the one behind it may begin.
+  /// Continues with the next member that can be read, and returns the offset at which the one after
+  /// it may begin.
   private mutating func resume(behind start: Int) throws(LogError) -> Int? {
     var start = start
     while faults.count < Self.mostFaults, patience > 0, let place = nextMember(behind: start) {
@@ -153,7 +157,10 @@ struct Gzip: ~Copyable {
     return nil
   }
 
-  /// - Parameter mustBeText: whether this may be no member at all: then only text is taken for one.
+  /// Reads one member.
+  ///
+  /// - Parameter mustBeText: True if this may not be a member at all. Only text counts as a member
+  ///   then.
   private mutating func read(mustBeText: Bool) throws(LogError) -> Member {
     let header = self.header()
     guard case .whole = header else { return header }
@@ -197,7 +204,8 @@ struct Gzip: ~Copyable {
     return input.isOverrun ? .cut : .whole
   }
 
-  /// What is stored in blocks of a fixed size ends with zeros.
+  /// Reports whether only zeros follow. A file that is stored in blocks of a fixed size ends with
+  /// zeros.
   private mutating func isZeroFromHere() -> Bool {
     while let byte = input.byte() {
       if byte != 0 { return false }

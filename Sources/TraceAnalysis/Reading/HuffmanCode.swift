@@ -1,17 +1,18 @@
 import TraceFormat
 
-/// A code of deflated bytes: which symbol the next bits stand for.
+/// A Huffman code of deflated bytes, which finds the symbol that the next bits stand for.
 ///
-/// Short codes are looked up, long ones, which are rare, found by counting.
+/// A table has the short codes. Long codes, which are rare, are found by counting.
 final class HuffmanCode {
   private static let longest = 15
   private static let mostSymbols = 320
 
   private let tableBits: Int
-  /// By the next bits: a symbol and the length of its code; 0 where the code is longer, or there is none.
+  /// The symbol and the length of its code, by the next bits; 0 if the code is longer, or there is
+  /// none.
   private let table: UnsafeMutablePointer<UInt16>
   private let counts: UnsafeMutablePointer<Int>
-  /// In the order of their codes.
+  /// The symbols in the order of their codes.
   private let symbols: UnsafeMutablePointer<UInt16>
 
   init(tableBits: Int) {
@@ -30,7 +31,8 @@ final class HuffmanCode {
     symbols.deallocate()
   }
 
-  /// Takes the lengths of the codes of the symbols from 0 on; false where there is no such code.
+  /// Sets the lengths of the codes of the symbols from 0 on, and returns false if there is no such
+  /// code.
   func set(_ lengths: ArraySlice<UInt8>) -> Bool {
     counts.update(repeating: 0, count: Self.longest + 1)
     for length in lengths { counts[Int(length)] += 1 }
@@ -41,7 +43,7 @@ final class HuffmanCode {
       left = left << 1 - counts[length]
       guard left >= 0 else { return false }
     }
-    // One code alone may leave the other half free, and what is never used needs none.
+    // A single code may leave the other half free, and a code that is never used needs no symbols.
     guard left == 0 || used <= 1 else { return false }
     var codes = [Int](repeating: 0, count: Self.longest + 2)
     var places = [Int](repeating: 0, count: Self.longest + 2)
@@ -66,7 +68,7 @@ final class HuffmanCode {
     return true
   }
 
-  /// The next symbol; nil where the bits are no code. The bits are there already.
+  /// Returns the next symbol; nil if the bits are not a code. The bits must be loaded already.
   @inline(__always)
   func symbol(_ input: inout BitReader) -> Int? {
     let entry = Int(table[input.peek(tableBits)])

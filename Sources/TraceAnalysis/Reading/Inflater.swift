@@ -1,19 +1,19 @@
 import SystemLibrary
 import TraceFormat
 
-/// Unpacks deflated bytes (RFC 1951), also of a file that is damaged, as far as they go.
+/// A decompressor of deflated bytes (RFC 1951). It unpacks a damaged file as far as possible.
 struct Inflater: ~Copyable {
   enum Fault: Error {
     case cut, damaged
     case failed(LogError)
   }
 
-  /// How far back a copy may reach.
+  /// The maximum distance of a copy, in bytes.
   private static let window = 1 << 15
   private static let capacity = 1 << 18
-  /// How many bytes tell text from anything else.
+  /// The number of bytes that distinguish text from anything else.
   private static let sample = 1024
-  /// A copy writes at most so much behind the capacity.
+  /// The maximum number of bytes that a copy writes after the capacity.
   private static let slack = 512
 
   private static let lengthBits =
@@ -23,19 +23,21 @@ struct Inflater: ~Copyable {
   private let lengths = Extras(lengthBits, from: 3, last: 258)
   private let distances = Extras((0..<30).map { max(0, $0 / 2 - 1) }, from: 1)
   private let sink: (UnsafeRawBufferPointer) throws(LogError) -> Void
-  /// Of the bytes in `output`: where the member begins, what was written, and how many there are.
+  /// The offset in `output` at which the member begins; `written` is the end of the bytes that were
+  /// written, and `end` is the end of all bytes.
   private var start = 0
   private var written = 0
   private var end = 0
   private let literals = HuffmanCode(tableBits: 11)
   private let copies = HuffmanCode(tableBits: 9)
   private var checksum = Checksum()
-  /// When to write what is there.
+  /// The number of bytes in `output` at which they are written.
   private var limit = Inflater.capacity
-  /// Whether the bytes have yet to look like text before any of them is written.
+  /// A Boolean value that indicates whether the bytes must still prove to be text before any of
+  /// them is written.
   private var mustBeText = false
   private(set) var size: UInt32 = 0
-  /// All that was written of all members.
+  /// The number of bytes that were written for all members.
   private(set) var total = 0
   private var endsLine = true
   private let lineEnd: UnsafeMutablePointer<UInt8>
@@ -53,12 +55,13 @@ struct Inflater: ~Copyable {
     lineEnd.deallocate()
   }
 
-  /// What the bytes of the member are checked by.
+  /// The checksum of the member's bytes.
   var sum: UInt32 { checksum.value }
 
   /// Unpacks one member.
   ///
-  /// - Parameter mustBeText: whether bytes that are no text are a fault, before any of them is written.
+  /// - Parameter mustBeText: True if bytes that are not text are a fault. The check is before any
+  ///   of them is written.
   mutating func member(
     _ input: inout BitReader, mustBeText: Bool
   ) throws(Fault) {
@@ -72,14 +75,14 @@ struct Inflater: ~Copyable {
     do throws(Fault) {
       while try !block(&input) {}
     } catch {
-      // What came before the fault is as good as it was.
+      // The bytes before the fault are as good as they were.
       if case .failed = error {} else { try flush(isFault: true) }
       throw error
     }
     try flush()
   }
 
-  /// Returns whether it was the last one.
+  /// Unpacks one block, and returns whether it was the last one.
   private mutating func block(_ input: inout BitReader) throws(Fault) -> Bool {
     let isLast = input.take(1) == 1
     let kind = input.take(2)
@@ -176,7 +179,7 @@ struct Inflater: ~Copyable {
     let source = target - distance
     if distance >= 8 {
       var index = 0
-      // Up to 7 bytes more than wanted, which the next ones replace.
+      // Each word may have up to 7 bytes too many, which the next bytes overwrite.
       while index < length {
         let word = UnsafeRawPointer(source + index).loadUnaligned(as: UInt64.self)
         UnsafeMutableRawPointer(target + index).storeBytes(of: word, as: UInt64.self)
@@ -188,9 +191,9 @@ struct Inflater: ~Copyable {
     end += length
   }
 
-  /// Writes what is there, and keeps what may still be copied.
+  /// Writes the bytes that are there, and keeps those that may still be copied.
   ///
-  /// - Parameter isFault: whether the member does not go on as it should.
+  /// - Parameter isFault: True if the member does not continue as it should.
   @inline(never)
   private mutating func flush(isFault: Bool = false) throws(Fault) {
     let piece = UnsafeRawBufferPointer(start: output + written, count: end - written)
@@ -198,7 +201,7 @@ struct Inflater: ~Copyable {
       guard Self.isText(piece), !isFault || piece.count >= 64 else { throw .damaged }
       mustBeText = false
       limit = Self.capacity
-      // What is left of the line before the damage is not joined with what comes.
+      // The rest of the line before the damage must not join the bytes that follow.
       if !endsLine { try write(UnsafeRawBufferPointer(start: lineEnd, count: 1)) }
     }
     if let last = piece.last {
@@ -219,19 +222,22 @@ struct Inflater: ~Copyable {
     total += piece.count
   }
 
-  /// Whether these are more than bytes that happen to unpack, which are no text for long.
+  /// Reports whether the bytes are text. Bytes that only happen to unpack do not look like text for
+  /// long.
   private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.prefix(sample).allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
   }
 }
 
-/// Numbers that a symbol stands for together with the bits behind it.
+/// The numbers that a symbol stands for, together with the bits after it.
 private struct Extras: ~Copyable {
   let count: Int
-  /// The least number, and behind it how many bits there are.
+  /// The lowest number of each symbol, and in the low 8 bits the number of bits after the symbol.
   private let entries: UnsafeMutablePointer<Int>
 
-  /// - Parameter last: a number without bits, which the symbol behind all others stands for.
+  /// Creates the numbers of all symbols.
+  ///
+  /// - Parameter last: A number without bits, which the symbol after all others stands for.
   init(_ bits: [Int], from first: Int, last: Int? = nil) {
     count = bits.count + (last == nil ? 0 : 1)
     entries = .allocate(capacity: count)
@@ -255,7 +261,7 @@ private struct Extras: ~Copyable {
   }
 }
 
-/// The sum that a gzip file ends with (CRC-32).
+/// The checksum that a gzip file ends with (CRC-32).
 private struct Checksum: ~Copyable {
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)

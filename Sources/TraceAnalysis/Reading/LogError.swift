@@ -1,8 +1,9 @@
 import TraceFormat
 
-/// Why a log cannot be read at all: a code, a place, and a sentence that says what to do.
+/// A reason why a log cannot be read at all: a code, a location, and a sentence that says what to
+/// do.
 package struct LogError: Error, Equatable, Sendable {
-  /// The kind of error; more may come.
+  /// The kind of error; more kinds may be added.
   package struct Code: Equatable, Sendable {
     private let name: String
 
@@ -12,12 +13,12 @@ package struct LogError: Error, Equatable, Sendable {
     package static let noTraceLog = Code(name: "no-trace-log")
     package static let newerVersion = Code(name: "newer-version")
     package static let wrongFormat = Code(name: "wrong-format")
-    /// All was read that could be, and that is not all.
+    /// Everything that could be read was read, but that is not everything.
     package static let damaged = Code(name: "damaged")
   }
 
   package let code: Code
-  /// The name of the log, as whoever opened it named it.
+  /// The name of the log, as the caller that opened it named it.
   package let file: String
   package let line: Int?
   package let sentence: String
@@ -31,12 +32,14 @@ package struct LogError: Error, Equatable, Sendable {
 
   package var isDamage: Bool { code == .damaged }
 
-  /// The file, with the line where one is known.
+  /// The file, with the line if it is known.
   package var place: String {
     line.map { "\(file):\($0)" } ?? file
   }
 
-  /// - Parameter reason: what is wrong with the lines.
+  /// Returns the error for a damaged log.
+  ///
+  /// - Parameter reason: The problem with the lines.
   package static func damaged(_ file: String, line: Int, _ reason: String) -> LogError {
     LogError(.damaged, file, line: line, "The log is damaged: \(reason).")
   }
@@ -109,7 +112,7 @@ package struct LogError: Error, Equatable, Sendable {
     return LogError(.newerVersion, file, line: line, sentence)
   }
 
-  /// What came of a file that was read before is not there any more.
+  /// Returns the error for a file whose content is no longer what was read before.
   package static func changed(_ file: String) -> LogError {
     LogError(
       .cannotRead, file, "The file was cut or written anew after it was read. Open it again.")

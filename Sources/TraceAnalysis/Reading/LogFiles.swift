@@ -1,23 +1,26 @@
 import SystemLibrary
 import TraceFormat
 
-/// Opens the files that are read together, however many they are.
+/// An opener of files that are read together, however many they are.
 package struct LogFiles {
-  /// Takes what compressed files unpack to, where there are too many for one each; nil before the first.
+  /// The file that takes what compressed files unpack to, if there are too many for one each; nil
+  /// before the first.
   private var spool: SharedDescriptor?
   private let stayOpen: Bool
 
-  /// Files that are kept open: threads and outputs need descriptors too.
+  /// The maximum number of files that stay open. Threads and outputs need descriptors too.
   private static let mostOpen = 100
 
+  /// Creates an opener.
+  ///
   /// - Parameters:
-  ///   - count: how many files there are.
-  ///   - limit: how many descriptors the process may have; asked of the system where nothing is said.
+  ///   - count: The number of files.
+  ///   - limit: The maximum number of descriptors that the process may have; nil asks the system.
   package init(count: Int, limit: Int? = nil) {
     stayOpen = count <= min(Self.mostOpen, (limit ?? Self.limit) / 4)
   }
 
-  /// Opens one of them; `-` is standard input.
+  /// Opens one of the files; `-` is standard input.
   package mutating func open(_ path: String) throws(LogError) -> LogSource {
     if path == "-" { return try .standardInput() }
     if stayOpen { return try LogSource(path: path) }

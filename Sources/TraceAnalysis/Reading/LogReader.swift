@@ -1,22 +1,25 @@
 import SystemLibrary
 import TraceFormat
 
-/// Splits a log into lines, makes records of them and hands those to a visitor.
+/// A reader that splits a log into lines, makes records of them and passes those to a visitor.
 ///
-/// It holds one buffer of a fixed size and no more, however long the log is.
+/// It holds only one buffer, however long the log is. The buffer grows only for a line that does
+/// not fit.
 package struct LogReader: ~Copyable {
-  /// Lines longer than this are skipped; no record comes near it.
+  /// The maximum length of a line, in bytes. Longer lines are skipped; no record comes near it.
   package static let longestLine = 64 << 20
 
   private var parser = RecordParser()
   private var buffer: UnsafeMutableRawBufferPointer
   private var tally = ReadingTally()
   private var fileIndex = 0
-  /// Lines that begin here or later are not read.
+  /// The offset at which to stop. Lines that begin here or later are not read.
   private var limit = 0
   private var isDone = false
 
-  /// Only tests choose another size of buffer.
+  /// Creates a reader.
+  ///
+  /// - Parameter bufferSize: The number of bytes that the buffer has at first.
   package init(bufferSize: Int = 1 << 18) {
     buffer = Self.makeBuffer(max(bufferSize, 1))
   }
@@ -25,13 +28,15 @@ package struct LogReader: ~Copyable {
     buffer.deallocate()
   }
 
-  /// Reads the lines that begin in `range`, which counts bytes; all of them where nothing is said.
+  /// Reads the lines that begin in `range`, a range of bytes; nil reads all lines.
   ///
-  /// Lines are counted from the beginning of the range. Readers of neighbouring ranges see each line once.
+  /// Lines are counted from the beginning of the range. Readers of neighboring ranges see each line
+  /// once.
   ///
   /// - Parameters:
-  ///   - index: which of the files that are read this is, for the places of records.
-  ///   - progress: called with bytes of the range that were read since it was called last.
+  ///   - index: The index of the file among those that are read, for the locations of records.
+  ///   - progress: A function that is called with the number of bytes of the range that were read
+  ///     since its last call.
   package mutating func read(
     _ file: LogSource, _ range: Range<Int>? = nil, index: Int = 0,
     visitor: inout some RecordVisitor, progress: ((Int) -> Void)? = nil
@@ -40,7 +45,7 @@ package struct LogReader: ~Copyable {
     tally = ReadingTally()
     fileIndex = index
     limit = range.upperBound
-    // A line begins behind the end of the one before, which may be the last byte before the range.
+    // A line begins after the end of the one before, which may be the last byte before the range.
     var skipsFirst = range.lowerBound > 0
     var read = max(0, range.lowerBound - 1)
     var filled = 0
@@ -76,7 +81,7 @@ package struct LogReader: ~Copyable {
           from: consumed, searched: max(consumed, searched), filled, offset: offset, &visitor)
       }
       if consumed == 0, filled == buffer.count, !grow() {
-        // What is left of the line is skipped, also where it goes on behind the range.
+        // The rest of the line is skipped, even if it continues after the range.
         noteLongLine(&visitor)
         skipsFirst = true
         consumed = filled
@@ -96,7 +101,8 @@ package struct LogReader: ~Copyable {
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
-  /// Reads the whole lines in the buffer and returns how many bytes they were; no line ends before `searched`.
+  /// Reads the whole lines in the buffer, and returns the number of their bytes. No line ends
+  /// before `searched`.
   private mutating func lines(
     from first: Int, searched: Int, _ filled: Int, offset: Int,
     _ visitor: inout some RecordVisitor
@@ -146,7 +152,7 @@ package struct LogReader: ~Copyable {
     var start = start
     var end = end
     if tally.lines == 1, offset == 0, hasByteOrderMark(start, end) { start += 3 }
-    // Space around a line, the CR of a CRLF, and NUL bytes that a file system left say nothing.
+    // Space around a line, the CR of a CRLF, and NUL bytes that a file system left have no meaning.
     while start < end, isPadding(base[end - 1]) { end -= 1 }
     while start < end, isPadding(base[start]) { start += 1 }
     guard start < end else { return }
@@ -176,7 +182,8 @@ package struct LogReader: ~Copyable {
     skip(.tooLong, line: tally.lines, &visitor)
   }
 
-  /// A line that stopped in the middle is not torn if another one comes after it.
+  /// Notes that a line that stopped in the middle is malformed. It is not torn if another line
+  /// comes after it.
   @inline(never)
   private mutating func noteCutLine(_ visitor: inout some RecordVisitor) {
     guard let cut = tally.cutLine else { return }
@@ -204,7 +211,7 @@ package struct LogReader: ~Copyable {
     }
   }
 
-  /// Memory with some bytes behind it that may be read.
+  /// Returns memory with some bytes after it that may be read.
   private static func makeBuffer(_ size: Int) -> UnsafeMutableRawBufferPointer {
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: size + ElementScanner.lookahead, alignment: 64)

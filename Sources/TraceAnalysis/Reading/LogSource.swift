@@ -1,25 +1,26 @@
 import SystemLibrary
 package import TraceFormat
 
-/// The bytes of a log, which can be read from any place any number of times, by any thread.
+/// The bytes of a log, which any thread can read from any offset any number of times.
 ///
-/// They are read, not mapped: a program that exits cuts its log to length, and a mapping that reaches past the new end
-/// kills its reader with SIGBUS. Reading in pieces that stay in the cache costs no more than mapping does. What cannot
-/// be read twice (a pipe) or is compressed goes to a file without a name first.
+/// They are read, not mapped: a program that exits truncates its log, and a mapping that reaches
+/// past the new end kills its reader with SIGBUS. Reading in pieces that stay in the cache costs no
+/// more than mapping. Bytes that cannot be read twice (a pipe) or are compressed go to a file
+/// without a name first.
 package final class LogSource: Sendable {
   /// The name to use in messages.
   package let name: String
-  /// What to open it by again, where it has a name.
+  /// The path to open the log with again, if it has a name.
   let path: String
-  /// How many bytes there were when it was opened; a log that goes on growing is read up to here.
+  /// The number of bytes when the log was opened; a log that keeps growing is read up to here.
   package let size: Int
-  /// What is wrong with it as a compressed file.
+  /// The faults of the log as a compressed file.
   package let packingFaults: [PackingFault]
 
   private enum Storage: Sendable {
-    /// An open file, and where in it the log begins.
+    /// An open file, and the offset in it at which the log begins.
     case descriptor(SharedDescriptor, start: Int)
-    /// A file that is opened whenever it is read, and which one it is.
+    /// A file that is opened for each read, and the numbers that identify it.
     case path(String, device: UInt64, number: UInt64)
     case memory([UInt8])
   }
@@ -32,9 +33,11 @@ package final class LogSource: Sendable {
     try self.init(name: path, LogSource.opened(path), unpackingInto: &spool)
   }
 
-  /// Opens one of so many files that the system would not let all of them be open: it is opened whenever it is read.
+  /// Opens one of so many files that the system would not let all of them be open. The file is
+  /// opened for each read.
   ///
-  /// - Parameter spool: takes what a compressed one unpacks to, together with that of others; made for the first.
+  /// - Parameter spool: The file that takes what compressed files unpack to, for all files
+  ///   together. It is created for the first one.
   convenience init(path: String, unpackingInto spool: inout SharedDescriptor?) throws(LogError) {
     let file = try LogSource.opened(path)
     var status = stat()
@@ -63,26 +66,26 @@ package final class LogSource: Sendable {
       number: UInt64(truncatingIfNeeded: status.st_ino))
   }
 
-  /// Throws what opening a file would throw, without reading any of it.
+  /// Throws the error that opening a file would throw, without reading any of the file.
   package static func check(_ path: String) throws(LogError) {
     var status = stat()
     guard LogSource.status(path, &status) else { throw openError(path, errno) }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw .directory(path)
-    // Whoever opens a pipe takes what is written to it.
+    // Opening a pipe would take what is written to it.
     case S_IFREG: if RawPath.with(path, { access($0, R_OK) }) != 0 { throw openError(path, errno) }
     default: break
     }
   }
 
-  /// Reads what the process was given as its standard input, to its end where that is a pipe.
+  /// Returns the standard input of the process. It is read to its end if it is a pipe.
   package static func standardInput() throws(LogError) -> LogSource {
     var spool: SharedDescriptor?
     let file = SharedDescriptor(STDIN_FILENO, closes: false)
     return try LogSource(name: "standard input", file, unpackingInto: &spool)
   }
 
-  /// Takes bytes that are there already.
+  /// Creates a source of bytes in memory.
   package init(name: String, bytes: [UInt8]) {
     self.name = name
     path = name
@@ -102,7 +105,7 @@ package final class LogSource: Sendable {
     storage = .descriptor(opened.file, start: opened.start)
   }
 
-  /// The same file at another length.
+  /// Creates a source of the same file with another size.
   private init(_ source: LogSource, size: Int) {
     name = source.name
     path = source.path
@@ -111,7 +114,8 @@ package final class LogSource: Sendable {
     self.size = size
   }
 
-  /// The same file with what was written since it was opened; nil where nothing can tell how long it is now.
+  /// A source of the same file with everything that was written since it was opened; nil if the
+  /// present length cannot be found.
   package var atPresentLength: LogSource? {
     var status = stat()
     guard case .descriptor(let file, 0) = storage, fstat(file.number, &status) == 0,
@@ -120,7 +124,7 @@ package final class LogSource: Sendable {
     return LogSource(self, size: max(0, Int(status.st_size)))
   }
 
-  /// Whether there is anything of that name.
+  /// Reports whether there is anything at a path.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return LogSource.status(path, &status)
@@ -142,7 +146,8 @@ package final class LogSource: Sendable {
     RawPath.with(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
   }
 
-  /// Whether its name is still that of this file; nil where nothing has the name.
+  /// A Boolean value that indicates whether the path still belongs to this file; nil if nothing has
+  /// the path.
   package var hasItsName: Bool? {
     var named = stat()
     var status = stat()
@@ -153,7 +158,8 @@ package final class LogSource: Sendable {
     return named.st_ino == status.st_ino && named.st_dev == status.st_dev
   }
 
-  /// How long the file is now; nil where it is not that file any more. What came out of a pipe stays as long as it was.
+  /// The present size of the file; nil if it is not that file any more. The content of a pipe keeps
+  /// its size.
   var sizeNow: Int? {
     var status = stat()
     switch storage {
@@ -173,7 +179,8 @@ package final class LogSource: Sendable {
     file: SharedDescriptor, start: Int, size: Int, faults: [PackingFault]
   )
 
-  /// What can be read from any place: the file itself, or one with all that came out of it.
+  /// Returns a file that can be read from any offset: the file itself, or one with everything that
+  /// came out of it.
   private static func readable(
     _ file: SharedDescriptor, name: String, unpackingInto shared: inout SharedDescriptor?
   ) throws(LogError) -> Opened {
@@ -184,7 +191,7 @@ package final class LogSource: Sendable {
     if status.st_mode & S_IFMT == S_IFDIR { throw .directory(name) }
     var opened: Opened
     if status.st_mode & S_IFMT == S_IFREG {
-      // Standard input may have been read in part by whoever handed it on.
+      // The process that passed on the standard input may have read a part of it.
       let start = max(0, Int(lseek(file.number, 0, SEEK_CUR)))
       opened = (file, start, max(0, Int(status.st_size) - start), [])
     } else {
@@ -208,7 +215,8 @@ package final class LogSource: Sendable {
     if let format = ForeignFormat.of(file.number, at: start) { throw .foreign(name, format) }
   }
 
-  /// Fills `buffer` with the bytes from `offset` on, as far as there are any; returns how many there were.
+  /// Fills `buffer` with the bytes from `offset` on, as far as there are any, and returns their
+  /// number.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, from offset: Int
   ) throws(LogError) -> Int {
@@ -247,7 +255,8 @@ package final class LogSource: Sendable {
     }
   }
 
-  /// The bytes at a place that was read before; fewer if the file has become shorter since.
+  /// Returns the bytes at a location that was read before; fewer if the file has become shorter
+  /// since.
   package func bytes(at place: TraceRecord.Place) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: place.length) { buffer, count in
       count = (try? read(into: UnsafeMutableRawBufferPointer(buffer), from: place.offset)) ?? 0

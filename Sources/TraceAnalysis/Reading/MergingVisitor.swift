@@ -1,14 +1,16 @@
-/// A visitor that can be given a stretch of a file, and put together with those that were given the stretches behind it.
+/// A visitor that can visit one part of a file, and merge with the visitors of the parts that
+/// follow.
 ///
-/// What comes of it must not depend on where the file was divided.
+/// The result must not depend on where the file was divided.
 package protocol MergingVisitor: RecordVisitor, Sendable {
-  /// Adds what was found in the stretch behind.
+  /// Adds the result of the part that follows.
   ///
-  /// - Parameter lines: how many lines of the file stand before that stretch; 0 where it begins another file.
+  /// - Parameter lines: The number of lines of the file before that part; 0 if the part begins
+  ///   another file.
   mutating func append(_ next: consuming Self, lines: Int)
 
-  /// Called at the end of a stretch by the thread that read it: what takes time is done by all threads here, and not by one
-  /// that puts stretches together.
+  /// Finishes a part, on the thread that read it. Slow work belongs here: all threads share it,
+  /// while only one thread merges parts.
   mutating func finish()
 }
 

@@ -1,29 +1,31 @@
 import Dispatch
 import TraceFormat
 
-/// Reads files on all processors: each stretch has a visitor of its own, and those are put together in the order of the
-/// stretches.
+/// A reader of files on all processors. Each part has its own visitor, and the visitors are merged
+/// in the order of the parts.
 package struct ParallelReading: Sendable {
   private let files: [LogSource]
   private let workers: Int
   private let stretches: [FileRange]
 
-  /// What the bytes of a stretch are worth: below it, waking another thread costs more.
+  /// The size of the smallest part, in bytes. Below it, waking another thread costs more.
   private static let smallestStretch = 4 << 20
 
-  /// Only tests choose the number of threads and the size of a stretch, in bytes.
+  /// Creates a reader of whole files. Only tests choose the number of threads and the size of a
+  /// part, in bytes.
   package init(_ files: [LogSource], workers: Int? = nil, stretch: Int? = nil) {
     self.files = files
     let workers = workers ?? Processors.count
     self.workers = workers
     let total = files.reduce(0) { $0 + $1.size }
-    // Several for each thread, because the machine does other things too; one for all where there is one thread.
+    // Each thread gets several parts, because the machine does other things too. A single thread
+    // reads undivided files.
     let size = stretch ?? (workers == 1 ? .max : max(Self.smallestStretch, total / (workers * 4)))
     stretches = Self.stretches(
       files.indices.map { FileRange(file: $0, range: 0..<files[$0].size) }, size)
   }
 
-  /// Reads only parts of the files, which follow each other in the order of the files.
+  /// Creates a reader of parts of the files, which follow each other in the order of the files.
   init(_ files: [LogSource], parts: [FileRange], workers: Int? = nil) {
     self.files = files
     self.workers = workers ?? Processors.count
@@ -39,11 +41,15 @@ package struct ParallelReading: Sendable {
     let range: Range<Int>
   }
 
+  /// Reads the files.
+  ///
   /// - Parameters:
-  ///   - empty: what nothing was put into yet.
-  ///   - isWanted: asked from any thread before each stretch; once it says no, what is left is not read.
-  ///   - progress: called from any thread with the bytes that were read since it was called last.
-  /// - Returns: the visitor of all files together, and what was met in each file.
+  ///   - empty: A visitor that has not visited anything yet.
+  ///   - isWanted: A function that any thread calls before each part. Once it returns false, the
+  ///     rest is not read.
+  ///   - progress: A function that any thread calls with the number of bytes that were read since
+  ///     the last call.
+  /// - Returns: The visitor of all files together, and a tally for each file.
   package func read<Visitor: MergingVisitor>(
     _ empty: Visitor, progress: (@Sendable (Int) -> Void)? = nil,
     isWanted: @escaping @Sendable () -> Bool = { true }
@@ -52,7 +58,7 @@ package struct ParallelReading: Sendable {
     return try read(empty, addingTo: empty, tallies, progress: progress, isWanted: isWanted)
   }
 
-  /// The same where something was read before, which is added to.
+  /// Reads the files, and adds the result to that of an earlier reading.
   func read<Visitor: MergingVisitor>(
     _ empty: Visitor, addingTo whole: consuming Visitor, _ tallies: [ReadingTally],
     progress: (@Sendable (Int) -> Void)? = nil,

@@ -1,7 +1,7 @@
 import SystemLibrary
 import TraceFormat
 
-/// Hands out the stretches of files, and puts together what was found in them, in their order.
+/// A distributor that hands out the parts of files, and merges the results in order.
 final class RangeJoining<Visitor: MergingVisitor>: Sendable {
   struct Found: Sendable {
     let file: Int
@@ -11,10 +11,10 @@ final class RangeJoining<Visitor: MergingVisitor>: Sendable {
 
   private struct State {
     var next = 0
-    /// Read, but something before them is not.
+    /// The results of parts that were read while something before them was not.
     var waiting: [Int: Found] = [:]
     var joined = 0
-    /// Nil while a thread adds a stretch to it.
+    /// The merged result; nil while a thread adds a part to it.
     var whole: Visitor?
     var tallies: [ReadingTally]
     var error: LogError?
@@ -23,15 +23,17 @@ final class RangeJoining<Visitor: MergingVisitor>: Sendable {
   private let state: BlockingMutex<State>
   private let stretches: Int
 
+  /// Creates a distributor.
+  ///
   /// - Parameters:
-  ///   - whole: what was found before the first of them.
-  ///   - tallies: what was met before them in each file.
+  ///   - whole: The result of everything before the first part.
+  ///   - tallies: The tally of each file before the first part.
   init(_ whole: consuming Visitor, _ tallies: [ReadingTally], stretches: Int) {
     self.stretches = stretches
     state = BlockingMutex(State(whole: whole, tallies: tallies))
   }
 
-  /// The next stretch to read; nil where none is left.
+  /// Returns the next part to read; nil if none is left.
   func take() -> Int? {
     state.withLock { state in
       guard state.error == nil, state.next < stretches else { return nil }
@@ -40,7 +42,8 @@ final class RangeJoining<Visitor: MergingVisitor>: Sendable {
     }
   }
 
-  /// Adds a stretch to those before it, and then what waited for it. One thread does so at a time; the others go on reading.
+  /// Adds a part to those before it, and then the parts that waited for it. One thread at a time
+  /// does so; the others continue to read.
   func give(_ found: Found, _ number: Int) {
     state.withLock { $0.waiting[number] = found }
     while true {
@@ -48,7 +51,7 @@ final class RangeJoining<Visitor: MergingVisitor>: Sendable {
       let next = state.withLock { state -> (Found, lines: Int, malformed: Int?)? in
         guard state.whole != nil, let next = state.waiting.removeValue(forKey: state.joined)
         else { return nil }
-        // Swapped, not copied: a second reference would make the next change copy all of it.
+        // Swap instead of copying: with a second reference, the next change would copy all of it.
         swap(&whole, &state.whole)
         let lines = state.tallies[next.file].lines
         return (next, lines, state.tallies[next.file].append(next.tally))
@@ -67,11 +70,11 @@ final class RangeJoining<Visitor: MergingVisitor>: Sendable {
     state.withLock { $0.error = $0.error ?? error }
   }
 
-  /// Everything, once all stretches were given.
+  /// Returns the whole result, once all parts were added.
   func finish() throws(LogError) -> (visitor: Visitor, tallies: [ReadingTally])? {
     var whole: Visitor?
     let (error, tallies) = state.withLock { state in
-      // Taken out: a second reference would make the next change copy all of it.
+      // Take the value out: with a second reference, the next change would copy all of it.
       swap(&whole, &state.whole)
       return (state.error, state.tallies)
     }

@@ -1,10 +1,11 @@
 import SystemLibrary
 import TraceFormat
 
-/// Names of files that are no UTF-8, in strings.
+/// File names that are not UTF-8, as strings.
 ///
-/// A byte that belongs to no character becomes one of the last characters of all for private use, and becomes a byte again where the
-/// file is opened. Such characters in a name become bytes too, so that each name has one string.
+/// A byte that belongs to no character becomes one of the last private-use characters of Unicode,
+/// and becomes a byte again where the file is opened. If a name contains such a character, its
+/// bytes are converted too, so that each name has one string.
 package enum RawPath {
   private static let first: UInt32 = 0x10FE00
 
@@ -32,12 +33,12 @@ package enum RawPath {
     return String(text)
   }
 
-  /// The name that a string of C has.
+  /// Returns the name in a C string.
   package static func make(_ text: UnsafePointer<CChar>) -> String {
     make(UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }
 
-  /// What the system calls the file.
+  /// Returns the name by which the system knows the file.
   package static func bytes(_ path: String) -> [UInt8] {
     guard hasBytes(path) else { return Array(path.utf8) }
     return path.unicodeScalars.flatMap { scalar in
@@ -45,7 +46,7 @@ package enum RawPath {
     }
   }
 
-  /// The name as messages and reports have it: `\xE9` for such a byte.
+  /// Returns the name for messages and reports: `\xE9` for such a byte.
   package static func shown(_ path: String) -> String {
     guard hasBytes(path) else { return path }
     return path.unicodeScalars.reduce(into: "") { text, scalar in
@@ -62,13 +63,13 @@ package enum RawPath {
     guard hasBytes(path) else { return path.withCString(body) }
     let name = bytes(path).map { CChar(bitPattern: $0) } + [0]
     return name.withUnsafeBufferPointer { buffer in
-      // It has a zero at least.
+      // The buffer contains at least a zero.
       buffer.baseAddress.map(body) ?? "".withCString(body)
     }
   }
 
   private static func hasBytes(_ path: String) -> Bool {
-    // All such characters begin so; hardly any other does.
+    // All such characters begin with this byte, and hardly any others do.
     path.utf8.contains(0xF4) && path.unicodeScalars.contains(where: isByte)
   }
 

@@ -1,18 +1,20 @@
-/// What a reader came across in a stretch of a file.
+/// The counts of a reader in one part of a file.
 package struct ReadingTally: Equatable, Sendable {
   package var records = 0
-  /// Records whose event this version knows.
+  /// The number of records whose event this version knows.
   package var knownRecords = 0
   package var bytes = 0
   package var lines = 0
-  /// The last line, if it stopped in the middle: torn if nothing comes after it, else malformed.
+  /// The number of the last line, if it stops in the middle: it is torn if nothing follows it, and
+  /// otherwise malformed.
   package var cutLine: Int?
-  /// Whether there was nothing but space.
+  /// A Boolean value that indicates whether there was only space.
   package var isBlank = true
 
   package init() {}
 
-  /// Adds what stands behind it; returns the line that turns out malformed because something comes after it.
+  /// Adds the tally of the part that follows, and returns the line that turns out to be malformed
+  /// because something follows it.
   package mutating func append(_ next: ReadingTally) -> Int? {
     let malformed = next.isBlank ? nil : cutLine
     if !next.isBlank { cutLine = next.cutLine.map { $0 + lines } }

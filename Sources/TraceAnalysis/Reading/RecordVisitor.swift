@@ -1,15 +1,15 @@
 package import TraceFormat
 
-/// Takes the records of a log one after the other.
+/// A visitor that takes the records of a log one after the other.
 package protocol RecordVisitor {
-  /// The texts of `record` are valid until this returns.
+  /// Visits a record, whose texts are valid until this function returns.
   mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place)
 
-  /// The same for an element, which most records are.
+  /// Visits an element, as most records are. Its texts are valid until this function returns.
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place)
 
-  /// A line that is no record.
+  /// Notes a line that is not a record.
   mutating func skip(_ kind: Damage.Kind, line: Int)
 }
 

@@ -1,10 +1,11 @@
 import SystemLibrary
 import TraceFormat
 
-/// A descriptor that is closed when nobody reads it any more.
+/// A descriptor that closes when nobody reads it any more.
 final class SharedDescriptor: Sendable {
   let number: Int32
-  /// Whether the bytes came out of a pipe or were compressed: then this is a file without a name.
+  /// A Boolean value that indicates whether this is a file without a name, because the bytes came
+  /// out of a pipe or were compressed.
   let isSpool: Bool
   private let closes: Bool
 

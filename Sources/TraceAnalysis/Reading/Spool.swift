@@ -1,21 +1,24 @@
 import SystemLibrary
 import TraceFormat
 
-/// A file without a name that takes what comes out of a pipe: memory would grow with the log.
+/// A file without a name for bytes that come out of a pipe or are unpacked. Memory would grow with
+/// the log.
 final class Spool {
   let file: SharedDescriptor
-  /// Where in the file the bytes of this log begin.
+  /// The offset in the file at which the bytes of this log begin.
   let start: Int
   private let name: String
   private var total = 0
   private var nextLook = Spool.lookEvery
 
-  /// How many bytes are written before somebody looks again how much room is left.
+  /// The number of bytes to write between two checks of the free space.
   private static let lookEvery = 64 << 20
 
+  /// Creates a spool.
+  ///
   /// - Parameters:
-  ///   - name: whose bytes it takes, for messages.
-  ///   - shared: a file that has those of other logs; a new one where there is none.
+  ///   - name: The name of the log whose bytes the spool takes, for messages.
+  ///   - shared: A file that has the bytes of other logs; nil creates a new file.
   init(_ name: String, in shared: SharedDescriptor? = nil) throws(LogError) {
     self.name = name
     if let shared { file = shared } else { file = try Spool.make(name) }
@@ -37,7 +40,7 @@ final class Spool {
     return SharedDescriptor(descriptor, isSpool: true)
   }
 
-  /// Reads a descriptor to its end, and returns how many bytes there are.
+  /// Reads a descriptor to its end, and returns the number of bytes.
   func fill(from source: Int32) throws(LogError) -> Int {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
     defer { piece.deallocate() }
@@ -63,7 +66,7 @@ final class Spool {
     if total >= nextLook { try look() }
   }
 
-  /// Stops what has no end before it takes the room that others need.
+  /// Stops input that has no end before it takes the space that others need.
   private func look() throws(LogError) {
     nextLook = total + Self.lookEvery
     var status = statvfs()
@@ -76,12 +79,13 @@ final class Spool {
     else { throw .noRoom(name, bytes: total) }
   }
 
-  /// Whether a file system has a twentieth of itself left, or 1 GiB of a big one.
+  /// Reports whether a file system has a twentieth of its space left, or 1 GiB if it is large.
   static func hasRoom(free: UInt64, of size: UInt64) -> Bool {
     free >= min(size / 20, 1 << 30)
   }
 
-  /// Until it is not interrupted, and, where a pipe is set not to wait, until there is something in it.
+  /// Repeats a call until nothing interrupts it. If a pipe does not block, it waits until the pipe
+  /// is ready.
   private func retry(
     _ target: Int32, _ readiness: Int32, _ call: () -> Int
   ) throws(LogError) -> Int {

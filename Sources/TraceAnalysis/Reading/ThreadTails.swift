@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// What each thread did last.
+/// The last event of each thread.
 struct ThreadTails: Sendable {
   struct Tail: Sendable {
     var time: Nanoseconds
@@ -8,7 +8,8 @@ struct ThreadTails: Sendable {
     var kind: LogFormat.Event
   }
 
-  /// By number, as far as a recorder counts; what else a file says goes to a dictionary.
+  /// The tails by thread number, as far as a recorder counts. Other numbers in a file go to the
+  /// dictionary.
   private var dense: [Tail?] = []
   private var sparse: [UInt64: Tail] = [:]
   private static let mostDense = 4096

@@ -1,4 +1,6 @@
-/// Eight bytes looked at together, the first in the low bits: `SIMD16` comparisons compile to a loop a byte (6.3).
+/// Operations on eight bytes at once, with the first byte in the low bits of a 64-bit word.
+///
+/// `SIMD16` is no alternative: Swift 6.3 compiles its comparisons to a loop over the bytes.
 package enum ByteWord {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let tops: UInt64 = 0x8080_8080_8080_8080
@@ -8,7 +10,7 @@ package enum ByteWord {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Stores 16 bytes with one instruction where the processor has one; `LinePublisher` counts on it.
+  /// Stores 16 bytes with one instruction if the processor has one. `LinePublisher` relies on this.
   @inline(__always)
   package static func store(
     _ low: UInt64, _ high: UInt64, to target: UnsafeMutableRawPointer, at offset: Int
@@ -20,18 +22,21 @@ package enum ByteWord {
   @inline(__always)
   package static func filled(with byte: UInt8) -> UInt64 { ones &* UInt64(byte) }
 
-  /// The first `count` bytes of `word`, and of `rest` from there on; `count` is below 8.
+  /// Returns the first `count` bytes of `word`, followed by the bytes of `rest` from that offset
+  /// on. `count` is below 8.
   @inline(__always)
   package static func join(_ word: UInt64, upTo count: Int, _ rest: UInt64) -> UInt64 {
     let mask: UInt64 = (1 &<< UInt64(truncatingIfNeeded: 8 &* count)) &- 1
     return word & mask | rest & ~mask
   }
 
-  /// Whether a byte is a control character, a quote or a backslash, which JSON wants escaped.
+  /// Reports whether any byte is a control character, a quote or a backslash. JSON requires escapes
+  /// for these.
   @inline(__always)
   package static func needsEscape(_ word: UInt64) -> Bool { endsOfPlainText(word) != 0 }
 
-  /// The top bits of bytes that are a quote, a backslash or a control character; beyond the first of them it means nothing.
+  /// Returns a word with the top bit set in each byte that is a quote, a backslash or a control
+  /// character. Bits after the first set bit are meaningless.
   @inline(__always)
   package static func endsOfPlainText(_ word: UInt64) -> UInt64 {
     let quote = word ^ filled(with: UInt8(ascii: "\""))
@@ -40,13 +45,14 @@ package enum ByteWord {
     return (control | hasZero(quote) | hasZero(backslash)) & tops
   }
 
-  /// Whether a byte is a backslash or belongs to a letter beyond ASCII.
+  /// Reports whether any byte is a backslash or part of a non-ASCII character.
   @inline(__always)
   package static func needsCare(_ word: UInt64) -> Bool {
     (word | hasZero(word ^ filled(with: UInt8(ascii: "\\")))) & tops != 0
   }
 
-  /// The top bit of a byte is set where one is zero; the others mean nothing where none is.
+  /// Returns a word with the top bit set in each zero byte. The lower bits of each byte are
+  /// meaningless, and so are the top bits after the first zero byte.
   @inline(__always)
   private static func hasZero(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
 }

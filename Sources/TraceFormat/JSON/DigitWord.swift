@@ -1,18 +1,18 @@
-/// The digits that eight bytes begin with, all converted together.
+/// The decimal digits at the start of eight bytes, all converted at once.
 package struct DigitWord {
-  /// 0 to 8.
+  /// The number of digits, 0 to 8.
   package let count: Int
   package let value: UInt64
 
   @inline(__always)
   package init(_ word: UInt64) {
     let digits = word ^ 0x3030_3030_3030_3030
-    // The top bit of a byte that is no digit; beyond the first of them it means nothing.
+    // The top bit marks each byte that is not a digit. Marks after the first one are meaningless.
     let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
     count = others == 0 ? 8 : others.trailingZeroBitCount >> 3
-    // Zeros before them, so that there are always eight. (A shift by 64 gives 0.)
+    // Leading zeros make sure that there are always eight digits. (A shift by 64 gives 0.)
     let eight = digits << UInt64(truncatingIfNeeded: 64 - 8 * count)
-    // Neighbours are joined three times: to numbers of two, four and eight digits.
+    // Three steps join neighbors into numbers of two, four and eight digits.
     let pairs = (eight &* 10 &+ (eight &>> 8)) & 0x00FF_00FF_00FF_00FF
     let fours = (pairs &* 100 &+ (pairs &>> 16)) & 0x0000_FFFF_0000_FFFF
     value = (fours &* 10_000 &+ (fours &>> 32)) & 0xFFFF_FFFF

@@ -1,6 +1,8 @@
-/// Characters that a terminal obeys, that break lines, change the direction of text or cannot be seen.
+/// The characters that a terminal interprets, that break lines, that change the direction of text
+/// or that are invisible.
 package enum HiddenCharacter {
-  /// Whether a character is one; of those that only look odd (accents without a letter) none is.
+  /// Reports whether a character is hidden. Characters that only look odd, such as accents without
+  /// a letter, are not hidden.
   package static func contains(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x180E: true
@@ -10,7 +12,7 @@ package enum HiddenCharacter {
     }
   }
 
-  /// Whether the UTF-8 of one of them, if it is not ASCII, may begin with this byte.
+  /// Reports whether the UTF-8 encoding of a non-ASCII hidden character may begin with this byte.
   @inline(__always)
   package static func mayBegin(with byte: UInt8) -> Bool {
     switch byte {

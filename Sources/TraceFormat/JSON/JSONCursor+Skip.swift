@@ -1,5 +1,5 @@
 extension JSONCursor {
-  /// Steps over a value of any type, and checks that it is one.
+  /// Skips a value of any type and checks that the value is valid.
   package mutating func skipValue(depth: Int = 0) throws(LineFault) {
     guard depth < JSONCursor.depthLimit else { throw .malformed }
     skipSpace()

@@ -1,11 +1,12 @@
-/// A place in a line of JSON, and what can be read there.
+/// A position in a line of JSON, with methods that read from there.
 ///
-/// It is strict: what RFC 8259 does not allow is `malformed`, and running into the end of the line is `cut`.
+/// The cursor is strict. It throws `malformed` for anything that RFC 8259 does not allow, and `cut`
+/// if the line ends too early.
 package struct JSONCursor {
   package private(set) var position: UnsafePointer<UInt8>
   package let end: UnsafePointer<UInt8>
 
-  /// How deep the values of unknown keys may nest.
+  /// The maximum nesting depth of the values of unknown keys.
   static let depthLimit = 64
 
   package init(position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
@@ -33,7 +34,7 @@ package struct JSONCursor {
     }
   }
 
-  /// Steps over `byte` if it stands here.
+  /// Skips `byte` if it is next, and reports whether it was.
   @inline(__always)
   package mutating func take(_ byte: UInt8) throws(LineFault) -> Bool {
     guard try peek() == byte else { return false }
@@ -46,7 +47,7 @@ package struct JSONCursor {
     guard try take(byte) else { throw .malformed }
   }
 
-  /// Steps over `word` if it stands here, else stays.
+  /// Skips `word` if it is next, and reports whether it was.
   @inline(__always)
   package mutating func take(_ word: StaticString) -> Bool {
     let count = word.utf8CodeUnitCount
@@ -57,7 +58,8 @@ package struct JSONCursor {
     return true
   }
 
-  /// The integer that stands here, if it is one that a log may hold: 0 to 2^64 - 1. Stays where it is if not.
+  /// Reads the integer at the cursor if it is in the range that a log may contain, 0 to 2^64 - 1.
+  /// Otherwise, returns nil and does not move.
   @inline(__always)
   package mutating func takeInteger() -> UInt64? {
     var scan = position
@@ -99,7 +101,7 @@ package struct JSONCursor {
     return value
   }
 
-  /// The string that begins here, after its quote.
+  /// Reads the string at the cursor, whose opening quote is already consumed.
   @inline(__always)
   package mutating func string() throws(LineFault) -> RawText {
     let start = position
@@ -121,7 +123,7 @@ package struct JSONCursor {
     }
   }
 
-  /// Stops at the next quote, backslash, control character or the end.
+  /// Moves to the next quote, backslash or control character, or to the end.
   @inline(__always)
   private mutating func skipPlainText() {
     while end - position >= 8 {

@@ -1,11 +1,12 @@
-/// Text as the inside of a JSON string.
+/// The escaping of text for the inside of a JSON string.
 package enum JSONEscaping {
-  /// The bytes that one byte of text becomes at most: `\u001F`.
+  /// The maximum number of bytes that one byte of text becomes, as in `\u001F`.
   package static let worstGrowth = 6
 
-  /// Writes `text` escaped and returns the number of bytes.
+  /// Writes `text` with escapes and returns the number of bytes written.
   ///
-  /// There must be room for `worstGrowth` times the text and 16 bytes more, which may be overwritten.
+  /// The target must have room for `worstGrowth` times the size of the text plus 16 bytes. The
+  /// function may overwrite those 16 bytes.
   package static func write(
     _ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutableRawPointer
   ) -> Int {

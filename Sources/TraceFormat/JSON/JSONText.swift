@@ -1,9 +1,9 @@
-/// Strings and integers as JSON writes them.
+/// Strings and integers in JSON syntax.
 package enum JSONText {
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// A quoted string. Hidden characters are written as `\u`, so the text is safe to show and says all the same; plain runs are
-  /// copied whole.
+  /// Appends a quoted string. Hidden characters become `\u` escapes, so the text is safe to display
+  /// and keeps its full meaning. Plain runs are copied whole.
   package static func append(_ text: String, to bytes: inout [UInt8], escapesLessThan: Bool = false) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
@@ -51,7 +51,7 @@ package enum JSONText {
     return byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 
-  /// The character at `index` of valid UTF-8, and its bytes.
+  /// Returns the character at `index` of valid UTF-8 and its length in bytes.
   private static func scalar(
     _ utf8: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (Unicode.Scalar, length: Int) {
@@ -70,7 +70,7 @@ package enum JSONText {
     case "\r": bytes.append(UInt8(ascii: "r"))
     case "\t": bytes.append(UInt8(ascii: "t"))
     default:
-      // Above U+FFFF a pair of surrogates.
+      // JSON needs a surrogate pair above U+FFFF.
       if scalar.value > 0xFFFF {
         append(unit: UTF16.leadSurrogate(scalar), to: &bytes)
         bytes.append(UInt8(ascii: "\\"))

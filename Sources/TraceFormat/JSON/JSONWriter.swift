@@ -1,4 +1,5 @@
-/// Writes JSON text: members in the order given, numbers exact, no character in it that a terminal would obey or hide.
+/// A writer of JSON text that keeps the order of the members and the exact value of numbers. The
+/// text contains no character that a terminal interprets or hides.
 ///
 ///     var json = JSONWriter(.indented)
 ///     json.object {
@@ -6,24 +7,24 @@
 ///       $0.array("lanes") { $0.string("search") }
 ///     }
 ///
-/// A value inside an object is given a key, one inside an array or at the top is not.
+/// A value inside an object needs a key. A value inside an array or at the top level has no key.
 package struct JSONWriter {
   package enum Layout: Sendable {
-    /// No space anywhere.
+    /// No whitespace anywhere.
     case compact
-    /// A line a value, two spaces a level.
+    /// One value per line, indented by two spaces per level.
     case indented
   }
 
-  /// The text so far, valid UTF-8.
+  /// The text so far, as valid UTF-8.
   package private(set) var bytes: [UInt8] = []
-  /// Writes `<` as `\u003c`, so that the text may stand inside a `<script>` of HTML.
+  /// True if `<` becomes `\u003c`, so that the text can be inside a `<script>` of HTML.
   private let escapesLessThan: Bool
   private let layout: Layout
   private var depth = 0
-  /// Nothing stands yet before the next value in its object, array or document.
+  /// True while nothing precedes the next value in its object, array or document.
   private var isFirst = true
-  /// How many of the objects and arrays around the next value are written on one line.
+  /// The number of objects and arrays around the next value that are written on one line.
   private var lineDepth = 0
 
   package init(_ layout: Layout = .compact, escapesLessThan: Bool = false) {
@@ -35,25 +36,26 @@ package struct JSONWriter {
     String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Forgets what was written, for the next piece of a long text; what is open stays open.
+  /// Discards the bytes written so far, to make room for the next piece of a long text. Open
+  /// objects and arrays stay open.
   package mutating func removeBytes() {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Ends a document, after which another may follow.
+  /// Ends a document. Another one may follow.
   package mutating func newline() {
     bytes.append(UInt8(ascii: "\n"))
     isFirst = true
   }
 
-  /// - Parameter onOneLine: Writes it as `{"a": 1, "b": 2}` also where the rest is indented.
+  /// - Parameter onOneLine: Writes the object as `{"a": 1, "b": 2}` even if the rest is indented.
   package mutating func object(
     _ key: String? = nil, onOneLine: Bool = false, _ members: (inout JSONWriter) -> Void
   ) {
     nested(key, UInt8(ascii: "{"), UInt8(ascii: "}"), onOneLine, members)
   }
 
-  /// - Parameter onOneLine: Writes it as `[1, 2]` also where the rest is indented.
+  /// - Parameter onOneLine: Writes the array as `[1, 2]` even if the rest is indented.
   package mutating func array(
     _ key: String? = nil, onOneLine: Bool = false, _ elements: (inout JSONWriter) -> Void
   ) {
@@ -65,13 +67,13 @@ package struct JSONWriter {
     JSONText.append(value, to: &bytes, escapesLessThan: escapesLessThan)
   }
 
-  /// Every digit is written; readers that keep numbers as doubles round above 2^53.
+  /// Writes an integer with all its digits. Readers that store numbers as doubles round above 2^53.
   package mutating func integer(_ key: String? = nil, _ value: some FixedWidthInteger) {
     begin(key)
     JSONText.append(value, to: &bytes)
   }
 
-  /// A number of thousandths, exactly: 1234567 is written as 1234.567.
+  /// Writes a number of thousandths exactly: 1234567 becomes 1234.567.
   package mutating func thousandths(_ key: String? = nil, _ value: UInt64) {
     begin(key)
     JSONText.append(value / 1000, to: &bytes)
@@ -82,7 +84,8 @@ package struct JSONWriter {
     }
   }
 
-  /// The shortest text that reads back as the same number; `null` for infinities and what is no number, which JSON has not.
+  /// Writes the shortest text that reads back as the same number. Infinities and NaN become `null`,
+  /// because JSON does not have them.
   package mutating func double(_ key: String? = nil, _ value: Double) {
     begin(key)
     append(value.isFinite ? value.description : "null")
@@ -111,13 +114,13 @@ package struct JSONWriter {
     body(&self)
     depth -= 1
     lineDepth -= line
-    // An empty one stays on its line.
+    // An empty object or array stays on one line.
     if !isFirst, line == 0 { breakLine() }
     bytes.append(closing)
     isFirst = false
   }
 
-  /// What stands before a value: comma, new line, key.
+  /// Writes what precedes a value: the comma, the line break and the key.
   private mutating func begin(_ key: String?) {
     if !isFirst {
       bytes.append(UInt8(ascii: ","))

@@ -1,9 +1,9 @@
-/// Why a line is no record.
+/// The reason why a line is not a record.
 package enum LineFault: Error, Equatable, Sendable {
   /// The line stops in the middle of its object.
   case cut
-  /// The line is no JSON object.
+  /// The line is not a JSON object.
   case malformed
-  /// The line is a JSON object without what its kind of record must have.
+  /// The line is a JSON object that lacks a key that its kind of record requires.
   case incomplete
 }

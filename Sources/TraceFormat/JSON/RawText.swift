@@ -1,9 +1,9 @@
 import SystemLibrary
 
-/// A JSON string as it stands in the log: the bytes between the quotes, escapes and all.
+/// A JSON string as it appears in the log: the bytes between the quotes, including escapes.
 ///
-/// It borrows from the reader's buffer and is valid only until the visitor that got it returns; what outlives that is
-/// `string`, or the place of the line in the file.
+/// The text borrows from the reader's buffer and is valid only until the visitor that received it
+/// returns. To keep it longer, use `string` or the location of the line in the file.
 package struct RawText {
   package let start: UnsafePointer<UInt8>
   package let count: Int
@@ -15,18 +15,18 @@ package struct RawText {
     self.isEscaped = isEscaped
   }
 
-  /// The text with its escapes undone; invalid UTF-8 and lone surrogates become U+FFFD.
+  /// The text without escapes. Invalid UTF-8 and lone surrogates become U+FFFD.
   package var string: String {
     let bytes = UnsafeBufferPointer(start: start, count: count)
     return isEscaped ? RawText.unescapeSlowPath(bytes) : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What the first line of a log writes where it has no value of its own.
+  /// True for the placeholder that the first line of a log contains instead of a missing value.
   package var isPlaceholder: Bool {
     count == 1 && start.pointee == UInt8(ascii: "-")
   }
 
-  /// Whether both stand in their logs with the same bytes.
+  /// Reports whether both texts have the same bytes in their logs.
   package func hasSameBytes(as other: RawText) -> Bool {
     count == other.count && memcmp(start, other.start, count) == 0
   }
@@ -58,7 +58,8 @@ package struct RawText {
     return String(decoding: units, as: UTF8.self)
   }
 
-  /// The UTF-8 of the scalar whose four hexadecimal digits begin at `index`, with its second surrogate if it has one.
+  /// Returns the UTF-8 of the scalar whose four hexadecimal digits begin at `index`. Reads the
+  /// second surrogate too if there is one.
   private static func scalarUTF8(
     _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int
   ) -> String.UTF8View {
@@ -86,7 +87,7 @@ package struct RawText {
     return unit
   }
 
-  /// The value of a hexadecimal digit.
+  /// Returns the value of a hexadecimal digit, or nil for any other byte.
   package static func hexDigit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,10 +1,11 @@
-/// The known keys of one line, filled by the full parser and used again for the next line.
+/// The values of the known keys of one line. The full parser fills them and reuses the memory for
+/// the next line.
 package struct RecordFields: ~Copyable {
   private let integers: UnsafeMutablePointer<UInt64>
   private let texts: UnsafeMutablePointer<RawText>
   private var integersPresent: UInt64 = 0
   private var textsPresent: UInt64 = 0
-  /// The version, where it is a number that no integer can be.
+  /// The text of the version if it is a number but not an integer from 0 to 2^64 - 1.
   package private(set) var oddVersion: String?
   private static let allKeys = WordTable<LogFormat.Key>()
   private let keys = allKeys
@@ -19,7 +20,7 @@ package struct RecordFields: ~Copyable {
 
   deinit {
     integers.deallocate()
-    // Texts are trivial: nothing to deinitialize.
+    // Texts are trivial, so there is nothing to deinitialize.
     texts.deallocate()
   }
 
@@ -31,7 +32,8 @@ package struct RecordFields: ~Copyable {
     textsPresent & key.bit == 0 ? nil : texts[key.index]
   }
 
-  /// Reads a whole line that holds one JSON object. A key said twice has its last value; `null` is as good as absent.
+  /// Reads a whole line that holds one JSON object. If a key occurs twice, the last value counts.
+  /// `null` counts as absent.
   package mutating func read(_ cursor: inout JSONCursor) throws(LineFault) {
     integersPresent = 0
     textsPresent = 0
@@ -92,7 +94,7 @@ package struct RecordFields: ~Copyable {
 }
 
 extension LogFormat.Key {
-  /// The place of the key among all keys; a switch in the order of the cases costs nothing.
+  /// The index of the key among all keys. A switch in the order of the cases costs nothing.
   fileprivate var index: Int {
     switch self {
     case .t: 0

@@ -1,6 +1,7 @@
-/// Makes a record of the bytes of a line.
+/// A parser that turns the bytes of a line into a record.
 ///
-/// Lines as our recorder writes them take a short way; every other valid JSON object takes the full one.
+/// Lines in the form that this package writes take a fast path. All other valid JSON objects take
+/// the full parser.
 package struct RecordParser: ~Copyable {
   private var fields = RecordFields()
   private let events = WordTable<LogFormat.Event>()
@@ -8,7 +9,7 @@ package struct RecordParser: ~Copyable {
 
   package init() {}
 
-  /// The record of a line, which is given without its line end.
+  /// Returns the record of a line. `line` does not include the line end.
   package mutating func parse(
     _ line: UnsafeBufferPointer<UInt8>
   ) throws(LineFault) -> TraceRecord {
@@ -18,7 +19,8 @@ package struct RecordParser: ~Copyable {
     return try recordSlowPath(cursor)
   }
 
-  /// The record of a line with the keys of an event in their usual order and no space between them, else `nil`.
+  /// Returns the record of a line that has the keys of an event in their usual order without spaces
+  /// between them. Returns `nil` for any other line.
   @inline(__always)
   private func quickRecord(_ start: JSONCursor) -> TraceRecord? {
     var cursor = start
@@ -56,7 +58,8 @@ package struct RecordParser: ~Copyable {
     var cursor = start
     try fields.read(&cursor)
     guard let time = fields.integer(.t) else { throw .incomplete }
-    // A thread that was killed in its first step of a line leaves `{"t":1204}`: not finished, but not damaged.
+    // A thread killed in the first step of a line leaves `{"t":1204}`, which is unfinished but not
+    // damaged.
     guard let name = fields.text(.event), let event = events.word(name) else {
       let isUnfinished = fields.text(.event)?.beginsWithHyphen ?? true
       return TraceRecord(time: Nanoseconds(time), body: .unknown, isUnfinished: isUnfinished)
@@ -111,7 +114,7 @@ package struct RecordParser: ~Copyable {
       segment: fields.integer(.segment).flatMap { $0 == 0 ? nil : $0 })
   }
 
-  /// The text of a key of the header, which says "-" where it has nothing to say.
+  /// Returns the text of a header key, or nil if the header has the placeholder "-" there.
   private func ownText(_ key: LogFormat.Key) -> String? {
     guard let text = fields.text(key), !text.isPlaceholder else { return nil }
     return text.string
@@ -143,12 +146,12 @@ package struct RecordParser: ~Copyable {
 }
 
 extension RawText {
-  /// As the event of a line does that is being written.
+  /// True if the text begins like the event of a line that is still being written.
   fileprivate var beginsWithHyphen: Bool { count > 0 && start.pointee == UInt8(ascii: "-") }
 }
 
 extension LogFormat.Event {
-  /// Whether it is something that happens to a subscription after its beginning, in its shortest form.
+  /// True for an event that follows the start of a subscription and that the fast path can read.
   fileprivate var isMoment: Bool {
     switch self {
     case .next, .completed, .failed, .disposed, .released: true

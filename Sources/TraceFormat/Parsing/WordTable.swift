@@ -1,6 +1,7 @@
 import SystemLibrary
 
-/// Finds which of the words of an enumeration some bytes are, without making a string of them.
+/// A table that finds the case of an enumeration whose raw value equals some bytes, without
+/// creating a string.
 struct WordTable<Word: CaseIterable & RawRepresentable & Sendable>: Sendable
 where Word.RawValue == String {
   private struct Entry: Sendable {
@@ -10,7 +11,7 @@ where Word.RawValue == String {
 
   private var slots: [Entry]
 
-  /// The enumeration must have far fewer than 64 words.
+  /// Creates the table. The enumeration must have far fewer than 64 cases.
   package init() {
     slots = Array(repeating: Entry(), count: 64)
     for word in Word.allCases {

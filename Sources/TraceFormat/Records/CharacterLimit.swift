@@ -1,8 +1,9 @@
 extension String {
-  /// The most bytes from the start that hold whole characters only and are no more than `limit`.
+  /// Returns the size in bytes of the longest prefix that has only whole characters and at most
+  /// `limit` bytes.
   ///
-  /// Where one character alone is longer than the search is worth (a letter under hundreds of accents), the cut falls
-  /// on a Unicode scalar.
+  /// The search goes back at most 64 bytes. If a single character is longer than that, such as a
+  /// letter with hundreds of accents, the cut falls on a Unicode scalar.
   package func bytesOfCharacters(within limit: Int) -> Int {
     guard limit < utf8.count else { return utf8.count }
     guard limit > 0 else { return 0 }

@@ -1,10 +1,10 @@
-/// What the first line of a log says about the process that writes it.
+/// The description of the process that writes a log, for the first line of the log.
 package struct LogIdentity: Sendable {
   package var trace: String
   package var process: String?
   package var pid: Int
   package var host: String?
-  /// A time as RFC 3339 writes it.
+  /// The start time, in RFC 3339 format.
   package var started: String
 
   package init(trace: String, process: String?, pid: Int, host: String?, started: String) {
@@ -16,11 +16,12 @@ package struct LogIdentity: Sendable {
   }
 }
 
-/// The first line of a log: what the process is, and every other key of the format once.
+/// The first line of a log. It describes the process and has every other key of the format once.
 ///
-/// The placeholders let column stores learn each column and its type from line one: 0 for integers, `-` for text.
+/// The placeholders let column stores learn each column and its type from the first line: 0 for
+/// integers, `-` for text.
 package enum HeaderLine {
-  /// - Returns: the line with its line end.
+  /// Returns the header line, including its line end.
   package static func bytes(_ identity: LogIdentity, segment: Int = 1) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in

@@ -1,10 +1,11 @@
-/// The words of log format version 1, written once for those who write logs and those who read them.
+/// The words of log format version 1, shared by the code that writes logs and the code that reads
+/// them.
 @usableFromInline
 package enum LogFormat {
-  /// The version that this package writes, and the newest that it reads.
+  /// The version that this package writes, and the newest version that it reads.
   package static let version = 1
 
-  /// The kinds of record; the raw value is the text of the key `event`.
+  /// The kinds of records. The raw value is the text of the key `event`.
   package enum Event: String, CaseIterable, Sendable {
     case trace
     case thread
@@ -19,16 +20,17 @@ package enum LogFormat {
     case scopeBegin = "scope-begin"
     case scopeEnd = "scope-end"
     case lost
-    /// The log goes on in the next of its files.
+    /// The log continues in its next file.
     case continued
-    /// A subscription that began in an earlier file of the log and is still alive: what its `subscribe` said.
+    /// A repetition of the `subscribe` record of a subscription that began in an earlier file of
+    /// the log and is still alive.
     case alive
-    /// Where a lane lies in the source that could not be told when it began.
+    /// The source location of a lane, if it was not known when the lane began.
     case place
     case end
   }
 
-  /// The keys, in the order in which a line carries them.
+  /// The keys, in the order in which they appear in a line.
   package enum Key: String, CaseIterable, Sendable {
     case t, event
     case version, trace, process, pid, host, started, recorder, segment
@@ -37,15 +39,15 @@ package enum LogFormat {
     case records, lost
   }
 
-  /// The operator that traces a subscription; the raw value is the text of the key `op`.
+  /// The operators that trace a subscription. The raw value is the text of the key `op`.
   @usableFromInline
   package enum Operator: String, CaseIterable, Sendable {
     case lane, debug, breakpoint
-    /// Not an operator: whatever is observed, where all of it is traced.
+    /// Not an operator: any observation, if all observations are traced.
     case observe
   }
 
-  /// How long a subscription is meant to live; the raw value is the text of the key `lifetime`.
+  /// The intended lifetimes of a subscription. The raw value is the text of the key `lifetime`.
   package enum Lifetime: String, CaseIterable, Sendable {
     case process
   }

@@ -1,6 +1,6 @@
-/// A time since the log's start, or a length of time.
+/// A time since the start of the log, or a duration.
 ///
-/// Times come from a file that may say anything, so nothing here traps.
+/// Times come from a file that may contain anything, so nothing here traps.
 package struct Nanoseconds: Hashable, Comparable, Sendable {
   package let count: UInt64
 
@@ -10,12 +10,12 @@ package struct Nanoseconds: Hashable, Comparable, Sendable {
 
   package static let zero = Nanoseconds(0)
 
-  /// How long after `start` this is; zero if it is not after it.
+  /// Returns the time from `start` to this time, or zero if this time is not after `start`.
   package func since(_ start: Nanoseconds) -> Nanoseconds {
     Nanoseconds(count > start.count ? count - start.count : 0)
   }
 
-  /// So much later; the end of time if it would be after that.
+  /// Returns the time that is `delay` later, or the latest possible time on overflow.
   package func after(_ delay: UInt64) -> Nanoseconds {
     let (sum, overflows) = count.addingReportingOverflow(delay)
     return Nanoseconds(overflows ? .max : sum)

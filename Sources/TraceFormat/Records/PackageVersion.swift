@@ -1,5 +1,5 @@
-/// The version of recorder and viewer.
+/// The version of the recorder and the viewer.
 package enum PackageVersion {
-  /// Three numbers, as in `0.1.0`.
+  /// The current version as three numbers, as in `0.1.0`.
   package static let current = "0.1.0"
 }

@@ -1,6 +1,6 @@
-/// Wall-clock time as RFC 3339 in UTC with nanoseconds.
+/// Wall-clock times in RFC 3339 format, in UTC with nanoseconds.
 package enum RFC3339 {
-  /// `1_600_000_000` becomes `2020-09-13T12:26:40.000000000Z`.
+  /// Returns the text of a time. `1_600_000_000` becomes `2020-09-13T12:26:40.000000000Z`.
   package static func text(secondsSince1970 seconds: Int, nanoseconds: Int) -> String {
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
     let second = seconds - days * 86_400
@@ -10,7 +10,8 @@ package enum RFC3339 {
     return "\(day)T\(time).\(pad(nanoseconds, 9))Z"
   }
 
-  /// Days to a date of the Gregorian calendar, counted in eras of 400 years that begin on the first of March.
+  /// Returns the Gregorian date of a number of days since 1970. The calculation uses eras of 400
+  /// years that begin on March 1.
   private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -23,8 +24,9 @@ package enum RFC3339 {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
-  /// Nanoseconds since 1970 of `2020-09-13T12:26:40.123Z` or with an offset as `+01:00`; nil for anything else, and for years
-  /// that do not fit.
+  /// Returns the nanoseconds since 1970 of a time such as `2020-09-13T12:26:40.123Z`, or of a time
+  /// with an offset such as `+01:00`. A time without `Z` or an offset counts as UTC. Returns nil for
+  /// any other text, and for years that do not fit.
   package static func nanoseconds(of text: String) -> Int? {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {
@@ -44,29 +46,29 @@ package enum RFC3339 {
       let minute = number(14..<16), isAt(16, ":"), let second = number(17..<19),
       (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
     else { return nil }
-    var place = 19
+    var index = 19
     var fraction = 0
-    if isAt(place, ".") {
+    if isAt(index, ".") {
       var unit = 100_000_000
-      place += 1
-      guard number(place..<place + 1) != nil else { return nil }
-      while let digit = number(place..<place + 1) {
+      index += 1
+      guard number(index..<index + 1) != nil else { return nil }
+      while let digit = number(index..<index + 1) {
         fraction += digit * unit
         unit /= 10
-        place += 1
+        index += 1
       }
     }
     var offset = 0
-    if isAt(place, "+-") {
-      guard let hours = number(place + 1..<place + 3), isAt(place + 3, ":"),
-        let minutes = number(place + 4..<place + 6)
+    if isAt(index, "+-") {
+      guard let hours = number(index + 1..<index + 3), isAt(index + 3, ":"),
+        let minutes = number(index + 4..<index + 6)
       else { return nil }
-      offset = (hours * 3600 + minutes * 60) * (isAt(place, "-") ? -1 : 1)
-      place += 6
-    } else if isAt(place, "Zz") {
-      place += 1
+      offset = (hours * 3600 + minutes * 60) * (isAt(index, "-") ? -1 : 1)
+      index += 6
+    } else if isAt(index, "Zz") {
+      index += 1
     }
-    guard place == bytes.count else { return nil }
+    guard index == bytes.count else { return nil }
     let seconds =
       days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
     let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -74,7 +76,7 @@ package enum RFC3339 {
     return overflows || overflowsToo ? nil : sum
   }
 
-  /// Days since 1970 of a date of the Gregorian calendar.
+  /// Returns the number of days from 1970 to a Gregorian date.
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400

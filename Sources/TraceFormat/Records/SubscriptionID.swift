@@ -1,8 +1,9 @@
-/// The number of a subscription, unique in its log; a file may say anything up to 2^64 - 1.
+/// The number of a subscription, unique in its log. A file may contain any number up to 2^64 - 1.
 package struct SubscriptionID: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let number: UInt64
 
-  /// `nil` for 0, which no subscription has: the first line of a log says it as a placeholder.
+  /// Creates an ID, or returns `nil` for 0. No subscription has the number 0: it is a placeholder
+  /// in the first line of a log.
   package init?(_ number: UInt64) {
     guard number > 0 else { return nil }
     self.number = number

@@ -1,17 +1,18 @@
-/// What the first line of a log says about the process that wrote it.
+/// The description of the process that wrote a log, from the first line of the log.
 package struct TraceHeader: Equatable, Sendable {
-  /// Newer than any that is known where it is no whole number.
+  /// The version of the format. If the log has no whole number here, this is newer than any known
+  /// version.
   package var version: Int
-  /// The version as the log has it, where it is no whole number.
+  /// The version as written in the log, if it is not a whole number.
   package var oddVersion: String?
   package var trace: String?
   package var process: String?
   package var pid: UInt64?
   package var host: String?
-  /// Wall clock when time was 0, RFC 3339.
+  /// The wall-clock time at time 0, in RFC 3339 format.
   package var started: String?
   package var recorder: String?
-  /// Which of its files this is, from 1; nil where the log does not say.
+  /// The number of this file among the files of the log, from 1, or nil if the log does not say.
   package var segment: UInt64?
 
   package init(

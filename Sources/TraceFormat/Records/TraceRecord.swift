@@ -1,8 +1,9 @@
-/// One line of a log, its texts borrowed from the reader's buffer.
+/// One line of a log. Its texts borrow from the reader's buffer.
 package struct TraceRecord {
   package let time: Nanoseconds
   package let body: Body
-  /// Whether it is only now being written: its event is not there yet, or still has the name that stands for none.
+  /// True while the line is still being written: the event is missing, or it still has the name of
+  /// an unfinished event.
   package var isUnfinished = false
 
   @inlinable
@@ -12,14 +13,14 @@ package struct TraceRecord {
     self.isUnfinished = isUnfinished
   }
 
-  /// One case a kind of line.
+  /// The content of a record, with one case for each kind of line.
   package enum Body {
     case trace(TraceHeader)
     case thread(number: UInt64, name: RawText?)
     case subscribe(Subscribe)
-    /// What an earlier file of the log said.
+    /// A subscription that an earlier file of the log already described.
     case alive(Subscribe)
-    /// What the source calls a lane.
+    /// The location of a lane in the source.
     case place(lane: RawText, source: RawText?, function: RawText?)
     case next(Moment)
     case completed(Moment)
@@ -32,12 +33,12 @@ package struct TraceRecord {
     case scopeEnd(number: UInt64)
     case lost(count: UInt64, reason: RawText?)
     case end(records: UInt64?, lost: UInt64)
-    /// The log goes on in another file.
+    /// The log continues in another file.
     case continued(records: UInt64?, lost: UInt64)
-    /// An event of a later minor version; it is kept as having happened.
+    /// An event of a later minor version. It is kept as something that happened.
     case unknown
 
-    /// What happened to a subscription after its beginning; nil for all other records.
+    /// The event of a subscription after its start, or nil for all other records.
     package var moment: (kind: LogFormat.Event, moment: Moment)? {
       switch self {
       case .next(let moment): (.next, moment)
@@ -51,7 +52,7 @@ package struct TraceRecord {
     }
   }
 
-  /// The beginning of a subscription.
+  /// The start of a subscription.
   package struct Subscribe {
     package let id: SubscriptionID
     package let lane: RawText?
@@ -66,11 +67,11 @@ package struct TraceRecord {
     package let livesUntilExit: Bool
   }
 
-  /// Something that happened to a subscription.
+  /// An event of a subscription after its start.
   package struct Moment {
     package let id: SubscriptionID
     package let lane: RawText?
-    /// The text of an element or of an error.
+    /// The text of an element or an error.
     package let text: RawText?
     package let truncated: UInt64?
     package let thread: UInt64?
@@ -87,15 +88,15 @@ package struct TraceRecord {
     }
   }
 
-  /// Where a record stands: 16 bytes, because there is one for every subscription.
+  /// The location of a record. It takes only 16 bytes, because there is one for every subscription.
   package struct Place: Equatable, Sendable {
     private let fileAndOffset: UInt64
     private let shortLength: UInt32
     private var shortLine: UInt32
 
     /// - Parameters:
-    ///   - file: which of the files that are read, from 0.
-    ///   - line: from 1.
+    ///   - file: The index of the file among the files that are read, from 0.
+    ///   - line: The line number, from 1.
     package init(file: Int = 0, line: Int, offset: Int, length: Int) {
       fileAndOffset = UInt64(truncatingIfNeeded: file) &<< 48 | UInt64(truncatingIfNeeded: offset)
       shortLength = UInt32(clamping: length)
@@ -103,14 +104,15 @@ package struct TraceRecord {
     }
 
     package var file: Int { Int(fileAndOffset &>> 48) }
-    /// In bytes.
+    /// The offset in the file, in bytes.
     package var offset: Int { Int(fileAndOffset & 0xFFFF_FFFF_FFFF) }
-    /// In bytes, without the line end.
+    /// The length in bytes, without the line end.
     package var length: Int { Int(shortLength) }
-    /// From 1; the lines after some four thousand million have the number of the last that has one.
+    /// The line number, from 1. Lines after number 2^32 - 1, the largest that fits, have that
+    /// number too.
     package var line: Int { Int(shortLine) }
 
-    /// Counts the lines before the stretch that it was read in.
+    /// Adds the lines that precede the part of the file in which the record was read.
     package mutating func move(byLines lines: Int) {
       shortLine = UInt32(clamping: line + lines)
     }

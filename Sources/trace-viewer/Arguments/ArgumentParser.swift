@@ -1,10 +1,12 @@
-/// Takes a command line apart: options anywhere, the last of a kind wins, nothing is an option after `--`.
+/// A parser that takes a command line apart.
 ///
-/// Which options are legal is decided when the command is known, which may stand after them.
+/// Options may stand anywhere. The last use of an option wins unless the option is repeatable.
+/// After `--`, nothing is an option. The parser checks whether the options are legal once it knows
+/// the command, which may come after them.
 struct ArgumentParser {
   private var parsed = ParsedArguments()
   private let words: ArgumentWords
-  /// Tells a log from a mistyped command.
+  /// Reports whether a file exists. The parser uses it to tell a log from a mistyped command.
   private let fileExists: (String) -> Bool
 
   static func parse(
@@ -35,12 +37,14 @@ struct ArgumentParser {
     parsed.command = .report
     parsed.operands = words.operands
     if let unknown = words.options.first(where: \.specs.isEmpty) {
-      // Its value would be taken for the first operand, and the command for a log.
+      // The value of the unknown option would become the first operand, and the command would
+      // become a log.
       let command = words.operands.lazy.compactMap { CommandSpec.Name(rawValue: $0) }.first
       throw .unknownOption(unknown.typed, command)
     }
     guard words.mayBeCommand, !words.has(.help), first != "-", !fileExists(first) else { return }
-    // Something that is no file and looks like a command, or has something after it, was meant to be one.
+    // A word that names no file and either resembles a command or has operands after it was
+    // probably meant as a command.
     let isNear = CommandTable.commands.contains { Suggestion.isNear(first, $0.name.rawValue) }
     let looksLikePath = first.contains("/") || first.contains(".")
     if isNear || (words.operands.count > 1 && !looksLikePath) { throw .unknownCommand(first) }

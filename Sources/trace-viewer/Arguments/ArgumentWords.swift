@@ -1,11 +1,11 @@
-/// A command line, cut into options and operands before anybody knows which command it is for.
+/// A command line that is cut into options and operands before the command is known.
 struct ArgumentWords {
   struct Option {
-    /// As it was typed, without its value.
+    /// The option as typed, without its value.
     let typed: String
-    /// All options of this spelling; none if there is no such option.
+    /// All option specs with this spelling, or an empty array if there is no such option.
     let specs: [OptionSpec]
-    /// `nil` where none was given.
+    /// The value, or `nil` if none was given.
     let value: String?
 
     var takesValue: Bool {
@@ -15,7 +15,8 @@ struct ArgumentWords {
 
   private(set) var options: [Option] = []
   private(set) var operands: [String] = []
-  /// Whether the first operand may be the name of a command: not after `--`.
+  /// A Boolean value that indicates whether the first operand may be the name of a command. It is
+  /// false if the operand follows `--`.
   private(set) var mayBeCommand = true
 
   init(_ arguments: [String]) {
@@ -47,11 +48,11 @@ struct ArgumentWords {
     append("--" + name, specs, parts.count > 1 ? String(parts[1]) : nil, &rest)
   }
 
-  /// `-h`, `-f json`, `-fjson`, and several letters in one.
+  /// Reads options such as `-h`, `-f json`, and `-fjson`, and several letters in one word.
   private mutating func readLetters(_ argument: String, _ rest: inout ArraySlice<String>) {
     var letters = argument.dropFirst()
     if CommandTable.options.contains(where: { $0.spellings.contains(String(letters)) }) {
-      // A long option that lacks a dash is no row of letters.
+      // A long option that lacks a dash is not a group of letters.
       append(argument, [], nil, &rest)
       return
     }
@@ -81,7 +82,8 @@ struct ArgumentWords {
     options.append(Option(typed: typed, specs: specs, value: value))
   }
 
-  /// Whether a word that could be a value is an option: somebody forgot the value.
+  /// Reports whether a word in the position of a value is an option, which means that the value was
+  /// forgotten.
   private static func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("--") else { return false }
     let name = word.dropFirst(2).prefix { $0 != "=" }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What the command line knows of a command: parser, help, completions and manual are made from it.
+/// A description of a command. The parser, the help, the completions and the manual all use it.
 struct CommandSpec: Sendable {
   enum Name: String, CaseIterable, Sendable {
     case report, follow, replay, marbles, check, explain, diff, export, repair, help
@@ -11,17 +11,17 @@ struct CommandSpec: Sendable {
     let meaning: String
   }
 
-  /// What stands after the name of a command and is no option.
+  /// The operands of a command: the words after its name that are not options.
   struct Operands: Sendable {
     enum Kind: Sendable {
       case log, rule, command
     }
 
-    /// As a usage line shows them.
+    /// The operands as a usage line shows them.
     let usage: String
     let kind: Kind
     let least: Int
-    /// `nil` for any number.
+    /// The largest number of operands, or `nil` if there is no limit.
     let most: Int?
 
     static let logs = Operands(usage: "LOG...", kind: .log, least: 1, most: nil)

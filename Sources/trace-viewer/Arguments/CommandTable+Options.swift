@@ -7,7 +7,7 @@ extension CommandTable {
     "text", "json", "junit", "sarif", "github", "gitlab", "markdown",
   ]
 
-  /// What is written, and where.
+  /// The options that control the output format and its destination.
   private static let printing: [OptionSpec] = [
     OptionSpec(
       .format, "format", letter: "f", value: "FORMAT",
@@ -38,7 +38,7 @@ extension CommandTable {
       summary: "Take damage of a log for a failure, and exit with 65."),
   ]
 
-  /// How a log is shown on a terminal, and played.
+  /// The options that control how a terminal shows and plays a log.
   private static let playing: [OptionSpec] = [
     OptionSpec(
       .mouse, "mouse", scope: .commands([.report, .follow, .replay]),
@@ -54,7 +54,7 @@ extension CommandTable {
       summary: "Print a line for each event instead of drawing a screen."),
   ]
 
-  /// What of a log is looked at.
+  /// The options that choose a part of a log.
   private static let choosing: [OptionSpec] = [
     OptionSpec(
       .lane, "lane", value: "PATTERN", isRepeatable: true,
@@ -90,7 +90,7 @@ extension CommandTable {
       summary: "Show this many at most; 0 shows all."),
   ]
 
-  /// What counts as a finding.
+  /// The options that control what counts as a finding.
   private static let judging: [OptionSpec] = [
     OptionSpec(
       .rule, "rule", value: "RULE=SETTING", takes: .ruleSetting, isRepeatable: true,
@@ -115,7 +115,7 @@ extension CommandTable {
 
   private static let judges = OptionSpec.Scope.commands([.report, .follow, .replay, .check, .diff])
 
-  /// What is known already, and what makes a check fail.
+  /// The options that control which findings are known and what makes a check fail.
   private static let comparing: [OptionSpec] = [
     OptionSpec(
       .failOn, "fail-on", value: "LEVEL", takes: .oneOf(["error", "warning", "any"]),

@@ -1,22 +1,22 @@
 import TraceAnalysis
 import TraceFormat
 
-/// All commands and options, written once.
+/// The only list of all commands and options.
 enum CommandTable {
   static let program = "trace-viewer"
   static let version = PackageVersion.current
-  /// Of the version, as manuals write it.
+  /// The date of the version, in the format of manual pages.
   static let date = "November 21, 2026"
   static let summary =
     "Shows what a program's signals did, and finds subscriptions that nobody disposed."
 
-  /// A summary stands beside a name, in help and in the menus of shells.
+  /// The maximum length of a summary. Help and shell menus show the summary beside a name.
   static let longestSummary = 72
 
-  /// The rules that `check` applies, in the order in which they are listed.
+  /// The rules that `check` applies, in the order of their listing.
   static let rules = RuleBook.rules.map(\.id)
 
-  /// How bad a finding of a rule can be set to be.
+  /// The levels that a rule's findings can be set to.
   static let ruleLevels = ["error", "warning", "off"]
 
   static let exitCodes: [ExitCodeSpec] = [
@@ -36,7 +36,7 @@ enum CommandTable {
     commands.first { $0.name == name }
   }
 
-  /// The options that a command has and not every other one.
+  /// Returns the options of a command that not every command has.
   static func ownOptions(of command: CommandSpec.Name) -> [OptionSpec] {
     options.filter { option in
       if case .commands(let commands) = option.scope { commands.contains(command) } else { false }
@@ -53,7 +53,7 @@ enum CommandTable {
     options.filter { if case .alone = $0.scope { true } else { false } }
   }
 
-  /// The commands that have one of some options, in the order of the table.
+  /// Returns the commands that have at least one of the given options, in the order of the table.
   static func owners(of options: [OptionSpec]) -> [CommandSpec.Name] {
     commands.map(\.name).filter { name in options.contains { $0.belongs(to: name) } }
   }

@@ -1,4 +1,4 @@
-/// What the program says to the one who started it.
+/// The exit code of the program.
 enum ExitCode: Int32, Sendable {
   case clean = 0
   case findings = 1
@@ -7,6 +7,7 @@ enum ExitCode: Int32, Sendable {
   case notALog = 65
   case cannotOpen = 66
   case cannotWrite = 74
-  /// By ^C, as a shell says it of a program that a signal ended.
+  /// The program was ended by ^C. The value is the one that a shell reports for a program that a
+  /// signal ended.
   case interrupted = 130
 }

@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// An exit code and what it says, of some commands or of all.
+/// An exit code and its meaning, for some commands or for all.
 struct ExitCodeSpec: Sendable {
   let code: Int32
   let meaning: String
-  /// `nil` for all.
+  /// The commands that use the code, or `nil` for all commands.
   let commands: [CommandSpec.Name]?
 
   init(_ code: ExitCode, _ meaning: String, _ commands: [CommandSpec.Name]? = nil) {
@@ -13,7 +13,7 @@ struct ExitCodeSpec: Sendable {
     self.commands = commands
   }
 
-  /// What a shell reports of a process that a signal ended.
+  /// Creates the spec of a code that a shell reports for a process that a signal ended.
   init(_ code: Int32, _ meaning: String) {
     self.code = code
     self.meaning = meaning

@@ -1,5 +1,5 @@
 extension OptionSpec {
-  /// Finds what is wrong with a value, before any log is opened.
+  /// Checks a value before any log is opened.
   func check(_ text: String, for command: CommandSpec.Name?) throws(UsageError) {
     guard let kind = value?.kind else { return }
     switch kind {

@@ -1,10 +1,11 @@
 import TerminalUI
 
-/// What the command line knows of an option.
+/// A description of an option.
 ///
-/// An option that takes different values with different commands has a spec for each of them, all of the same name.
+/// An option that takes different values with different commands has one spec for each of them, all
+/// with the same name.
 struct OptionSpec: Sendable {
-  /// What the option means, however it is spelled.
+  /// The meaning of an option, independent of its spelling.
   enum Name: CaseIterable, Sendable {
     case color, ascii, help, version, completionScript, manual
     case strict, format, exportFormat, output
@@ -14,10 +15,10 @@ struct OptionSpec: Sendable {
     case failOn, baseline, writeBaseline, pruneBaseline, allowStale
   }
 
-  /// Where the option may be given.
+  /// The commands that accept the option.
   enum Scope: Sendable {
     case everywhere
-    /// Without a command and without a log.
+    /// The option is legal only without a command and without a log.
     case alone
     case commands([CommandSpec.Name])
   }
@@ -25,7 +26,7 @@ struct OptionSpec: Sendable {
   enum Kind: Sendable {
     case text, file, count
     case oneOf([String])
-    /// `FORMAT:FILE`, with the formats.
+    /// `FORMAT:FILE`, with the legal formats.
     case formatAndFile([String])
     /// `LANE=N`.
     case laneAndCount
@@ -36,18 +37,18 @@ struct OptionSpec: Sendable {
   }
 
   struct Value: Sendable {
-    /// What help calls it.
+    /// The name of the value in help texts.
     let word: String
     let kind: Kind
   }
 
   let name: Name
-  /// Without dashes; help shows the first, the others are accepted as well.
+  /// The spellings without dashes. Help shows the first one; the parser accepts the others as well.
   let spellings: [String]
   let letter: Character?
-  /// `nil` for an option without a value.
+  /// The value that the option takes, or `nil` for an option without a value.
   let value: Value?
-  /// Each use adds a value; otherwise the last use wins.
+  /// A Boolean value that indicates whether each use adds a value. Otherwise the last use wins.
   let isRepeatable: Bool
   let isRequired: Bool
   let scope: Scope
@@ -68,17 +69,17 @@ struct OptionSpec: Sendable {
     self.summary = summary
   }
 
-  /// As messages name it.
+  /// The spelling that messages use.
   var spelling: String {
     "--" + (spellings.first ?? "")
   }
 
-  /// The only values it takes; empty if it takes others too.
+  /// The only values that the option takes, or an empty array if it takes others too.
   var choices: [String] {
     if case .oneOf(let choices)? = value?.kind { choices } else { [] }
   }
 
-  /// Whether it may be given with a command; `nil` is no command at all.
+  /// Reports whether a command accepts the option. `nil` means that no command was given.
   func belongs(to command: CommandSpec.Name?) -> Bool {
     switch scope {
     case .everywhere: true

@@ -1,12 +1,13 @@
-/// Takes values of options apart; `nil` is text that is not of the form.
+/// Functions that take the values of options apart. They return `nil` for text that does not have
+/// the expected form.
 enum OptionText {
-  /// A whole number that is not negative, in digits alone.
+  /// Returns a nonnegative whole number that is written in digits alone.
   static func count(_ text: String) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
     return Int(text)
   }
 
-  /// `LANE=N`; a lane may have `=` in its name.
+  /// Parses `LANE=N`. The name of a lane may contain `=`.
   static func laneAndCount(_ text: String) -> (lane: String, count: Int)? {
     guard let equals = text.lastIndex(of: "="), equals > text.startIndex,
       let count = count(String(text[text.index(after: equals)...]))
@@ -14,14 +15,14 @@ enum OptionText {
     return (String(text[..<equals]), count)
   }
 
-  /// `FORMAT:FILE`.
+  /// Parses `FORMAT:FILE`.
   static func formatAndFile(_ text: String) -> (format: String, file: String)? {
     guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else { return nil }
     let file = text[text.index(after: colon)...]
     return file.isEmpty ? nil : (String(text[..<colon]), String(file))
   }
 
-  /// `RULE=LEVEL`, or `RULE.THRESHOLD=NUMBER`.
+  /// Parses `RULE=LEVEL` or `RULE.THRESHOLD=NUMBER`.
   static func ruleSetting(
     _ text: String
   ) -> (rule: String, threshold: String?, setting: String)? {
@@ -36,7 +37,7 @@ enum OptionText {
     return (String(name[..<dot]), String(threshold), setting)
   }
 
-  /// Digits, with digits after a point or without.
+  /// Reports whether a text consists of digits, optionally followed by a point and more digits.
   static func isNumber(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }

@@ -1,14 +1,15 @@
 import TerminalUI
 
-/// A command line, taken apart and found to make sense.
+/// A parsed and valid command line.
 struct ParsedArguments: Equatable {
-  /// `nil` where neither a command nor a log is named.
+  /// The command, or `nil` if the command line names neither a command nor a log.
   var command: CommandSpec.Name?
-  /// Whether the command was typed, and not only meant.
+  /// A Boolean value that indicates whether the user typed the command instead of relying on the
+  /// default.
   var namesCommand = false
-  /// Logs, for `explain` a rule, or for `help` a command.
+  /// The logs; for `explain`, a rule; for `help`, a command.
   var operands: [String] = []
-  /// An option without a value has an empty one.
+  /// The values of each option. An option without a value has an empty string.
   private var values: [OptionSpec.Name: [String]] = [:]
 
   init(command: CommandSpec.Name? = nil, operands: [String] = []) {
@@ -16,29 +17,29 @@ struct ParsedArguments: Equatable {
     self.operands = operands
   }
 
-  /// The value of an option; of one that may be repeated, the last.
+  /// Returns the value of an option, or the last value of a repeatable option.
   subscript(_ name: OptionSpec.Name) -> String? {
     values[name]?.last
   }
 
-  /// The values of an option that may be repeated, in the order in which they were given.
+  /// Returns the values of a repeatable option in the order of the command line.
   func all(_ name: OptionSpec.Name) -> [String] {
     values[name] ?? []
   }
 
-  /// Those that were given.
+  /// The options that were given.
   var options: Set<OptionSpec.Name> { Set(values.keys) }
 
   func has(_ name: OptionSpec.Name) -> Bool {
     values[name] != nil
   }
 
-  /// The value of an option that takes a number.
+  /// Returns the value of an option that takes a number.
   func count(_ name: OptionSpec.Name) -> Int? {
     self[name].flatMap { Int($0) }
   }
 
-  /// The files that `check` writes beside what it prints.
+  /// The files that `check` writes in addition to what it prints.
   var formatsAndFiles: [(format: String, file: String)] {
     all(.output).compactMap { OptionText.formatAndFile($0) }
   }

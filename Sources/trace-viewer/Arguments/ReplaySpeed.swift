@@ -1,8 +1,8 @@
 import TerminalUI
 
-/// How fast a log is played.
+/// The speed at which a log is played.
 struct ReplaySpeed: Equatable, Sendable {
-  /// Nanoseconds of the log in one of the clock; infinite for as fast as it goes.
+  /// The nanoseconds of the log per nanosecond of the clock, or infinity for as fast as possible.
   private(set) var factor = 1.0
 
   static let slowest = 1.0 / 1000
@@ -16,7 +16,8 @@ struct ReplaySpeed: Equatable, Sendable {
     self.factor = factor
   }
 
-  /// `4x`, `0.5`, `1/8x`, `max`; nil for what is none of these, or beyond a thousand times as fast or as slow.
+  /// Creates a speed from text such as `4x`, `0.5`, `1/8x` or `max`. Returns `nil` for any other
+  /// text, or if the speed is more than a thousand times as fast or as slow.
   init?(_ text: String) {
     if text == "max" {
       self = .max
@@ -37,7 +38,7 @@ struct ReplaySpeed: Equatable, Sendable {
     self.factor = factor
   }
 
-  /// Twice as fast, or half. From one end of what is possible one comes back to powers of two.
+  /// Doubles or halves the speed. A step away from either limit returns to powers of two.
   mutating func change(by step: Int) {
     let next = factor * (step > 0 ? 2 : 0.5)
     if step > 0 {
@@ -47,7 +48,7 @@ struct ReplaySpeed: Equatable, Sendable {
     }
   }
 
-  /// `4x`, `1/8x`, `max`.
+  /// The speed as text, such as `4x`, `1/8x` or `max`.
   var text: String {
     if factor == .infinity { return "max" }
     if factor >= 1 { return "\(Self.number(factor))x" }

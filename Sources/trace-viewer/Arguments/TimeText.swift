@@ -2,7 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Times as people write them, and as reports print them: `1.5s`, `300 ms`, `2 min 3 s`; a plain number counts seconds.
+/// A parser for times as people write them and as reports print them: `1.5s`, `300 ms`, `2 min 3
+/// s`. A plain number counts seconds.
 enum TimeText {
   private static let units: [(name: String, size: UInt64)] = [
     ("ns", 1), ("us", 1000), ("\u{B5}s", 1000), ("\u{3BC}s", 1000), ("ms", 1_000_000),
@@ -10,7 +11,8 @@ enum TimeText {
     ("d", 86_400_000_000_000),
   ]
 
-  /// Nil for what is no time; times that are too long for a log are the end of time.
+  /// Returns the time in nanoseconds, or `nil` for text that is not a time. A time that is too long
+  /// for a log becomes the end of time.
   static func nanoseconds(_ text: String) -> Nanoseconds? {
     if let seconds = scaled(text[...], by: 1_000_000_000) { return Nanoseconds(seconds) }
     var rest = text[...]
@@ -20,7 +22,8 @@ enum TimeText {
       rest = rest[number.endIndex...].drop { $0 == " " }
       let unit = rest.prefix { $0.isLetter }
       rest = rest[unit.endIndex...].drop { $0 == " " }
-      // Scalars, for two signs look like the same Greek letter.
+      // The comparison uses Unicode scalars because two different characters look like the same
+      // Greek letter.
       guard
         let size = units.first(where: { $0.name.unicodeScalars.elementsEqual(unit.unicodeScalars) }
         )?.size,
@@ -31,7 +34,7 @@ enum TimeText {
     return sum
   }
 
-  /// A decimal number of units; what is smaller than a nanosecond is cut off.
+  /// Returns a decimal number of units in nanoseconds. Fractions of a nanosecond are cut off.
   private static func scaled(_ text: Substring, by size: UInt64) -> UInt64? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, let whole = parts.first, !whole.isEmpty || parts.count == 2,

@@ -1,6 +1,6 @@
-// Values that only a log tells right from wrong.
+// Errors for values that can only be checked against a log.
 extension UsageError {
-  /// Names beyond this many are left out of a sentence.
+  /// The maximum number of names that a sentence lists.
   private static let mostNames = 12
 
   static func unknownTime(

@@ -52,14 +52,14 @@ extension UsageError {
       "'\(command.rawValue)' takes \(what); '\(text)' is one too many.")
   }
 
-  /// Standard input named where it is a terminal: nobody types a log.
+  /// Returns the error for standard input that is a terminal. Nobody types a log.
   static func terminalAsLog(_ command: CommandSpec.Name) -> UsageError {
     UsageError(
       .wrongValue, command,
       "'-' is standard input, which is a terminal here. Send a log through a pipe, or name a file.")
   }
 
-  /// Standard input named twice.
+  /// Returns the error for standard input that is named twice.
   static func repeatedInput(_ command: CommandSpec.Name) -> UsageError {
     UsageError(
       .extraOperand, command, "'-' is named more than once; standard input can be read only once.")

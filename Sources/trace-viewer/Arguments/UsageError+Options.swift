@@ -1,14 +1,14 @@
 extension UsageError {
   static func unknownOption(_ text: String, _ command: CommandSpec.Name?) -> UsageError {
     let here = CommandTable.options.filter { $0.belongs(to: command) }
-    // What the command has is meant more often than what another one has.
+    // The user more likely means an option of this command than one of another command.
     let suggestion =
       Suggestion.best(text, of: spellings(here))
       ?? Suggestion.best(text, of: spellings(CommandTable.options))
     return UsageError(.unknownOption, command, "Unknown option '\(text)'." + hint(suggestion))
   }
 
-  /// An option that other commands have.
+  /// Returns the error for an option that belongs to other commands.
   static func foreignOption(_ options: [OptionSpec], _ command: CommandSpec.Name?) -> UsageError {
     let spelling = options.first?.spelling ?? ""
     let name = (command ?? .report).rawValue

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A command line that makes no sense: a code, the command it is about, and a sentence.
+/// An invalid command line: a code, the command that it is about, and a sentence.
 struct UsageError: Error, Equatable {
   struct Code: Equatable, Sendable {
     private let name: String
@@ -16,7 +16,7 @@ struct UsageError: Error, Equatable {
     static let missingOperand = Code(name: "missing-operand")
     static let extraOperand = Code(name: "extra-operand")
     static let sameFile = Code(name: "same-file")
-    /// A file that the command line or the settings name says what cannot be followed.
+    /// The contents of a file that the command line or the settings name are invalid.
     static let wrongFile = Code(name: "wrong-file")
     static let unreadableFile = Code(name: "unreadable-file")
   }
@@ -31,7 +31,8 @@ struct UsageError: Error, Equatable {
     self.sentence = sentence
   }
 
-  /// Whether it is about the words of the command line, and not about a file.
+  /// A Boolean value that indicates whether the error is about the words of the command line and
+  /// not about a file.
   var isAboutWords: Bool { code != .wrongFile && code != .unreadableFile }
 
   var exitCode: ExitCode { code == .unreadableFile ? .cannotOpen : .usage }

@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// A form in which a check tells what it came to.
+/// An output format for the result of a check.
 enum CheckFormat: String, CaseIterable, Sendable {
   case text, json, junit, sarif, github, gitlab, markdown
 
-  /// The whole text of a file.
+  /// Returns the whole text of a file in this format.
   func text(_ result: CheckResult, _ page: Page) -> String {
     switch self {
     case .text:

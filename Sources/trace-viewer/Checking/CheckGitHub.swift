@@ -2,9 +2,10 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Annotations of GitHub Actions: lines that its runner obeys.
+/// The workflow commands that make the runner of GitHub Actions show annotations.
 ///
-/// A step shows ten of each level; the last line, of a level that the others leave room in, has the totals.
+/// A step shows ten annotations of each level. The last line has the totals. It is a notice, so the
+/// other notices leave room for it.
 enum CheckGitHub {
   private static let mostOfLevel = 10
 
@@ -12,7 +13,7 @@ enum CheckGitHub {
     var shown: [String: Int] = [:]
     var lines: [String] = []
     func add(_ level: String, _ line: () -> String) {
-      // Room for the totals.
+      // One notice is reserved for the totals.
       let most = level == "notice" ? mostOfLevel - 1 : mostOfLevel
       guard shown[level, default: 0] < most else { return }
       shown[level, default: 0] += 1

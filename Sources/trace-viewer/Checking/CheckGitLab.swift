@@ -1,8 +1,9 @@
 import TraceAnalysis
 import TraceFormat
 
-/// The code quality report of GitLab: an array with an issue for each file that could not be read, for damage that `--strict`
-/// refuses, and for each place, whose fingerprint no other issue has.
+/// The code quality report of GitLab: a JSON array of issues, each with a unique fingerprint. It
+/// has an issue for each unreadable file, for damage that `--strict` rejects, and for each location
+/// with findings.
 enum CheckGitLab {
   static func text(_ result: CheckResult) -> String {
     var json = JSONWriter(.indented)

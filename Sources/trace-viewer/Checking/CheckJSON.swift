@@ -2,27 +2,36 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A check as JSON, version 1: keys in the order below, those left out that nothing is known of, times in nanoseconds.
+/// A check result as JSON, version 1. The keys have the order below. Keys with unknown values are
+/// omitted. Times are in nanoseconds.
 ///
 ///     format, version             "trace-viewer-check", 1
-///     outcome, exitCode           clean, findings, inconclusive, unreadable; what the program exits with, which is
-///                                 something else where the baseline cannot be written
+///     outcome, exitCode           clean, findings, inconclusive, unreadable; the exit code of
+///                                 the program, which is different if the baseline cannot be
+///                                 written
 ///     sentence                    the verdict in words
 ///     failOn                      error, warning or any
-///     logs                        files, process, pid, host, started, records, subscriptions, active, lasted, doubts
-///     errors                      files that could not be read, and damage with --strict: file, line, message
-///     counts                      findings, errors, warnings, unproven, allowed by settings, known to the baseline, stale
-///     findings                    all that are not allowed or known, a subscription each, by rule:
+///     logs                        files, process, pid, host, started, records, subscriptions,
+///                                 active, lasted, doubts
+///     errors                      files that could not be read, and damage with --strict:
+///                                 file, line, message
+///     counts                      findings, errors, warnings, unproven, allowed by settings,
+///                                 known to the baseline, stale
+///     findings                    all that are not allowed or known, one per subscription,
+///                                 most severe first, then by rule:
 ///       rule, level, proven, fails
-///       message                   what is wrong in this case
+///       message                   the problem in this case
 ///       lane, source, function, type
-///       path, line                where to show it: in the repository, or in the log where the source is not known
-///       fingerprint               16 digits, the same for all that are one to a baseline
-///       log                       which of the logs, from 0
-///       subscription, others      numbers in that log
+///       path, line                the location to show: in the repository, or in the log if
+///                                 the source is not known
+///       fingerprint               16 digits, equal for all findings that the baseline treats
+///                                 as one
+///       log                       the index of the log, from 0
+///       subscription, others      subscription numbers in that log
 ///       start, age, elements
 ///       recorded                  file and line of its first record
-///       madeFor                   subscription, lane and source of those downstream, the nearest first
+///       madeFor                   subscription, lane and source of those downstream, nearest
+///                                 first
 ///     stale                       rule, lane, file, function, count, found
 enum CheckJSON {
   static func text(_ result: CheckResult) -> String {

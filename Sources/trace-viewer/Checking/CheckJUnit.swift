@@ -2,13 +2,15 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// JUnit XML in the shape that both the Jenkins and the Ant schema take.
+/// JUnit XML that is valid for both the Jenkins and the Ant schema.
 ///
-/// A suite is a log, with a case for each rule that found nothing and for each place where one found something: a failure if
-/// it makes the run fail, skipped if not. A doubt about a log is an error of the case `whole log`. Files that could not be
-/// read, with damage that `--strict` refuses, and entries of the baseline that are stale are suites of their own.
+/// Each log is a suite. A suite has a case for each rule without findings and a case for each
+/// location with findings. The case of a location is a failure if it makes the run fail, and
+/// otherwise skipped. A doubt about a log is an error of the case `whole log`. Unreadable files and
+/// damage that `--strict` rejects form a suite of their own, and so do stale baseline entries.
 enum CheckJUnit {
-  /// Failures of a log that come with all that is known; it is read again for each, and nobody looks at more.
+  /// The maximum number of failures per log that include all details. The log is read again for
+  /// each of them, and nobody looks at more.
   private static let mostDetailed = 500
 
   private enum Outcome {
@@ -50,7 +52,7 @@ enum CheckJUnit {
     return text + "</testsuites>\n"
   }
 
-  // MARK: What is in it
+  // MARK: Contents
 
   private static func suite(
     ofLog number: Int, _ groups: [CheckedGroup], _ result: CheckResult
@@ -108,7 +110,7 @@ enum CheckJUnit {
     return suite
   }
 
-  // MARK: How it is written
+  // MARK: Writing
 
   private static func write(_ suite: Suite, _ index: Int, _ text: inout String) {
     var (failures, errors, skipped) = (0, 0, 0)
@@ -154,13 +156,13 @@ enum CheckJUnit {
     }
   }
 
-  /// A value that must not be without characters.
+  /// Escapes a value that must not be blank, and uses the other text instead if it is.
   private static func token(_ value: String, or other: String) -> String {
     let isEmpty = value.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
     return Escaping.xmlAttribute(isEmpty ? other : value)
   }
 
-  /// In UTC, without saying so, as the schema demands.
+  /// Returns the time in UTC without a zone designator, as the schema requires.
   private static func timestamp(_ started: String?) -> String {
     let time = started.flatMap { RFC3339.nanoseconds(of: $0) } ?? 0
     let seconds = time >= 0 ? time / 1_000_000_000 : 0

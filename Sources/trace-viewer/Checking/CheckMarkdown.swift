@@ -2,9 +2,10 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A check as Markdown: the verdict, and a table with a row for each place; for the summary of a job, or a comment.
+/// A check result as Markdown: the verdict, and a table with a row for each location. It is meant
+/// for a job summary or a comment.
 enum CheckMarkdown {
-  /// What GitHub takes as the summary of a step, and a little less.
+  /// The maximum size in bytes, slightly below the limit of GitHub for a step summary.
   static let mostBytes = 1_000_000
 
   static func text(_ result: CheckResult) -> String {
@@ -32,10 +33,10 @@ enum CheckMarkdown {
     guard !result.groups.isEmpty else { return "" }
     let head = "\n| | rule | lane | where | what |\n| --- | --- | --- | --- | --- |\n"
     let rows = result.groups.lazy.map { group -> String in
-      let place =
+      let location =
         "\(group.path):\(group.line)" + (group.function.isEmpty ? "" : " \(group.function)")
       let cells = [
-        word(group.severity), group.fingerprint.rule, group.lane, place, group.message,
+        word(group.severity), group.fingerprint.rule, group.lane, location, group.message,
       ]
       return "| " + cells.map(cell).joined(separator: " | ") + " |\n"
     }
@@ -53,7 +54,7 @@ enum CheckMarkdown {
     return head + fitting(rows, of: stale.count, room: room, "entry", "entries")
   }
 
-  /// As many rows as there is room for, and how many there are besides.
+  /// Returns as many rows as fit, followed by the number of the remaining rows.
   private static func fitting(
     _ rows: some Sequence<String>, of count: Int, room: Int, _ one: String, _ many: String? = nil
   ) -> String {

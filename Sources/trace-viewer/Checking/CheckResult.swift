@@ -2,26 +2,26 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What a check came to: all that its formats say.
+/// The result of a check, with everything that its output formats show.
 struct CheckResult {
   let log: LogAnalysis
   let verdict: Verdict
   let settings: LoadedSettings
-  /// Files that could not be read, and damage that `--strict` refuses.
+  /// The files that could not be read, and damage that `--strict` rejects.
   let errors: [LogError]
-  /// The path of the baseline; nil where none is used.
+  /// The path of the baseline, or `nil` if none is used.
   let baseline: String?
-  /// The findings without those that the baseline knows, and what of the baseline is stale.
+  /// The findings that the baseline does not know, and the stale entries of the baseline.
   let comparison: Baseline.Comparison
-  /// Whether a stale baseline makes the run fail.
+  /// A Boolean value that indicates whether a stale baseline makes the run fail.
   let staleFails: Bool
-  /// What was done to the baseline.
+  /// A sentence about the changes to the baseline.
   let note: String?
-  /// What the logs came to: clean, findings, inconclusive or unreadable.
+  /// The outcome for the logs: clean, findings, inconclusive or unreadable.
   let outcome: String
-  /// What the program exits with, unless a report cannot be written.
+  /// The exit code of the program, unless a report cannot be written.
   let code: ExitCode
-  /// The findings that count, by place; the gravest first.
+  /// The findings that count, grouped by location, most severe first.
   let groups: [CheckedGroup]
 
   init(
@@ -44,7 +44,8 @@ struct CheckResult {
     groups = CheckedGroup.groups(of: findings, in: log, failOn: failOn, sources)
     let proven = verdict.outcome(of: findings, failOn: failOn)
     let judged: ExitCode
-    // A log that could not be read says nothing, so it counts before any finding; a finding counts before a doubt.
+    // An unreadable log proves nothing, so it takes precedence over findings. A finding takes
+    // precedence over a doubt.
     if let failure = opened.failure ?? (opened.isUsable ? nil : .notALog) {
       judged = failure
     } else if proven == .findings || (staleFails && !comparison.stale.isEmpty) {
@@ -67,7 +68,7 @@ struct CheckResult {
     }
   }
 
-  /// The verdict, one line of plain text.
+  /// The verdict as one line of plain text.
   var sentence: String {
     let page = CheckedGroup.page
     guard !log.logs.isEmpty else { return "no log could be read" }
@@ -87,7 +88,7 @@ struct CheckResult {
     return "\(troubles.joined(separator: ", ")); of \(rest): \(words)"
   }
 
-  /// The findings about each of the logs, by place.
+  /// The findings of each log, grouped by location.
   var groupsByLog: [Int: [CheckedGroup]] {
     var byLog: [Int: [CheckedGroup]] = [:]
     for group in groups {

@@ -2,10 +2,11 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// SARIF 2.1.0 as GitHub takes it: a result for each place, with all four numbers of its region and a fingerprint that stays
-/// while code moves. What the baseline knows is left out; what is not proven is a note.
+/// SARIF 2.1.0 as GitHub accepts it: a result for each location, with all four numbers of its
+/// region and a fingerprint that stays the same when code moves. Findings that the baseline knows
+/// are omitted. Unproven findings are notes.
 enum CheckSARIF {
-  /// More are refused.
+  /// The maximum number of results that GitHub accepts.
   static let mostResults = 25_000
   private static let mostCharacters = 1000
 
@@ -57,7 +58,7 @@ enum CheckSARIF {
     }
   }
 
-  /// How the run went: not well where a file could not be read.
+  /// Writes how the run went. The run is unsuccessful if a file could not be read.
   private static func invocation(_ result: CheckResult, _ json: inout JSONWriter) {
     json.bool("executionSuccessful", result.errors.isEmpty)
     json.integer("exitCode", result.code.rawValue)

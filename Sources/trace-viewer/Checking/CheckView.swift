@@ -2,11 +2,12 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What a check prints for people: what was found, what of the baseline does not hold any more, and the verdict last.
+/// The text output of a check: the findings, the stale entries of the baseline, and the verdict
+/// last.
 struct CheckView {
   private let result: CheckResult
 
-  /// Entries that are named one by one.
+  /// The maximum number of stale entries that are listed one by one.
   private static let mostStale = 20
 
   init(_ result: CheckResult) {
@@ -34,21 +35,21 @@ struct CheckView {
     }
     let others = stale.count - CheckView.mostStale
     if others > 0 { lines.append(Line("and \(CountText.number(others)) more", .dim)) }
-    // Never broken into lines: a path or a lane must not stand first in one.
+    // The text is never broken into lines, because a path or a lane must not start a line.
     lines.append(
       Line("    The baseline may only shrink: --prune-baseline --baseline=\(page.safe(path))"))
     return lines
   }
 
-  /// What of the baseline is not true any more.
+  /// Returns a sentence about a baseline entry that is no longer true.
   static func sentence(_ stale: Baseline.Stale, _ page: Page) -> String {
     let entry = stale.entry
-    let place = [entry.fingerprint.lane, entry.fingerprint.file, entry.fingerprint.function]
+    let location = [entry.fingerprint.lane, entry.fingerprint.file, entry.fingerprint.function]
       .filter { !$0.isEmpty }.map { page.cutMiddle(page.safe($0), to: 60) }
       .joined(separator: "  ")
     let found = stale.found == 0 ? "none was" : "only \(CountText.number(stale.found))"
     let were = stale.found == 0 ? "" : stale.found == 1 ? " was" : " were"
-    return "\(place): the baseline has \(CountText.number(entry.count)), \(found)\(were) found"
+    return "\(location): the baseline has \(CountText.number(entry.count)), \(found)\(were) found"
   }
 
   private func baseline(_ page: Page) -> [Line] {

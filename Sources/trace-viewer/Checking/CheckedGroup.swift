@@ -2,28 +2,30 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Findings of one rule in one place, in words that any format can take: safe to show, and of a length that people read.
+/// The findings of one rule at one location, with texts for any output format. The texts are safe
+/// to show and short enough to read.
 struct CheckedGroup {
-  /// How grave reports show it.
+  /// The severity that reports show.
   enum Severity: Int, CaseIterable {
     case error, warning
-    /// What the log does not prove.
+    /// The log does not prove the finding.
     case unproven
   }
 
   let fingerprint: Fingerprint
   let findings: [Finding]
   let severity: Severity
-  /// Whether it makes the run fail.
+  /// A Boolean value that indicates whether the group makes the run fail.
   let fails: Bool
-  /// Where it was made, from the root of the repository; the log where its source is not known.
+  /// The source file of the subscription, relative to the root of the repository, or the log if the
+  /// source is not known.
   let path: String
-  /// From 1.
+  /// The line number, from 1.
   let line: Int
   private let log: LogAnalysis
   private let failOn: Verdict.FailOn
 
-  /// What texts are laid out on that a service shows, and not a terminal.
+  /// The page for texts that a service shows instead of a terminal.
   static let page = Page(width: 100, glyphs: .unicode)
   private static let mostColumns = 160
 
@@ -35,13 +37,14 @@ struct CheckedGroup {
     severity = !suspects.isProven ? .unproven : suspects.level == .error ? .error : .warning
     fails = suspects.findings.contains(where: failOn.isFailed)
     self.path = path
-    // More than a service counts.
+    // Services do not count lines beyond this.
     self.line = min(max(line, 1), 1_000_000_000)
     self.log = log
     self.failOn = failOn
   }
 
-  /// The gravest first, and among equals in the order of the rule book.
+  /// Returns the groups of some findings, most severe first. Groups of equal severity have the
+  /// order of the rule book.
   static func groups(
     of findings: [Finding], in log: LogAnalysis, failOn: Verdict.FailOn, _ sources: SourceLocator
   ) -> [CheckedGroup] {
@@ -59,7 +62,7 @@ struct CheckedGroup {
     }.map(\.element)
   }
 
-  /// The same with some of its findings only; nil for none.
+  /// Returns the group with only the findings that match, or `nil` if there are none.
   func filtered(_ isIncluded: (Finding) -> Bool) -> CheckedGroup? {
     let rest = findings.filter(isIncluded)
     let suspects = FindingGroup.groups(of: rest, in: log).first
@@ -72,13 +75,14 @@ struct CheckedGroup {
   var function: String { shown(fingerprint.function) }
   var title: String { "\(fingerprint.rule): \(lane)" }
 
-  /// What stays the same while code moves, so that a history can be kept of it.
+  /// The name of the group. It does not change when code moves, so that a service can keep a
+  /// history of it.
   var name: String {
-    let place = [fingerprint.file, fingerprint.function].filter { !$0.isEmpty }.map(shown)
-    return place.isEmpty ? lane : "\(lane) (\(place.joined(separator: " ")))"
+    let location = [fingerprint.file, fingerprint.function].filter { !$0.isEmpty }.map(shown)
+    return location.isEmpty ? lane : "\(lane) (\(location.joined(separator: " ")))"
   }
 
-  /// What is wrong, in one sentence.
+  /// The problem in one sentence.
   var message: String {
     let first = findings.first.map { CheckedGroup.page.sentence($0.sentence) } ?? ""
     let others = findings.count - 1
@@ -87,7 +91,7 @@ struct CheckedGroup {
     return cut(first) + more + doubt
   }
 
-  /// All that a terminal would show of it.
+  /// The full text that a terminal would show for the group.
   var details: String {
     FindingsView(log, findings).lines(CheckedGroup.page)
       .map { $0.render(color: false, setsColumn: false) }.joined(separator: "\n")

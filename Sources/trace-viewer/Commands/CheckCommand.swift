@@ -2,7 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// `trace-viewer check LOG...`: only what is wrong, and an exit code that says so.
+/// The command `trace-viewer check LOG...`: prints only what is wrong and returns an exit code that
+/// reflects it.
 enum CheckCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let paths = console.arguments.operands

@@ -1,19 +1,22 @@
 import TerminalUI
 import TraceAnalysis
 
-/// Where a check tells what it came to: standard output, files, and what GitHub shows of a job.
+/// The destinations of a check result: standard output, files, and the annotations and job summary
+/// of GitHub.
 struct CheckOutputs {
   private struct File {
     let format: CheckFormat
     let path: String
   }
 
-  /// What standard output gets; nil where a file is `-`.
+  /// The format for standard output, or `nil` if a file is `-`.
   private let format: CheckFormat?
   private let files: [File]
   private let isInGitHub: Bool
 
-  /// - Throws: where an output would destroy what is read.
+  /// Creates the outputs.
+  ///
+  /// - Throws: `UsageError` if an output would overwrite an input.
   init(_ console: Console, baseline: String?, settings: String?) throws(UsageError) {
     let arguments = console.arguments
     isInGitHub = console.environment["GITHUB_ACTIONS"] == "true"
@@ -37,12 +40,15 @@ struct CheckOutputs {
     }
   }
 
-  /// Whether anything of it is shown beside the sources, which have to be looked for then.
+  /// A Boolean value that indicates whether any output refers to source locations, so that the
+  /// source files must be located.
   var namesPlaces: Bool {
     isInGitHub || ([format].compactMap(\.self) + files.map(\.format)).contains { $0 != .text }
   }
 
-  /// - Returns: what to exit with where a file cannot be written; nil where all is well.
+  /// Writes the result to all outputs.
+  ///
+  /// - Returns: The exit code if a file cannot be written; otherwise `nil`.
   func write(_ result: CheckResult, _ console: Console) -> ExitCode? {
     let page = console.page
     var failure: ExitCode?
@@ -59,7 +65,8 @@ struct CheckOutputs {
     return failure
   }
 
-  /// Annotations stand beside the text only: another program reads what any other format writes.
+  /// Writes annotations and the job summary for GitHub. Annotations accompany only the text format,
+  /// because another program reads the other formats.
   private func tellGitHub(_ result: CheckResult, _ console: Console) {
     if format == .text { console.out.output.write(CheckGitHub.text(result)) }
     if let path = console.environment["GITHUB_STEP_SUMMARY"] {

@@ -2,7 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// `trace-viewer diff OLD NEW`: what changed between two runs, and an exit code that says whether it became worse.
+/// The command `trace-viewer diff OLD NEW`: prints what changed between two runs and returns an
+/// exit code that says whether the result became worse.
 enum DiffCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let paths = console.arguments.operands
@@ -17,7 +18,8 @@ enum DiffCommand {
         verdict: Verdict(opened.analysis, settings.rules))
     }
     let patterns = console.arguments.all(.lane).map { GlobPattern($0) }
-    // A gate that looks at nothing would let everything pass; a log that was not read whole may have had the lane.
+    // A check of zero lanes would always pass. The rule does not apply to a log that was read only
+    // in part, because the unread part may contain the lane.
     if failure == nil { try demandLanes(console.arguments, sides.map(\.log)) }
     let diff = LogDiff(old: sides[0], new: sides[1], failOn: settings.failOn) { lane in
       patterns.isEmpty || patterns.contains { $0.matches(lane) }

@@ -1,6 +1,7 @@
 import TraceAnalysis
 
-/// `trace-viewer explain RULE`: what a rule finds, why, and what to do; without a rule, which rules there are.
+/// The command `trace-viewer explain RULE`: explains what a rule finds, why, and what to do.
+/// Without a rule, it lists all rules.
 enum ExplainCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let page = console.helpPage

@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 
-/// `trace-viewer export LOG...`: what logs hold, for other programs.
+/// The command `trace-viewer export LOG...`: writes the contents of logs for other programs.
 enum ExportCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let arguments = console.arguments

@@ -1,4 +1,5 @@
-/// `trace-viewer follow LOG`: the interactive view of a log that is being written.
+/// The command `trace-viewer follow LOG`: opens the interactive view of a log that is being
+/// written.
 enum FollowCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     guard let path = console.arguments.operands.first else { throw .missingLog(.follow) }

@@ -1,4 +1,4 @@
-/// `trace-viewer help COMMAND`.
+/// The command `trace-viewer help COMMAND`.
 enum HelpCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let operands = console.arguments.operands

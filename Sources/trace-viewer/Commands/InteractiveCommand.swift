@@ -2,21 +2,21 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// `trace-viewer LOG...` on a terminal: the interactive view.
+/// The command `trace-viewer LOG...` on a terminal: opens the interactive view.
 enum InteractiveCommand {
-  /// Options that go with the view; any other one asks for a report.
+  /// The options that the view supports. Any other option asks for a report.
   private static let options: Set<OptionSpec.Name> = [
     .color, .ascii, .mouse, .rule, .maxActive, .allow, .allowSource, .main, .config, .noConfig,
   ]
 
-  /// Whether the command line asks for it, and the terminal can show it.
+  /// Reports whether the command line asks for the view and the terminal can show it.
   static func isMeant(_ console: Console) -> Bool {
     let arguments = console.arguments
     return !arguments.namesCommand && arguments.options.isSubset(of: options)
       && canShow(console)
   }
 
-  /// Whether there is a terminal that can place text where it should be.
+  /// Reports whether there is a terminal that supports cursor positioning.
   static func canShow(_ console: Console) -> Bool {
     guard console.out.isTerminal, let term = console.environment["TERM"] else { return false }
     return term != "dumb"
@@ -27,7 +27,9 @@ enum InteractiveCommand {
     return try run(console, keyboard, follows: false) { _ in }
   }
 
-  /// - Parameter prepare: changes the viewer before it is shown.
+  /// Runs the interactive view.
+  ///
+  /// - Parameter prepare: Changes the viewer before it is shown.
   static func run(
     _ console: Console, _ keyboard: (input: Int32, output: Int32), follows: Bool,
     prepare: (inout Viewer) -> Void
@@ -48,7 +50,8 @@ enum InteractiveCommand {
     let usesColor = console.arguments.color.isOn(
       environment: console.environment, isTerminal: console.out.isTerminal)
     let depth = usesColor ? ColorDepth.of(console.environment) : .none
-    // A pipe is read to its end before there is anything to show: before the screen is taken.
+    // A pipe must be read to its end before there is anything to show, so reading starts before the
+    // program takes over the screen.
     log.start()
     do {
       let code = try TerminalSession.run(input: keyboard.input, output: keyboard.output) {
@@ -61,7 +64,7 @@ enum InteractiveCommand {
     }
   }
 
-  /// Files that cannot be opened are told of before the screen is taken.
+  /// Reports files that cannot be opened before the program takes over the screen.
   private static func firstFailure(_ paths: [String], _ console: Console) -> ExitCode? {
     var failure: ExitCode?
     for path in paths where path != "-" {
@@ -75,7 +78,7 @@ enum InteractiveCommand {
     return failure
   }
 
-  /// What was wrong with files, once the screen is given back.
+  /// Reports what was wrong with files after the program gives back the screen.
   private static func failure(of log: LogWorker, _ console: Console) -> ExitCode? {
     var failure: ExitCode?
     for error in log.errors {

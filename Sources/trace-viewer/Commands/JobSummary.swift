@@ -1,12 +1,13 @@
 import SystemLibrary
 import TerminalUI
 
-/// The summary that GitHub shows of a step: Markdown at the end of a file that it names.
+/// The summary that GitHub shows for a step: Markdown at the end of a file that GitHub names.
 enum JobSummary {
-  /// What it takes of a step; more makes it show nothing.
+  /// The maximum size in bytes of a step summary. GitHub shows nothing of a longer one.
   static let mostBytes = 1 << 20
 
-  /// Adds to the summary. That it cannot be written is worth a warning, and no reason to fail.
+  /// Appends to the summary. If the summary cannot be written, the function prints a warning and
+  /// the command does not fail.
   static func append(_ markdown: String, to path: String, _ console: Console) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o666)
     guard descriptor >= 0 else { return warn(path, reason(errno), console) }

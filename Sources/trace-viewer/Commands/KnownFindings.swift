@@ -1,11 +1,12 @@
 import TraceAnalysis
 
-/// The baseline of a check: read before the logs are, compared with what they show, and written where that was asked for.
+/// The baseline of a check. It is read before the logs, compared with their findings, and written
+/// on request.
 struct KnownFindings {
-  /// Nil where no baseline is used.
+  /// The path of the baseline, or `nil` if none is used.
   let path: String?
   private(set) var baseline: Baseline
-  /// What was done to the file; nil where nothing was.
+  /// A sentence about the changes to the file, or `nil` if there are none.
   private(set) var note: String?
   private let command: Command?
 
@@ -13,14 +14,16 @@ struct KnownFindings {
     case write, prune
   }
 
-  /// - Parameter path: of the file, as options and settings name it.
+  /// Reads the baseline.
+  ///
+  /// - Parameter path: The path of the file, as options and settings name it.
   init(_ path: String?, _ console: Console) throws(UsageError) {
     let arguments = console.arguments
     self.path = path
     baseline = Baseline()
     command = try KnownFindings.command(arguments, hasPath: path != nil)
     guard let path else { return }
-    // What is about to be written need not be there yet.
+    // A baseline that is about to be written need not exist yet.
     if command == .write, InputFile.read(path) == .missing { return }
     let bytes = try InputFile.read(path, as: "baseline", arguments.command)
     do throws(JSONError) {
@@ -50,9 +53,9 @@ struct KnownFindings {
     return writes ? .write : prunes ? .prune : nil
   }
 
-  /// Writes the file where that was asked for and can be done.
+  /// Writes the file if the command line asks for it and the logs allow it.
   ///
-  /// - Returns: what to exit with where it cannot be written; nil where all is well.
+  /// - Returns: The exit code if the file cannot be written; otherwise `nil`.
   mutating func update(
     _ log: LogAnalysis, _ verdict: Verdict, failOn: Verdict.FailOn, isReadable: Bool,
     _ console: Console
@@ -66,7 +69,7 @@ struct KnownFindings {
     let changed: Baseline
     switch command {
     case .write:
-      // What is not proven would make the baseline stale as soon as a log is whole.
+      // Unproven findings would make the baseline stale as soon as a log is complete.
       let findings = verdict.findings.filter { $0.isProven || failOn == .any }
       changed = baseline.accepting(
         findings, in: log, isWhole: verdict.isWhole, covers: verdict.covers)

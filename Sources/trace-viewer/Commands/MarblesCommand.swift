@@ -2,9 +2,9 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// `trace-viewer marbles LOG...`: every subscription as a row of marbles.
+/// The command `trace-viewer marbles LOG...`: prints every subscription as a row of marbles.
 enum MarblesCommand {
-  /// Rows where nobody says how many.
+  /// The default number of rows.
   private static let usualLimit = 20
 
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
@@ -27,7 +27,7 @@ enum MarblesCommand {
     }
   }
 
-  /// What `--from` and `--to` ask for, up to the end of the logs.
+  /// Returns the time range of `--from` and `--to`, up to the end of the logs.
   private static func window(
     _ arguments: ParsedArguments, _ log: LogAnalysis
   ) throws(UsageError) -> ClosedRange<Nanoseconds> {

@@ -3,7 +3,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Prints a line for each event when its time has come.
+/// A replay that prints a line for each event when its time has come.
 struct PlainReplay {
   private let snapshot: LogSnapshot
   private let excerpt: LogExcerpt
@@ -11,7 +11,7 @@ struct PlainReplay {
   private let speed: ReplaySpeed
   private let skipsGaps: Bool
 
-  /// Events that are read at a time.
+  /// The number of events that are read at a time.
   private static let batch = 2000
 
   init(
@@ -56,11 +56,11 @@ struct PlainReplay {
   }
 }
 
-/// When the next event is due.
+/// A clock that says when the next event is due.
 struct ReplayClock {
   private let speed: ReplaySpeed
   private let skipsGaps: Bool
-  /// The time of the log that was reached at a time of the clock.
+  /// The time in the log that was reached at a time of the clock.
   private var reached: (log: Nanoseconds, clock: ContinuousClock.Instant)?
 
   init(_ speed: ReplaySpeed, skipsGaps: Bool) {
@@ -68,7 +68,7 @@ struct ReplayClock {
     self.skipsGaps = skipsGaps
   }
 
-  /// How long to wait, in nanoseconds; nil for not at all.
+  /// Returns the time to wait in nanoseconds, or `nil` for no wait.
   mutating func pause(
     until time: Nanoseconds, now: ContinuousClock.Instant = .now
   ) -> UInt64? {
@@ -88,7 +88,7 @@ struct ReplayClock {
   }
 }
 
-/// Events as lines, the values below each other.
+/// A formatter that prints events as lines with aligned values.
 struct ReplayLines {
   private let log: LogAnalysis
   private let page: Page
@@ -124,7 +124,7 @@ struct ReplayLines {
     return line
   }
 
-  /// Seconds with six decimals: all of one width, so that they can be compared.
+  /// Returns the seconds with six decimals, so that times are easy to compare.
   private func time(_ time: Nanoseconds) -> String {
     let fraction = String(1_000_000 + time.count / 1000 % 1_000_000).dropFirst()
     return "\(time.count / 1_000_000_000).\(fraction)"

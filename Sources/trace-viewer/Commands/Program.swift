@@ -1,9 +1,9 @@
 import SystemLibrary
 import TerminalUI
 
-/// The whole program, without the process around it.
+/// The whole program except for the process around it.
 enum Program {
-  /// Does what the arguments say, and returns what to exit with.
+  /// Runs the command that the arguments name and returns the exit code.
   static func run(_ arguments: [String], _ console: Console) -> ExitCode {
     var console = console
     var code: ExitCode
@@ -16,7 +16,7 @@ enum Program {
     }
     console.out.output.flush()
     if let failure = console.out.output.failure {
-      // Who reads our output has gone: there is nobody to tell.
+      // The reader of the output is gone, so there is nobody to report to.
       if failure != EPIPE {
         let reason = String(cString: strerror(failure))
         console.writeError("Error", "Standard output cannot be written: \(reason).")
@@ -55,7 +55,7 @@ enum Program {
     {
       throw .terminalAsLog(command)
     }
-    // The other commands look for themselves: their output need not be standard output.
+    // The other commands check this themselves, because their output need not be standard output.
     if let command = arguments.command, [.marbles, .diff, .replay].contains(command),
       let log = arguments.operands.first(where: { OutputFile.isSame("-", as: $0) })
     {

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// `trace-viewer repair LOG -o OUT`: a damaged log made whole, as far as it can be.
+/// The command `trace-viewer repair LOG -o OUT`: writes a repaired copy of a damaged log.
 enum RepairCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     guard let path = console.arguments.operands.first, let target = console.arguments[.output]
@@ -10,7 +10,7 @@ enum RepairCommand {
     guard !OutputFile.isSame(target, as: path) else { throw .outputIsInput(target, .repair) }
     do throws(LogError) {
       let file = path == "-" ? try LogSource.standardInput() : try LogSource(path: path)
-      // A log that cannot be read must not cost what the output holds.
+      // If the log cannot be read, the existing contents of the output must survive.
       let (analysis, errors) = try LogAnalysis.read([file])
       if let error = errors.first { throw error }
       return try repair(file, analysis, to: target, console)
@@ -19,7 +19,7 @@ enum RepairCommand {
     }
   }
 
-  /// Writes what is whole of a log that was read.
+  /// Writes the intact part of a log that was read.
   static func repair(
     _ file: LogSource, _ analysis: LogAnalysis, to target: String, _ console: Console
   ) throws(LogError) -> ExitCode {
@@ -30,7 +30,8 @@ enum RepairCommand {
       var repair = LogRepair(file, analysis, to: output)
       do throws(LogError) {
         try repair.run(LogLines(file))
-        // What the file has lost since it was read would be missing without a word.
+        // Data that the file has lost since it was read would otherwise be missing without a
+        // message.
         if let change = analysis.change { throw change }
       } catch {
         failure = error
@@ -41,7 +42,7 @@ enum RepairCommand {
     if let unwritten { return unwritten }
     if target == "-" {
       console.out.output.flush()
-      // The program says so when it ends.
+      // The program reports this error when it ends.
       if console.out.output.failure != nil { return .cannotWrite }
     }
     for (word, line, text) in RepairView(tally: tally).sentences {

@@ -2,9 +2,10 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// `trace-viewer replay LOG...`: plays a log in the interactive view, or as lines.
+/// The command `trace-viewer replay LOG...`: plays a log in the interactive view or prints it as
+/// lines.
 enum ReplayCommand {
-  /// Options of the lines, which the interactive view has keys for.
+  /// The options that require line output. The interactive view has keys for them.
   private static let plainOptions: Set<OptionSpec.Name> = [.lane, .from, .until, .strict]
 
   static func run(_ console: Console) throws(UsageError) -> ExitCode {

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// `trace-viewer LOG...`: everything about logs.
+/// The command `trace-viewer LOG...`: reports everything about logs.
 enum ReportCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let arguments = console.arguments

@@ -2,12 +2,12 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What the command line says of the part of logs to look at.
+/// The filter options of the command line.
 struct ReportFilter {
   private let arguments: ParsedArguments
   private let pattern: ElementPattern?
 
-  /// Finds wrong patterns before any log is read.
+  /// Creates the filter and rejects invalid patterns before any log is read.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     self.arguments = arguments
     guard let text = arguments[.value] else {
@@ -23,7 +23,7 @@ struct ReportFilter {
 
   private var command: CommandSpec.Name { arguments.command ?? .report }
 
-  /// The filter, with the marks, scopes and threads of some logs for their names.
+  /// Returns the filter, with the names in it resolved to marks, scopes and threads of a log.
   func filter(of log: LogAnalysis) throws(UsageError) -> LogFilter {
     var filter = LogFilter()
     filter.lanes = arguments.all(.lane).map { GlobPattern($0) }

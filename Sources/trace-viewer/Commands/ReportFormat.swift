@@ -6,10 +6,10 @@ struct ReportFormat {
   let verdict: Verdict
   let options: ReportOptions
 
-  /// Returns what to exit with where the output cannot be written.
+  /// Writes the report. Returns the exit code if the output cannot be written.
   func write(to path: String, _ console: Console) throws(LogError) -> ExitCode? {
     let page = console.page
-    // All that can fail for the logs comes before the file is touched.
+    // Everything that can fail because of the logs runs before the file is opened.
     switch console.arguments[.format] {
     case "json":
       let report = JSONReport(

@@ -2,7 +2,7 @@ import SystemLibrary
 import TerminalUI
 import TraceAnalysis
 
-/// The two outputs of the program and what is known about them.
+/// The two output streams of the program and their properties.
 struct Console {
   struct Stream {
     let output: Output
@@ -12,19 +12,22 @@ struct Console {
   let out: Stream
   let error: Stream
   let environment: Environment
-  /// What the terminal behind standard output says; `nil` where it is none.
+  /// The width of the terminal behind standard output in columns, or `nil` if there is no terminal.
   let terminalColumns: Int?
-  /// Tells a log from a mistyped command.
+  /// Reports whether a file exists, to tell a log from a mistyped command.
   let fileExists: (String) -> Bool
-  /// Where settings and sources are looked for, an absolute path; empty where that is not known.
+  /// The absolute path in which to look for settings and sources, or an empty string if it is not
+  /// known.
   var directory = WorkingDirectory.path
   var arguments = ParsedArguments()
-  /// Whether standard input is a terminal, from which no log comes.
+  /// A Boolean value that indicates whether standard input is a terminal, which cannot supply a
+  /// log.
   var inputIsTerminal = false
-  /// Where keys come from, and where what they do is drawn; nil where there is no terminal for both.
+  /// Returns the descriptors for reading keys and for drawing, or `nil` if there is no terminal for
+  /// both.
   var keyboard: () -> (input: Int32, output: Int32)? = { nil }
 
-  /// The outputs of this process.
+  /// Returns the console with the output streams of this process.
   static func standard() -> Console {
     var console = Console(
       out: Stream(
@@ -41,12 +44,12 @@ struct Console {
     return console
   }
 
-  /// What reports are laid out on.
+  /// The page for reports.
   var page: Page {
     page(columns: TerminalSize.columns(terminal: terminalColumns, environment: environment))
   }
 
-  /// What help and messages are laid out on: 80 columns where nobody says.
+  /// The page for help and messages: 80 columns if the width is not known.
   var helpPage: Page {
     let isKnown = terminalColumns != nil || environment["COLUMNS"] != nil
     return isKnown ? page : page(columns: 80)
@@ -56,7 +59,8 @@ struct Console {
     write(lines, to: out)
   }
 
-  /// A message: no data, and never broken into lines, so that it can be searched for.
+  /// Writes a message to standard error. A message is never broken into lines, so that it can be
+  /// searched for.
   func writeError(_ lines: [Line]) {
     write(lines, to: error)
   }
@@ -67,7 +71,7 @@ struct Console {
     writeError([line])
   }
 
-  /// Into a file, where colour has to be asked for.
+  /// Writes lines to a file, which has color only on request.
   func write(_ lines: [Line], to file: Output) {
     write(lines, to: Stream(output: file, isTerminal: false))
   }

@@ -1,9 +1,10 @@
 import SystemLibrary
 import TerminalUI
 
-/// What a directory holds.
+/// A reader for the contents of a directory.
 enum DirectoryListing {
-  /// Files and directories; no links, which may lead round in a circle. Nothing where it cannot be read.
+  /// Returns the files and directories in a directory. Symbolic links are left out because they may
+  /// form a cycle. The result is empty if the directory cannot be read.
   static func read(_ path: String) -> [SourceLocator.Entry] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
@@ -35,7 +36,7 @@ enum DirectoryListing {
     case Int(DT_UNKNOWN): break
     default: return nil
     }
-    // Some file systems do not say.
+    // Some file systems do not report the type.
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     switch status.st_mode & S_IFMT {

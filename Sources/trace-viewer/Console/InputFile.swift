@@ -3,20 +3,20 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A small file beside the logs, read whole: settings, a baseline.
+/// A small file other than a log that is read whole, such as settings or a baseline.
 enum InputFile {
-  /// More than anybody writes; what is longer was named by mistake.
+  /// The maximum size in bytes. A longer file was probably named by mistake.
   static let mostBytes = 16 << 20
 
   enum Result: Equatable {
     case bytes([UInt8])
     case missing
-    /// Why it cannot be read, as a sentence.
+    /// The reason that the file cannot be read, as a sentence.
     case failure(String)
   }
 
   static func read(_ path: String) -> Result {
-    // Opening a pipe would wait for somebody who writes to it.
+    // Opening a pipe without `O_NONBLOCK` would wait for a writer.
     let descriptor = RawPath.with(path) {
       open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     }
@@ -46,7 +46,9 @@ enum InputFile {
     }
   }
 
-  /// - Parameter what: what the file is to those who named it: `baseline`.
+  /// Returns the contents of a file.
+  ///
+  /// - Parameter what: The word for the file in messages, such as `baseline`.
   static func read(
     _ path: String, as what: String, _ command: CommandSpec.Name?
   ) throws(UsageError) -> [UInt8] {

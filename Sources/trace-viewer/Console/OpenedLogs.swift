@@ -2,18 +2,20 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Logs that were read, and what has to be said about their files.
+/// The logs that were read, and the problems with their files.
 struct OpenedLogs {
   let analysis: LogAnalysis
-  /// What to exit with because a file could not be read, or is damaged and must not be; nil where all is well.
+  /// The exit code if a file could not be read, or is damaged although `--strict` is on; otherwise
+  /// `nil`.
   private(set) var failure: ExitCode?
-  /// Why files could not be read, and with `--strict` what is damaged in those that were.
+  /// The reasons that files could not be read and, with `--strict`, the damage in files that were
+  /// read.
   private(set) var errors: [LogError] = []
 
-  /// Whether there is anything to show.
+  /// A Boolean value that indicates whether there is anything to show.
   var isUsable: Bool { !analysis.logs.isEmpty }
 
-  /// Reads files, or standard input for `-`, and says what is wrong with them.
+  /// Reads files, or standard input for `-`, and reports what is wrong with them.
   init(_ paths: [String], _ console: Console) {
     var files: [LogSource] = []
     var logs = LogFiles(count: paths.count)
@@ -48,7 +50,7 @@ struct OpenedLogs {
     }
   }
 
-  /// An error for each kind of damage in each stretch of a file.
+  /// Returns an error for each kind of damage in each section of a file.
   private static func damage(_ analysis: LogAnalysis) -> [LogError] {
     analysis.sections.flatMap { section in
       Damage.Kind.allCases.compactMap { kind -> LogError? in
@@ -61,11 +63,12 @@ struct OpenedLogs {
     }
   }
 
-  /// Warns of every kind of damage, with the first line of it, in some files, and of all others together; returns whether there was any.
+  /// Warns about each kind of damage with its first line number. Names only the first few files for
+  /// each kind and sums up the rest. Returns whether there is any damage.
   static func warn(_ analysis: LogAnalysis, _ console: Console) -> Bool {
     let word = console.arguments.has(.strict) ? "Error" : "Warning"
     var sections: [Damage.Kind: Int] = [:]
-    // What no line of its own was printed for.
+    // The damage that did not get a line of its own.
     var others: [Damage.Kind: Int] = [:]
     for section in analysis.sections {
       for kind in Damage.Kind.allCases {
@@ -88,10 +91,10 @@ struct OpenedLogs {
     return analysis.isDamaged
   }
 
-  /// Damage of one kind that is told of file by file.
+  /// The maximum number of files for which damage of one kind is reported separately.
   private static let mostWarnings = 5
 
-  /// Says why a log could not be read.
+  /// Reports why a log could not be read, and returns the exit code.
   static func report(_ error: LogError, _ console: Console) -> ExitCode {
     console.writeError("Error", "\(error.place): \(error.sentence)")
     switch error.code {

@@ -1,13 +1,15 @@
 import TerminalUI
 import TraceAnalysis
 
-/// Logs that were read to their ends, with an index of their events, and what has to be said about their files.
+/// The logs that were read to their ends, with an index of their events, and the problems with
+/// their files.
 struct OpenedSnapshot {
   private(set) var snapshot = LogSnapshot.empty
-  /// What to exit with because a file could not be read; nil where all is well.
+  /// The exit code if a file could not be read, or is damaged although `--strict` is on; otherwise
+  /// `nil`.
   private(set) var failure: ExitCode?
 
-  /// Whether there is anything to show.
+  /// A Boolean value that indicates whether there is anything to show.
   var isUsable: Bool { !snapshot.analysis.logs.isEmpty }
 
   init(_ paths: [String], _ console: Console) {

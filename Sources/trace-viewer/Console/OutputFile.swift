@@ -3,9 +3,9 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A file that a command writes; `-` is standard output.
+/// A file that a command writes. `-` is standard output.
 enum OutputFile {
-  /// Writes all of a file; returns what to exit with where that fails, and says why.
+  /// Writes a whole file. On failure, reports the reason and returns the exit code.
   static func write(_ bytes: [UInt8], to path: String, _ console: Console) -> ExitCode? {
     stream(to: path, console) { $0.write(bytes) }
   }
@@ -14,11 +14,12 @@ enum OutputFile {
     stream(to: path, console) { $0.write(text) }
   }
 
-  /// The same for what is too long to be held in memory; `body` writes it piece by piece.
+  /// Writes a file that is too long for memory. `body` writes it piece by piece. On failure,
+  /// reports the reason and returns the exit code.
   static func stream(
     to path: String, _ console: Console, _ body: (Output) -> Void
   ) -> ExitCode? {
-    // Whether standard output could be written is found out when the program ends.
+    // The program checks for errors of standard output when it ends.
     if path == "-" {
       body(console.out.output)
       return nil
@@ -26,7 +27,7 @@ enum OutputFile {
     return write(to: path, body).map { report($0, path, console) }
   }
 
-  /// The same without a word; returns the `errno` of what failed.
+  /// Writes a file without reporting failures. Returns the `errno` of a failure.
   static func write(to path: String, _ body: (Output) -> Void) -> Int32? {
     let descriptor = RawPath.with(path) {
       open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
@@ -35,11 +36,12 @@ enum OutputFile {
     return write(to: descriptor, body)
   }
 
-  /// Writes a file that has its name only once it is whole: what was there stays where that fails. A link stays, too.
+  /// Writes a file under a temporary name and renames it when it is complete. If writing fails, the
+  /// old file stays. A symbolic link stays a link.
   static func replace(_ path: String, with text: String, _ console: Console) -> ExitCode? {
     let target = RealPath.of(path) ?? path
     let part = target + ".part"
-    // What has the name may be a link to somewhere else.
+    // The temporary name may be a symbolic link to another file.
     _ = RawPath.with(part) { unlink($0) }
     var before = stat()
     let isThere = RawPath.with(target) { stat($0, &before) } == 0
@@ -59,23 +61,24 @@ enum OutputFile {
     let output = Output(descriptor: descriptor)
     body(output)
     output.flush()
-    // Some file systems notice only at the end that there is no room.
+    // Some file systems report only at the end that there is no space.
     let closing = close(descriptor) == 0 ? nil : errno
     return output.failure ?? closing
   }
 
-  /// Whether both are one file, by whatever names: writing to it would destroy what is read from it. `-` is standard output as
-  /// `path` and standard input as `input`, which may well be files.
+  /// Reports whether an output and an input are the same file under any names, so that writing
+  /// would destroy the input. `-` is standard output as `path` and standard input as `input`. Both
+  /// may be files.
   static func isSame(_ path: String, as input: String) -> Bool {
     guard let to = status(path, STDOUT_FILENO), let from = status(input, STDIN_FILENO) else {
       return false
     }
-    // A terminal or a device may well be both.
+    // A terminal or a device can safely be both.
     let isFile = to.st_mode & S_IFMT == S_IFREG
     return isFile && to.st_dev == from.st_dev && to.st_ino == from.st_ino
   }
 
-  /// Whether both are names of one file in one folder, which need not be there yet.
+  /// Reports whether both paths name the same file in the same folder. The file need not exist yet.
   static func isSameName(_ path: String, as other: String) -> Bool {
     let (first, second) = (parts(path), parts(other))
     guard first.name == second.name, let folder = status(first.folder, -1),

@@ -1,9 +1,9 @@
 import SystemLibrary
 import TraceAnalysis
 
-/// Paths without symbolic links.
+/// A resolver for symbolic links in paths.
 enum RealPath {
-  /// Returns the path as the system names it, or nil where nothing has it.
+  /// Returns the path as the system names it, or `nil` if nothing has that path.
   static func of(_ path: String) -> String? {
     guard let real = RawPath.with(path, { realpath($0, nil) }) else { return nil }
     defer { free(real) }

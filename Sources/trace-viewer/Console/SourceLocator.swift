@@ -1,32 +1,38 @@
 import TerminalUI
 
-/// Finds the files that logs name as `Module/File.swift` in a repository, for services that show findings beside the code.
+/// A locator that finds the files in a repository that logs name as `Module/File.swift`. Services
+/// use the paths to show findings beside the code.
 ///
-/// What is not found, or could be several files, keeps its name: a finding beside the wrong code is worse than one beside none.
+/// A file that is not found, or that matches several files, keeps its name. A finding beside the
+/// wrong code is worse than a finding without code.
 struct SourceLocator {
   struct Entry: Equatable, Sendable {
     let name: String
     let isDirectory: Bool
   }
 
-  /// Folders that hold no sources, or copies of them; those whose names begin with a dot are left out too.
+  /// The folders that contain no sources, or only copies of them. Folders whose names begin with a
+  /// dot are skipped too.
   private static let skipped: Set<String> = [
     "build", "Build", "DerivedData", "Pods", "Carthage", "node_modules", "vendor",
   ]
-  /// What is looked at before the search ends.
+  /// The maximum number of directories that a search visits.
   private static let mostDirectories = 20_000
   private static let mostLevels = 24
 
-  /// By the names of the log.
+  /// The paths that were found, by the file names of the log.
   private let paths: [String: String]
   private let directory: String
   private let repository: String
 
+  /// Locates files.
+  ///
   /// - Parameters:
-  ///   - files: as logs name them.
-  ///   - directory: an absolute path, below which files are looked for; empty for nowhere.
-  ///   - exists: whether there is a file of this path.
-  ///   - list: what a directory holds.
+  ///   - files: The names of the files in the logs.
+  ///   - directory: The absolute path below which to look for files, or an empty string for no
+  ///     search.
+  ///   - exists: Reports whether a path exists.
+  ///   - list: Returns the contents of a directory.
   init(
     _ files: Set<String>, in directory: String, exists: (String) -> Bool,
     list: (String) -> [Entry] = DirectoryListing.read
@@ -50,19 +56,20 @@ struct SourceLocator {
     self.paths = paths
   }
 
-  /// The path from the root of the repository.
+  /// Returns the path of a source file from the root of the repository.
   func path(ofSource file: String) -> String {
     guard let path = paths[file] else { return SourceLocator.tidy(file[...]) }
     return self.path(ofFile: path)
   }
 
-  /// The path from the root of the file system; nil where it was not found.
+  /// Returns the path of a source file from the root of the file system, or `nil` if it was not
+  /// found.
   func absolutePath(ofSource file: String) -> String? {
     paths[file].map { $0.hasPrefix("/") || directory.isEmpty ? $0 : directory + "/" + $0 }
   }
 
-  /// The same of a file that is named as the file system takes it. What lies outside loses what leads there, because a path of a
-  /// report is always relative.
+  /// Returns the path of a file from the root of the repository. A path outside the repository
+  /// loses its leading slash and `..` components, because a path in a report is always relative.
   func path(ofFile path: String) -> String {
     let whole = path.hasPrefix("/") || directory.isEmpty ? path : directory + "/" + path
     let absolute = SourceLocator.tidy(whole[...])
@@ -72,35 +79,36 @@ struct SourceLocator {
 
   // MARK: Choosing
 
-  /// Of the files of one name, the one that most likely is that of a module; nil where nothing speaks for one of them.
+  /// Returns the candidate that most likely belongs to a module, or `nil` if no candidate stands
+  /// out.
   private static func best(_ module: String?, _ candidates: [[String]]) -> String? {
     let ranked = candidates.map { (rank: rank($0.dropLast(), module), parts: $0) }
     guard let rank = ranked.map(\.rank).min() else { return nil }
     let first = ranked.filter { $0.rank == rank }.map(\.parts)
-    // The nearest of those of one module; the others are copies.
+    // If several candidates belong to the module, those farther down the tree are copies.
     let least = first.map(\.count).min() ?? 0
     let nearest = rank < 4 ? first.filter { $0.count == least } : first
     return nearest.count == 1 ? nearest.first?.joined(separator: "/") : nil
   }
 
-  /// How well the folders of a file fit a module; the lower the better.
+  /// Returns how well the folders of a file fit a module. Lower is better.
   private static func rank(_ folders: ArraySlice<String>, _ module: String?) -> Int {
     guard let module = module.map(identifier) else { return 4 }
     let names = folders.map(identifier)
-    guard let place = names.lastIndex(of: module) else { return 4 }
-    let isBelowSources = place > 0 && names[place - 1] == "Sources"
-    let isDirect = place == names.count - 1
+    guard let index = names.lastIndex(of: module) else { return 4 }
+    let isBelowSources = index > 0 && names[index - 1] == "Sources"
+    let isDirect = index == names.count - 1
     return (isDirect ? 0 : 2) + (isBelowSources ? 0 : 1)
   }
 
-  /// A folder's name as the name of a module: `trace-viewer` is `trace_viewer`.
+  /// Returns the name of a folder as a module name: `trace-viewer` becomes `trace_viewer`.
   private static func identifier(_ name: String) -> String {
     String(name.map { $0 == "-" || $0 == " " || $0 == "." ? "_" : $0 })
   }
 
-  // MARK: Looking
+  // MARK: Searching
 
-  /// Goes over all files, level by level, in the same order on every machine.
+  /// Visits all files level by level, in the same order on every machine.
   private static func walk(
     _ directory: String, _ list: (String) -> [Entry], _ visit: ([String]) -> Void
   ) {
@@ -124,7 +132,7 @@ struct SourceLocator {
     }
   }
 
-  /// The nearest directory above that is a repository, or the directory itself.
+  /// Returns the nearest enclosing directory that is a repository, or the directory itself.
   private static func repository(of directory: String, exists: (String) -> Bool) -> String {
     var current = components(directory)
     while !current.isEmpty {
@@ -139,7 +147,7 @@ struct SourceLocator {
     path.split(separator: "/").map(String.init)
   }
 
-  /// A relative path without steps that lead nowhere or out of it.
+  /// Returns a relative path without empty, `.` and `..` components.
   private static func tidy(_ path: Substring) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {

@@ -2,9 +2,10 @@ import SystemLibrary
 import TraceAnalysis
 import TraceFormat
 
-/// The directory that this process works in.
+/// The working directory of this process.
 enum WorkingDirectory {
-  /// Empty where it is gone, or may not be known.
+  /// The path of the directory, or an empty string if the directory is gone or cannot be
+  /// determined.
   static var path: String {
     guard let path = getcwd(nil, 0) else { return "" }
     defer { free(path) }

@@ -1,15 +1,17 @@
 import TraceAnalysis
 import TraceFormat
 
-/// What is different in two logs, for programs. Keys may be added to version 1; none changes its meaning.
+/// The differences between two logs as JSON, for programs. Later revisions may add keys to version
+/// 1, but do not change the meaning of a key.
 ///
 ///     {
 ///       "format": "trace-viewer-diff",
 ///       "version": 1,
-///       "outcome": "findings",                        or "inconclusive" or "clean": exit codes 1, 2 and 0
+///       "outcome": "findings",                 or "inconclusive" or "clean": exit codes 1, 2, 0
 ///       "old": {
-///         "name": "before.jsonl", "process": "app",   null where the log does not say
-///         "started": "2026-11-20T23:48:50Z",          null where the log does not say
+///         "name": "before.jsonl",
+///         "process": "app",                    null if the log does not say
+///         "started": "2026-11-20T23:48:50Z",   null if the log does not say
 ///         "subscriptions": 3, "elements": 8, "findings": 0,
 ///         "doubts": ["the process never wrote the end of its log"]
 ///       },
@@ -17,18 +19,19 @@ import TraceFormat
 ///       "unchangedLanes": 2,
 ///       "lanes": [{
 ///         "lane": "request",
-///         "change": "changed",                        or "new" or "gone"
+///         "change": "changed",                 or "new" or "gone"
 ///         "subscriptions": {"old": 2, "new": 3},
-///         "active": {"old": 0, "new": 1},             at the end of the log
+///         "active": {"old": 0, "new": 1},      at the end of the log
 ///         "elements": {"old": 4, "new": 9},
-///         "medianLife": {"old": 100000000, "new": 200000000},    nanoseconds; null where none ended
-///         "life": "longer"                            or "shorter", or null where they do not clearly differ
+///         "medianLife": {"old": 100000000, "new": 200000000},
+///                                              nanoseconds; null if none ended
+///         "life": "longer"                     or "shorter"; null if there is no clear difference
 ///       }],
 ///       "findings": [{
-///         "change": "new",                            or "fixed"
+///         "change": "new",                     or "fixed"
 ///         "rule": "undisposed", "level": "error", "proven": true,
 ///         "lane": "request", "file": "App/Model.swift", "function": "bind()",
-///         "source": "App/Model.swift:57",             null where the log does not say
+///         "source": "App/Model.swift:57",      null if the log does not say
 ///         "fingerprint": "9f0c2d4e8b7a6153",
 ///         "count": {"old": 0, "new": 1}
 ///       }]

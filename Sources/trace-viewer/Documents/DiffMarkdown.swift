@@ -2,11 +2,11 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What is different in two logs, for a comment on a change.
+/// The differences between two logs as Markdown, for a comment on a change.
 struct DiffMarkdown {
   let diff: LogDiff
 
-  /// Rows of a table; a comment has an end.
+  /// The maximum number of rows in a table. Comments have a limited length.
   private static let mostRows = 200
 
   var text: String {

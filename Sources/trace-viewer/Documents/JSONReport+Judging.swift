@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-// What follows from the subscriptions: how each lane fared, and what rules found.
+// The results of the analysis: a summary of each lane, and the findings of the rules.
 extension JSONReport {
   func writeLanes(_ json: inout JSONWriter) {
     json.array("lanes") { json in

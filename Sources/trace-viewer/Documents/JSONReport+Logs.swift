@@ -2,7 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-// The logs as such: who wrote them, how they ended, what is wrong with them, and what the user noted in them.
+// The logs themselves: their headers, their ends, their damage, and the marks and scopes of the
+// user.
 extension JSONReport {
   func writeLogs(_ json: inout JSONWriter) {
     json.array("logs") { json in
@@ -83,7 +84,8 @@ extension JSONReport {
     }
   }
 
-  /// Marks and scopes of the stretch of time that is shown, and the scopes of all subscriptions that are.
+  /// Writes the marks and scopes in the time range that is shown, and the scopes of all
+  /// subscriptions that are shown.
   func writeNotes(_ json: inout JSONWriter) {
     json.array("marks") { json in
       for mark in log.marks where excerpt.contains(mark.time, mark.time) {

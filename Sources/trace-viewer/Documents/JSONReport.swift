@@ -2,11 +2,13 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A report as JSON, for programs: all that the text says, and every subscription.
+/// A report as JSON, for programs. It has everything that the text report has, and every
+/// subscription.
 ///
-/// Version 1; `ReportFormats` in the documentation of ReactiveTrace lists its keys. Later versions of the viewer may add keys, and a
-/// key that changes its meaning makes another version. Keys come in a fixed order, what is not known is left out, and times
-/// count nanoseconds on the axis of all logs.
+/// This is version 1. `ReportFormats` in the documentation of ReactiveTrace lists its keys. Later
+/// versions of the viewer may add keys. If a key changes its meaning, the version changes. Keys
+/// have a fixed order. Keys with unknown values are omitted. Times count nanoseconds on the common
+/// axis of all logs.
 struct JSONReport {
   static let format = "trace-viewer-report"
   static let version = 1
@@ -14,7 +16,8 @@ struct JSONReport {
   let figures: ExcerptFigures
   let verdict: Verdict
   let options: ReportOptions
-  /// What is done to each text of a log; nothing, unless it is to be shown as it stands.
+  /// The transformation that is applied to each text of a log. By default, it changes nothing. A
+  /// caller that shows the texts unescaped supplies its own.
   var text: (String) -> String = { $0 }
 
   var excerpt: LogExcerpt { figures.excerpt }
@@ -43,7 +46,7 @@ struct JSONReport {
     output.write(json.bytes)
   }
 
-  /// What it is, how much of the logs it shows, and what they prove.
+  /// Writes the format, the shown part of the logs, and the verdict.
   func writeSummary(_ json: inout JSONWriter) {
     json.string("format", JSONReport.format)
     json.integer("version", JSONReport.version)
@@ -60,7 +63,7 @@ struct JSONReport {
     json.string("verdict", VerdictView(log, verdict).line(JSONReport.page).text)
   }
 
-  /// For sentences, which a line of any length may hold.
+  /// The page for sentences, which may have lines of any length.
   private static let page = Page(width: .max / 2, glyphs: .unicode)
 
   private func writeSubscription(_ index: Int, _ json: inout JSONWriter) {

@@ -2,7 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A report for a pull request: what was found, how each lane fared, and the timeline as a picture in letters.
+/// A report as Markdown for a pull request: the findings, a summary of each lane, and the timeline
+/// as text.
 struct MarkdownReport {
   private let excerpt: LogExcerpt
   private let figures: ExcerptFigures
@@ -11,7 +12,7 @@ struct MarkdownReport {
   private let page: Page
   private let timeline: TimelineView
 
-  /// Services cut comments off at some length.
+  /// The maximum number of findings. Services cut off long comments.
   private static let mostFindings = 50
 
   private var log: LogAnalysis { excerpt.log }
@@ -71,21 +72,21 @@ struct MarkdownReport {
 
   private func row(_ group: FindingGroup) -> [String] {
     let word = group.isProven ? group.level.rawValue : "unproven"
-    let place = [group.site.source, group.site.function].compactMap { $0 }
+    let location = [group.site.source, group.site.function].compactMap { $0 }
       .map { Escaping.markdownCell($0) }.joined(separator: " ")
     let sentences = group.findings.prefix(3).map {
       Escaping.markdownCell(page.sentence($0.sentence))
     }
     let names = group.findings.flatMap(\.members).map { log.name(of: log.lifecycles[$0]) }
     return [
-      "\(word): \(group.fingerprint.rule)", Escaping.markdownCell(group.site.lane), place,
+      "\(word): \(group.fingerprint.rule)", Escaping.markdownCell(group.site.lane), location,
       listed(sentences, of: group.findings.count, separator: "; "),
-      // The number of a subscription is not that of an issue.
+      // Backticks keep services from linking the number of a subscription to an issue.
       listed(names.prefix(5).map { "`\(name($0))`" }, of: names.count, separator: " "),
     ]
   }
 
-  /// Text between backticks, where nothing is escaped.
+  /// Returns text for use between backticks, where nothing is escaped.
   private func name(_ text: String) -> String {
     Escaping.replace(in: page.safe(text)) { $0 == "`" || $0 == "|" ? "'" : nil }
   }
@@ -129,7 +130,7 @@ struct MarkdownReport {
     return ["## Timeline", "", fence + "text"] + lines + [fence]
   }
 
-  /// A fence that no line can close.
+  /// Returns a fence that no line can close.
   private static func fence(around lines: [String]) -> String {
     var longest = 2
     for line in lines {

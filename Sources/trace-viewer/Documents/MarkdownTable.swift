@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A table as GitHub and GitLab write it.
+/// A Markdown table in the syntax of GitHub and GitLab.
 struct MarkdownTable {
   struct Column {
     let title: String
@@ -8,7 +8,7 @@ struct MarkdownTable {
   }
 
   let columns: [Column]
-  /// Cells that are Markdown already: texts of logs have been escaped.
+  /// The cells as Markdown. Texts of logs are already escaped.
   let rows: [[String]]
 
   var lines: [String] {

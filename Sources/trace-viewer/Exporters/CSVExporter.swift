@@ -2,14 +2,17 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A table for spreadsheets and databases: a line for each record, in the order of the files. Lines end as RFC 4180 demands.
+/// A CSV table for spreadsheets and databases. It has a line for each record, in the order of the
+/// files. Lines end with CRLF, as RFC 4180 requires.
 ///
-/// A column has the name of its key, but for `time_ns` (`t`, on the axis of all logs), `log` (which of the logs, from 0 as
-/// everywhere) and `thread_name`. `name` is also the process of a `trace`, and `count` also the `records` of the line that closes a
-/// file. Left out are the keys of no subscription or time, which a header alone has, and `outer`, `frames` and `on`.
+/// Each column has the name of its key, with these exceptions: `time_ns` is `t` on the common axis
+/// of all logs, `log` is the index of the log from 0, and `thread_name` is the name of the thread.
+/// `name` is also the process of a `trace`, and `count` is also the `records` of the line that
+/// closes a file. The table omits the keys of a header other than its process and segment, and the
+/// keys `outer`, `frames` and `on`.
 ///
-/// Texts are those of the log, character by character, but for the `'` before a formula (`Escaping.csvField`). Only a terminal gets
-/// them made safe.
+/// Texts are the texts of the log, character by character, except for the `'` before a formula
+/// (`Escaping.csvField`). Texts are made safe only for a terminal.
 struct CSVExporter: Exporter, ExportVisitor {
   static let columns = [
     "time_ns", "log", "event", "sub", "lane", "value", "truncated", "error", "thread",
@@ -20,9 +23,9 @@ struct CSVExporter: Exporter, ExportVisitor {
   private let selection: ExportSelection
   private let output: Output
   private var bytes: [UInt8] = []
-  /// The lanes as they are written, because there are few of them and many lines.
+  /// The lanes as CSV fields. They are cached because there are few lanes and many lines.
   private var lanes: [ObjectIdentifier: String] = [:]
-  /// A text as a field.
+  /// Returns a text as a CSV field.
   private let field: (String) -> String
 
   init(_ selection: ExportSelection, _ output: Output) {
@@ -103,7 +106,7 @@ struct CSVExporter: Exporter, ExportVisitor {
     if bytes.count > 1 << 16 { flush() }
   }
 
-  /// As the analysis knows it, which a single record may not.
+  /// Returns the lane that the analysis knows. A single record may lack it.
   private mutating func lane(_ index: Int) -> String {
     let site = selection.log.lifecycles[index].site
     if let known = lanes[ObjectIdentifier(site)] { return known }
@@ -114,7 +117,7 @@ struct CSVExporter: Exporter, ExportVisitor {
 }
 
 extension CSVExporter {
-  /// A line before it is written; what is nil is an empty field.
+  /// A line before it is written. A `nil` value becomes an empty field.
   private struct Row {
     let time: Nanoseconds
     let log: Int
@@ -122,7 +125,7 @@ extension CSVExporter {
     var event = LogFormat.Event.trace
     var subscribe: TraceRecord.Subscribe?
     var moment: TraceRecord.Moment?
-    /// Escaped already.
+    /// The lane, already escaped.
     var lane = ""
     var thread: UInt64?
     var threadName: String?
@@ -154,7 +157,7 @@ extension CSVExporter {
       thread = record.thread
     }
 
-    /// In the order of the columns.
+    /// Appends the fields in the order of the columns.
     func append(to line: inout [UInt8]) {
       JSONText.append(time.count, to: &line)
       add(UInt64(log), to: &line)

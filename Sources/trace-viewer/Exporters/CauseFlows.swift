@@ -1,14 +1,15 @@
 import TraceAnalysis
 import TraceFormat
 
-/// From what to what the arrows of `cause` go: from the last element that the causing subscription delivered before, or from
-/// its beginning where it delivered none, to the beginning of the one that was made.
+/// The arrows of `cause`. An arrow goes from the last preceding element of the causing subscription
+/// to the beginning of the new subscription. If there is no such element, the arrow starts at the
+/// beginning of the causing subscription.
 struct CauseFlows: ExportVisitor {
   private let selection: ExportSelection
   private let isCause: [Bool]
-  /// What each cause made, in the order of time.
+  /// The subscriptions that each cause made, in the order of time.
   private let effects: [Int: [Int]]
-  /// The latest element between the effect before and this one.
+  /// The latest element between the previous effect and this one, by effect.
   private var latest: [Int: Source] = [:]
   private var fromElement: [UInt64: [Int]] = [:]
   private var fromBeginning: [Int: [Int]] = [:]
@@ -19,7 +20,7 @@ struct CauseFlows: ExportVisitor {
     let key: UInt64
   }
 
-  /// Reads the files, if any subscription has a cause.
+  /// Creates the flows. Reads the files if any subscription has a cause.
   init(_ selection: ExportSelection) throws(LogError) {
     self.selection = selection
     let lifecycles = selection.log.lifecycles
@@ -47,24 +48,24 @@ struct CauseFlows: ExportVisitor {
     latest[effect] = Source(time: record.time, key: Self.key(record.place))
   }
 
-  /// What arrows begin at an element.
+  /// Returns the subscriptions to which arrows go from an element.
   @inline(__always)
   func effects(of record: ExportRecord) -> [Int] {
     guard let index = record.index, isCause[index] else { return [] }
     return fromElement[Self.key(record.place)] ?? []
   }
 
-  /// What arrows begin at the beginning of a subscription.
+  /// Returns the subscriptions to which arrows go from the beginning of a subscription.
   func effects(ofBeginning index: Int) -> [Int] {
     fromBeginning[index] ?? []
   }
 
-  /// Whether an arrow ends at the beginning of a subscription.
+  /// Reports whether an arrow ends at the beginning of a subscription.
   func hasSource(_ index: Int) -> Bool {
     withSource.contains(index)
   }
 
-  /// The first subscription that the cause made at that time or later.
+  /// Returns the first subscription that the cause made at or after a time.
   private func effect(of cause: Int, notBefore time: Nanoseconds) -> Int? {
     guard let made = effects[cause] else { return nil }
     var low = 0
@@ -84,7 +85,7 @@ struct CauseFlows: ExportVisitor {
     for (cause, made) in effects {
       var source: Source?
       for effect in made {
-        // Without an element since the effect before, both have the same source.
+        // If there is no element since the previous effect, both effects have the same source.
         source = latest[effect] ?? source
         if let source {
           fromElement[source.key, default: []].append(effect)

@@ -2,8 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The JSON of chrome://tracing, which many programs read. Lives are asynchronous events, because they overlap, and are told
-/// apart by an id of their process.
+/// The JSON of chrome://tracing, which many programs read. Lives are asynchronous events because
+/// they overlap. Each has an id that is unique in its process.
 struct ChromeExporter: Exporter, ExportVisitor {
   private let selection: ExportSelection
   private let numbers: ProcessNumbers
@@ -32,7 +32,7 @@ struct ChromeExporter: Exporter, ExportVisitor {
 
   mutating func take(_ record: ExportRecord) {
     guard let index = record.index, output.failure == nil else { return }
-    // Nothing is going to say that it begins.
+    // No later record will report the beginning.
     if !hasBegun[index], !selection.log.lifecycles[index].hasBeginning {
       writeBeginning(index, thread: nil)
     }
@@ -157,20 +157,20 @@ struct ChromeExporter: Exporter, ExportVisitor {
     }
   }
 
-  /// A line for each event.
+  /// Writes an event on a line of its own.
   private mutating func write(_ members: (inout JSONWriter) -> Void) {
     output.write(isFirst ? "\n" : ",\n")
     isFirst = false
     json.object(nil, members)
     output.write(json.bytes)
-    // The next one is a document of its own for the writer.
+    // For the writer, the next event is a separate document.
     json.newline()
     json.removeBytes()
   }
 }
 
 extension JSONWriter {
-  /// Unique among the events of a process that are of the same category.
+  /// Writes an id that is unique among the events of a process with the same category.
   fileprivate mutating func id(_ number: UInt64) {
     object("id2") { $0.string("local", "0x" + String(number, radix: 16)) }
   }

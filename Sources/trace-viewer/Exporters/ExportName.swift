@@ -1,4 +1,4 @@
-/// The name of a file that is exported to, which says the format.
+/// The name of an export file, whose ending determines the format.
 struct ExportName {
   let format: ExportFormat
 
@@ -17,7 +17,7 @@ struct ExportName {
     format = found.format
   }
 
-  /// A name of a lane as one of a file.
+  /// Returns a lane name as the stem of a file name.
   static func stem(of lane: String) -> String {
     let clean = lane.map { character in
       character.isASCII && (character.isLetter || character.isNumber || "._-".contains(character))

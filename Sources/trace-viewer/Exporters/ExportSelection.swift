@@ -2,27 +2,32 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What of logs is exported: subscriptions by lane and scope, and a window of time.
+/// The selected part of logs for an export: subscriptions by lane and scope, and a time range.
 ///
-/// A subscription that is alive in the window is exported with the whole of its life, and with what happened in the window.
+/// A subscription that is alive in the time range is exported with its whole life and with its
+/// events in the range.
 struct ExportSelection {
   let log: LogAnalysis
   let window: TimeWindow
-  /// The places in `log.scopes` that are exported.
+  /// The indices in `log.scopes` of the exported scopes.
   let scopes: [Int]
   private let excerpt: LogExcerpt
 
-  /// How many subscriptions are exported.
+  /// The number of exported subscriptions.
   var count: Int { excerpt.members.count }
 
-  /// - Parameter filter: what the command line says, with the names of this log.
+  /// Creates the selection from a filter.
+  ///
+  /// - Parameter filter: The filter of the command line, resolved to the names of this log.
   init(_ log: LogAnalysis, _ filter: LogFilter) throws(LogError) {
     let window = TimeWindow(
       from: filter.start ?? .zero, until: filter.end ?? Nanoseconds(.max))
     self.init(try filter.excerpt(of: log), window, scopes: filter.scopes)
   }
 
-  /// - Parameter scopes: those of the log that are exported; nil for all.
+  /// Creates the selection from an excerpt.
+  ///
+  /// - Parameter scopes: The scopes of the log to export, or `nil` for all.
   init(_ excerpt: LogExcerpt, _ window: TimeWindow, scopes wanted: Set<NumberInLog>? = nil) {
     let log = excerpt.log
     self.log = log
@@ -35,23 +40,24 @@ struct ExportSelection {
     }
   }
 
-  /// Whether a subscription, by its place in `log.lifecycles`, is exported.
+  /// Reports whether a subscription is exported. `index` is an index in `log.lifecycles`.
   @inline(__always)
   func contains(_ index: Int) -> Bool {
     excerpt.contains(index)
   }
 
-  /// What the scope that a subscription was made in is called; its number where it has no name.
+  /// Returns the name of the scope in which a subscription was made, or its number if the scope has
+  /// no name.
   func scopeName(of lifecycle: Lifecycle) -> String? {
     lifecycle.scope.map { log.scope(of: lifecycle)?.title ?? String($0) }
   }
 
-  /// The marks that are exported.
+  /// The exported marks.
   var marks: [LogMark] {
     log.marks.filter { window.contains($0.time) }
   }
 
-  /// The place of the subscription whose delivery made another, where both are exported.
+  /// Returns the index of the subscription whose delivery made another one, if both are exported.
   func cause(of index: Int) -> Int? {
     let lifecycle = log.lifecycles[index]
     guard let id = lifecycle.cause, let cause = log.index(of: id, log: Int(lifecycle.log)),
@@ -62,6 +68,6 @@ struct ExportSelection {
 }
 
 extension LogScope {
-  /// What to show for it.
+  /// The title to show for the scope.
   var title: String { name ?? String(number) }
 }

@@ -1,27 +1,27 @@
 import TraceAnalysis
 import TraceFormat
 
-/// A record that is exported, with what the analysis knows of it.
+/// An exported record and the facts that the analysis knows about it.
 struct ExportRecord {
   let body: TraceRecord.Body
-  /// On the axis of all logs.
+  /// The time on the common axis of all logs.
   let time: Nanoseconds
   let place: TraceRecord.Place
   let log: Int
-  /// The place of its subscription in the lifecycles; nil where it has none.
+  /// The index of its subscription in the lifecycles, or `nil` if it has none.
   let index: Int?
-  /// Whether it happened in the window of time that is exported.
+  /// A Boolean value that indicates whether the record is in the exported time range.
   let isInWindow: Bool
 }
 
-/// Takes the records of logs, file by file and in the order in which they stand there.
+/// A visitor that takes the records of logs, file by file and in file order.
 protocol ExportVisitor {
   mutating func take(_ record: ExportRecord)
 }
 
 extension ExportSelection {
-  /// Reads the files once more, one after the other: what is made of a record is written at once, so memory does not grow
-  /// with the number of elements.
+  /// Reads the files once more, one after the other. The visitor writes its output for each record
+  /// at once, so memory use does not grow with the number of elements.
   func walk(_ visitor: inout some ExportVisitor) throws(LogError) {
     var walk = ExportWalk(selection: self, visitor: visitor)
     var reader = LogReader()
@@ -29,13 +29,13 @@ extension ExportSelection {
       _ = try reader.read(file, index: index, visitor: &walk)
     }
     visitor = walk.visitor
-    // What a file has lost since it was read would be missing without a word.
+    // Data that the file has lost since it was read would otherwise be missing without a message.
     if let change = log.change { throw change }
     if walk.records < log.records, let file = log.files.first { throw .changed(file.name) }
   }
 }
 
-/// Finds the log and the subscription of each record, and leaves out what is not selected.
+/// A visitor that finds the log and the subscription of each record and drops unselected records.
 private struct ExportWalk<Visitor: ExportVisitor>: RecordVisitor {
   let selection: ExportSelection
   var visitor: Visitor

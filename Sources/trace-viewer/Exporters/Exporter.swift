@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A format that other programs read.
+/// An exporter for a format that other programs read.
 protocol Exporter {
   init(_ selection: ExportSelection, _ output: Output)
 
@@ -10,11 +10,12 @@ protocol Exporter {
   mutating func export() throws(LogError)
 }
 
-/// The formats, as `--to` names them.
+/// The export formats, as `--to` names them.
 enum ExportFormat: String {
   case perfetto, chrome, otlp, csv
 
-  /// Whether a terminal must not get it.
+  /// A Boolean value that indicates whether the format is binary and must not be written to a
+  /// terminal.
   var isBinary: Bool { self == .perfetto }
 
   func export(_ selection: ExportSelection, to output: Output) throws(LogError) {

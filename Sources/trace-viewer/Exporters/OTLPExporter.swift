@@ -2,7 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The request that OpenTelemetry's collectors take, as JSON: a resource for each log, a span for each subscription.
+/// An exporter for the JSON requests of OpenTelemetry collectors: a resource for each log and a
+/// span for each subscription.
 struct OTLPExporter: Exporter {
   private let selection: ExportSelection
   private let output: Output
@@ -34,7 +35,7 @@ struct OTLPExporter: Exporter {
     json.object {
       $0.object("resource") {
         $0.array("attributes") {
-          // What the conventions demand where nobody knows the name.
+          // The semantic conventions require this value if the name is not known.
           $0.attribute("service.name", log.header?.process ?? "unknown_service")
           if let pid = log.header?.pid { $0.attribute("process.pid", pid) }
           if let host = log.header?.host { $0.attribute("host.name", host) }
@@ -68,7 +69,7 @@ struct OTLPExporter: Exporter {
     _ index: Int, _ trace: String, _ events: SpanEvents, _ json: inout JSONWriter
   ) {
     let lifecycle = selection.log.lifecycles[index]
-    // A span has to have an end: while a subscription lives, it is that of the log.
+    // A span must have an end. The span of an active subscription ends with the log.
     let end = lifecycle.end ?? selection.log.logs[Int(lifecycle.log)].lastTime
     json.object {
       $0.string("traceId", trace)
@@ -128,7 +129,8 @@ extension JSONWriter {
     }
   }
 
-  /// Integers of 64 bits are strings in the JSON of Protocol Buffers; what does not fit is the largest that does.
+  /// Writes an integer attribute. The JSON mapping of Protocol Buffers writes 64-bit integers as
+  /// strings. A number that does not fit becomes the largest one that does.
   mutating func attribute(_ key: String, _ number: UInt64) {
     object {
       $0.string("key", key)
@@ -138,6 +140,6 @@ extension JSONWriter {
 }
 
 extension SubscriptionID {
-  /// The id of its span: eight bytes.
+  /// The id of the subscription's span: eight bytes in hexadecimal digits.
   var hexadecimal: String { TraceNumber.hexadecimal(number) }
 }

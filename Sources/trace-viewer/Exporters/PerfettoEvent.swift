@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-// What is said of an event of Perfetto's, whose message is being written.
+// The contents of a Perfetto event whose message is being written.
 extension ProtobufWriter {
   mutating func category(_ name: String) {
     if let number = PerfettoNames.category(name) {
@@ -10,17 +10,17 @@ extension ProtobufWriter {
     }
   }
 
-  /// A name that is written once.
+  /// Writes a name from the table of interned names.
   mutating func name(_ event: PerfettoNames.Event) {
     varint(PerfettoField.Event.nameIID, event.rawValue)
   }
 
-  /// A name of the user's that no other event has.
+  /// Writes a user-defined name that no other event shares.
   mutating func name(_ text: String) {
     string(PerfettoField.Event.name, text)
   }
 
-  /// The name of a lane, with its place in the source and the operator that traces it.
+  /// Writes the name of a lane with its source location and the operator that traces it.
   mutating func name(lane number: UInt64, _ site: Site) {
     varint(PerfettoField.Event.nameIID, PerfettoNames.eventName(lane: number))
     if site.source != nil { varint(PerfettoField.Event.sourceLocationIID, number) }
@@ -41,7 +41,7 @@ extension ProtobufWriter {
     }
   }
 
-  /// The number of a thread, and that of its name.
+  /// Writes the number of a thread and the number of its interned name.
   mutating func annotate(thread: UInt64, name: UInt64?) {
     annotate(.thread, thread)
     guard let name else { return }
@@ -51,7 +51,7 @@ extension ProtobufWriter {
     }
   }
 
-  /// Begins an arrow to where the one with the same number ends.
+  /// Begins an arrow that ends at the event with the same flow number.
   mutating func beginFlow(_ number: UInt64) {
     fixed64(PerfettoField.Event.flowIDs, number)
   }

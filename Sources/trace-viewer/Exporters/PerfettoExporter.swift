@@ -2,18 +2,19 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Perfetto's own format, which ui.perfetto.dev and `trace_processor` read.
+/// An exporter for Perfetto's own format, which ui.perfetto.dev and `trace_processor` read.
 ///
-/// A process for each log; in it a track for each subscription, and those of one lane under one name, so that they are shown as
-/// one; on it a slice from beginning to end, and an instant for each element. Arrows go from what made a subscription to its
-/// beginning. Each log is a sequence of packets with names of its own.
+/// Each log is a process, and each subscription in it has a track. The tracks of one lane share a
+/// name, so that Perfetto shows them as one. A track has a slice from the beginning to the end of
+/// the subscription and an instant for each element. Arrows lead from the cause of a subscription
+/// to its beginning. Each log is a sequence of packets with its own interned names.
 struct PerfettoExporter: Exporter, ExportVisitor {
   private let selection: ExportSelection
   private let tracks: PerfettoTracks
   private let output: Output
   private var writer: PerfettoWriter
   private var flows: CauseFlows?
-  /// How much of each subscription is written.
+  /// The parts of each subscription that are already written.
   private var progress: [Progress]
 
   private struct Progress: OptionSet {
@@ -92,7 +93,7 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     let lifecycle = selection.log.lifecycles[index]
     let tracks = tracks
     writer.packet(Int(lifecycle.log)) { tracks.writeSubscription(index, to: &$0) }
-    // Nothing is going to say that it begins.
+    // No later record will report the beginning.
     if !lifecycle.hasBeginning { writeBeginning(index, thread: nil) }
   }
 
@@ -142,11 +143,11 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     _ state: Lifecycle.State, _ index: Int, _ moment: TraceRecord.Moment, _ time: Nanoseconds
   ) {
     let lifecycle = selection.log.lifecycles[index]
-    // A subscription ends once, as the analysis says.
+    // A subscription ends only once, at the end that the analysis chose.
     guard lifecycle.state == state, lifecycle.end == time, !progress[index].contains(.end) else {
       return
     }
-    // What ends in the moment in which it begins is one slice only in this order.
+    // A subscription that begins and ends at the same time becomes one slice only in this order.
     writeBeginning(index, thread: nil)
     progress[index].insert(.end)
     writer.event(
@@ -160,7 +161,7 @@ struct PerfettoExporter: Exporter, ExportVisitor {
 }
 
 extension Lifecycle.State {
-  /// The word for it in every format.
+  /// The name of the state in every export format.
   var name: String {
     switch self {
     case .active: "active"

@@ -1,4 +1,5 @@
-/// The numbers of the fields of Perfetto's messages that are written, named as they are there.
+/// The field numbers of the Perfetto messages that the exporter writes. The names are those of
+/// Perfetto.
 enum PerfettoField {
   enum Trace {
     static let packet = 1
@@ -54,7 +55,7 @@ enum PerfettoField {
     static let annotationNames = 3
     static let sourceLocations = 4
     static let annotationStrings = 29
-    /// Of an entry in any of them.
+    /// The fields of an entry in any of them.
     static let iid = 1
     static let text = 2
     static let function = 3
@@ -62,14 +63,14 @@ enum PerfettoField {
   }
 }
 
-/// Values of enumerations.
+/// The values of Perfetto's enumerations.
 enum PerfettoValue {
   static let sliceBegin: UInt64 = 1
   static let sliceEnd: UInt64 = 2
   static let instant: UInt64 = 3
-  /// What the names of a sequence stand for begins anew.
+  /// The interned names of a sequence start over.
   static let stateCleared: UInt64 = 1
-  /// The packet uses names of its sequence.
+  /// The packet uses interned names of its sequence.
   static let needsState: UInt64 = 2
   static let mergeByName: UInt64 = 1
   static let chronological: UInt64 = 2

@@ -2,9 +2,10 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Texts that stand in a log's packets again and again: each is written once and has a number from then on.
+/// The interned names of a log: texts that packets repeat. Each text is written once and then
+/// referred to by number.
 struct PerfettoNames {
-  /// What is said of an event, under the name that Perfetto shows.
+  /// The annotations of events, with the names that Perfetto shows.
   enum Annotation: UInt64, CaseIterable {
     case subscription = 1
     case value, truncated, thread, threadName, end, error, type, parent, cause, scope, lifetime
@@ -30,7 +31,7 @@ struct PerfettoNames {
     }
   }
 
-  /// The names of events that are no lanes.
+  /// The names of events that are not lanes.
   enum Event: UInt64, CaseIterable {
     case next = 1
     case breakpoint, lost
@@ -44,7 +45,8 @@ struct PerfettoNames {
     }
   }
 
-  /// What is selected and searched for in Perfetto: the operator that traces, or what else an event is.
+  /// The categories for selecting and searching in Perfetto: the operator that traces an event, or
+  /// its kind.
   static let categories = LogFormat.Operator.allCases.map(\.rawValue) + ["mark", "scope", "lost"]
 
   static func category(_ name: String) -> UInt64? {
@@ -54,16 +56,18 @@ struct PerfettoNames {
   private var sites: [ObjectIdentifier: UInt64] = [:]
   private var threads: [UInt64: UInt64] = [:]
 
-  /// The number of a lane, and whether it is new. By the place in the source, because spellings of one letter are two names.
+  /// Returns the number of a lane and whether it is new. Lanes are compared by site, because two
+  /// different spellings of one letter are different names although Swift strings compare them as
+  /// equal.
   mutating func lane(_ site: Site) -> (number: UInt64, isNew: Bool) {
     if let known = sites[ObjectIdentifier(site)] { return (known, false) }
-    // 0 says that there is no such entry.
+    // The number 0 means that there is no entry.
     let number = UInt64(sites.count + 1)
     sites[ObjectIdentifier(site)] = number
     return (number, true)
   }
 
-  /// The number of the name of a thread, and whether it is new.
+  /// Returns the number of a thread's name and whether it is new.
   mutating func name(ofThread thread: UInt64) -> (number: UInt64, isNew: Bool) {
     if let known = threads[thread] { return (known, false) }
     let number = UInt64(threads.count + 1)
@@ -71,12 +75,12 @@ struct PerfettoNames {
     return (number, true)
   }
 
-  /// The number of a lane as the name of an event.
+  /// Returns the number of a lane's name in the table of event names.
   static func eventName(lane: UInt64) -> UInt64 {
     lane + UInt64(Event.allCases.count)
   }
 
-  /// Everything that is known before the first event.
+  /// Writes the names that are known before the first event.
   static func writeConstants(to data: inout ProtobufWriter) {
     for (index, category) in categories.enumerated() {
       entry(PerfettoField.Interned.categories, UInt64(index + 1), category, &data)
@@ -89,7 +93,7 @@ struct PerfettoNames {
     }
   }
 
-  /// A lane: the name of its events, and its place in the source.
+  /// Writes the entries of a lane: the name of its events and its source location.
   static func write(_ site: Site, _ number: UInt64, to data: inout ProtobufWriter) {
     entry(PerfettoField.Interned.eventNames, eventName(lane: number), site.lane, &data)
     guard let file = site.file else { return }

@@ -2,7 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The tracks of logs: a number for each that no other has, the same whenever the same logs are exported.
+/// The tracks of logs. Each track has a unique number, which is the same for every export of the
+/// same logs.
 struct PerfettoTracks {
   private let log: LogAnalysis
   private let numbers: ProcessNumbers
@@ -12,7 +13,8 @@ struct PerfettoTracks {
     numbers = ProcessNumbers(log)
   }
 
-  // Small numbers take fewer bytes, and each event has that of its track. 0 is no track.
+  // Small numbers take fewer bytes, and every event contains the number of its track. 0 is not a
+  // track.
   func process(_ log: Int) -> UInt64 { UInt64(log + 1) }
   func scope(_ index: Int) -> UInt64 { UInt64(log.logs.count + index + 1) }
   func subscription(_ index: Int) -> UInt64 {
@@ -42,7 +44,8 @@ struct PerfettoTracks {
     write(subscription(index), lifecycle.site.lane, Int(lifecycle.log), to: &packet)
   }
 
-  /// Tracks of one name in one process are shown as one, with those that overlap below each other.
+  /// Writes the descriptor of a track. Perfetto shows the tracks of one process with the same name
+  /// as one, with overlapping slices below each other.
   private func write(
     _ uuid: UInt64, _ name: String, _ log: Int, to packet: inout ProtobufWriter
   ) {

@@ -2,14 +2,15 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Writes packets: a sequence for each log, whose first packet says what the numbers of names stand for.
+/// A writer for packets: a sequence for each log, whose first packet defines the constant interned
+/// names.
 struct PerfettoWriter {
   private let log: LogAnalysis
   private let output: Output
   private var bytes = ProtobufWriter()
   private var names: [PerfettoNames]
 
-  /// What is gathered before it goes to the output.
+  /// The number of bytes that are collected before they go to the output.
   private static let pieceSize = 1 << 16
 
   init(_ log: LogAnalysis, _ output: Output) {
@@ -18,7 +19,7 @@ struct PerfettoWriter {
     names = Array(repeating: PerfettoNames(), count: log.logs.count)
   }
 
-  /// The first packet of a log.
+  /// Writes the first packet of a log.
   mutating func begin(_ log: Int, _ body: (inout ProtobufWriter) -> Void) {
     packet(log, flags: PerfettoValue.stateCleared) {
       $0.bool(PerfettoField.Packet.firstPacketOnSequence, true)
@@ -38,11 +39,11 @@ struct PerfettoWriter {
     if bytes.bytes.count >= Self.pieceSize { flush() }
   }
 
-  /// An event on a track.
+  /// Writes an event on a track.
   ///
   /// - Parameters:
-  ///   - site: what gives the event its name and its place in the source.
-  ///   - thread: where it happened.
+  ///   - site: The site that supplies the name and the source location of the event.
+  ///   - thread: The thread of the event.
   mutating func event(
     _ number: Int, _ time: Nanoseconds, _ type: UInt64, _ track: UInt64, site: Site? = nil,
     thread: UInt64? = nil, _ body: (inout ProtobufWriter) -> Void

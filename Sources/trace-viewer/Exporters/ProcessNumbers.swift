@@ -2,8 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A number for the process of each log: its pid, unless it is unknown or that of another log, which other programs would take
-/// for one process.
+/// A process number for each log: its pid, unless the pid is unknown or another log has it. Other
+/// programs would merge two logs with the same number into one process.
 struct ProcessNumbers {
   private let numbers: [Int32]
 

@@ -1,10 +1,12 @@
 import TraceAnalysis
 import TraceFormat
 
-/// Where the first elements of each subscription stand, and the error of one that failed. They are read again one by one when
-/// their span is written, because all texts together may be as long as the log.
+/// The locations of the first elements of each subscription, and the error of each failed one. The
+/// exporter reads them again one by one when it writes the span, because all texts together may be
+/// as long as the log.
 struct SpanEvents: ExportVisitor {
-  /// What OpenTelemetry's own libraries keep of a span.
+  /// The maximum number of events of a span, which is also the default limit of OpenTelemetry's own
+  /// libraries.
   static let most = 128
 
   private let selection: ExportSelection
@@ -78,11 +80,12 @@ struct SpanEvents: ExportVisitor {
   }
 }
 
-/// Reads records again one by one, with one parser for all of them.
+/// A reader that reads records again one by one with a single parser.
 private final class Rereading {
   private var parser = RecordParser()
 
-  /// Nothing where the file has become shorter since.
+  /// Reads a record and passes it to `body`. Does nothing if the record is gone because the file
+  /// has become shorter.
   func read(_ place: TraceRecord.Place, in file: LogSource, _ body: (TraceRecord) -> Void) {
     file.bytes(at: place).withUnsafeBufferPointer {
       if let record = try? parser.parse($0) { body(record) }

@@ -2,10 +2,11 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The parent of each span: that of its subscription, or the nearest above it that is exported.
+/// The parent of each span: the span of the subscription's parent, or of the nearest exported
+/// ancestor.
 ///
-/// Spans are a tree, and a damaged log may say that subscriptions were made for each other in a circle: one of them has no
-/// parent then.
+/// Spans must form a tree, but a damaged log may contain a cycle of subscriptions that were made
+/// for each other. In that case, one of them has no parent.
 struct SpanParents {
   private var parents: [Int32]
 
@@ -22,7 +23,7 @@ struct SpanParents {
     parents = log.lifecycles.map { log.parent(of: $0).map { Int32(clamping: $0) } ?? -1 }
     var marks = [Mark](repeating: .unseen, count: parents.count)
     for start in parents.indices where marks[start] == .unseen {
-      // Up to what is known, or to the top.
+      // Walks up to a node that is done, or to the top.
       var path: [Int] = []
       var current = start
       while true {
@@ -35,7 +36,7 @@ struct SpanParents {
         }
         current = parent
       }
-      // From there down, so that each finds its parent's parent settled.
+      // Walks back down, so that the parent of each node is done before the node.
       for index in path.reversed() {
         if let parent = self[index], !selection.contains(parent) {
           parents[index] = parents[parent]

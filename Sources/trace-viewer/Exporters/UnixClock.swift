@@ -1,7 +1,8 @@
 import TraceAnalysis
 import TraceFormat
 
-/// Times on the axis of the logs as nanoseconds since 1970; from 1970 on where no log says when it began.
+/// A clock that converts times on the axis of the logs to nanoseconds since 1970. Times start at
+/// 1970 if no log says when it began.
 struct UnixClock {
   private let start: UInt64
 

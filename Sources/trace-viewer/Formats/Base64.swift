@@ -1,4 +1,4 @@
-/// Bytes as text (RFC 4648), with padding.
+/// An encoder for bytes as text (RFC 4648), with padding.
 enum Base64 {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -10,9 +10,9 @@ enum Base64 {
       var word: UInt32 = 0
       for byte in group { word = word << 8 | UInt32(byte) }
       word <<= UInt32(8 * (3 - group.count))
-      for place in 0..<4 {
-        let letter = letters[Int(word >> UInt32(18 - 6 * place) & 63)]
-        result.append(place <= group.count ? letter : UInt8(ascii: "="))
+      for index in 0..<4 {
+        let letter = letters[Int(word >> UInt32(18 - 6 * index) & 63)]
+        result.append(index <= group.count ? letter : UInt8(ascii: "="))
       }
     }
     return String(decoding: result, as: UTF8.self)

@@ -1,19 +1,22 @@
 import TerminalUI
 
 extension Escaping {
-  /// A field of a CSV file (RFC 4180), for text and not for numbers. A reader of CSV gets back every character: line ends, tabs and
-  /// other control characters stand between quotes as they are.
+  /// Returns a text as a field of a CSV file (RFC 4180). Use it for text and not for numbers. A CSV
+  /// reader gets back every character: line ends, tabs and other control characters are kept
+  /// between quotes.
   ///
-  /// Text that a spreadsheet would run as a formula gets a `'` before it. So does text that is already one or more `'` before a
-  /// formula: whoever wants the text itself takes one `'` off where a formula follows the last of them.
+  /// Text that a spreadsheet would run as a formula gets a `'` before it. So does text that already
+  /// has one or more `'` before a formula. To restore the text, remove one `'` if a formula follows
+  /// the last of them.
   static func csvField(_ text: String) -> String {
     quoted(isFormula(text) ? "'" + text : text)
   }
 
-  /// The same for a terminal, which obeys some characters: those are shown, and not sent.
+  /// Returns a text as a CSV field for a terminal. Characters that a terminal would obey are
+  /// replaced with visible text.
   static func shownCSVField(_ text: String) -> String {
     let safe = SafeText.makeLines(text)
-    // What takes the place of a character must not hide a formula, nor make one.
+    // The visible replacement must neither hide a formula nor create one.
     return quoted(isFormula(text) || isFormula(safe) ? "'" + safe : safe)
   }
 
@@ -23,7 +26,7 @@ extension Escaping {
   }
 
   private static func needsQuotes(_ text: String) -> Bool {
-    // Spaces belong to a field, but not every reader knows.
+    // Spaces belong to a field, but not every reader preserves them.
     if text.utf8.first == 0x20 || text.utf8.last == 0x20 { return true }
     var isASCII = true
     for byte in text.utf8 {
@@ -33,14 +36,15 @@ extension Escaping {
       default: break
       }
     }
-    // Some readers end a line at any of these.
+    // Some readers end a line at any of these characters.
     return !isASCII
       && text.unicodeScalars.contains {
         $0.value < 0xA0 && $0.value > 0x7F || $0 == "\u{2028}" || $0 == "\u{2029}"
       }
   }
 
-  /// A number as programs write them, which a spreadsheet reads as one: there is nothing in it to run.
+  /// Reports whether a text is a number as programs write it. A spreadsheet reads it as a number,
+  /// so there is nothing to run.
   private static func isNumber(_ text: Substring) -> Bool {
     var rest = text.utf8[...]
     func takeSign() {
@@ -65,10 +69,12 @@ extension Escaping {
     return rest.isEmpty
   }
 
-  /// Space and characters that nobody sees do not keep a spreadsheet from running a formula, nor does it matter which width the
-  /// sign has. A `-` alone runs nothing, and neither does a number.
+  /// Reports whether a spreadsheet would run a text as a formula. Leading white space and invisible
+  /// characters do not prevent that, and full-width signs count too. A lone `-` and a number are
+  /// harmless.
   private static func isFormula(_ text: String) -> Bool {
-    // Scalar by scalar: what is joined to a `'` belongs to what follows.
+    // The text is compared by scalar, because a combining mark after a `'` belongs to the text that
+    // follows.
     let rest = Substring(text.unicodeScalars.drop { $0 == "'" })
     guard let byte = rest.utf8.first else { return false }
     switch byte {

@@ -1,9 +1,9 @@
 import TerminalUI
 
 extension Escaping {
-  /// Text in the cell of a Markdown table or behind the sign of a list, made safe, on one line: pages show it as it stands, and so
-  /// does whoever prints the file. No character of it means anything to Markdown, none of it begins a command of a CI service,
-  /// and it mentions nobody and links to nothing.
+  /// Returns a text for a cell of a Markdown table or an item of a list: safe and on one line,
+  /// because pages and terminals show it verbatim. No character has a meaning in Markdown, none
+  /// begins a command of a CI service, and the text mentions nobody and links to nothing.
   static func markdownCell(_ text: String) -> String {
     let safe = SafeText.make(text)
     let shown = replace(in: safe) { scalar in
@@ -19,11 +19,12 @@ extension Escaping {
     return withoutLinks(withoutBlock(shown))
   }
 
-  /// A comment of HTML, which pages show as nothing: what is looked for in plain text is not found around it, while an escape
-  /// with `\` is gone before they look.
+  /// An HTML comment, which pages do not show. It interrupts text that services would turn into a
+  /// link. An escape with `\` would not, because services remove it before they search.
   private static let gap = Array("<!-- -->".utf8)
 
-  /// Pages make links of addresses, and tell whoever is mentioned.
+  /// Returns the text with gaps in addresses and mentions. Pages turn addresses into links and
+  /// notify people who are mentioned.
   private static func withoutLinks(_ text: String) -> String {
     let utf8 = Array(text.utf8)
     var result: [UInt8] = []
@@ -51,7 +52,8 @@ extension Escaping {
     return bytes.suffix(word.count).map { $0 | 0x20 }.elementsEqual(word)
   }
 
-  /// The first characters of a line may make a heading, a list or a rule of it.
+  /// Returns the text without leading characters that would turn a line into a heading, a list or a
+  /// rule.
   private static func withoutBlock(_ text: String) -> String {
     let utf8 = text.utf8
     let start = utf8.firstIndex { $0 != 0x20 } ?? utf8.endIndex

@@ -1,24 +1,25 @@
 import TerminalUI
 
 extension Escaping {
-  /// Text between the tags of XML, made safe, its lines kept: services show it as it stands, in a page or in a log. What XML
-  /// 1.0 cannot carry (most control characters, not even escaped; U+FFFE, U+FFFF) is shown in words like `^[`.
+  /// Returns a text for use between XML tags, made safe, with its lines kept. Services show it
+  /// verbatim in a page or in a log. Characters that XML 1.0 cannot contain (most control
+  /// characters, even escaped, and U+FFFE and U+FFFF) become visible text such as `^[`.
   static func xmlText(_ text: String) -> String {
     markup(SafeText.makeLines(text))
   }
 
-  /// The value of an attribute of XML, between quotes of either kind; made safe, on one line.
+  /// Returns a text for an XML attribute in quotes of either kind, made safe, on one line.
   static func xmlAttribute(_ text: String) -> String {
     markup(SafeText.make(text))
   }
 
-  /// Text between the tags of HTML, but not inside `script` or `style`; made safe, its lines kept. Letters that are written from
-  /// right to left still move their neighbours: put it into `bdi`.
+  /// Returns a text for use between HTML tags other than `script` and `style`, made safe, with its
+  /// lines kept. Right-to-left letters still move their neighbors, so put the text into `bdi`.
   static func htmlText(_ text: String) -> String {
     markup(SafeText.makeLines(text))
   }
 
-  // What XML and HTML both understand; `>` too, because `]]>` must not stand in XML.
+  // Escapes that both XML and HTML understand. `>` is escaped too, because XML forbids `]]>`.
   private static func markup(_ safe: String) -> String {
     replace(in: safe) { scalar in
       switch scalar {

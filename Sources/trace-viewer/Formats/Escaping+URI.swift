@@ -1,8 +1,9 @@
 extension Escaping {
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// A path as the path of a URI: slashes and unreserved characters (RFC 3986) stay, the UTF-8 of all others is written as
-  /// `%C3%A9`. A program reads it, so nothing is lost; and nothing is left that would have to be made safe.
+  /// Returns a path as a URI path. Slashes and unreserved characters (RFC 3986) stay. The UTF-8
+  /// bytes of all other characters are percent-encoded, such as `%C3%A9`. The encoding is lossless
+  /// for programs, and the result has no characters that need to be made safe.
   static func uriPath(_ path: String) -> String {
     var result: [UInt8] = []
     for byte in path.utf8 {

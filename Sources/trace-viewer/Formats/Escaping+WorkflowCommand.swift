@@ -1,13 +1,14 @@
 import TerminalUI
 
 extension Escaping {
-  /// The message of a GitHub workflow command, after its last `::`. Each line is made safe, for the log shows it as it stands
-  /// and obeys colours; the lines are kept.
+  /// Returns the message of a GitHub workflow command, which follows its last `::`. Each line is
+  /// made safe, because the log shows it verbatim and obeys color codes. The lines are kept.
   static func workflowData(_ text: String) -> String {
     workflow(SafeText.makeLines(text), isProperty: false)
   }
 
-  /// The value of a property of a GitHub workflow command, such as `file` or `title`; made safe, on one line.
+  /// Returns the value of a property of a GitHub workflow command, such as `file` or `title`, made
+  /// safe, on one line.
   static func workflowProperty(_ text: String) -> String {
     workflow(SafeText.make(text), isProperty: true)
   }

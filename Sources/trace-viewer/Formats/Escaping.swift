@@ -1,15 +1,16 @@
 import TerminalUI
 
-/// Text in the languages of those who read reports: a function for each place that text is put in.
+/// Functions that escape text, one for each kind of destination.
 ///
-/// What is shown as it stands is made safe first (`SafeText`), and each function says so; what another program compares
-/// is not changed but in spelling.
+/// Functions for text that is shown verbatim make it safe first (`SafeText`) and say so. Text that
+/// another program compares changes only in its encoding.
 enum Escaping {
-  /// The text with some of its characters written otherwise.
+  /// Returns the text with some of its characters replaced.
   static func replace(
     in text: String, _ replacement: (Unicode.Scalar) -> String?
   ) -> String {
-    // Bytes, because a view of scalars is copied whole by each text that is appended to it.
+    // The result is an array of bytes, because a view of scalars is copied whole by each text that
+    // is appended to it.
     var result: [UInt8] = []
     result.reserveCapacity(text.utf8.count + 16)
     for scalar in text.unicodeScalars {

@@ -1,7 +1,8 @@
 import TerminalUI
 
-/// A JSON text, read whole and strictly: exactly what RFC 8259 allows, each key once, at most 64 levels, with or without a
-/// byte-order mark. For files that people write, so its errors say what to change.
+/// A JSON text that is read whole and strictly: exactly what RFC 8259 allows, with unique keys, at
+/// most 64 levels, and an optional byte-order mark. It is for files that people write, so its
+/// errors say what to change.
 struct JSONDocument: Equatable, Sendable {
   static let mostLevels = 64
 
@@ -19,7 +20,7 @@ struct JSONDocument: Equatable, Sendable {
     try self.init(Array(text.utf8))
   }
 
-  /// The root to be read with checks.
+  /// The root as a node with checked access.
   var node: JSONNode {
     JSONNode(value: root, path: "")
   }

@@ -1,19 +1,21 @@
 import TerminalUI
 
-/// Where something stands in a text: both from 1, columns in characters (Unicode scalars), whatever ends the lines.
+/// A position in a text. Line and column start at 1. Columns count characters (Unicode scalars).
+/// All kinds of line ends are supported.
 struct TextPlace: Hashable, Sendable {
   var line: Int
   var column: Int
 }
 
-/// Why a JSON text was not taken: a code, the place, and a sentence that says what to do.
+/// The reason that a JSON text was rejected: a code, the position, and a sentence that says what to
+/// do.
 struct JSONError: Error, Equatable, CustomStringConvertible {
   struct Code: Equatable, Sendable {
     private let name: String
 
-    /// The text is no JSON.
+    /// The text is not JSON.
     static let syntax = Code(name: "syntax")
-    /// It is JSON, but says what it must not.
+    /// The text is JSON, but its contents are invalid.
     static let content = Code(name: "content")
   }
 
@@ -24,15 +26,17 @@ struct JSONError: Error, Equatable, CustomStringConvertible {
   var line: Int { place.line }
   var column: Int { place.column }
 
-  /// What is wrong and where; not yet safe to show, for it may quote the text. A text that is not of the format asked for is not
-  /// quoted: it may be any file, and hold secrets.
+  /// The problem and its position. The description is not yet safe to show, because it may quote
+  /// the text. Text with a syntax error is not quoted, because it may come from any file and
+  /// contain secrets.
   var description: String {
     guard code == .content else { return "line \(line), column \(column): \(sentence)" }
-    // The line goes into the sentence that names the member, and what can be done about it comes after.
+    // The sentence contains the line already, next to the member and before the advice.
     return sentence
   }
 
-  /// The same of a text in a file, with the place first, where editors look for it.
+  /// Returns the description of an error in a file. The position comes first, where editors look
+  /// for it.
   func sentence(in file: String) -> String {
     code == .content ? "\(file):\(line): \(sentence)" : "\(file):\(line):\(column): \(sentence)"
   }
@@ -41,9 +45,10 @@ struct JSONError: Error, Equatable, CustomStringConvertible {
     JSONError(code: .syntax, place: place, sentence: sentence)
   }
 
-  /// A member that JSON allows and the format of the file does not.
+  /// Returns an error about a member that JSON allows but the format of the file does not.
+  ///
   /// - Parameters:
-  ///   - fault: What follows the path, without a full stop: "must be a string".
+  ///   - fault: The text after the path, without a period: "must be a string".
   ///   - advice: Further sentences.
   static func content(
     _ path: String, _ place: TextPlace, _ fault: String, advice: String = ""
@@ -54,7 +59,7 @@ struct JSONError: Error, Equatable, CustomStringConvertible {
       sentence: "'\(path)' \(fault) (line \(place.line)).\(advice)")
   }
 
-  /// Text for a message: not the whole of something that may be of any length.
+  /// Returns text for a message, cut to 60 characters because the original may have any length.
   static func cut(_ text: some StringProtocol) -> String {
     let short = text.unicodeScalars.prefix(60)
     return String(String.UnicodeScalarView(short))

@@ -1,11 +1,12 @@
 import TerminalUI
 
-/// A value of a document and the way to it, read with checks: what is not of the type asked for is an error that names both.
+/// A value of a document and its path, with checked access. A value of the wrong type causes an
+/// error that names both.
 ///
 ///     '.rules.growth.min' must be a positive integer, not a string (line 4).
 struct JSONNode: Equatable, Sendable {
   let value: JSONValue
-  /// `.rules.growth` or `.maxActive["search.*"]`; empty for the root.
+  /// The path, such as `.rules.growth` or `.maxActive["search.*"]`. It is empty for the root.
   let path: String
 
   /// A member of an object, with its key.
@@ -24,7 +25,8 @@ struct JSONNode: Equatable, Sendable {
     }
   }
 
-  /// The members of an object that has no keys but these; what is missing is not there.
+  /// Returns the members of an object that has no keys but these. Missing keys are absent from the
+  /// result.
   func members(
     only known: [String], _ expected: String = "an object"
   ) throws(JSONError) -> [String: JSONNode] {
@@ -46,7 +48,7 @@ struct JSONNode: Equatable, Sendable {
     return text
   }
 
-  /// A string that is not empty.
+  /// Returns a string that is not empty.
   func text(_ expected: String = "a string that is not empty") throws(JSONError) -> String {
     let text = try string(expected)
     guard !text.isEmpty else { throw mustBe(expected) }
@@ -58,7 +60,7 @@ struct JSONNode: Equatable, Sendable {
     return flag
   }
 
-  /// A whole number, however it is written; `3.0` is one.
+  /// Returns a whole number in any notation, such as `3.0`.
   func integer(atLeast least: Int = .min) throws(JSONError) -> Int {
     var number: Int?
     if case .integer(let integer) = value.content { number = integer }
@@ -77,7 +79,7 @@ struct JSONNode: Equatable, Sendable {
     return number
   }
 
-  /// One of the words of an enumeration.
+  /// Returns one of the words of an enumeration.
   func word<Word: RawRepresentable & CaseIterable>(
     _ type: Word.Type
   ) throws(JSONError) -> Word where Word.RawValue == String {
@@ -92,13 +94,13 @@ struct JSONNode: Equatable, Sendable {
     return word
   }
 
-  /// An error that says what stands here instead of what was expected.
+  /// Returns an error that says what was found instead of what was expected.
   func mustBe(_ expected: String) -> JSONError {
     .content(shownPath, value.place, "must be \(expected), not \(found)")
   }
 
-  /// The same for an object of the format; a key of the root is named only where it looks like one that is known, for the file may
-  /// be any.
+  /// Returns an error about an unknown key of an object of the format. A key of the root is named
+  /// only if it resembles a known one, because the file may be any file.
   private func unknown(_ member: Member, _ known: [String]) -> JSONError {
     guard path.isEmpty, JSONNode.hint(member.key, known).isEmpty else {
       return JSONNode.unknown(member, "key", known)
@@ -108,7 +110,7 @@ struct JSONNode: Equatable, Sendable {
       advice: "Known are: \(known.joined(separator: ", ")).")
   }
 
-  /// An error about a key that its object does not have.
+  /// Returns an error about a key that its object does not have.
   static func unknown(_ member: Member, _ what: String, _ known: [String]) -> JSONError {
     let hint = hint(member.key, known)
     let list = known.isEmpty ? "" : "Known are: \(known.joined(separator: ", "))."
@@ -122,7 +124,8 @@ struct JSONNode: Equatable, Sendable {
   }
 
   private var found: String {
-    // The file may be any: what it holds is quoted once its keys are those of the format.
+    // The file may be any file. Its contents are quoted only after its keys turn out to be those of
+    // the format.
     if path.isEmpty { return value.kind }
     return switch value.content {
     case .integer(let integer): "\(integer)"
@@ -144,7 +147,7 @@ struct JSONNode: Equatable, Sendable {
     Suggestion.best(word, of: words).map { "Did you mean '\($0)'?" } ?? ""
   }
 
-  /// `.name`, or `["any.text"]` where a name would be read as something else.
+  /// Returns `.name`, or `["any.text"]` if a plain name would be ambiguous.
   private static func step(_ key: String) -> String {
     let isName = key.utf8.allSatisfy {
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || $0 == UInt8(ascii: "_")
@@ -156,7 +159,7 @@ struct JSONNode: Equatable, Sendable {
 }
 
 extension Double {
-  /// Without a fraction that says nothing: `3`, not `3.0`.
+  /// The number without a redundant fraction: `3`, not `3.0`.
   var shortText: String {
     description.hasSuffix(".0") ? String(description.dropLast(2)) : description
   }

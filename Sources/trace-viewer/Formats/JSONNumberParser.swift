@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Reads a number, whose grammar is narrower than that of Swift.
+/// A parser for numbers, whose grammar is narrower than that of Swift.
 enum JSONNumberParser {
   static func number(_ scanner: inout JSONScanner) throws(JSONError) -> JSONValue.Content {
     let place = scanner.place
@@ -28,7 +28,7 @@ enum JSONNumberParser {
     guard isValid, tail.isEmpty else {
       throw .syntax(place, "This is no number; write it like 3, 0.5 or 1e6.")
     }
-    // Whole numbers beyond 64 bits go on as doubles.
+    // Whole numbers beyond 64 bits become doubles.
     if isWhole, let integer = Int(text) { return .integer(integer) }
     guard let double = Double(text), double.isFinite else {
       throw .syntax(place, "The number is too large.")

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The grammar of JSON over a `JSONScanner`.
+/// A parser for the grammar of JSON, based on a `JSONScanner`.
 struct JSONParser {
   private var scanner: JSONScanner
   private var level = 0

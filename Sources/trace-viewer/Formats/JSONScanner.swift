@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Goes over a text byte by byte and knows the line and the column at each of them.
+/// A scanner that reads a text byte by byte and tracks line and column.
 struct JSONScanner {
   let bytes: [UInt8]
   private(set) var index = 0
@@ -12,7 +12,7 @@ struct JSONScanner {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
   }
 
-  /// The next byte; 0 at the end, and for a NUL, which JSON has nowhere.
+  /// The next byte, or 0 at the end. It is also 0 for a NUL, which JSON never allows.
   var next: UInt8 {
     index < bytes.count ? bytes[index] : 0
   }
@@ -30,7 +30,7 @@ struct JSONScanner {
     if endsLine {
       place = TextPlace(line: place.line + 1, column: 1)
     } else if next & 0xC0 != 0x80 {
-      // Behind the last byte of a character.
+      // The previous byte was the last one of a character.
       place.column += 1
     }
   }
@@ -45,7 +45,8 @@ struct JSONScanner {
     while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { advance() }
   }
 
-  /// The letters, digits and signs from here on, for a word that is not understood.
+  /// Reads the letters, digits and signs at the current position, for a message about an unknown
+  /// word.
   mutating func word() -> String {
     let start = index
     while let scalar = character,
@@ -56,14 +57,15 @@ struct JSONScanner {
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
-  /// The next character; `nil` at the end.
+  /// The next character, or `nil` at the end.
   var character: Unicode.Scalar? {
     guard index < bytes.count else { return nil }
     return String(decoding: bytes[index..<min(index + 4, bytes.count)], as: UTF8.self)
       .unicodeScalars.first
   }
 
-  /// What stands here, for a message. Only the marks of JSON are quoted: the file may be any, and hold secrets.
+  /// A description of the next character for a message. Only the punctuation of JSON is quoted,
+  /// because the file may be any file and contain secrets.
   var found: String {
     switch character {
     case nil: "the end of the text"

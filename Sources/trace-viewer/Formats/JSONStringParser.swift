@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Reads a string, from its opening quote to its closing one.
+/// A parser for a string, from its opening quote to its closing quote.
 enum JSONStringParser {
   static func string(_ scanner: inout JSONScanner) throws(JSONError) -> String {
     let opening = scanner.place
@@ -15,7 +15,7 @@ enum JSONStringParser {
       case UInt8(ascii: "\\"):
         text.append(contentsOf: String(try escape(&scanner)).utf8)
       case 0..<0x20:
-        // A string never ends in another line: the quote that is missing belongs here.
+        // A string cannot span lines, so the missing quote belongs on this line.
         if scanner.isAtEnd || byte == 0x0A || byte == 0x0D {
           throw .syntax(opening, "The string that begins here has no closing quote.")
         }

@@ -1,11 +1,11 @@
-/// A value of a JSON text, with the place that it begins at.
+/// A value of a JSON text, with its start position.
 struct JSONValue: Equatable, Sendable {
   enum Content: Equatable, Sendable {
-    /// In the order of the text.
+    /// The members in the order of the text.
     case object([JSONMember])
     case array([JSONValue])
     case string(String)
-    /// A number without fraction and exponent that 64 bits hold.
+    /// A number without a fraction and an exponent that fits in 64 bits.
     case integer(Int)
     case double(Double)
     case bool(Bool)
@@ -15,7 +15,7 @@ struct JSONValue: Equatable, Sendable {
   let content: Content
   let place: TextPlace
 
-  /// What a sentence calls it.
+  /// The name of the type in a sentence.
   var kind: String {
     switch content {
     case .object: "an object"

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Writes messages of Protocol Buffers: fields with a number each, one after the other.
+/// A writer for Protocol Buffers messages: numbered fields, one after the other.
 ///
 ///     var trace = ProtobufWriter()
 ///     trace.message(1) {
@@ -8,7 +8,8 @@ import TerminalUI
 ///       $0.string(2, name)
 ///     }
 ///
-/// What a message repeats is written once for each element. Numbers of fields are from 1 to 2^29 - 1; those up to 15 take a byte.
+/// Write a repeated field once for each element. Field numbers range from 1 to 2^29 - 1. Tags of
+/// fields up to 15 take one byte.
 struct ProtobufWriter {
   private enum WireType: UInt64 {
     case varint = 0
@@ -18,12 +19,12 @@ struct ProtobufWriter {
 
   private(set) var bytes: [UInt8] = []
 
-  /// Forgets what was written, for the next piece of a long file.
+  /// Discards the bytes that were written, before the next piece of a long file.
   mutating func removeBytes() {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// `uint32`, `uint64` and enumerations.
+  /// Writes a field of type `uint32`, `uint64` or an enumeration.
   @inline(__always)
   mutating func varint(_ field: Int, _ value: UInt64) {
     tag(field, .varint)
@@ -35,7 +36,7 @@ struct ProtobufWriter {
     varint(field, value ? 1 : 0)
   }
 
-  /// `fixed64`; of use for ids that are random.
+  /// Writes a field of type `fixed64`, which suits random ids.
   mutating func fixed64(_ field: Int, _ value: UInt64) {
     tag(field, .fixed64)
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
@@ -50,7 +51,7 @@ struct ProtobufWriter {
     value.withUTF8 { data(field, UnsafeRawBufferPointer($0)) }
   }
 
-  /// A field of type `bytes`.
+  /// Writes a field of type `bytes`.
   mutating func data(_ field: Int, _ value: UnsafeRawBufferPointer) {
     tag(field, .lengthDelimited)
     append(UInt64(value.count))
@@ -61,8 +62,9 @@ struct ProtobufWriter {
     value.withUnsafeBytes { data(field, $0) }
   }
 
-  /// A message inside this one. Its length stands before it and is known only after it: one byte is kept for that, which is
-  /// enough for 127; a longer message is moved up once.
+  /// Writes a nested message. The length of a message precedes it but is known only after it. The
+  /// writer reserves one byte, which is enough for a length up to 127, and moves a longer message
+  /// once.
   @inline(__always)
   mutating func message(_ field: Int, _ body: (inout ProtobufWriter) -> Void) {
     tag(field, .lengthDelimited)
@@ -99,7 +101,8 @@ struct ProtobufWriter {
     append(UInt64(field) << 3 | type.rawValue)
   }
 
-  /// Seven bits a byte, the lowest first; all bytes but the last have their top bit set.
+  /// Appends a varint: seven bits per byte, lowest bits first. All bytes but the last have their
+  /// top bit set.
   @inline(__always)
   private mutating func append(_ value: UInt64) {
     var rest = value

@@ -1,4 +1,5 @@
-/// The SHA-256 of some bytes (FIPS 180-4), for what a browser checks; not made to be fast.
+/// The SHA-256 of some bytes (FIPS 180-4), for hashes that a browser checks. It is not optimized
+/// for speed.
 enum SHA256 {
   static func digest(_ message: [UInt8]) -> [UInt8] {
     var state = initial

@@ -1,14 +1,14 @@
 import TerminalUI
 
-/// Guesses what a mistyped word was meant to be.
+/// Functions that guess the intended word for a mistyped one.
 enum Suggestion {
-  /// The candidate nearest to `word`, if one is near enough to be meant.
+  /// Returns the candidate nearest to `word`, if one is near enough.
   static func best(_ word: String, of candidates: [String]) -> String? {
     let typed = Array(word.lowercased().prefix(64))
     let ranked = candidates.map { (name: $0, distance: distance(typed, Array($0))) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
     if best.distance <= max(1, typed.count / 3) { return best.name }
-    // Or a word that was not typed to its end.
+    // The word may also be the beginning of a candidate.
     let beginnings = candidates.filter { typed.count >= 3 && $0.hasPrefix(String(typed)) }
     return beginnings.count == 1 ? beginnings.first : nil
   }
@@ -17,7 +17,7 @@ enum Suggestion {
     best(word, of: [candidate]) != nil
   }
 
-  /// How many letters must be put in, left out, changed or swapped with the next.
+  /// Returns the number of letters to insert, delete, change or swap with the next one.
   private static func distance(_ from: [Character], _ to: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...to.count)

@@ -1,12 +1,14 @@
 import TerminalUI
 
-/// A page for a browser that needs nothing but itself: it loads nothing, and could not if it wanted to.
+/// A self-contained page for a browser. Its content security policy prevents it from loading
+/// anything else.
 ///
-/// All texts of logs stand in one element with JSON, which the browser does not run, and the script shows them as text.
+/// All texts of logs are in one element with JSON, which the browser does not run. The script shows
+/// them as text.
 struct HTMLPage {
-  /// Shown by the tab.
+  /// The title of the browser tab.
   let title: String
-  /// Valid JSON, without `<`.
+  /// Valid JSON without `<`.
   let data: [UInt8]
 
   func write(to output: Output) {
@@ -31,7 +33,7 @@ struct HTMLPage {
     output.write("</script>\n<script>\(HTMLPage.script)</script>\n</body>\n</html>\n")
   }
 
-  /// Only this script and this style, and nothing from anywhere.
+  /// The content security policy, which allows only this script and this style.
   private static let policy = [
     "default-src 'none'", "script-src '\(source(script))'", "style-src '\(source(style))'",
     "base-uri 'none'", "form-action 'none'",

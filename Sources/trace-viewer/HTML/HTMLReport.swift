@@ -5,22 +5,22 @@ import TraceFormat
 /// A report as one page for a browser.
 struct HTMLReport {
   private let json: JSONReport
-  /// Those that have a bar, as places in `LogAnalysis.lifecycles`.
+  /// The indices in `LogAnalysis.lifecycles` of the subscriptions that have a bar.
   private let members: [Int]
   private let marks: ElementMarks
   private let events: RecentEvents
 
-  /// More than these would make the page slow.
+  /// The maximum number of subscriptions. More would make the page slow.
   private static let mostSubscriptions = 20_000
   private static let mostMarks = 20_000
-  /// A byte each.
+  /// The maximum number of time ranges with a count. Each takes a byte.
   private static let mostStretches = 200_000
   private static let mostEvents = 20_000
   private static let longestText = 240
 
   private var log: LogAnalysis { json.log }
 
-  /// Reads the files again.
+  /// Creates the report. Reads the files again.
   init(_ excerpt: LogExcerpt, _ verdict: Verdict, _ options: ReportOptions) throws(LogError) {
     let figures = try ExcerptFigures(excerpt)
     json = JSONReport(
@@ -32,7 +32,7 @@ struct HTMLReport {
       excerpt.log, of: members, most: max(1, min(5, HTMLReport.mostEvents / max(1, members.count))))
   }
 
-  /// As many as the page can show; those that there may be something wrong with first.
+  /// Returns as many subscriptions as the page can show. Suspicious ones take precedence.
   private static func choose(_ figures: ExcerptFigures, _ options: ReportOptions) -> [Int] {
     let excerpt = figures.excerpt
     let most = min(mostSubscriptions, options.most(.max))
@@ -68,11 +68,11 @@ struct HTMLReport {
       json.writeNotes(&writer)
       json.writeLanes(&writer)
       json.writeFindings(&writer)
-      // Empty where nobody asked for one.
+      // The order is empty if the user did not ask for one.
       writer.string("order", json.options.order?.rawValue ?? "")
       writer.bool("counted", marks.isCounted)
       writer.bool("isLimited", json.options.most(.max) < HTMLReport.mostSubscriptions)
-      // Empty where the numbers are about all of the time.
+      // The caption is empty if the numbers cover the whole time.
       let page = Page(width: .max / 2, glyphs: .unicode)
       let caption = ExcerptView(json.excerpt, json.verdict).caption(page)
       writer.string("caption", caption ?? "")
@@ -88,10 +88,10 @@ struct HTMLReport {
     return writer.bytes
   }
 
-  /// The lanes in the order of the timeline; members are places in `subs`.
+  /// Writes the lanes in the order of the timeline. Members are indices in `subs`.
   private func writeTree(_ writer: inout JSONWriter) {
     var places: [Int: Int] = [:]
-    for (place, index) in members.enumerated() { places[index] = place }
+    for (slot, index) in members.enumerated() { places[index] = slot }
     let tree = LaneTree(json.excerpt)
     writer.array("tree") { writer in
       for node in tree.inOrder.lazy.map({ tree.nodes[$0] }) {
@@ -100,7 +100,7 @@ struct HTMLReport {
           writer.integer("depth", node.depth)
           writer.integer("count", node.members.count)
           writer.array("subs") { writer in
-            for place in node.members.compactMap({ places[$0] }) { writer.integer(nil, place) }
+            for slot in node.members.compactMap({ places[$0] }) { writer.integer(nil, slot) }
           }
         }
       }
@@ -119,8 +119,9 @@ struct HTMLReport {
     return sites
   }
 
-  /// A row each: id, log, site, start, end or -1, state, elements, parent, cause and scope or 0, whether it lives until exit, and
-  /// the elements of its whole life.
+  /// Writes a row for each subscription: id, log, site, start, end or -1, state, elements, parent,
+  /// cause and scope or 0, 1 if it lives until exit and otherwise 0, and the elements of its whole
+  /// life.
   private func writeSubscriptions(_ sites: [ObjectIdentifier: Int], _ writer: inout JSONWriter) {
     writer.array("subs") { writer in
       for index in members {
@@ -143,7 +144,8 @@ struct HTMLReport {
     }
   }
 
-  /// For each subscription the steps from one element to the next; or, where they were counted, start, end and counts.
+  /// Writes for each subscription the time from each element to the next. If the elements were only
+  /// counted, writes start, end and counts.
   private func writeElements(_ writer: inout JSONWriter) {
     writer.array("elements") { writer in
       for marks in marks.marks {
@@ -167,14 +169,15 @@ struct HTMLReport {
     }
   }
 
-  /// A letter for each count, from `0` for none: how often it can be halved until nothing is left.
+  /// Returns a character for each count, from `0` for none. Its offset from `0` says how often the
+  /// count can be halved until nothing is left.
   private static func levels(_ counts: [UInt32]) -> String {
     String(
       decoding: counts.map { UInt8(ascii: "0") + UInt8(32 - $0.leadingZeroBitCount) },
       as: UTF8.self)
   }
 
-  /// For each subscription what happened last: kind, time, file, line, text.
+  /// Writes the last events of each subscription: kind, time, file, line, text.
   private func writeEvents(_ writer: inout JSONWriter) {
     writer.array("events") { writer in
       for events in events.events {

@@ -4,7 +4,8 @@ enum BashCompletion {
     beginning + optionLists + values + operands + ending
   }
 
-  /// Bash cuts words at `=` and `:`; they are put together again, and of what is offered the part already there is cut off.
+  /// The start of the script. Bash splits words at `=` and `:`. The script joins them again and
+  /// removes the part that is already typed from the offered words.
   private static let beginning = #"""
     # Completes the command line of trace-viewer in bash.
 
@@ -172,7 +173,7 @@ enum BashCompletion {
 
     """
 
-  /// Words of the table need no quotes.
+  /// Returns the words as a list. Words of the table need no quotes.
   private static func list(_ words: [String]) -> String {
     words.joined(separator: " ")
   }

@@ -1,4 +1,4 @@
-/// A script that lets a shell complete the words of a command line, made from the table.
+/// A script that lets a shell complete the words of a command line, generated from the table.
 struct CompletionScript {
   let shell: CompletionShell
 
@@ -12,12 +12,12 @@ struct CompletionScript {
 
   static let commandNames = CommandTable.commands.map(\.name.rawValue)
 
-  /// What a command takes, the common options last.
+  /// Returns the options of a command, with the common options last.
   static func options(of command: CommandSpec.Name) -> [OptionSpec] {
     CommandTable.ownOptions(of: command) + CommandTable.commonOptions
   }
 
-  /// Every word that is an option whose value may be the next word, in all commands.
+  /// Every word, in all commands, that is an option whose value may be the next word.
   static var wordsBeforeValues: [String] {
     var words: [String] = []
     for word in CommandTable.options.filter({ $0.value != nil }).flatMap(\.words)
@@ -27,14 +27,15 @@ struct CompletionScript {
     return words
   }
 
-  /// In single quotes, in which only a single quote means anything to the three shells, and a backslash to fish.
+  /// Returns a text in single quotes. Between them, only a single quote has a meaning in all three
+  /// shells, and a backslash in fish.
   static func quote(_ text: String) -> String {
     "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 }
 
 extension OptionSpec {
-  /// All ways to write it.
+  /// All spellings of the option.
   var words: [String] {
     (letter.map { ["-\($0)"] } ?? []) + spellings.map { "--" + $0 }
   }

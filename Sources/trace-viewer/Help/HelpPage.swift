@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// The help of the program or of one of its commands, made from the table.
+/// The help of the program or of one of its commands, generated from the table.
 struct HelpPage {
-  /// `nil` explains the program.
+  /// The command to explain, or `nil` for the program.
   let command: CommandSpec?
 
-  /// Names longer than this stand on a line of their own.
+  /// The maximum width of a name in columns. A longer name is on a line of its own.
   private static let widestName = 28
 
   func lines(_ page: Page) -> [Line] {
@@ -21,7 +21,7 @@ struct HelpPage {
     return lines.dropLast()
   }
 
-  /// The usage lines of a command, or of the whole program.
+  /// Returns the usage lines of a command, or of the whole program.
   static func usages(_ command: CommandSpec.Name?) -> [String] {
     guard let command, let spec = CommandTable.command(command) else {
       return [
@@ -74,7 +74,8 @@ struct HelpPage {
     page.wrap(title, .bold)
   }
 
-  /// Words to the left, what they mean to the right, or below where a word or the page leaves no room.
+  /// Returns a table with names on the left and their meanings on the right. The meaning goes below
+  /// a name if the name or the page leaves no room.
   private func table(
     _ rows: [(String, String)], _ page: Page, widest: Int = HelpPage.widestName
   ) -> [Line] {
@@ -100,11 +101,11 @@ struct HelpPage {
 }
 
 extension OptionSpec {
-  /// The summary, and what else somebody has to know who uses the option.
+  /// The summary and further facts about the use of the option.
   var help: String {
     var sentences = [summary]
     switch value?.kind {
-    // Where the summary names them all, a list would only repeat it.
+    // The list is redundant if the summary names all choices.
     case .oneOf(let choices) where !choices.allSatisfy({ summary.contains($0) }):
       sentences.append("One of \(choices.joined(separator: ", ")).")
     case .formatAndFile(let formats):

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The manual page, in mdoc, made from the table.
+/// The manual page in mdoc, generated from the table.
 enum ManualPage {
   static var text: String {
     var lines = [
@@ -40,7 +40,7 @@ enum ManualPage {
       + [".El"]
   }
 
-  /// `Fl f Ar FORMAT , Fl \-format Ns = Ns Ar FORMAT`.
+  /// Returns the flags of an option, such as `Fl f Ar FORMAT , Fl \-format Ns = Ns Ar FORMAT`.
   private static func flags(_ option: OptionSpec) -> String {
     let value = option.value.map { escape($0.word) }
     let letter = option.letter.map { "Fl \($0)" + (value.map { " Ar \($0)" } ?? "") }
@@ -81,18 +81,18 @@ enum ManualPage {
       }
   }
 
-  /// Each sentence on a line of its own, as mdoc wants it.
+  /// Returns each sentence on a line of its own, as mdoc requires.
   private static func sentences(_ text: String) -> [String] {
     text.replacing(". ", with: ".\n").split(separator: "\n").map { escape(String($0)) }
   }
 
-  /// No text is a request, and every character is itself.
+  /// Escapes text so that it is not a request and each character stands for itself.
   private static func escape(_ text: String) -> String {
     let escaped = text.replacing("\\", with: "\\e")
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
   }
 
-  /// Signs that can be copied into a shell: typesetting turns plain ones into others.
+  /// Returns text with signs that can be copied into a shell. Typesetting would replace plain ones.
   private static func literal(_ text: String) -> String {
     escape(text).replacing("-", with: "\\-").replacing("'", with: "\\(aq")
   }

@@ -1,4 +1,4 @@
-/// The completion script for zsh: autoloaded from a folder of functions, or sourced.
+/// The completion script for zsh. It can be autoloaded from a folder of functions, or sourced.
 enum ZshCompletion {
   static var text: String {
     var lines = [
@@ -93,7 +93,8 @@ enum ZshCompletion {
     }
   }
 
-  /// `'(-f --format)'{-f+,--format=}'[...]:FORMAT:(text json)'`.
+  /// Returns the spec of an option, such as `'(-f --format)'{-f+,--format=}'[...]:FORMAT:(text
+  /// json)'`.
   private static func spec(_ option: OptionSpec) -> String {
     let words = option.words
     let forms = words.map { word in

@@ -1,8 +1,8 @@
 import TerminalUI
 
-/// The clipboard of whoever sits at the terminal, also over ssh: OSC 52.
+/// The clipboard of the user at the terminal, accessed with OSC 52. It also works over ssh.
 enum Clipboard {
-  /// Terminals take no more than about this.
+  /// The approximate maximum size in bytes that terminals accept.
   static let mostBytes = 74_000
 
   static func sequence(_ text: String) -> String {

@@ -1,15 +1,19 @@
 import TerminalUI
 
-/// How an editor is told to open a file at a line.
+/// A command that opens a file in an editor at a line.
 struct EditorCommand: Equatable {
-  /// As messages name it.
+  /// The name of the editor in messages.
   let name: String
-  /// For `/bin/sh -c`, which splits what the variable holds as people write it: `code --wait`.
+  /// The script for `/bin/sh -c`. The shell splits the value of the variable, such as `code
+  /// --wait`.
   let script: String
-  /// The script's own arguments, from `$1`: no shell reads them.
+  /// The arguments of the script, from `$1`. No shell interprets them.
   let arguments: [String]
 
-  /// - Parameter environment: `VISUAL`, then `EDITOR`; `vi` where neither is set.
+  /// Creates the command.
+  ///
+  /// - Parameter environment: The environment with `VISUAL` or else `EDITOR`. If neither is set,
+  ///   the editor is `vi`.
   init(_ environment: Environment, file: String, line: Int) {
     let editor = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
     let program = editor.split(separator: " ").first?.split(separator: "/").last ?? ""

@@ -2,7 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Reads the events that a viewer asks for: a few from anywhere in the log, in a moment.
+/// A reader for the events that a viewer requests: a few events anywhere in the log, in a short
+/// time.
 struct EventLookup {
   private let viewer: Viewer
   private let reader: EventReader
@@ -12,7 +13,7 @@ struct EventLookup {
     reader = EventReader(viewer.snapshot)
   }
 
-  /// Answers a request; what cannot be read is not there.
+  /// Returns the events for a request. Unreadable events are left out.
   func page(_ request: EventRequest) -> EventPage {
     let before = events(request.scope, request.position.justBehind, forward: false, request.before)
     let after = events(request.scope, request.position, forward: true, request.after)
@@ -24,7 +25,7 @@ struct EventLookup {
     return page
   }
 
-  /// The next event of a quest, or the one before.
+  /// Returns the next or the previous event for a search request.
   func find(_ quest: EventSearchRequest) -> LogEvent? {
     let found = events(quest.scope, quest.position, forward: quest.forward, 1)
     return quest.forward ? found.first : found.last
@@ -35,7 +36,7 @@ struct EventLookup {
   ) -> [LogEvent] {
     let members = members(of: scope)
     let isWanted = isWanted(scope, members)
-    // What belongs to no subscription is shown where all is.
+    // Events without a subscription appear only in the view of all events.
     let includesOthers = scope == .shown
     do throws(LogError) {
       return forward
@@ -62,7 +63,8 @@ struct EventLookup {
     switch scope {
     case .subscription(let index): return { $0 == index }
     case .row(let item):
-      // Whole lanes can be told by their places; rows by a search, for there may be many.
+      // Members of whole lanes can be found by their lane index. Rows need a search, because there
+      // may be many of them.
       let outline = viewer.outline
       let isFolded = viewer.folded.contains(outline.lanes[item.lane].key)
       let isGroup = outline.lanes[item.lane].members.isEmpty

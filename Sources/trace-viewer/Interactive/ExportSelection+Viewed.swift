@@ -2,7 +2,7 @@ import TraceAnalysis
 import TraceFormat
 
 extension ExportSelection {
-  /// What a viewer shows, or some of it.
+  /// Creates a selection from the shown part of a log, or from some of it.
   init(_ viewed: ViewedLog, _ members: ExportMembers) {
     let stretch: TimeStretch?
     let some: Set<Int>?

@@ -3,9 +3,10 @@ import SystemLibrary
 import TerminalUI
 import TraceAnalysis
 
-/// What is handed to other programs: sources to an editor, events to files.
+/// The actions that involve other programs: opening sources in an editor and exporting events to
+/// files.
 final class ExternalActions: Sendable {
-  /// Below which sources are looked for.
+  /// The directory below which to look for sources.
   let directory: String
   private let environment: Environment
   private let inputs: [String]
@@ -13,14 +14,16 @@ final class ExternalActions: Sendable {
   /// The file that is being written.
   private let part = BlockingMutex<String?>(nil)
 
-  /// - Parameter inputs: the logs, which no export may overwrite.
+  /// Creates the actions.
+  ///
+  /// - Parameter inputs: The logs, which no export may overwrite.
   init(_ environment: Environment, directory: String, inputs: [String]) {
     self.environment = environment
     self.directory = directory
     self.inputs = inputs
   }
 
-  /// Where a source of a log lies; nil where that is not known for certain.
+  /// Returns the path of a source file in a log, or `nil` if it is not known for certain.
   func path(ofSource file: String) -> String? {
     let exists: (String) -> Bool = { access($0, F_OK) == 0 }
     if file.hasPrefix("/"), let whole = path(belowDirectory: file) { return whole }
@@ -28,7 +31,8 @@ final class ExternalActions: Sendable {
     return locator.absolutePath(ofSource: file)
   }
 
-  /// A file that a log names by its whole path, where it lies below the directory: a log may come from anybody, and name any file.
+  /// Returns the path of a file that a log names by its absolute path, if it is below the
+  /// directory. A log may come from anybody and name any file.
   private func path(belowDirectory file: String) -> String? {
     guard let root = RealPath.of(directory), let whole = RealPath.of(file) else { return nil }
     var status = stat()
@@ -38,9 +42,9 @@ final class ExternalActions: Sendable {
     return whole
   }
 
-  /// Runs the editor on the terminal of the process; returns what is wrong.
+  /// Runs the editor on the terminal of the process and returns a problem, if any.
   ///
-  /// - Parameter input: the terminal, which standard input need not be.
+  /// - Parameter input: The terminal, which need not be standard input.
   func edit(_ path: String, line: Int, input: Int32, isToEnd: () -> Bool = { false }) -> String? {
     let command = EditorCommand(environment, file: path, line: line)
     let words = ["/bin/sh", "-c", command.script, "sh"] + command.arguments
@@ -62,14 +66,14 @@ final class ExternalActions: Sendable {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
       guard errno == EINTR else { return nil }
-      // Who is told to end does not wait for the editor.
+      // A process that is asked to terminate does not wait for the editor.
       if isToEnd() {
         kill(process, SIGHUP)
         return nil
       }
     }
     let code = (status >> 8) & 0xFF
-    // By ^C somebody ended it who knows.
+    // The user pressed ^C and needs no message.
     if status & 0x7F == SIGINT { return nil }
     if status & 0x7F != 0 { return "'\(command.name)' was ended by signal \(status & 0x7F)" }
     switch code {
@@ -79,9 +83,10 @@ final class ExternalActions: Sendable {
     }
   }
 
-  /// Writes what is selected to a file; the answer goes to the messageQueue.
+  /// Writes the selection to a file and posts the result to the message queue.
   ///
-  /// - Parameter overwrites: whether a file that is there may be lost.
+  /// - Parameter overwrites: A Boolean value that indicates whether an existing file may be
+  ///   overwritten.
   func export(
     _ viewed: ViewedLog, _ members: ExportMembers, to path: String, overwrites: Bool,
     _ messageQueue: MessageQueue
@@ -97,12 +102,12 @@ final class ExternalActions: Sendable {
     }
   }
 
-  /// Leaves nothing of an export that is under way, because the process ends.
+  /// Deletes the partial file of a running export because the process ends.
   func giveUp() {
     if let part = part.withLock({ $0 }) { unlink(part) }
   }
 
-  /// `~/` is the home directory, as in a shell.
+  /// Replaces a leading `~/` with the home directory, as a shell does.
   private func expanded(_ path: String) -> String {
     guard path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
     return home + path.dropFirst()
@@ -117,7 +122,7 @@ final class ExternalActions: Sendable {
     }
     let selection = ExportSelection(viewed, members)
     var failure: String?
-    // Under its name only when it is whole.
+    // The file gets its name only when it is complete.
     let part = path + ".part"
     self.part.withLock { $0 = part }
     defer { self.part.withLock { $0 = nil } }

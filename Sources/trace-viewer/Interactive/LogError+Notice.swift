@@ -1,8 +1,8 @@
 import TraceAnalysis
 
 extension LogError {
-  /// Says it in the one line that the status has: by the name of the file alone, because its folders would take the room of
-  /// the sentence.
+  /// The error as text for the one-line status. It contains only the name of the file, because the
+  /// folders would take up the room of the sentence.
   var notice: String {
     let name = file.split(separator: "/").last.map(String.init) ?? file
     return "\(name): \(sentence)"

@@ -5,20 +5,21 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Reads a log, judges and arranges it, away from the thread that draws.
+/// A worker that reads, judges and arranges a log away from the thread that draws.
 ///
-/// All of its state belongs to its queue; what it finds goes to the messageQueue.
+/// All of its state belongs to its queue. Results go to the message queue.
 final class LogWorker: Sendable {
   private struct State {
     var source: GrowingLog
     var snapshot = LogSnapshot.empty
     var verdict = Verdict(.empty)
-    /// Which state of the log the verdict is about.
+    /// The revision of the log that the verdict is about.
     var judged = -1
     var arrangement = Arrangement()
-    /// What the elements say of the filter, and of which state of the log.
+    /// The result of applying the filter to elements, with the revision of the log that it is
+    /// about.
     var included: Included?
-    /// Of the log that `included` is about.
+    /// The number of restarts of the log that `included` is about.
     var restarts = 0
     var rate = RecordRate()
     var isDone = false
@@ -32,7 +33,7 @@ final class LogWorker: Sendable {
     let revision: Int
     var values: [Bool]
     let end: ContinuousClock.Instant
-    /// How long it took to find out.
+    /// The time it took to apply the filter.
     let cost: Duration
   }
 
@@ -46,9 +47,10 @@ final class LogWorker: Sendable {
   private let shouldStop = BlockingMutex(false)
   private let found = BlockingMutex<[LogError]>([])
 
-  /// How long a log that does not grow is left alone, in milliseconds: first, and after some time of nothing.
+  /// The pause in milliseconds before the next read of a log that does not grow: at first, and
+  /// after a longer time without records.
   private static let pause = (first: 50, later: 200)
-  /// How long between two looks at the files of a log that was read, in milliseconds.
+  /// The time in milliseconds between two checks of the files of a log that was read.
   private static let watchPause = 1000
 
   init(_ source: sending GrowingLog, _ rules: RuleSettings, follows: Bool, _ messageQueue: MessageQueue) {
@@ -62,15 +64,18 @@ final class LogWorker: Sendable {
     queue.async { self.advance(idle: 0) }
   }
 
-  /// Nothing is read any more.
+  /// Stops reading.
   func stop() {
     shouldStop.withLock { $0 = true }
   }
 
-  /// Why files could not be read; known when all is read, and asked without waiting for that.
+  /// The errors of files that could not be read. They are complete when everything is read. The
+  /// property does not wait for that.
   var errors: [LogError] { found.withLock { $0 } }
 
-  /// - Parameter frozen: the state of the log that stays in view; nil for the latest.
+  /// Arranges the log.
+  ///
+  /// - Parameter frozen: The snapshot of the log that stays in view, or `nil` for the latest one.
   func arrange(_ arrangement: Arrangement, of frozen: LogSnapshot?) {
     queue.async {
       self.state.withLock { state in
@@ -83,7 +88,7 @@ final class LogWorker: Sendable {
     }
   }
 
-  /// Counts what is shown; of several that wait only the last.
+  /// Computes the statistics of the shown part. If several requests wait, only the last one runs.
   func summarize(_ viewed: ViewedLog) {
     let number = summaries.wrappingAdd(1, ordering: .relaxed).newValue
     summaryQueue.async {
@@ -93,7 +98,7 @@ final class LogWorker: Sendable {
     }
   }
 
-  /// Reads the next piece, and comes again.
+  /// Reads the next piece and schedules the next call.
   private func advance(idle: Int) {
     guard !shouldStop.withLock({ $0 }) else { return }
     let start = ContinuousClock.now
@@ -102,7 +107,7 @@ final class LogWorker: Sendable {
         guard let snapshot = try state.source.advance() else {
           if !self.follows { state.isDone = true }
           if self.isOverdue(state) { self.show(&state) }
-          // The rate goes down while nothing comes.
+          // The rate goes down while no records arrive.
           let wasGone = state.isGone
           state.isGone = state.source.isGone
           if state.rate.measure(state.snapshot.analysis.records) || state.isGone != wasGone {
@@ -119,7 +124,8 @@ final class LogWorker: Sendable {
         if snapshot.isComplete, !self.follows { state.isDone = true }
         self.found.withLock { $0 = snapshot.errors }
       } catch {
-        // What is followed may be put right: permissions, another file in its place.
+        // While following, a problem may be solved: permissions may change, or another file may
+        // take its place.
         let problem = "\(error.file): \(error.sentence)"
         let isNew = state.problem != problem
         state.isDone = !self.follows
@@ -133,8 +139,8 @@ final class LogWorker: Sendable {
     }
     if state.withLock({ $0.isDone }) { return watch() }
     if isNew {
-      // What is shown takes time too: whoever types must not wait for it.
-      // And the states of a log that grows take no more than a fifth of the time.
+      // Updating the view takes time too, and user input must not wait for it. The updates of a
+      // growing log take no more than a fifth of the time, as long as one takes at most 250 ms.
       let cost = Int(start.duration(to: .now) / .milliseconds(1))
       let pause = follows ? min(max(30, 4 * cost), 1000) : 0
       queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { self.advance(idle: 0) }
@@ -144,7 +150,8 @@ final class LogWorker: Sendable {
     }
   }
 
-  /// Looks from time to time whether what was read is still there: events are read from the files when they are shown.
+  /// Checks from time to time whether the records that were read are still in the files, because
+  /// the viewer reads events again when it shows them.
   private func watch() {
     guard !follows else { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.watchPause)) {
@@ -170,10 +177,11 @@ final class LogWorker: Sendable {
     messageQueue.post(.arranged(viewed, reading(state)))
   }
 
-  /// What the elements say of the filter; nil where it does not ask them.
+  /// Returns whether each subscription passes the filter on elements, or `nil` if the filter does
+  /// not depend on elements.
   ///
-  /// Of a log that grows they are all read again, but only so often that it takes a tenth of the time; until then, what has
-  /// begun since is not let through.
+  /// In a growing log, all elements are read again, but only so often that it takes a tenth of the
+  /// time. Until then, newer subscriptions do not pass.
   private func included(_ state: inout State) -> [Bool]? {
     let filter = state.arrangement.filter
     guard filter.needsElements else {
@@ -198,7 +206,8 @@ final class LogWorker: Sendable {
     return values
   }
 
-  /// Whether what is shown of a filter is not of all that was read, and may be found out now.
+  /// Reports whether the filter result is older than the records that were read and may be computed
+  /// again now.
   private func isOverdue(_ state: State) -> Bool {
     guard let known = state.included else { return false }
     return known.revision != state.snapshot.revision
@@ -215,12 +224,12 @@ final class LogWorker: Sendable {
   }
 }
 
-/// Records a second, over the last second or so.
+/// The number of records per second, over about the last second.
 struct RecordRate: Sendable {
   private var start: (time: ContinuousClock.Instant, records: Int)?
   private(set) var value: Int?
 
-  /// Whether there is another value.
+  /// Measures the rate and returns whether it changed.
   mutating func measure(_ records: Int, at now: ContinuousClock.Instant = .now) -> Bool {
     guard let start, records >= start.records else {
       start = (now, records)

@@ -1,14 +1,15 @@
 import SystemLibrary
 import TerminalUI
 
-/// Messages from other threads to the one that draws, which waits for them beside keys.
+/// A queue for messages from other threads to the thread that draws, which waits for messages and
+/// keys at once.
 final class MessageQueue: Sendable {
   private let messages = BlockingMutex<[Message]>([])
-  /// Something can be read from it while there are messages.
+  /// A descriptor that is readable while there are messages.
   let descriptor: Int32
   private let wakeDescriptor: Int32
 
-  /// Nil where the system has no descriptors left.
+  /// Creates the queue, or returns `nil` if the system has no descriptors left.
   init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -25,11 +26,12 @@ final class MessageQueue: Sendable {
     close(wakeDescriptor)
   }
 
-  /// From any thread.
+  /// Posts a message. Any thread may call this method.
   func post(_ message: Message) {
     let isFirst = messages.withLock { messages in
       let isFirst = messages.isEmpty
-      // Whoever draws may be kept waiting: of states of the log, which are large, only the latest is worth keeping.
+      // The thread that draws may be busy. States of the log are large, so only the latest one is
+      // kept.
       messages.removeAll { message.replaces($0) }
       messages.append(message)
       return isFirst
@@ -39,7 +41,7 @@ final class MessageQueue: Sendable {
     _ = write(wakeDescriptor, &byte, 1)
   }
 
-  /// All that were posted since.
+  /// Returns all messages that were posted since the last call.
   func take() -> [Message] {
     var bytes = [UInt8](repeating: 0, count: 64)
     _ = read(descriptor, &bytes, bytes.count)
@@ -51,7 +53,7 @@ final class MessageQueue: Sendable {
 }
 
 extension Message {
-  /// Whether an earlier message that nobody has taken yet says nothing that this one does not say better.
+  /// Reports whether this message makes an earlier, untaken message obsolete.
   fileprivate func replaces(_ earlier: Message) -> Bool {
     switch (self, earlier) {
     case (.arranged, .arranged), (.arranged, .progressed), (.progressed, .progressed),

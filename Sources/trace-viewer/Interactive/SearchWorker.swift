@@ -4,11 +4,11 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Looks for a text in all of a log, away from the thread that draws.
+/// A worker that searches a whole log for a text, away from the thread that draws.
 final class SearchWorker: Sendable {
   private let queue = DispatchQueue(label: "trace-viewer.search", qos: .userInitiated)
   private let messageQueue: MessageQueue
-  /// Counted on with each search; one of an earlier number gives up.
+  /// A number that increases with each search. A search with an earlier number stops.
   private let generation = Atomic(0)
 
   init(_ messageQueue: MessageQueue) {
@@ -52,7 +52,7 @@ final class SearchWorker: Sendable {
     messageQueue.post(.searched(result))
   }
 
-  /// All that is found, once all is read.
+  /// Searches the whole log and returns all hits.
   static func result(_ text: SearchText, in viewed: ViewedLog) -> SearchState {
     result(SearchScan(viewed, text) { true }, text, in: viewed)
   }
@@ -76,7 +76,7 @@ final class SearchWorker: Sendable {
   }
 }
 
-/// Gathers the events whose texts hold what is looked for.
+/// A visitor that collects the events whose texts contain the search text.
 struct SearchScan: MergingVisitor {
   private let viewed: ViewedLog
   private let text: SearchText
@@ -124,7 +124,7 @@ struct SearchScan: MergingVisitor {
     isCut = isCut || next.isCut || next.hits.count > room
   }
 
-  /// The beginnings of subscriptions whose lanes or sources hold what is looked for.
+  /// Returns the beginnings of subscriptions whose lanes or sources contain the search text.
   static func beginnings(_ viewed: ViewedLog, _ text: SearchText) -> [SearchState.Hit] {
     var known: [ObjectIdentifier: Bool] = [:]
     var hits: [SearchState.Hit] = []

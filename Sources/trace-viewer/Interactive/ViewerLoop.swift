@@ -3,7 +3,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Waits for keys, the log and the clock, tells the viewer, and draws what it shows. Nothing else here waits or draws.
+/// The loop that waits for keys, the log and the clock, updates the viewer, and draws the result.
+/// Nothing else waits or draws.
 final class ViewerLoop {
   private var viewer: Viewer
   private let session: TerminalSession
@@ -15,12 +16,12 @@ final class ViewerLoop {
   private var parser = KeyParser()
   private var shown: Screen?
   private var exitCode: ExitCode?
-  /// When keys came last, by the clock of `now()`.
+  /// The time of the last keys, by the clock of `now()`.
   private var lastInput: UInt64 = 0
 
-  /// How long after an escape what follows belongs to it, in milliseconds.
+  /// The time in milliseconds after an escape byte in which further bytes belong to it.
   private static let escapeTime: Int32 = 30
-  /// Between two pictures of a replay.
+  /// The time in milliseconds between two frames of a replay.
   private static let tickTime: Int32 = 33
 
   init(
@@ -36,7 +37,7 @@ final class ViewerLoop {
     searching = SearchWorker(messageQueue)
   }
 
-  /// Until somebody quits, a signal ends the process, or the terminal goes away.
+  /// Runs until the user quits, a signal ends the process, or the terminal goes away.
   func run() throws -> ExitCode {
     let size = session.size()
     tell(.resized(columns: size.columns, rows: size.rows))
@@ -65,7 +66,7 @@ final class ViewerLoop {
       takeInput()
       lastInput = Self.now()
     } else if parser.isPending, Self.now() &- lastInput >= UInt64(Self.escapeTime) * 1_000_000 {
-      // Whatever else has come meanwhile, nothing belongs to what was typed.
+      // An unfinished key sequence ends here, no matter which other requests have arrived.
       parser.flush().forEach { tell(.input($0)) }
       lastInput = Self.now()
     }
@@ -81,7 +82,7 @@ final class ViewerLoop {
   private func takeSignals() throws {
     for signal in try session.takeSignals() {
       switch signal {
-      // The session ends the process by the same signal when it is over.
+      // The session ends the process with the same signal when it is over.
       case .interrupted: exitCode = .interrupted
       case .resized: resize()
       case .continued:
@@ -134,7 +135,7 @@ final class ViewerLoop {
     }
   }
 
-  /// Lends the terminal to an editor until it ends.
+  /// Lends the terminal to an editor until the editor ends.
   private func open(_ file: String, _ line: Int) {
     guard let path = passing.path(ofSource: file) else {
       let text = "\(file) is not below \(passing.directory), or several are; nothing opened"
@@ -148,7 +149,7 @@ final class ViewerLoop {
     if let problem { tell(.said(Notice(text: problem, isError: true))) }
   }
 
-  /// Nanoseconds of a clock that only goes forward.
+  /// Returns the time in nanoseconds of a monotonic clock.
   private static func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

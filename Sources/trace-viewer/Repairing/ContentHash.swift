@@ -2,9 +2,10 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A number made of all bytes of a log: the same for the same bytes, on every machine.
+/// A hash of all bytes of a log. The same bytes give the same hash on every machine.
 enum ContentHash {
-  /// 32 hexadecimal digits, as the id of a trace has: FNV-1a from two beginnings.
+  /// Returns 32 hexadecimal digits, the format of a trace id. The hash is FNV-1a with two start
+  /// values.
   static func digits(of file: LogSource) throws(LogError) -> String {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
     defer { piece.deallocate() }

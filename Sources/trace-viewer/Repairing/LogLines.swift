@@ -2,22 +2,23 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The lines of a log as they stand in its bytes, one after the other, with a buffer of a fixed size.
+/// The lines of a log in the order of its bytes, read with a buffer of a fixed size.
 struct LogLines {
-  /// A line without what stands around its text.
+  /// A line without the padding around its text.
   struct Line {
-    /// From 1.
+    /// The line number, from 1.
     let number: Int
-    /// Where its text begins in the log, in bytes.
+    /// The offset of its text in the log, in bytes.
     let offset: Int
     let padding: Padding
-    /// Whether it is longer than any record can be; its text is not given then.
+    /// A Boolean value that indicates whether the line is longer than any record can be. Its text
+    /// is empty in that case.
     let isTooLong: Bool
-    /// Whether a line feed follows.
+    /// A Boolean value that indicates whether a line feed follows.
     let isEnded: Bool
   }
 
-  /// What stands around the text of a line and says nothing.
+  /// Bytes without meaning around the text of a line.
   struct Padding: OptionSet {
     let rawValue: Int
     static let byteOrderMark = Padding(rawValue: 1)
@@ -35,10 +36,10 @@ struct LogLines {
   private var padding: Padding = []
   private var isTooLong = false
   private var isEmpty = true
-  /// Of the line, with what stands around its text.
+  /// The length of the line in bytes, including its padding.
   private var length = 0
 
-  /// Only tests choose the sizes.
+  /// Creates the lines. Only tests choose the sizes.
   init(_ file: LogSource, piece: Int = 1 << 18, longestLine: Int = LogReader.longestLine) {
     self.file = file
     pieceSize = max(1, piece)
@@ -73,7 +74,7 @@ struct LogLines {
     isEmpty = false
     length += bytes.count
     var start = bytes.startIndex
-    // A file system may leave many NUL bytes before a line, which need no memory.
+    // A file system may leave many NUL bytes before a line. They need no memory.
     while text.isEmpty, !isTooLong, start < bytes.endIndex, note(bytes[start]) { start += 1 }
     if text.isEmpty, !isTooLong, start < bytes.endIndex {
       offset = position + start - bytes.startIndex
@@ -87,7 +88,7 @@ struct LogLines {
     text.append(contentsOf: bytes[start...])
   }
 
-  /// Notes a byte that says nothing; false for any other.
+  /// Notes a byte without meaning, or returns false for any other byte.
   private mutating func note(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x00: padding.insert(.nul)

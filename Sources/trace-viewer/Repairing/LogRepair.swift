@@ -2,20 +2,23 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Writes a log anew, so that every reader of JSON Lines takes it and the viewer finds no damage in it.
+/// A writer that makes a repaired copy of a log, which every reader of JSON Lines accepts and in
+/// which the viewer finds no damage.
 ///
-/// The log was read once before, to know what its subscriptions lack; its lines are read again and copied one by one. What it
-/// proves does not become more by that: where a record may be gone, the new log says so in a `lost` record.
+/// The analysis of the log, from an earlier pass, says what its subscriptions lack. The repair
+/// reads the lines again and copies them one by one. A repaired log does not prove more than the
+/// damaged one: where a record may be missing, the new log says so in a `lost` record.
 struct LogRepair: ~Copyable {
   private let analysis: LogAnalysis
   private let file: LogSource
   private let output: Output
   private var cursor = SectionCursor()
   private var part = RepairedPart()
-  /// The subscriptions, as places in `LogAnalysis.lifecycles`, whose beginning was written, and in which part.
+  /// The part in which the beginning of each subscription was written. The keys are indices in
+  /// `LogAnalysis.lifecycles`.
   private var begun: [Int: Int] = [:]
   private var partNumber = 0
-  /// A line that stops in the middle: torn if it is the last.
+  /// The number of a line that stops in the middle. The line is torn if it is the last one.
   private var cutLine: Int?
   private(set) var tally = RepairTally()
   private(set) var records = 0
@@ -26,9 +29,9 @@ struct LogRepair: ~Copyable {
     self.output = output
   }
 
-  /// Stops where the output cannot be written, which the output tells.
+  /// Runs the repair. Stops when the output cannot be written; the output has the error.
   mutating func run(_ lines: LogLines) throws(LogError) {
-    // A header that is missing is named after the bytes, so that each repair makes the same log.
+    // The id of a new header is a hash of the bytes, so that each repair creates the same log.
     let trace =
       analysis.sections.contains { $0.damage[.missingHeader] != nil }
       ? try ContentHash.digits(of: file) : nil
@@ -93,7 +96,7 @@ struct LogRepair: ~Copyable {
     let log = cursor.log(of: place, in: analysis)
     if case .trace = record.body {
       finishPart()
-      // Lines before a header that are no records are told of with what follows.
+      // Skipped lines before a header are counted with the part after it.
       let dropped = part.records == 0 ? part.dropped : 0
       part = RepairedPart()
       part.dropped = dropped
@@ -134,8 +137,8 @@ struct LogRepair: ~Copyable {
     part.isChanged = true
   }
 
-  /// Whether a record fits those before it; one that does not is left out. What stands behind the end of a subscription stays: it
-  /// shows what the program did wrong.
+  /// Reports whether a record fits the records before it. A record that does not fit is left out.
+  /// Records after the end of a subscription stay, because they show what the program did wrong.
   private mutating func fits(_ record: TraceRecord, _ log: Int, _ line: Int) -> Bool {
     switch record.body {
     case .end, .continued:
@@ -159,7 +162,7 @@ struct LogRepair: ~Copyable {
     }
   }
 
-  /// Whether the line that closes a log is the one that stays; of two it is the end.
+  /// Reports whether a line that closes a log stays. If there are two, the `end` record stays.
   private mutating func closes(_ record: TraceRecord, _ line: Int) -> Bool {
     guard part.isClosed else { return true }
     tally.note(.secondEnd, line: line)
@@ -168,7 +171,8 @@ struct LogRepair: ~Copyable {
     return false
   }
 
-  /// Writes the beginning of a subscription that the log has none of, as a further file of a log would.
+  /// Writes the beginning of a subscription whose beginning is not in the log, in the same way as a
+  /// further file of a log does.
   private mutating func complete(_ record: TraceRecord, _ log: Int, _ line: Int) {
     guard let id = RepairLines.subscription(of: record),
       let index = analysis.index(of: id, log: log), begun[index] == nil
@@ -199,7 +203,8 @@ struct LogRepair: ~Copyable {
 }
 
 extension TraceRecord.Body {
-  /// Whether it is the last line of a log, or of one of its files.
+  /// A Boolean value that indicates whether the record is the last line of a log or of one of its
+  /// files.
   fileprivate var closes: Bool {
     switch self {
     case .end, .continued: true

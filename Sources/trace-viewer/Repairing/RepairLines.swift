@@ -2,15 +2,15 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The lines that a repair adds to a log, without their line ends.
+/// The lines that a repair adds to a log, without line ends.
 enum RepairLines {
-  /// The first line, with every key of the format, of a process that nobody knows anything about.
+  /// Returns a first line with every key of the format, for an unknown process.
   static func header(trace: String) -> String {
     let unknown = LogIdentity(trace: trace, process: "-", pid: 0, host: "-", started: "-")
     return String(decoding: HeaderLine.bytes(unknown).dropLast(), as: UTF8.self)
   }
 
-  /// Says that a subscription is alive, and nothing of how it began.
+  /// Returns a line that says that a subscription is alive, without the details of its beginning.
   static func alive(_ id: SubscriptionID, lane: String, at time: Nanoseconds) -> String {
     line(time, .alive) { json in
       json.integer(LogFormat.Key.sub.rawValue, id.number)
@@ -25,7 +25,7 @@ enum RepairLines {
     }
   }
 
-  /// The last line of a log, or of one of its files.
+  /// Returns the last line of a log or of one of its files.
   static func closing(
     _ event: LogFormat.Event, at time: Nanoseconds, records: Int, lost: UInt64
   ) -> String {
@@ -47,7 +47,7 @@ enum RepairLines {
     return json.text
   }
 
-  /// The subscription to which something happened.
+  /// Returns the subscription that a record is about.
   static func subscription(of record: TraceRecord) -> SubscriptionID? {
     record.body.moment?.moment.id
   }

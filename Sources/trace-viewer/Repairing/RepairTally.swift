@@ -1,21 +1,21 @@
 import TerminalUI
 import TraceAnalysis
 
-/// What a repair changed, kind by kind.
+/// The changes of a repair, counted by kind.
 struct RepairTally: Equatable {
   enum Kind: Int, CaseIterable {
-    // Lines that are left out, and may have been records.
+    // Lines that are left out and may have been records.
     case malformed, incomplete, tooLong, torn
-    // What could not be unpacked.
+    // Data that could not be unpacked.
     case packingCut, packingDamaged, packingTrailed
     // Records that are left out.
     case repeated, beforeGap, secondBeginning, secondEnd
-    // Records that stand elsewhere, or are new.
+    // Records that are moved or added.
     case movedEnd, header, beginning, lost
-    // Bytes that are left out or replaced, and are no damage.
+    // Bytes that are left out or replaced although they are not damage.
     case blank, byteOrderMark, nul, carriageReturn, space, invalidText, unended
 
-    /// Whether a record may have gone with the line.
+    /// A Boolean value that indicates whether the line may have contained a record.
     var mayBeRecord: Bool {
       switch self {
       case .malformed, .incomplete, .tooLong, .torn: true
@@ -23,7 +23,8 @@ struct RepairTally: Equatable {
       }
     }
 
-    /// Whether readers of logs pass over it, and only other readers of JSON Lines may not.
+    /// A Boolean value that indicates whether readers of logs ignore the bytes, so that only other
+    /// readers of JSON Lines may reject them.
     var isTidying: Bool {
       switch self {
       case .blank, .byteOrderMark, .nul, .carriageReturn, .space, .invalidText, .unended: true
@@ -48,7 +49,8 @@ struct RepairTally: Equatable {
 
   private(set) var entries: [Kind: Entry] = [:]
 
-  /// Whether nothing was repaired; bytes that are no damage may have been left out.
+  /// A Boolean value that indicates whether nothing was repaired. Bytes that are not damage may
+  /// still have been left out.
   var hasNoRepair: Bool { entries.keys.allSatisfy(\.isTidying) }
 
   mutating func note(_ kind: Kind, line: Int) {

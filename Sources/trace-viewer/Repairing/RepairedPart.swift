@@ -1,23 +1,24 @@
 import TraceAnalysis
 import TraceFormat
 
-/// What a repair has to know of a log until its end: each header begins another one.
+/// The state of a repair from one header to the next. Each header begins another log.
 struct RepairedPart {
   var hasHeader = false
-  /// A copy of what was written already, or a file behind which one is missing.
+  /// A Boolean value that indicates whether the part is left out, because it is a copy of an
+  /// earlier one or precedes a missing file.
   var isLeftOut = false
-  /// Whether anything was left out, added or moved.
+  /// A Boolean value that indicates whether anything was left out, added or moved.
   var isChanged = false
-  /// Lines that were left out and may have been records.
+  /// The number of lines that were left out and may have been records.
   var dropped = 0
-  /// Beginnings that were there twice, as copies of a line.
+  /// The number of repeated beginnings that are copies of a line.
   var repetitions = 0
-  /// Beginnings that were left out because another subscription has their number.
+  /// The number of beginnings that were left out because another subscription has their number.
   var contradictions = 0
-  /// Whether more than can be told is missing, or untrue.
+  /// A Boolean value that indicates whether an unknown amount of data is missing or wrong.
   var isUnpackedInPart = false
   var endIsMoved = false
-  /// Lines of the new log.
+  /// The number of lines in the new log.
   var written = 0
   private(set) var records = 0
   private var afterEnd = 0
@@ -27,14 +28,14 @@ struct RepairedPart {
   private(set) var closingLine = 1
   private(set) var isEnded = false
 
-  /// Counts a record as the recorder did.
+  /// Counts a record in the same way as the recorder.
   mutating func count(_ record: TraceRecord) {
     records += 1
     if isEnded { afterEnd += 1 }
     lastTime = max(lastTime, record.time)
   }
 
-  /// Holds a line back if it is the one that closes the log; returns the line that is to be written now.
+  /// Holds back a line that closes the log. Returns the line to write now.
   mutating func hold(_ text: String, _ record: TraceRecord, _ line: Int) -> String? {
     switch record.body {
     case .end(let records, let lost):
@@ -50,7 +51,7 @@ struct RepairedPart {
     }
   }
 
-  /// Whether a line that closes the log is held back.
+  /// A Boolean value that indicates whether a line that closes the log is held back.
   var isClosed: Bool { closing != nil }
 
   private mutating func close(_ next: Closing, _ line: Int) {
@@ -58,8 +59,9 @@ struct RepairedPart {
     closingLine = line
   }
 
-  /// The last line, once all others are written. Of a part that was changed it counts what was written: what is gone the
-  /// `lost` record tells, and would otherwise be told twice. Records of another log stay as many more than were counted.
+  /// The last line, to be written after all others. In a changed part, it counts the records that
+  /// were written. The `lost` record already reports missing records, which would otherwise be
+  /// counted twice. Records of another log still exceed the count.
   var lastLine: String? {
     guard let closing else { return nil }
     let count = max(0, written - (account?.extra ?? 0))
@@ -70,9 +72,10 @@ struct RepairedPart {
       closing.event, at: closing.time, records: count, lost: closing.lost)
   }
 
-  /// How many records may be gone, where the repaired log would not show it by itself.
+  /// The number of records that may be missing, if the repaired log would not show it otherwise.
   ///
-  /// A recorder that counted its records tells whether a line that was left out was one.
+  /// If the recorder counted its records, the count shows whether lines that were left out were
+  /// records.
   var lost: Int? {
     guard isChanged else { return nil }
     var lost = dropped
@@ -82,8 +85,8 @@ struct RepairedPart {
     return lost > 0 ? lost : nil
   }
 
-  /// How many of the records that the recorder counted are not there, and how many more there are than it counted, which are of
-  /// another log; nil where it did not count.
+  /// The number of missing records among those that the recorder counted, and the number of excess
+  /// records, which belong to another log. The value is `nil` if the recorder did not count.
   private var account: (missing: Int, extra: Int)? {
     guard let counted = closing?.counted else { return nil }
     let found = UInt64(max(0, records - 1 - afterEnd))
@@ -96,12 +99,12 @@ struct RepairedPart {
 }
 
 extension RepairedPart {
-  /// A line that closes a log or one of its files, as it stands there.
+  /// A line that closes a log or one of its files, in its original form.
   private struct Closing {
     let event: LogFormat.Event
     let text: String
     let time: Nanoseconds
-    /// The records before it, where the recorder counted them.
+    /// The number of records before it, if the recorder counted them.
     let counted: UInt64?
     let lost: UInt64
 

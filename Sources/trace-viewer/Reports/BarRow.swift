@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 
-/// One row of bars, cell by cell.
+/// A row of bars, drawn cell by cell.
 struct BarRow {
   let row: Timeline.Row
   let columns: Int

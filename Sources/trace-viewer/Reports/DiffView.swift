@@ -2,11 +2,12 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What is different in two logs: the lanes that changed as a table, findings that came and went, the verdict last.
+/// The differences between two logs: a table of the changed lanes, the findings that are new or
+/// fixed, and the verdict last.
 struct DiffView {
   let diff: LogDiff
 
-  /// Lanes and findings beyond this many are summed up.
+  /// The maximum number of lanes and of findings. Further ones are summed up.
   private static let most = 60
 
   func lines(_ page: Page) -> [Line] {
@@ -47,7 +48,7 @@ struct DiffView {
       let widths = lanes.map { DisplayWidth.columns(of: column.value($0)) }
       return (column, max(column.title.utf8.count, widths.max() ?? 0))
     }
-    // What is said last is missed least.
+    // The last columns are the least important ones.
     while columns.count > 1, columns.reduce(laneWidth + 2, { $0 + $1.1 + 2 }) > page.width {
       columns.removeLast()
     }
@@ -138,7 +139,7 @@ struct DiffView {
     return lines
   }
 
-  /// Never broken into lines: scripts look for its words.
+  /// Returns the verdict on one line, because scripts search for its words.
   private func verdict(_ page: Page) -> Line {
     let style =
       switch diff.outcome {

@@ -2,7 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What a report leaves out because nobody asked for it, in one line; nothing where it leaves out nothing.
+/// A line about the parts that a report leaves out because of a filter. There is no line if the
+/// report is complete.
 struct ExcerptView {
   let excerpt: LogExcerpt
   let findings: (shown: Int, all: Int)
@@ -12,7 +13,8 @@ struct ExcerptView {
     findings = (excerpt.findings(verdict.findings).count, verdict.findings.count)
   }
 
-  /// `shown: 3 of 12 subscriptions and 1 of 2 findings, alive between 1.5 s and 2 s`.
+  /// Returns a sentence such as `shown: 3 of 12 subscriptions and 1 of 2 findings, alive between
+  /// 1.5 s and 2 s`.
   func sentence(_ page: Page) -> String? {
     guard !excerpt.hasAllSubscriptions || !excerpt.hasAllTime else { return nil }
     let shown = CountText.number(excerpt.members.count)
@@ -29,7 +31,8 @@ struct ExcerptView {
     return text
   }
 
-  /// What the numbers of lanes mean where a stretch of time was asked for; nil where they are about all of it.
+  /// Returns an explanation of the numbers of lanes in a time range, or `nil` if they cover the
+  /// whole time.
   func caption(_ page: Page) -> String? {
     guard !excerpt.hasAllTime else { return nil }
     let (start, end) = (page.duration(excerpt.start), page.duration(excerpt.end))

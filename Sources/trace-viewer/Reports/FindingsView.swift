@@ -2,16 +2,17 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What rules found: where it was made, what is wrong in each case, what it was made for and what happened last.
+/// The findings of the rules: the source, the problem in each case, the subscriptions it was made
+/// for, and its last events.
 ///
-/// What matters most stands last, where a terminal shows it.
+/// The most important findings come last, where a terminal shows them.
 struct FindingsView {
   private let log: LogAnalysis
   private let groups: [FindingGroup]
-  /// Whether all else in the report is about all of the time, too.
+  /// A Boolean value that indicates whether the rest of the report covers the whole time too.
   private let isWhole: Bool
 
-  /// Findings of one group that are told one by one.
+  /// The maximum number of findings of a group that are listed one by one.
   private static let mostEntries = 3
   private static let mostGroups = 50
   private static let mostEvents = 3
@@ -65,7 +66,7 @@ struct FindingsView {
       name.append(" \(page.glyphs.times)\(CountText.number(group.findings.count))", .bold)
     }
     var pieces = [rule, name]
-    // Without an operator the record of its beginning is missing.
+    // A missing operator means that the record of the beginning is missing.
     let unknown =
       group.site.op == nil ? "its beginning is not in the log" : "its line is not known"
     let source = group.site.source ?? unknown
@@ -92,12 +93,12 @@ struct FindingsView {
       + chain(lifecycle, page) + events(lifecycle, page)
   }
 
-  /// The subscriptions that it was made for, the nearest first.
+  /// Returns the subscriptions that this one was made for, nearest first.
   private func chain(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
     var parents = log.ancestors(of: lifecycle, most: 4).map { index -> Line in
       let parent = log.lifecycles[index]
-      let place = parent.site.source.map { " (\($0))" } ?? ""
-      return Line(page.safe("\(parent.id) \(parent.site.lane)\(place)"))
+      let location = parent.site.source.map { " (\($0))" } ?? ""
+      return Line(page.safe("\(parent.id) \(parent.site.lane)\(location)"))
     }
     guard let nearest = parents.first else { return [] }
     parents[0] = Line("made for ", .dim)
@@ -107,7 +108,7 @@ struct FindingsView {
       first: Line(DisplayWidth.spaces(page.indent(6))), indent: page.indent(8))
   }
 
-  /// The last things that happened to it, as lines of the log.
+  /// Returns the last events of a subscription, as lines of the log.
   private func events(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
     log.lastEvents(of: lifecycle, most: FindingsView.mostEvents).map { event in
       let file = log.files[event.place.file].name

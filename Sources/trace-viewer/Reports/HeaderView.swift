@@ -2,12 +2,12 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Who wrote the logs, how much is in them, and how they ended.
+/// The head of a report: who wrote the logs, how much is in them, and how they ended.
 struct HeaderView {
   let log: LogAnalysis
   let verdict: Verdict
 
-  /// Logs beyond this many are summed up.
+  /// The maximum number of logs. Further ones are summed up.
   private static let mostLogs = 12
 
   func lines(_ page: Page) -> [Line] {

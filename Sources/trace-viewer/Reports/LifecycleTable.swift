@@ -2,12 +2,12 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// How the subscriptions of each lane fared, a line a lane.
+/// A table with a line for each lane that sums up how its subscriptions ended.
 struct LifecycleTable {
   let lanes: [LaneSummary]
   let total: LaneSummary
 
-  /// Lanes beyond this many are summed up in one line.
+  /// The maximum number of lanes. Further ones are summed up in one line.
   private let mostLanes: Int
 
   init(_ figures: ExcerptFigures, _ options: ReportOptions) {
@@ -19,7 +19,8 @@ struct LifecycleTable {
   private struct Column {
     let title: String
     let short: String
-    /// Columns with a lower one go first where there is no room for all.
+    /// The priority of the column. Columns with a lower one are dropped first if there is not
+    /// enough room.
     let worth: Int
     let style: Style
     let value: (LaneSummary) -> String
@@ -77,7 +78,8 @@ struct LifecycleTable {
     ]
   }
 
-  /// The columns that there is room for: all with their long titles, all with their short ones, then the most worth.
+  /// Returns the columns that fit: all with long titles, all with short titles, or those with the
+  /// highest priority.
   private func fitting(
     _ rows: [LaneSummary], _ room: Int, _ page: Page
   ) -> (columns: [(Column, Int)], isShort: Bool) {

@@ -2,10 +2,10 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Two logs, what is different in them, and what that proves.
+/// Two logs, their differences, and what the differences prove.
 struct LogDiff {
   struct Side {
-    /// As whoever compares them named it.
+    /// The name that the caller gave to the log.
     let name: String
     let log: LogAnalysis
     let verdict: Verdict
@@ -26,13 +26,14 @@ struct LogDiff {
       old: (old.log, old.verdict), new: (new.log, new.verdict), shows: shows)
   }
 
-  /// New findings count before doubts: no record that is missing makes them untrue.
+  /// The outcome of the comparison. New findings take precedence over doubts, because missing
+  /// records cannot make them untrue.
   var outcome: Verdict.Outcome {
     if new.verdict.outcome(of: comparison.added, failOn: failOn) == .findings { return .findings }
     return old.doubts.isEmpty && new.doubts.isEmpty ? .clean : .inconclusive
   }
 
-  /// What the comparison proves, in one sentence with texts that nobody has made safe.
+  /// What the comparison proves, in one sentence. Its texts are not made safe.
   var sentence: String {
     let added = comparison.added
     let errors = added.count { $0.isProven && $0.level == .error }

@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 
-/// All that a report says about logs.
+/// The contents of a report about logs.
 struct LogReport {
   private let header: HeaderView
   private let excerpt: ExcerptView
@@ -19,7 +19,7 @@ struct LogReport {
     self.verdict = VerdictView(log, verdict)
     self.excerpt = ExcerptView(excerpt, verdict)
     header = HeaderView(log: log, verdict: verdict)
-    // Only what is proven can be shown as a leak.
+    // Only a proven finding may be shown as a leak.
     let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }.map(\.lifecycle)
     timeline = try TimelineView(figures, suspects: Set(leaks), options, page: page)
     table = LifecycleTable(figures, options)

@@ -2,13 +2,13 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The columns of a marble picture: one for each time that something happened, and fewer where there is no room, so that what is
-/// nearest in time shares one.
+/// The columns of a marble diagram: one for each time with an event. If there is not enough room,
+/// events that are close in time share a column.
 struct MarbleColumns {
   /// A piece of a row.
   struct Cell {
     var text = ""
-    /// The style of an end; elements are bold.
+    /// The text in its styles: ends have the style of their state, and elements are bold.
     var pieces: [Line.Span] = []
     var folds = false
 
@@ -19,27 +19,27 @@ struct MarbleColumns {
     }
   }
 
-  /// All times that something happened at, in their order.
+  /// All times with an event, in order.
   private let times: [UInt64]
-  /// Places between times, the widest first.
+  /// The indices of the times before gaps, widest gap first.
   private let gaps: [Int]
   private let rows: [MarbleRow]
 
-  /// What was chosen: the first time of each column, and its last.
+  /// The first and the last time of each chosen column.
   private(set) var spans: [ClosedRange<UInt64>] = []
-  /// Those of each row with something in them.
+  /// The cells with contents in each row.
   private(set) var cells: [[(column: Int, cell: Cell)]] = []
   private(set) var widths: [Int] = []
-  /// How many signs stand between a column and the next.
+  /// The number of characters between each column and the next.
   private(set) var between: [Int] = []
   var hasFolds: Bool { cells.contains { $0.contains { $0.cell.folds } } }
 
-  /// More signs than these between two columns say nothing more.
+  /// The maximum number of characters between two columns. More would not convey anything.
   private static let widestGap = 12
-  /// How much of a value is shown, by how much room there is.
+  /// The maximum widths of values, from the most to the least room.
   private static let valueWidths = [24, 16, 10, 6, 4]
   private static let foldedValueWidths = [10, 6, 4]
-  /// Values are cut shorter rather than that there are fewer columns than these.
+  /// The minimum number of columns before values are cut shorter.
   private static let fewColumns = 6
 
   init(_ rows: [MarbleRow], width: Int) {
@@ -72,7 +72,8 @@ struct MarbleColumns {
     spread(width)
   }
 
-  /// The most columns for which there is room: with each more the picture is wider, or nearly so.
+  /// Returns the largest number of columns that fit. The search assumes that the width grows with
+  /// the number of columns, which is nearly always true.
   private mutating func mostColumns(_ width: Int, _ valueWidth: Int) -> Int {
     var (least, most) = (1, min(times.count, max(1, width)))
     while least < most {
@@ -83,12 +84,12 @@ struct MarbleColumns {
     return least
   }
 
-  /// Room that is left over.
+  /// Returns the room that is left over.
   private func space(_ width: Int) -> Int {
     width - widths.reduce(0, +) - (widths.count - 1)
   }
 
-  /// Divides the times where they are furthest apart.
+  /// Divides the times at the widest gaps.
   private mutating func lay(_ count: Int, _ valueWidth: Int) {
     var firsts = gaps.prefix(count - 1).map { $0 + 1 }
     firsts.append(0)
@@ -104,7 +105,7 @@ struct MarbleColumns {
     }
   }
 
-  /// Gives what is left over to the gaps, in proportion to their times.
+  /// Distributes the remaining room over the gaps, in proportion to their times.
   private mutating func spread(_ width: Int) {
     let lengths = zip(spans, spans.dropFirst()).map { $1.lowerBound - $0.upperBound }
     let total = lengths.reduce(0.0) { $0 + Double($1) }

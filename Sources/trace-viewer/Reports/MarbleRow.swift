@@ -2,20 +2,21 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A subscription as signs at times.
+/// A subscription as a sequence of signs with times.
 struct MarbleRow {
   enum Sign {
     case begin
-    /// So many elements, and the texts of the first few, made safe.
+    /// A number of elements, and the texts of the first few, made safe.
     case marble(Int, [String])
     case end
   }
 
   let items: [(time: UInt64, sign: Sign)]
   let state: Lifecycle.State
-  /// Whether it is alive where the picture begins.
+  /// A Boolean value that indicates whether the subscription is already alive at the start of the
+  /// diagram.
   let beginsBefore: Bool
-  /// Whether it goes on behind the end of the picture.
+  /// A Boolean value that indicates whether the subscription goes on after the end of the diagram.
   let goesOn: Bool
   private let error: String
   private let page: Page
@@ -32,13 +33,15 @@ struct MarbleRow {
       (marble.time.count, .marble(marble.count, marble.texts.map { page.safe($0) }))
     }
     let end = (row.end ?? window.upperBound).count
-    // An element of the same time came before the end, one of a later time should not be there.
-    let place = items.firstIndex { $0.time > end } ?? items.count
-    items.insert((end, .end), at: place)
+    // An element at the same time came before the end. An element at a later time violates the
+    // protocol.
+    let index = items.firstIndex { $0.time > end } ?? items.count
+    items.insert((end, .end), at: index)
     self.items = items
   }
 
-  /// What stands in the columns; the signs of one column stand side by side, or folded.
+  /// Returns the contents of the columns. The signs of one column are next to each other, or
+  /// folded.
   func cells(
     _ spans: [ClosedRange<UInt64>], valueWidth: Int
   ) -> [(column: Int, cell: MarbleColumns.Cell)] {
@@ -78,7 +81,7 @@ struct MarbleRow {
     return cells
   }
 
-  /// Some elements side by side where they are few and short, else their number.
+  /// Returns elements side by side if they are few and short, and otherwise their number.
   private func text(of count: Int, _ texts: [String], _ valueWidth: Int) -> (String, folds: Bool) {
     if texts.count == count, count <= Marble.mostTexts {
       let text = texts.map { MarbleSymbols.element(page.cut($0, to: valueWidth)) }.joined()
@@ -87,7 +90,7 @@ struct MarbleRow {
     return (MarbleSymbols.elements(count), true)
   }
 
-  /// The columns in which it is alive.
+  /// Returns the columns in which the subscription is alive.
   func life(_ spans: [ClosedRange<UInt64>]) -> ClosedRange<Int> {
     func column(_ time: UInt64) -> Int {
       spans.firstIndex { time <= $0.upperBound } ?? spans.count - 1

@@ -1,17 +1,18 @@
 import TerminalUI
 import TraceAnalysis
 
-/// The signs of marble pictures, in the notation of the documentation. They are the same with and without `--ascii`.
+/// The signs of marble diagrams, in the notation of the documentation. They do not depend on
+/// `--ascii`.
 ///
 ///     ---[J]---[Ji]---[Jim]---|
 enum MarbleSymbols {
   static let time = "-"
   static let alive = ">"
 
-  /// An element.
+  /// Returns the sign of an element.
   static func element(_ text: String) -> String { "[\(text)]" }
 
-  /// So many elements that there is no room for.
+  /// Returns the sign for a number of elements that do not fit.
   static func elements(_ count: Int) -> String { "[x\(count)]" }
 
   static func end(_ state: Lifecycle.State, error: String) -> String {
@@ -24,7 +25,7 @@ enum MarbleSymbols {
     }
   }
 
-  /// What the signs mean: those that occur.
+  /// Returns the meanings of the signs that occur.
   static func legend(_ diagram: MarbleDiagram, hasFolds: Bool, _ page: Page) -> [Line] {
     var entries: [Line] = []
     func add(_ sign: String, _ meaning: String, _ style: Style = .bold) {

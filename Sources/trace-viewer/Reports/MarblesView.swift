@@ -2,7 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A row a subscription, its elements and its end in the columns of their times.
+/// A marble diagram with a row for each subscription. Elements and ends are in the columns of their
+/// times.
 struct MarblesView {
   let log: LogAnalysis
   let diagram: MarbleDiagram
@@ -65,7 +66,7 @@ struct MarblesView {
       let cell = rest.first?.column == column ? rest.removeFirst().cell : MarbleColumns.Cell()
       let empty = columns.widths[column] - DisplayWidth.columns(of: cell.text)
       let isLast = column == life.upperBound
-      // What is still alive goes on to the edge.
+      // An active subscription goes on to the edge.
       let reachesEdge = isLast && row.state == .active && !row.goesOn
       for (index, piece) in cell.pieces.enumerated() {
         if reachesEdge, index == cell.pieces.count - 1 { fill(empty, true) }
@@ -79,7 +80,7 @@ struct MarblesView {
     return line
   }
 
-  /// The times of columns, where there is room for them.
+  /// Returns the times of columns where there is room for them.
   private func axis(_ columns: MarbleColumns, _ room: Int, _ page: Page) -> String {
     var text = ""
     var position = 0

@@ -1,10 +1,11 @@
 import TerminalUI
 
-/// What a repair did, a message for each kind of damage.
+/// The results of a repair, with a message for each kind of damage.
 struct RepairView {
   let tally: RepairTally
 
-  /// Each with the line of the old log where it first was, and a word for what was done: what is no damage is only tidied.
+  /// The messages, each with the first line of its kind in the old log and a word for the action.
+  /// Bytes that are not damage are only tidied.
   var sentences: [(word: String, line: Int, text: String)] {
     RepairTally.Kind.allCases.compactMap { kind in
       tally.entries[kind].map {

@@ -2,18 +2,19 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// In which order a report shows things, and how many of them.
+/// The order in which a report shows things, and their maximum number.
 struct ReportOptions: Sendable {
   enum Order: String, CaseIterable, Sendable {
     case time, lane, elements, life
   }
 
-  /// Nil for the order of the timeline: lanes below those that they were made for.
+  /// The order, or `nil` for the order of the timeline, in which lanes are below the lanes that
+  /// they were made for.
   var order: Order?
-  /// Nil where nobody says; 0 shows all.
+  /// The limit of the user, or `nil` if there is none. 0 shows all.
   var limit: Int?
 
-  /// How many things are shown of which so many are shown where nobody says.
+  /// Returns the number of things to show. `usual` is the number without a limit of the user.
   func most(_ usual: Int) -> Int {
     guard let limit else { return usual }
     return limit == 0 ? .max : limit
@@ -29,7 +30,7 @@ struct ReportOptions: Sendable {
     }
   }
 
-  /// Sorts places in `LogAnalysis.lifecycles`.
+  /// Sorts indices in `LogAnalysis.lifecycles`.
   func sort(_ members: [Int], of figures: ExcerptFigures) -> [Int] {
     let log = figures.excerpt.log
     let all = log.lifecycles
@@ -42,7 +43,7 @@ struct ReportOptions: Sendable {
     }
   }
 
-  /// What is alike stays in its order.
+  /// Sorts elements and keeps the order of equal ones.
   private func stable<Element>(
     _ elements: [Element], _ isBefore: (Element, Element) -> Bool
   ) -> [Element] {

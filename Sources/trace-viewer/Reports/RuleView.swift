@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What a rule finds, in the words of the rule, and what its user may set.
+/// The description of a rule, in the words of the rule, with the settings that users can change.
 struct RuleView {
   let rule: any Rule
 
@@ -20,14 +20,14 @@ struct RuleView {
     return lines + settings(page)
   }
 
-  /// All rules there are, a line or two each.
+  /// Returns a list of all rules, with one or two lines for each.
   static func list(_ page: Page) -> [Line] {
     let width = RuleBook.rules.map(\.id.utf8.count).max() ?? 0
     var lines: [Line] = []
     for rule in RuleBook.rules {
       let level = DisplayWidth.pad(rule.level.rawValue, to: 7)
       let name = DisplayWidth.pad(rule.id, to: width)
-      // On a narrow page the sentence has a line of its own.
+      // On a narrow page, the sentence has a line of its own.
       let column = name.utf8.count + level.utf8.count + 6
       let isNarrow = column + 24 > page.width
       let indent = isNarrow ? min(4, page.width / 4) : column
@@ -51,7 +51,7 @@ struct RuleView {
     level == .error ? Glyphs.suspectStyle : Style(color: .yellow, isBold: true)
   }
 
-  /// Texts between empty lines.
+  /// Returns the texts between empty lines.
   private static func paragraphs(_ text: String) -> [String] {
     var paragraphs: [[Substring]] = [[]]
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -85,7 +85,7 @@ struct RuleView {
       let value = RuleView.number(threshold.value)
       rows.append(("--rule=\(rule.id).\(threshold.name)=\(value)", "Set the threshold."))
     }
-    // Two rules find nothing before they are told where to look.
+    // Two rules find nothing without a setting that says where to look.
     if rule.id == "max-active" { rows.append(("--max-active=LANE=N", "Set the limit of a lane.")) }
     if rule.id == "thread" { rows.append(("--main=LANE", "Name a lane of the main thread.")) }
     rows.append(("--allow=LANE", "Find nothing in lanes of this name."))
@@ -109,7 +109,7 @@ struct RuleView {
     return lines + page.wrap("Or in \(SettingsFile.name): \(member)", indent: indent)
   }
 
-  /// The same as a member of the settings file.
+  /// The settings as a member of the settings file.
   private var member: String {
     let thresholds = rule.thresholds.map { "\"\($0.name)\": \(RuleView.number($0.value))" }
     let members = ["\"level\": \"\(rule.level.rawValue)\""] + thresholds
@@ -120,7 +120,7 @@ struct RuleView {
     level == .error ? "an error" : "a warning"
   }
 
-  /// Without `.0` where it is whole.
+  /// Returns a number without `.0` if it is whole.
   private static func number(_ value: Double) -> String {
     Int(exactly: value).map { String($0) } ?? value.description
   }

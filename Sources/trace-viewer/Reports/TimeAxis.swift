@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Round times over a line.
+/// A time axis with round times above a line.
 struct TimeAxis {
   let ticks: [TimeScale.Tick]
   let scale: TimeScale
@@ -13,7 +13,7 @@ struct TimeAxis {
       let name = tick.time == .zero ? "0" : page.duration(tick.time)
       let end = index + 1 < ticks.count ? ticks[index + 1].column - 1 : scale.columns
       let width = DisplayWidth.columns(of: name)
-      // The last name may have to step back from the edge.
+      // The last name may have to move back from the edge.
       var column = tick.column
       if column + width > end, index == ticks.count - 1 { column = scale.columns - width }
       guard column > DisplayWidth.columns(of: names) || names.isEmpty, column + width <= end

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What the signs of a timeline mean: those that occur in it.
+/// The meanings of the signs that occur in a timeline.
 struct TimelineLegend {
   let timeline: Timeline
 

@@ -2,10 +2,10 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A row a lane, its subscriptions as bars under one axis of time.
+/// A timeline with a row for each lane, with subscriptions as bars under one time axis.
 struct TimelineView {
   let timeline: Timeline
-  /// How wide the names of lanes are.
+  /// The width of lane names in columns.
   let labelWidth: Int
 
   private static let gap = 2
@@ -61,7 +61,7 @@ struct TimelineView {
     return legend.isEmpty ? lines : lines + [Line()] + legend
   }
 
-  /// A lane's name, under the lane that it belongs to.
+  /// Returns the name of a lane, indented under its parent lane.
   private static func label(_ name: String, depth: Int, _ page: Page) -> String {
     let indent = depth == 0 ? "" : DisplayWidth.spaces((depth - 1) * 2) + page.glyphs.branch
     return indent + page.safe(name)
@@ -74,7 +74,7 @@ struct TimelineView {
     return line
   }
 
-  /// How many were alive, as a hill.
+  /// Returns the number of live subscriptions over time as a density curve.
   private func density(_ alive: [Int], _ page: Page) -> Line {
     let ramp = page.glyphs.density
     let most = max(1, alive.max() ?? 1)

@@ -2,18 +2,20 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What the logs prove, in one sentence, which is never broken into lines: scripts look for its words.
+/// A sentence about what the logs prove. It is never broken into lines, because scripts search for
+/// its words.
 struct VerdictView {
   let log: LogAnalysis
   let verdict: Verdict
-  /// Those that count; all but what a baseline knows.
+  /// The findings that count: all except those that a baseline knows.
   let findings: [Finding]
-  /// How many findings a baseline knows.
+  /// The number of findings that a baseline knows.
   let known: Int
-  /// How many entries of a baseline do not hold any more.
+  /// The number of stale entries in a baseline.
   let stale: Int
 
-  /// The exact words for a log with nothing to find fault with; those for one with known findings begin with them.
+  /// The exact words for a log without faults. The words for a log with known findings begin with
+  /// them.
   static let clean = "no undisposed subscriptions"
 
   init(
@@ -44,7 +46,7 @@ struct VerdictView {
       return Line(
         prefix + words.joined(separator: ", "), isGrave ? Glyphs.suspectStyle : style)
     }
-    // What is proven stands first, what is not known after it.
+    // Proven findings come first, doubts after them.
     let active = findings.count { $0.rule == "undisposed" && !$0.isProven }
     let still =
       active > 0
@@ -55,7 +57,7 @@ struct VerdictView {
       isGrave ? Glyphs.suspectStyle : Style(color: .yellow))
   }
 
-  /// What to say where there is nothing to find fault with, as far as anybody looked.
+  /// The words for logs without faults, as far as the enabled rules can tell.
   private var clean: String {
     guard verdict.rules.contains("undisposed") else {
       return findings.isEmpty ? "no findings; undisposed is off" : "undisposed is off"
@@ -78,7 +80,7 @@ struct VerdictView {
     stale == 0 ? [] : [CountText.make(stale, "stale baseline entry", "stale baseline entries")]
   }
 
-  /// The findings of other rules, a rule and its count each.
+  /// Returns the findings of other rules, as each rule and its count.
   private func others(_ findings: [Finding]) -> [String] {
     RuleBook.rules.compactMap { rule in
       let count = findings.count { $0.rule == rule.id }

@@ -1,18 +1,21 @@
 import TraceAnalysis
 import TraceFormat
 
-/// The file of a baseline: an entry a line, sorted, so that changes to it read well and merge well.
+/// The file of a baseline. Entries are sorted and each is on one line, so that changes are easy to
+/// read and merge.
 ///
 ///     {
 ///       "format": "trace-viewer-baseline",
 ///       "version": 1,
 ///       "findings": [
-///         {"rule": "undisposed", "lane": "feed", "file": "App/Feed.swift", "function": "bind()", "count": 2, "reason": ""}
+///         {"rule": "undisposed", "lane": "feed", "file": "App/Feed.swift",
+///          "function": "bind()", "count": 2, "reason": ""}
 ///       ]
 ///     }
 ///
-/// `file` is as in the log, without a line; it and `function` are empty where the log does not know them. `count` is how many
-/// findings an entry covers at most, and `reason` is for people, who may leave it out.
+/// The entry above spans two lines only in this comment. `file` is the file in the log, without a
+/// line. `file` and `function` are empty if the log does not contain them. `count` is the maximum
+/// number of findings that an entry covers. `reason` is an optional note for people.
 enum BaselineFile {
   private static let format = "trace-viewer-baseline"
   private static let version = 1

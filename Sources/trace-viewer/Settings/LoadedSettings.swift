@@ -2,13 +2,13 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// How a command is to judge logs: the settings file of the project, and what the command line lays over it.
+/// The settings for judging logs: the settings file of the project, overridden by the command line.
 struct LoadedSettings: Equatable {
   let rules: RuleSettings
   let failOn: Verdict.FailOn
-  /// As the file system takes it; nil where nobody names one.
+  /// The path for the file system, or `nil` if no baseline is named.
   let baseline: String?
-  /// The settings file, where there is one.
+  /// The path of the settings file, if there is one.
   private(set) var file: String?
 
   init(_ settings: ProjectSettings) {
@@ -17,8 +17,9 @@ struct LoadedSettings: Equatable {
     baseline = settings.baseline
   }
 
-  /// Reads the file that `--config` names, or else the nearest `.trace-viewer.json`, unless `--no-config` forbids it, and then
-  /// the options. Says which file it was.
+  /// Reads the settings file and then the options. The file is the one that `--config` names, or
+  /// else the nearest `.trace-viewer.json` unless `--no-config` forbids it. Prints the path of the
+  /// file.
   static func load(_ console: Console) throws(UsageError) -> LoadedSettings {
     let arguments = console.arguments
     let file = try file(console)
@@ -43,11 +44,11 @@ struct LoadedSettings: Equatable {
     }
   }
 
-  /// The ids of all rules, and the thresholds that each has.
+  /// The ids of all rules, with their thresholds.
   static let known = Dictionary(
     RuleBook.rules.map { ($0.id, $0.thresholds.map(\.name)) }, uniquingKeysWith: { $0 + $1 })
 
-  /// What the options say.
+  /// Returns the settings of the options.
   static func options(_ arguments: ParsedArguments) throws(SettingsError) -> ProjectSettings {
     var settings = ProjectSettings()
     if let level = arguments[.failOn] { try settings.readFailOn(level) }
@@ -94,7 +95,8 @@ struct LoadedSettings: Equatable {
 }
 
 extension ProjectSettings {
-  /// `--allow-source`: of the lanes that are allowed, or of all where none is, only what was made in these places.
+  /// Restricts allowances to the sources of `--allow-source`. The restriction applies to the
+  /// allowed lanes, or to all lanes if none is allowed.
   fileprivate mutating func narrowAllowed(to sources: [String]) {
     guard !sources.isEmpty else { return }
     let lanes = allowed.isEmpty ? [GlobPattern("*")] : allowed.map(\.lane)

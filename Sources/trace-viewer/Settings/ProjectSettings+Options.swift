@@ -2,9 +2,9 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-// The spellings of settings on a command line.
+// The syntax of settings on the command line.
 extension ProjectSettings {
-  /// `--fail-on warning`.
+  /// Reads a setting such as `--fail-on warning`.
   mutating func readFailOn(_ text: String) throws(SettingsError) {
     guard let level = FailOn(rawValue: text) else {
       throw .option("fail-on", needs: Self.list(FailOn.allCases.map(\.rawValue)), not: text)
@@ -12,8 +12,9 @@ extension ProjectSettings {
     failOn = level
   }
 
-  /// `--rule silent=off`, `--rule growth.min=3`.
-  /// - Parameter known: The ids of all rules, and the thresholds that each has.
+  /// Reads a setting such as `--rule silent=off` or `--rule growth.min=3`.
+  ///
+  /// - Parameter known: The ids of all rules, with their thresholds.
   mutating func readRule(_ text: String, known: [String: [String]]) throws(SettingsError) {
     let form = "RULE=LEVEL or RULE.THRESHOLD=NUMBER"
     guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")), sign > text.startIndex else {
@@ -46,7 +47,7 @@ extension ProjectSettings {
     rules[id, default: Rule()].thresholds[threshold] = number
   }
 
-  /// `--max-active LANE=N`; the lane may hold `=` too.
+  /// Reads `--max-active LANE=N`. The lane may contain `=` too.
   mutating func readMaxActive(_ text: String) throws(SettingsError) {
     guard let sign = text.utf8.lastIndex(of: UInt8(ascii: "=")), sign > text.startIndex else {
       throw .option("max-active", needs: "LANE=N, such as 'search.*=2'", not: text)
@@ -58,12 +59,12 @@ extension ProjectSettings {
     maxActive.append(MaxActive(lane: GlobPattern(text[..<sign]), count: count))
   }
 
-  /// `--allow LANE`.
+  /// Reads `--allow LANE`.
   mutating func readAllow(_ text: String) throws(SettingsError) {
     allowed.append(Allowance(lane: try Self.pattern("allow", text)))
   }
 
-  /// `--main LANE`.
+  /// Reads `--main LANE`.
   mutating func readMain(_ text: String) throws(SettingsError) {
     main.append(try Self.pattern("main", text))
   }
@@ -90,7 +91,7 @@ extension ProjectSettings {
     text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int(text) : nil
   }
 
-  /// As JSON writes numbers, so that a setting reads the same in both places.
+  /// Returns a number in JSON notation, so that a setting has the same syntax in both places.
   private static func number(_ text: String) -> Double? {
     guard let first = text.utf8.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= first else {
       return nil

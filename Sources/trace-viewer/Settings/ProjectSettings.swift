@@ -1,43 +1,43 @@
 import TraceAnalysis
 import TraceFormat
 
-/// What a project wants of its logs, from the settings file, from the command line, or from one laid over the other.
-/// What nobody said is `nil` or empty.
+/// The settings of a project for its logs, from the settings file, from the command line, or from
+/// both. Unset values are `nil` or empty.
 struct ProjectSettings: Equatable, Sendable {
   typealias FailOn = Verdict.FailOn
   typealias Level = RuleLevel
 
   struct Rule: Equatable, Sendable {
     var level: Level?
-    /// Numbers of 0 or more.
+    /// The thresholds, which are numbers of 0 or more.
     var thresholds: [String: Double] = [:]
   }
 
-  /// How many subscriptions of a lane may be active at a time.
+  /// The maximum number of active subscriptions of a lane at a time.
   struct MaxActive: Equatable, Sendable {
     var lane: GlobPattern
     var count: Int
   }
 
-  /// Subscriptions that no finding is made of.
+  /// Subscriptions that are exempt from findings.
   struct Allowance: Equatable, Sendable {
     var lane: GlobPattern
-    /// Of the place in the source; any where it is `nil`.
+    /// The pattern of the source location, or `nil` for any.
     var source: GlobPattern?
     var reason: String?
   }
 
   var failOn: FailOn?
   var rules: [String: Rule] = [:]
-  /// In the order given: the last that fits a lane counts.
+  /// The limits in the given order. The last one that matches a lane wins.
   var maxActive: [MaxActive] = []
   var allowed: [Allowance] = []
-  /// Lanes whose elements belong on the main thread.
+  /// The lanes whose elements belong on the main thread.
   var main: [GlobPattern] = []
-  /// The path of the baseline, as the file system takes it.
+  /// The path of the baseline for the file system.
   var baseline: String?
 
-  /// Lays `later` over these settings: what it says counts, lists of both are joined.
+  /// Overrides these settings with later ones. Lists of both are joined.
   mutating func lay(_ later: ProjectSettings) {
     failOn = later.failOn ?? failOn
     baseline = later.baseline ?? baseline

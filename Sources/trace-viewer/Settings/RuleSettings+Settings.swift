@@ -2,7 +2,7 @@ import TraceAnalysis
 import TraceFormat
 
 extension RuleSettings {
-  /// What the rules are to know of a project's settings.
+  /// Creates the settings for the rules from the settings of a project.
   init(_ settings: ProjectSettings) {
     self.init()
     for (id, rule) in settings.rules {

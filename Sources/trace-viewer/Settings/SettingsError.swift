@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Settings that cannot be followed: a code, the file and the place in it, and a sentence.
+/// Invalid settings: a code, the file and the position in it, and a sentence.
 struct SettingsError: Error, Equatable {
   struct Code: Equatable, Sendable {
     private let name: String
@@ -11,10 +11,11 @@ struct SettingsError: Error, Equatable {
   }
 
   let code: Code
-  /// `nil` for an option.
+  /// The file, or `nil` for an option.
   let file: String?
   let place: TextPlace?
-  /// Names the file, the line and the member, or the option; quotes what was written, so it is to be made safe.
+  /// The message. It names the file, the line and the member, or the option. It quotes the input,
+  /// so it must be made safe.
   let sentence: String
 
   init(_ error: JSONError, in file: String) {
@@ -24,7 +25,7 @@ struct SettingsError: Error, Equatable {
     sentence = error.sentence(in: file)
   }
 
-  /// A baseline that a link takes elsewhere.
+  /// Returns the error for a baseline that a link leads out of the folder.
   static func outside(_ baseline: String, of file: String) -> SettingsError {
     SettingsError(
       .wrongMember, file,

@@ -3,15 +3,15 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Where the settings of a project lie.
+/// Functions that locate the settings file of a project.
 enum SettingsFile {
   static let name = ".trace-viewer.json"
 
-  /// What stands at a path, and to which user it belongs.
+  /// An existing path and the user who owns it.
   struct Entry: Equatable {
     let owner: UInt32
 
-    /// Of what a link leads to; nil where nothing is.
+    /// Returns the entry at a path, or `nil` if there is none. A link is followed to its target.
     static func at(_ path: String) -> Entry? {
       var status = stat()
       return RawPath.with(path) { stat($0, &status) } == 0 ? Entry(owner: status.st_uid) : nil
@@ -20,25 +20,26 @@ enum SettingsFile {
 
   enum Search: Equatable {
     case found(String)
-    /// Somebody else may have put it there.
+    /// The file belongs to another user, who may have put it there.
     case foreign(String)
     case none
   }
 
-  /// Looks for the settings file of the nearest directory that has one: `directory` or one above it.
+  /// Finds the settings file in `directory` or in the nearest directory above that has one.
   ///
-  /// The search ends at the first directory that has `.git`, at the home directory, and before a directory of another user: neither a
-  /// repository nor what the user owns is left.
+  /// The search ends at the first directory that contains `.git`, at the home directory, and before
+  /// a directory of another user. It leaves neither the repository nor the directories of the user.
   ///
   /// - Parameters:
-  ///   - directory: An absolute path; the search of a relative path ends with the path itself.
-  ///   - user: whose files are trusted, beside those of the system and of whoever owns `directory`.
+  ///   - directory: An absolute path. The search of a relative path ends with the path itself.
+  ///   - user: A user whose files are trusted, in addition to those of the system and of the owner
+  ///     of `directory`.
   static func search(
     from directory: String, home: String?, user: UInt32 = geteuid(),
     look: (String) -> Entry? = Entry.at
   ) -> Search {
     var trusted: Set<UInt32> = [0, user]
-    // In a container the files of a project may belong to a user whom it does not know.
+    // In a container, the files of a project may belong to a user that the container does not know.
     if let owner = look(directory.isEmpty ? "." : directory)?.owner { trusted.insert(owner) }
     let home = home.map(withoutSlash)
     var current = directory[...]
@@ -67,7 +68,8 @@ enum SettingsFile {
 
   // MARK: Its folder
 
-  /// A path that stands in a settings file, as the file system takes it; nil where it leads out of the folder of that file.
+  /// Returns a path from a settings file as a path for the file system, or `nil` if it leads out of
+  /// the folder of that file.
   static func resolve(_ path: String, besides file: String) -> String? {
     var level = 0
     for part in path.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
@@ -77,18 +79,19 @@ enum SettingsFile {
     return path.hasPrefix("/") ? nil : parent(of: file[...], withSlash: true) + path
   }
 
-  /// Whether a file lies in the folder of a settings file, wherever links lead; also one that is not there yet.
+  /// Reports whether a file is in the folder of a settings file, after links are resolved. The file
+  /// need not exist yet.
   static func isInside(_ path: String, folderOf file: String) -> Bool {
     let folder = String(parent(of: file[...], withSlash: true))
     guard let real = RealPath.of(folder.isEmpty ? "." : folder) else { return false }
     var status = stat()
     let isThere = RawPath.with(path) { lstat($0, &status) } == 0
-    // Of a file that is to be made, the directory counts; a link that leads nowhere may lead anywhere.
+    // For a new file, its directory counts. A dangling link may lead anywhere.
     let above = parent(of: path[...], withSlash: true)
-    let place = isThere ? RealPath.of(path) : RealPath.of(above.isEmpty ? "." : String(above))
-    // A directory that is missing is nowhere: what is said about it is for whoever opens the file.
-    guard let place else { return !isThere }
-    return real == "/" || place == real || place.hasPrefix(real + "/")
+    let location = isThere ? RealPath.of(path) : RealPath.of(above.isEmpty ? "." : String(above))
+    // A missing directory is not an error here. Opening the file reports it.
+    guard let location else { return !isThere }
+    return real == "/" || location == real || location.hasPrefix(real + "/")
   }
 
   private static func parent(of path: Substring, withSlash: Bool = false) -> Substring {

@@ -2,13 +2,16 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Reads a settings file and checks all of it: what it says is either followed or an error.
+/// A reader that checks a whole settings file. Each setting is either applied or an error.
 ///
 ///     {
 ///       "failOn": "warning",
 ///       "rules": { "silent": "off", "growth": { "level": "error", "min": 3 } },
 ///       "maxActive": { "search.*": 2 },
-///       "allow": [ "app.*", { "lane": "feed", "source": "*/Feed.swift:*", "reason": "lives as long as the app" } ],
+///       "allow": [
+///         "app.*",
+///         { "lane": "feed", "source": "*/Feed.swift:*", "reason": "lives as long as the app" }
+///       ],
 ///       "main": [ "ui.*" ],
 ///       "baseline": "trace-baseline.json"
 ///     }
@@ -18,10 +21,12 @@ struct SettingsReader {
   ]
   private static let level = "level"
 
-  /// The ids of all rules, and the thresholds that each has.
+  /// The ids of all rules, with their thresholds.
   let rules: [String: [String]]
 
-  /// - Parameter path: Of the file; a relative path of a baseline begins at its directory.
+  /// Reads settings.
+  ///
+  /// - Parameter path: The path of the file. A relative path of a baseline starts at its directory.
   func read(_ bytes: [UInt8], path: String) throws(SettingsError) -> ProjectSettings {
     do throws(JSONError) {
       return try read(JSONDocument(bytes).node, path)

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Numbers of things as people write them: `1,204 records`, `1 record`.
+/// A formatter for counts of things: `1,204 records`, `1 record`.
 enum CountText {
   static func number(_ count: some BinaryInteger) -> String {
     let digits = String(count)

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// Lengths of time as people say them: `1.24 s`, `350 ms`, `2 min 3 s`.
+/// A formatter for durations: `1.24 s`, `350 ms`, `2 min 3 s`.
 struct DurationText {
   let isASCII: Bool
 
@@ -11,7 +11,7 @@ struct DurationText {
       (1000, isASCII ? "us" : "µs"), (1_000_000, "ms"), (1_000_000_000, "s"),
     ]
     for (size, name) in parts where count < size * 1000 {
-      // What rounds up to 1000 belongs to the next part.
+      // A value that rounds up to 1000 belongs to the next unit.
       if let digits = threeDigits(count, size), size < 1_000_000_000 || count < 59_950_000_000 {
         return "\(digits) \(name)"
       }
@@ -24,7 +24,7 @@ struct DurationText {
     return pair(hours / 24, "d", hours % 24, "h")
   }
 
-  /// Three digits at most, no zeros at the end; `nil` where rounding makes a fourth.
+  /// Returns three digits at most without trailing zeros, or `nil` if rounding makes a fourth.
   private func threeDigits(_ count: UInt64, _ size: UInt64) -> String? {
     let whole = count / size
     let places = whole < 10 ? 2 : whole < 100 ? 1 : 0

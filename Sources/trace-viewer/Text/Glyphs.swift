@@ -1,12 +1,12 @@
 import TerminalUI
 import TraceAnalysis
 
-/// The signs that views are made of. Each says by itself what its colour says too.
+/// The signs that views consist of. The shape of each sign carries the same meaning as its color.
 struct Glyphs: Sendable {
   let isASCII: Bool
   let start: String
   let line: String
-  /// One, 2 and more, 10 and more, 100 and more elements in a cell.
+  /// The signs for one, 2 or more, 10 or more, and 100 or more elements in a cell.
   let elements: [String]
   let completed: String
   let failed: String
@@ -14,7 +14,7 @@ struct Glyphs: Sendable {
   let released: String
   let active: String
   let suspect = "!"
-  /// From a few to as many as there are.
+  /// The signs for densities, from low to high.
   let density: [String]
   let axis: String
   let tick: String
@@ -24,7 +24,7 @@ struct Glyphs: Sendable {
   let times: String
   let separator: String
   let none: String
-  // What only the interactive view shows.
+  // The signs that only the interactive view uses.
   let folded: String
   let unfolded: String
   let play: String

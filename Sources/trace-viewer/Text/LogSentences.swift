@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 
-/// The sentences about what is wrong with a log, each written once.
+/// The sentences about faults in a log. Each is defined only once.
 enum LogSentences {
   static func doubt(_ doubt: Verdict.Doubt) -> String {
     switch doubt {
@@ -24,7 +24,7 @@ enum LogSentences {
     }
   }
 
-  /// The same in a word or two.
+  /// Returns a doubt in a word or two.
   static func shortDoubt(_ doubt: Verdict.Doubt) -> String {
     switch doubt {
     case .continues: "goes on in a next file"

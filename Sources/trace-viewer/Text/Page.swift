@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 
-/// What every view of a report needs to know: how wide it may be, and which signs it may use.
+/// The layout of a report: its maximum width and its signs.
 struct Page: Sendable {
   let width: Int
   let glyphs: Glyphs
@@ -10,27 +10,27 @@ struct Page: Sendable {
     DurationText(isASCII: glyphs.isASCII)
   }
 
-  /// The same without an edge, for what is not laid out in columns.
+  /// The page without a width limit, for text that is not in columns.
   var unbounded: Page {
     Page(width: .max / 2, glyphs: glyphs)
   }
 
-  /// So many columns, or fewer where there are not many.
+  /// Returns an indentation, which is smaller on a narrow page.
   func indent(_ columns: Int) -> Int {
     min(columns, width / 8)
   }
 
-  /// Text from a log, made safe.
+  /// Returns text from a log, made safe.
   func safe(_ text: String) -> String {
     SafeText.make(text, ascii: glyphs.isASCII)
   }
 
-  /// As much of a text as a line can show: values may be many megabytes long.
+  /// Returns the part of a text that fits on a line. Values may be many megabytes long.
   func safeBeginning(_ text: String) -> String {
     safe(String(String.UnicodeScalarView(text.unicodeScalars.prefix(min(width, .max / 8) * 4))))
   }
 
-  /// The sentence of a finding.
+  /// Returns the sentence of a finding.
   func sentence(_ phrase: FindingMessage) -> String {
     phrase.text(
       text: { safe($0) }, duration: { duration($0) }, count: { CountText.make($0, $1) })
@@ -44,7 +44,8 @@ struct Page: Sendable {
     DisplayWidth.cutMiddle(text, to: width, ellipsis: glyphs.ellipsis)
   }
 
-  /// Pieces one after the other, on as many lines as they need; a piece too long for a line is cut.
+  /// Returns pieces one after the other, on as many lines as they need. A piece too long for a line
+  /// is cut.
   func flow(
     _ pieces: [Line], separator: String, first: Line = Line(), indent: Int = 0
   ) -> [Line] {
@@ -69,7 +70,7 @@ struct Page: Sendable {
     return lines
   }
 
-  /// A sentence, broken between words.
+  /// Returns a sentence, broken between words.
   func wrap(_ text: String, _ style: Style = .plain, indent: Int = 0) -> [Line] {
     flow(
       text.split(separator: " ").map { Line(String($0), style) }, separator: " ",

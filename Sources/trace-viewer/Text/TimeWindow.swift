@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
 
-/// A stretch of time on the axis of the logs, with both its ends.
+/// A time range on the axis of the logs, including both its ends.
 struct TimeWindow: Equatable {
   var from = Nanoseconds.zero
   var until = Nanoseconds(.max)
@@ -12,18 +12,19 @@ struct TimeWindow: Equatable {
     from <= time && time <= until
   }
 
-  /// Whether something that lasts is in it for any moment; nil is an end that nobody knows.
+  /// Reports whether something overlaps the time range. `nil` is an unknown end.
   func meets(_ begin: Nanoseconds?, _ end: Nanoseconds?) -> Bool {
     begin ?? .zero <= until && end ?? Nanoseconds(.max) >= from
   }
 
-  /// What `--from` and `--to` say: times since the beginning of the first log, or marks of the logs.
+  /// Returns the time range of `--from` and `--to`: times since the beginning of the first log, or
+  /// marks of the logs.
   static func of(
     _ arguments: ParsedArguments, _ log: LogAnalysis
   ) throws(UsageError) -> TimeWindow {
     var window = TimeWindow()
     let command = arguments.command ?? .report
-    // What is `--to` elsewhere names the format of an export.
+    // For an export, `--to` names the format instead.
     let until = command == .export ? "--until" : "--to"
     if let text = arguments[.from] {
       window.from = try moment(text, "--from", command, log, after: .zero)
@@ -40,13 +41,14 @@ struct TimeWindow: Equatable {
     return window
   }
 
-  /// A time, or that of the first mark of a name; of a name that comes again and again the first from `start` on.
+  /// Returns a time, or the time of the first mark with a name. For a repeated name, it is the
+  /// first mark at or after `start`.
   private static func moment(
     _ text: String, _ option: String, _ command: CommandSpec.Name, _ log: LogAnalysis,
     after start: Nanoseconds
   ) throws(UsageError) -> Nanoseconds {
     if let time = TimeText.nanoseconds(text) { return time }
-    // Bytes are compared: two spellings of one letter are two names.
+    // Bytes are compared because two different spellings of one letter are different names.
     let times = log.marks.filter { $0.name.utf8.elementsEqual(text.utf8) }.map(\.time)
     if let time = times.filter({ $0 >= start }).min() ?? times.max() { return time }
     throw .unknownTime(text, option, marks: log.marks.map(\.name), command)

@@ -60,7 +60,8 @@ extension Viewer {
     return [.search(SearchText(text))]
   }
 
-  /// What a search has found; the first hit behind the cursor is gone to as soon as all is searched.
+  /// Takes the results of a search. Goes to the first hit after the cursor when the search is
+  /// complete.
   mutating func take(_ state: SearchState) -> [Effect] {
     guard let search, search.text == state.text else { return [] }
     self.search = state
@@ -76,7 +77,7 @@ extension Viewer {
       return []
     }
     let wraps = search.hit(from: searchStart(forward), forward: forward)?.wraps ?? true
-    // Of a log that has grown, what was found before is as true as ever; what comes behind it has to be looked for.
+    // In a growing log, earlier hits stay valid, but the records after them need a new search.
     let isStale = search.revision < 0 || (wraps && search.revision != snapshot.revision)
     guard search.isComplete, !isStale else {
       wantsFirstHit = true
@@ -86,7 +87,8 @@ extension Viewer {
     return goToHit(forward: forward)
   }
 
-  /// Where no event is pointed to, one at the cursor's very time is ahead, whichever way.
+  /// Returns the start of a search. If no event is selected, an event at exactly the time of the
+  /// cursor counts as ahead in both directions.
   private func searchStart(_ forward: Bool) -> LogEvent.Position {
     event?.position
       ?? (forward ? LogEvent.Position(before: cursor) : LogEvent.Position(after: cursor))
@@ -110,7 +112,7 @@ extension Viewer {
     let last = search.isCut ? ", the last that is known" : ", from the end"
     let wrap = wraps ? (forward ? ", from the beginning" : last) : ""
     notice = Notice(text: "hit \(CountText.number(number + 1))\(more) \(count)\(wrap)")
-    // The event itself, which has the hit.
+    // The effect finds the event of the hit itself.
     return [
       .find(
         EventSearchRequest(

@@ -2,9 +2,9 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-// From one thing that happened to another.
+// Moving from one event to another.
 extension Viewer {
-  /// Where the cursor is among events.
+  /// The position of the cursor among the events.
   var position: LogEvent.Position {
     event?.position ?? LogEvent.Position(after: cursor)
   }
@@ -12,7 +12,7 @@ extension Viewer {
   func quest(
     _ purpose: EventSearchRequest.Purpose, forward: Bool, of scope: EventScope
   ) -> Effect {
-    // Where no event is pointed to yet, one at the cursor's very time is the next.
+    // If no event is selected, an event at exactly the time of the cursor is the next one.
     let start = event?.position ?? LogEvent.Position(before: cursor)
     return .find(EventSearchRequest(scope: scope, position: start, forward: forward, purpose: purpose))
   }
@@ -31,7 +31,7 @@ extension Viewer {
     if quest.purpose == .step { notice = Notice(text: EventText(log: log, page: page).line(event)) }
   }
 
-  /// Points to an event of the row that is selected.
+  /// Moves the cursor to an event of the selected row.
   mutating func point(to event: LogEvent) {
     cursor = event.time
     self.event = event
@@ -40,11 +40,11 @@ extension Viewer {
     if let index = event.lifecycle { chosen = index }
   }
 
-  /// Selects a row, or the line that stands for it while its lane is folded.
+  /// Selects a row, or the line of its lane if the lane is folded.
   mutating func reveal(lane: Int, row: Int) {
     var lane = lane
     var candidate = lane
-    // The topmost folded lane above stands for all below it.
+    // The topmost folded lane above represents all lanes below it.
     while true {
       if folded.contains(outline.lanes[candidate].key) { lane = candidate }
       guard let parent = outline.lanes[candidate].parent else { break }
@@ -55,7 +55,7 @@ extension Viewer {
       ?? items.firstIndex { $0.lane == lane } ?? item
   }
 
-  /// To what made the chosen subscription.
+  /// Goes to the parent or the cause of the chosen subscription.
   mutating func goToOrigin(_ command: ViewerCommand) {
     guard let chosen, log.lifecycles.indices.contains(chosen) else {
       notice = Notice(text: "no subscription is selected")

@@ -2,9 +2,9 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-// A log that is read, or grows, and what of it has to be read for the view.
+// Taking new states of the log, and requesting the events that the view needs.
 extension Viewer {
-  /// Takes a new state of the log, or of its arrangement. What was selected stays so.
+  /// Takes a new state of the log or of its arrangement, and keeps the selection.
   mutating func show(_ new: ViewedLog, _ reading: ReadingState) -> [Effect] {
     note(reading)
     let isSame = new.snapshot.restarts == snapshot.restarts
@@ -13,7 +13,8 @@ extension Viewer {
       return []
     }
     if reading.isComplete, !reading.follows {
-      // Why there is nothing to show is told where it can be read at leisure.
+      // The reason that there is nothing to show is printed after the program exits, where the user
+      // can read it at leisure.
       if new.log.logs.isEmpty { return [.quit(.notALog)] }
       if !self.wasComplete { notice = damage(of: new.log) ?? notice }
       wasComplete = true
@@ -24,7 +25,7 @@ extension Viewer {
     let eventKey = event?.lifecycle.flatMap { key(of: $0) }
     if !isFrozen || !isSame { held = nil }
     if new.arrangement.filter != viewed.arrangement.filter {
-      // What was found and counted is not what is shown now.
+      // The search results and statistics are about another filter.
       search?.revision = -1
       statisticsRead = -1
     }
@@ -62,7 +63,7 @@ extension Viewer {
     self.reading = reading
   }
 
-  /// What is wrong with the lines of the log: the first kind of it.
+  /// Returns a notice about the first kind of damage in the log.
   private func damage(of log: LogAnalysis) -> Notice? {
     for section in log.sections {
       for kind in Damage.Kind.allCases {
@@ -75,7 +76,7 @@ extension Viewer {
     return nil
   }
 
-  /// What a subscription is called by in every state of the log.
+  /// Returns an identifier of a subscription that is valid in every state of the log.
   private func key(of index: Int) -> NumberInLog? {
     guard log.lifecycles.indices.contains(index) else { return nil }
     let lifecycle = log.lifecycles[index]
@@ -89,7 +90,7 @@ extension Viewer {
     return index
   }
 
-  /// Another run has begun: nothing of the one before is there any more.
+  /// Resets the viewer because the file contains another run.
   private mutating func startOver() {
     cursor = .zero
     chosen = nil
@@ -109,7 +110,7 @@ extension Viewer {
     choose()
   }
 
-  /// Has the selected line on the screen, and the list of the pane be that of the lane.
+  /// Keeps the selected line on the screen and the list of the pane in sync with the lane.
   mutating func keepInView() {
     item = max(0, min(item, items.count - 1))
     let height = max(1, layout.timeline.count)
@@ -141,7 +142,7 @@ extension Viewer {
     }
   }
 
-  /// The row of a subscription in the list.
+  /// Returns the row of a subscription in the list.
   private func row(of index: Int) -> Int? {
     guard viewed.arrangement.order == .time else { return lists.members.firstIndex(of: index) }
     let key = (log.lifecycles[index].start, index)
@@ -149,7 +150,7 @@ extension Viewer {
     return row < lists.members.count && lists.members[row] == index ? row : nil
   }
 
-  /// The events that the view needs; nil where it shows none.
+  /// The events that the view needs, or `nil` if it shows none.
   var wantedEvents: EventRequest? {
     guard !layout.pane.isEmpty, pane == .events || pane == .detail else { return nil }
     let height = max(2, layout.pane.count)

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-// The mouse, where it was asked for.
+// Handling the mouse, if it is on.
 extension Viewer {
   mutating func mouse(_ press: MousePress) -> [Effect] {
     guard usesMouse, !showsHelp, prompt == nil else { return [] }
@@ -90,7 +90,7 @@ extension Viewer {
     lists.lane = selectedLane?.key
   }
 
-  /// The time of a column of the screen; nil beside the timeline.
+  /// Returns the time of a screen column, or `nil` outside the timeline.
   private func time(at column: Int) -> Nanoseconds? {
     let cell = column - layout.labelWidth - ViewLayout.gap
     guard cell >= 0, cell < layout.cells else { return nil }

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-// Moving about in the timeline and in lists.
+// Moving in the timeline and in lists.
 extension Viewer {
   mutating func move(_ command: ViewerCommand) {
     if focus == .pane, moveInPane(command) { return }
@@ -23,7 +23,7 @@ extension Viewer {
     }
   }
 
-  /// Points to a time; the subscription there in the selected row is chosen.
+  /// Moves the cursor to a time and chooses the subscription at that time in the selected row.
   mutating func point(to time: Nanoseconds, event: LogEvent? = nil) {
     cursor = min(time, max(log.duration, window.end))
     self.event = event
@@ -39,7 +39,7 @@ extension Viewer {
     if window.contains(cursor), (0..<scale.columns).contains(target) {
       return point(to: min(scale.start(of: target), max(log.duration, cursor)))
     }
-    // Out of the window, by as much as it would be in it.
+    // The cursor leaves the window by the same distance that it would move inside it.
     let distance = window.step(columns: layout.cells).timesSaturating(UInt64(abs(columns)))
     if columns < 0 {
       point(to: Nanoseconds(cursor.count > distance ? cursor.count - distance : 0))
@@ -54,7 +54,8 @@ extension Viewer {
     choose()
   }
 
-  /// Chooses the subscription of the selected row that is at the cursor, or the last one before it, or else the next.
+  /// Chooses the subscription of the selected row at the cursor, or the last one before it, or else
+  /// the next one.
   mutating func choose() {
     guard let members = rowMembers, !members.isEmpty else {
       chosen = nil
@@ -80,7 +81,7 @@ extension Viewer {
 
   var rowScope: EventScope { selectedItem.map { .row($0) } ?? .shown }
 
-  /// Goes to a subscription: its row, and a time of its life.
+  /// Goes to the row of a subscription and to a time, by default the time of its beginning.
   mutating func go(to index: Int, at time: Nanoseconds? = nil) {
     guard let place = outline.place(of: index) else {
       notice = Notice(text: "\(log.name(of: log.lifecycles[index])) is filtered out")
@@ -113,7 +114,7 @@ extension Viewer {
 
   mutating func zoom(by factor: Double, at time: Nanoseconds) {
     let all = TimeStretch.all(of: log)
-    // A column is a nanosecond at least: nothing happens within one.
+    // A column is at least a nanosecond, the resolution of times in a log.
     window.zoom(
       by: factor, at: time, least: UInt64(max(1, layout.cells)),
       most: max(all.duration, UInt64(max(1, layout.cells))))
@@ -130,7 +131,7 @@ extension Viewer {
     window.pan(by: share, within: log.duration)
     fitsAll = false
     keepsEnd = false
-    // The cursor stays where it can be seen.
+    // The cursor stays in view.
     let inside = window.duration > 0 ? window.duration - 1 : 0
     cursor = min(
       max(cursor, window.start), min(window.start.after(inside), max(log.duration, window.start)))
@@ -138,7 +139,8 @@ extension Viewer {
     choose()
   }
 
-  /// What is marked, then the subscription, then all: whichever comes next after what is in view.
+  /// Fits the marked time range, then the subscription, then everything. Chooses the one after the
+  /// current view.
   mutating func fit() {
     var stretches: [TimeStretch] = []
     if let between = marks.between { stretches.append(TimeStretch.around(between)) }
@@ -150,9 +152,9 @@ extension Viewer {
       stretches.append(TimeStretch.around(life))
     }
     stretches.append(TimeStretch.all(of: log))
-    let place = stretches.lastIndex(of: window).map { $0 + 1 } ?? 0
-    window = stretches[place % stretches.count]
-    fitsAll = place % stretches.count == stretches.count - 1
+    let index = stretches.lastIndex(of: window).map { $0 + 1 } ?? 0
+    window = stretches[index % stretches.count]
+    fitsAll = index % stretches.count == stretches.count - 1
     if !window.contains(cursor) {
       cursor = window.start.after(window.duration / 2)
       choose()
@@ -181,7 +183,7 @@ extension Viewer {
 }
 
 extension TimeStretch {
-  /// With a little room on both sides.
+  /// Returns a time range with a little room on both sides.
   static func around(_ stretch: TimeStretch) -> TimeStretch {
     let room = max(1, stretch.duration / 20)
     let start = stretch.start.count > room ? stretch.start.count - room : 0

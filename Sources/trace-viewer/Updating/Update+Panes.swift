@@ -31,10 +31,11 @@ extension Viewer {
     return pane == .summary && !isSummaryCurrent ? [.summarize] : []
   }
 
-  /// The statistics are of the state of the log that is shown.
+  /// A Boolean value that indicates whether the statistics are about the shown state of the log.
   var isSummaryCurrent: Bool { statistics != nil && statisticsRead == snapshot.revision }
 
-  /// Numbers of another filter are not those that were asked for; those of an earlier state of the log will do until others come.
+  /// Takes statistics. Those of another filter are ignored. Those of an earlier state of the log
+  /// are used until newer ones arrive.
   mutating func take(_ statistics: [LaneStatistics], _ key: SummaryKey) {
     let wanted = SummaryKey(viewed)
     guard key.filter == wanted.filter, key.restarts == wanted.restarts else { return }
@@ -42,7 +43,8 @@ extension Viewer {
     statisticsRead = key.revision
   }
 
-  /// False for what moves in the timeline also while the pane has the keys.
+  /// Moves in the pane. Returns false for commands that move in the timeline even while the pane
+  /// has the focus.
   mutating func moveInPane(_ command: ViewerCommand) -> Bool {
     let height = max(1, layout.pane.count - 1)
     let distance: Int
@@ -72,12 +74,12 @@ extension Viewer {
     return true
   }
 
-  /// Chooses the subscription that the list has selected.
+  /// Chooses the subscription that is selected in the list.
   private mutating func takeListed() {
     guard lists.members.indices.contains(lists.subscriptions.row) else { return }
     let index = lists.members[lists.subscriptions.row]
     go(to: index)
-    // It may be another row of the lane, but it is the same list.
+    // The subscription may be in another row of the lane, but the list stays the same.
     lists.lane = selectedLane?.key
   }
 
@@ -87,19 +89,19 @@ extension Viewer {
       keepsEnd = distance > 0 && reading.follows
       return
     }
-    let place = (events.current ?? -1) + distance
+    let index = (events.current ?? -1) + distance
     guard !events.events.isEmpty else { return }
-    point(to: events.events[max(0, min(place, events.events.count - 1))])
+    point(to: events.events[max(0, min(index, events.events.count - 1))])
   }
 
-  /// Enter.
+  /// Performs the action of the Enter key.
   mutating func open() {
     guard focus == .pane else { return toggleFold() }
     switch pane {
     case .subscriptions, .events: pane = .detail
     case .findings:
       goToFinding(lists.findings.row)
-      // Where the list covers the timeline, it is in the way of what one wants to see.
+      // A list that covers the timeline would hide the finding there.
       if layout.timeline.isEmpty { focus = .timeline }
     case .summary: goToSummarizedLane()
     case .detail: focus = .timeline
@@ -125,7 +127,7 @@ extension Viewer {
     }
     let rows = lane.rows.count + (lane.overflow.isEmpty ? 0 : 1)
     guard lane.hasChildren || rows > 1 else {
-      // Nothing to fold: what one wants to see is what it is.
+      // Without anything to fold, the user wants to see the details.
       pane = .detail
       focus = .pane
       lists.detail = 0
@@ -145,7 +147,7 @@ extension Viewer {
     if foldable.isEmpty { notice = Notice(text: "there is nothing to fold") }
     if folded.isEmpty { folded = Set(foldable.map(\.key)) } else { folded = [] }
     layOutItems()
-    // The selected lane, or the one that it is folded into.
+    // Selects the same lane, or the one that it is folded into.
     let above = items.last { $0.lane <= lane ?? 0 }?.lane
     item = items.firstIndex { $0.lane == above } ?? 0
     choose()

@@ -2,9 +2,9 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-// What is handed to other programs.
+// Passing data to other programs.
 extension Viewer {
-  /// The text of the line that is selected.
+  /// Copies the text of the selected line.
   mutating func copy() -> [Effect] {
     guard let text = selectedText, !text.isEmpty else {
       notice = Notice(text: "there is nothing to copy")
@@ -57,7 +57,7 @@ extension Viewer {
     prompt = Prompt(.export(exportTitle), text: "\(name).csv")
   }
 
-  /// What an export takes.
+  /// A description of the subscriptions and the time range to export.
   private var exportTitle: String {
     let stretch = marks.between == nil ? "" : ", A to B,"
     guard let lane = selectedLane, !lane.listed.isEmpty else { return "all\(stretch)" }
@@ -65,7 +65,9 @@ extension Viewer {
     return "\(name) \(page.glyphs.times)\(CountText.number(lane.listed.count))\(stretch)"
   }
 
-  /// - Parameter existing: a file that was not written over.
+  /// Shows the result of an export.
+  ///
+  /// - Parameter existing: A file that was not overwritten.
   mutating func finishExport(_ notice: Notice, _ existing: String?) {
     exports = max(0, exports - 1)
     guard let existing, prompt == nil else {
@@ -78,7 +80,8 @@ extension Viewer {
     self.prompt = prompt
   }
 
-  /// The marked time, or all; of the selected lane or group.
+  /// The subscriptions of the selected lane or group, in the marked time range or in the whole
+  /// time.
   var exported: ExportMembers {
     guard let lane = selectedLane, !lane.listed.isEmpty else { return .shown(marks.between) }
     return .some(lane.listed, marks.between)

@@ -2,19 +2,19 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-// Playing a log again, and following one that grows.
+// Replaying a log, and following a growing one.
 extension Viewer {
-  /// Whether time has to be told.
+  /// A Boolean value that indicates whether the viewer needs ticks of the clock.
   var needsTicks: Bool { replay?.isPlaying ?? false }
 
-  /// Plays from the cursor, or pauses; what grows is frozen, and goes on.
+  /// Plays from the cursor, or pauses. Freezes or unfreezes a growing log.
   mutating func playOrPause() -> [Effect] {
     if reading.follows {
       isFrozen.toggle()
       guard !isFrozen, let (viewed, reading) = held else { return [] }
       held = nil
       let effects = show(viewed, reading)
-      // It may have been arranged in another way since.
+      // The arrangement may have changed since.
       return viewed.arrangement == arrangement ? effects : effects + arrange { _ in }
     }
     guard log.duration > .zero else {
@@ -25,7 +25,7 @@ extension Viewer {
     if replay?.isPlaying == true {
       replay?.pause()
     } else {
-      // From the end there is nothing left to play.
+      // At the end, there is nothing left to play.
       if cursor >= log.duration { cursor = .zero }
       event = nil
       fitsAll = fitsAll && window == TimeStretch.all(of: log)
@@ -35,7 +35,7 @@ extension Viewer {
     return []
   }
 
-  /// Says so where a log that grows would have to be played.
+  /// Shows a notice and returns true for a growing log, which cannot be played.
   private mutating func refusesReplay() -> Bool {
     guard reading.follows else { return false }
     notice = Notice(text: "a log that grows is not played; trace-viewer replay LOG does")
@@ -57,7 +57,7 @@ extension Viewer {
       text: replay?.skipsGaps == true ? "gaps of over a second are skipped" : "gaps are played")
   }
 
-  /// One event forward or back, of all that is shown, while the replay pauses.
+  /// Pauses the replay and steps one event forward or back, among all shown events.
   mutating func step(forward: Bool) -> [Effect] {
     guard !refusesReplay() else { return [] }
     if replay == nil { replay = Replay() }
@@ -65,7 +65,7 @@ extension Viewer {
     return [quest(.step, forward: forward, of: .shown)]
   }
 
-  /// Moves the playhead on.
+  /// Moves the playhead to the current time.
   mutating func play(to now: UInt64) {
     guard var replay, replay.isPlaying else { return }
     let distance = replay.elapsed(now)
@@ -78,7 +78,7 @@ extension Viewer {
     }
     cursor = min(time, log.duration)
     event = nil
-    // What is still being read is played when it is there.
+    // Records that are still being read are played when they arrive.
     if cursor >= log.duration, reading.isComplete {
       replay.pause()
       notice = Notice(text: "the end; space plays from the beginning")
@@ -87,9 +87,10 @@ extension Viewer {
     if !window.contains(cursor), !fitsAll { window.start = cursor }
   }
 
-  /// When something happens next in what is shown; nil where nothing does.
+  /// Returns the time of the next event in the shown part, or `nil` if there is none.
   ///
-  /// Beginnings, elements and ends count, as far as subscriptions that are alive at the time or begin next have them.
+  /// Beginnings, elements and ends count, for subscriptions that are alive at the time or begin
+  /// next.
   private func nextMoment(after time: Nanoseconds) -> Nanoseconds? {
     var next: Nanoseconds?
     func consider(_ moment: Nanoseconds?) {

@@ -3,7 +3,8 @@ import TraceAnalysis
 import TraceFormat
 
 extension Viewer {
-  /// What a message changes, and what has to be done because of it. Nothing else changes a viewer.
+  /// Applies a message to the viewer and returns the effects to perform. Nothing else changes a
+  /// viewer.
   mutating func update(_ message: Message) -> [Effect] {
     var effects: [Effect] = []
     switch message {
@@ -51,7 +52,7 @@ extension Viewer {
   }
 
   private mutating func paste(_ text: String) {
-    // Only where text is expected: what is pasted elsewhere are no commands.
+    // Pasted text is accepted only in a prompt, because it must not act as commands.
     if prompt != nil {
       prompt?.insert(text)
     } else {
@@ -132,7 +133,7 @@ extension Viewer {
     return []
   }
 
-  /// A step back; where there is none left, out of the program.
+  /// Goes one step back, or quits if there is no step left.
   private mutating func goBack() -> [Effect] {
     if isReplaying {
       replay = nil
@@ -152,7 +153,7 @@ extension Viewer {
   }
 
   private mutating func quit() -> [Effect] {
-    // Where a list has taken the whole screen, it is what one wants to get out of.
+    // If a list covers the whole screen, the user wants to leave the list.
     if focus == .pane, layout.timeline.isEmpty {
       focus = .timeline
       return []

@@ -2,19 +2,23 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Puts subscriptions into a few rows, so that none covers another.
+/// A packer that puts subscriptions into a few rows without overlap.
 ///
-/// Where there is not room for all, those that are still active have rows first: they are what one looks for.
+/// If there is not enough room for all, active subscriptions get rows first, because users look for
+/// them.
 struct BarStack {
   private(set) var rows: [[Int]] = []
   private(set) var overflow: [Int] = []
 
-  /// - Parameter members: in the order of their beginnings.
+  /// Packs subscriptions.
+  ///
+  /// - Parameter members: The subscriptions in the order of their beginnings.
   init(_ members: [Int], _ spans: LifeSpans, rows most: Int) {
     guard !pack(members, spans, most) else { return }
     rows = []
     overflow = []
-    // What is active reaches to the end, so a row has one of them at most, behind everything else.
+    // An active subscription reaches to the end, so each row has at most one of them, after all
+    // others.
     let active = members.filter { spans[$0].isUnexpectedlyActive }.prefix(most)
     let limits = active.map { spans[$0].start }
     var ends = [Nanoseconds](repeating: .zero, count: most)
@@ -36,7 +40,8 @@ struct BarStack {
     rows.removeAll(where: \.isEmpty)
   }
 
-  /// Each into the first row that is free where it begins; false where there are too few rows.
+  /// Puts each subscription into the first row that is free at its start. Returns false if there
+  /// are too few rows.
   private mutating func pack(_ members: [Int], _ spans: LifeSpans, _ most: Int) -> Bool {
     var ends: [Nanoseconds] = []
     for index in members {

@@ -2,24 +2,25 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Finds the subscriptions with an element on one of some threads, and one with each of some texts.
+/// A visitor that finds the subscriptions that have an element on one of several threads and an
+/// element with each of several texts.
 struct ElementFilter: MergingVisitor {
   private let log: LogAnalysis
   private let filter: ViewFilter
   private let values: [SearchText]
-  /// By log: the numbers of the threads that are meant.
+  /// The numbers of the threads that match, by log.
   private let threads: [Set<UInt64>]
   private var hasThread: [Bool]
-  /// A bit for each of the texts.
+  /// A bit for each text that was found, by subscription.
   private var hasTexts: [UInt64]
   private var section = SectionCursor()
 
   init(_ log: LogAnalysis, _ filter: ViewFilter) {
     self.log = log
     self.filter = filter
-    // Nobody types more.
+    // Nobody types more values than this.
     values = filter.values.prefix(64).map { SearchText($0) }
-    // A number is one whether the log has a name for it or not.
+    // A number matches whether or not the log has a name for it.
     let numbers = Set(filter.threads.compactMap { UInt64($0) })
     let threads = log.logs.indices.map { number -> Set<UInt64> in
       let known = Set(log.logs[number].threads.keys).union([UInt64(LogFormat.mainThread)])
@@ -32,21 +33,23 @@ struct ElementFilter: MergingVisitor {
     self.threads = threads
     hasTexts = Array(repeating: 0, count: log.lifecycles.count)
     hasThread = log.lifecycles.map { lifecycle in
-      // Where it was made counts too.
+      // The thread on which the subscription was made counts too.
       filter.threads.isEmpty
         || lifecycle.thread.map { threads[Int(lifecycle.log)].contains($0) } ?? false
     }
   }
 
-  /// What the elements of a log say of a filter, by place in the lifecycles; nil where it does not ask them.
+  /// Returns whether each subscription passes the filter on elements, by index in the lifecycles.
+  /// Returns `nil` if the filter does not depend on elements.
   static func included(_ filter: ViewFilter, in log: LogAnalysis) -> [Bool]? {
     guard filter.needsElements else { return nil }
-    // What cannot be read has no element.
+    // An unreadable log has no matching elements.
     return (try? log.scan(ElementFilter(log, filter)))?.found
       ?? Array(repeating: false, count: log.lifecycles.count)
   }
 
-  /// By place in the lifecycles.
+  /// A Boolean value for each subscription that indicates whether it matches, by index in the
+  /// lifecycles.
   var found: [Bool] {
     let all: UInt64 = values.count == 64 ? .max : 1 << UInt64(values.count) - 1
     return hasTexts.indices.map { hasThread[$0] && hasTexts[$0] == all }
@@ -80,7 +83,7 @@ struct ElementFilter: MergingVisitor {
 }
 
 extension SearchText {
-  /// The text of a record, which is mostly as it stands in the log.
+  /// Reports whether the search text is in the text of a record, which usually needs no unescaping.
   func isIn(_ text: RawText) -> Bool {
     let bytes = UnsafeBufferPointer(start: text.start, count: text.count)
     if !text.isEscaped, bytes.allSatisfy({ $0 < 0x80 }) { return isIn(bytes) }

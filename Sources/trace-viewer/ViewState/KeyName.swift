@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// How help and hints write a key.
+/// A formatter for key names in help and hints.
 enum KeyName {
   static func of(_ press: KeyPress, isASCII: Bool) -> String {
     var name = base(press.key, isASCII)

@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// The keys of the viewer: what they do, and what the help says of them. There is no other list of them.
+/// The only list of the keys of the viewer, with their commands and their help texts.
 enum KeyTable {
   struct Binding: Sendable {
     let keys: [KeyPress]
     let command: ViewerCommand
-    /// What help says.
+    /// The help text.
     let meaning: String
 
     init(_ keys: [KeyPress], _ command: ViewerCommand, _ meaning: String) {
@@ -14,7 +14,7 @@ enum KeyTable {
       self.meaning = meaning
     }
 
-    /// The keys as help and hints write them.
+    /// Returns the keys in the notation of help and hints.
     func names(isASCII: Bool) -> String {
       keys.map { KeyName.of($0, isASCII: isASCII) }.joined(separator: " ")
     }
@@ -25,7 +25,7 @@ enum KeyTable {
     let bindings: [Binding]
   }
 
-  /// What a key asks for.
+  /// Returns the command of a key.
   static func command(of key: KeyPress) -> ViewerCommand? { commands[key] }
 
   /// All bindings, in the order of the help.

@@ -2,17 +2,18 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// When each subscription of a log was alive: what drawing asks of all of them, without the rest of what is known.
+/// The life spans of a log's subscriptions: the data that drawing needs of all of them, without
+/// other details.
 struct LifeSpans: Sendable {
   struct Span: Sendable {
     let start: Nanoseconds
-    /// Its end, or the end of its log while it is active.
+    /// The end of the subscription, or the end of its log if it is active.
     let last: Nanoseconds
     let state: Lifecycle.State
     let isUnexpectedlyActive: Bool
   }
 
-  /// By place in `LogAnalysis.lifecycles`.
+  /// The spans, by index in `LogAnalysis.lifecycles`.
   private let spans: [Span]
   let activeCount: Int
 
@@ -27,12 +28,13 @@ struct LifeSpans: Sendable {
 
   subscript(index: Int) -> Span { spans[index] }
 
-  /// Places in the order of the beginnings; those of one time as they come in the log.
+  /// Returns indices in the order of beginnings. Subscriptions with the same start keep the order
+  /// of the log.
   func inOrder(_ members: [Int]) -> [Int] {
     let isBefore = { (left: Int, right: Int) -> Bool in
       (spans[left].start, left) < (spans[right].start, right)
     }
-    // They nearly always are already.
+    // The members are nearly always in order already.
     let isSorted = zip(members, members.dropFirst()).allSatisfy { isBefore($0, $1) }
     return isSorted ? members : members.sorted(by: isBefore)
   }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Which line of a list is selected, and which is the first in view.
+/// The selected line of a list and the first visible one.
 struct ListPosition: Equatable, Sendable {
   private(set) var row = 0
   private(set) var first = 0
@@ -14,7 +14,7 @@ struct ListPosition: Equatable, Sendable {
     scroll(count: count, height: height)
   }
 
-  /// Moves what is in view as little as has to be.
+  /// Scrolls no more than necessary.
   mutating func scroll(count: Int, height: Int) {
     row = max(0, min(row, count - 1))
     first = min(first, row)
@@ -23,15 +23,15 @@ struct ListPosition: Equatable, Sendable {
   }
 }
 
-/// Where the lists of the pane are.
+/// The positions of the lists in the pane.
 struct PaneLists: Sendable {
-  /// Places in the lifecycles, in the order that was asked for.
+  /// The indices in the lifecycles, in the requested order.
   var members: [Int] = []
-  /// What the members are those of.
+  /// The key of the lane that the members belong to.
   var lane: [String]?
   var subscriptions = ListPosition()
   var findings = ListPosition()
   var summary = ListPosition()
-  /// The first line of the detail.
+  /// The first visible line of the detail.
   var detail = 0
 }

@@ -3,12 +3,12 @@ import TraceAnalysis
 import TraceFormat
 
 extension LogEvent.Position {
-  /// Before the event that stands here, and behind all others before it.
+  /// The position just before the event at this position and after all earlier ones.
   var justBefore: LogEvent.Position {
     LogEvent.Position(time: time, file: file, offset: offset - 1)
   }
 
-  /// Behind the event that stands here, and before all others behind it.
+  /// The position just after the event at this position and before all later ones.
   var justBehind: LogEvent.Position {
     LogEvent.Position(time: time, file: file, offset: offset == .max ? .max : offset + 1)
   }

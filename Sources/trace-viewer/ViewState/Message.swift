@@ -2,43 +2,44 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Something that the viewer is told.
+/// A message to the viewer.
 enum Message: Sendable {
   case input(TerminalInput)
   case resized(columns: Int, rows: Int)
-  /// More of the log, or the same arranged in another way.
+  /// The log has new records, or its arrangement has changed.
   case arranged(ViewedLog, ReadingState)
-  /// How far reading has come where nothing else is new.
+  /// Reading has progressed, without any other news.
   case progressed(ReadingState)
   case read(EventPage)
   case found(EventSearchRequest, LogEvent?)
   case searched(SearchState)
   case summarized([LaneStatistics], of: SummaryKey)
-  /// Whether it was done is said; where it was not because there is such a file, its path.
+  /// An export has ended with the given notice. `existing` is the path if the export failed because
+  /// the file exists.
   case exported(Notice, existing: String?)
   case said(Notice)
-  /// The time of a clock, in nanoseconds of any beginning, while something is playing.
+  /// The time of a clock, in nanoseconds from any origin, while a replay is playing.
   case ticked(UInt64)
 }
 
-/// Something to be done that is not a matter of what the viewer knows.
+/// An action that involves more than the state of the viewer.
 enum Effect: Sendable, Equatable {
-  /// Answered by `arranged`; of the state of the log that is shown where that is frozen, else of the latest.
+  /// Arranges the shown state of a frozen log, or else the latest state. The answer is `arranged`.
   case arrange(Arrangement, isFrozen: Bool)
-  /// Answered by `read`.
+  /// Reads events. The answer is `read`.
   case read(EventRequest)
-  /// Answered by `found`.
+  /// Finds an event. The answer is `found`.
   case find(EventSearchRequest)
-  /// Answered by `searched`, several times.
+  /// Starts a search. The answers are several `searched` messages.
   case search(SearchText)
   case stopSearch
-  /// Answered by `summarized`.
+  /// Computes the statistics. The answer is `summarized`.
   case summarize
-  /// To the clipboard of whoever sits at the terminal.
+  /// Copies a text to the clipboard of the user at the terminal.
   case copy(String)
-  /// An editor, at a line.
+  /// Opens a file in an editor, at a line.
   case open(file: String, line: Int)
-  /// To a file whose name says the format; answered by `exported`.
+  /// Exports to a file whose name determines the format. The answer is `exported`.
   case export(path: String, members: ExportMembers, overwrites: Bool)
   case setMouse(Bool)
   case redraw
@@ -46,37 +47,37 @@ enum Effect: Sendable, Equatable {
   case quit(ExitCode)
 }
 
-/// What is exported.
+/// The subscriptions to export.
 enum ExportMembers: Sendable, Equatable {
-  /// Everything that the filter lets through, in a stretch of time; nil is all of it.
+  /// Everything that passes the filter, in a time range, or in the whole time if it is `nil`.
   case shown(TimeStretch?)
-  /// Places in the lifecycles.
+  /// The subscriptions at some indices in the lifecycles, in a time range.
   case some([Int], TimeStretch?)
 }
 
-/// How far reading has come.
+/// The progress of reading.
 struct ReadingState: Equatable, Sendable {
   var bytesRead = 0
   var bytesTotal = 0
   var isComplete = false
-  /// Whether the log may still grow.
+  /// A Boolean value that indicates whether the log may still grow.
   var follows = false
-  /// Records a second, while a log grows.
+  /// The number of records per second, while a log grows.
   var rate: Int?
-  /// Why reading stopped, or what a file is that cannot be read.
+  /// The reason that reading stopped, or a description of a file that cannot be read.
   var problem: String?
-  /// Whether nothing has the name any more of the file that is followed.
+  /// A Boolean value that indicates whether no file has the name of the followed log any more.
   var isGone = false
-  /// Why what is shown cannot be read again.
+  /// The reason that the shown data cannot be read again.
   var change: String?
 
-  /// From 0 to 1.
+  /// The share that has been read, from 0 to 1.
   var share: Double {
     bytesTotal > 0 ? min(1, Double(bytesRead) / Double(bytesTotal)) : 0
   }
 }
 
-/// What numbers are about.
+/// The state of the log and the filter that statistics are about.
 struct SummaryKey: Equatable, Sendable {
   let revision: Int
   let restarts: Int
@@ -89,45 +90,45 @@ struct SummaryKey: Equatable, Sendable {
   }
 }
 
-/// Whose events are meant.
+/// The subscriptions whose events are requested.
 enum EventScope: Equatable, Sendable {
-  /// One subscription, by its place in the lifecycles.
+  /// One subscription, by its index in the lifecycles.
   case subscription(Int)
   /// The subscriptions of a line of the timeline.
   case row(TimelineRows.Item)
-  /// All that the filter lets through.
+  /// Everything that passes the filter.
   case shown
 }
 
-/// Events to be read around a time.
+/// A request for the events around a position.
 struct EventRequest: Equatable, Sendable {
   var scope: EventScope
   var position: LogEvent.Position
   var before: Int
   var after: Int
-  /// Whether all keys of the event at the position are asked for.
+  /// A Boolean value that indicates whether all keys of the event at the position are requested.
   var wantsFields = false
-  /// Of which state of the log; another one may have more.
+  /// The revision of the log. Another revision may have more events.
   var revision: Int
 }
 
-/// Events that were read.
+/// The events for a request.
 struct EventPage: Sendable {
   var request: EventRequest?
-  /// In the order of their positions.
+  /// The events in the order of their positions.
   var events: [LogEvent] = []
-  /// The last one at the position or before it.
+  /// The index of the last event at or before the position.
   var current: Int?
-  /// All keys of the current one, as the log has them.
+  /// All keys of the current event, as they are in the log.
   var fields: [(key: String, value: String)] = []
 }
 
-/// An event to be gone to.
+/// A request for the next or previous event.
 struct EventSearchRequest: Equatable, Sendable {
   enum Purpose: Equatable, Sendable {
-    /// The cursor goes there.
+    /// The cursor goes to the event.
     case point
-    /// The replay goes there.
+    /// The replay goes to the event.
     case step
   }
 

@@ -2,35 +2,38 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// How many subscriptions of a lane are alive at any time, found in the time that a search takes.
+/// The number of live subscriptions of a lane at any time. A binary search finds it.
 struct Population: Sendable {
   private let starts: [Nanoseconds]
-  /// Of those that ended.
+  /// The ends of the subscriptions that ended.
   private let ends: [Nanoseconds]
   private let failures: [Nanoseconds]
 
-  /// - Parameter members: in the order of their beginnings.
+  /// Creates the population.
+  ///
+  /// - Parameter members: The subscriptions in the order of their beginnings.
   init(_ members: [Int], _ spans: LifeSpans) {
     starts = members.map { spans[$0].start }
     ends = members.filter { spans[$0].state != .active }.map { spans[$0].last }.sorted()
     failures = members.filter { spans[$0].state == .failed }.map { spans[$0].last }.sorted()
   }
 
-  /// Those that began at the time or before it, and had not ended by then.
+  /// Returns the number of subscriptions that began at or before a time and had not ended by then.
   func alive(at time: Nanoseconds) -> Int {
     let began = Population.count(starts) { $0 <= time }
     let ended = Population.count(ends) { $0 <= time }
     return max(0, began - ended)
   }
 
-  /// Those that are alive in the last moment before a time.
+  /// Returns the number of subscriptions that are alive in the last moment before a time.
   private func alive(before time: Nanoseconds) -> Int {
     let began = Population.count(starts) { $0 < time }
     let ended = Population.count(ends) { $0 < time }
     return max(0, began - ended)
   }
 
-  /// How many there are at the beginning or the end of a stretch, whichever is more; at least one where there was any in it.
+  /// Returns the number of live subscriptions at the beginning or at the end of a time range,
+  /// whichever is larger. The result is at least 1 if there are any in the range.
   func most(from start: Nanoseconds, before end: Nanoseconds) -> Int {
     let most = max(alive(at: start), alive(before: end))
     guard most == 0 else { return most }
@@ -39,19 +42,19 @@ struct Population: Sendable {
     return began > ended ? 1 : 0
   }
 
-  /// Whether one failed in a stretch that ends before `end`.
+  /// Reports whether a subscription failed in a time range that ends before `end`.
   func hasFailure(from start: Nanoseconds, before end: Nanoseconds) -> Bool {
-    let place = Population.count(failures) { $0 < start }
-    return place < failures.count && failures[place] < end
+    let index = Population.count(failures) { $0 < start }
+    return index < failures.count && failures[index] < end
   }
 
-  /// The first end after a time.
+  /// Returns the first end after a time.
   func nextEnd(after time: Nanoseconds) -> Nanoseconds? {
-    let place = Population.count(ends) { $0 <= time }
-    return place < ends.count ? ends[place] : nil
+    let index = Population.count(ends) { $0 <= time }
+    return index < ends.count ? ends[index] : nil
   }
 
-  /// The number of elements of a sorted list, counted from its beginning, for which something holds.
+  /// Returns the number of elements at the beginning of a sorted list for which a predicate holds.
   static func count<Element>(_ sorted: [Element], where isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, sorted.count)
     while low < high {

@@ -1,20 +1,20 @@
 import TerminalUI
 
-/// A line of text that is being typed.
+/// A prompt for a line of text.
 struct Prompt: Equatable, Sendable {
   enum Purpose: Equatable, Sendable {
     case search, filter
-    /// Of something, which the title names.
+    /// Exports the subscriptions that the text describes. The text is part of the title.
     case export(String)
   }
 
   let purpose: Purpose
   private(set) var text: String
-  /// Before which character the next one goes.
+  /// The index of the character before which the next one is inserted.
   private(set) var cursor: Int
-  /// What is wrong with what was typed.
+  /// The problem with the entered text.
   var problem: String?
-  /// A file that is there, which may be written over.
+  /// The path of an existing file that may be overwritten.
   var existing: String?
 
   init(_ purpose: Purpose, text: String = "") {
@@ -23,10 +23,10 @@ struct Prompt: Equatable, Sendable {
     cursor = text.count
   }
 
-  /// Longer ones are cut; nobody types them.
+  /// The maximum number of characters. Longer text is cut; nobody types that much.
   private static let longest = 1000
 
-  /// What stands before the text.
+  /// The title before the text.
   var title: String {
     switch purpose {
     case .search: "/"
@@ -36,7 +36,7 @@ struct Prompt: Equatable, Sendable {
   }
 
   mutating func insert(_ addition: String) {
-    // Line ends of what is pasted are spaces: a prompt has one line.
+    // Line ends in pasted text become spaces, because a prompt has one line.
     let clean = addition.map { $0.isNewline || $0 == "\t" ? " " : $0 }
       .filter { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }
     let room = max(0, Prompt.longest - text.count)
@@ -47,7 +47,7 @@ struct Prompt: Equatable, Sendable {
     problem = nil
   }
 
-  /// What a key changes; false for a key that is none of editing.
+  /// Applies an editing key, or returns false for any other key.
   mutating func edit(_ press: KeyPress) -> Bool {
     switch (press.key, press.modifiers) {
     case (.character(let character), []): insert(String(character))
@@ -80,7 +80,7 @@ struct Prompt: Equatable, Sendable {
     cursor -= count
   }
 
-  /// The characters of the word before the cursor, with the spaces behind it.
+  /// The number of characters in the word before the cursor, including the spaces after it.
   private var wordBefore: Int {
     let before = Array(text.prefix(cursor).reversed())
     let spaces = before.prefix { $0 == " " }.count

@@ -1,18 +1,18 @@
-/// A log being played again.
+/// The replay of a log.
 struct Replay: Equatable, Sendable {
   var isPlaying = false
   var speed = ReplaySpeed()
-  /// Whether stretches in which nothing happens for long are left out.
+  /// A Boolean value that indicates whether long time ranges without events are skipped.
   var skipsGaps = false
-  /// When the clock was looked at last, in nanoseconds of any beginning.
+  /// The time of the last tick, in nanoseconds from any origin.
   private var lastTick: UInt64?
-  /// Parts of a nanosecond that were not played yet, at slow speeds.
+  /// The fraction of a nanosecond that has not been played yet, at slow speeds.
   private var remainder = 0.0
 
-  /// A gap that takes longer than this to play is skipped, in nanoseconds.
+  /// The maximum time in nanoseconds to play a gap. Longer gaps are skipped.
   static let longestGap: UInt64 = 1_000_000_000
 
-  /// The nanoseconds of the log that went by since the clock was looked at last.
+  /// Returns the nanoseconds of the log that have elapsed since the last tick.
   mutating func elapsed(_ now: UInt64) -> UInt64 {
     defer { lastTick = now }
     guard isPlaying, let last = lastTick, now > last else { return 0 }

@@ -1,8 +1,9 @@
-/// A text to look for: small letters find capital ones too, unless there is a capital among them.
+/// A text to search for. Lowercase letters also match capital letters, unless the text contains a
+/// capital letter.
 struct SearchText: Equatable, Sendable {
   let text: String
   let isSensitive: Bool
-  /// As it is compared.
+  /// The bytes to compare.
   private let bytes: [UInt8]
   private let isASCII: Bool
 
@@ -17,13 +18,14 @@ struct SearchText: Equatable, Sendable {
   func isIn(_ text: String) -> Bool {
     var text = text
     let found = text.withUTF8 { isIn($0) }
-    // Capital letters beyond ASCII have other bytes, sometimes more of them.
+    // Capital letters beyond ASCII have other bytes, and sometimes more of them.
     if found || isSensitive || isASCII { return found }
     var folded = text.lowercased()
     return folded.withUTF8 { isIn($0) }
   }
 
-  /// The same for bytes of a text; ASCII letters are compared as `isSensitive` says.
+  /// Reports whether the bytes of a text contain the search text. `isSensitive` applies to ASCII
+  /// letters.
   func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first else { return true }
     guard text.count >= bytes.count else { return false }

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What to call a thread of a log.
+/// A formatter for the names of threads.
 enum ThreadLabel {
   static func of(_ number: UInt64, log: Int, in analysis: LogAnalysis) -> String {
     if analysis.logs.indices.contains(log), let name = analysis.logs[log].threads[number] {
@@ -11,7 +11,7 @@ enum ThreadLabel {
     return number == UInt64(LogFormat.mainThread) ? "main" : "thread \(number)"
   }
 
-  /// The thread that a subscription was made on.
+  /// Returns the name of the thread on which a subscription was made.
   static func of(_ lifecycle: Lifecycle, in analysis: LogAnalysis) -> String {
     lifecycle.thread.map { of($0, log: Int(lifecycle.log), in: analysis) } ?? "thread unknown"
   }

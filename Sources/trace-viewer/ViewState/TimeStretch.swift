@@ -1,15 +1,15 @@
 import TraceAnalysis
 import TraceFormat
 
-/// The stretch of time that is in view.
+/// A time range, such as the visible one.
 struct TimeStretch: Equatable, Sendable {
   var start = Nanoseconds.zero
-  /// At least one nanosecond.
+  /// The duration, which is at least one nanosecond.
   var duration: UInt64 = 1
 
   var end: Nanoseconds { start.after(duration) }
 
-  /// Of a log, with some room behind its end.
+  /// Returns the time range of a whole log, with some room after its end.
   static func all(of log: LogAnalysis) -> TimeStretch {
     TimeStretch(
       start: .zero,
@@ -24,10 +24,10 @@ struct TimeStretch: Equatable, Sendable {
 
   func contains(_ time: Nanoseconds) -> Bool { start <= time && time < end }
 
-  /// How long a column is, at least a nanosecond.
+  /// Returns the duration of a column, which is at least a nanosecond.
   func step(columns: Int) -> UInt64 { max(1, duration / UInt64(max(1, columns))) }
 
-  /// Twice as near or as far, or by another factor, with a time staying in its column.
+  /// Zooms in or out by a factor around a time that stays in its column.
   mutating func zoom(by factor: Double, at time: Nanoseconds, least: UInt64, most: UInt64) {
     let most = max(most, least)
     let scaled = min(max(Double(duration) * factor, Double(least)), Double(most))
@@ -38,7 +38,8 @@ struct TimeStretch: Equatable, Sendable {
     duration = new
   }
 
-  /// Earlier or later, but not before the beginning or with the end of the log before the window.
+  /// Moves the window earlier or later. It cannot start before the beginning or after the end of
+  /// the log.
   mutating func pan(by steps: Double, within last: Nanoseconds) {
     let distance = UInt64(saturating: abs(steps) * Double(duration))
     if steps < 0 {
@@ -48,7 +49,7 @@ struct TimeStretch: Equatable, Sendable {
     }
   }
 
-  /// Moves as little as is needed to have a time in view.
+  /// Moves the window no more than necessary to show a time.
   mutating func reveal(_ time: Nanoseconds) {
     if time < start {
       start = time.count > duration / 8 ? Nanoseconds(time.count - duration / 8) : .zero
@@ -59,13 +60,13 @@ struct TimeStretch: Equatable, Sendable {
   }
 }
 
-/// Up to two times that were marked.
+/// Up to two marked times.
 struct TimeMarks: Equatable, Sendable {
   private(set) var times: [Nanoseconds] = []
-  /// Which of them was gone to last.
+  /// The number of turns since the marks were set.
   private var next = 0
 
-  /// The older of two gives way to a third.
+  /// Adds a mark. A third mark replaces the older one of two.
   mutating func add(_ time: Nanoseconds) {
     times.append(time)
     if times.count > 2 { times.removeFirst() }
@@ -79,7 +80,7 @@ struct TimeMarks: Equatable, Sendable {
 
   mutating func clear() { times = [] }
 
-  /// The one to go to, each in its turn.
+  /// Returns the next mark to go to. The marks take turns.
   mutating func turn() -> Nanoseconds? {
     guard !times.isEmpty else { return nil }
     defer { next += 1 }

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The groups of subscriptions that a timeline shows, those above before those below them.
+/// The groups of subscriptions in a timeline, with parents before their children.
 struct TimelineRowNodes {
   struct Node {
     let name: String
@@ -21,7 +21,7 @@ struct TimelineRowNodes {
     }
   }
 
-  /// Lanes under lanes; children of one parent are sorted among themselves.
+  /// Adds lanes under their parent lanes. The children of each parent are sorted among themselves.
   private mutating func addTree(_ tree: LaneTree, _ order: ListOrder, _ log: LogAnalysis) {
     var children: [Int?: [Int]] = [:]
     for number in tree.inOrder { children[tree.nodes[number].parent, default: []].append(number) }
@@ -40,7 +40,7 @@ struct TimelineRowNodes {
     }
   }
 
-  /// Lanes under what they have in common.
+  /// Adds lanes under the property that they share.
   private mutating func addGroups(
     _ excerpt: LogExcerpt, _ grouping: Grouping, _ order: ListOrder
   ) {
@@ -82,7 +82,7 @@ struct TimelineRowNodes {
   }
 }
 
-/// Orders lanes by what the subscriptions in them did.
+/// A ranking of lanes by the subscriptions in them.
 struct LaneRanking {
   private let order: ListOrder
   private let log: LogAnalysis
@@ -92,7 +92,7 @@ struct LaneRanking {
     self.log = log
   }
 
-  /// What is alike stays in its order.
+  /// Sorts keys and keeps the order of equal ones.
   func sort<Key>(_ keys: [Key], by content: (Key) -> (name: String, members: [Int])) -> [Key] {
     guard order != .time else { return keys }
     let ranked = keys.enumerated().map { place, key in
@@ -105,17 +105,18 @@ struct LaneRanking {
     }.map(\.key)
   }
 
-  /// The lower, the sooner it comes.
+  /// Returns the rank. A lower rank comes first.
   private func rank(_ members: [Int]) -> Double {
     switch order {
     case .time, .lane: 0
-    // All elements of a lane together; else the first of its subscriptions says where it stands.
+    // The elements of a lane are added up. For other orders, the first of its subscriptions
+    // determines the rank.
     case .elements: members.reduce(0) { $0 + rank(log.lifecycles[$1]) }
     case .life, .state: members.lazy.map { rank(log.lifecycles[$0]) }.min() ?? .infinity
     }
   }
 
-  /// Sorts subscriptions, which come in the order of their beginnings.
+  /// Sorts subscriptions that are in the order of their beginnings.
   func sort(_ members: [Int]) -> [Int] {
     guard order != .time, order != .lane else { return members }
     let ranked = members.enumerated().map { place, index in
@@ -134,7 +135,7 @@ struct LaneRanking {
   }
 }
 
-/// What there is to look at first.
+/// The rank of states by how urgently users need to look at them.
 enum StateRank {
   static func of(_ lifecycle: Lifecycle) -> Int {
     switch lifecycle.state {

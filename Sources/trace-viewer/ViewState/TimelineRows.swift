@@ -2,52 +2,57 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The rows of a timeline: lanes, or what else subscriptions are grouped by, and the subscriptions of each in rows in
-/// which none covers another.
+/// The rows of a timeline: lanes or other groups of subscriptions, with the subscriptions of each
+/// packed into rows without overlap.
 ///
-/// It does not depend on which stretch of time is looked at, so bars keep their rows however far one zooms.
+/// The rows do not depend on the visible time range, so bars keep their rows at every zoom level.
 struct TimelineRows: Sendable {
   struct Lane: Sendable {
-    /// What it is called by, also in a later state of the log: the names above it and its own.
+    /// The identity of the lane across states of the log: its name after the names of its
+    /// ancestors.
     let key: [String]
     let name: String
     let depth: Int
     let parent: Int?
-    /// Places in `LogAnalysis.lifecycles`, in the order of their beginnings.
+    /// The indices in `LogAnalysis.lifecycles`, in the order of beginnings.
     let members: [Int]
-    /// Members that do not overlap, a list a row.
+    /// The members in rows without overlap.
     let rows: [[Int]]
-    /// Members that found no row.
+    /// The members that did not fit into a row.
     let overflow: [Int]
     let population: Population
-    /// Of the members that found no row.
+    /// The population of the members that did not fit into a row.
     let overflowPopulation: Population
     var hasChildren = false
-    /// Of a group of lanes, which has no members of its own: theirs, in the order of their beginnings.
+    /// The members of the lanes in a group, in the order of beginnings. A group has no members of
+    /// its own.
     var below: [Int] = []
     var leaks = 0
 
-    /// Its own subscriptions, or those of its lanes where it is a group.
+    /// The members of the lane, or of the lanes in a group.
     var listed: [Int] { members.isEmpty ? below : members }
   }
 
   private(set) var lanes: [Lane] = []
-  /// The lane and row of each subscription; the row is that of the overflow where it has none. Nil for those left out.
+  /// The lane of each subscription, or -1 for those left out. `rowOf` has the row. Subscriptions
+  /// that did not fit have the row of the overflow.
   private var places: [Int32] = []
   private var rowOf: [Int16] = []
   private var laneOf: [[String]: Int] = [:]
 
-  /// How wide the widest label is, with what stands before the name.
+  /// The width of the widest label in columns, including the signs before the name.
   private(set) var labelColumns = 0
 
-  /// Rows of bars that a lane may have.
+  /// The maximum number of rows of bars in a lane.
   static let mostRows = 4
 
   static let empty = TimelineRows()
 
   private init() {}
 
-  /// - Parameter suspects: places of subscriptions that are suspected leaks.
+  /// Creates the rows.
+  ///
+  /// - Parameter suspects: The indices of subscriptions that are suspected leaks.
   init(
     _ excerpt: LogExcerpt, _ spans: LifeSpans, grouping: Grouping, order: ListOrder,
     suspects: Set<Int>
@@ -91,13 +96,13 @@ struct TimelineRows: Sendable {
     }
   }
 
-  /// Where a subscription is drawn.
+  /// Returns the lane and the row in which a subscription is drawn, or `nil` if it is left out.
   func place(of index: Int) -> (lane: Int, row: Int)? {
     guard places.indices.contains(index), places[index] >= 0 else { return nil }
     return (Int(places[index]), Int(rowOf[index]))
   }
 
-  /// How many of all that is shown are alive at a time.
+  /// Returns the number of shown subscriptions that are alive at a time.
   func alive(at time: Nanoseconds) -> Int {
     lanes.reduce(0) { $0 + $1.population.alive(at: time) }
   }
@@ -107,13 +112,14 @@ struct TimelineRows: Sendable {
   /// A line of the timeline.
   struct Item: Equatable, Sendable {
     let lane: Int
-    /// The row of bars; one more than there are is that of the overflow.
+    /// The row of bars. The number after the last row is the row of the overflow.
     let row: Int
   }
 
-  /// The lines of all lanes but those that are folded into the ones above them.
+  /// Returns the lines of all lanes except those that are folded into their parents.
   ///
-  /// - Parameter folded: keys of lanes that are shown in one line, without those below them.
+  /// - Parameter folded: The keys of lanes that are shown on one line, without the lanes below
+  ///   them.
   func items(folded: Set<[String]>) -> [Item] {
     var items: [Item] = []
     var hiddenBelow: Int?

@@ -1,7 +1,8 @@
 import TerminalUI
 
 extension UInt64 {
-  /// The whole part of a number that may be negative, beyond what fits, or none.
+  /// Creates the whole part of a number. A number that is too large becomes the maximum, and a
+  /// negative one becomes 0.
   init(saturating number: Double) {
     if number >= 0x1p64 {
       self = .max

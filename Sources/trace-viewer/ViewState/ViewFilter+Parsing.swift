@@ -3,7 +3,7 @@ import TraceAnalysis
 import TraceFormat
 
 extension ViewFilter {
-  /// What is wrong with a filter, as a sentence.
+  /// A problem with a filter, as a sentence.
   struct Problem: Error, Equatable {
     let sentence: String
   }
@@ -11,7 +11,7 @@ extension ViewFilter {
   /// The kinds of words, as problems list them.
   private static let kinds = ["lane", "source", "scope", "thread", "value", "state"]
 
-  /// Words are separated by spaces; in quotes, spaces belong to a word.
+  /// Parses a filter. Spaces separate words, except in quotes.
   init(_ text: String) throws(Problem) {
     self.init(text: text)
     for word in ViewFilter.words(of: text) {
@@ -48,7 +48,7 @@ extension ViewFilter {
     }
   }
 
-  /// `dur>1s`; nil for what is no comparison.
+  /// Parses a comparison such as `dur>1s`, or returns `nil` for any other word.
   private static func comparison(_ word: String) throws(Problem) -> Comparison? {
     for quantity in Comparison.Quantity.allCases where word.hasPrefix(quantity.rawValue) {
       let rest = word.dropFirst(quantity.rawValue.count)

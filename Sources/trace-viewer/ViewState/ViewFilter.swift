@@ -1,11 +1,12 @@
 import TraceAnalysis
 import TraceFormat
 
-/// What a filter of the viewer lets through: `lane:search.* state:active value:swift thread:main dur>1s`.
+/// A filter of the viewer, such as `lane:search.* state:active value:swift thread:main dur>1s`.
 ///
-/// Of one kind any may fit, and each kind must. A word without a kind is looked for in lanes and sources.
+/// A subscription must match each kind of word, and any word of that kind. A word without a kind is
+/// searched for in lanes and sources.
 struct ViewFilter: Equatable, Sendable {
-  /// As it was typed.
+  /// The text as it was typed.
   var text = ""
   var lanes: [GlobPattern] = []
   var sources: [GlobPattern] = []
@@ -19,15 +20,15 @@ struct ViewFilter: Equatable, Sendable {
 
   struct Comparison: Equatable, Sendable {
     enum Quantity: String, CaseIterable, Sendable {
-      /// How long it has lived, in nanoseconds.
+      /// The time that the subscription has lived, in nanoseconds.
       case dur
       case elements
-      /// When it began, in nanoseconds since the beginning of the log.
+      /// The time of its beginning, in nanoseconds since the beginning of the log.
       case start
     }
 
     enum Relation: String, CaseIterable, Sendable {
-      // The longer ones first: they begin with the others.
+      // The longer ones come first, because they begin with the others.
       case atMost = "<=", atLeast = ">=", less = "<", more = ">", equal = "="
     }
 
@@ -47,12 +48,12 @@ struct ViewFilter: Equatable, Sendable {
   }
 
   var isEmpty: Bool { self == ViewFilter(text: text) }
-  /// Whether the elements of the log have to be read.
+  /// A Boolean value that indicates whether the filter needs to read the elements of the log.
   var needsElements: Bool { !values.isEmpty || !threads.isEmpty }
 
-  /// All that is known of a subscription without reading its elements again.
+  /// Reports whether a subscription passes the parts of the filter that do not depend on elements.
   ///
-  /// - Parameter leaks: places of subscriptions that are leaks, or may be.
+  /// - Parameter leaks: The indices of subscriptions that are or may be leaks.
   func fits(_ index: Int, in log: LogAnalysis, leaks: Set<Int>) -> Bool {
     let lifecycle = log.lifecycles[index]
     if leaksOnly, !leaks.contains(index) { return false }

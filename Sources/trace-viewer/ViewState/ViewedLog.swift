@@ -2,13 +2,13 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What is shown of a log that was read so far: its findings, the subscriptions that the filter lets through, and their rows.
+/// The shown state of a log: its findings, the subscriptions that pass the filter, and their rows.
 ///
-/// All of it belongs together: places in one part mean the same in the others.
+/// All parts belong together. An index has the same meaning in each of them.
 struct ViewedLog: Sendable {
   let snapshot: LogSnapshot
   let verdict: Verdict
-  /// Subscriptions that are proven leaks.
+  /// The subscriptions that are proven leaks.
   let suspects: Set<Int>
   let spans: LifeSpans
   let excerpt: LogExcerpt
@@ -17,19 +17,22 @@ struct ViewedLog: Sendable {
 
   var log: LogAnalysis { snapshot.analysis }
 
-  /// Whether anything is wrong with lines of the log.
+  /// A Boolean value that indicates whether any line of the log is damaged.
   let isDamaged: Bool
-  /// Findings about what is shown, the gravest and most certain first.
+  /// The findings about the shown part, most certain and most severe first.
   let findings: [Finding]
-  /// How many of what is shown is active.
+  /// The number of active subscriptions in the shown part.
   let shownActive: Int
-  /// How many of them are proven, and whether there is an error among those.
+  /// The number of proven findings, and whether there is an error among them.
   let proven: (count: Int, hasError: Bool)
 
   static let empty = ViewedLog(
     LogSnapshot.empty, RuleSettings(), Arrangement(), isIncluded: nil)
 
-  /// - Parameter isIncluded: by place in the lifecycles; nil for all.
+  /// Creates the shown state.
+  ///
+  /// - Parameter isIncluded: A Boolean value for each index in the lifecycles, or `nil` to include
+  ///   all.
   init(
     _ snapshot: LogSnapshot, _ rules: RuleSettings, _ arrangement: Arrangement,
     isIncluded: [Bool]?
@@ -48,7 +51,8 @@ struct ViewedLog: Sendable {
     let suspects = Set(
       verdict.findings.filter { $0.level == .error && $0.isProven }.flatMap(\.members))
     self.suspects = suspects
-    // Where a process was killed or still runs, what is active is what one looks for, though nothing is proven.
+    // If a process was killed or is still running, the active subscriptions are the likely leaks,
+    // although nothing is proven.
     let leaks = Set(verdict.findings.filter { $0.level == .error }.flatMap(\.members))
     let filter = arrangement.filter
     isDamaged = log.sections.contains { $0.damage != Damage() }
@@ -77,7 +81,7 @@ struct ViewedLog: Sendable {
   }
 }
 
-/// How what is shown is chosen and arranged.
+/// The filter, grouping and order of the shown part.
 struct Arrangement: Equatable, Sendable {
   var filter = ViewFilter()
   var grouping = Grouping.parent

@@ -2,48 +2,48 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// All that the interactive view knows: a value that messages change and that views draw.
+/// The state of the interactive view. Messages change this value, and views draw it.
 struct Viewer: Sendable {
-  /// What of the terminal it has to know.
+  /// The properties of the terminal.
   var columns = 80
   var rows = 24
   var page = Page(width: 80, glyphs: .unicode)
   var usesMouse = false
 
   var viewed = ViewedLog.empty
-  /// How far reading has come, and how fast a log grows.
+  /// The progress of reading, and the growth rate of the log.
   var reading = ReadingState()
-  /// What was asked for; `viewed.arrangement` is what there is.
+  /// The requested arrangement. `viewed.arrangement` is the current one.
   var arrangement = Arrangement()
 
   var window = TimeStretch()
-  /// The time that is pointed to.
+  /// The selected time.
   var cursor = Nanoseconds.zero
-  /// The event that is pointed to, where several may have the same time.
+  /// The selected event. It distinguishes events at the same time.
   var event: LogEvent?
-  /// Whether all was read and what is wrong with it was said.
+  /// A Boolean value that indicates whether everything was read and its damage was reported.
   var wasComplete = false
-  /// Whether all of the log is in view, also when it grows.
+  /// A Boolean value that indicates whether the whole log is in view, even while it grows.
   var fitsAll = true
-  /// Whether the end of a log that grows is kept in view.
+  /// A Boolean value that indicates whether the end of a growing log is kept in view.
   var keepsEnd = false
-  /// Whether what is shown stays as it is while a log grows.
+  /// A Boolean value that indicates whether the view stays unchanged while a log grows.
   var isFrozen = false
-  /// What there is to show when it is no longer frozen.
+  /// The state to show when the view is no longer frozen.
   var held: (ViewedLog, ReadingState)?
-  /// Whether times are those of the wall clock.
+  /// A Boolean value that indicates whether times are those of the wall clock.
   var showsClock = false
   var marks = TimeMarks()
 
-  /// The line of the timeline that is selected, counted from the first.
+  /// The index of the selected line in the timeline.
   var item = 0
-  /// The first line that is in view.
+  /// The index of the first visible line.
   var firstItem = 0
-  /// Keys of lanes that are shown in one line.
+  /// The keys of lanes that are shown on one line.
   var folded: Set<[String]> = []
-  /// Those that are shown; follows from the outline and what is folded.
+  /// The shown lines, which follow from the outline and the folded lanes.
   private(set) var items: [TimelineRows.Item] = []
-  /// The subscription that is selected, by its place in the lifecycles.
+  /// The selected subscription, as an index in the lifecycles.
   var chosen: Int?
 
   var focus = Focus.timeline
@@ -51,25 +51,27 @@ struct Viewer: Sendable {
   var lists = PaneLists()
   var events = EventPage()
   var statistics: [LaneStatistics]?
-  /// Of which state of the log the statistics are.
+  /// The revision of the log that the statistics are about.
   var statisticsRead = -1
   var hasVisitedFinding = false
 
   var prompt: Prompt?
   var search: SearchState?
-  /// Whether a hit is to be gone to when the search is through, and which way.
+  /// A Boolean value that indicates whether to go to a hit when the search is complete.
+  /// `searchesForward` is the direction.
   var wantsFirstHit = false
   var searchesForward = true
   var replay: Replay?
   var isReplaying: Bool { replay != nil }
-  /// Exports that are under way, and whether somebody who wants to quit was told.
+  /// The number of running exports. `warnedOfExport` is true after the user tried to quit and was
+  /// warned.
   var exports = 0
   var warnedOfExport = false
-  /// What is said in the last line until the next key.
+  /// The message on the last line until the next key.
   var notice: Notice?
   var showsHelp = false
   var helpRow = 0
-  /// The column in which the mouse was pressed.
+  /// The column in which the mouse button was pressed.
   var drag: Int?
 
   var log: LogAnalysis { viewed.log }
@@ -82,17 +84,17 @@ struct Viewer: Sendable {
     item = min(item, max(0, items.count - 1))
   }
 
-  /// The item that is selected.
+  /// The selected line of the timeline.
   var selectedItem: TimelineRows.Item? { items.indices.contains(item) ? items[item] : nil }
   var selectedLane: TimelineRows.Lane? { selectedItem.map { outline.lanes[$0.lane] } }
 }
 
-/// Where keys go.
+/// The receiver of keys.
 enum Focus: Sendable {
   case timeline, pane
 }
 
-/// What the pane below the timeline shows.
+/// The contents of the pane below the timeline.
 enum PaneKind: Int, CaseIterable, Sendable {
   case subscriptions, events, detail, findings, summary
 
@@ -107,7 +109,7 @@ enum PaneKind: Int, CaseIterable, Sendable {
   }
 }
 
-/// What is said in the last line.
+/// A message on the last line.
 struct Notice: Equatable, Sendable {
   var text: String
   var isError = false

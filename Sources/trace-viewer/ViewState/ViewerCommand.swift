@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// What a key of the viewer asks for, wherever it is pressed.
+/// A command of the viewer, independent of its key and the focus.
 enum ViewerCommand: Hashable, CaseIterable, Sendable {
   // Moving
   case left, right, up, down, farLeft, farRight, pageUp, pageDown, first, last
   case zoomIn, zoomOut, panLeft, panRight, fit
   case nextEvent, previousEvent, cause, parent, nextFailure, previousFailure, nextFinding
   case mark, goToMark
-  // Looking
+  // Viewing
   case open, foldAll, nextPane, previousPane
   case subscriptions, events, detail, findings, summary
   case clock, sort, group

@@ -2,10 +2,11 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Times of the axis, with as many digits as tell neighbours apart.
+/// A formatter for times on the axis, with as many digits as it takes to tell neighbors apart.
 struct AxisText {
   private let viewer: Viewer
-  /// The wall clock when time was 0, in nanoseconds since 1970; nil where times count from the start.
+  /// The wall clock time at time 0, in nanoseconds since 1970, or `nil` if times count from the
+  /// start.
   private let clock: Int?
 
   private static let second: UInt64 = 1_000_000_000
@@ -19,16 +20,16 @@ struct AxisText {
     clock = viewer.showsClock ? starts.min() : nil
   }
 
-  /// What is counted.
+  /// The unit of the times.
   var title: String {
     if viewer.showsClock { return clock == nil ? "clock unknown" : "UTC" }
     return ""
   }
 
-  /// Round times of a stretch: round as they are shown.
+  /// Returns the times that are round in the displayed format.
   func ticks(_ scale: TimeScale, gap: Int) -> [TimeScale.Tick] {
     guard let clock else { return scale.ticks(gap: gap) }
-    // All steps divide days, or are days.
+    // All steps divide a day or are whole days.
     let phase = UInt64(((clock % Int(Self.day)) + Int(Self.day)) % Int(Self.day))
     let shifted = TimeScale(
       start: scale.start.after(phase), duration: scale.duration, columns: scale.columns,
@@ -43,11 +44,13 @@ struct AxisText {
     return name(of: time, step: step)
   }
 
-  /// - Parameter step: what is to be told apart, in nanoseconds.
+  /// Returns the text of a time.
+  ///
+  /// - Parameter step: The difference in nanoseconds that the text must show.
   func name(of time: Nanoseconds, step: UInt64) -> String {
     if let clock { return clockName(clock, time, step) }
     if time == .zero { return "0" }
-    // Three digits are enough where the step is not much smaller than the time itself.
+    // Three digits are enough if the step is not much smaller than the time itself.
     let isLong = time.count >= 3600 * Self.second
     if !isLong, step == 0 || step >= Self.second || time.count / step < 100 {
       return viewer.page.duration(time)
@@ -55,18 +58,19 @@ struct AxisText {
     return isLong ? hours(time, step) : seconds(time, step)
   }
 
-  /// The same in seconds whatever the size, so that times below each other can be compared.
+  /// Returns the text of a time in seconds, regardless of its size, so that times in a column are
+  /// easy to compare.
   func column(of time: Nanoseconds, step: UInt64) -> String {
     if let clock { return clockName(clock, time, step) }
     return seconds(time, step)
   }
 
-  /// `4.123456 s`: seconds with the decimals that the step needs.
+  /// Returns text such as `4.123456 s`: seconds with the decimals that the step needs.
   private func seconds(_ time: Nanoseconds, _ step: UInt64) -> String {
     "\(time.count / Self.second)\(decimals(time.count % Self.second, step)) s"
   }
 
-  /// `1 h`, `26:05 h`, `1:02:03.5 h`: down to the step.
+  /// Returns text such as `1 h`, `26:05 h` or `1:02:03.5 h`, with the precision of the step.
   private func hours(_ time: Nanoseconds, _ step: UInt64) -> String {
     let seconds = time.count / Self.second
     let hours = "\(seconds / 3600)"
@@ -93,7 +97,7 @@ struct AxisText {
     number < 10 ? "0\(number)" : "\(number)"
   }
 
-  /// `23:48:50.1`; a date where steps are days.
+  /// Returns text such as `23:48:50.1`, or a date if steps are days.
   private func clockName(_ clock: Int, _ time: Nanoseconds, _ step: UInt64) -> String {
     let (moment, overflows) = clock.addingReportingOverflow(Int(clamping: time.count))
     guard !overflows else { return viewer.page.duration(time) }
@@ -110,7 +114,7 @@ struct AxisText {
 }
 
 extension Viewer {
-  /// What stands above the labels.
+  /// The title above the labels.
   var outlineTitle: String {
     let arrangement = viewed.arrangement
     var words: [String] = []

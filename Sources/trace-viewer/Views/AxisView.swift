@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The times above the timeline, with marks and the cursor.
+/// The time axis above the timeline, with marks and the cursor.
 struct AxisView {
   private let viewer: Viewer
   private let layout: ViewLayout
@@ -15,7 +15,8 @@ struct AxisView {
   }
 
   static func ticks(_ scale: TimeScale, _ text: AxisText) -> [TimeScale.Tick] {
-    // Names grow with the digits they need, and those with the gap: twice is enough.
+    // A wider gap can need more digits, and more digits can need a wider gap. Two rounds are
+    // enough.
     var gap = 10
     for _ in 0..<2 {
       let ticks = text.ticks(scale, gap: gap)

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Paints bars of subscriptions into the cells of a line.
+/// A painter that draws the bars of subscriptions into the cells of a line.
 struct BarPainter {
   struct Cell: Equatable {
     var text = " "
@@ -19,12 +19,15 @@ struct BarPainter {
     end = viewer.window.end
   }
 
-  /// What of the bars of a row falls into a cell, where several may lie; the highest is shown.
+  /// A part of a bar in a cell. If several parts share a cell, the one with the highest value is
+  /// shown.
   private enum Part: Int {
     case nothing, line, start, finish, element, failure, suspect
   }
 
-  /// - Parameter members: none of which overlaps another, in the order of their beginnings.
+  /// Returns the cells for bars in a row.
+  ///
+  /// - Parameter members: The subscriptions without overlap, in the order of their beginnings.
   func bars(_ members: [Int]) -> [Cell] {
     var cells = [Cell](repeating: Cell(), count: scale.columns)
     var parts = [Part](repeating: .nothing, count: scale.columns)
@@ -56,14 +59,15 @@ struct BarPainter {
       put(to, part, isSuspect ? glyphs.suspect : glyphs[span.state], style)
     }
     for column in cells.indices where counts[column] > 0 {
-      // One end keeps its sign; where there are several, how much happened says more.
+      // A single end keeps its sign. If there are several, the number of elements says more.
       guard parts[column].rawValue < Part.element.rawValue, ends[column] != 1 else { continue }
       cells[column] = element(counts[column], cells[column].style)
     }
     return cells
   }
 
-  /// The first that may be in view: rows do not overlap, so ends come in the order of beginnings.
+  /// Returns the index of the first member that may be visible. Rows have no overlap, so ends have
+  /// the order of beginnings.
   private func firstVisible(_ members: [Int]) -> Int {
     Population.count(members) { viewer.viewed.spans[$0].last < scale.start }
   }
@@ -77,13 +81,15 @@ struct BarPainter {
 
   private func element(_ count: Int, _ style: Style) -> Cell {
     let text = viewer.page.glyphs.element(count: count) ?? " "
-    // The sign of an element stands out from the line that it is on; where there are many, the signs are large and need
-    // no more than their colour.
+    // The sign of an element is bold to stand out from its line. Signs for many elements are large
+    // and need only their color.
     let shade: UInt8? = count < 10 ? nil : count < 100 ? 3 : 4
     return Cell(text: text, style: Style(color: style.color, isBold: count < 10, shade: shade))
   }
 
-  /// How many of a lane that have no row are alive, as a hill; of a folded lane how many of all of it, and of those below.
+  /// Returns the number of live subscriptions over time as a density curve. For a folded lane, it
+  /// counts the lane and the lanes below it. Otherwise, it counts the members that did not fit into
+  /// a row.
   func hill(_ lane: TimelineRows.Lane, isFolded: Bool) -> [Cell] {
     let populations = isFolded ? populations(below: lane) : [lane.overflowPopulation]
     var alive = [Int](repeating: 0, count: scale.columns)

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Everything about the chosen subscription, and the event at the cursor with all its keys.
+/// The details of the chosen subscription, and the event at the cursor with all its keys.
 struct DetailView {
   private let viewer: Viewer
   private let page: Page
@@ -16,7 +16,7 @@ struct DetailView {
 
   static func lineCount(_ viewer: Viewer) -> Int { DetailView(viewer).all.count }
 
-  /// Those that fit, from where the pane is scrolled to.
+  /// Returns the lines that fit, from the scroll position of the pane.
   func lines(_ layout: ViewLayout) -> [Line] {
     let all = all
     let first = max(0, min(viewer.lists.detail, all.count - layout.pane.count))
@@ -31,7 +31,7 @@ struct DetailView {
   }
 
   private static let titleWidth = 12
-  /// Lines of one text.
+  /// The maximum number of lines for one text.
   private static let mostPieces = 5000
 
   private func entry(_ title: String, _ text: String, _ style: Style = .plain) -> [Line] {
@@ -45,7 +45,7 @@ struct DetailView {
     }
   }
 
-  /// A text in full, broken where the edge is.
+  /// Returns a text in full, broken at the edge.
   private func pieces(_ text: String, width: Int) -> [String] {
     guard !text.isEmpty else { return [""] }
     var pieces: [String] = []
@@ -57,7 +57,7 @@ struct DetailView {
         pieces.append(piece)
         piece = ""
         columns = 0
-        // Beyond this nobody scrolls.
+        // Nobody scrolls further than this.
         if pieces.count >= Self.mostPieces { return pieces + ["(the log has more of it)"] }
       }
       piece.append(character)
@@ -104,7 +104,7 @@ struct DetailView {
     return lines
   }
 
-  /// What it was made for, up to the outermost, and what made it.
+  /// Returns the ancestors that a subscription was made for, up to the outermost, and its cause.
   private func origin(_ index: Int) -> [Line] {
     let lifecycle = log.lifecycles[index]
     var lines: [Line] = []
@@ -126,10 +126,10 @@ struct DetailView {
       return []
     }
     let text = EventText(log: log, page: page)
-    return viewer.events.events.enumerated().flatMap { place, event in
-      let isCurrent = place == viewer.events.current
+    return viewer.events.events.enumerated().flatMap { index, event in
+      let isCurrent = index == viewer.events.current
       let width = min(Self.titleWidth, page.width / 4)
-      let title = place == 0 ? page.cut("events", to: width - 1) : ""
+      let title = index == 0 ? page.cut("events", to: width - 1) : ""
       var line = Line(DisplayWidth.pad(title, to: width), .dim)
       line.append(
         (isCurrent ? page.glyphs.folded : " ") + " " + text.line(event),
@@ -138,7 +138,7 @@ struct DetailView {
     }
   }
 
-  /// All that the log says of the current event, its value in full.
+  /// All keys of the current event, with its full value.
   private var fields: [Line] {
     guard viewer.events.request?.scope == viewer.chosen.map({ .subscription($0) }) else {
       return []

@@ -22,14 +22,15 @@ struct EventList {
     let shown = Self.shown(viewer.events, height: height)
     let times = shown.map { time(of: events[$0]) }
     let width = max(11, times.map { DisplayWidth.columns(of: $0) }.max() ?? 0)
-    return zip(shown, times).map { place, time in
+    return zip(shown, times).map { index, time in
       line(
-        events[place], DisplayWidth.padLeft(time, to: width),
-        isCurrent: place == viewer.events.current)
+        events[index], DisplayWidth.padLeft(time, to: width),
+        isCurrent: index == viewer.events.current)
     }
   }
 
-  /// Those of a page that are in view: the current one is in the middle, but for the beginning and the end.
+  /// Returns the range of visible events on a page. The current event is in the middle, except near
+  /// the beginning and the end.
   static func shown(_ page: EventPage, height: Int) -> Range<Int> {
     let count = page.events.count
     let first = max(0, min(max(0, page.current ?? 0) - height / 2, count - height))

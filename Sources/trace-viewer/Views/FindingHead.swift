@@ -1,8 +1,8 @@
 import TerminalUI
 import TraceAnalysis
 
-/// What stands above the list of findings, whatever is selected in it: what is wrong with the lines of the logs, and
-/// what they prove, where that is not plain.
+/// The lines above the list of findings, for any selection: the damage of the logs, and what they
+/// prove if that is not obvious.
 struct FindingHead {
   private let viewer: Viewer
 
@@ -10,11 +10,12 @@ struct FindingHead {
     self.viewer = viewer
   }
 
-  /// Findings have the better half of the pane.
+  /// The lines, which take up at most half of the pane if there are findings.
   var lines: [Line] {
     let page = viewer.page
     let rows = viewer.layout.pane.count
-    // Where there is not room for both, the first line of the screen says in short what the verdict does.
+    // If there is not enough room for both, the first line of the screen contains a short form of
+    // the verdict.
     let all = damage.map { Line($0, Glyphs.suspectStyle) } + (verdict.map { [$0] } ?? [])
     let lines = all.flatMap { page.wrap($0.text, $0.spans.first?.style ?? .plain) }
     let most = viewer.viewed.findings.isEmpty ? rows : rows / 2
@@ -28,13 +29,13 @@ struct FindingHead {
     if viewed.findings.isEmpty, !viewed.arrangement.filter.isEmpty {
       return Line("no findings in what is shown", .dim)
     }
-    // While a log grows, there is no end that could be missing.
+    // A growing log cannot have a missing end.
     let isOver = !viewer.reading.follows && viewer.reading.isComplete
     guard viewed.findings.isEmpty || (isOver && !viewed.verdict.isWhole) else { return nil }
     return VerdictView(viewer.log, viewed.verdict).line(viewer.page)
   }
 
-  /// A sentence for each kind of damage, with the first place.
+  /// A sentence for each kind of damage, with its first location.
   private var damage: [String] {
     guard viewer.viewed.isDamaged else { return [] }
     let log = viewer.log
@@ -53,6 +54,6 @@ struct FindingHead {
 }
 
 extension Viewer {
-  /// How many findings are in view at once.
+  /// The number of findings that are visible at once.
   var findingRows: Int { max(1, layout.pane.count - FindingHead(self).lines.count) }
 }

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// What the rules of `check` found.
+/// The findings of the rules of `check`.
 struct FindingList {
   private let viewer: Viewer
 

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The last line: what is being typed, what is to be said, or where the cursor is.
+/// The last line: a prompt, a notice, or the position of the cursor.
 struct FooterBar {
   private let viewer: Viewer
 
@@ -10,7 +10,7 @@ struct FooterBar {
     self.viewer = viewer
   }
 
-  /// With the column in which text is typed.
+  /// The line, with the column in which text is typed.
   var line: (line: Line, cursor: Int?) {
     let page = viewer.page
     if let prompt = viewer.prompt { return typed(prompt) }
@@ -29,14 +29,15 @@ struct FooterBar {
     return (line, nil)
   }
 
-  /// The end of a long text is in view, where the cursor most often is.
+  /// Returns the line of a prompt. If the text is long, its end is visible, where the cursor
+  /// usually is.
   private func typed(_ prompt: Prompt) -> (line: Line, cursor: Int?) {
     let page = viewer.page
     let problem = prompt.problem.map(page.safe)
     var line = Line(page.cut(prompt.title, to: max(1, viewer.columns / 2)), .bold)
     let text = page.safe(prompt.text)
     let needed = line.columns + DisplayWidth.columns(of: text) + 3
-    // Where there is not room for both, what is wrong stands alone until the next key.
+    // If there is not enough room for both, the problem replaces the prompt until the next key.
     if let problem, needed + DisplayWidth.columns(of: problem) > viewer.columns {
       return (Line(page.cut(problem, to: viewer.columns), Style(color: .red)), nil)
     }

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// Whose log it is, how much of it was read, and what plays.
+/// The first line: the name of the log, the progress of reading, and the replay.
 struct HeaderBar {
   private let viewer: Viewer
 
@@ -10,7 +10,7 @@ struct HeaderBar {
     self.viewer = viewer
   }
 
-  /// Pieces that do not fit are left out.
+  /// The line, without the pieces that do not fit.
   var line: Line {
     let page = viewer.page
     var line = Line()
@@ -29,7 +29,7 @@ struct HeaderBar {
   private var pieces: [Line] {
     let page = viewer.page
     let log = viewer.log
-    // What goes on is worth more than a long name.
+    // The state is more important than a long name.
     let room = state.map {
       viewer.columns - $0.columns - DisplayWidth.columns(of: page.glyphs.separator)
     }
@@ -66,7 +66,7 @@ struct HeaderBar {
     return pieces
   }
 
-  /// What is not proven is told of where it will not be proven any more by what is still to come.
+  /// The number of findings. Unproven ones are shown only if further records cannot prove them.
   private var findings: [Line] {
     let all = viewer.viewed.findings.count
     let proven = viewer.viewed.proven
@@ -125,7 +125,7 @@ struct HeaderBar {
     return doubts
   }
 
-  /// Why what is shown proves nothing of what is not there.
+  /// The reasons that the shown log does not prove the absence of faults.
   private var doubts: Line? {
     let doubts = viewer.viewed.verdict.doubts.filter { !$0.isEmpty }
     guard !doubts.isEmpty else { return nil }

@@ -1,12 +1,12 @@
 import TerminalUI
 
-/// All keys, as the table has them.
+/// The list of all keys, from the key table.
 enum HelpView {
   static func lines(columns: Int, _ page: Page) -> [Line] {
     let names = KeyTable.bindings.map { DisplayWidth.columns(of: name(of: $0, page)) }
     let width = min((names.max() ?? 0) + 2, max(8, columns / 2))
     let longest = KeyTable.bindings.map { DisplayWidth.columns(of: $0.meaning) }.max() ?? 0
-    // Two columns of sections where there is room for all their words.
+    // Sections are in two columns if there is room for all their words.
     let half = (columns - 2) / 2
     guard half >= width + 2 + longest else {
       return KeyTable.sections.flatMap { section in

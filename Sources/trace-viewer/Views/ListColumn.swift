@@ -2,12 +2,14 @@
 struct ListColumn<Row> {
   let title: String
   let width: Int
-  /// Those with a lower one go first where there is not room for all.
+  /// The priority of the column. Columns with a lower one are dropped first if there is not enough
+  /// room.
   let worth: Int
   var isNumber = true
   let value: (Row) -> String
 
-  /// Those that fit beside something that needs some room; the worthiest `least` stay in any case.
+  /// Returns the columns that fit next to content of a given width. The `least` columns with the
+  /// highest priority always stay.
   static func fitting(
     _ columns: [ListColumn], into width: Int, beside room: Int, least: Int = 0
   ) -> [ListColumn] {

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The names of the panes, of which one is shown.
+/// The line with the names of the panes, one of which is shown.
 struct PaneTabs {
   private let viewer: Viewer
 
@@ -12,7 +12,7 @@ struct PaneTabs {
 
   private var labels: [(kind: PaneKind, text: String)] {
     PaneKind.allCases.map { kind in
-      // Where there is not room for all names, only the one that is shown has its.
+      // If there is not enough room for all names, only the shown pane has its name.
       let hasName = viewer.columns >= 64 || kind == viewer.pane
       return (kind, hasName ? " \(kind.rawValue + 1) \(kind.title) " : "\(kind.rawValue + 1)")
     }
@@ -34,7 +34,7 @@ struct PaneTabs {
     return line.cut(to: viewer.columns, ellipsis: glyphs.ellipsis)
   }
 
-  /// What the pane is about.
+  /// The subject of the pane.
   private var subject: String? {
     let page = viewer.page
     switch viewer.pane {
@@ -54,7 +54,7 @@ struct PaneTabs {
     }
   }
 
-  /// The pane whose name stands in a column.
+  /// Returns the pane whose name is at a column.
   func kind(at column: Int) -> PaneKind? {
     var start = 1
     for (kind, text) in labels {

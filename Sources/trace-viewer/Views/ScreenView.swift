@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 
-/// The whole screen: what a viewer knows, as lines.
+/// The whole screen: the state of a viewer as lines.
 struct ScreenView {
   let viewer: Viewer
 

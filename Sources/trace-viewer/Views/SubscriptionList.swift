@@ -14,7 +14,7 @@ struct SubscriptionList {
 
   private typealias Column = ListColumn<Int>
 
-  /// The least room for where it was made.
+  /// The minimum width of the source location.
   private static let placeRoom = 14
 
   var lines: [Line] {

@@ -2,12 +2,13 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// A subscription in one line.
+/// A formatter for a subscription on one line.
 struct SubscriptionText {
   let log: LogAnalysis
   let page: Page
 
-  /// `#5 search.request  completed after 26 ms  1 element  search_sample/SearchScreen.swift:44`.
+  /// Returns text such as `#5 search.request  completed after 26 ms  1 element
+  /// search_sample/SearchScreen.swift:44`.
   func line(_ index: Int) -> String {
     let lifecycle = log.lifecycles[index]
     var pieces = ["\(log.name(of: lifecycle)) \(lifecycle.site.lane)", fate(lifecycle)]
@@ -16,19 +17,19 @@ struct SubscriptionText {
     return pieces.map(page.safe).joined(separator: "  ")
   }
 
-  /// `completed after 26 ms`, `active for 5.16 s`.
+  /// Returns text such as `completed after 26 ms` or `active for 5.16 s`.
   func fate(_ lifecycle: Lifecycle) -> String {
     let age = page.duration(log.age(of: lifecycle))
     return lifecycle.isActive ? "active for \(age)" : "\(lifecycle.state) after \(age)"
   }
 }
 
-/// An event in one line.
+/// A formatter for an event on one line.
 struct EventText {
   let log: LogAnalysis
   let page: Page
 
-  /// `1.24 s  search.query #2  next  siginal  [main]`.
+  /// Returns text such as `1.24 s  search.query #2  next  siginal  [main]`.
   func line(_ event: LogEvent) -> String {
     var pieces = [page.duration(event.time)]
     if let index = event.lifecycle {
@@ -60,7 +61,7 @@ struct EventText {
   }
 }
 
-/// A finding in one line.
+/// A formatter for a finding on one line.
 struct FindingText {
   let log: LogAnalysis
   let page: Page

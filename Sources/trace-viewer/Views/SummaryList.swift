@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The lanes in numbers.
+/// The statistics of the lanes.
 struct SummaryList {
   private let viewer: Viewer
   private let height: Int
@@ -20,7 +20,7 @@ struct SummaryList {
     func time(_ value: Nanoseconds?) -> String {
       value.map { page.duration($0) } ?? page.glyphs.none
     }
-    // Counted in buckets, which are up to 1 % wide.
+    // These values are counted in buckets that are up to 1 % wide.
     func about(_ value: Nanoseconds?) -> String {
       value.map { "~" + page.duration($0) } ?? page.glyphs.none
     }

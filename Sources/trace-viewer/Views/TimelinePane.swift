@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The lanes of the log under the axis: a label, and bars, for each line of the outline that is in view.
+/// The lanes of the log below the axis, with a label and bars for each visible line of the outline.
 struct TimelinePane {
   private let viewer: Viewer
   private let layout: ViewLayout
@@ -20,15 +20,15 @@ struct TimelinePane {
 
   var lines: [Line] {
     let shown = viewer.items.dropFirst(viewer.firstItem).prefix(layout.timeline.count)
-    var lines = shown.enumerated().map { place, item in
-      line(item, isSelected: viewer.firstItem + place == viewer.item)
+    var lines = shown.enumerated().map { offset, item in
+      line(item, isSelected: viewer.firstItem + offset == viewer.item)
     }
     if viewer.items.isEmpty, !layout.timeline.isEmpty { lines = emptiness }
     lines += Array(repeating: Line(), count: max(0, layout.timeline.count - lines.count))
     return Array(lines.prefix(layout.timeline.count))
   }
 
-  /// Why there is nothing to see.
+  /// The reason that there is nothing to see.
   private var emptiness: [Line] {
     let text: String
     if viewer.log.logs.isEmpty {
@@ -58,7 +58,7 @@ struct TimelinePane {
     return line
   }
 
-  /// Grid, cursor, and in a replay the future.
+  /// Draws the grid and the cursor, and dims the future in a replay.
   private func decorate(_ cells: inout [BarPainter.Cell], isSelected: Bool) {
     let glyphs = viewer.page.glyphs
     for column in grid where cells[column].text == " " {
@@ -99,7 +99,7 @@ struct TimelinePane {
     let room =
       layout.labelWidth - DisplayWidth.columns(of: indent) - 2
       - DisplayWidth.columns(of: number) - DisplayWidth.columns(of: alarm)
-    // The beginning of a name says more than the sign that something is missing.
+    // The beginning of a name says more than an ellipsis.
     let safe = page.safe(lane.name)
     let name =
       room < 8
@@ -120,7 +120,8 @@ struct TimelinePane {
     return line.cut(to: layout.labelWidth, ellipsis: page.glyphs.ellipsis)
   }
 
-  /// Those of the lane and of all below it, alive at the cursor.
+  /// Returns the number of subscriptions in a lane and the lanes below it that are alive at the
+  /// cursor.
   private func foldedCount(_ number: Int) -> Int {
     let lanes = viewer.outline.lanes
     var count = lanes[number].population.alive(at: viewer.cursor)

@@ -1,27 +1,30 @@
 import TraceAnalysis
 
-/// Which rows of the screen show what.
+/// The rows and columns of the screen that each view occupies.
 struct ViewLayout: Equatable {
-  /// Rows count from 0.
+  /// Row numbers start at 0.
   private(set) var axis = 0..<0
   private(set) var timeline = 0..<0
-  /// The row with the names of panes; nil where there is no pane.
+  /// The row with the names of panes, or `nil` if there is no pane.
   private(set) var tabs: Int?
   private(set) var pane = 0..<0
   let footer: Int
   let labelWidth: Int
-  /// Columns of the timeline.
+  /// The number of columns in the timeline.
   let cells: Int
   let isTooSmall: Bool
 
   static let gap = 1
   static let least = (columns: 20, rows: 5)
-  /// With fewer rows the pane, when it has the keys, takes the place of the timeline.
+  /// The minimum number of rows for the timeline and the pane. With fewer rows, a pane with the
+  /// focus replaces the timeline.
   static let leastForBoth = 16
 
+  /// Creates the layout.
+  ///
   /// - Parameters:
-  ///   - labels: columns of the widest label.
-  ///   - items: lines that the timeline has, whether there is room for them or not.
+  ///   - labels: The width of the widest label in columns.
+  ///   - items: The number of lines in the timeline, whether or not there is room for them.
   init(columns: Int, rows: Int, labels: Int, items: Int, hasFocusInPane: Bool) {
     isTooSmall = columns < Self.least.columns || rows < Self.least.rows
     footer = max(0, rows - 1)
@@ -37,7 +40,7 @@ struct ViewLayout: Equatable {
     let axisRows = rows >= 8 ? 2 : 1
     axis = 1..<1 + axisRows
     let free = footer - axis.upperBound
-    // What a short timeline leaves free is the pane's.
+    // The pane gets the rows that a short timeline leaves free.
     let paneRows = rows >= Self.leastForBoth ? max(6, free * 2 / 5, free - max(4, items) - 1) : 0
     timeline = axis.upperBound..<footer - paneRows
     if paneRows > 0 {

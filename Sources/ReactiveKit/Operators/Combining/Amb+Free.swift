@@ -1,4 +1,4 @@
-/// Follows whichever of 2 signals sends an event first, and disposes the others.
+/// Follows the first of 2 signals to send an event, and disposes the others.
 @inlinable
 public func amb<A: SignalProtocol, B: SignalProtocol>(
   _ a: A, _ b: B
@@ -9,7 +9,7 @@ where
   Signal(firstOf: [a.toSignal(), b.toSignal()])
 }
 
-/// Follows whichever of 3 signals sends an event first, and disposes the others.
+/// Follows the first of 3 signals to send an event, and disposes the others.
 @inlinable
 public func amb<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol>(
   _ a: A, _ b: B, _ c: C
@@ -21,7 +21,7 @@ where
   Signal(firstOf: [a.toSignal(), b.toSignal(), c.toSignal()])
 }
 
-/// Follows whichever of 4 signals sends an event first, and disposes the others.
+/// Follows the first of 4 signals to send an event, and disposes the others.
 @inlinable
 public func amb<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol>(
   _ a: A, _ b: B, _ c: C, _ d: D
@@ -34,7 +34,7 @@ where
   Signal(firstOf: [a.toSignal(), b.toSignal(), c.toSignal(), d.toSignal()])
 }
 
-/// Follows whichever of 5 signals sends an event first, and disposes the others.
+/// Follows the first of 5 signals to send an event, and disposes the others.
 @inlinable
 public func amb<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol
@@ -50,7 +50,7 @@ where
   Signal(firstOf: [a.toSignal(), b.toSignal(), c.toSignal(), d.toSignal(), e.toSignal()])
 }
 
-/// Follows whichever of 6 signals sends an event first, and disposes the others.
+/// Follows the first of 6 signals to send an event, and disposes the others.
 @inlinable
 public func amb<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol,

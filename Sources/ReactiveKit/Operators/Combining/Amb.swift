@@ -1,5 +1,6 @@
 extension SignalProtocol {
-  /// Follows whichever signal sends an event first, an element or its end, and disposes the other.
+  /// Follows the first signal to send an event, and disposes the other. The event is an element or
+  /// a terminal event.
   ///
   ///     source            ----1--2--|
   ///     other             --a---b---c--|
@@ -10,7 +11,7 @@ extension SignalProtocol {
     Signal(firstOf: [toSignal(), other.toSignal()])
   }
 
-  /// Follows whichever sends first, this signal or one that cannot fail.
+  /// Follows the first to send an event, this signal or one that cannot fail.
   @inlinable
   @_disfavoredOverload
   public func amb<O: SignalProtocol>(with other: O) -> Signal<Element, Error>
@@ -20,7 +21,7 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Follows whichever sends first, this signal that cannot fail or one that can.
+  /// Follows the first to send an event, this signal that cannot fail or one that can.
   @inlinable
   @_disfavoredOverload
   public func amb<O: SignalProtocol>(with other: O) -> Signal<Element, O.Error>
@@ -30,7 +31,7 @@ extension SignalProtocol where Error == Never {
 }
 
 extension Signal {
-  /// Follows whichever of the signals sends an event first, and disposes the others.
+  /// Follows the first of the signals to send an event, and disposes the others.
   @inlinable
   init(firstOf signals: [Signal<Element, Error>]) {
     self.init(source: { observer, chain in

@@ -1,6 +1,8 @@
-// Two to six signals of one error type. Each further signal is one more join of two.
+// These functions join two to six signals with one error type. Each further signal adds one join of
+// two.
 
-/// Sends what the closure makes of the latest elements of 2 signals, each time any sends one and all have.
+/// Combines the latest elements of 2 signals with the closure. Sends a result each time any signal
+/// sends an element, once all have sent one.
 @inlinable
 public func combineLatest<A: SignalProtocol, B: SignalProtocol, U>(
   _ a: A, _ b: B,
@@ -10,7 +12,8 @@ where B.Error == A.Error {
   a.combineLatest(with: b, combine: combine)
 }
 
-/// Sends the latest elements of 2 signals as a tuple, each time any sends one and all have.
+/// Sends the latest elements of 2 signals as a tuple, each time any signal sends an element, once
+/// all have sent one.
 @inlinable
 public func combineLatest<A: SignalProtocol, B: SignalProtocol>(
   _ a: A, _ b: B
@@ -19,7 +22,8 @@ where B.Error == A.Error {
   combineLatest(a, b) { ($0, $1) }
 }
 
-/// Sends what the closure makes of the latest elements of 3 signals, each time any sends one and all have.
+/// Combines the latest elements of 3 signals with the closure. Sends a result each time any signal
+/// sends an element, once all have sent one.
 @inlinable
 public func combineLatest<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, U>(
   _ a: A, _ b: B, _ c: C,
@@ -29,7 +33,8 @@ where B.Error == A.Error, C.Error == A.Error {
   combineLatest(a, b).combineLatest(with: c) { combine($0.0, $0.1, $1) }
 }
 
-/// Sends the latest elements of 3 signals as a tuple, each time any sends one and all have.
+/// Sends the latest elements of 3 signals as a tuple, each time any signal sends an element, once
+/// all have sent one.
 @inlinable
 public func combineLatest<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol>(
   _ a: A, _ b: B, _ c: C
@@ -38,7 +43,8 @@ where B.Error == A.Error, C.Error == A.Error {
   combineLatest(a, b, c) { ($0, $1, $2) }
 }
 
-/// Sends what the closure makes of the latest elements of 4 signals, each time any sends one and all have.
+/// Combines the latest elements of 4 signals with the closure. Sends a result each time any signal
+/// sends an element, once all have sent one.
 @inlinable
 public func combineLatest<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, U
@@ -50,7 +56,8 @@ where B.Error == A.Error, C.Error == A.Error, D.Error == A.Error {
   combineLatest(a, b, c).combineLatest(with: d) { combine($0.0, $0.1, $0.2, $1) }
 }
 
-/// Sends the latest elements of 4 signals as a tuple, each time any sends one and all have.
+/// Sends the latest elements of 4 signals as a tuple, each time any signal sends an element, once
+/// all have sent one.
 @inlinable
 public func combineLatest<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol
@@ -61,7 +68,8 @@ where B.Error == A.Error, C.Error == A.Error, D.Error == A.Error {
   combineLatest(a, b, c, d) { ($0, $1, $2, $3) }
 }
 
-/// Sends what the closure makes of the latest elements of 5 signals, each time any sends one and all have.
+/// Combines the latest elements of 5 signals with the closure. Sends a result each time any signal
+/// sends an element, once all have sent one.
 @inlinable
 public func combineLatest<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol, U
@@ -73,7 +81,8 @@ where B.Error == A.Error, C.Error == A.Error, D.Error == A.Error, E.Error == A.E
   combineLatest(a, b, c, d).combineLatest(with: e) { combine($0.0, $0.1, $0.2, $0.3, $1) }
 }
 
-/// Sends the latest elements of 5 signals as a tuple, each time any sends one and all have.
+/// Sends the latest elements of 5 signals as a tuple, each time any signal sends an element, once
+/// all have sent one.
 @inlinable
 public func combineLatest<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol
@@ -84,7 +93,8 @@ where B.Error == A.Error, C.Error == A.Error, D.Error == A.Error, E.Error == A.E
   combineLatest(a, b, c, d, e) { ($0, $1, $2, $3, $4) }
 }
 
-/// Sends what the closure makes of the latest elements of 6 signals, each time any sends one and all have.
+/// Combines the latest elements of 6 signals with the closure. Sends a result each time any signal
+/// sends an element, once all have sent one.
 @inlinable
 public func combineLatest<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol,
@@ -99,7 +109,8 @@ where
   combineLatest(a, b, c, d, e).combineLatest(with: f) { combine($0.0, $0.1, $0.2, $0.3, $0.4, $1) }
 }
 
-/// Sends the latest elements of 6 signals as a tuple, each time any sends one and all have.
+/// Sends the latest elements of 6 signals as a tuple, each time any signal sends an element, once
+/// all have sent one.
 @inlinable
 public func combineLatest<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol,

@@ -10,7 +10,10 @@ struct CombineLatestState<Left, Right> {
 }
 
 extension SignalProtocol {
-  /// Sends what the closure makes of the latest elements of both, each time either sends one; completes when both have.
+  /// Combines the latest elements of both signals with the closure.
+  ///
+  /// Sends a result each time either signal sends an element, once both have sent one. Completes
+  /// when both have completed.
   ///
   ///     source                      --1-----2-----|
   ///     other                       ----a------b--|
@@ -65,7 +68,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Combines with a signal that cannot fail.
+  /// Combines the latest elements with those of a signal that cannot fail.
   @inlinable
   @_disfavoredOverload
   public func combineLatest<O: SignalProtocol, U>(
@@ -74,7 +77,10 @@ extension SignalProtocol {
     combineLatest(with: other.castError(), combine: combine)
   }
 
-  /// Sends the latest elements of both as a pair, each time either sends one; completes when both have.
+  /// Sends the latest elements of both signals as a pair.
+  ///
+  /// Sends a pair each time either signal sends an element, once both have sent one. Completes when
+  /// both have completed.
   @inlinable
   public func combineLatest<O: SignalProtocol>(with other: O)
     -> Signal<(Element, O.Element), Error> where O.Error == Error
@@ -82,7 +88,7 @@ extension SignalProtocol {
     combineLatest(with: other, combine: { ($0, $1) })
   }
 
-  /// Combines with a signal that cannot fail.
+  /// Pairs the latest elements with those of a signal that cannot fail.
   @inlinable
   @_disfavoredOverload
   public func combineLatest<O: SignalProtocol>(with other: O)
@@ -93,7 +99,7 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Combines a signal that cannot fail with one that can.
+  /// Combines the latest elements of a signal that cannot fail with those of a signal that can.
   @inlinable
   @_disfavoredOverload
   public func combineLatest<O: SignalProtocol, U>(
@@ -102,7 +108,7 @@ extension SignalProtocol where Error == Never {
     castError().combineLatest(with: other, combine: combine)
   }
 
-  /// Combines a signal that cannot fail with one that can.
+  /// Pairs the latest elements of a signal that cannot fail with those of a signal that can.
   @inlinable
   @_disfavoredOverload
   public func combineLatest<O: SignalProtocol>(with other: O)
@@ -112,7 +118,8 @@ extension SignalProtocol where Error == Never {
   }
 }
 
-/// An observer of pairs that sends on what a closure of the user's makes of them, outside the serializer's lock.
+/// Returns an observer of pairs that applies the user's closure to each pair and sends the result.
+/// The closure runs outside the serializer's lock.
 @inlinable
 func pairObserver<Left, Right, U, Error>(
   _ observer: @escaping Observer<U, Error>, _ combine: @escaping (Left, Right) -> U,

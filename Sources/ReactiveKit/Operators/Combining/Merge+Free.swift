@@ -1,4 +1,4 @@
-/// Sends the elements of 2 signals as they come; completes when all have.
+/// Sends the elements of 2 signals as they arrive. Completes when all have completed.
 @inlinable
 public func merge<A: SignalProtocol, B: SignalProtocol>(
   _ a: A, _ b: B
@@ -9,7 +9,7 @@ where
   Signal(merging: [a.toSignal(), b.toSignal()])
 }
 
-/// Sends the elements of 3 signals as they come; completes when all have.
+/// Sends the elements of 3 signals as they arrive. Completes when all have completed.
 @inlinable
 public func merge<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol>(
   _ a: A, _ b: B, _ c: C
@@ -21,7 +21,7 @@ where
   Signal(merging: [a.toSignal(), b.toSignal(), c.toSignal()])
 }
 
-/// Sends the elements of 4 signals as they come; completes when all have.
+/// Sends the elements of 4 signals as they arrive. Completes when all have completed.
 @inlinable
 public func merge<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol>(
   _ a: A, _ b: B, _ c: C, _ d: D
@@ -34,7 +34,7 @@ where
   Signal(merging: [a.toSignal(), b.toSignal(), c.toSignal(), d.toSignal()])
 }
 
-/// Sends the elements of 5 signals as they come; completes when all have.
+/// Sends the elements of 5 signals as they arrive. Completes when all have completed.
 @inlinable
 public func merge<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol
@@ -50,7 +50,7 @@ where
   Signal(merging: [a.toSignal(), b.toSignal(), c.toSignal(), d.toSignal(), e.toSignal()])
 }
 
-/// Sends the elements of 6 signals as they come; completes when all have.
+/// Sends the elements of 6 signals as they arrive. Completes when all have completed.
 @inlinable
 public func merge<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol,

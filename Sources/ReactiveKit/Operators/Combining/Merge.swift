@@ -1,5 +1,6 @@
 extension SignalProtocol {
-  /// Sends the elements of both as they come; completes when both have, fails when either does.
+  /// Sends the elements of both signals as they arrive. Completes when both have completed, and
+  /// fails when either fails.
   ///
   ///     source              --1-----2--|
   ///     other               ----a------b--|
@@ -33,7 +34,8 @@ extension SignalProtocol where Error == Never {
   }
 }
 
-/// Sends the source's events to the serializer, whose state counts the sources that have not completed.
+/// Sends the source's events to the serializer. The serializer's state counts the sources that have
+/// not completed.
 @inlinable
 func attachMerged<Source: SignalProtocol>(
   _ source: Source, _ serializer: EventSerializer<Int, Source.Element, Source.Error>,

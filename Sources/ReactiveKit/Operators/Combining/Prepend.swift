@@ -1,5 +1,5 @@
 extension SignalProtocol {
-  /// Sends `element` at once on observation, before those of the source.
+  /// Sends `element` immediately on subscription, before the elements of the source.
   ///
   ///     source      ---2--3--|
   ///     prepend(1)  1--2--3--|
@@ -11,7 +11,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Sends `element` when the source completes, and completes.
+  /// Sends `element` when the source completes, and then completes.
   ///
   ///     source     --1--2--|
   ///     append(3)  --1--2--(3|)
@@ -29,7 +29,8 @@ extension SignalProtocol {
     })
   }
 
-  /// Sends the other signal's elements first; the source is observed when that has completed, never if it fails.
+  /// Sends the elements of `other` first. Subscribes to the source when `other` completes, and
+  /// never if `other` fails.
   ///
   ///     other           --1--2--|
   ///     prepend(other)  --1--2----3--|
@@ -39,7 +40,7 @@ extension SignalProtocol {
     other.followed(by: self)
   }
 
-  /// Sends the elements first of a signal that cannot fail.
+  /// Sends the elements of a signal that cannot fail first.
   @inlinable
   @_disfavoredOverload
   public func prepend<O: SignalProtocol>(_ other: O) -> Signal<Element, Error>
@@ -47,7 +48,8 @@ extension SignalProtocol {
     (other.castError() as Signal<Element, Error>).followed(by: self)
   }
 
-  /// Goes on with the other signal when this one has completed; if it fails the other is not observed.
+  /// Continues with `other` when this signal completes. Never subscribes to `other` if this signal
+  /// fails.
   ///
   ///     source         --1--2--|
   ///     append(other)  --1--2----3--|
@@ -57,7 +59,7 @@ extension SignalProtocol {
     followed(by: other)
   }
 
-  /// Goes on with a signal that cannot fail.
+  /// Continues with a signal that cannot fail when this signal completes.
   @inlinable
   @_disfavoredOverload
   public func append<O: SignalProtocol>(_ other: O) -> Signal<Element, Error>
@@ -70,8 +72,8 @@ extension SignalProtocol {
   where O.Element == Element, O.Error == Error {
     Signal(source: { observer, chain in
       let first = chain.makeChild()
-      // So that the second is not observed from inside the first's observation: a thousand in a row would need a thousand
-      // times the stack.
+      // The trampoline keeps the second subscription from starting inside the first. Without it, a
+      // thousand signals in a row would need a thousand times the stack.
       let trampoline = Trampoline()
       let hasBegun = UncheckedBox(false)
       func step() {
@@ -95,7 +97,7 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Sends the elements first of a signal that can fail.
+  /// Sends the elements of a signal that can fail first.
   @inlinable
   @_disfavoredOverload
   public func prepend<O: SignalProtocol>(_ other: O) -> Signal<Element, O.Error>
@@ -103,7 +105,7 @@ extension SignalProtocol where Error == Never {
     other.followed(by: castError() as Signal<Element, O.Error>)
   }
 
-  /// Goes on with a signal that can fail.
+  /// Continues with a signal that can fail when this signal completes.
   @inlinable
   @_disfavoredOverload
   public func append<O: SignalProtocol>(_ other: O) -> Signal<Element, O.Error>

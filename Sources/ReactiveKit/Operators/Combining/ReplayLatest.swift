@@ -6,7 +6,7 @@ struct ReplayLatestState<Element> {
   @inlinable
   init() {}
 
-  /// Counts a signal that completed; the last one completes the whole.
+  /// Counts a completed signal, and sends the completion after the last one.
   @inlinable
   mutating func complete<Outer, Error>(_ emitter: inout EventSerializer<Outer, Element, Error>.Emitter) {
     activeCount -= 1
@@ -15,8 +15,10 @@ struct ReplayLatestState<Element> {
 }
 
 extension SignalProtocol {
-  /// Sends the elements of the source, and the latest of them again each time the other signal sends an element. Completes
-  /// when both have, fails when the source does. The source is observed first.
+  /// Sends the source's elements, and repeats the latest one each time `other` sends an element.
+  ///
+  /// Completes when both have completed, and fails when the source fails. Subscribes to the source
+  /// first.
   ///
   ///     source                     --1-----2--|
   ///     other                      -x--x-x------x-|

@@ -13,10 +13,12 @@ struct LatestOfManyState<Element> {
 }
 
 extension Signal {
-  /// Sends what the closure makes of the latest elements of all signals, in their order, each time any of them sends
-  /// one and all have. Completes when all have, at once for an empty collection.
+  /// Combines the latest elements of all signals, in the order of the signals, with the closure.
   ///
-  /// An event costs the copy of the latest elements, which is one of `signals.count`.
+  /// Sends a result each time any signal sends an element, once all have sent one. Completes when
+  /// all have completed. Completes immediately for an empty collection.
+  ///
+  /// Each event copies the latest elements, an array of `signals.count` elements.
   @inlinable
   public init<C: Collection, S: SignalProtocol>(
     combiningLatest signals: C, combine: @escaping ([S.Element]) -> Element

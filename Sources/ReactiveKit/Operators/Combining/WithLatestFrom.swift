@@ -1,6 +1,8 @@
 extension SignalProtocol {
-  /// Sends what the closure makes of each element and the latest one of the other signal; an element that comes before the
-  /// other's first is left out. Ends with the source; fails when either does.
+  /// Combines each element with the latest element of `other`.
+  ///
+  /// Drops elements that arrive before the first element of `other`. Ends when the source ends, and
+  /// fails when either signal fails.
   ///
   ///     source                  --1-----2--3--|
   ///     other                   ----a-----b---
@@ -44,7 +46,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Joins each element with the latest one of a signal that cannot fail.
+  /// Combines each element with the latest element of a signal that cannot fail.
   @inlinable
   @_disfavoredOverload
   public func with<O: SignalProtocol, U>(
@@ -53,7 +55,7 @@ extension SignalProtocol {
     with(latestFrom: other.castError(), combine: combine)
   }
 
-  /// Sends each element with the latest one of the other signal as a pair.
+  /// Pairs each element with the latest element of `other`.
   @inlinable
   public func with<O: SignalProtocol>(latestFrom other: O)
     -> Signal<(Element, O.Element), Error> where O.Error == Error
@@ -61,7 +63,7 @@ extension SignalProtocol {
     with(latestFrom: other, combine: { ($0, $1) })
   }
 
-  /// Pairs each element with the latest one of a signal that cannot fail.
+  /// Pairs each element with the latest element of a signal that cannot fail.
   @inlinable
   @_disfavoredOverload
   public func with<O: SignalProtocol>(latestFrom other: O)
@@ -72,7 +74,8 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Joins each element of a signal that cannot fail with the latest one of a signal that can.
+  /// Combines each element of a signal that cannot fail with the latest element of a signal that
+  /// can.
   @inlinable
   @_disfavoredOverload
   public func with<O: SignalProtocol, U>(
@@ -81,7 +84,7 @@ extension SignalProtocol where Error == Never {
     castError().with(latestFrom: other, combine: combine)
   }
 
-  /// Pairs each element of a signal that cannot fail with the latest one of a signal that can.
+  /// Pairs each element of a signal that cannot fail with the latest element of a signal that can.
   @inlinable
   @_disfavoredOverload
   public func with<O: SignalProtocol>(latestFrom other: O)

@@ -1,6 +1,7 @@
-// Two to six signals of one error type. Each further signal is one more join of two.
+// These functions join two to six signals with one error type. Each further signal adds one join of
+// two.
 
-/// Sends what the closure makes of the first elements of 2 signals, of the second ones, and so on.
+/// Combines the first elements of 2 signals with the closure, then the second elements, and so on.
 @inlinable
 public func zip<A: SignalProtocol, B: SignalProtocol, U>(
   _ a: A, _ b: B,
@@ -10,7 +11,7 @@ where B.Error == A.Error {
   a.zip(with: b, combine: combine)
 }
 
-/// Sends the first elements of 2 signals as a tuple, then the second ones, and so on.
+/// Sends the first elements of 2 signals as a tuple, then the second elements, and so on.
 @inlinable
 public func zip<A: SignalProtocol, B: SignalProtocol>(
   _ a: A, _ b: B
@@ -19,7 +20,7 @@ where B.Error == A.Error {
   zip(a, b) { ($0, $1) }
 }
 
-/// Sends what the closure makes of the first elements of 3 signals, of the second ones, and so on.
+/// Combines the first elements of 3 signals with the closure, then the second elements, and so on.
 @inlinable
 public func zip<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, U>(
   _ a: A, _ b: B, _ c: C,
@@ -29,7 +30,7 @@ where B.Error == A.Error, C.Error == A.Error {
   zip(a, b).zip(with: c) { combine($0.0, $0.1, $1) }
 }
 
-/// Sends the first elements of 3 signals as a tuple, then the second ones, and so on.
+/// Sends the first elements of 3 signals as a tuple, then the second elements, and so on.
 @inlinable
 public func zip<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol>(
   _ a: A, _ b: B, _ c: C
@@ -38,7 +39,7 @@ where B.Error == A.Error, C.Error == A.Error {
   zip(a, b, c) { ($0, $1, $2) }
 }
 
-/// Sends what the closure makes of the first elements of 4 signals, of the second ones, and so on.
+/// Combines the first elements of 4 signals with the closure, then the second elements, and so on.
 @inlinable
 public func zip<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, U>(
   _ a: A, _ b: B, _ c: C, _ d: D,
@@ -48,7 +49,7 @@ where B.Error == A.Error, C.Error == A.Error, D.Error == A.Error {
   zip(a, b, c).zip(with: d) { combine($0.0, $0.1, $0.2, $1) }
 }
 
-/// Sends the first elements of 4 signals as a tuple, then the second ones, and so on.
+/// Sends the first elements of 4 signals as a tuple, then the second elements, and so on.
 @inlinable
 public func zip<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol>(
   _ a: A, _ b: B, _ c: C, _ d: D
@@ -57,7 +58,7 @@ where B.Error == A.Error, C.Error == A.Error, D.Error == A.Error {
   zip(a, b, c, d) { ($0, $1, $2, $3) }
 }
 
-/// Sends what the closure makes of the first elements of 5 signals, of the second ones, and so on.
+/// Combines the first elements of 5 signals with the closure, then the second elements, and so on.
 @inlinable
 public func zip<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol, U
@@ -69,7 +70,7 @@ where B.Error == A.Error, C.Error == A.Error, D.Error == A.Error, E.Error == A.E
   zip(a, b, c, d).zip(with: e) { combine($0.0, $0.1, $0.2, $0.3, $1) }
 }
 
-/// Sends the first elements of 5 signals as a tuple, then the second ones, and so on.
+/// Sends the first elements of 5 signals as a tuple, then the second elements, and so on.
 @inlinable
 public func zip<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol
@@ -80,7 +81,7 @@ where B.Error == A.Error, C.Error == A.Error, D.Error == A.Error, E.Error == A.E
   zip(a, b, c, d, e) { ($0, $1, $2, $3, $4) }
 }
 
-/// Sends what the closure makes of the first elements of 6 signals, of the second ones, and so on.
+/// Combines the first elements of 6 signals with the closure, then the second elements, and so on.
 @inlinable
 public func zip<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol,
@@ -95,7 +96,7 @@ where
   zip(a, b, c, d, e).zip(with: f) { combine($0.0, $0.1, $0.2, $0.3, $0.4, $1) }
 }
 
-/// Sends the first elements of 6 signals as a tuple, then the second ones, and so on.
+/// Sends the first elements of 6 signals as a tuple, then the second elements, and so on.
 @inlinable
 public func zip<
   A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, E: SignalProtocol,

@@ -8,7 +8,7 @@ struct ZipState<Left, Right> {
   @inlinable
   init() {}
 
-  /// The oldest elements of both, where both have one.
+  /// Removes and returns the oldest element of each side, or nil if either side has none.
   @inlinable
   mutating func takePair() -> (Left, Right)? {
     guard !lefts.isEmpty, !rights.isEmpty,
@@ -17,7 +17,7 @@ struct ZipState<Left, Right> {
     return (left, right)
   }
 
-  /// Whether no further pair can come.
+  /// A Boolean value that indicates whether no further pair is possible.
   @inlinable
   var isDone: Bool {
     isLeftDone && lefts.isEmpty || isRightDone && rights.isEmpty
@@ -25,8 +25,11 @@ struct ZipState<Left, Right> {
 }
 
 extension SignalProtocol {
-  /// Sends what the closure makes of the first elements of both, of the second ones, and so on; completes as soon as
-  /// no further pair can come. Elements of the one that is ahead wait for the other, without a limit.
+  /// Combines the first elements of both signals with the closure, then the second elements, and so
+  /// on.
+  ///
+  /// Completes as soon as no further pair is possible. Elements of the signal that is ahead wait
+  /// for the other signal, without a limit.
   ///
   ///     source            --1--2-----3--|
   ///     other             ----a--b------|
@@ -73,7 +76,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Zips with a signal that cannot fail.
+  /// Zips with a signal that cannot fail, and combines each pair with the closure.
   @inlinable
   @_disfavoredOverload
   public func zip<O: SignalProtocol, U>(
@@ -82,14 +85,14 @@ extension SignalProtocol {
     zip(with: other.castError(), combine: combine)
   }
 
-  /// Sends the first elements of both as a pair, then the second ones, and so on.
+  /// Sends the first elements of both signals as a pair, then the second elements, and so on.
   @inlinable
   public func zip<O: SignalProtocol>(with other: O) -> Signal<(Element, O.Element), Error>
   where O.Error == Error {
     zip(with: other, combine: { ($0, $1) })
   }
 
-  /// Zips with a signal that cannot fail.
+  /// Zips with a signal that cannot fail, and sends the pairs.
   @inlinable
   @_disfavoredOverload
   public func zip<O: SignalProtocol>(with other: O) -> Signal<(Element, O.Element), Error>
@@ -99,7 +102,7 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Zips a signal that cannot fail with one that can.
+  /// Zips a signal that cannot fail with one that can, and combines each pair with the closure.
   @inlinable
   @_disfavoredOverload
   public func zip<O: SignalProtocol, U>(
@@ -108,7 +111,7 @@ extension SignalProtocol where Error == Never {
     castError().zip(with: other, combine: combine)
   }
 
-  /// Zips a signal that cannot fail with one that can.
+  /// Zips a signal that cannot fail with one that can, and sends the pairs.
   @inlinable
   @_disfavoredOverload
   public func zip<O: SignalProtocol>(with other: O) -> Signal<(Element, O.Element), O.Error> {

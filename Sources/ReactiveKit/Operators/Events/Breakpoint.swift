@@ -11,10 +11,12 @@
 #endif
 
 extension SignalProtocol {
-  /// Raises SIGTRAP, which stops a program in its debugger, where one of the closures answers true. Without a debugger the
-  /// signal's default action ends the program.
+  /// Raises SIGTRAP when one of the closures returns true.
   ///
-  /// With ReactiveTrace imported, its own `breakpoint` is chosen.
+  /// SIGTRAP stops the program in a debugger. Without a debugger, the default action for SIGTRAP
+  /// ends the program.
+  ///
+  /// If ReactiveTrace is imported, the compiler chooses its `breakpoint` instead.
   @_disfavoredOverload
   public func breakpoint(
     receiveSubscription: (() -> Bool)? = nil,
@@ -27,7 +29,7 @@ extension SignalProtocol {
       receiveCompletion: { if receiveCompletion?($0) == true { stopInDebugger() } })
   }
 
-  /// Raises SIGTRAP where the signal fails.
+  /// Raises SIGTRAP when the signal fails.
   @_disfavoredOverload
   public func breakpointOnError() -> Signal<Element, Error> {
     breakpoint(receiveCompletion: {

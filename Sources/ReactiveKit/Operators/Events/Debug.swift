@@ -1,8 +1,9 @@
 extension SignalProtocol {
-  /// Prints the life of each observation to standard output: `[title] started`, `next(...)`, `failed: ...`, `finished`,
-  /// `disposed`.
+  /// Prints the events of each subscription to standard output: `[title] started`, `next(...)`,
+  /// `failed: ...`, `finished`, `disposed`.
   ///
-  /// The title is the place in the source where none is given. With ReactiveTrace imported, its own `debug` is chosen.
+  /// Without an `id`, the title is the source location. If ReactiveTrace is imported, the compiler
+  /// chooses its `debug` instead.
   @_disfavoredOverload
   public func debug(
     _ id: String? = nil, file: String = #file, function: String = #function, line: Int = #line

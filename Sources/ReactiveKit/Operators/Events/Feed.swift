@@ -1,6 +1,6 @@
 extension SignalProtocol {
-  /// Sends true to the listener when the observation begins, and false once when it is torn down: by its end or by
-  /// disposal.
+  /// Sends true to `listener` when the subscription begins, and false once when it ends or is
+  /// disposed.
   @inlinable
   public func feedActivity<S: SubjectProtocol>(into listener: S) -> Signal<Element, Error>
   where S.Element == Bool {
@@ -9,14 +9,15 @@ extension SignalProtocol {
       receiveCancel: { listener.send(false) })
   }
 
-  /// Sends each element to the listener too, before it goes on.
+  /// Sends each element to `listener` before passing it on.
   @inlinable
   public func feedNext<S: SubjectProtocol>(into listener: S) -> Signal<Element, Error>
   where S.Element == Element {
     handleEvents(receiveOutput: { listener.send($0) })
   }
 
-  /// Sends the listener what `map` makes of the elements for which `when` answers true, before they go on.
+  /// Transforms the elements for which `when` returns true, and sends the results to `listener`.
+  /// Passes on each element after that.
   @inlinable
   public func feedNext<S: SubjectProtocol>(
     into listener: S, when: @escaping (Element) -> Bool = { _ in true },
@@ -26,7 +27,7 @@ extension SignalProtocol {
       self._attach(
         { event in
           if case .next(let element) = event, when(element) {
-            // Asked after each: both are code of a user, which may dispose.
+            // Checked after each call, because both closures are user code, which may dispose.
             if chain.isDisposed { return }
             let fed = map(element)
             if chain.isDisposed { return }
@@ -37,7 +38,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Sends the error to the listener as an element too, before the failure goes on.
+  /// Sends the error of a failure to `listener` as an element, before passing on the failure.
   @inlinable
   public func feedError<S: SubjectProtocol>(into listener: S) -> Signal<Element, Error>
   where S.Element == Error {

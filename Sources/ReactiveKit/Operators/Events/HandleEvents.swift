@@ -1,6 +1,8 @@
 extension SignalProtocol {
-  /// Calls the closures as the events pass: before each element and the end go on, and `receiveCancel` once when the
-  /// observation is torn down, which is after its terminal event too.
+  /// Calls the closures as the events pass.
+  ///
+  /// `receiveOutput` and `receiveCompletion` run before the event is passed on. `receiveCancel`
+  /// runs once when the subscription is torn down, which also happens after a terminal event.
   @inlinable
   public func handleEvents(
     receiveSubscription: (() -> Void)? = nil,

@@ -1,5 +1,6 @@
 extension SignalProtocol {
-  /// Sends the source's events as elements, its end too, and completes after that.
+  /// Sends each event of the source as an element, including the terminal event, and then
+  /// completes.
   ///
   ///     source         --1--!
   ///     materialize()  --next(1)--(failed|)
@@ -16,8 +17,8 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol {
-  /// Sends the elements as the events that they are; the source is disposed at the first terminal one. A failure of the
-  /// source is sent on.
+  /// Converts elements that are events back into events. The first terminal event disposes the
+  /// source. Passes on a failure of the source.
   @inlinable
   public func dematerialize<E, F>() -> Signal<E, F>
   where Element == Signal<E, F>.Event, F == Error {
@@ -39,7 +40,8 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Sends the elements as the events that they are; the source is disposed at the first terminal one.
+  /// Converts elements that are events back into events. The first terminal event disposes the
+  /// source.
   @inlinable
   public func dematerialize<E, F>() -> Signal<E, F> where Element == Signal<E, F>.Event {
     Signal<E, F>(source: { observer, chain in

@@ -1,24 +1,26 @@
 @usableFromInline
 struct RepeatState {
-  // The attempt whose events pass.
+  // The number of the attempt whose events pass.
   @usableFromInline var attempt = 0
-  // How many attempts were asked for and have not begun: the first, to start with.
+  // The number of requested attempts that have not begun. At the start, it counts the first
+  // attempt.
   @usableFromInline var wanted = 1
   @usableFromInline var isSourceDone = false
-  // The number of the other signal that ended last; it is active while there is a newer one.
+  // The number of the closure's signal that ended last. While a newer signal exists, that one is
+  // active.
   @usableFromInline var lastOtherDone = 0
 
   @inlinable
   init() {}
 
-  /// Asks for one more attempt.
+  /// Requests one more attempt.
   @inlinable
   mutating func ask() {
     if wanted == 0 { renew() }
     wanted += 1
   }
 
-  /// The number of the attempt to begin; nil where a newer element has made it unwanted.
+  /// Returns the number of the attempt to begin, or nil if a newer element made it unnecessary.
   @inlinable
   mutating func begin() -> Int? {
     guard wanted > 0 else { return nil }
@@ -26,14 +28,14 @@ struct RepeatState {
     return attempt
   }
 
-  /// Whether one more attempt is to follow the one that has begun.
+  /// Reports whether another attempt must follow the one that has begun.
   @inlinable
   mutating func goesOn() -> Bool {
     if wanted > 0 { renew() }
     return wanted > 0
   }
 
-  // From here on the events of the attempt before do not pass.
+  // After this call, events of the previous attempt no longer pass.
   @inlinable
   mutating func renew() {
     attempt += 1
@@ -42,9 +44,14 @@ struct RepeatState {
 }
 
 extension SignalProtocol {
-  /// Observes the source anew each time the signal that the closure makes of its newest element sends an element; that
-  /// signal is observed until a newer element replaces it. Completes when the source and that signal have. Where some hundred thousand observations in a row end while they are being made, the next
-  /// ones are made on a queue, so that the observer gets the means to dispose.
+  /// Subscribes to the source again each time the signal that the closure returns sends an element.
+  ///
+  /// The closure makes that signal from the newest element of the source. The subscription to it
+  /// lasts until a newer element replaces it. Completes when the source and the newest of these
+  /// signals have completed.
+  ///
+  /// If more than a hundred thousand subscriptions in a row end while they are being made, the next
+  /// ones are made on a queue. The caller then gets the disposable that stops them.
   ///
   ///     source                     --1--|
   ///     signal of the closure        ----x
@@ -79,7 +86,8 @@ extension SignalProtocol {
       }
       func attempt() {
         trampoline.runLettingGo {
-          // Read here: the trampoline runs the step of the first attempt for those that are asked for meanwhile.
+          // The number is read here because the trampoline runs the step of the first attempt for
+          // all attempts that are requested in the meantime.
           guard let number = serializer.update({ state, _ in state.begin() }) else { return }
           let attemptChain = source.renew()
           guard !attemptChain.isDisposed else { return }
@@ -93,7 +101,7 @@ extension SignalProtocol {
                     emitter.send(.completed)
                   }
                 } else {
-                  // What an older element's signal still asks for is outdated.
+                  // Attempts that an older element's signal requested are outdated.
                   state.wanted = 0
                   emitter.send(event)
                 }

@@ -1,5 +1,5 @@
 extension SignalProtocol {
-  /// Goes on with another signal where this one fails.
+  /// Continues with another signal when this signal fails.
   ///
   ///     source                      --1--!
   ///     flatMapError { "--8--9--|"} --1----8--9--|
@@ -22,7 +22,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Sends an element in place of a failure, and completes.
+  /// Replaces a failure with an element, and then completes.
   @inlinable
   public func replaceError(with element: Element) -> Signal<Element, Never> {
     flatMapError { _ in Signal<Element, Never>(just: element) }

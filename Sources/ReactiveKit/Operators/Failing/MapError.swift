@@ -1,5 +1,5 @@
 extension SignalProtocol {
-  /// Fails with what the closure makes of the error.
+  /// Transforms the error of a failure with the closure.
   @inlinable
   public func mapError<NewError: Swift.Error>(_ transform: @escaping (Error) -> NewError)
     -> Signal<Element, NewError>
@@ -20,7 +20,7 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// The same signal, as one that could fail with an error of any type.
+  /// Converts a signal that cannot fail to one with any error type.
   @inlinable
   public func castError<NewError: Swift.Error>() -> Signal<Element, NewError> {
     Signal(source: { observer, chain in

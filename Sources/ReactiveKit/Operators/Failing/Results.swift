@@ -1,9 +1,9 @@
-/// What `Result` conforms to, so that an extension can ask for elements that are results.
+/// A protocol for `Result`, so that an extension can require elements that are results.
 public protocol _ResultProtocol {
   associatedtype Value
   associatedtype Error: Swift.Error
 
-  /// This value as the result that it is.
+  /// This value as a `Result`.
   var _unbox: Result<Value, Error> { get }
 }
 
@@ -16,7 +16,7 @@ extension Result: _ResultProtocol {
 }
 
 extension SignalProtocol {
-  /// Sends elements as successes, and in place of a failure a last result with the error.
+  /// Sends elements as successes. Replaces a failure with a final result that contains the error.
   ///
   ///     source         --1--------------!
   ///     mapToResult()  --success(1)-----(failure|)
@@ -36,8 +36,8 @@ extension SignalProtocol {
     })
   }
 
-  /// Sends the values of the results that the closure makes, and fails with the first error; the source is disposed
-  /// then.
+  /// Sends the values of the results that the closure returns, and fails with the first error. The
+  /// failure disposes the source.
   @inlinable
   public func tryMap<U>(_ transform: @escaping (Element) -> Result<U, Error>) -> Signal<U, Error> {
     Signal(source: { observer, chain in
@@ -64,7 +64,8 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// The same for a source that cannot fail by itself.
+  /// Sends the values of the results that the closure returns, and fails with the first error. The
+  /// source itself cannot fail.
   @inlinable
   @_disfavoredOverload
   public func tryMap<U, NewError>(_ transform: @escaping (Element) -> Result<U, NewError>)
@@ -75,7 +76,8 @@ extension SignalProtocol where Error == Never {
 }
 
 extension SignalProtocol where Element: _ResultProtocol {
-  /// Sends each result with its value replaced by what the closure makes of it; failures pass.
+  /// Transforms the value of each result with the closure. Results that are failures pass
+  /// unchanged.
   @inlinable
   public func mapValue<NewValue>(_ transform: @escaping (Element.Value) -> NewValue)
     -> Signal<Result<NewValue, Element.Error>, Error>

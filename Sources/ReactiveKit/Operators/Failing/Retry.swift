@@ -1,8 +1,10 @@
 extension SignalProtocol {
-  /// Observes the source again when it fails, at most `times` times more; then the failure is sent.
+  /// Subscribes to the source again when it fails, at most `times` more times. After that, passes
+  /// on the failure.
   ///
-  /// A failure for which `shouldRetry` answers false is sent at once. Where some hundred thousand attempts in a row fail while they are
-  /// being observed, the next ones are made on a queue, so that the observer gets the means to dispose.
+  /// A failure for which `shouldRetry` returns false is passed on at once. If more than a hundred
+  /// thousand attempts in a row fail while they are being subscribed to, the next ones are made on
+  /// a queue. The caller then gets the disposable that stops them.
   ///
   ///     source    --1--!
   ///     retry(1)  --1----1--!

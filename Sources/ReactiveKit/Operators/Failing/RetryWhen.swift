@@ -1,7 +1,9 @@
 extension SignalProtocol {
-  /// Observes the source again, after it failed, when the other signal sends an element. Where the other signal completes
-  /// without one, or `shouldRetry` answers false, the failure is sent. Where some hundred thousand attempts in a row fail while they are
-  /// being observed, the next ones are made on a queue, so that the observer gets the means to dispose.
+  /// Subscribes to the source again after it fails, when `other` sends an element.
+  ///
+  /// Passes on the failure if `other` completes without an element, or if `shouldRetry` returns
+  /// false. If more than a hundred thousand attempts in a row fail while they are being subscribed
+  /// to, the next ones are made on a queue. The caller then gets the disposable that stops them.
   ///
   ///     source              --1--!
   ///     other                    ---x

@@ -1,7 +1,7 @@
 extension SignalProtocol {
-  /// Completes where the source fails.
+  /// Replaces a failure with completion.
   ///
-  /// With `logging` the error is printed to standard output, with the place in the source.
+  /// If `logging` is true, prints the error and the source location to standard output.
   ///
   ///     source           --1--2--!
   ///     suppressError()  --1--2--|
@@ -14,14 +14,15 @@ extension SignalProtocol {
     }
   }
 
-  /// Completes where the source fails, after sending the error to the listener as an element.
+  /// Replaces a failure with completion, after sending the error to `listener` as an element.
   public func suppressAndFeedError<S: SubjectProtocol>(
     into listener: S, logging: Bool = true, file: String = #file, line: Int = #line
   ) -> Signal<Element, Never> where S.Element == Error {
     feedError(into: listener).suppressError(logging: logging, file: file, line: line)
   }
 
-  /// Sends the error as an element where the source fails, and completes; elements are left out.
+  /// Sends the error of a failure as an element, and then completes. Drops the elements of the
+  /// source.
   ///
   ///     source           --1--2--!
   ///     toErrorSignal()  --------(e|)
@@ -42,13 +43,15 @@ extension SignalProtocol {
     })
   }
 
-  /// A signal of the elements and one of the error, over one shared observation of the source.
+  /// Splits the signal into a signal of its elements and a signal of its error. Both share one
+  /// subscription to the source.
   public func branchOutError() -> (Signal<Element, Never>, Signal<Error, Never>) {
     let shared = share()
     return (shared.suppressError(logging: false), shared.toErrorSignal())
   }
 
-  /// A signal of the elements and one of what the closure makes of the error, over one shared observation of the source.
+  /// Splits the signal into a signal of its elements and a signal of its error, transformed by the
+  /// closure. Both share one subscription to the source.
   public func branchOutError<F>(_ mapError: @escaping (Error) -> F)
     -> (Signal<Element, Never>, Signal<F, Never>)
   {

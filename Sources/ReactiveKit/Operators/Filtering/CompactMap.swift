@@ -1,5 +1,5 @@
 extension SignalProtocol {
-  /// Sends what the closure makes of each element, and nothing where it makes nil.
+  /// Transforms each element with the closure, and drops results that are nil.
   ///
   ///     source               --1--x--3--|
   ///     compactMap(Int.init) --1-----3--|

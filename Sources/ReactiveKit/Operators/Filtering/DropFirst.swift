@@ -1,5 +1,5 @@
 extension SignalProtocol {
-  /// Leaves out the first `count` elements.
+  /// Drops the first `count` elements.
   ///
   ///     source        --1--2--3--|
   ///     dropFirst(2)  --------3--|

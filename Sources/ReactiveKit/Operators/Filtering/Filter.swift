@@ -1,5 +1,5 @@
 extension SignalProtocol {
-  /// Sends only the elements for which the closure answers true.
+  /// Sends only the elements for which the closure returns true.
   ///
   ///     source           --1--2--3--4--|
   ///     filter { even }  -----2-----4--|

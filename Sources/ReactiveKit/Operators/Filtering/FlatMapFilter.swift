@@ -1,8 +1,8 @@
 extension SignalProtocol {
-  /// Sends the elements for which the first element of the signal that the closure makes is true.
+  /// Sends only the elements for which the first element of the closure's signal is true.
   ///
-  /// With `.concat` elements keep their order and wait for each other's answers; with `.latest` a new element calls off
-  /// the question for the one before it.
+  /// With `.concat`, elements keep their order and wait for each other's answers. With `.latest`, a
+  /// new element cancels the pending answer for the previous element.
   @inlinable
   public func flatMapFilter(
     _ strategy: FlattenStrategy = .concat,

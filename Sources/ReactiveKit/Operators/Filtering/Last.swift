@@ -1,5 +1,5 @@
 extension SignalProtocol {
-  /// Sends the last element when the source completes, and completes.
+  /// Sends the last element when the source completes, and then completes.
   ///
   ///     source  --1--2--3--|
   ///     last()  -----------(3|)
@@ -8,7 +8,8 @@ extension SignalProtocol {
     suffix(maxLength: 1)
   }
 
-  /// Sends the last elements, at most so many, when the source completes; none when it fails.
+  /// Sends at most the last `maxLength` elements when the source completes. Sends none when it
+  /// fails.
   ///
   ///     source                --1--2--3--|
   ///     suffix(maxLength: 2)  -----------(23|)
@@ -35,7 +36,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Leaves out the last `count` elements: each is sent when `count` more have come.
+  /// Drops the last `count` elements. Sends each element when `count` more have arrived.
   ///
   ///     source       --1--2--3--4--|
   ///     dropLast(2)  --------1--2--|

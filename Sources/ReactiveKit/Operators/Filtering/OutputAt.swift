@@ -1,6 +1,7 @@
 extension SignalProtocol {
-  /// Sends the element at the index, the first being 0, and completes; the source is disposed then. There is no element at
-  /// a negative index.
+  /// Sends the element at `index` and completes. Completion disposes the source.
+  ///
+  /// The first element has index 0. There is no element at a negative index.
   ///
   ///     source         --1--2--3--|
   ///     output(at: 1)  -----(2|)
@@ -9,7 +10,7 @@ extension SignalProtocol {
     index < 0 ? ignoreOutput() : dropFirst(index).first()
   }
 
-  /// Sends only the end.
+  /// Sends only the terminal event.
   ///
   ///     source          --1--2--|
   ///     ignoreOutput()  --------|
@@ -18,7 +19,8 @@ extension SignalProtocol {
     filter { _ in false }
   }
 
-  /// Sends only elements: neither failure nor completion is sent, the observation lives until it is disposed.
+  /// Sends only elements, and neither failure nor completion. The subscription lasts until it is
+  /// disposed.
   ///
   ///     source            --1--2--|
   ///     ignoreTerminal()  --1--2------

@@ -1,6 +1,7 @@
 extension SignalProtocol {
-  /// Sends elements while the latest element of the other signal is true; it counts as true until it sends one. Ends with
-  /// the source.
+  /// Sends elements while the latest element of `other` is true.
+  ///
+  /// Until `other` sends an element, its value counts as true. Ends when the source ends.
   ///
   ///     source             --1--2--3--4--5--|
   ///     other              -----f------t----

@@ -1,6 +1,8 @@
 extension SignalProtocol {
-  /// Sends the first elements and completes with the last of them; the source is disposed then. With a length of 0 the
-  /// source is not observed.
+  /// Sends the first `maxLength` elements and completes with the last of them. Completion disposes
+  /// the source.
+  ///
+  /// With a length of 0, never subscribes to the source.
   ///
   ///     source                --1--2--3--4--|
   ///     prefix(maxLength: 2)  --1--(2|)
@@ -24,7 +26,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Sends the first element and completes.
+  /// Sends the first element and then completes.
   ///
   ///     source   --1--2--3--|
   ///     first()  --(1|)
@@ -33,8 +35,8 @@ extension SignalProtocol {
     prefix(maxLength: 1)
   }
 
-  /// Sends elements as long as the closure answers true, and completes with the first for which it answers false, which
-  /// is sent too if `inclusive`.
+  /// Sends elements as long as the closure returns true, and completes at the first element for
+  /// which it returns false. Sends that element too if `inclusive` is true.
   ///
   ///     source                 --1--2--3--1--|
   ///     prefix(while: { <3 })  --1--2--|

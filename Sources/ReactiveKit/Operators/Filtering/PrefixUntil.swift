@@ -1,5 +1,5 @@
 extension SignalProtocol {
-  /// Sends elements until the other signal sends anything, an element or its end, and completes then.
+  /// Sends elements until `other` sends an element or a terminal event, and then completes.
   ///
   ///     source  --1--2--3--4--|
   ///     other   -------x------|

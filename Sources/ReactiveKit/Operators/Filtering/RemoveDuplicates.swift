@@ -1,5 +1,6 @@
 extension SignalProtocol {
-  /// Sends an element only when it differs, by the closure's answer, from the one sent before it.
+  /// Sends an element only if it differs from the one sent before it. The closure returns true if
+  /// two elements are equal.
   @inlinable
   public func removeDuplicates(by areEqual: @escaping (Element, Element) -> Bool)
     -> Signal<Element, Error>
@@ -21,7 +22,7 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Element: Equatable {
-  /// Sends an element only when it differs from the one sent before it.
+  /// Sends an element only if it differs from the one sent before it.
   ///
   ///     source            --1--1--2--2--1--|
   ///     removeDuplicates  --1-----2-----1--|

@@ -1,5 +1,5 @@
 extension SignalProtocol {
-  /// Joins the signals that the closure makes of each element, by the strategy.
+  /// Transforms each element into a signal, and joins these signals by the strategy.
   @inlinable
   public func flatMap<O: SignalProtocol>(
     _ strategy: FlattenStrategy, _ transform: @escaping (Element) -> O
@@ -11,7 +11,8 @@ extension SignalProtocol {
     }
   }
 
-  /// The same for inner signals that cannot fail.
+  /// Transforms each element into a signal that cannot fail, and joins these signals by the
+  /// strategy.
   @inlinable
   @_disfavoredOverload
   public func flatMap<O: SignalProtocol>(
@@ -22,7 +23,8 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// The same for a source that cannot fail and inner signals that can.
+  /// Transforms each element into a signal that can fail, and joins these signals by the strategy.
+  /// The source itself cannot fail.
   @inlinable
   @_disfavoredOverload
   public func flatMap<O: SignalProtocol>(

@@ -7,7 +7,7 @@ struct ConcatState<Inner> {
   @inlinable
   init() {}
 
-  /// The signal to observe now: the next in line, where none is being observed.
+  /// Returns the next signal to subscribe to, or nil if one is active or none waits.
   @inlinable
   mutating func takeNext() -> Inner? {
     guard !isInnerActive, let next = waiting.popFirst() else { return nil }
@@ -17,8 +17,9 @@ struct ConcatState<Inner> {
 }
 
 extension SignalProtocol {
-  /// Sends the elements of the signals that the closure makes of each element, one signal after another. Completes when
-  /// the source and all of them have; fails when any does.
+  /// Transforms each element into a signal, and sends the elements of one signal after another.
+  ///
+  /// Completes when the source and all these signals have completed. Fails when any of them fails.
   ///
   ///     source         --a--b---------|
   ///     "a" -> "-1---2|", "b" -> "-3-4|"
@@ -74,7 +75,8 @@ extension SignalProtocol {
     })
   }
 
-  /// The same for inner signals that cannot fail.
+  /// Transforms each element into a signal that cannot fail, and sends the elements of one signal
+  /// after another.
   @inlinable
   @_disfavoredOverload
   public func flatMapConcat<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
@@ -85,7 +87,8 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// The same for a source that cannot fail and inner signals that can.
+  /// Transforms each element into a signal that can fail, and sends the elements of one signal
+  /// after another. The source itself cannot fail.
   @inlinable
   @_disfavoredOverload
   public func flatMapConcat<O: SignalProtocol>(_ transform: @escaping (Element) -> O)

@@ -8,7 +8,7 @@ struct LatestState {
   init() {}
 }
 
-/// What the inner observations share: one reference for each of them to count instead of two.
+/// The state that the inner subscriptions share. Each of them counts one reference instead of two.
 @usableFromInline
 final class LatestJoin<Element, Error: Swift.Error> {
   @usableFromInline let serializer: EventSerializer<LatestState, Element, Error>
@@ -22,8 +22,10 @@ final class LatestJoin<Element, Error: Swift.Error> {
 }
 
 extension SignalProtocol {
-  /// Sends the elements of the newest of the signals that the closure makes of each element; the one before it is
-  /// disposed. Completes when the source and the newest have.
+  /// Transforms each element into a signal, and sends the elements of the newest signal.
+  ///
+  /// A new signal disposes the previous one. Completes when the source and the newest signal have
+  /// completed.
   ///
   ///     source               --a------b----|
   ///     "a" -> "-1-2-3|", "b" -> "-4-5|"
@@ -40,7 +42,7 @@ extension SignalProtocol {
           switch event {
           case .next(let element):
             let inner = transform(element)
-            // From here on the events of the inner signal before do not pass.
+            // From here on, events of the previous inner signal no longer pass.
             let (innerChain, number) = join.slot.renewNumbered()
             guard !innerChain.isDisposed else { return }
             inner._attach(
@@ -70,7 +72,8 @@ extension SignalProtocol {
     })
   }
 
-  /// The same for inner signals that cannot fail.
+  /// Transforms each element into a signal that cannot fail, and sends the elements of the newest
+  /// signal.
   @inlinable
   @_disfavoredOverload
   public func flatMapLatest<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
@@ -81,7 +84,8 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// The same for a source that cannot fail and inner signals that can.
+  /// Transforms each element into a signal that can fail, and sends the elements of the newest
+  /// signal. The source itself cannot fail.
   @inlinable
   @_disfavoredOverload
   public func flatMapLatest<O: SignalProtocol>(_ transform: @escaping (Element) -> O)

@@ -1,6 +1,8 @@
 extension SignalProtocol {
-  /// Sends the elements of all the signals that the closure makes of each element, as they come. Completes when the
-  /// source and all of them have; fails when any does.
+  /// Transforms each element into a signal, and sends the elements of all these signals as they
+  /// arrive.
+  ///
+  /// Completes when the source and all these signals have completed. Fails when any of them fails.
   ///
   ///     source        --a---b------|
   ///     "a" -> "-1----2|", "b" -> "-3-4|"
@@ -10,7 +12,7 @@ extension SignalProtocol {
     -> Signal<O.Element, Error> where O.Error == Error
   {
     Signal(source: { observer, chain in
-      // The state counts the signals that have not completed; the source is one of them.
+      // The state counts the signals that have not completed. The source is one of them.
       let serializer = EventSerializer<Int, O.Element, Error>(1, observer, chain)
       let group = ChainGroup(of: chain)
       let outer = chain.makeChild()
@@ -44,7 +46,8 @@ extension SignalProtocol {
     })
   }
 
-  /// The same for inner signals that cannot fail.
+  /// Transforms each element into a signal that cannot fail, and sends the elements of all these
+  /// signals as they arrive.
   @inlinable
   @_disfavoredOverload
   public func flatMapMerge<O: SignalProtocol>(_ transform: @escaping (Element) -> O)
@@ -55,7 +58,8 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// The same for a source that cannot fail and inner signals that can.
+  /// Transforms each element into a signal that can fail, and sends the elements of all these
+  /// signals as they arrive. The source itself cannot fail.
   @inlinable
   @_disfavoredOverload
   public func flatMapMerge<O: SignalProtocol>(_ transform: @escaping (Element) -> O)

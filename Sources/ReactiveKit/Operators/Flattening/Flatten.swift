@@ -3,68 +3,68 @@ extension SignalProtocol where Element: SignalProtocol {
 }
 
 extension SignalProtocol where Element: SignalProtocol, Element.Error == Error {
-  /// Joins the signals that are sent, by the strategy.
+  /// Joins the inner signals by the strategy.
   @inlinable
   public func flatten(_ strategy: FlattenStrategy) -> Signal<InnerElement, Error> {
     flatMap(strategy) { $0 }
   }
 
-  /// Sends the elements of the signals that are sent, one signal after another.
+  /// Sends the elements of one inner signal after another.
   @inlinable
   public func concat() -> Signal<InnerElement, Error> { flatten(.concat) }
 
-  /// Sends the elements of all signals that are sent, as they come.
+  /// Sends the elements of all inner signals as they arrive.
   @inlinable
   public func merge() -> Signal<InnerElement, Error> { flatten(.merge) }
 
-  /// Sends the elements of the newest of the signals that are sent.
+  /// Sends the elements of the newest inner signal.
   @inlinable
   public func switchToLatest() -> Signal<InnerElement, Error> { flatten(.latest) }
 }
 
 extension SignalProtocol where Element: SignalProtocol, Element.Error == Never {
-  /// Joins signals that cannot fail, by the strategy.
+  /// Joins inner signals that cannot fail, by the strategy.
   @inlinable
   @_disfavoredOverload
   public func flatten(_ strategy: FlattenStrategy) -> Signal<InnerElement, Error> {
     flatMap(strategy) { $0 }
   }
 
-  /// Sends the elements of signals that cannot fail, one signal after another.
+  /// Sends the elements of one inner signal after another. The inner signals cannot fail.
   @inlinable
   @_disfavoredOverload
   public func concat() -> Signal<InnerElement, Error> { flatten(.concat) }
 
-  /// Sends the elements of all signals that are sent, none of which can fail, as they come.
+  /// Sends the elements of all inner signals as they arrive. The inner signals cannot fail.
   @inlinable
   @_disfavoredOverload
   public func merge() -> Signal<InnerElement, Error> { flatten(.merge) }
 
-  /// Sends the elements of the newest of the signals that are sent, none of which can fail.
+  /// Sends the elements of the newest inner signal. The inner signals cannot fail.
   @inlinable
   @_disfavoredOverload
   public func switchToLatest() -> Signal<InnerElement, Error> { flatten(.latest) }
 }
 
 extension SignalProtocol where Element: SignalProtocol, Error == Never {
-  /// Joins signals that can fail, sent by one that cannot, by the strategy.
+  /// Joins inner signals that can fail, by the strategy. The source itself cannot fail.
   @inlinable
   @_disfavoredOverload
   public func flatten(_ strategy: FlattenStrategy) -> Signal<InnerElement, Element.Error> {
     flatMap(strategy) { $0 }
   }
 
-  /// Sends the elements of signals that can fail, one signal after another.
+  /// Sends the elements of one inner signal after another. Only the inner signals can fail.
   @inlinable
   @_disfavoredOverload
   public func concat() -> Signal<InnerElement, Element.Error> { flatten(.concat) }
 
-  /// Sends the elements of all signals that are sent, each of which can fail, as they come.
+  /// Sends the elements of all inner signals as they arrive. Only the inner signals can fail.
   @inlinable
   @_disfavoredOverload
   public func merge() -> Signal<InnerElement, Element.Error> { flatten(.merge) }
 
-  /// Sends the elements of the newest of the signals that are sent, each of which can fail.
+  /// Sends the elements of the newest inner signal. Only the inner signals can fail.
   @inlinable
   @_disfavoredOverload
   public func switchToLatest() -> Signal<InnerElement, Element.Error> { flatten(.latest) }

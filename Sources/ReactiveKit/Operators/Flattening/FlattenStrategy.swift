@@ -1,9 +1,9 @@
-/// How the signals that a signal sends become one.
+/// A strategy for joining the signals that a signal sends into one signal.
 public enum FlattenStrategy: Sendable {
-  /// One after another, in order.
+  /// Follows one signal after another, in order.
   case concat
-  /// The newest only; the one before it is disposed.
+  /// Follows only the newest signal, and disposes the previous one.
   case latest
-  /// All at the same time.
+  /// Follows all signals at the same time.
   case merge
 }

@@ -1,5 +1,5 @@
 extension Signal {
-  /// Joins several signals, by the strategy; with none it completes.
+  /// Joins several signals by the strategy. Completes if there are none.
   @inlinable
   public init<Signals: Sequence>(flattening signals: Signals, strategy: FlattenStrategy)
   where
@@ -15,7 +15,7 @@ extension Signal {
     }
   }
 
-  /// Sends the elements of all signals as they come; completes when all have.
+  /// Sends the elements of all signals as they arrive. Completes when all have completed.
   @inlinable
   init<S: SignalProtocol>(merging signals: [S]) where S.Element == Element, S.Error == Error {
     self.init(source: { observer, chain in

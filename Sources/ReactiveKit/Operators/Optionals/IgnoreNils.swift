@@ -1,5 +1,5 @@
 extension SignalProtocol where Element: OptionalProtocol {
-  /// Sends the values of the elements that are not nil.
+  /// Unwraps the elements, and drops those that are nil.
   ///
   ///     source        --1--nil--3--|
   ///     ignoreNils()  --1-------3--|
@@ -8,13 +8,13 @@ extension SignalProtocol where Element: OptionalProtocol {
     compactMap(\._unbox)
   }
 
-  /// Sends `value` in place of nil.
+  /// Replaces nil with `value`.
   @inlinable
   public func replaceNils(with value: Element.Wrapped) -> Signal<Element.Wrapped, Error> {
     map { $0._unbox ?? value }
   }
 
-  /// Sends what the closure makes of the value of each element, and nil for nil.
+  /// Transforms the wrapped value of each element with the closure. Sends nil for nil.
   @inlinable
   public func mapWrapped<NewWrapped>(_ transform: @escaping (Element.Wrapped) -> NewWrapped)
     -> Signal<NewWrapped?, Error>

@@ -1,10 +1,10 @@
-/// What `Optional` conforms to, so that an extension can ask for optional elements.
+/// A protocol for `Optional`, so that an extension can require optional elements.
 public protocol OptionalProtocol: ExpressibleByNilLiteral {
   associatedtype Wrapped
 
   init(_ some: Wrapped)
 
-  /// This value as the optional that it is.
+  /// This value as an `Optional`.
   var _unbox: Wrapped? { get }
 }
 

@@ -1,5 +1,6 @@
 extension SignalProtocol {
-  /// Sends events on a scheduler, in their order; also on a concurrent queue never two at once.
+  /// Sends events on a scheduler, in their order. Never sends two events at once, even on a
+  /// concurrent queue.
   public func receive<S: Scheduler>(on scheduler: S) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
       typealias Event = Signal<Element, Error>.Event

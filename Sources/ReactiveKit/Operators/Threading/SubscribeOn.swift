@@ -1,7 +1,7 @@
 extension SignalProtocol {
-  /// Observes the source on a scheduler: its producer runs there.
+  /// Subscribes to the source on a scheduler, so the producer runs there.
   ///
-  /// An observation that is disposed before the scheduler gets to it never reaches the source.
+  /// A subscription that is disposed before the scheduler runs it never reaches the source.
   public func subscribe<S: Scheduler>(on scheduler: S) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
       let source = chain.makeSource()

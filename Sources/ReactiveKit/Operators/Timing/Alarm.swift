@@ -1,4 +1,5 @@
-/// The one timer of a time-based operator: setting it again calls off the time before, and it goes with the chain.
+/// The only timer of a time-based operator. Setting it again cancels the previous timer, and
+/// disposing the chain cancels it too.
 final class Alarm {
   private struct State {
     var isClosed = false
@@ -12,7 +13,10 @@ final class Alarm {
   private let carriesContext: Bool
   private let state = Locked(State())
 
-  /// An action runs in the context in which it was set, unless what it sends has contexts of its own.
+  /// Creates an alarm that belongs to the chain.
+  ///
+  /// An action runs in the context in which it was set. Pass false for `carriesContext` if the
+  /// events that it sends have their own contexts.
   init(_ scheduler: some TimedScheduler, _ chain: ChainDisposable, carriesContext: Bool = true) {
     self.scheduler = scheduler
     self.carriesContext = carriesContext
@@ -21,7 +25,7 @@ final class Alarm {
 
   var now: UInt64 { scheduler.now }
 
-  /// Runs `action` in `delay` nanoseconds, unless the chain is disposed before.
+  /// Runs `action` after `delay` nanoseconds, unless the chain is disposed before.
   func set(after delay: UInt64, _ action: @escaping () -> Void) {
     let number = state.withLock { state in
       state.lastNumber += 1
@@ -30,7 +34,7 @@ final class Alarm {
     guard number > 0 else { return }
     let timer = scheduler.schedule(
       after: delay, carriesContext ? Tracing.carrying(action) : action)
-    // A short timer may have fired by now, on another thread, and have set the next one: that one is to stay.
+    // A short timer may have fired by now on another thread and set the next timer. Keep that one.
     let outdated = state.withLock { state in
       guard !state.isClosed, state.number < number else { return Optional(timer) }
       let outdated = state.timer

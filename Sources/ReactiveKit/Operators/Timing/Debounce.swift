@@ -1,8 +1,9 @@
 public import Dispatch
 
 extension SignalProtocol {
-  /// Sends an element once `seconds` have passed without a newer one. At completion a waiting element is sent at once;
-  /// a failure drops it.
+  /// Sends an element once `seconds` have passed without a newer one.
+  ///
+  /// On completion, sends a waiting element at once. A failure drops it.
   ///
   ///     source            --1-2-3-----4-|
   ///     debounce(for: 3)  ---------3----(4|)
@@ -12,7 +13,7 @@ extension SignalProtocol {
     debounce(for: seconds, scheduler: queue)
   }
 
-  /// Sends an element once `seconds` of a scheduler's time have passed without a newer one.
+  /// Sends an element once `seconds` of the scheduler's time have passed without a newer one.
   public func debounce(for seconds: Double, scheduler: some TimedScheduler)
     -> Signal<Element, Error>
   {
@@ -23,7 +24,7 @@ extension SignalProtocol {
         State(), Waiting.unpacking(observer), chain)
       let alarm = Alarm(scheduler, chain, carriesContext: false)
       let interval = nanoseconds(seconds)
-      // One timer at a time: elements only move the moment that it looks for.
+      // Only one timer runs at a time. Elements only move the due time that it checks.
       func setAlarm(after delay: UInt64) {
         alarm.set(after: delay) {
           let now = alarm.now

@@ -1,7 +1,7 @@
 public import Dispatch
 
 extension SignalProtocol {
-  /// Sends each event, the end too, `interval` seconds later.
+  /// Sends each event `interval` seconds later, including the terminal event.
   ///
   ///     source              --1--2--|
   ///     delay(interval: 2)  ----1--2--|
@@ -11,12 +11,14 @@ extension SignalProtocol {
     delay(interval: interval, scheduler: queue)
   }
 
-  /// Sends each event, the end too, `interval` seconds of a scheduler's time later.
+  /// Sends each event `interval` seconds of the scheduler's time later, including the terminal
+  /// event.
   public func delay(interval: Double, scheduler: some TimedScheduler) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
       typealias State = DelayState<Element, Error>
       typealias Waiting = State.Waiting
-      // The events travel as elements, so that the end too comes in the context that it was sent in.
+      // The events travel as elements, so the terminal event also arrives in the context in which
+      // it was sent.
       let serializer = EventSerializer<State, Waiting, Never>(
         State(), Waiting.unpacking { if case .next(let event) = $0 { observer(event) } }, chain)
       let alarm = Alarm(scheduler, chain, carriesContext: false)
@@ -26,7 +28,7 @@ extension SignalProtocol {
           let now = alarm.now
           let due = serializer.update { state, emitter in state.sendDue(now, &emitter) }
           guard let due else { return }
-          // Asked again: the observer may have taken its time.
+          // The time is read again because the observer may have been slow.
           let time = alarm.now
           setAlarm(after: due > time ? due - time : 0)
         }
@@ -53,10 +55,11 @@ private struct DelayState<Element, Error: Swift.Error> {
 
   var waiting = FIFO<(due: UInt64, event: Waiting)>()
   var isAlarmSet = false
-  // Taken out of line before its time was known to be due.
+  // The event that was taken from the queue before it was due.
   private var next: (due: UInt64, event: Waiting)?
 
-  /// Sends what is due; returns when the next event is, nil where none waits.
+  /// Sends the events that are due. Returns the time when the next event is due, or nil if none
+  /// waits.
   mutating func sendDue<Outer>(
     _ now: UInt64, _ emitter: inout EventSerializer<Outer, Waiting, Never>.Emitter
   ) -> UInt64? {

@@ -1,5 +1,6 @@
 extension SignalProtocol {
-  /// Leaves out the elements of the first `seconds` after the observation began; a terminal event is sent at any time.
+  /// Drops the elements of the first `seconds` after the subscription begins. Sends a terminal
+  /// event at any time.
   ///
   ///     source             --1--2--3--4--|
   ///     dropFirst(for: 6)  --------3--4--|
@@ -7,7 +8,7 @@ extension SignalProtocol {
     dropFirst(for: seconds, clock: { MonotonicTime.now })
   }
 
-  /// Leaves out the elements of the first `seconds` of a scheduler's time.
+  /// Drops the elements of the first `seconds` of the scheduler's time.
   public func dropFirst(for seconds: Double, scheduler: some TimedScheduler)
     -> Signal<Element, Error>
   {

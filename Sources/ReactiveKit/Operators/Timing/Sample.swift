@@ -1,8 +1,9 @@
 public import Dispatch
 
 extension SignalProtocol {
-  /// Sends the newest element every `interval` seconds, where one came since the last time; the end is sent at once, and
-  /// with it an element that waits is dropped.
+  /// Sends the newest element every `interval` seconds, if one has arrived since the last time.
+  ///
+  /// Sends the terminal event at once, and drops an element that still waits.
   ///
   ///     source               -1-2---3-------|
   ///     sample(interval: 4)  ----2---3------|
@@ -12,7 +13,7 @@ extension SignalProtocol {
     sample(interval: interval, scheduler: queue)
   }
 
-  /// Sends the newest element every `interval` seconds of a scheduler's time.
+  /// Sends the newest element every `interval` seconds of the scheduler's time.
   public func sample(interval: Double, scheduler: some TimedScheduler) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
       typealias Waiting = Carried<Element>
@@ -29,7 +30,8 @@ extension SignalProtocol {
             if let element = newest.take() { emitter.send(.next(element)) }
             return emitter.isTerminated
           }
-          // From when it was due, so that delays do not add up; a queue that fell behind skips what it missed.
+          // The next time counts from the due time, so that delays do not add up. A queue that
+          // falls behind skips the samples it missed.
           if !isOver, !chain.isDisposed { setAlarm(due: max(later(due, by: step), alarm.now)) }
         }
       }

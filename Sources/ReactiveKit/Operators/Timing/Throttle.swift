@@ -1,9 +1,11 @@
 public import Dispatch
 
 extension SignalProtocol {
-  /// Sends the first element at once and then at most one every `seconds`: the newest of the interval if `latest`, else
-  /// the first that comes after it. At completion an element that waits for its interval is sent at once; a failure drops
-  /// it. All events are delivered on the queue.
+  /// Sends the first element at once, and then at most one element every `seconds`.
+  ///
+  /// If `latest` is true, sends the newest element of each interval. Otherwise, sends the first
+  /// element after each interval. On completion, sends an element that waits for its interval at
+  /// once. A failure drops it. All events are delivered on the queue.
   ///
   ///     source                          -1-23-------4--|
   ///     throttle(for: 4)                -1---3------4--|
@@ -15,14 +17,16 @@ extension SignalProtocol {
     throttle(for: seconds, scheduler: queue, latest: latest)
   }
 
-  /// Sends the first element at once and then at most one every `seconds` of a scheduler's time, all on the scheduler.
+  /// Sends the first element at once, and then at most one element every `seconds` of the
+  /// scheduler's time. All events are delivered on the scheduler.
   public func throttle(
     for seconds: Double, scheduler: some TimedScheduler, latest: Bool = true
   ) -> Signal<Element, Error> {
     throttleInPlace(for: seconds, scheduler: scheduler, latest: latest).receive(on: scheduler)
   }
 
-  /// The same, but what is sent at once is sent on the thread of the source.
+  /// Throttles like `throttle(for:scheduler:latest:)`, but sends immediate events on the thread of
+  /// the source.
   func throttleInPlace(
     for seconds: Double, scheduler: some TimedScheduler, latest: Bool
   ) -> Signal<Element, Error> {
@@ -33,7 +37,7 @@ extension SignalProtocol {
         State(), Waiting.unpacking(observer), chain)
       let alarm = Alarm(scheduler, chain, carriesContext: false)
       let interval = nanoseconds(seconds)
-      // From when the interval began, however long the observer took.
+      // The due time counts from the start of the interval, however long the observer took.
       func setAlarm(due: UInt64) {
         let now = alarm.now
         alarm.set(after: due > now ? due - now : 0) {

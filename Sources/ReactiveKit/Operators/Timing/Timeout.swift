@@ -1,8 +1,9 @@
 public import Dispatch
 
 extension SignalProtocol {
-  /// Fails with `error` once `seconds` have passed without an event: since the observation began, or since the last
-  /// element.
+  /// Fails with `error` once `seconds` have passed without an event.
+  ///
+  /// The time counts from the start of the subscription or from the last element.
   ///
   ///     source                       --1--2-----------
   ///     timeout(after: 4, with: e)   --1--2---!
@@ -13,14 +14,14 @@ extension SignalProtocol {
     timeout(after: seconds, with: error, scheduler: queue)
   }
 
-  /// Fails with `error` once `seconds` of a scheduler's time have passed without an event.
+  /// Fails with `error` once `seconds` of the scheduler's time have passed without an event.
   public func timeout(after seconds: Double, with error: Error, scheduler: some TimedScheduler)
     -> Signal<Element, Error>
   {
     Signal(source: { observer, chain in
       let alarm = Alarm(scheduler, chain)
       let interval = nanoseconds(seconds)
-      // The state is the moment of the timeout; elements only move it.
+      // The state is the due time of the timeout. Elements only move it.
       let serializer = EventSerializer<UInt64, Element, Error>(
         later(alarm.now, by: interval), observer, chain)
       func setAlarm(after delay: UInt64) {

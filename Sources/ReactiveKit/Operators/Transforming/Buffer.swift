@@ -1,6 +1,8 @@
 extension SignalProtocol {
-  /// Sends elements as arrays of `size`; an array that is not full when the source ends is dropped.
-  /// With a size of less than 1 only the end is sent.
+  /// Sends the elements in arrays of `size` elements.
+  ///
+  /// Drops an array that is not full when the source ends. With a size of less than 1, sends only
+  /// the terminal event.
   ///
   ///     source           --1--2--3--4--5--|
   ///     buffer(size: 2)  -----12----34----|
@@ -25,8 +27,8 @@ extension SignalProtocol {
     })
   }
 
-  /// Sends each batch of `size` elements as a signal of them, once the batch is full; one that is not full when the source
-  /// ends is dropped.
+  /// Sends the elements in signals of `size` elements, each once it is full. Drops a signal that is
+  /// not full when the source ends.
   @inlinable
   public func window(ofSize size: Int) -> Signal<Signal<Element, Error>, Error> {
     buffer(size: size).map { Signal<Element, Error>(sequence: $0) }

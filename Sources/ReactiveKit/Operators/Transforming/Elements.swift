@@ -1,5 +1,5 @@
 extension SignalProtocol where Element: Sequence {
-  /// Sends each sequence as an array of what the closure makes of its elements.
+  /// Transforms the elements of each sequence with the closure, and sends the results as an array.
   @inlinable
   public func mapElement<NewElement>(
     _ transform: @escaping (Element.Iterator.Element) -> NewElement
@@ -11,7 +11,7 @@ extension SignalProtocol where Element: Sequence {
           case .next(let elements):
             var mapped: [NewElement] = []
             mapped.reserveCapacity(elements.underestimatedCount)
-            // Both are code of a user: the iterator, and what maps its elements.
+            // The iterator and `transform` are both user code, which may dispose.
             for element in elements {
               if chain.isDisposed { return }
               mapped.append(transform(element))
@@ -32,7 +32,7 @@ extension SignalProtocol where Element: Sequence {
 }
 
 extension SignalProtocol {
-  /// Sends the elements of the arrays that the closure makes, one after another.
+  /// Transforms each element into an array, and sends the elements of the arrays one after another.
   @inlinable
   public func flatMap<NewElement>(_ transform: @escaping (Element) -> [NewElement])
     -> Signal<NewElement, Error>
@@ -49,7 +49,7 @@ extension SignalProtocol {
         { event in
           switch event {
           case .next(let element):
-            // Both are code of a user: what makes the elements, and their iterator.
+            // `transform` and the iterator are both user code, which may dispose.
             var elements = transform(element).makeIterator()
             while !chain.isDisposed, let inner = elements.next(), !chain.isDisposed {
               observer(.next(inner))

@@ -1,6 +1,6 @@
 extension SignalProtocol where Error == any Swift.Error {
-  /// Sends what the closure makes of each element, and fails with the first error that it throws; the source is disposed
-  /// then.
+  /// Transforms each element with the closure, and fails with the first error that it throws. The
+  /// failure disposes the source.
   ///
   ///     source             --1--2--x--4--|
   ///     map { try int($0)} --1--2--!

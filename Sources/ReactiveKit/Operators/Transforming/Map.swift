@@ -1,5 +1,5 @@
 extension SignalProtocol {
-  /// Sends what the closure makes of each element.
+  /// Transforms each element with the closure.
   ///
   ///     source         --1--2--3--|
   ///     map { $0 * 2 } --2--4--6--|

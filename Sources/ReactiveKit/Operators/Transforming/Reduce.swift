@@ -1,5 +1,6 @@
 extension SignalProtocol {
-  /// Combines all elements into one result, which is sent when the source completes; for an empty source it is `initial`.
+  /// Combines all elements into one result, and sends it when the source completes. For an empty
+  /// source, the result is `initial`.
   ///
   ///     source        --1--2--3--|
   ///     reduce(0, +)  -----------(6|)
@@ -10,7 +11,8 @@ extension SignalProtocol {
     reduce(into: initial) { $0 = nextPartialResult($0, $1) }
   }
 
-  /// The same with a result that is changed in place, so that a growing one is not copied for each element.
+  /// Combines all elements into one result that is changed in place, so that a growing result is
+  /// not copied for each element.
   @inlinable
   package func reduce<U>(
     into initial: U, _ update: @escaping (inout U, Element) -> Void
@@ -30,7 +32,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Sends all elements as one array when the source completes; nothing of them when it fails.
+  /// Sends all elements as one array when the source completes. Sends no elements when it fails.
   ///
   ///     source     --1--2--|
   ///     collect()  --------([1, 2]|)

@@ -1,17 +1,17 @@
 extension SignalProtocol {
-  /// Sends `element` in place of each element.
+  /// Replaces each element with `element`.
   @inlinable
   public func replaceElements<U>(with element: U) -> Signal<U, Error> {
     map { _ in element }
   }
 
-  /// Sends an empty tuple in place of each element: only that something happened, not what.
+  /// Replaces each element with an empty tuple, which says only that something happened.
   @inlinable
   public func eraseType() -> Signal<Void, Error> {
     replaceElements(with: ())
   }
 
-  /// Sends `element` and completes where the source completes without an element.
+  /// Sends `element` if the source completes without an element, and then completes.
   ///
   ///     source                 -----|
   ///     replaceEmpty(with: 1)  -----(1|)

@@ -1,5 +1,6 @@
 extension SignalProtocol {
-  /// Sends `initial` at once on observation, and after each element what the closure makes of the last result and it.
+  /// Sends `initial` immediately on subscription, and a new result after each element. The closure
+  /// combines the last result with the element.
   ///
   ///     source         ---1--2--3--|
   ///     scan(0, +)     0--1--3--6--|

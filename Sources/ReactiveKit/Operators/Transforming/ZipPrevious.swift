@@ -1,5 +1,5 @@
 extension SignalProtocol {
-  /// Sends each element with the one before it, which is nil for the first.
+  /// Pairs each element with the previous one, which is nil for the first element.
   ///
   ///     source         --1-------2-------3--|
   ///     zipPrevious()  --(nil,1)-(1,2)---(2,3)--|
@@ -21,7 +21,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Sends each element with the one before it, from the second element on.
+  /// Pairs each element with the previous one, starting with the second element.
   ///
   ///     source      --1--2------3--|
   ///     pairwise()  -----(1,2)--(2,3)--|

@@ -1,4 +1,4 @@
-/// Let go by everything that held it, without an end.
+/// A rule that finds subscriptions that everything released without an end.
 struct Abandoned: Rule {
   var id: String { "abandoned" }
   var level: RuleLevel { .warning }

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// Something happened after the end.
+/// A rule that finds subscriptions with events after their end.
 struct AfterEnd: Rule {
   var id: String { "after-end" }
   var level: RuleLevel { .error }

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// More elements in a second than anybody can want.
+/// A rule that finds subscriptions with more elements in a second than anybody can want.
 struct Burst: Rule {
   var id: String { "burst" }
   var level: RuleLevel { .warning }

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// The same work done several times at once.
+/// A rule that finds the same work done several times at once.
 struct Duplicate: Rule {
   var id: String { "duplicate" }
   var level: RuleLevel { .warning }
@@ -46,7 +46,7 @@ struct Duplicate: Rule {
       var groups: [Key: [Int]] = [:]
       for index in members {
         let lifecycle = log.lifecycles[index]
-        // Elements that were not recorded, or not to their ends, may have been others.
+        // Elements that were not recorded completely may have been different.
         guard lifecycle.elements >= elements, lifecycle.isWhole, lifecycle.hasAllTexts else {
           continue
         }
@@ -64,7 +64,7 @@ struct Duplicate: Rule {
     }
   }
 
-  /// Those that were alive at the moment when the most were.
+  /// Returns the members that are alive when the most of them are.
   private func overlapping(_ members: [Int], _ log: LogAnalysis) -> [Int] {
     let most = Occupancy(members.map { log.lifecycles[$0] }).most
     return members.filter { log.lifecycles[$0].isAlive(at: most.time) }

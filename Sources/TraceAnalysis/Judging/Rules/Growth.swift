@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// More alive after each repetition of the same thing.
+/// A rule that finds lanes with more active subscriptions after each repetition of the same step.
 struct Growth: Rule {
   var id: String { "growth" }
   var level: RuleLevel { .error }
@@ -42,9 +42,9 @@ struct Growth: Rule {
     return findings
   }
 
-  /// The ends of all scopes that have one name, where there are enough.
+  /// The ends of all scopes with the same name, if there are enough of them.
   private struct Steps {
-    /// By log, and by name.
+    /// The names and ends by log.
     private let all: [Int: [(name: String, ends: [Nanoseconds])]]
 
     init(_ log: LogAnalysis, least: Int) {
@@ -60,7 +60,8 @@ struct Growth: Rule {
         .mapValues { $0.map { ($0.name, $0.ends) } }
     }
 
-    /// Those that a row of so many subscriptions can grow with: each leaves one more.
+    /// Returns the steps that can make a lane with so many subscriptions grow. Each repetition of a
+    /// step leaves one more subscription.
     func of(log: Int, for members: Int) -> [(name: String, ends: [Nanoseconds])] {
       all[log]?.filter { $0.ends.count <= members } ?? []
     }
@@ -81,13 +82,13 @@ struct Growth: Rule {
     return nil
   }
 
-  /// A lane none of whose subscriptions ever ended.
+  /// Returns a finding if no subscription of the lane ever ended.
   private func laneGrowth(_ members: [Int], _ least: Int, _ log: LogAnalysis) -> Finding? {
     guard members.count >= least, let newest = members.last,
-      // Of what ended in a file that was not read, nobody knows.
+      // Nobody knows what ended in a file that was not read.
       log.logs[Int(log.lifecycles[newest].log)].hasBeginning,
       members.allSatisfy({ log.lifecycles[$0].isActive }),
-      // What was made for something that never ended grows because that does.
+      // Subscriptions made for one that never ended grow in number because that one does.
       !members.contains(where: { log.parent(of: log.lifecycles[$0]) != nil })
     else { return nil }
     return Finding(

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// More subscriptions of a lane at once than its user allows.
+/// A rule that finds lanes with more subscriptions at once than the user allows.
 struct MaxActive: Rule {
   var id: String { "max-active" }
   var level: RuleLevel { .error }
@@ -27,7 +27,8 @@ struct MaxActive: Rule {
     }
     var findings: [Finding] = []
     for (lane, members) in lanes.sorted(by: { $0.key < $1.key }) {
-      // The last limit whose pattern fits counts, so that special ones can follow general ones.
+      // The last limit with a matching pattern counts, so that special limits can follow general
+      // ones.
       guard let limit = settings.limits.last(where: { $0.lanes.matches(lane) })
       else { continue }
       for number in log.logs.indices {

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// Delivered elsewhere than on the main thread.
+/// A rule that finds elements delivered on a thread other than the main thread.
 struct OffMainThread: Rule {
   var id: String { "thread" }
   var level: RuleLevel { .warning }

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// Alive when the scope ended that it was made in.
+/// A rule that finds subscriptions that are alive when the scope they were made in ends.
 struct ScopeLeak: Rule {
   var id: String { "scope-leak" }
   var level: RuleLevel { .error }

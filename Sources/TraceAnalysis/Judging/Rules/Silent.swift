@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// Alive for long, and never an element.
+/// A rule that finds subscriptions that live for long and never get an element.
 struct Silent: Rule {
   var id: String { "silent" }
   var level: RuleLevel { .warning }
@@ -34,7 +34,7 @@ struct Silent: Rule {
     let limit = Nanoseconds(UInt64(clamping: Int64(threshold("after", settings) * 1e9)))
     return log.lifecycles.indices.compactMap { index in
       let lifecycle = log.lifecycles[index]
-      // One that ends by itself has said something.
+      // A subscription that ends by itself is not silent.
       guard lifecycle.elements == 0, lifecycle.state != .completed, lifecycle.state != .failed,
         lifecycle.isWhole, log.age(of: lifecycle) > limit
       else { return nil }

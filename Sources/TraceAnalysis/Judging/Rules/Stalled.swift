@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// A delivery that seems to have been under way when the process died.
+/// A rule that finds deliveries that were probably in progress when the process died.
 struct Stalled: Rule {
   var id: String { "stalled" }
   var level: RuleLevel { .warning }

@@ -1,4 +1,4 @@
-/// Alive when the log ends, and not meant to be.
+/// A rule that finds subscriptions that are alive when the log ends, and are not meant to be.
 struct Undisposed: Rule {
   var id: String { "undisposed" }
   var level: RuleLevel { .error }

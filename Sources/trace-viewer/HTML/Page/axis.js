@@ -1,4 +1,4 @@
-// Round times over the lanes, lines through them, and the notes that the program left.
+// The time axis above the lanes, the grid lines through them, and the marks of the program.
 function layAxis() {
   const axis = $('axis');
   const height = data.marks.length ? 44 : 26;
@@ -8,7 +8,7 @@ function layAxis() {
   const lines = [];
   let edge = -Infinity;
   const first = Math.ceil(view.from / step) * step;
-  // Counted, because a step is nothing to a time that is large enough.
+  // The loop counts the steps, because adding a step to a large time may not change it.
   for (let index = 0; index < 1000 && first + index * step <= view.to; index += 1) {
     const time = first + index * step;
     const place = x(time);

@@ -1,8 +1,8 @@
-// What is known of one subscription, which the fragment of the address names: `#sub=7`.
+// The details of one subscription. The fragment of the address names it, such as `#sub=7`.
 let selected = null;
 
 function follow() {
-  // Other addresses lead to a section.
+  // Other fragments lead to a section.
   if (location.hash && !location.hash.includes('sub=')) return;
   const fields = new URLSearchParams(location.hash.slice(1));
   const sub = fields.has('sub') ? find(Number(fields.get('log') || 0), Number(fields.get('sub'))) : null;

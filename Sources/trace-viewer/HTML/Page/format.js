@@ -1,11 +1,11 @@
-// Times and numbers as the text report writes them.
+// Formats times and numbers like the text report.
 const number = count => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 const counted = (count, one) => number(count) + ' ' + one + (count === 1 ? '' : 's');
 
 function duration(time) {
   if (time < 1000) return Math.round(time) + ' ns';
   for (const [size, name] of [[1e3, 'µs'], [1e6, 'ms'], [1e9, 's']]) {
-    // In whole numbers, as they are rounded in the terminal.
+    // Whole numbers give the same rounding as in the terminal.
     const power = time < 10 * size ? 100 : time < 100 * size ? 10 : 1;
     const scaled = Math.floor((Math.floor(time / (size / 1000)) * power + 500) / 1000);
     if (scaled < 1000 * power && (size < 1e9 || time < 59.95e9)) return scaled / power + ' ' + name;
@@ -20,7 +20,7 @@ function duration(time) {
   return pair(Math.floor(hours / 24), 'd', hours % 24, 'h');
 }
 
-// Steps that people count in.
+// Returns a round step of at least a given length.
 function roundStep(atLeast) {
   for (let power = 1; power <= 1e9; power *= 10) {
     for (const factor of [1, 2, 5]) if (power * factor >= atLeast) return power * factor;
@@ -32,7 +32,8 @@ function roundStep(atLeast) {
   return days;
 }
 
-// A time on an axis whose ticks are `step` apart and end at `end`: as many digits as tell them apart.
+// Returns the label for a time on an axis with ticks `step` apart and the end `end`. The label has
+// as many digits as it takes to tell the ticks apart.
 function tickName(time, step, end) {
   if (time === 0) return '0';
   const digits = unit => Math.max(0, Math.round(Math.log10(unit / step) + 0.35));

@@ -1,4 +1,4 @@
-// The rows of the timeline: made once, laid out anew for each stretch of time that is shown.
+// The rows of the timeline. They are built once and laid out again for each visible time range.
 const rowHeight = 22;
 const stripHeight = 26;
 const inset = 8;
@@ -6,7 +6,7 @@ const view = { from: data.shown.from, to: data.shown.to, width: 600 };
 const x = time => inset
   + (time - view.from) / Math.max(1, view.to - view.from) * (view.width - 2 * inset);
 
-// What stands at the end of a bar, around a point; each says by its shape what its colour says too.
+// The signs at the end of a bar, around a point. The shape carries the same meaning as the color.
 const ends = {
   completed: 'M-5 .5 L-1.5 4.5 L5.5 -4.5',
   failed: 'M-4.5 -4.5 L4.5 4.5 M4.5 -4.5 L-4.5 4.5',
@@ -58,7 +58,7 @@ function fillLane(lane) {
   const bars = rows.flatMap((row, number) => row.map(sub => buildBar(sub, number)));
   lane.track.replaceChildren(...bars, ...(lane.strip ? [lane.strip] : []));
   lane.more.hidden = !lane.folded && !lane.isOpen;
-  // How many were alive at once, only those know that are all here.
+  // The maximum number alive at once is known only if all members of the lane are on the page.
   const isWhole = lane.members.length === lane.count;
   lane.more.textContent = !lane.folded ? 'fewer rows' : '+' + number(lane.folded.count) + ' more'
     + (isWhole ? ', up to ' + number(lane.folded.most) + ' at once' : '');
@@ -91,7 +91,7 @@ function layLane(lane) {
 function layBar(sub) {
   const { group, hit, life, beats, end, middle } = sub.bar;
   const left = x(sub.start);
-  // What never ends is drawn to the edge, with its sign.
+  // A subscription without an end extends to the edge and keeps its sign.
   const right = sub.end === null ? Math.min(x(endOf(sub)), view.width - inset) : x(sub.end);
   if (endOf(sub) < view.from) return void group.setAttribute('display', 'none');
   if (right < 0 || left > view.width) return void group.setAttribute('display', 'none');
@@ -105,7 +105,8 @@ function layBar(sub) {
   end.setAttribute('transform', 'translate(' + Math.max(right, left).toFixed(1) + ' ' + middle + ')');
 }
 
-// A line for each element, but one for all in the same place; a block where they were counted.
+// Draws a line for each element and skips lines that would overlap. Draws blocks if the elements
+// were only counted.
 function beatPath(sub, middle) {
   const marks = sub.marks || (sub.marks = decode(sub));
   const path = [];

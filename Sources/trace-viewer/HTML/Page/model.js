@@ -1,4 +1,4 @@
-// The data as objects, and how elements of the page are made: text is always set as text.
+// The data as objects, and functions that create page elements. Text is always set as text.
 const data = JSON.parse(document.getElementById('data').textContent);
 const $ = id => document.getElementById(id);
 const stateNames = ['active', 'completed', 'failed', 'disposed', 'released'];
@@ -27,11 +27,12 @@ for (const finding of data.findings) {
 const isSuspect = sub => sub.findings.some(f => f.proven && f.level === 'error');
 for (const sub of subs) sub.isSuspect = isSuspect(sub);
 
-// The times of the elements of a subscription, or how many fall into each of some stretches.
+// Returns the times of a subscription's elements, or the number of elements in each of several time
+// ranges.
 function decode(sub) {
   const marks = data.elements[sub.index];
   if (!Array.isArray(marks)) {
-    // A letter for each stretch: how often the count can be halved, from 0 for none.
+    // Each time range has a character. Its offset from `0` says how often the count can be halved.
     const counts = [...marks.counts].map(letter => letter.charCodeAt(0) - 48);
     return { ...marks, counts, most: Math.max(1, ...counts) };
   }
@@ -39,7 +40,8 @@ function decode(sub) {
   return { times: marks.map(step => (time += step)) };
 }
 
-// The subscriptions that one was made for, the nearest first; they may go round in a circle.
+// Returns the subscriptions that this one was made for, nearest first. A damaged log may contain a
+// cycle.
 function ancestors(sub) {
   const chain = [];
   const seen = new Set([sub]);

@@ -1,9 +1,9 @@
-// Puts the subscriptions of a lane into rows, so that none covers another; those that matter least are folded.
+// Packs the subscriptions of a lane into rows without overlap. The least important ones are folded.
 const mostRows = 12;
-// Of one that is still active nobody knows more than its log.
+// An active subscription is known only up to the end of its log.
 const endOf = sub => sub.end === null ? sub.start + sub.age : sub.end;
 
-// Each into the first row that is free where it begins.
+// Puts each subscription into the first row that is free at its start.
 function packed(members, gap) {
   const rows = [];
   const ends = [];
@@ -16,7 +16,7 @@ function packed(members, gap) {
   return rows;
 }
 
-// The ones that matter most get a row, the longer the sooner.
+// Gives rows to the most important subscriptions first, and to longer ones before shorter ones.
 function packedByRank(members) {
   const rank = sub => sub.isSuspect ? 0 : sub.state === 'active' && !sub.livesUntilExit ? 1
     : sub.state === 'failed' ? 2 : sub.state === 'released' ? 3 : 4;
@@ -47,11 +47,11 @@ function isFree(row, sub) {
   return (!before || endOf(before) <= sub.start) && (!after || endOf(sub) <= after.start);
 }
 
-// Rows of a lane, and what found no room in them.
+// Returns the rows of a lane and the subscriptions that did not fit.
 function pack(members, isOpen) {
   const sorted = members.slice().sort((a, b) => a.start - b.start || a.index - b.index);
   const window = data.shown.to - data.shown.from;
-  // Room for the signs at the ends, as long as that does not cost rows.
+  // Leaves a gap for the signs at the ends, unless the gap costs too many rows.
   const roomy = packed(sorted, window * 0.02);
   if (roomy.length <= 4) return { rows: roomy, folded: [] };
   const tight = packed(sorted, 0);
@@ -59,7 +59,7 @@ function pack(members, isOpen) {
     ? { rows: tight, folded: [] } : packedByRank(sorted);
 }
 
-// How many of some subscriptions are alive, at any time.
+// Returns a function that counts the subscriptions alive at a time, and the highest count.
 function occupancy(members) {
   const starts = members.map(sub => sub.start).sort((a, b) => a - b);
   const ends = members.map(endOf).sort((a, b) => a - b);

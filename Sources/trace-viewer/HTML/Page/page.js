@@ -1,4 +1,4 @@
-// The head of the page, the search, and the beginning of everything.
+// The head of the page, the search, and the start of the script.
 const outcomes = {
   clean: ['good', 'clean'], findings: ['bad', 'findings'], inconclusive: ['doubtful', 'inconclusive'],
 };
@@ -92,7 +92,7 @@ function start() {
     addEventListener('hashchange', follow);
     follow();
   }
-  // For those who look whether the page has come about.
+  // These attributes let other programs check that the page is complete.
   document.body.dataset.folded = lanes.reduce((sum, lane) => sum + (lane.folded ? lane.folded.count : 0), 0);
   document.body.dataset.ready = subs.length;
 }

@@ -1,4 +1,4 @@
-// What rules found, how each lane fared, and all subscriptions; tables are sorted by a click on a heading.
+// The findings, the lanes and the subscriptions. A click on a heading sorts a table.
 const pageLength = 200;
 
 function showFindings() {
@@ -34,7 +34,7 @@ function showFindings() {
     rest > 0 ? element('p', { class: 'quiet' }, 'and ' + number(rest) + ' more places, in --format json') : '');
 }
 
-// A table whose columns are { name, value, show, isText, isDescending }.
+// Builds a table whose columns are { name, value, show, isText, isDescending }.
 function table(section, name, columns, rows, initial, caption) {
   const state = { column: initial, isDescending: columns[initial].isDescending || false, shown: pageLength };
   const body = element('tbody', {});

@@ -1,9 +1,9 @@
-// Which stretch of time is shown: zooming and moving by wheel, fingers, buttons and keys.
+// The visible time range: zooming and moving by wheel, touch, buttons and keys.
 const whole = { from: data.shown.from, to: Math.max(data.shown.to, data.shown.from + 1) };
 let isPending = false;
 
 function show(from, to) {
-  // A double knows no smaller steps so late.
+  // A double cannot represent smaller steps at such late times.
   const least = Math.min(Math.max(100, whole.to * 2 ** -44), whole.to - whole.from);
   const length = Math.min(Math.max(to - from, least), whole.to - whole.from);
   view.from = Math.min(Math.max(from, whole.from), whole.to - length);
@@ -18,7 +18,7 @@ function show(from, to) {
   requestAnimationFrame(() => { isPending = false; lay(); });
 }
 
-// What nobody sees is laid out when it comes into sight.
+// Lanes outside the visible area are laid out when they come into view.
 function lay(all) {
   layAxis();
   for (const lane of lanes) if (lane.isShown && lane.isStale && (all || lane.isNear)) layLane(lane);
@@ -125,7 +125,7 @@ function watchKeys() {
   });
 }
 
-// The next subscription from the top to the bottom, and in a row from the left to the right.
+// Selects the next subscription, from top to bottom and from left to right in a row.
 function step(by) {
   const order = lanes.filter(lane => lane.isShown).flatMap(lane => lane.rows.flat());
   if (!order.length) return;
