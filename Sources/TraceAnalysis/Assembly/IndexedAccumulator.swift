@@ -39,7 +39,7 @@ struct IndexedAccumulator: MergingVisitor {
     elements.finish()
   }
 
-  /// Sorts what was read late into the index.
+  /// Sorts the records that were read late into the index.
   mutating func settle() {
     elements.settle()
   }

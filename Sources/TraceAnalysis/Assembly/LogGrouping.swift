@@ -20,16 +20,16 @@ struct LogGrouping {
         groups.append([part])
         continue
       }
-      if let place = places[trace] {
-        let known = groups[place].firstIndex { $0.header?.segment == part.header?.segment }
+      if let index = places[trace] {
+        let known = groups[index].firstIndex { $0.header?.segment == part.header?.segment }
         guard let known else {
-          groups[place].append(part)
+          groups[index].append(part)
           continue
         }
         // Of two copies, keep the longer one: the other was made while the process still ran.
-        let isLonger = part.records > groups[place][known].records
-        repeated.append(isLonger ? groups[place][known] : part)
-        if isLonger { groups[place][known] = part }
+        let isLonger = part.records > groups[index][known].records
+        repeated.append(isLonger ? groups[index][known] : part)
+        if isLonger { groups[index][known] = part }
       } else {
         places[trace] = groups.count
         groups.append([part])

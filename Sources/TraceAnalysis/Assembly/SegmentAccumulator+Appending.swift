@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension SegmentAccumulator {
-  /// Adds the part that follows, in the same file or in the next file of the log.
+  /// Adds the following part, in the same file or in the next file of the log.
   ///
   /// - Parameter lines: The number of lines before that part in its file.
   mutating func append(_ next: SegmentAccumulator, lines: Int) {

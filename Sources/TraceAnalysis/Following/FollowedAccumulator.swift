@@ -96,7 +96,7 @@ struct FollowedAccumulator: MergingVisitor {
     goesOn = false
   }
 
-  /// Sorts what was read late into the index.
+  /// Sorts the records that were read late into the index.
   mutating func settle() {
     indexed.settle()
   }

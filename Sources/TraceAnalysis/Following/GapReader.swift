@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// A reader for what threads wrote into gaps.
+/// A reader for the content that threads write into gaps.
 struct GapReader: ~Copyable {
   /// The number of records and damaged lines found so far.
   private(set) var found = 0

@@ -54,7 +54,7 @@ package final class GrowingLog {
   /// its path, although a process may still write to it.
   package var isGone: Bool { follower?.isGone ?? false }
 
-  /// Reads the next batch and returns what is known now; nil if nothing is new.
+  /// Reads the next batch and returns the present state of the logs; nil if nothing is new.
   package func advance() throws(LogError) -> LogSnapshot? {
     if let follower { return try follower.advance() }
     guard !isComplete else { return nil }

@@ -38,7 +38,8 @@ extension LogFollower {
     source.bytes(at: TraceRecord.Place(line: 1, offset: 0, length: count))
   }
 
-  /// Moves on with the log after the current file was read completely, and returns whether it did.
+  /// Moves on to the next file of the log after the current file was read completely, and returns
+  /// whether anything changed.
   func moveOn() throws(LogError) -> Bool {
     if let origin, origin.source.hasItsName == false, let other = Self.file(at: path),
       let header = Self.header(of: other)

@@ -55,8 +55,8 @@ extension LogFollower {
   /// necessary.
   private func findEnd(from start: Int) throws(LogError) -> Int {
     let source = files[files.count - 1]
-    // The first search covers the whole file. Later searches cover what threads may have begun to
-    // fill.
+    // The first search covers the whole file. Later searches cover the space that threads may have
+    // begun to fill.
     let near = start == 0 ? source.size : min(source.size, max(start, reach) + Self.window)
     let end = try lastData(in: start..<max(start, near), of: source)
     guard near < source.size, end > near - Self.window / 2 else { return end }

@@ -32,7 +32,8 @@ final class LogFollower {
     batch = firstBatch
   }
 
-  /// Reads what is new; returns nil if nothing is new or the file does not exist yet.
+  /// Reads new content, and returns a snapshot; nil if nothing is new or the file does not exist
+  /// yet.
   func advance() throws(LogError) -> LogSnapshot? {
     guard try open() else { return nil }
     var isNews = !isTold

@@ -19,7 +19,7 @@ package struct LogSnapshot: Sendable {
   package static let empty = LogSnapshot(
     IndexedAccumulator(), [], [], bytesRead: 0, bytesTotal: 0, isComplete: false)
 
-  /// Creates a snapshot of what was read.
+  /// Creates a snapshot of the content that was read.
   ///
   /// - Parameter isComplete: True if everything was read; nil if the logs themselves say whether
   ///   they are over.

@@ -46,11 +46,11 @@ package struct ChunkIndex: Sendable {
     var latestSoFar = chunks.map(\.latest.count)
     var earliestFromHere = chunks.map(\.earliest.count)
     for run in runs {
-      for place in run.chunks.dropFirst() {
-        latestSoFar[place] = max(latestSoFar[place], latestSoFar[place - 1])
+      for index in run.chunks.dropFirst() {
+        latestSoFar[index] = max(latestSoFar[index], latestSoFar[index - 1])
       }
-      for place in run.chunks.dropLast().reversed() {
-        earliestFromHere[place] = min(earliestFromHere[place], earliestFromHere[place + 1])
+      for index in run.chunks.dropLast().reversed() {
+        earliestFromHere[index] = min(earliestFromHere[index], earliestFromHere[index + 1])
       }
     }
     self.runs = runs

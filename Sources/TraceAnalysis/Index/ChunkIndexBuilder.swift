@@ -42,7 +42,7 @@ struct ChunkIndexBuilder: Sendable {
     }
   }
 
-  /// Adds the chunks of the part that follows.
+  /// Adds the chunks of the following part.
   ///
   /// - Parameter lines: The number of lines of the file before that part.
   mutating func append(_ next: ChunkIndexBuilder, lines: Int) {

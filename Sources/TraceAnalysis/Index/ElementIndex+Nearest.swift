@@ -53,10 +53,10 @@ extension ElementPiece {
       return
     }
     var next = 0
-    for (place, id) in ids.enumerated() {
+    for (index, id) in ids.enumerated() {
       while next < wanted.count, wanted[next] < id { next += 1 }
       guard next < wanted.count else { return }
-      if wanted[next] == id { visit(row(place)) }
+      if wanted[next] == id { visit(row(index)) }
     }
   }
 }

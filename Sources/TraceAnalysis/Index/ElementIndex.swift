@@ -78,8 +78,8 @@ package struct ElementIndex: Sendable {
     var found: UInt64?
     row.visit { piece, places in
       guard piece.latest >= from, piece.base < found ?? .max else { return }
-      let place = piece.firstPlace(in: places, from: from)
-      if place < places.upperBound { found = min(found ?? .max, piece.time(place)) }
+      let index = piece.firstPlace(in: places, from: from)
+      if index < places.upperBound { found = min(found ?? .max, piece.time(index)) }
     }
     return found.map { Nanoseconds($0).after(row.log.offset) }
   }
@@ -92,8 +92,8 @@ package struct ElementIndex: Sendable {
     var found: UInt64?
     row.visit { piece, places in
       guard piece.base < before, piece.latest >= found ?? 0 else { return }
-      let place = piece.firstPlace(in: places, from: before)
-      if place > places.lowerBound { found = max(found ?? 0, piece.time(place - 1)) }
+      let index = piece.firstPlace(in: places, from: before)
+      if index > places.lowerBound { found = max(found ?? 0, piece.time(index - 1)) }
     }
     return found.map { Nanoseconds($0).after(row.log.offset) }
   }
@@ -114,7 +114,7 @@ package struct ElementIndex: Sendable {
     }
     if isOrdered {
       row.visit { piece, places in
-        for place in places { step(to: piece.time(place)) }
+        for index in places { step(to: piece.time(index)) }
       }
     } else {
       var times: [UInt64] = []
@@ -131,22 +131,22 @@ package struct ElementIndex: Sendable {
     guard let stretch = columns.stretch else { return }
     row.visit { piece, places in
       guard piece.base <= stretch.upperBound, piece.latest >= stretch.lowerBound else { return }
-      var place = piece.firstPlace(in: places, from: stretch.lowerBound)
+      var index = piece.firstPlace(in: places, from: stretch.lowerBound)
       var end = places.upperBound
       if piece.time(end - 1) > stretch.upperBound {
-        end = piece.firstPlace(in: place..<end, from: stretch.upperBound + 1)
+        end = piece.firstPlace(in: index..<end, from: stretch.upperBound + 1)
       }
-      guard place < end else { return }
+      guard index < end else { return }
       let last = columns.column(of: piece.time(end - 1))
-      while place < end {
-        let column = columns.column(of: piece.time(place))
+      while index < end {
+        let column = columns.column(of: piece.time(index))
         var next = end
         if column < last {
-          next = piece.firstPlace(nearStartOf: place..<end, from: columns.start(of: column + 1))
+          next = piece.firstPlace(nearStartOf: index..<end, from: columns.start(of: column + 1))
         }
-        next = max(next, place + 1)
-        cells[column] += next - place
-        place = next
+        next = max(next, index + 1)
+        cells[column] += next - index
+        index = next
       }
     }
   }

@@ -60,7 +60,7 @@ struct ElementIndexBuilder: Sendable {
     ElementPiece.tidy(&others)
   }
 
-  /// Adds the pieces of the part that follows. Both builders must be finished.
+  /// Adds the pieces of the following part. Both builders must be finished.
   mutating func append(_ next: ElementIndexBuilder) {
     for piece in next.elements {
       elements.append(elementsBeginLog ? piece.beginningLog : piece)

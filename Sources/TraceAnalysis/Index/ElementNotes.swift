@@ -87,9 +87,9 @@ struct ElementNotes: Sendable {
     notes.sort { ($0.id, $0.time) < ($1.id, $1.time) }
     var ids: [UInt64] = []
     var starts: [UInt32] = []
-    for (place, note) in notes.enumerated() where note.id != ids.last {
+    for (index, note) in notes.enumerated() where note.id != ids.last {
       ids.append(note.id)
-      starts.append(UInt32(clamping: place))
+      starts.append(UInt32(clamping: index))
     }
     return (ids, starts)
   }
@@ -98,7 +98,7 @@ struct ElementNotes: Sendable {
     _ notes: [Note], _ starts: [UInt32], _ time: (UInt64) -> Time
   ) -> [Time] {
     let times = [Time](unsafeUninitializedCapacity: notes.count) { times, count in
-      for place in notes.indices { times.initializeElement(at: place, to: time(notes[place].time)) }
+      for index in notes.indices { times.initializeElement(at: index, to: time(notes[index].time)) }
       count = notes.count
     }
     return sortedInRows(times, starts)
@@ -112,7 +112,7 @@ struct ElementNotes: Sendable {
     for row in 0..<max(0, starts.count - 1) {
       let range = Int(starts[row])..<Int(starts[row + 1])
       var isSorted = true
-      for place in range.dropFirst() where times[place] < times[place - 1] { isSorted = false }
+      for index in range.dropFirst() where times[index] < times[index - 1] { isSorted = false }
       if !isSorted { times[range].sort() }
     }
     return times

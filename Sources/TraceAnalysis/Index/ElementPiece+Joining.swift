@@ -52,8 +52,8 @@ extension ElementPiece {
     var long: [UInt64] = []
     if isShort { short.reserveCapacity(count) } else { long.reserveCapacity(count) }
     for row in rows {
-      for place in row.order.row(row.place) {
-        let delay = row.order.time(place) - earliest
+      for index in row.order.row(row.place) {
+        let delay = row.order.time(index) - earliest
         if isShort {
           short.append(UInt32(truncatingIfNeeded: delay))
         } else {

@@ -57,8 +57,8 @@ final class ElementPiece: Sendable {
     // Ids are often consecutive.
     let guess = Int(clamping: id - first)
     if guess < ids.count, ids[guess] == id { return row(guess) }
-    let place = Self.partition(0..<min(guess, ids.count)) { ids[$0] >= id }
-    return place < ids.count && ids[place] == id ? row(place) : 0..<0
+    let index = Self.partition(0..<min(guess, ids.count)) { ids[$0] >= id }
+    return index < ids.count && ids[index] == id ? row(index) : 0..<0
   }
 
   @inline(__always)

@@ -43,15 +43,15 @@ struct NearestTimes {
     var added = 0
     if isForward {
       let own = time - min(time, offset)
-      for place in piece.firstPlace(in: row, from: own)..<row.upperBound {
-        guard add(piece.time(place), log, offset, &added) else { return }
+      for index in piece.firstPlace(in: row, from: own)..<row.upperBound {
+        guard add(piece.time(index), log, offset, &added) else { return }
       }
     } else {
       guard time >= offset else { return }
       let own = time - offset
       let end = own == .max ? row.upperBound : piece.firstPlace(in: row, from: own + 1)
-      for place in (row.lowerBound..<end).reversed() {
-        guard add(piece.time(place), log, offset, &added) else { return }
+      for index in (row.lowerBound..<end).reversed() {
+        guard add(piece.time(index), log, offset, &added) else { return }
       }
     }
   }

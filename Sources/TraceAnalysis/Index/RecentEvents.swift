@@ -46,8 +46,8 @@ struct EventGathering: MergingVisitor {
     let known = events[slot]
     if known.count == most, let first = known.first, event.time < first.time { return }
     // The event nearly always belongs after all others, so the search runs backward.
-    let place = (known.lastIndex { $0.time <= event.time } ?? -1) + 1
-    events[slot].insert(event, at: place)
+    let index = (known.lastIndex { $0.time <= event.time } ?? -1) + 1
+    events[slot].insert(event, at: index)
     if events[slot].count > most { events[slot].removeFirst() }
   }
 

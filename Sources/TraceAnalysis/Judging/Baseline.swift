@@ -49,8 +49,8 @@ package struct Baseline: Equatable, Sendable {
 
   /// Returns the findings that the baseline does not know.
   ///
-  /// If there are more findings than an entry covers, it covers the findings that the log proves
-  /// first, and the oldest first. The youngest findings remain, and before those the unproven ones.
+  /// If there are more findings than an entry covers, it covers proven findings before unproven
+  /// ones, and those of older subscriptions before those of younger ones.
   ///
   /// - Parameters:
   ///   - isWhole: True if nothing is missing in the logs. Otherwise, no entry can be called stale.

@@ -15,8 +15,8 @@ package struct FindingGroup: Sendable {
     var groups: [(key: Fingerprint, findings: [Finding])] = []
     for finding in findings {
       let key = Fingerprint(finding, in: log)
-      if let place = places[key] {
-        groups[place].findings.append(finding)
+      if let index = places[key] {
+        groups[index].findings.append(finding)
       } else {
         places[key] = groups.count
         groups.append((key, [finding]))

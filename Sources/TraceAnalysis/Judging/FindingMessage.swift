@@ -7,7 +7,7 @@ package import TraceFormat
 package struct FindingMessage: Equatable, Sendable, ExpressibleByStringInterpolation {
   package enum Piece: Equatable, Sendable {
     case words(String)
-    /// A text of the log that nobody has made safe to show.
+    /// A text of the log that is not yet safe to show.
     case text(String)
     case duration(Nanoseconds)
     /// A number of things, with the word for one of them.

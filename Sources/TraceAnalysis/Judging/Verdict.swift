@@ -81,7 +81,7 @@ package struct Verdict: Sendable {
   }
 
   /// Reports whether the run looked for findings with a fingerprint: its rule was applied, and no
-  /// setting allows them.
+  /// setting allows such findings.
   package func covers(_ place: Fingerprint) -> Bool {
     rules.contains(place.rule)
       && !settings.allows(

@@ -11,8 +11,8 @@ package struct LaneSelection: Sendable {
   /// Chooses lanes, and prefers those with something to look at: an active subscription or a
   /// failure. It never chooses a lane without the lanes above it.
   ///
-  /// - Parameter ranking: The names of lanes in order of preference. The lanes with the first names
-  ///   are chosen first, whatever they show.
+  /// - Parameter ranking: The names of lanes in order of preference. Lanes with these names are
+  ///   chosen first, even if they have nothing to look at.
   package init(_ excerpt: LogExcerpt, limit: Int, ranking: [String]? = nil) {
     let log = excerpt.log
     let tree = LaneTree(excerpt)

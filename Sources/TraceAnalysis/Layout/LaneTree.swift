@@ -79,8 +79,8 @@ package struct LaneTree: Sendable {
     var places: [String: Int] = [:]
     var lanes: [(lane: String, members: [Int])] = []
     for node in inOrder.lazy.map({ nodes[$0] }) {
-      if let place = places[node.lane] {
-        lanes[place].members += node.members
+      if let index = places[node.lane] {
+        lanes[index].members += node.members
       } else {
         places[node.lane] = lanes.count
         lanes.append((node.lane, node.members))

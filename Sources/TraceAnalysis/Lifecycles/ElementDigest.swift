@@ -22,14 +22,14 @@ package struct ElementDigest: Hashable, Sendable {
   @inline(__always)
   private static func number(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
     var sum = UInt64(truncatingIfNeeded: count) ^ factor
-    var place = 0
-    while count - place > 16 {
-      sum = mix(ByteWord.load(bytes, at: place) ^ sum, ByteWord.load(bytes, at: place + 8) ^ base)
-      place += 16
+    var offset = 0
+    while count - offset > 16 {
+      sum = mix(ByteWord.load(bytes, at: offset) ^ sum, ByteWord.load(bytes, at: offset + 8) ^ base)
+      offset += 16
     }
     guard count < 8 else {
       let last = ByteWord.load(bytes, at: count - 8)
-      return mix(ByteWord.load(bytes, at: min(place, count - 8)) ^ sum, last ^ base)
+      return mix(ByteWord.load(bytes, at: min(offset, count - 8)) ^ sum, last ^ base)
     }
     var rest: UInt64 = 0
     for index in 0..<count {
@@ -43,7 +43,7 @@ package struct ElementDigest: Hashable, Sendable {
     sum = sum &* Self.base &+ 1
   }
 
-  /// Adds the `count` elements of the part that follows.
+  /// Adds the `count` elements of the following part.
   mutating func append(_ next: ElementDigest, count: Int) {
     var power: UInt64 = 1
     var square = Self.base

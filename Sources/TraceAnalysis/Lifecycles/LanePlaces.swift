@@ -15,15 +15,15 @@ enum LanePlaces {
     for index in log.lifecycles.indices {
       let lifecycle = log.lifecycles[index]
       let key = Key(log: lifecycle.log, site: ObjectIdentifier(lifecycle.site))
-      if let place = places[key] {
-        members[place].append(index)
+      if let slot = places[key] {
+        members[slot].append(index)
       } else {
         places[key] = members.count
         members.append([index])
       }
     }
-    for place in members.indices {
-      members[place].sort { (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1) }
+    for slot in members.indices {
+      members[slot].sort { (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1) }
     }
     return members
   }

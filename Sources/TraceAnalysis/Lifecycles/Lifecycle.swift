@@ -176,7 +176,7 @@ extension Lifecycle {
     birthLine = UInt32(clamping: Int(birthLine) + lines)
   }
 
-  /// Adds what the part that follows says about the same subscription.
+  /// Adds what the following part says about the same subscription.
   ///
   /// - Returns: The line of a second beginning, and whether it is a copy of the first; nil if there
   ///   is none.

@@ -43,7 +43,7 @@ package struct PeakRate: Equatable, Sendable {
     last = run
   }
 
-  /// Adds the elements of the part that follows.
+  /// Adds the elements of the following part.
   mutating func append(_ next: PeakRate) {
     guard next.runs > 0 else { return }
     guard runs > 0 else { return self = next }

@@ -41,9 +41,9 @@ struct SiteTable: Sendable {
       }
       var named = named(site)
       if named !== site {
-        let place = [named.source, named.function, named.type]
-        named = places[place] ?? named
-        places[place] = named
+        let location = [named.source, named.function, named.type]
+        named = places[location] ?? named
+        places[location] = named
       }
       known[ObjectIdentifier(site)] = named
       lifecycles[index].site = named

@@ -34,7 +34,7 @@ package struct TraceLog: Sendable {
   var tails = ThreadTails()
   var table = SubscriptionTable()
 
-  /// The shortest name of the process that wrote the log.
+  /// A short name for what wrote the log: its process, or else its first file.
   package var title: String {
     guard let process = header?.process else { return names.first ?? "?" }
     return header?.pid.map { "\(process) (\($0))" } ?? process

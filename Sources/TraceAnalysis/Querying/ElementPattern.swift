@@ -5,7 +5,7 @@ import TraceFormat
 ///
 /// Patterns of the common kind (`PatternNode`) take time in proportion to the length of the text.
 /// Other patterns, with a lookahead or a backreference, use `Regex`, which tries one alternative
-/// after the other. Such a pattern can take longer than anybody waits.
+/// after the other. Such a pattern can take extremely long.
 package struct ElementPattern: Sendable {
   package let text: String
   private let program: PatternProgram?

@@ -8,7 +8,7 @@ import TraceFormat
 package struct ExcerptFigures: Sendable {
   package let excerpt: LogExcerpt
   /// The number of elements by index in the lifecycles; empty if the range is all of the time,
-  /// because the lifecycles have counted then.
+  /// because the lifecycles have the counts then.
   private let elements: [Int]
 
   /// Computes the figures. It reads the files again if the range is not all of the time.

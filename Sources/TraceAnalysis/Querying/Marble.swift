@@ -25,7 +25,7 @@ package struct Marble: Equatable, Sendable {
     insert(element, text.map(Marble.beginning) ?? "")
   }
 
-  /// Adds the elements that the part that follows has in the same time step.
+  /// Adds the elements that the following part has in the same time step.
   mutating func append(_ next: Marble) {
     guard next.count > 0 else { return }
     time = count == 0 ? next.time : min(time, next.time)
@@ -35,10 +35,10 @@ package struct Marble: Equatable, Sendable {
 
   /// Inserts an element after those with the same time, which precede it in the log.
   private mutating func insert(_ element: Nanoseconds, _ text: String) {
-    let place = times.lastIndex { $0 <= element }.map { $0 + 1 } ?? 0
-    guard place < Marble.mostTexts else { return }
-    times.insert(element, at: place)
-    texts.insert(text, at: place)
+    let index = times.lastIndex { $0 <= element }.map { $0 + 1 } ?? 0
+    guard index < Marble.mostTexts else { return }
+    times.insert(element, at: index)
+    texts.insert(text, at: index)
     if texts.count > Marble.mostTexts {
       times.removeLast()
       texts.removeLast()

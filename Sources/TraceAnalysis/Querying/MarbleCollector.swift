@@ -80,7 +80,7 @@ struct MarbleCollector: MergingVisitor {
   }
 
   /// Chooses the shortest steps of which there are not too many. If a step is as long as all of
-  /// time, each row has one.
+  /// time, each row has one step.
   private mutating func coarsen() {
     let keys = marbles.keys.sorted { ($0.row, $0.step) < ($1.row, $1.step) }
     // Neighbors become one when the steps have doubled so often that no bit of their numbers

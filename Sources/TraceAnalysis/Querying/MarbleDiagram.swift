@@ -6,7 +6,8 @@ package struct MarbleDiagram: Sendable {
   package struct Row: Sendable {
     /// The index in `LogAnalysis.lifecycles`.
     package let index: Int
-    /// The number of rows above for which the subscription was made, one for the other.
+    /// The number of nested rows above: the subscription was made for that of the nearest one, that
+    /// one for the next, and so on.
     package let depth: Int
     package let state: Lifecycle.State
     /// The time at which the subscription began; nil if that is before the window.
@@ -97,8 +98,8 @@ package struct MarbleDiagram: Sendable {
   /// The maximum number of steps up in the search for the subscription that one was made for.
   private static let mostHidden = 100
 
-  /// Returns the nearest of the chosen subscriptions that a subscription was made for, whatever is
-  /// between them.
+  /// Returns the nearest chosen subscription that a subscription was made for, directly or through
+  /// others.
   private static func nearest(
     above index: Int, _ log: LogAnalysis, _ chosen: Set<Int>
   ) -> Int? {

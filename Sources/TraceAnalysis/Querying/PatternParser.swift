@@ -95,8 +95,7 @@ struct PatternParser {
     default: return atom
     }
     rest.removeFirst()
-    // The amount that a part takes does not affect whether there is a match, unless the part gives
-    // nothing back.
+    // A lazy quantifier does not change whether there is a match, but a possessive one does.
     _ = take("?")
     switch rest.first {
     case "*", "+", "?", "{": return nil

@@ -70,8 +70,8 @@ struct TimedLineReader: ~Copyable {
   @inline(__always)
   private func isWanted(_ time: UInt64) -> Bool {
     if here.count < 8 { return here.contains(time) }
-    let place = ElementPiece.partition(here.indices) { here[$0] >= time }
-    return place < here.endIndex && here[place] == time
+    let index = ElementPiece.partition(here.indices) { here[$0] >= time }
+    return index < here.endIndex && here[index] == time
   }
 
   @inline(never)

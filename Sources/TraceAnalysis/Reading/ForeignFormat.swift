@@ -33,7 +33,7 @@ enum ForeignFormat: CaseIterable, Equatable {
     ([0x00, 0x00, 0x00, 0x7B], .utf32),
     ([0xFF, 0xFE], .utf16),
     ([0xFE, 0xFF], .utf16),
-    // The brace of the first line, without a byte-order mark.
+    // The first line begins with one of these forms of a brace, without a byte-order mark.
     ([0x7B, 0x00], .utf16),
     ([0x00, 0x7B], .utf16),
   ]

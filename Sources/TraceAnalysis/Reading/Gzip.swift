@@ -127,11 +127,11 @@ struct Gzip: ~Copyable {
   }
 
   /// Continues with the next member that can be read, and returns the offset at which the one after
-  /// it may begin.
+  /// it may begin; nil if there is none.
   private mutating func resume(behind start: Int) throws(LogError) -> Int? {
     var start = start
-    while faults.count < Self.mostFaults, patience > 0, let place = nextMember(behind: start) {
-      input.move(to: place)
+    while faults.count < Self.mostFaults, patience > 0, let offset = nextMember(behind: start) {
+      input.move(to: offset)
       let before = inflater.total
       let member = try read(mustBeText: true)
       if inflater.total > before {
@@ -141,8 +141,8 @@ struct Gzip: ~Copyable {
         default: note(.packingDamaged, before..<inflater.total)
         }
       }
-      patience -= input.position - place
-      start = place
+      patience -= input.position - offset
+      start = offset
     }
     return nil
   }

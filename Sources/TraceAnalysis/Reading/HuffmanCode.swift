@@ -43,7 +43,8 @@ final class HuffmanCode {
       left = left << 1 - counts[length]
       guard left >= 0 else { return false }
     }
-    // A single code may leave the other half free, and a code that is never used needs no symbols.
+    // A single code may leave the other half free, and a code that is never used may have no
+    // symbols.
     guard left == 0 || used <= 1 else { return false }
     var codes = [Int](repeating: 0, count: Self.longest + 2)
     var places = [Int](repeating: 0, count: Self.longest + 2)
@@ -80,16 +81,16 @@ final class HuffmanCode {
   @inline(never)
   private func longSymbol(_ input: inout BitReader) -> Int? {
     var bits = input.peek(Self.longest)
-    var (code, first, place) = (0, 0, 0)
+    var (code, first, offset) = (0, 0, 0)
     for length in 1...Self.longest {
       code |= bits & 1
       bits >>= 1
       let count = counts[length]
       if code - count < first {
         input.drop(length)
-        return Int(symbols[place + code - first])
+        return Int(symbols[offset + code - first])
       }
-      place += count
+      offset += count
       first = (first + count) << 1
       code <<= 1
     }

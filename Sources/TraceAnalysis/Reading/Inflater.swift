@@ -60,8 +60,8 @@ struct Inflater: ~Copyable {
 
   /// Unpacks one member.
   ///
-  /// - Parameter mustBeText: True if bytes that are not text are a fault. The check is before any
-  ///   of them is written.
+  /// - Parameter mustBeText: True if bytes that are not text are a fault. The check takes place
+  ///   before any of them is written.
   mutating func member(
     _ input: inout BitReader, mustBeText: Bool
   ) throws(Fault) {
@@ -75,7 +75,7 @@ struct Inflater: ~Copyable {
     do throws(Fault) {
       while try !block(&input) {}
     } catch {
-      // The bytes before the fault are as good as they were.
+      // The bytes before the fault are still valid.
       if case .failed = error {} else { try flush(isFault: true) }
       throw error
     }
@@ -179,7 +179,7 @@ struct Inflater: ~Copyable {
     let source = target - distance
     if distance >= 8 {
       var index = 0
-      // Each word may have up to 7 bytes too many, which the next bytes overwrite.
+      // Each copied word may write up to 7 bytes too many, which the next bytes overwrite.
       while index < length {
         let word = UnsafeRawPointer(source + index).loadUnaligned(as: UInt64.self)
         UnsafeMutableRawPointer(target + index).storeBytes(of: word, as: UInt64.self)
@@ -191,7 +191,7 @@ struct Inflater: ~Copyable {
     end += length
   }
 
-  /// Writes the bytes that are there, and keeps those that may still be copied.
+  /// Writes the available bytes, and keeps the ones that may still be copied.
   ///
   /// - Parameter isFault: True if the member does not continue as it should.
   @inline(never)

@@ -112,7 +112,7 @@ package struct LogError: Error, Equatable, Sendable {
     return LogError(.newerVersion, file, line: line, sentence)
   }
 
-  /// Returns the error for a file whose content is no longer what was read before.
+  /// Returns the error for a file whose content changed after it was read.
   package static func changed(_ file: String) -> LogError {
     LogError(
       .cannotRead, file, "The file was cut or written anew after it was read. Open it again.")

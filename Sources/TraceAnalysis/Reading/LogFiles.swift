@@ -3,8 +3,8 @@ import TraceFormat
 
 /// An opener of files that are read together, however many they are.
 package struct LogFiles {
-  /// The file that takes what compressed files unpack to, if there are too many for one each; nil
-  /// before the first.
+  /// The file that takes the unpacked content of all compressed files, if there are too many files
+  /// for one each; nil before the first compressed file.
   private var spool: SharedDescriptor?
   private let stayOpen: Bool
 

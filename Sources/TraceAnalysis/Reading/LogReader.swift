@@ -1,7 +1,8 @@
 import SystemLibrary
 import TraceFormat
 
-/// A reader that splits a log into lines, makes records of them and passes those to a visitor.
+/// A reader that splits a log into lines, parses them into records and passes the records to a
+/// visitor.
 ///
 /// It holds only one buffer, however long the log is. The buffer grows only for a line that does
 /// not fit.

@@ -36,8 +36,8 @@ package final class LogSource: Sendable {
   /// Opens one of so many files that the system would not let all of them be open. The file is
   /// opened for each read.
   ///
-  /// - Parameter spool: The file that takes what compressed files unpack to, for all files
-  ///   together. It is created for the first one.
+  /// - Parameter spool: The file that takes the unpacked content of all compressed files. It is
+  ///   created for the first one.
   convenience init(path: String, unpackingInto spool: inout SharedDescriptor?) throws(LogError) {
     let file = try LogSource.opened(path)
     var status = stat()
@@ -72,7 +72,7 @@ package final class LogSource: Sendable {
     guard LogSource.status(path, &status) else { throw openError(path, errno) }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw .directory(path)
-    // Opening a pipe would take what is written to it.
+    // Opening a pipe takes the data that is written to it.
     case S_IFREG: if RawPath.with(path, { access($0, R_OK) }) != 0 { throw openError(path, errno) }
     default: break
     }

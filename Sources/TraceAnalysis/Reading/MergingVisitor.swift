@@ -1,9 +1,8 @@
-/// A visitor that can visit one part of a file, and merge with the visitors of the parts that
-/// follow.
+/// A visitor that can visit one part of a file, and merge with the visitors of the following parts.
 ///
 /// The result must not depend on where the file was divided.
 package protocol MergingVisitor: RecordVisitor, Sendable {
-  /// Adds the result of the part that follows.
+  /// Adds the result of the following part.
   ///
   /// - Parameter lines: The number of lines of the file before that part; 0 if the part begins
   ///   another file.

@@ -33,7 +33,7 @@ package enum RawPath {
     return String(text)
   }
 
-  /// Returns the name in a C string.
+  /// Returns the string for a name in a C string.
   package static func make(_ text: UnsafePointer<CChar>) -> String {
     make(UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }

@@ -13,7 +13,7 @@ package struct ReadingTally: Equatable, Sendable {
 
   package init() {}
 
-  /// Adds the tally of the part that follows, and returns the line that turns out to be malformed
+  /// Adds the tally of the following part, and returns the line that turns out to be malformed
   /// because something follows it.
   package mutating func append(_ next: ReadingTally) -> Int? {
     let malformed = next.isBlank ? nil : cutLine

@@ -5,7 +5,8 @@ package protocol RecordVisitor {
   /// Visits a record, whose texts are valid until this function returns.
   mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place)
 
-  /// Visits an element, as most records are. Its texts are valid until this function returns.
+  /// Visits an element, which is the most common record. Its texts are valid until this function
+  /// returns.
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place)
 

@@ -84,8 +84,8 @@ final class Spool {
     free >= min(size / 20, 1 << 30)
   }
 
-  /// Repeats a call until nothing interrupts it. If a pipe does not block, it waits until the pipe
-  /// is ready.
+  /// Repeats a call until nothing interrupts it. For a nonblocking pipe, it waits until the pipe is
+  /// ready.
   private func retry(
     _ target: Int32, _ readiness: Int32, _ call: () -> Int
   ) throws(LogError) -> Int {

@@ -1,4 +1,4 @@
-/// A rule that finds subscriptions that everything released without an end.
+/// A rule that finds subscriptions that were released without an end.
 struct Abandoned: Rule {
   var id: String { "abandoned" }
   var level: RuleLevel { .warning }

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// A rule that finds subscriptions with more elements in a second than anybody can want.
+/// A rule that finds subscriptions with more elements in one second than the `count` threshold.
 struct Burst: Rule {
   var id: String { "burst" }
   var level: RuleLevel { .warning }

@@ -60,8 +60,8 @@ struct Growth: Rule {
         .mapValues { $0.map { ($0.name, $0.ends) } }
     }
 
-    /// Returns the steps that can make a lane with so many subscriptions grow. Each repetition of a
-    /// step leaves one more subscription.
+    /// Returns the steps with at most `members` repetitions. Steps with more cannot be the cause of
+    /// growth, because each repetition leaves one more subscription.
     func of(log: Int, for members: Int) -> [(name: String, ends: [Nanoseconds])] {
       all[log]?.filter { $0.ends.count <= members } ?? []
     }
