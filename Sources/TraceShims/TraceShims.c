@@ -146,7 +146,14 @@ __attribute__((constructor)) static void launch(void) {
   if (is_asked_for && reactive_trace_launch != NULL) reactive_trace_launch();
 }
 
-#if defined(__GLIBC__)
+// The allocator of a sanitizer stands in for that of the C library, which is then not even set up.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_OTHER_ALLOCATOR
+#endif
+#endif
+
+#if defined(__GLIBC__) && !defined(HAS_OTHER_ALLOCATOR)
 #include <malloc.h>
 void trace_trim_memory(void) { malloc_trim(0); }
 #else
