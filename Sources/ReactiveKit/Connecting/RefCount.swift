@@ -39,7 +39,7 @@ private final class ObserverCounter {
     var connection: ChainDisposable?
     // How many calls connect or disconnect at the moment.
     var busy = 0
-    // Who needs a connection that is not made yet, as its token for tracing.
+    // The tracing token of an observer that waits for a connection; nil where none waits.
     var wanted: Int64?
 
     var isConnected: Bool { connection.map { !$0.isDisposed } ?? false }

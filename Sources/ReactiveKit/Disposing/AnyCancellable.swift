@@ -15,7 +15,7 @@ public final class AnyCancellable: Disposable, Hashable, Sendable {
     dispose()
   }
 
-  /// Whether it was cancelled, or what it was made of is disposed: an observation that has ended is.
+  /// Is true once it was cancelled, or once the disposable that it wraps is disposed, as that of an observation that ended is.
   public var isDisposed: Bool {
     // Asked without the lock: it may be code of a user.
     disposable.withLock { $0 }?.isDisposed ?? true

@@ -26,7 +26,7 @@ public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBa
     let core = SubjectCore<Value, Never>(replayLimit: 1, latest: value)
     self.core = core
     self.subject = Transferred(subject)
-    // What the subject replays is older than the value.
+    // Replayed elements are older than the value.
     let isReplay = Local(true)
     relay = subject.observeChain { event in
       if event.isTerminal || !isReplay.value { core.send(event) }

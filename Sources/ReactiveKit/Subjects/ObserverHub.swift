@@ -74,7 +74,7 @@ package class ObserverHub: Detachable {
     state.withLock { $0.isTerminated }
   }
 
-  /// Whether there are observers; those who go during a turn count until its end.
+  /// Is true while there are observers. An observer that leaves during a turn counts until the turn ends.
   final var isObserved: Bool {
     state.withLock { $0.isObserved }
   }

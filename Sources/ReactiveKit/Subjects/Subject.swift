@@ -79,7 +79,7 @@ open class Subject<Element, Error: Swift.Error>: SubjectProtocol {
   }
 }
 
-/// What subjects need whose class may be a client's: a line for the calls of what it overrides.
+/// State of a subject that a client may have subclassed: a queue that runs the overridden methods one at a time.
 private final class SubjectHooks {
   private let hasEnded = Atomic<Bool>(false)
   let line = ExecutionContext.nonRecursive()

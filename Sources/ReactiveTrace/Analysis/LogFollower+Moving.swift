@@ -10,7 +10,7 @@ extension LogFollower {
       && Self.opening(of: now, count: origin.opening.count) != origin.opening
   }
 
-  /// Whether the file that is being read has no name any more, or something else than a file has it.
+  /// Is true once the file that is being read has lost its name, or something other than a file has taken it.
   var isGone: Bool {
     files.last.map { !LogSource.isFile($0.path) } ?? false
   }

@@ -11,7 +11,7 @@
 /// A descriptor that is closed when nobody reads it any more.
 final class SharedDescriptor: Sendable {
   let number: Int32
-  /// Whether the bytes came out of a pipe or were compressed: then this is a file without a name.
+  /// Is true for an unnamed temporary file, which holds bytes that came from a pipe or were compressed.
   let isSpool: Bool
   private let closes: Bool
 

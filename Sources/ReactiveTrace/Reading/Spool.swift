@@ -83,7 +83,7 @@ final class Spool {
     else { throw .noRoom(name, bytes: total) }
   }
 
-  /// Whether a file system has a twentieth of itself left, or 1 GiB of a big one.
+  /// Reports whether a twentieth of a file system is free, or 1 GiB of a large one.
   static func hasRoom(free: UInt64, of size: UInt64) -> Bool {
     free >= min(size / 20, 1 << 30)
   }

@@ -124,7 +124,7 @@ extension LogFile {
     }
     return nil
   }
-  /// How many addresses the mapping of a file takes, for a file that may have `limit` bytes.
+  /// Returns the number of bytes of address space to map for a file that may grow to `limit` bytes.
   ///
   /// A file of limited size also holds what earlier files of its log hand on, for which there is
   /// ample room. Where addresses are limited the program needs them more than its log does.

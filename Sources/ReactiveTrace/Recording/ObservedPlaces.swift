@@ -33,7 +33,7 @@ final class ObservedPlaces: Sendable {
   }
 
   private let state = Guarded(State())
-  /// How many places there are, for who must not ask for memory.
+  /// The number of places, which can be read without asking for memory.
   private let count = Atomic<Int>(0)
   private let names: CodeNames
 
@@ -57,7 +57,7 @@ final class ObservedPlaces: Sendable {
     return state.withLock { $0.locations[lane] } ?? nil
   }
 
-  /// Why places have no name that may have one.
+  /// A reason why places that could have names have none.
   private enum Obstacle: String {
     case time = "there is more debug information than can be read in a second"
     case stack = "the stack of the thread that ends the log is too small to look them up"

@@ -25,7 +25,7 @@ enum ProcessHooks {
 
   static var process: Int { Int(getpid()) }
 
-  /// How many forks lie between this process and the first one: differs between a process and its children.
+  /// The number of forks between the first process and this one, which differs between a process and its children.
   static var generation: Int { forks.load(ordering: .relaxed) }
 
   static func install() {

@@ -5,7 +5,7 @@ struct KnownFindings {
   /// Nil where no baseline is used.
   let path: String?
   private(set) var baseline: Baseline
-  /// What was done to the file; nil where nothing was.
+  /// A sentence that says how the file was changed; nil where it was not.
   private(set) var note: String?
   private let command: Command?
 

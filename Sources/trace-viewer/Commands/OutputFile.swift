@@ -80,7 +80,7 @@ enum OutputFile {
     return isFile && to.st_dev == from.st_dev && to.st_ino == from.st_ino
   }
 
-  /// Whether both are names of one file in one folder, which need not be there yet.
+  /// Reports whether both paths name the same file in the same folder, even where it does not exist yet.
   static func isSameName(_ path: String, as other: String) -> Bool {
     let (first, second) = (parts(path), parts(other))
     guard first.name == second.name, let folder = status(first.folder, -1),

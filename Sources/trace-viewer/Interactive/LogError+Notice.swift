@@ -1,8 +1,8 @@
 import ReactiveTrace
 
 extension LogError {
-  /// Says it in the one line that the status has: by the name of the file alone, because its folders would take the room of
-  /// the sentence.
+  /// The error in one line for the status bar. It names the file without its folders, which would leave no room for the
+  /// sentence.
   var notice: String {
     let name = file.split(separator: "/").last.map(String.init) ?? file
     return "\(name): \(sentence)"

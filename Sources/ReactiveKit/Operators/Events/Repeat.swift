@@ -26,7 +26,7 @@ struct RepeatState {
     return attempt
   }
 
-  /// Whether one more attempt is to follow the one that has begun.
+  /// Reports whether another attempt follows the one that has begun.
   @inlinable
   mutating func goesOn() -> Bool {
     if wanted > 0 { renew() }
@@ -93,7 +93,7 @@ extension SignalProtocol {
                     outlet.send(.completed)
                   }
                 } else {
-                  // What an older element's signal still asks for is outdated.
+                  // A newer element replaces the signal that asked for these attempts.
                   state.wanted = 0
                   outlet.send(event)
                 }

@@ -22,7 +22,7 @@ extension SignalProtocol {
     throttleInPlace(for: seconds, scheduler: scheduler, latest: latest).receive(on: scheduler)
   }
 
-  /// The same, but what is sent at once is sent on the thread of the source.
+  /// Throttles without moving events to the scheduler: an element that is sent at once stays on the thread of the source.
   func throttleInPlace(
     for seconds: Double, scheduler: some TimedScheduler, latest: Bool
   ) -> Signal<Element, Error> {

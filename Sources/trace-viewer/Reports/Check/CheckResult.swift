@@ -15,9 +15,9 @@ struct CheckResult {
   let staleFails: Bool
   /// What was done to the baseline.
   let note: String?
-  /// What the logs came to: clean, findings, inconclusive or unreadable.
+  /// The result for the logs alone: clean, findings, inconclusive or unreadable.
   let outcome: String
-  /// What the program exits with, unless a report cannot be written.
+  /// The exit code of the program, unless a report cannot be written.
   let code: ExitCode
   /// The findings that count, by place; the gravest first.
   let groups: [CheckedGroup]
