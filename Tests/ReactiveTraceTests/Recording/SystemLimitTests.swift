@@ -63,7 +63,10 @@ struct SystemLimitTests {
       #expect(!records.contains { $0["event"] as? String == "place" })
     }
 
-    @Test("exits from a signal handler that interrupts the allocator", arguments: 1...8)
+    @Test(
+      "exits from a signal handler that interrupts the allocator",
+      .enabled(if: !isSanitized, "the handler may interrupt a sanitizer that holds its own locks"),
+      arguments: 1...8)
     func allocator(attempt: Int) throws {
       let log = try TemporaryLog()
       let result = try Helper(["allocator"], trace: log.path).finish()
