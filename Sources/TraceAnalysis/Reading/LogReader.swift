@@ -12,6 +12,8 @@ package struct LogReader: ~Copyable {
 
   private var parser = RecordParser()
   private var buffer: UnsafeMutableRawBufferPointer
+  /// The number of bytes to read at a time. The buffer is longer once there was a long line.
+  private let step: Int
   private var tally = ReadingTally()
   private var fileIndex = 0
   /// The offset at which to stop. Lines that begin here or later are not read.
@@ -22,7 +24,8 @@ package struct LogReader: ~Copyable {
   ///
   /// - Parameter bufferSize: The number of bytes that the buffer has at first.
   package init(bufferSize: Int = 1 << 18) {
-    buffer = Self.makeBuffer(max(bufferSize, 1))
+    step = max(bufferSize, 1)
+    buffer = Self.makeBuffer(step)
   }
 
   deinit {
@@ -53,8 +56,12 @@ package struct LogReader: ~Copyable {
     isDone = range.isEmpty
     var told = range.lowerBound
     while !isDone {
+      // A line that begins behind the range is none of it. A longer part of a long line is worth looking at again only
+      // once it is twice as long.
+      let wanted = skipsFirst ? limit - read : max(step, filled)
+      let end = min(buffer.count, filled + wanted)
       let count = try file.read(
-        into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), from: read)
+        into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<end]), from: read)
       let offset = read - filled
       read += count
       let reached = min(max(read, told), limit)
@@ -86,6 +93,7 @@ package struct LogReader: ~Copyable {
         noteLongLine(&visitor)
         skipsFirst = true
         consumed = filled
+        isDone = read >= limit
       }
       filled -= consumed
       move(from: consumed, count: filled)
