@@ -195,22 +195,3 @@ extension SegmentAccumulator {
   /// The number of this file among those of its log, from 1.
   fileprivate var segment: UInt64 { header?.segment ?? 1 }
 }
-
-extension LogAnalysis {
-  /// Returns the index of the section that contains a record.
-  func section(of place: TraceRecord.Place) -> Int {
-    var low = 0
-    var high = sections.count
-    // The result is the last section that begins at the location or before it.
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      let section = sections[middle]
-      if (section.file, section.offset) <= (place.file, place.offset) {
-        low = middle
-      } else {
-        high = middle
-      }
-    }
-    return low
-  }
-}

@@ -61,8 +61,8 @@ package struct ChunkIndex: Sendable {
   /// Returns the chunks of a run that may contain records in a time range. The range is in the
   /// log's own time.
   func candidates(_ run: Run, _ times: ClosedRange<UInt64>) -> Range<Int> {
-    let first = ElementPiece.partition(run.chunks) { latestSoFar[$0] >= times.lowerBound }
-    let end = ElementPiece.partition(first..<run.chunks.upperBound) {
+    let first = run.chunks.partitionPoint { latestSoFar[$0] >= times.lowerBound }
+    let end = (first..<run.chunks.upperBound).partitionPoint {
       earliestFromHere[$0] > times.upperBound
     }
     return first..<end
@@ -76,9 +76,7 @@ package struct ChunkIndex: Sendable {
 
   /// Returns the chunk that contains a record.
   func chunk(of place: TraceRecord.Place) -> LogChunk? {
-    let index = ElementPiece.partition(chunks.indices) {
-      (chunks[$0].file, chunks[$0].end) > (place.file, place.offset)
-    }
+    let index = chunks.partitionPoint { ($0.file, $0.end) > (place.file, place.offset) }
     return index < chunks.count && chunks[index].spans(place) ? chunks[index] : nil
   }
 }

@@ -57,7 +57,7 @@ final class ElementPiece: Sendable {
     // Ids are often consecutive.
     let guess = Int(clamping: id - first)
     if guess < ids.count, ids[guess] == id { return row(guess) }
-    let index = Self.partition(0..<min(guess, ids.count)) { ids[$0] >= id }
+    let index = (0..<min(guess, ids.count)).partitionPoint { ids[$0] >= id }
     return index < ids.count && ids[index] == id ? row(index) : 0..<0
   }
 
@@ -72,9 +72,9 @@ final class ElementPiece: Sendable {
     let delay = time - base
     if long.isEmpty {
       guard let delay = UInt32(exactly: delay) else { return row.upperBound }
-      return Self.partition(row) { short[$0] >= delay }
+      return row.partitionPoint { short[$0] >= delay }
     }
-    return Self.partition(row) { long[$0] >= delay }
+    return row.partitionPoint { long[$0] >= delay }
   }
 
   /// Returns the result of `firstPlace(in:from:)` faster if it is likely to be near the beginning.
@@ -86,18 +86,5 @@ final class ElementPiece: Sendable {
       step *= 2
     }
     return firstPlace(in: low..<min(row.upperBound, low + step), from: time)
-  }
-
-  /// Returns the first index for which a condition is true. The condition must be true for all
-  /// indices after it.
-  @inline(__always)
-  static func partition(_ range: Range<Int>, _ isTrue: (Int) -> Bool) -> Int {
-    var low = range.lowerBound
-    var high = range.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if isTrue(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

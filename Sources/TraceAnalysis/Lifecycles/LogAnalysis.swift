@@ -77,6 +77,15 @@ package struct LogAnalysis: Sendable {
   /// this question.
   package var isDamaged: Bool { sections.contains { !$0.damage.isEmpty } }
 
+  /// Returns the index of the section that contains a record: the last one that begins at its
+  /// location or before it.
+  func section(of place: TraceRecord.Place) -> Int {
+    let next = sections.partitionPoint {
+      ($0.file, $0.offset) > (place.file, place.offset)
+    }
+    return max(0, next - 1)
+  }
+
   /// Returns the end of a subscription or, while it is active, the last known time of its log.
   package func lastMoment(of lifecycle: Lifecycle) -> Nanoseconds {
     lifecycle.end ?? max(lifecycle.start, logs[Int(lifecycle.log)].lastTime)

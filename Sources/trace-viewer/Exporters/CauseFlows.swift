@@ -68,17 +68,8 @@ struct CauseFlows: ExportVisitor {
   /// Returns the first subscription that the cause made at or after a time.
   private func effect(of cause: Int, notBefore time: Nanoseconds) -> Int? {
     guard let made = effects[cause] else { return nil }
-    var low = 0
-    var high = made.count
-    while low < high {
-      let middle = (low + high) / 2
-      if selection.log.lifecycles[made[middle]].start < time {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low < made.count ? made[low] : nil
+    let index = made.partitionPoint { selection.log.lifecycles[$0].start >= time }
+    return index < made.count ? made[index] : nil
   }
 
   private mutating func connect() {

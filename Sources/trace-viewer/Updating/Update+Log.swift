@@ -146,7 +146,7 @@ extension Viewer {
   private func row(of index: Int) -> Int? {
     guard viewed.arrangement.order == .time else { return lists.members.firstIndex(of: index) }
     let key = (log.lifecycles[index].start, index)
-    let row = Population.count(lists.members) { (viewed.spans[$0].start, $0) < key }
+    let row = lists.members.partitionPoint { (viewed.spans[$0].start, $0) >= key }
     return row < lists.members.count && lists.members[row] == index ? row : nil
   }
 

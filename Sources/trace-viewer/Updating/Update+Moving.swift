@@ -61,7 +61,7 @@ extension Viewer {
       chosen = nil
       return
     }
-    let place = Population.count(members) { viewed.spans[$0].start <= cursor }
+    let place = members.partitionPoint { viewed.spans[$0].start > cursor }
     chosen = members[max(0, place - 1)]
   }
 

@@ -69,7 +69,7 @@ struct BarPainter {
   /// Returns the index of the first member that may be visible. Rows have no overlap, so ends have
   /// the order of beginnings.
   private func firstVisible(_ members: [Int]) -> Int {
-    Population.count(members) { viewer.viewed.spans[$0].last < scale.start }
+    members.partitionPoint { viewer.viewed.spans[$0].last >= scale.start }
   }
 
   private func style(of index: Int, _ state: Lifecycle.State) -> Style {
