@@ -64,21 +64,21 @@ struct TimelineRows: Sendable {
     for node in nodes {
       let number = lanes.count
       let members = spans.inOrder(node.members)
-      let stack = BarStack(members, spans, rows: TimelineRows.mostRows)
+      let packing = spans.packing(of: members, rows: TimelineRows.mostRows)
       for index in members {
         places[index] = Int32(clamping: number)
-        rowOf[index] = Int16(stack.rows.count)
+        rowOf[index] = Int16(packing.rows.count)
       }
-      for (row, list) in stack.rows.enumerated() {
+      for (row, list) in packing.rows.enumerated() {
         for index in list { rowOf[index] = Int16(row) }
       }
       if let parent = node.parent { lanes[parent].hasChildren = true }
       lanes.append(
         Lane(
           key: (node.parent.map { lanes[$0].key } ?? []) + [node.name], name: node.name,
-          depth: node.depth, parent: node.parent, members: members, rows: stack.rows,
-          overflow: stack.overflow, population: Population(members, spans),
-          overflowPopulation: Population(stack.overflow, spans),
+          depth: node.depth, parent: node.parent, members: members, rows: packing.rows,
+          overflow: packing.overflow, population: spans.population(of: members),
+          overflowPopulation: spans.population(of: packing.overflow),
           leaks: members.count { suspects.contains($0) }))
     }
     gatherGroups(spans)

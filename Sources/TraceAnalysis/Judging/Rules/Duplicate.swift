@@ -66,7 +66,7 @@ struct Duplicate: Rule {
 
   /// Returns the members that are alive when the most of them are.
   private func overlapping(_ members: [Int], _ log: LogAnalysis) -> [Int] {
-    let most = Occupancy(members.map { log.lifecycles[$0] }).most
-    return members.filter { log.lifecycles[$0].isAlive(at: most.time) }
+    let peak = log.population(of: members).peak
+    return members.filter { log.lifecycles[$0].isAlive(at: peak.time) }
   }
 }

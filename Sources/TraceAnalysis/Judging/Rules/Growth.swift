@@ -69,8 +69,11 @@ struct Growth: Rule {
 
   private func scopeGrowth(_ members: [Int], _ steps: Steps, _ log: LogAnalysis) -> Finding? {
     guard let first = members.first else { return nil }
-    for step in steps.of(log: Int(log.lifecycles[first].log), for: members.count) {
-      let counts = Occupancy(members.map { log.lifecycles[$0] }).alive(at: step.ends)
+    let steps = steps.of(log: Int(log.lifecycles[first].log), for: members.count)
+    guard !steps.isEmpty else { return nil }
+    let population = log.population(of: members)
+    for step in steps {
+      let counts = step.ends.map(population.alive)
       guard zip(counts, counts.dropFirst()).allSatisfy({ $0 < $1 }), counts.first ?? 0 > 0
       else { continue }
       let alive = members.filter { log.lifecycles[$0].isAlive(at: step.ends[counts.count - 1]) }
