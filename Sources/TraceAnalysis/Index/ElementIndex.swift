@@ -128,13 +128,13 @@ package struct ElementIndex: Sendable {
   package func add(_ lifecycle: Int, _ scale: TimeScale, to cells: inout [Int]) {
     let row = row(lifecycle)
     let columns = ScaleColumns(scale, offset: row.log.offset)
-    guard let stretch = columns.stretch else { return }
+    guard let times = columns.times else { return }
     row.visit { piece, places in
-      guard piece.base <= stretch.upperBound, piece.latest >= stretch.lowerBound else { return }
-      var index = piece.firstPlace(in: places, from: stretch.lowerBound)
+      guard piece.base <= times.upperBound, piece.latest >= times.lowerBound else { return }
+      var index = piece.firstPlace(in: places, from: times.lowerBound)
       var end = places.upperBound
-      if piece.time(end - 1) > stretch.upperBound {
-        end = piece.firstPlace(in: index..<end, from: stretch.upperBound + 1)
+      if piece.time(end - 1) > times.upperBound {
+        end = piece.firstPlace(in: index..<end, from: times.upperBound + 1)
       }
       guard index < end else { return }
       let last = columns.column(of: piece.time(end - 1))

@@ -3,7 +3,7 @@ import TraceFormat
 /// A visitor that counts the elements in each cell, for the subscriptions that have a bar.
 struct ElementCounter: MergingVisitor {
   private let scale: TimeScale
-  private let times: ClosedRange<Nanoseconds>
+  private let times: TimeRange
   private let log: LogAnalysis
   private let firstRows: [Int]
   /// The row of each subscription; -1 for subscriptions without one.
@@ -13,7 +13,7 @@ struct ElementCounter: MergingVisitor {
 
   init(_ timeline: Timeline, _ log: LogAnalysis) {
     scale = timeline.scale
-    times = scale.start...scale.start.after(scale.duration.count)
+    times = scale.times
     self.log = log
     rowOf = Array(repeating: -1, count: log.lifecycles.count)
     var firstRows: [Int] = []

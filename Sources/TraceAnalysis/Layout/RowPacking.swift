@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// A packing of subscriptions into a few rows without overlap.
 ///
 /// If there is room for all, each subscription gets the first row that is free where it begins, so

@@ -31,7 +31,6 @@ package struct Timeline: Sendable {
   }
 
   package let scale: TimeScale
-  private let end: Nanoseconds
   package private(set) var lanes: [Lane] = []
   package let selection: LaneSelection
 
@@ -43,8 +42,7 @@ package struct Timeline: Sendable {
     rows: Int = 4
   ) throws(LogError) {
     let log = excerpt.log
-    scale = TimeScale(start: excerpt.start, duration: excerpt.duration, columns: columns)
-    end = excerpt.end
+    scale = TimeScale(excerpt.times, columns: columns)
     self.selection = selection
     lanes = selection.nodes.map { lane($0, log, suspects, rows) }
     let counter = try log.scan(ElementCounter(self, log))
@@ -75,7 +73,7 @@ package struct Timeline: Sendable {
     return Bar(
       index: index, columns: columns(of: lifecycle, log), state: lifecycle.state,
       isSuspect: suspects.contains(index), isCutLeft: lifecycle.start < scale.start,
-      isCutRight: lifecycle.end.map { $0 > end } ?? false)
+      isCutRight: lifecycle.end.map(scale.times.endsBefore) ?? false)
   }
 
   private func columns(of lifecycle: Lifecycle, _ log: LogAnalysis) -> ClosedRange<Int> {

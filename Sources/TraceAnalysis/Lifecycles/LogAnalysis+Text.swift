@@ -24,10 +24,10 @@ extension LogAnalysis {
     let last = lifecycle.last.place
     let begins = beginning(ofLogAt: last)
     let start = most > 1 ? max(begins, last.offset - Self.window) : last.offset
-    let stretch = TraceRecord.Place(
+    let range = TraceRecord.Place(
       file: last.file, line: 0, offset: start, length: last.offset + last.length - start)
-    let bytes = files[last.file].bytes(at: stretch)
-    guard bytes.count == stretch.length else { return [] }
+    let bytes = files[last.file].bytes(at: range)
+    guard bytes.count == range.length else { return [] }
     var parser = RecordParser()
     var events: [Event] = []
     var end = bytes.count

@@ -7,9 +7,8 @@ package import TraceFormat
 package struct LogFilter: Sendable {
   package var lanes: [GlobPattern] = []
   package var states: Set<Lifecycle.State> = []
-  /// The start of the time range. Subscriptions match if they are alive between `start` and `end`.
-  package var start: Nanoseconds?
-  package var end: Nanoseconds?
+  /// The time range. Subscriptions match if they are alive in it.
+  package var times = TimeRange.always
   /// The scopes in which a subscription was made.
   package var scopes: Set<NumberInLog>?
   /// The threads on which a subscription had an element.
@@ -22,9 +21,9 @@ package struct LogFilter: Sendable {
   /// Returns the excerpt of the logs that matches. It reads the files again if the filter asks for
   /// elements.
   package func excerpt(of log: LogAnalysis) throws(LogError) -> LogExcerpt {
-    let start = start ?? .zero
-    let end = end ?? max(start, log.duration)
-    var isIncluded = log.lifecycles.map { fits($0, log.lastMoment(of: $0), start, end) }
+    let times =
+      times.hasEnd ? times : TimeRange(from: times.start, through: log.duration)
+    var isIncluded = log.lifecycles.map { fits($0, log.lastMoment(of: $0), times) }
     var sites: [ObjectIdentifier: Bool] = [:]
     for index in log.lifecycles.indices where isIncluded[index] && !lanes.isEmpty {
       let site = log.lifecycles[index].site
@@ -34,14 +33,15 @@ package struct LogFilter: Sendable {
       let search = ElementSearch(log, among: isIncluded, threads: threads, pattern: value)
       isIncluded = try log.scan(search).found
     }
-    return LogExcerpt(log, start: start, end: end) { isIncluded[$0] }
+    return LogExcerpt(log, times) { isIncluded[$0] }
   }
 
   /// Reports whether a subscription matches everything but the lane and the elements.
   private func fits(
-    _ lifecycle: Lifecycle, _ last: Nanoseconds, _ start: Nanoseconds, _ end: Nanoseconds
+    _ lifecycle: Lifecycle, _ last: Nanoseconds, _ times: TimeRange
   ) -> Bool {
-    guard states.isEmpty || states.contains(lifecycle.state), lifecycle.start <= end, last >= start
+    guard states.isEmpty || states.contains(lifecycle.state),
+      times.overlaps(lifecycle.start, last)
     else { return false }
     guard let scopes else { return true }
     guard let number = lifecycle.scope else { return false }

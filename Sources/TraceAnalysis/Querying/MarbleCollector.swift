@@ -16,7 +16,7 @@ struct MarbleCollector: MergingVisitor {
   }
 
   private let log: LogAnalysis
-  private let window: ClosedRange<Nanoseconds>
+  private let window: TimeRange
   private let most: Int
   /// The row of each subscription; -1 for subscriptions without one.
   private let rowOf: [Int32]
@@ -30,7 +30,7 @@ struct MarbleCollector: MergingVisitor {
   /// - Parameters:
   ///   - rows: The subscriptions, as indices in `LogAnalysis.lifecycles`.
   ///   - most: The maximum number of marbles for all rows together.
-  init(_ log: LogAnalysis, rows: [Int], window: ClosedRange<Nanoseconds>, most: Int) {
+  init(_ log: LogAnalysis, rows: [Int], window: TimeRange, most: Int) {
     self.log = log
     self.window = window
     self.most = max(most, rows.count)

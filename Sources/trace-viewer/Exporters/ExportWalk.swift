@@ -60,7 +60,7 @@ private struct ExportWalk<Visitor: ExportVisitor>: RecordVisitor {
     visitor.take(
       ExportRecord(
         body: record.body, time: time, place: place, log: log, index: index,
-        isInWindow: selection.window.contains(time)))
+        isInWindow: selection.times.contains(time)))
   }
 }
 

@@ -14,7 +14,7 @@ struct HTMLReport {
   private static let mostSubscriptions = 20_000
   private static let mostMarks = 20_000
   /// The maximum number of time ranges with a count. Each takes a byte.
-  private static let mostStretches = 200_000
+  private static let mostRanges = 200_000
   private static let mostEvents = 20_000
   private static let longestText = 240
 
@@ -27,7 +27,7 @@ struct HTMLReport {
       figures: figures, verdict: verdict, options: options, text: { SafeText.make($0) })
     members = HTMLReport.choose(figures, options)
     marks = try ElementMarks(
-      excerpt, of: members, most: HTMLReport.mostMarks, stretches: HTMLReport.mostStretches)
+      excerpt, of: members, most: HTMLReport.mostMarks, ranges: HTMLReport.mostRanges)
     events = try RecentEvents(
       excerpt.log, of: members, most: max(1, min(5, HTMLReport.mostEvents / max(1, members.count))))
   }

@@ -48,7 +48,7 @@ extension Viewer {
       reveal(lane: place.lane, row: place.row)
     }
     if chosen == nil || wasEmpty { choose() }
-    if fitsAll { window = TimeStretch.all(of: log) }
+    if fitsAll { window = VisibleRange.all(of: log) }
     if keepsEnd { stayAtEnd() }
     if !isSame || event?.lifecycle.flatMap({ key(of: $0) }) != eventKey { event = nil }
     lists.lane = nil

@@ -28,7 +28,7 @@ extension Viewer {
       // At the end, there is nothing left to play.
       if cursor >= log.duration { cursor = .zero }
       event = nil
-      fitsAll = fitsAll && window == TimeStretch.all(of: log)
+      fitsAll = fitsAll && window == VisibleRange.all(of: log)
       window.reveal(cursor)
       replay?.play()
     }

@@ -59,7 +59,7 @@ struct ViewedLog: Sendable {
     let isOpen = filter.isEmpty
     let spans = LifeSpans(log)
     self.spans = spans
-    let excerpt = LogExcerpt(log, start: .zero, end: log.duration) { index in
+    let excerpt = LogExcerpt(log) { index in
       (isIncluded.map { $0.indices.contains(index) && $0[index] } ?? true)
         && (isOpen || filter.fits(index, in: log, leaks: leaks))
     }

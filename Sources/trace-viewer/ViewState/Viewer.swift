@@ -16,7 +16,7 @@ struct Viewer: Sendable {
   /// The requested arrangement. `viewed.arrangement` is the current one.
   var arrangement = Arrangement()
 
-  var window = TimeStretch()
+  var window = VisibleRange()
   /// The selected time.
   var cursor = Nanoseconds.zero
   /// The selected event. It distinguishes events at the same time.

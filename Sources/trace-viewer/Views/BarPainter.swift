@@ -11,12 +11,12 @@ struct BarPainter {
 
   private let viewer: Viewer
   private let scale: TimeScale
-  private let end: Nanoseconds
+  private let times: TimeRange
 
   init(_ viewer: Viewer, _ scale: TimeScale) {
     self.viewer = viewer
     self.scale = scale
-    end = viewer.window.end
+    times = viewer.window.times
   }
 
   /// A part of a bar in a cell. If several parts share a cell, the one with the highest value is
@@ -36,7 +36,7 @@ struct BarPainter {
     let first = members.isEmpty ? 0 : firstVisible(members)
     for index in members[first...] {
       let span = viewer.viewed.spans[index]
-      guard span.start < end else { break }
+      guard !times.endsBefore(span.start) else { break }
       let last = span.last
       guard last >= scale.start else { continue }
       let (from, to) = (scale.column(of: span.start), scale.column(of: last))
@@ -51,7 +51,7 @@ struct BarPainter {
       let plain = Style(color: style.color, isDim: style.isDim)
       if to > from { for column in from...to { put(column, .line, glyphs.line, plain) } }
       if span.start >= scale.start { put(from, .start, glyphs.start, plain) }
-      guard last < end else { continue }
+      guard !times.endsBefore(last) else { continue }
       ends[to] += 1
       let isSuspect = viewer.viewed.suspects.contains(index)
       let part: Part =

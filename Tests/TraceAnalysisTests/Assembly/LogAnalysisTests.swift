@@ -169,7 +169,7 @@ struct LogAnalysisTests {
       let whole = describe(try LogAnalysis.read(file))
       for size in [1, 40, 100, 300] {
         let divided = try LogAnalysis.read(
-          [file], reading: ParallelReading([file], workers: 1, stretch: size)
+          [file], reading: ParallelReading([file], workers: 1, rangeSize: size)
         ).analysis
         #expect(describe(divided) == whole)
       }
