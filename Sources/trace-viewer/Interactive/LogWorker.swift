@@ -81,7 +81,7 @@ final class LogWorker: Sendable {
       self.state.withLock { state in
         state.arrangement = arrangement
         guard let frozen else { return self.show(&state) }
-        let isIncluded = ElementFilter.included(arrangement.filter, in: frozen.analysis)
+        let isIncluded = arrangement.filter.matchesOfEvents(in: frozen.analysis)
         let viewed = ViewedLog(frozen, self.rules, arrangement, isIncluded: isIncluded)
         self.messageQueue.post(.arranged(viewed, self.reading(state)))
       }
@@ -184,7 +184,7 @@ final class LogWorker: Sendable {
   /// time. Until then, newer subscriptions do not pass.
   private func included(_ state: inout State) -> [Bool]? {
     let filter = state.arrangement.filter
-    guard filter.needsElements else {
+    guard filter.needsEvents else {
       state.included = nil
       return nil
     }
@@ -198,7 +198,7 @@ final class LogWorker: Sendable {
       known.values += repeatElement(false, count: missing)
       return known.values
     }
-    let values = ElementFilter.included(filter, in: snapshot.analysis) ?? []
+    let values = filter.matchesOfEvents(in: snapshot.analysis) ?? []
     state.restarts = snapshot.restarts
     state.included = Included(
       filter: filter, revision: snapshot.revision, values: values, end: .now,

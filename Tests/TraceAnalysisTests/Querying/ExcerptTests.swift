@@ -45,9 +45,10 @@ struct ExcerptTests {
       #expect(latest.map { log.text(at: $0.place) } == texts)
     }
 
-    let pattern = try ElementPattern("^value (7|100)$")
-    let search = ElementSearch(
-      log, among: [true, true, true], threads: [.init(log: 0, number: 2)], pattern: pattern)
+    var filter = LogFilter()
+    filter.threads = [.init(log: 0, number: 2)]
+    filter.value = try ElementPattern("^value (7|100)$")
+    let search = EventMatching(filter, in: log, among: [true, true, true])
     #expect(try divided(search, rangeSize: rangeSize).found == [false, true, false])
   }
 

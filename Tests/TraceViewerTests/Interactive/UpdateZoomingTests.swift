@@ -89,7 +89,7 @@ struct UpdateZoomingTests {
 
   @Test(
     "comes to all also where what is marked is the subscription's life")
-  func fittingEqualStretches() throws {
+  func fittingEqualRanges() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("j..m,m")
     #expect(
