@@ -22,19 +22,17 @@ struct Growth: Rule {
     """
   }
 
-  var thresholds: [RuleThreshold] {
-    [
-      RuleThreshold(
-        name: "min", value: 3, unit: "repetitions",
-        meaning: "the least repetitions, each of which leaves more active than the one before")
-    ]
-  }
+  private static let least = RuleThreshold(
+    name: "min", value: 3, unit: "repetitions",
+    meaning: "the least repetitions, each of which leaves more active than the one before")
+
+  var thresholds: [RuleThreshold] { [Self.least] }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let least = max(2, Int(clamping: Int64(threshold("min", settings))))
+    let least = max(2, count(of: Self.least, settings))
     var findings: [Finding] = []
     let steps = Steps(log, least: least)
-    for members in LanePlaces.members(of: log) {
+    for members in SiteMembers.members(of: log) {
       if let finding = scopeGrowth(members, steps, log) ?? laneGrowth(members, least, log) {
         findings.append(finding)
       }
