@@ -29,14 +29,14 @@ struct ElementCounter: MergingVisitor {
     counts = Array(repeating: 0, count: rows * timeline.scale.columns)
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    if case .next(let moment) = record.body { visitElement(moment, at: record.time, place) }
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
+    if case .next(let moment) = record.body { visitElement(moment, at: record.time, location) }
   }
 
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    guard let number = section.log(of: place, in: log),
+    guard let number = section.log(of: location, in: log),
       let index = log.index(of: moment.id, log: number), rowOf[index] >= 0
     else { return }
     let time = time.after(log.logs[number].offset)

@@ -12,12 +12,31 @@ package struct Timeline: Sendable {
     /// indicates whether it ends outside.
     package let isCutLeft: Bool
     package let isCutRight: Bool
+
+    package init(
+      index: Int, columns: ClosedRange<Int>, state: Lifecycle.State, isSuspect: Bool,
+      isCutLeft: Bool, isCutRight: Bool
+    ) {
+      self.index = index
+      self.columns = columns
+      self.state = state
+      self.isSuspect = isSuspect
+      self.isCutLeft = isCutLeft
+      self.isCutRight = isCutRight
+    }
   }
 
   package struct Row: Sendable {
     package let bars: [Bar]
     /// The number of elements in each column.
     package internal(set) var elements: [Int]
+
+    /// The row drawn into cells.
+    package var cells: [BarCells.Cell] {
+      var cells = BarCells(columns: elements.count)
+      for bar in bars { cells.add(bar) }
+      return cells.cells(elements: elements)
+    }
   }
 
   package struct Lane: Sendable {

@@ -20,7 +20,12 @@ package struct ExcerptFigures: Sendable {
 
   /// Creates the figures of whole logs.
   package init(_ log: LogAnalysis) {
-    excerpt = LogExcerpt(log)
+    self.init(wholeLivesOf: LogExcerpt(log))
+  }
+
+  /// Creates the figures of an excerpt that has all of the time, without reading anything.
+  init(wholeLivesOf excerpt: LogExcerpt) {
+    self.excerpt = excerpt
     elements = []
   }
 
@@ -54,14 +59,14 @@ private struct RangeCounter: MergingVisitor {
     counts = Array(repeating: 0, count: excerpt.log.lifecycles.count)
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    if case .next(let moment) = record.body { visitElement(moment, at: record.time, place) }
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
+    if case .next(let moment) = record.body { visitElement(moment, at: record.time, location) }
   }
 
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    guard let number = section.log(of: place, in: excerpt.log) else { return }
+    guard let number = section.log(of: location, in: excerpt.log) else { return }
     let time = time.after(excerpt.log.logs[number].offset)
     guard excerpt.times.contains(time),
       let index = excerpt.log.index(of: moment.id, log: number)

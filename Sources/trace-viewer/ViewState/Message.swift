@@ -13,7 +13,7 @@ enum Message: Sendable {
   case read(EventPage)
   case found(EventSearchRequest, LogEvent?)
   case searched(SearchState)
-  case summarized([LaneStatistics], of: SummaryKey)
+  case summarized([LaneSummary], of: SummaryKey)
   /// An export has ended with the given notice. `existing` is the path if the export failed because
   /// the file exists.
   case exported(Notice, existing: String?)

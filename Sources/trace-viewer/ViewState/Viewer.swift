@@ -50,7 +50,7 @@ struct Viewer: Sendable {
   var pane = PaneKind.subscriptions
   var lists = PaneLists()
   var events = EventPage()
-  var statistics: [LaneStatistics]?
+  var statistics: [LaneSummary]?
   /// The revision of the log that the statistics are about.
   var statisticsRead = -1
   var hasVisitedFinding = false

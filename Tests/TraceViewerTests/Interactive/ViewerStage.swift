@@ -89,7 +89,7 @@ struct ViewerStage {
     case .summarize:
       send(
         .summarized(
-          LaneStatistics.lanes(of: viewer.viewed.excerpt, viewer.snapshot.elements),
+          LaneSummary.lanes(of: viewer.viewed.excerpt, viewer.snapshot.elements),
           of: SummaryKey(viewer.viewed)))
     default: effects.append(effect)
     }
