@@ -15,7 +15,9 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let first = max(1, Int(bytes.first ?? 1))
   for rangeSize in [first, count / 2 + 1] {
     let divided = analysis(of: source, rangeSize: rangeSize)
-    guard divided == whole else { fatalError("Divided at \(rangeSize): \(divided) is not \(whole)") }
+    guard divided == whole else {
+      fatalError("Divided at \(rangeSize): \(divided) is not \(whole)")
+    }
   }
   return 0
 }
@@ -46,6 +48,6 @@ private func describe(_ lifecycle: Lifecycle, _ log: LogAnalysis) -> String {
   let events = log.lastEvents(of: lifecycle, most: 3).map { "\($0.kind) \($0.text ?? "")" }
   return
     "\(log.name(of: lifecycle)) \(lifecycle.site.lane) \(lifecycle.state) \(lifecycle.elements)"
-    + " \(lifecycle.start.count) \(lifecycle.last.place.line) \(lifecycle.pulse.most)"
+    + " \(lifecycle.start.count) \(lifecycle.last.location.line) \(lifecycle.pulse.most)"
     + " \(lifecycle.digest) \(log.ancestors(of: lifecycle)) \(events)"
 }

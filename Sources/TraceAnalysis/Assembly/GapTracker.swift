@@ -29,12 +29,12 @@ struct GapTracker: Sendable {
   var next: Int { end == 0 ? 0 : end + 1 }
 
   @inline(__always)
-  mutating func note(_ place: TraceRecord.Place) {
-    if place.offset - end >= LogGap.smallest || first == nil {
-      noteGap(before: place.offset, line: place.line, file: place.file)
+  mutating func note(_ location: TraceRecord.Location) {
+    if location.offset - end >= LogGap.smallest || first == nil {
+      noteGap(before: location.offset, line: location.line, file: location.file)
     }
-    end = place.offset + place.length
-    line = place.line
+    end = location.offset + location.length
+    line = location.line
   }
 
   @inline(never)

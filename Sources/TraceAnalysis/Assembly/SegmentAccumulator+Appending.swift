@@ -36,7 +36,7 @@ extension SegmentAccumulator {
     }
     lineAfterEnd =
       lineAfterEnd
-      ?? (isClosed ? next.firstPlace?.line : next.lineAfterEnd).map { $0 + lines }
+      ?? (isClosed ? next.firstLocation?.line : next.lineAfterEnd).map { $0 + lines }
     end = end ?? next.end
     isClosed = isClosed || next.isClosed
     repetitions += next.repetitions
@@ -44,7 +44,7 @@ extension SegmentAccumulator {
     let (sum, overflows) = lostByRecords.addingReportingOverflow(next.lostByRecords)
     lostByRecords = overflows ? .max : sum
     lostByEnd = max(lostByEnd, next.lostByEnd)
-    if records == 0 { firstPlace = next.firstPlace.map { $0.moved(byLines: lines) } }
+    if records == 0 { firstLocation = next.firstLocation.map { $0.moved(byLines: lines) } }
     records += next.records
     lastTime = max(lastTime, next.lastTime)
   }

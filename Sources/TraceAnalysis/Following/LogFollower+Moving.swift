@@ -35,7 +35,7 @@ extension LogFollower {
   }
 
   private static func opening(of source: LogSource, count: Int) -> [UInt8] {
-    source.bytes(at: TraceRecord.Place(line: 1, offset: 0, length: count))
+    source.bytes(at: TraceRecord.Location(line: 1, offset: 0, length: count))
   }
 
   /// Moves on to the next file of the log after the current file was read completely, and returns

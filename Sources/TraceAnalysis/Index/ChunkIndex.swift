@@ -26,9 +26,9 @@ package struct ChunkIndex: Sendable {
     func log(of chunk: LogChunk) -> Int? {
       // The last byte of a chunk is part of its last record. Its first byte may belong to the line
       // end before it.
-      let place = TraceRecord.Place(
+      let location = TraceRecord.Location(
         file: chunk.file, line: chunk.lastLine, offset: max(0, chunk.end - 1), length: 0)
-      return section.log(of: place, in: analysis)
+      return section.log(of: location, in: analysis)
     }
     while start < chunks.count {
       let number = log(of: chunks[start])
@@ -75,8 +75,8 @@ package struct ChunkIndex: Sendable {
   func latest(upTo chunk: Int) -> UInt64 { latestSoFar[chunk] }
 
   /// Returns the chunk that contains a record.
-  func chunk(of place: TraceRecord.Place) -> LogChunk? {
-    let index = chunks.partitionPoint { ($0.file, $0.end) > (place.file, place.offset) }
-    return index < chunks.count && chunks[index].spans(place) ? chunks[index] : nil
+  func chunk(of location: TraceRecord.Location) -> LogChunk? {
+    let index = chunks.partitionPoint { ($0.file, $0.end) > (location.file, location.offset) }
+    return index < chunks.count && chunks[index].spans(location) ? chunks[index] : nil
   }
 }

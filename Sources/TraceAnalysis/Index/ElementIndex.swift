@@ -21,8 +21,9 @@ package struct ElementIndex: Sendable {
     var logs = analysis.logs.map { Log(offset: $0.offset) }
     func log(of piece: ElementPiece) -> Int? {
       guard !analysis.sections.isEmpty else { return nil }
-      let place = TraceRecord.Place(file: piece.file, line: 1, offset: piece.offset, length: 0)
-      let section = analysis.sections[analysis.section(of: place)]
+      let location = TraceRecord.Location(
+        file: piece.file, line: 1, offset: piece.offset, length: 0)
+      let section = analysis.sections[analysis.section(of: location)]
       return section.file == piece.file && section.offset <= piece.offset ? section.log : nil
     }
     for piece in builder.elements {
@@ -61,10 +62,10 @@ package struct ElementIndex: Sendable {
     let first = from.count - min(from.count, row.log.offset)
     let end = before.count - row.log.offset
     var count = 0
-    row.visit { piece, places in
+    row.visit { piece, range in
       guard piece.base < end, piece.latest >= first else { return }
       count +=
-        piece.firstPlace(in: places, from: end) - piece.firstPlace(in: places, from: first)
+        piece.firstIndex(in: range, from: end) - piece.firstIndex(in: range, from: first)
     }
     return count
   }
@@ -76,10 +77,10 @@ package struct ElementIndex: Sendable {
     guard time.count < .max else { return nil }
     let from = time.count < row.log.offset ? 0 : time.count - row.log.offset + 1
     var found: UInt64?
-    row.visit { piece, places in
+    row.visit { piece, range in
       guard piece.latest >= from, piece.base < found ?? .max else { return }
-      let index = piece.firstPlace(in: places, from: from)
-      if index < places.upperBound { found = min(found ?? .max, piece.time(index)) }
+      let index = piece.firstIndex(in: range, from: from)
+      if index < range.upperBound { found = min(found ?? .max, piece.time(index)) }
     }
     return found.map { Nanoseconds($0).after(row.log.offset) }
   }
@@ -90,10 +91,10 @@ package struct ElementIndex: Sendable {
     guard time.count > row.log.offset else { return nil }
     let before = time.count - row.log.offset
     var found: UInt64?
-    row.visit { piece, places in
+    row.visit { piece, range in
       guard piece.base < before, piece.latest >= found ?? 0 else { return }
-      let index = piece.firstPlace(in: places, from: before)
-      if index > places.lowerBound { found = max(found ?? 0, piece.time(index - 1)) }
+      let index = piece.firstIndex(in: range, from: before)
+      if index > range.lowerBound { found = max(found ?? 0, piece.time(index - 1)) }
     }
     return found.map { Nanoseconds($0).after(row.log.offset) }
   }
@@ -103,9 +104,9 @@ package struct ElementIndex: Sendable {
     let row = row(lifecycle)
     var last: UInt64?
     var isOrdered = true
-    row.visit { piece, places in
-      if let last, piece.time(places.lowerBound) < last { isOrdered = false }
-      last = piece.time(places.upperBound - 1)
+    row.visit { piece, range in
+      if let last, piece.time(range.lowerBound) < last { isOrdered = false }
+      last = piece.time(range.upperBound - 1)
     }
     last = nil
     func step(to time: UInt64) {
@@ -113,12 +114,12 @@ package struct ElementIndex: Sendable {
       last = time
     }
     if isOrdered {
-      row.visit { piece, places in
-        for index in places { step(to: piece.time(index)) }
+      row.visit { piece, range in
+        for index in range { step(to: piece.time(index)) }
       }
     } else {
       var times: [UInt64] = []
-      row.visit { piece, places in times += places.map { piece.time($0) } }
+      row.visit { piece, range in times += range.map { piece.time($0) } }
       for time in times.sorted() { step(to: time) }
     }
   }
@@ -129,12 +130,12 @@ package struct ElementIndex: Sendable {
     let row = row(lifecycle)
     let columns = ScaleColumns(scale, offset: row.log.offset)
     guard let times = columns.times else { return }
-    row.visit { piece, places in
+    row.visit { piece, range in
       guard piece.base <= times.upperBound, piece.latest >= times.lowerBound else { return }
-      var index = piece.firstPlace(in: places, from: times.lowerBound)
-      var end = places.upperBound
+      var index = piece.firstIndex(in: range, from: times.lowerBound)
+      var end = range.upperBound
       if piece.time(end - 1) > times.upperBound {
-        end = piece.firstPlace(in: index..<end, from: times.upperBound + 1)
+        end = piece.firstIndex(in: index..<end, from: times.upperBound + 1)
       }
       guard index < end else { return }
       let last = columns.column(of: piece.time(end - 1))
@@ -142,7 +143,7 @@ package struct ElementIndex: Sendable {
         let column = columns.column(of: piece.time(index))
         var next = end
         if column < last {
-          next = piece.firstPlace(nearStartOf: index..<end, from: columns.start(of: column + 1))
+          next = piece.firstIndex(nearStartOf: index..<end, from: columns.start(of: column + 1))
         }
         next = max(next, index + 1)
         cells[column] += next - index

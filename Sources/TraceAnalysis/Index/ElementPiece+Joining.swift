@@ -32,7 +32,7 @@ extension ElementPiece {
     let latest = pieces.map(\.latest).max() ?? 0
     let first = pieces.min { $0.offset < $1.offset }
     var rows = pieces.flatMap { piece in
-      piece.ids.enumerated().map { (id: $1, order: piece, place: $0) }
+      piece.ids.enumerated().map { (id: $1, order: piece, number: $0) }
     }
     // Rows of one subscription stay in the order of the pieces, because the sort is stable.
     rows.sort { $0.id < $1.id }
@@ -44,7 +44,7 @@ extension ElementPiece {
         ids.append(row.id)
         starts.append(UInt32(clamping: count))
       }
-      count += row.order.row(row.place).count
+      count += row.order.row(row.number).count
     }
     starts.append(UInt32(clamping: count))
     let isShort = latest - earliest <= UInt64(UInt32.max)
@@ -52,7 +52,7 @@ extension ElementPiece {
     var long: [UInt64] = []
     if isShort { short.reserveCapacity(count) } else { long.reserveCapacity(count) }
     for row in rows {
-      for index in row.order.row(row.place) {
+      for index in row.order.row(row.number) {
         let delay = row.order.time(index) - earliest
         if isShort {
           short.append(UInt32(truncatingIfNeeded: delay))

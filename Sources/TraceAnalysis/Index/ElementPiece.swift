@@ -62,12 +62,12 @@ final class ElementPiece: Sendable {
   }
 
   @inline(__always)
-  func row(_ place: Int) -> Range<Int> {
-    Int(starts[place])..<Int(starts[place + 1])
+  func row(_ number: Int) -> Range<Int> {
+    Int(starts[number])..<Int(starts[number + 1])
   }
 
   /// Returns the first index in a row, or in a part of a row, whose time is not before `time`.
-  func firstPlace(in row: Range<Int>, from time: UInt64) -> Int {
+  func firstIndex(in row: Range<Int>, from time: UInt64) -> Int {
     guard time > base else { return row.lowerBound }
     let delay = time - base
     if long.isEmpty {
@@ -77,14 +77,14 @@ final class ElementPiece: Sendable {
     return row.partitionPoint { long[$0] >= delay }
   }
 
-  /// Returns the result of `firstPlace(in:from:)` faster if it is likely to be near the beginning.
-  func firstPlace(nearStartOf row: Range<Int>, from time: UInt64) -> Int {
+  /// Returns the result of `firstIndex(in:from:)` faster if it is likely to be near the beginning.
+  func firstIndex(nearStartOf row: Range<Int>, from time: UInt64) -> Int {
     var low = row.lowerBound
     var step = 4
     while row.upperBound - low > step, self.time(low + step) < time {
       low += step + 1
       step *= 2
     }
-    return firstPlace(in: low..<min(row.upperBound, low + step), from: time)
+    return firstIndex(in: low..<min(row.upperBound, low + step), from: time)
   }
 }

@@ -32,7 +32,7 @@ struct SiteTable: Sendable {
   func nameSites(of lifecycles: inout [Lifecycle]) {
     var known: [ObjectIdentifier: Site] = [:]
     // Several call stacks may lead to one location.
-    var places: [[String?]: Site] = [:]
+    var sites: [[String?]: Site] = [:]
     for index in lifecycles.indices {
       let site = lifecycles[index].site
       if let named = known[ObjectIdentifier(site)] {
@@ -42,8 +42,8 @@ struct SiteTable: Sendable {
       var named = named(site)
       if named !== site {
         let location = [named.source, named.function, named.type]
-        named = places[location] ?? named
-        places[location] = named
+        named = sites[location] ?? named
+        sites[location] = named
       }
       known[ObjectIdentifier(site)] = named
       lifecycles[index].site = named

@@ -81,7 +81,8 @@ struct MarkGathering: MergingVisitor {
       slots.append(
         Slot(
           start: max(lifecycle.start, excerpt.times.start),
-          end: min(max(excerpt.log.lastMoment(of: lifecycle), lifecycle.last.time), excerpt.times.end),
+          end: min(
+            max(excerpt.log.lastMoment(of: lifecycle), lifecycle.last.time), excerpt.times.end),
           counts: isCounted ? total : nil))
       if isCounted { total += ranges }
     }
@@ -98,14 +99,14 @@ struct MarkGathering: MergingVisitor {
     }
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    if case .next(let moment) = record.body { visitElement(moment, at: record.time, place) }
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
+    if case .next(let moment) = record.body { visitElement(moment, at: record.time, location) }
   }
 
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    guard let number = section.log(of: place, in: excerpt.log),
+    guard let number = section.log(of: location, in: excerpt.log),
       let index = excerpt.log.index(of: moment.id, log: number), slotOf[index] >= 0
     else { return }
     let time = time.after(excerpt.log.logs[number].offset)

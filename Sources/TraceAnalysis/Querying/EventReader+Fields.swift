@@ -4,9 +4,9 @@ extension EventReader {
   /// Returns every key of the line at a location with its value, in the order of the line. Texts
   /// have their escapes resolved; other values are as they are in the line. The result is empty if
   /// the location has no object.
-  package func fields(at place: TraceRecord.Place) -> [(key: String, value: String)] {
-    guard analysis.files.indices.contains(place.file) else { return [] }
-    let bytes = analysis.files[place.file].bytes(at: place)
+  package func fields(at location: TraceRecord.Location) -> [(key: String, value: String)] {
+    guard analysis.files.indices.contains(location.file) else { return [] }
+    let bytes = analysis.files[location.file].bytes(at: location)
     return bytes.withUnsafeBufferPointer { line in
       guard let start = line.baseAddress else { return [] }
       var cursor = JSONCursor(position: start, end: start + line.count)

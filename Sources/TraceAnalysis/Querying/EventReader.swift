@@ -89,16 +89,16 @@ package struct EventReader {
   }
 
   /// Returns the event at a location; nil if there is none.
-  package func event(at place: TraceRecord.Place) -> LogEvent? {
-    guard analysis.files.indices.contains(place.file) else { return nil }
+  package func event(at location: TraceRecord.Location) -> LogEvent? {
+    guard analysis.files.indices.contains(location.file) else { return nil }
     var section = SectionCursor()
-    guard let log = section.log(of: place, in: analysis) else { return nil }
-    let bytes = analysis.files[place.file].bytes(at: place)
+    guard let log = section.log(of: location, in: analysis) else { return nil }
+    let bytes = analysis.files[location.file].bytes(at: location)
     return bytes.withUnsafeBufferPointer { line in
       var parser = RecordParser()
       guard let record = try? parser.parse(line) else { return nil }
       return LogEvent(
-        record, record.time.after(analysis.logs[log].offset), place, log: log, analysis,
+        record, record.time.after(analysis.logs[log].offset), location, log: log, analysis,
         limit: textLimit)
     }
   }

@@ -3,22 +3,23 @@ import TraceFormat
 extension LogEvent {
   /// Creates an event of a known subscription.
   init(
-    _ kind: LogFormat.Event, _ time: Nanoseconds, _ place: TraceRecord.Place, _ lifecycle: Int?,
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location,
+    _ lifecycle: Int?,
     _ moment: TraceRecord.Moment, limit: Int
   ) {
     self.init(
-      kind, time, place, lifecycle, thread: moment.thread, text: moment.text,
+      kind, time, location, lifecycle, thread: moment.thread, text: moment.text,
       truncated: moment.truncated, limit: limit)
   }
 
   private init(
-    _ kind: LogFormat.Event, _ time: Nanoseconds, _ place: TraceRecord.Place,
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location,
     _ lifecycle: Int? = nil, thread: UInt64? = nil, text: RawText? = nil, truncated: UInt64? = nil,
     limit: Int
   ) {
     self.kind = kind
     self.time = time
-    self.place = place
+    self.location = location
     self.lifecycle = lifecycle
     self.thread = thread
     self.truncated = truncated
@@ -31,22 +32,22 @@ extension LogEvent {
   ///
   /// - Parameter time: The time on the axis of all logs.
   init?(
-    _ record: TraceRecord, _ time: Nanoseconds, _ place: TraceRecord.Place, log: Int,
+    _ record: TraceRecord, _ time: Nanoseconds, _ location: TraceRecord.Location, log: Int,
     _ analysis: LogAnalysis, limit: Int
   ) {
     if let (kind, moment) = record.body.moment {
-      self.init(kind, time, place, analysis.index(of: moment.id, log: log), moment, limit: limit)
+      self.init(kind, time, location, analysis.index(of: moment.id, log: log), moment, limit: limit)
       return
     }
     func beginning(_ kind: LogFormat.Event, _ subscribe: TraceRecord.Subscribe) -> LogEvent {
       LogEvent(
-        kind, time, place, analysis.index(of: subscribe.id, log: log), thread: subscribe.thread,
+        kind, time, location, analysis.index(of: subscribe.id, log: log), thread: subscribe.thread,
         limit: limit)
     }
     func note(
       _ kind: LogFormat.Event, thread: UInt64? = nil, _ text: RawText? = nil
     ) -> LogEvent {
-      LogEvent(kind, time, place, thread: thread, text: text, limit: limit)
+      LogEvent(kind, time, location, thread: thread, text: text, limit: limit)
     }
     switch record.body {
     case .subscribe(let subscribe): self = beginning(.subscribe, subscribe)
@@ -55,7 +56,7 @@ extension LogEvent {
     case .scopeBegin(_, let name): self = note(.scopeBegin, name)
     case .scopeEnd(let number):
       let name = analysis.scope(number, log: log)?.name
-      self.init(.scopeEnd, time, place, name: name, limit: limit)
+      self.init(.scopeEnd, time, location, name: name, limit: limit)
     case .trace: self = note(.trace)
     case .thread(let number, let name): self = note(.thread, thread: number, name)
     case .place(let lane, _, _): self = note(.place, lane)
@@ -67,12 +68,12 @@ extension LogEvent {
   }
 
   private init(
-    _ kind: LogFormat.Event, _ time: Nanoseconds, _ place: TraceRecord.Place, name: String?,
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location, name: String?,
     limit: Int
   ) {
     self.kind = kind
     self.time = time
-    self.place = place
+    self.location = location
     lifecycle = nil
     thread = nil
     truncated = nil

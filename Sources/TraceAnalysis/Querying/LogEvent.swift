@@ -32,7 +32,7 @@ package struct LogEvent: Equatable, Sendable {
   package let kind: LogFormat.Event
   /// The time on the axis of all logs.
   package let time: Nanoseconds
-  package let place: TraceRecord.Place
+  package let location: TraceRecord.Location
   /// The index in `LogAnalysis.lifecycles`; nil for an event that belongs to no subscription.
   package let lifecycle: Int?
   package let thread: UInt64?
@@ -44,6 +44,6 @@ package struct LogEvent: Equatable, Sendable {
   package let truncated: UInt64?
 
   package var position: Position {
-    Position(time: time, file: place.file, offset: place.offset)
+    Position(time: time, file: location.file, offset: location.offset)
   }
 }

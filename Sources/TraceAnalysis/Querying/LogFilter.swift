@@ -183,19 +183,19 @@ struct EventMatching: MergingVisitor {
     missing.indices.map { candidates?[$0] ?? true && hasThread[$0] && missing[$0] == 0 }
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
     switch record.body {
-    case .next(let moment): visitElement(moment, at: record.time, place)
+    case .next(let moment): visitElement(moment, at: record.time, location)
     case let body where evidence == .allEvents:
-      if let moment = body.moment?.moment { visitElement(moment, at: record.time, place) }
+      if let moment = body.moment?.moment { visitElement(moment, at: record.time, location) }
     default: break
     }
   }
 
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    guard let number = section.log(of: place, in: log),
+    guard let number = section.log(of: location, in: log),
       let index = log.index(of: moment.id, log: number), candidates?[index] ?? true
     else { return }
     if !hasThread[index], let thread = moment.thread {

@@ -39,21 +39,21 @@ struct MarbleCollector: MergingVisitor {
     self.rowOf = rowOf
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
     switch record.body {
     case .next(let moment):
-      visitElement(moment, at: record.time, place)
+      visitElement(moment, at: record.time, location)
     case .failed(let moment):
-      guard let row = row(of: moment, place)?.row, errors[row] == nil else { return }
+      guard let row = row(of: moment, location)?.row, errors[row] == nil else { return }
       errors[row] = moment.text.map(Marble.beginning)
     default: break
     }
   }
 
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    guard let (row, log) = row(of: moment, place) else { return }
+    guard let (row, log) = row(of: moment, location) else { return }
     let time = time.after(self.log.logs[log].offset)
     guard window.contains(time) else { return }
     marbles[Key(row: row, step: time.count >> shift), default: Marble()].add(time, moment.text)
@@ -61,9 +61,9 @@ struct MarbleCollector: MergingVisitor {
   }
 
   private mutating func row(
-    of moment: TraceRecord.Moment, _ place: TraceRecord.Place
+    of moment: TraceRecord.Moment, _ location: TraceRecord.Location
   ) -> (row: Int32, log: Int)? {
-    guard let number = section.log(of: place, in: log),
+    guard let number = section.log(of: location, in: log),
       let index = log.index(of: moment.id, log: number), rowOf[index] >= 0
     else { return nil }
     return (rowOf[index], number)

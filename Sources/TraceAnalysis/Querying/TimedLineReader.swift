@@ -90,12 +90,12 @@ struct TimedLineReader: ~Copyable {
     guard start < end,
       let record = try? parser.parse(UnsafeBufferPointer(start: bytes + start, count: end - start))
     else { return }
-    let place = TraceRecord.Place(
+    let location = TraceRecord.Location(
       file: chunk.file, line: line, offset: chunk.offset + start, length: end - start)
     if case .next(let moment) = record.body {
-      collector.visitElement(moment, at: record.time, place)
+      collector.visitElement(moment, at: record.time, location)
     } else {
-      collector.visit(record, at: place)
+      collector.visit(record, at: location)
     }
   }
 

@@ -42,7 +42,7 @@ extension Viewer {
         ?? items.firstIndex { $0.lane == lane } ?? item
     }
     chosen = isSame ? chosenKey.flatMap { place(of: $0) } : nil
-    if let chosen, let place = outline.place(of: chosen),
+    if let chosen, let place = outline.item(of: chosen),
       selectedItem.map({ members(of: $0).contains(chosen) }) != true
     {
       reveal(lane: place.lane, row: place.row)
@@ -85,7 +85,7 @@ extension Viewer {
 
   private func place(of key: NumberInLog) -> Int? {
     guard let id = SubscriptionID(key.number),
-      let index = log.index(of: id, log: key.log), outline.place(of: index) != nil
+      let index = log.index(of: id, log: key.log), outline.item(of: index) != nil
     else { return nil }
     return index
   }

@@ -83,7 +83,7 @@ extension Viewer {
 
   /// Goes to the row of a subscription and to a time, by default the time of its beginning.
   mutating func go(to index: Int, at time: Nanoseconds? = nil) {
-    guard let place = outline.place(of: index) else {
+    guard let place = outline.item(of: index) else {
       notice = Notice(text: "\(log.name(of: log.lifecycles[index])) is filtered out")
       return
     }

@@ -40,9 +40,9 @@ struct ExcerptTests {
       if index == 1 { wanted.append((210_000, 205)) }
       wanted = wanted.sorted { $0.0 < $1.0 }.suffix(3)
       #expect(latest.map { Int($0.time.count) } == wanted.map(\.0))
-      #expect(latest.map(\.place.line) == wanted.map(\.1))
+      #expect(latest.map(\.location.line) == wanted.map(\.1))
       let texts = wanted.map { $0.1 == 205 ? nil : "value \($0.1 - 4)" }
-      #expect(latest.map { log.text(at: $0.place) } == texts)
+      #expect(latest.map { log.text(at: $0.location) } == texts)
     }
 
     var filter = LogFilter()
@@ -82,7 +82,7 @@ struct ExcerptTests {
             SampleLog.next(1, "a", at: 5, "early"), SampleLog.next(1, "a", at: 7, "middle"),
           ]).utf8)))
     let events = try RecentEvents(log, of: [0], most: 2).events
-    #expect(events[0].map { log.text(at: $0.place) } == ["middle", "late"])
+    #expect(events[0].map { log.text(at: $0.location) } == ["middle", "late"])
   }
 
   @Test("stands under what is left of the lanes above")

@@ -64,7 +64,7 @@ struct ParallelReadingTests {
       let log = try LogAnalysis.read([file], reading: reading).analysis
       #expect(log.damage[.tooLong] == Damage.Tally(count: 1, firstLine: 6), "\(rangeSize)")
       #expect(log.damage[.malformed] == Damage.Tally(count: 1, firstLine: 5), "\(rangeSize)")
-      #expect(log.lifecycles.last?.firstPlace.line == 9, "\(rangeSize)")
+      #expect(log.lifecycles.last?.firstLocation.line == 9, "\(rangeSize)")
     }
   }
 
@@ -105,7 +105,9 @@ struct ParallelReadingTests {
   func progress() throws {
     let files = [LogSource(name: "x", bytes: Self.log), LogSource(name: "y", bytes: Self.log)]
     let total = Total()
-    _ = try ParallelReading(files, workers: 3, rangeSize: 500).read(LogAccumulator()) { total.add($0) }
+    _ = try ParallelReading(files, workers: 3, rangeSize: 500).read(LogAccumulator()) {
+      total.add($0)
+    }
     #expect(total.value == Self.log.count * 2)
   }
 }

@@ -81,18 +81,18 @@ struct TimelineRowsTests {
   }
 
   @Test("says of each subscription in which line it stands, folded or not")
-  func places() throws {
+  func items() throws {
     for text in [SampleLog.leak, StageLogs.origins, StageLogs.lanes(9), try StageLogs.search()] {
       let viewed = try ViewerStage(text).viewer.viewed
       for index in viewed.log.lifecycles.indices {
-        let place = try #require(viewed.outline.place(of: index))
-        let lane = viewed.outline.lanes[place.lane]
+        let item = try #require(viewed.outline.item(of: index))
+        let lane = viewed.outline.lanes[item.lane]
         #expect(
-          (place.row < lane.rows.count ? lane.rows[place.row] : lane.overflow).contains(index))
+          (item.row < lane.rows.count ? lane.rows[item.row] : lane.overflow).contains(index))
         #expect(
-          viewed.outline.items(folded: []).contains(TimelineRows.Item(lane: place.lane, row: place.row)))
+          viewed.outline.items(folded: []).contains(item))
       }
-      #expect(viewed.outline.place(of: viewed.log.lifecycles.count) == nil)
+      #expect(viewed.outline.item(of: viewed.log.lifecycles.count) == nil)
       let keys = viewed.outline.lanes.map(\.key)
       #expect(Set(keys).count == keys.count)
       let folded = viewed.outline.items(folded: Set(keys))
