@@ -3,32 +3,31 @@ import TraceFormat
 /// The content of one part of a file about one log. It follows every subscription from record to
 /// record.
 struct SegmentAccumulator: Sendable {
-  // These properties are not private, because SegmentAccumulator+Appending sets them too.
   var header: TraceHeader?
   /// The location of the header or, without a header, of the first record.
-  var firstLocation: TraceRecord.Location?
-  var lifecycles: [Lifecycle] = []
-  var table = SubscriptionTable()
-  var sites = SiteTable()
-  var threads: [UInt64: String] = [:]
-  var tails = ThreadTails()
-  var marks: [LogMark] = []
-  var scopes = ScopeTable()
-  var end: LogEnd?
+  private(set) var firstLocation: TraceRecord.Location?
+  private(set) var lifecycles: [Lifecycle] = []
+  private(set) var table = SubscriptionTable()
+  private(set) var sites = SiteTable()
+  private(set) var threads: [UInt64: String] = [:]
+  private(set) var tails = ThreadTails()
+  private(set) var marks: [LogMark] = []
+  private(set) var scopes = ScopeTable()
+  private(set) var end: LogEnd?
   /// The last line of a file whose log continues in another file.
-  var continuation: LogEnd?
-  var lostByRecords: UInt64 = 0
-  var lostByEnd: UInt64 = 0
-  var records = 0
-  var recordsAfterEnd = 0
+  private(set) var continuation: LogEnd?
+  private var lostByRecords: UInt64 = 0
+  private var lostByEnd: UInt64 = 0
+  private(set) var records = 0
+  private var recordsAfterEnd = 0
   /// The number of records after the line that says that the log continues in another file.
-  var recordsAfterContinuation = 0
-  var lineAfterEnd: Int?
+  private var recordsAfterContinuation = 0
+  private var lineAfterEnd: Int?
   /// A Boolean value that indicates whether the last line of the file was read.
-  var isClosed = false
+  private var isClosed = false
   /// The number of beginnings that appear twice with the same time: copies of a line.
-  var repetitions = 0
-  var lastTime = Nanoseconds.zero
+  private var repetitions = 0
+  private(set) var lastTime = Nanoseconds.zero
   var damage = Damage()
 
   var isEmpty: Bool { records == 0 && damage == Damage() }
@@ -211,5 +210,55 @@ struct SegmentAccumulator: Sendable {
     table.insert(id, index: index)
     lifecycles.append(Lifecycle(id, site, kind, time, location))
     return index
+  }
+}
+
+extension SegmentAccumulator {
+  /// Adds the following part, in the same file or in the next file of the log.
+  ///
+  /// - Parameter lines: The number of lines before that part in its file.
+  mutating func append(_ next: SegmentAccumulator, lines: Int) {
+    let known = sites.append(next.sites)
+    for var lifecycle in next.lifecycles {
+      lifecycle.move(byLines: lines)
+      if let site = known[ObjectIdentifier(lifecycle.site)] { lifecycle.site = site }
+      if let index = table.index(of: lifecycle.id) {
+        if let second = lifecycles[index].append(lifecycle) {
+          damage.note(.duplicateSubscribe, line: second.line)
+          if second.isCopy { repetitions += 1 }
+        }
+      } else {
+        table.insert(lifecycle.id, index: lifecycles.count)
+        lifecycles.append(lifecycle)
+      }
+    }
+    threads.merge(next.threads) { _, later in later }
+    tails.append(next.tails)
+    marks += next.marks
+    scopes.append(next.scopes)
+    damage.merge(next.damage, lines: lines)
+    if end != nil {
+      recordsAfterEnd += next.records
+    } else if continuation != nil {
+      // A record after an end counts as such, even if it also follows a continuation.
+      recordsAfterEnd = next.recordsAfterEnd
+      recordsAfterContinuation += next.records - next.recordsAfterEnd
+    } else {
+      recordsAfterEnd = next.recordsAfterEnd
+      recordsAfterContinuation = next.recordsAfterContinuation
+    }
+    lineAfterEnd =
+      lineAfterEnd
+      ?? (isClosed ? next.firstLocation?.line : next.lineAfterEnd).map { $0 + lines }
+    end = end ?? next.end
+    isClosed = isClosed || next.isClosed
+    repetitions += next.repetitions
+    continuation = continuation ?? next.continuation
+    let (sum, overflows) = lostByRecords.addingReportingOverflow(next.lostByRecords)
+    lostByRecords = overflows ? .max : sum
+    lostByEnd = max(lostByEnd, next.lostByEnd)
+    if records == 0 { firstLocation = next.firstLocation.map { $0.moved(byLines: lines) } }
+    records += next.records
+    lastTime = max(lastTime, next.lastTime)
   }
 }

@@ -35,8 +35,8 @@ struct EventGathering: MergingVisitor {
 
   mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
     guard let (kind, moment) = record.body.moment,
-      let number = section.log(of: location, in: log),
-      let index = log.index(of: moment.id, log: number), slotOf[index] >= 0
+      let (number, index) = section.subscription(moment.id, at: location, in: log),
+      slotOf[index] >= 0
     else { return }
     let time = record.time.after(log.logs[number].offset)
     keep(Lifecycle.LastEvent(time: time, location: location, kind: kind), Int(slotOf[index]))

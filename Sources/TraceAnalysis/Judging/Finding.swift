@@ -88,6 +88,14 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
       // No text contains this byte.
       hash.add(0xFF)
     }
-    return hash.value.hexadecimal
+    return hash.value.hexadecimalText
+  }
+}
+
+extension LogExcerpt {
+  /// Returns the findings about at least one of the excerpt's subscriptions.
+  package func findings(_ findings: [Finding]) -> [Finding] {
+    hasAllSubscriptions
+      ? findings : findings.filter { $0.members.contains(where: contains) }
   }
 }

@@ -30,7 +30,7 @@ package struct FNV1a {
 
 extension UInt64 {
   /// The number in sixteen hexadecimal digits.
-  package var hexadecimal: String {
+  package var hexadecimalText: String {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }

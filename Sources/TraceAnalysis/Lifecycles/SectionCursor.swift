@@ -18,6 +18,17 @@ package struct SectionCursor: Sendable {
     return log
   }
 
+  /// Returns the log and the index in `LogAnalysis.lifecycles` of the subscription of an event; nil
+  /// if the record belongs to no log.
+  @inline(__always)
+  mutating func subscription(
+    _ id: SubscriptionID, at location: TraceRecord.Location, in analysis: LogAnalysis
+  ) -> (log: Int, index: Int)? {
+    guard let log = log(of: location, in: analysis), let index = analysis.index(of: id, log: log)
+    else { return nil }
+    return (log, index)
+  }
+
   /// Returns the damage of the section that contains a record.
   package mutating func damage(
     of location: TraceRecord.Location, in analysis: LogAnalysis

@@ -52,7 +52,7 @@ package struct ElementMarks: Sendable {
 }
 
 /// A visitor that gathers the times of elements, or counts them.
-struct MarkGathering: MergingVisitor {
+struct MarkGathering: ElementVisitor {
   private struct Slot: Sendable {
     let start: Nanoseconds
     let end: Nanoseconds
@@ -99,15 +99,11 @@ struct MarkGathering: MergingVisitor {
     }
   }
 
-  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
-    if case .next(let moment) = record.body { visitElement(moment, at: record.time, location) }
-  }
-
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    guard let number = section.log(of: location, in: excerpt.log),
-      let index = excerpt.log.index(of: moment.id, log: number), slotOf[index] >= 0
+    guard let (number, index) = section.subscription(moment.id, at: location, in: excerpt.log),
+      slotOf[index] >= 0
     else { return }
     let time = time.after(excerpt.log.logs[number].offset)
     guard excerpt.times.contains(time) else { return }

@@ -49,7 +49,7 @@ package struct ExcerptFigures: Sendable {
 }
 
 /// A visitor that counts the elements of each subscription in a time range.
-private struct RangeCounter: MergingVisitor {
+private struct RangeCounter: ElementVisitor {
   private let excerpt: LogExcerpt
   private(set) var counts: [Int]
   private var section = SectionCursor()
@@ -57,10 +57,6 @@ private struct RangeCounter: MergingVisitor {
   init(_ excerpt: LogExcerpt) {
     self.excerpt = excerpt
     counts = Array(repeating: 0, count: excerpt.log.lifecycles.count)
-  }
-
-  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
-    if case .next(let moment) = record.body { visitElement(moment, at: record.time, location) }
   }
 
   mutating func visitElement(

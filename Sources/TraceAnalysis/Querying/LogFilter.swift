@@ -195,8 +195,8 @@ struct EventMatching: MergingVisitor {
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    guard let number = section.log(of: location, in: log),
-      let index = log.index(of: moment.id, log: number), candidates?[index] ?? true
+    guard let (number, index) = section.subscription(moment.id, at: location, in: log),
+      candidates?[index] ?? true
     else { return }
     if !hasThread[index], let thread = moment.thread {
       hasThread[index] = threads[number].contains(thread)

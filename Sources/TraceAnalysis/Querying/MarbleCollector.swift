@@ -63,8 +63,8 @@ struct MarbleCollector: MergingVisitor {
   private mutating func row(
     of moment: TraceRecord.Moment, _ location: TraceRecord.Location
   ) -> (row: Int32, log: Int)? {
-    guard let number = section.log(of: location, in: log),
-      let index = log.index(of: moment.id, log: number), rowOf[index] >= 0
+    guard let (number, index) = section.subscription(moment.id, at: location, in: log),
+      rowOf[index] >= 0
     else { return nil }
     return (rowOf[index], number)
   }

@@ -12,7 +12,7 @@ enum TraceNumber {
     var (high, low) = (FNV1a(), FNV1a(seed: 0x9E37_79B9_7F4A_7C15))
     high.add(name.utf8)
     low.add(name.utf8)
-    return high.value.hexadecimal + (low.value | 1).hexadecimal
+    return high.value.hexadecimalText + (low.value | 1).hexadecimalText
   }
 
   private static func isValid(_ text: String) -> Bool {

@@ -21,6 +21,6 @@ enum ContentHash {
       }
       position += count
     }
-    return high.value.hexadecimal + low.value.hexadecimal
+    return high.value.hexadecimalText + low.value.hexadecimalText
   }
 }

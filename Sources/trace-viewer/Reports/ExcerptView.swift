@@ -26,7 +26,8 @@ struct ExcerptView {
         + CountText.make(findings.all, "finding")
     }
     if !excerpt.hasAllTime {
-      text += ", alive between \(page.duration(excerpt.times.start)) and \(page.duration(excerpt.times.end))"
+      let (start, end) = (page.duration(excerpt.times.start), page.duration(excerpt.times.end))
+      text += ", alive between \(start) and \(end)"
     }
     return text
   }
