@@ -10,18 +10,20 @@
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   let source = LogSource(name: "input", bytes: bytes)
-  let whole = analysis(of: source, stretch: nil)
+  let whole = analysis(of: source, rangeSize: nil)
   // Any division will do; it follows the input, so that the fuzzer can look for one.
   let first = max(1, Int(bytes.first ?? 1))
-  for stretch in [first, count / 2 + 1] {
-    let divided = analysis(of: source, stretch: stretch)
-    guard divided == whole else { fatalError("Divided at \(stretch): \(divided) is not \(whole)") }
+  for rangeSize in [first, count / 2 + 1] {
+    let divided = analysis(of: source, rangeSize: rangeSize)
+    guard divided == whole else {
+      fatalError("Divided at \(rangeSize): \(divided) is not \(whole)")
+    }
   }
   return 0
 }
 
-private func analysis(of source: LogSource, stretch: Int?) -> [String] {
-  let reading = ParallelReading([source], workers: 1, stretch: stretch)
+private func analysis(of source: LogSource, rangeSize: Int?) -> [String] {
+  let reading = ParallelReading([source], workers: 1, rangeSize: rangeSize)
   guard let (log, errors) = try? LogAnalysis.read([source], reading: reading) else { return [] }
   var said = errors.map(\.sentence) + log.lifecycles.map { describe($0, log) }
   said += log.logs.map { "\($0.title) \($0.records) \($0.lost) \($0.missing) \($0.offset)" }
@@ -46,6 +48,6 @@ private func describe(_ lifecycle: Lifecycle, _ log: LogAnalysis) -> String {
   let events = log.lastEvents(of: lifecycle, most: 3).map { "\($0.kind) \($0.text ?? "")" }
   return
     "\(log.name(of: lifecycle)) \(lifecycle.site.lane) \(lifecycle.state) \(lifecycle.elements)"
-    + " \(lifecycle.start.count) \(lifecycle.last.place.line) \(lifecycle.pulse.most)"
+    + " \(lifecycle.start.count) \(lifecycle.last.location.line) \(lifecycle.pulse.most)"
     + " \(lifecycle.digest) \(log.ancestors(of: lifecycle)) \(events)"
 }

@@ -29,12 +29,12 @@ struct GapTracker: Sendable {
   var next: Int { end == 0 ? 0 : end + 1 }
 
   @inline(__always)
-  mutating func note(_ place: TraceRecord.Place) {
-    if place.offset - end >= LogGap.smallest || first == nil {
-      noteGap(before: place.offset, line: place.line, file: place.file)
+  mutating func note(_ location: TraceRecord.Location) {
+    if location.offset - end >= LogGap.smallest || first == nil {
+      noteGap(before: location.offset, line: location.line, file: location.file)
     }
-    end = place.offset + place.length
-    line = place.line
+    end = location.offset + location.length
+    line = location.line
   }
 
   @inline(never)
@@ -79,4 +79,24 @@ struct GapTracker: Sendable {
     guard file == self.file, end >= offset else { return }
     line += lines
   }
+}
+
+/// A range of a file that does not contain a record yet: blank space that a thread reserved to fill
+/// it later, or unfinished lines.
+struct LogGap: Sendable {
+  let file: Int
+  var range: Range<Int>
+  /// The number of the line that begins the gap.
+  var line: Int
+  /// The number of line ends in the gap.
+  var newlines: Int
+  /// The number of checks since anything in the gap changed.
+  var looks = 0
+  /// The number of bytes in the gap that are not blank.
+  var bytes = 0
+
+  /// The number of checks without a change after which a line is final.
+  static let patience = 50
+  /// The length of the smallest gap, in bytes. No line with an object is shorter.
+  static let smallest = 8
 }

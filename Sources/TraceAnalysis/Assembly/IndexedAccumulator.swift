@@ -8,20 +8,20 @@ struct IndexedAccumulator: MergingVisitor {
 
   @inline(__always)
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    parts.visitElement(moment, at: time, place)
-    elements.noteElement(moment.id, time, place)
-    chunks.note(time, place)
+    parts.visitElement(moment, at: time, location)
+    elements.noteElement(moment.id, time, location)
+    chunks.note(time, location)
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    parts.visit(record, at: place)
-    elements.note(record, place)
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
+    parts.visit(record, at: location)
+    elements.note(record, location)
     if case .trace = record.body {
-      chunks.note(record.time, place, beginsLog: true)
+      chunks.note(record.time, location, beginsLog: true)
     } else {
-      chunks.note(record.time, place)
+      chunks.note(record.time, location)
     }
   }
 

@@ -18,17 +18,17 @@ struct LogAccumulator: MergingVisitor {
 
   @inline(__always)
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    current.visitElement(moment, at: time, place)
+    current.visitElement(moment, at: time, location)
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
     if case .trace = record.body {
       close()
       takeCarried()
     }
-    current.visit(record, at: place)
+    current.visit(record, at: location)
   }
 
   mutating func skip(_ kind: Damage.Kind, line: Int) {
@@ -60,8 +60,8 @@ struct LogAccumulator: MergingVisitor {
 
   /// Notes that a file ends in the middle of a line.
   mutating func tear(file: Int, line: Int) {
-    if current.firstPlace?.file == file { return current.skip(.torn, line: line) }
-    if let index = finished.lastIndex(where: { $0.firstPlace?.file == file }) {
+    if current.firstLocation?.file == file { return current.skip(.torn, line: line) }
+    if let index = finished.lastIndex(where: { $0.firstLocation?.file == file }) {
       finished[index].skip(.torn, line: line)
     }
   }

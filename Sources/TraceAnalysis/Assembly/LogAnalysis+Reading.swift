@@ -23,7 +23,8 @@ extension LogAnalysis {
   ///   - isComplete: False if more is to be read. Missing content is not an error then.
   ///   - tellsVersions: True to report logs of a newer version even if more is to be read.
   static func of(
-    _ parts: consuming LogAccumulator, _ tallies: [ReadingTally], _ files: [LogSource], isComplete: Bool,
+    _ parts: consuming LogAccumulator, _ tallies: [ReadingTally], _ files: [LogSource],
+    isComplete: Bool,
     tellsVersions: Bool = false
   ) -> (analysis: LogAnalysis, errors: [LogError]) {
     var errors: [LogError] = []
@@ -38,10 +39,12 @@ extension LogAnalysis {
     }
     var refused: [SegmentAccumulator] = []
     let usable = parts.all.filter { part in
-      guard let place = part.firstPlace, tallies[place.file].knownRecords > 0 else { return false }
+      guard let location = part.firstLocation, tallies[location.file].knownRecords > 0 else {
+        return false
+      }
       guard let header = part.header, header.version > LogFormat.version else { return true }
       if isComplete || tellsVersions {
-        errors.append(.newerVersion(files[place.file].name, line: place.line, header))
+        errors.append(.newerVersion(files[location.file].name, line: location.line, header))
       }
       refused.append(part)
       return false

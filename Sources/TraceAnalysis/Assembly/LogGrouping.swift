@@ -14,13 +14,13 @@ struct LogGrouping {
   init(_ parts: [SegmentAccumulator], refused: [SegmentAccumulator], _ files: [LogSource]) {
     self.files = files
     self.refused = refused
-    var places: [String: Int] = [:]
+    var indices: [String: Int] = [:]
     for part in parts {
       guard let trace = part.header?.trace else {
         groups.append([part])
         continue
       }
-      if let index = places[trace] {
+      if let index = indices[trace] {
         let known = groups[index].firstIndex { $0.header?.segment == part.header?.segment }
         guard let known else {
           groups[index].append(part)
@@ -31,7 +31,7 @@ struct LogGrouping {
         repeated.append(isLonger ? groups[index][known] : part)
         if isLonger { groups[index][known] = part }
       } else {
-        places[trace] = groups.count
+        indices[trace] = groups.count
         groups.append([part])
       }
     }
@@ -82,11 +82,11 @@ struct LogGrouping {
   ) -> LogAnalysis.Section {
     var damage = part.allDamage
     damage.merge(more)
-    let place = part.firstPlace
-    if part.header == nil { damage.note(.missingHeader, line: place?.line ?? 1) }
-    if let reason { damage.note(reason, line: place?.line ?? 1) }
+    let location = part.firstLocation
+    if part.header == nil { damage.note(.missingHeader, line: location?.line ?? 1) }
+    if let reason { damage.note(reason, line: location?.line ?? 1) }
     return LogAnalysis.Section(
-      file: place?.file ?? 0, offset: place?.offset ?? 0, log: log, trace: part.header?.trace,
+      file: location?.file ?? 0, offset: location?.offset ?? 0, log: log, trace: part.header?.trace,
       damage: damage)
   }
 
@@ -107,7 +107,7 @@ struct LogGrouping {
       damage.append(whole.damage)
     }
     let number = analysis.logs.count
-    var log = TraceLog(names: parts.compactMap { $0.firstPlace.map { files[$0.file].name } })
+    var log = TraceLog(names: parts.compactMap { $0.firstLocation.map { files[$0.file].name } })
     log.header = parts.first?.header
     log.end = parts.last?.end
     log.continues = log.end == nil && parts.last?.continuation != nil
@@ -154,8 +154,8 @@ struct LogGrouping {
     var damage = [Damage](repeating: Damage(), count: analysis.sections.count)
     for lifecycle in analysis.lifecycles {
       if !lifecycle.hasBeginning {
-        let place = lifecycle.firstPlace
-        damage[analysis.section(of: place)].note(.missingSubscribe, line: place.line)
+        let location = lifecycle.firstLocation
+        damage[analysis.section(of: location)].note(.missingSubscribe, line: location.line)
       }
       if lifecycle.beginsTwice { analysis.logs[Int(lifecycle.log)].reusedNumbers += 1 }
     }
@@ -194,23 +194,4 @@ extension LogGrouping {
 extension SegmentAccumulator {
   /// The number of this file among those of its log, from 1.
   fileprivate var segment: UInt64 { header?.segment ?? 1 }
-}
-
-extension LogAnalysis {
-  /// Returns the index of the section that contains a record.
-  func section(of place: TraceRecord.Place) -> Int {
-    var low = 0
-    var high = sections.count
-    // The result is the last section that begins at the location or before it.
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      let section = sections[middle]
-      if (section.file, section.offset) <= (place.file, place.offset) {
-        low = middle
-      } else {
-        high = middle
-      }
-    }
-    return low
-  }
 }

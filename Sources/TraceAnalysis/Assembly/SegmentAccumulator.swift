@@ -3,32 +3,31 @@ import TraceFormat
 /// The content of one part of a file about one log. It follows every subscription from record to
 /// record.
 struct SegmentAccumulator: Sendable {
-  // These properties are not private, because SegmentAccumulator+Appending sets them too.
   var header: TraceHeader?
   /// The location of the header or, without a header, of the first record.
-  var firstPlace: TraceRecord.Place?
-  var lifecycles: [Lifecycle] = []
-  var table = SubscriptionTable()
-  var sites = SiteTable()
-  var threads: [UInt64: String] = [:]
-  var tails = ThreadTails()
-  var marks: [LogMark] = []
-  var scopes = ScopeTable()
-  var end: LogEnd?
+  private(set) var firstLocation: TraceRecord.Location?
+  private(set) var lifecycles: [Lifecycle] = []
+  private(set) var table = SubscriptionTable()
+  private(set) var sites = SiteTable()
+  private(set) var threads: [UInt64: String] = [:]
+  private(set) var tails = ThreadTails()
+  private(set) var marks: [LogMark] = []
+  private(set) var scopes = ScopeTable()
+  private(set) var end: LogEnd?
   /// The last line of a file whose log continues in another file.
-  var continuation: LogEnd?
-  var lostByRecords: UInt64 = 0
-  var lostByEnd: UInt64 = 0
-  var records = 0
-  var recordsAfterEnd = 0
+  private(set) var continuation: LogEnd?
+  private var lostByRecords: UInt64 = 0
+  private var lostByEnd: UInt64 = 0
+  private(set) var records = 0
+  private var recordsAfterEnd = 0
   /// The number of records after the line that says that the log continues in another file.
-  var recordsAfterContinuation = 0
-  var lineAfterEnd: Int?
+  private var recordsAfterContinuation = 0
+  private var lineAfterEnd: Int?
   /// A Boolean value that indicates whether the last line of the file was read.
-  var isClosed = false
+  private var isClosed = false
   /// The number of beginnings that appear twice with the same time: copies of a line.
-  var repetitions = 0
-  var lastTime = Nanoseconds.zero
+  private var repetitions = 0
+  private(set) var lastTime = Nanoseconds.zero
   var damage = Damage()
 
   var isEmpty: Bool { records == 0 && damage == Damage() }
@@ -78,46 +77,46 @@ struct SegmentAccumulator: Sendable {
 
   @inline(__always)
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    note(time, place)
+    note(time, location)
     if let thread = moment.thread {
       tails.note(thread, .init(time: time, subscription: moment.id, kind: .next))
     }
     guard let index = table.index(of: moment.id) else {
-      insert(moment.id, sites.site(lane: moment.lane), .next, time, place)
-      lifecycles[lifecycles.count - 1].add(moment, time, place)
+      insert(moment.id, sites.site(lane: moment.lane), .next, time, location)
+      lifecycles[lifecycles.count - 1].add(moment, time, location)
       return
     }
-    lifecycles[index].add(moment, time, place)
+    lifecycles[index].add(moment, time, location)
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
     let time = record.time
     // `visitElement` notes an element where it counts it.
-    if case .next(let moment) = record.body { return visitElement(moment, at: time, place) }
-    note(time, place)
+    if case .next(let moment) = record.body { return visitElement(moment, at: time, location) }
+    note(time, location)
     switch record.body {
     case .trace(let header):
       self.header = header
     case .thread(let number, let name):
       if let name { threads[number] = name.string }
     case .subscribe(let subscribe):
-      begin(subscribe, .subscribe, time, place)
+      begin(subscribe, .subscribe, time, location)
     case .alive(let subscribe):
-      begin(subscribe, .restated, time, place)
+      begin(subscribe, .restated, time, location)
     case .place(let lane, let source, let function):
       sites.name(lane, source: source, function: function)
     case .completed(let moment):
-      finish(.completed, .completed, moment, time, place)
+      finish(.completed, .completed, moment, time, location)
     case .failed(let moment):
-      finish(.failed, .failed, moment, time, place)
+      finish(.failed, .failed, moment, time, location)
     case .disposed(let moment):
-      finish(.disposed, .disposed, moment, time, place)
+      finish(.disposed, .disposed, moment, time, location)
     case .released(let moment):
-      finish(.released, .released, moment, time, place)
+      finish(.released, .released, moment, time, location)
     case .breakpoint(let moment):
-      _ = happened(.breakpoint, moment, time, place)
+      _ = happened(.breakpoint, moment, time, location)
     case .mark(let name):
       marks.append(LogMark(time: time, name: name?.string ?? "", log: 0))
     case .scopeBegin(let number, let name):
@@ -141,32 +140,32 @@ struct SegmentAccumulator: Sendable {
   }
 
   @inline(__always)
-  private mutating func note(_ time: Nanoseconds, _ place: TraceRecord.Place) {
-    if isClosed { noteAfterEnd(place) }
-    if records == 0 { firstPlace = place }
+  private mutating func note(_ time: Nanoseconds, _ location: TraceRecord.Location) {
+    if isClosed { noteAfterEnd(location) }
+    if records == 0 { firstLocation = location }
     records += 1
     lastTime = max(lastTime, time)
   }
 
   @inline(never)
-  private mutating func noteAfterEnd(_ place: TraceRecord.Place) {
+  private mutating func noteAfterEnd(_ location: TraceRecord.Location) {
     if end != nil { recordsAfterEnd += 1 } else { recordsAfterContinuation += 1 }
-    lineAfterEnd = lineAfterEnd ?? place.line
+    lineAfterEnd = lineAfterEnd ?? location.line
   }
 
   private mutating func begin(
     _ record: TraceRecord.Subscribe, _ birth: Lifecycle.Birth, _ time: Nanoseconds,
-    _ place: TraceRecord.Place
+    _ location: TraceRecord.Location
   ) {
     if let thread = record.thread, birth == .subscribe {
       tails.note(thread, .init(time: time, subscription: record.id, kind: .subscribe))
     }
     let index: Int
     if let known = table.index(of: record.id) {
-      lifecycles[known].happen(.subscribe, time, place)
+      lifecycles[known].happen(.subscribe, time, location)
       guard birth.rawValue > lifecycles[known].birth.rawValue else {
         if birth == .subscribe {
-          damage.note(.duplicateSubscribe, line: place.line)
+          damage.note(.duplicateSubscribe, line: location.line)
           if lifecycles[known].noteSecond(record, sites.site(of: record), time) { repetitions += 1 }
         }
         return
@@ -174,42 +173,92 @@ struct SegmentAccumulator: Sendable {
       // Another thread was faster and wrote a later event first.
       index = known
     } else {
-      index = insert(record.id, sites.site(of: record), .subscribe, time, place)
+      index = insert(record.id, sites.site(of: record), .subscribe, time, location)
     }
-    lifecycles[index].begin(record, sites.site(of: record), birth, time, line: place.line)
+    lifecycles[index].begin(record, sites.site(of: record), birth, time, line: location.line)
   }
 
   /// Notes an event, and returns the index of its subscription.
   private mutating func happened(
     _ kind: LogFormat.Event, _ record: TraceRecord.Moment, _ time: Nanoseconds,
-    _ place: TraceRecord.Place
+    _ location: TraceRecord.Location
   ) -> Int {
     if let thread = record.thread {
       tails.note(thread, .init(time: time, subscription: record.id, kind: kind))
     }
     guard let index = table.index(of: record.id) else {
-      return insert(record.id, sites.site(lane: record.lane), kind, time, place)
+      return insert(record.id, sites.site(lane: record.lane), kind, time, location)
     }
-    lifecycles[index].happen(kind, time, place)
+    lifecycles[index].happen(kind, time, location)
     return index
   }
 
   private mutating func finish(
     _ state: Lifecycle.State, _ kind: LogFormat.Event, _ record: TraceRecord.Moment,
-    _ time: Nanoseconds, _ place: TraceRecord.Place
+    _ time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    let index = happened(kind, record, time, place)
+    let index = happened(kind, record, time, location)
     lifecycles[index].finish(state, time)
   }
 
   @discardableResult
   private mutating func insert(
     _ id: SubscriptionID, _ site: Site, _ kind: LogFormat.Event, _ time: Nanoseconds,
-    _ place: TraceRecord.Place
+    _ location: TraceRecord.Location
   ) -> Int {
     let index = lifecycles.count
     table.insert(id, index: index)
-    lifecycles.append(Lifecycle(id, site, kind, time, place))
+    lifecycles.append(Lifecycle(id, site, kind, time, location))
     return index
+  }
+}
+
+extension SegmentAccumulator {
+  /// Adds the following part, in the same file or in the next file of the log.
+  ///
+  /// - Parameter lines: The number of lines before that part in its file.
+  mutating func append(_ next: SegmentAccumulator, lines: Int) {
+    let known = sites.append(next.sites)
+    for var lifecycle in next.lifecycles {
+      lifecycle.move(byLines: lines)
+      if let site = known[ObjectIdentifier(lifecycle.site)] { lifecycle.site = site }
+      if let index = table.index(of: lifecycle.id) {
+        if let second = lifecycles[index].append(lifecycle) {
+          damage.note(.duplicateSubscribe, line: second.line)
+          if second.isCopy { repetitions += 1 }
+        }
+      } else {
+        table.insert(lifecycle.id, index: lifecycles.count)
+        lifecycles.append(lifecycle)
+      }
+    }
+    threads.merge(next.threads) { _, later in later }
+    tails.append(next.tails)
+    marks += next.marks
+    scopes.append(next.scopes)
+    damage.merge(next.damage, lines: lines)
+    if end != nil {
+      recordsAfterEnd += next.records
+    } else if continuation != nil {
+      // A record after an end counts as such, even if it also follows a continuation.
+      recordsAfterEnd = next.recordsAfterEnd
+      recordsAfterContinuation += next.records - next.recordsAfterEnd
+    } else {
+      recordsAfterEnd = next.recordsAfterEnd
+      recordsAfterContinuation = next.recordsAfterContinuation
+    }
+    lineAfterEnd =
+      lineAfterEnd
+      ?? (isClosed ? next.firstLocation?.line : next.lineAfterEnd).map { $0 + lines }
+    end = end ?? next.end
+    isClosed = isClosed || next.isClosed
+    repetitions += next.repetitions
+    continuation = continuation ?? next.continuation
+    let (sum, overflows) = lostByRecords.addingReportingOverflow(next.lostByRecords)
+    lostByRecords = overflows ? .max : sum
+    lostByEnd = max(lostByEnd, next.lostByEnd)
+    if records == 0 { firstLocation = next.firstLocation.map { $0.moved(byLines: lines) } }
+    records += next.records
+    lastTime = max(lastTime, next.lastTime)
   }
 }

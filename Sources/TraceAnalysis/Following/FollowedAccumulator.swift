@@ -12,7 +12,7 @@ struct FollowedAccumulator: MergingVisitor {
   /// The last line of a log or of a file.
   private struct Ending: Sendable {
     let time: Nanoseconds
-    var place: TraceRecord.Place
+    var location: TraceRecord.Location
     let records: UInt64?
     let lost: UInt64
     let continues: Bool
@@ -34,32 +34,32 @@ struct FollowedAccumulator: MergingVisitor {
 
   @inline(__always)
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
     if ending != nil { tellEnding() }
-    gaps.note(place)
-    indexed.visitElement(moment, at: time, place)
+    gaps.note(location)
+    indexed.visitElement(moment, at: time, location)
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
     guard !record.isUnfinished else { return }
     tellEnding()
-    gaps.note(place)
+    gaps.note(location)
     switch record.body {
     case .end(let records, let lost):
       ending = Ending(
-        time: record.time, place: place, records: records, lost: lost, continues: false)
+        time: record.time, location: location, records: records, lost: lost, continues: false)
     case .continued(let records, let lost):
       ending = Ending(
-        time: record.time, place: place, records: records, lost: lost, continues: true)
+        time: record.time, location: location, records: records, lost: lost, continues: true)
     default:
-      indexed.visit(record, at: place)
+      indexed.visit(record, at: location)
     }
   }
 
   /// Visits a record that precedes records that were already read.
-  mutating func visitLate(_ record: TraceRecord, at place: TraceRecord.Place) {
-    indexed.visit(record, at: place)
+  mutating func visitLate(_ record: TraceRecord, at location: TraceRecord.Location) {
+    indexed.visit(record, at: location)
   }
 
   mutating func skipLate(_ kind: Damage.Kind, line: Int) {
@@ -72,7 +72,7 @@ struct FollowedAccumulator: MergingVisitor {
     guard let ending else { return }
     self.ending = nil
     goesOn = ending.continues
-    indexed.visit(ending.record, at: ending.place)
+    indexed.visit(ending.record, at: ending.location)
   }
 
   mutating func append(_ next: consuming FollowedAccumulator, lines: Int) {
@@ -83,7 +83,7 @@ struct FollowedAccumulator: MergingVisitor {
     gaps.append(next.gaps, lines: lines)
     indexed.append(next.indexed, lines: lines)
     ending = next.ending ?? ending
-    if next.ending != nil { ending?.place.move(byLines: lines) }
+    if next.ending != nil { ending?.location.move(byLines: lines) }
   }
 
   mutating func finish() {

@@ -27,9 +27,9 @@ struct GapReader: ~Copyable {
     while start < buffer.count {
       let end = buffer[start...].firstIndex(of: 0x0A) ?? buffer.count
       if end > start {
-        let place = TraceRecord.Place(
+        let location = TraceRecord.Location(
           file: gap.file, line: line, offset: gap.range.lowerBound + start, length: end - start)
-        if take(place, start..<end, isFinal: isFinal, &parts) {
+        if take(location, start..<end, isFinal: isFinal, &parts) {
           found += 1
           rest.cut(before: start, behind: end, line: line, &kept)
         } else {
@@ -62,18 +62,19 @@ struct GapReader: ~Copyable {
 
   /// Visits a line, and returns whether it counted as a record or as damage.
   private mutating func take(
-    _ place: TraceRecord.Place, _ range: Range<Int>, isFinal: Bool, _ parts: inout FollowedAccumulator
+    _ location: TraceRecord.Location, _ range: Range<Int>, isFinal: Bool,
+    _ parts: inout FollowedAccumulator
   ) -> Bool {
     buffer.withUnsafeBufferPointer { bytes in
       do throws(LineFault) {
         let record = try parser.parse(UnsafeBufferPointer(rebasing: bytes[range]))
         guard isFinal || !record.isUnfinished else { return false }
-        parts.visitLate(record, at: place)
+        parts.visitLate(record, at: location)
         return true
       } catch {
         let isSpace = bytes[range].allSatisfy { [0x20, 0x09, 0x0D, 0x00].contains($0) }
         guard isFinal, !isSpace else { return false }
-        parts.skipLate(error == .incomplete ? .incomplete : .malformed, line: place.line)
+        parts.skipLate(error == .incomplete ? .incomplete : .malformed, line: location.line)
         return true
       }
     }

@@ -59,11 +59,11 @@ package final class GrowingLog {
     if let follower { return try follower.advance() }
     guard !isComplete else { return nil }
     let files = try openFiles()
-    let stretches = nextStretches(files)
-    if !stretches.isEmpty {
+    let ranges = nextRanges(files)
+    if !ranges.isEmpty {
       var whole = IndexedAccumulator()
       swap(&whole, &parts)
-      (parts, tallies) = try ParallelReading(files, parts: stretches)
+      (parts, tallies) = try ParallelReading(files, parts: ranges)
         .read(IndexedAccumulator(), addingTo: whole, tallies)
     }
     isComplete = file == files.count
@@ -90,14 +90,14 @@ package final class GrowingLog {
   }
 
   /// Returns the file ranges of the next batch, in the order of the files.
-  private func nextStretches(_ files: [LogSource]) -> [ParallelReading.FileRange] {
-    var stretches: [ParallelReading.FileRange] = []
+  private func nextRanges(_ files: [LogSource]) -> [ParallelReading.FileRange] {
+    var ranges: [ParallelReading.FileRange] = []
     let rest = files[file...].reduce(0) { $0 + $1.size } - offset
     // A small batch is not worth its own snapshot.
     var room = rest <= batch + batch / 2 ? max(rest, batch) : batch
     while file < files.count, room > 0 || files[file].size == 0 {
       let end = files[file].size - offset > room ? offset + room : files[file].size
-      stretches.append(.init(file: file, range: offset..<end))
+      ranges.append(.init(file: file, range: offset..<end))
       room -= end - offset
       offset = end
       if end == files[file].size {
@@ -105,6 +105,6 @@ package final class GrowingLog {
         offset = 0
       }
     }
-    return stretches
+    return ranges
   }
 }

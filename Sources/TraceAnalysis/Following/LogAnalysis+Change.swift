@@ -23,8 +23,8 @@ extension LogAnalysis {
   private var recordEnds: [Int] {
     var ends = [Int](repeating: 0, count: files.count)
     for lifecycle in lifecycles {
-      for place in [lifecycle.firstPlace, lifecycle.last.place] {
-        ends[place.file] = max(ends[place.file], place.offset + place.length)
+      for location in [lifecycle.firstLocation, lifecycle.last.location] {
+        ends[location.file] = max(ends[location.file], location.offset + location.length)
       }
     }
     return ends

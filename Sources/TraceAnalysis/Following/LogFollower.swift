@@ -5,26 +5,26 @@ import TraceFormat
 /// Threads fill the space they reserve in any order, so the reader checks blank space again. It
 /// waits for lines that are not finished.
 final class LogFollower {
-  let path: String
+  private let path: String
   private let firstBatch: Int
   /// The files of the log that is followed now; the last one is being written.
-  var files: [LogSource] = []
-  var tallies: [ReadingTally] = []
-  var whole = FollowedAccumulator()
+  private var files: [LogSource] = []
+  private var tallies: [ReadingTally] = []
+  private var whole = FollowedAccumulator()
   /// The file at `path`, and how it began.
-  var origin: (source: LogSource, opening: [UInt8])?
+  private var origin: (source: LogSource, opening: [UInt8])?
   /// The offset after the last byte of the last file that is known not to be blank.
-  var reach = 0
-  var batch: Int
+  private var reach = 0
+  private var batch: Int
   /// The index of the next gap to check among those that no thread fills any more.
-  var rotation = 0
+  private var rotation = 0
   /// The range after the last record, and the number of times it was seen unchanged.
-  var tail = (start: 0, end: 0, looks: 0)
+  private var tail = (start: 0, end: 0, looks: 0)
   private var restarts = 0
   private var isTold = false
 
   /// The distance from the last record within which threads may still write, in bytes.
-  static let window = 4 << 20
+  private static let window = 4 << 20
 
   init(_ path: String, firstBatch: Int) {
     self.path = path
@@ -66,11 +66,11 @@ final class LogFollower {
   }
 
   /// Returns the file at a path; nil if there is none or it is not a regular file.
-  static func file(at path: String) -> LogSource? {
+  private static func file(at path: String) -> LogSource? {
     LogSource.isFile(path) ? try? LogSource(path: path) : nil
   }
 
-  func begin(with source: LogSource) {
+  private func begin(with source: LogSource) {
     origin = (source, [])
     files = [source]
     tallies = [ReadingTally()]
@@ -82,13 +82,13 @@ final class LogFollower {
     tail = (0, 0, 0)
   }
 
-  func restart(with source: LogSource) {
+  private func restart(with source: LogSource) {
     restarts += 1
     begin(with: source)
   }
 
   /// Continues in another file of the same log.
-  func goOn(in source: LogSource) {
+  private func goOn(in source: LogSource) {
     files.append(source)
     tallies.append(ReadingTally())
     whole.begin(file: files.count - 1)
@@ -101,5 +101,264 @@ final class LogFollower {
     return LogSnapshot(
       whole.indexed, tallies, files, bytesRead: before + min(whole.gaps.end, reach),
       bytesTotal: before + reach, isComplete: nil, restarts: restarts)
+  }
+}
+
+extension LogFollower {
+  /// Reads the next batch after the last record, and returns whether nothing is left to read.
+  private func readOn(_ isNews: inout Bool) throws(LogError) -> Bool {
+    let last = files.count - 1
+    if let source = files[last].atPresentLength { files[last] = source }
+    let start = whole.gaps.next
+    if start >= reach || tail.looks > 0 { reach = try findEnd(from: start) }
+    guard reach > start else { return true }
+    let limit = reach - start > batch ? start + batch : reach
+    batch = min(batch * 8, GrowingLog.largestBatch)
+    let known = tallies[last].knownRecords
+    tallies[last].lines = whole.gaps.line
+    tallies[last].cutLine = nil
+    var before = FollowedAccumulator()
+    swap(&before, &whole)
+    (whole, tallies) = try ParallelReading(
+      files, parts: [.init(file: last, range: start..<min(limit, files[last].size))]
+    ).read(FollowedAccumulator(), addingTo: before, tallies)
+    if tallies[last].knownRecords != known { isNews = true }
+    if origin?.opening.isEmpty == true, files.count == 1 || whole.gaps.end > 0 { noteOpening() }
+    guard limit == reach else { return false }
+    try noteTail()
+    return true
+  }
+
+  /// Treats lines after the last record as damage if they have not changed for long enough.
+  private func noteTail() throws(LogError) {
+    let start = whole.gaps.next
+    guard start < reach else { return tail = (start, reach, 0) }
+    let isSame = tail.start == start && tail.end == reach
+    tail = (start, reach, isSame ? tail.looks + 1 : 1)
+    guard tail.looks > LogGap.patience else { return }
+    let lines = try bytes(of: files.count - 1, start..<reach).count { $0 == 0x0A }
+    whole.gaps.close(at: reach, lines: lines)
+    tail = (0, 0, 0)
+  }
+
+  private func bytes(of file: Int, _ range: Range<Int>) throws(LogError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0x0A, count: range.count)
+    var failure: LogError?
+    buffer.withUnsafeMutableBytes { bytes in
+      do throws(LogError) {
+        _ = try files[file].read(into: bytes, from: range.lowerBound)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return buffer
+  }
+
+  /// Returns the offset after the last byte that is not blank. It searches no farther than
+  /// necessary.
+  private func findEnd(from start: Int) throws(LogError) -> Int {
+    let source = files[files.count - 1]
+    // The first search covers the whole file. Later searches cover the space that threads may have
+    // begun to fill.
+    let near = start == 0 ? source.size : min(source.size, max(start, reach) + Self.window)
+    let end = try lastData(in: start..<max(start, near), of: source)
+    guard near < source.size, end > near - Self.window / 2 else { return end }
+    return try lastData(in: start..<source.size, of: source)
+  }
+
+  private func lastData(in range: Range<Int>, of source: LogSource) throws(LogError) -> Int {
+    let size = min(1 << 18, range.count)
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 1), alignment: 64)
+    defer { piece.deallocate() }
+    var end = range.upperBound
+    while end > range.lowerBound {
+      let start = max(range.lowerBound, end - size)
+      let count = try source.read(
+        into: UnsafeMutableRawBufferPointer(rebasing: piece[..<(end - start)]), from: start)
+      if let last = piece[..<count].lastIndexOfData { return start + last + 1 }
+      end = start
+    }
+    return range.lowerBound
+  }
+}
+
+extension Slice<UnsafeMutableRawBufferPointer> {
+  /// The index of the last byte that is not a newline.
+  fileprivate var lastIndexOfData: Int? {
+    var index = endIndex
+    while index >= startIndex + 8 {
+      let word = base.loadUnaligned(fromByteOffset: index - 8, as: UInt64.self)
+      guard word == 0x0A0A_0A0A_0A0A_0A0A else { break }
+      index -= 8
+    }
+    while index > startIndex {
+      index -= 1
+      if base[index] != 0x0A { return index }
+    }
+    return nil
+  }
+}
+
+extension LogFollower {
+  /// The number of bytes to check in one turn, in gaps that no thread fills any more.
+  private static let budget = 1 << 20
+
+  /// Checks whether threads have filled the space they reserved, and returns whether it found
+  /// anything.
+  ///
+  /// - Parameter all: True to check also where no thread writes any more.
+  private func lookAtGaps(all: Bool) throws(LogError) -> Bool {
+    guard !whole.gaps.gaps.isEmpty else { return false }
+    var gaps: [LogGap] = []
+    swap(&gaps, &whole.gaps.gaps)
+    var kept: [LogGap] = []
+    kept.reserveCapacity(gaps.count)
+    var reader = GapReader()
+    var budget = Self.budget
+    var next = 0
+    var shift = (file: -1, lines: 0)
+    for (index, var gap) in gaps.enumerated() {
+      if gap.file == shift.file { gap.line += shift.lines }
+      let isRecent =
+        gap.file == files.count - 1 && gap.range.upperBound + Self.window > whole.gaps.end
+      let isDue = index >= rotation && budget > 0
+      guard all || isRecent || isDue else {
+        kept.append(gap)
+        continue
+      }
+      if !isRecent { budget -= gap.range.count + 1024 }
+      let lines = try reader.look(
+        at: gap, in: files[gap.file], isFinal: gap.looks >= LogGap.patience, &whole, &kept)
+      // The next turn begins after this gap, so that a large gap does not take every turn.
+      if !isRecent { next = kept.count }
+      guard lines != 0 else { continue }
+      shift = (gap.file, lines + (shift.file == gap.file ? shift.lines : 0))
+      whole.moveLines(of: gap.file, behind: gap.range.upperBound, by: lines)
+    }
+    rotation = budget > 0 ? 0 : next
+    whole.gaps.gaps = kept
+    if reader.found > 0 { whole.settle() }
+    return reader.found > 0
+  }
+}
+
+extension LogFollower {
+  /// The limit of the search for the next segment, in segment numbers. Segments may be missing,
+  /// because a recorder that reaches its size limit deletes old ones.
+  private static let farthest: UInt64 = 16
+
+  /// A Boolean value that indicates whether the file at the path was truncated and rewritten.
+  private var wasRewritten: Bool {
+    guard let origin, let now = origin.source.atPresentLength else { return false }
+    if now.size < (files.count == 1 ? whole.gaps.end : origin.opening.count) { return true }
+    return !origin.opening.isEmpty
+      && Self.opening(of: now, count: origin.opening.count) != origin.opening
+  }
+
+  /// A Boolean value that indicates whether the file that is read has no name any more, or
+  /// something other than a file has its name.
+  var isGone: Bool {
+    files.last.map { !LogSource.isFile($0.path) } ?? false
+  }
+
+  /// Notes how the file begins, which identifies another file that replaces it.
+  private func noteOpening() {
+    guard files.count == 1, whole.gaps.end > 0, let source = origin?.source.atPresentLength else {
+      return
+    }
+    origin = (source, Self.firstLine(of: source))
+  }
+
+  /// Returns the first line if it is a header. The content after the header may be blank now and
+  /// filled later.
+  private static func firstLine(of source: LogSource) -> [UInt8] {
+    guard header(of: source) != nil else { return [] }
+    return Array(opening(of: source, count: 1 << 16).prefix { $0 != 0x0A })
+  }
+
+  private static func opening(of source: LogSource, count: Int) -> [UInt8] {
+    source.bytes(at: TraceRecord.Location(line: 1, offset: 0, length: count))
+  }
+
+  /// Moves on to the next file of the log after the current file was read completely, and returns
+  /// whether anything changed.
+  private func moveOn() throws(LogError) -> Bool {
+    if let origin, origin.source.hasItsName == false, let other = Self.file(at: path),
+      let header = Self.header(of: other)
+    {
+      // Everything in the old file must be read before the reader leaves it.
+      var isNews = false
+      guard try readOn(&isNews), !isNews else { return isNews }
+      _ = try lookAtGaps(all: true)
+      if let trace = header.trace, segments[trace]?.contains(header.segment ?? 1) == false {
+        goOn(in: other)
+        self.origin = (other, Self.firstLine(of: other))
+      } else {
+        restart(with: other)
+      }
+      return true
+    }
+    guard whole.goesOn, let next = nextSegment else { return false }
+    goOn(in: next)
+    return true
+  }
+
+  /// The numbers of the known segments, by trace.
+  private var segments: [String: Set<UInt64>] {
+    var segments: [String: Set<UInt64>] = [:]
+    for header in files.compactMap(Self.header) {
+      if let trace = header.trace { segments[trace, default: []].insert(header.segment ?? 1) }
+    }
+    return segments
+  }
+
+  private var nextSegment: LogSource? {
+    guard let last = files.last, let header = Self.header(of: last), let trace = header.trace
+    else { return nil }
+    let number = header.segment ?? 1
+    for step in 1..<Self.farthest {
+      let (next, overflows) = number.addingReportingOverflow(step)
+      if overflows { break }
+      for name in Self.names(last.path, of: number) {
+        guard let source = Self.file(at: SegmentPath.of(name, Int(clamping: next))),
+          let header = Self.header(of: source), header.trace == trace, header.segment == next
+        else { continue }
+        return source
+      }
+    }
+    return nil
+  }
+
+  /// Returns the names that the first segment may have, given the name of a later one.
+  private static func names(_ path: String, of number: UInt64) -> [String] {
+    if number > 1, let range = path.ranges(of: ".part-\(number)").last {
+      return [path.replacingCharacters(in: range)]
+    }
+    // A file can have the name `log.jsonl.2`, because another process wrote `log.jsonl`.
+    guard let dot = path.lastIndex(of: "."), Int(path[path.index(after: dot)...]) != nil else {
+      return [path]
+    }
+    return [path, String(path[..<dot])]
+  }
+
+  /// Returns the header in the first line of a file; nil if the line is not complete or not a
+  /// header.
+  static func header(of source: LogSource) -> TraceHeader? {
+    let bytes = opening(of: source, count: min(source.size, 1 << 16))
+    guard let end = bytes.firstIndex(of: 0x0A) else { return nil }
+    return bytes[..<end].withUnsafeBufferPointer { line in
+      var parser = RecordParser()
+      guard let record = try? parser.parse(line), case .trace(let header) = record.body else {
+        return nil
+      }
+      return header
+    }
+  }
+}
+
+extension String {
+  fileprivate func replacingCharacters(in range: Range<Index>) -> String {
+    String(self[..<range.lowerBound]) + String(self[range.upperBound...])
   }
 }

@@ -26,9 +26,9 @@ package struct ChunkIndex: Sendable {
     func log(of chunk: LogChunk) -> Int? {
       // The last byte of a chunk is part of its last record. Its first byte may belong to the line
       // end before it.
-      let place = TraceRecord.Place(
+      let location = TraceRecord.Location(
         file: chunk.file, line: chunk.lastLine, offset: max(0, chunk.end - 1), length: 0)
-      return section.log(of: place, in: analysis)
+      return section.log(of: location, in: analysis)
     }
     while start < chunks.count {
       let number = log(of: chunks[start])
@@ -61,8 +61,8 @@ package struct ChunkIndex: Sendable {
   /// Returns the chunks of a run that may contain records in a time range. The range is in the
   /// log's own time.
   func candidates(_ run: Run, _ times: ClosedRange<UInt64>) -> Range<Int> {
-    let first = ElementPiece.partition(run.chunks) { latestSoFar[$0] >= times.lowerBound }
-    let end = ElementPiece.partition(first..<run.chunks.upperBound) {
+    let first = run.chunks.partitionPoint { latestSoFar[$0] >= times.lowerBound }
+    let end = (first..<run.chunks.upperBound).partitionPoint {
       earliestFromHere[$0] > times.upperBound
     }
     return first..<end
@@ -75,10 +75,8 @@ package struct ChunkIndex: Sendable {
   func latest(upTo chunk: Int) -> UInt64 { latestSoFar[chunk] }
 
   /// Returns the chunk that contains a record.
-  func chunk(of place: TraceRecord.Place) -> LogChunk? {
-    let index = ElementPiece.partition(chunks.indices) {
-      (chunks[$0].file, chunks[$0].end) > (place.file, place.offset)
-    }
-    return index < chunks.count && chunks[index].spans(place) ? chunks[index] : nil
+  func chunk(of location: TraceRecord.Location) -> LogChunk? {
+    let index = chunks.partitionPoint { ($0.file, $0.end) > (location.file, location.offset) }
+    return index < chunks.count && chunks[index].spans(location) ? chunks[index] : nil
   }
 }

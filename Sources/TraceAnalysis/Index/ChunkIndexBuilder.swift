@@ -13,32 +13,32 @@ struct ChunkIndexBuilder: Sendable {
 
   @inline(__always)
   mutating func note(
-    _ time: Nanoseconds, _ place: TraceRecord.Place, beginsLog: Bool = false
+    _ time: Nanoseconds, _ location: TraceRecord.Location, beginsLog: Bool = false
   ) {
-    if !beginsLog, current?.accepts(place) == true {
-      current?.add(time, place)
+    if !beginsLog, current?.accepts(location) == true {
+      current?.add(time, location)
     } else {
-      noteSlowPath(time, place)
+      noteSlowPath(time, location)
     }
   }
 
   @inline(never)
-  private mutating func noteSlowPath(_ time: Nanoseconds, _ place: TraceRecord.Place) {
+  private mutating func noteSlowPath(_ time: Nanoseconds, _ location: TraceRecord.Location) {
     guard let last = current else {
-      current = LogChunk(time, place, offset: 0, line: 1)
+      current = LogChunk(time, location, offset: 0, line: 1)
       return
     }
-    if last.file == place.file, place.offset >= last.end {
+    if last.file == location.file, location.offset >= last.end {
       finished.append(last)
-      current = LogChunk(time, place, offset: last.end, line: last.lastLine + 1)
-    } else if last.spans(place) {
+      current = LogChunk(time, location, offset: last.end, line: last.lastLine + 1)
+    } else if last.spans(location) {
       // Blank space that was filled later lies inside the range of a chunk.
-      current?.add(time, place)
-    } else if let known = finished.lastIndex(where: { $0.spans(place) }) {
-      finished[known].add(time, place)
+      current?.add(time, location)
+    } else if let known = finished.lastIndex(where: { $0.spans(location) }) {
+      finished[known].add(time, location)
     } else {
       finished.append(last)
-      current = LogChunk(time, place, offset: 0, line: 1)
+      current = LogChunk(time, location, offset: 0, line: 1)
     }
   }
 

@@ -21,8 +21,9 @@ package struct ElementIndex: Sendable {
     var logs = analysis.logs.map { Log(offset: $0.offset) }
     func log(of piece: ElementPiece) -> Int? {
       guard !analysis.sections.isEmpty else { return nil }
-      let place = TraceRecord.Place(file: piece.file, line: 1, offset: piece.offset, length: 0)
-      let section = analysis.sections[analysis.section(of: place)]
+      let location = TraceRecord.Location(
+        file: piece.file, line: 1, offset: piece.offset, length: 0)
+      let section = analysis.sections[analysis.section(of: location)]
       return section.file == piece.file && section.offset <= piece.offset ? section.log : nil
     }
     for piece in builder.elements {
@@ -61,10 +62,10 @@ package struct ElementIndex: Sendable {
     let first = from.count - min(from.count, row.log.offset)
     let end = before.count - row.log.offset
     var count = 0
-    row.visit { piece, places in
+    row.visit { piece, range in
       guard piece.base < end, piece.latest >= first else { return }
       count +=
-        piece.firstPlace(in: places, from: end) - piece.firstPlace(in: places, from: first)
+        piece.firstIndex(in: range, from: end) - piece.firstIndex(in: range, from: first)
     }
     return count
   }
@@ -76,10 +77,10 @@ package struct ElementIndex: Sendable {
     guard time.count < .max else { return nil }
     let from = time.count < row.log.offset ? 0 : time.count - row.log.offset + 1
     var found: UInt64?
-    row.visit { piece, places in
+    row.visit { piece, range in
       guard piece.latest >= from, piece.base < found ?? .max else { return }
-      let index = piece.firstPlace(in: places, from: from)
-      if index < places.upperBound { found = min(found ?? .max, piece.time(index)) }
+      let index = piece.firstIndex(in: range, from: from)
+      if index < range.upperBound { found = min(found ?? .max, piece.time(index)) }
     }
     return found.map { Nanoseconds($0).after(row.log.offset) }
   }
@@ -90,10 +91,10 @@ package struct ElementIndex: Sendable {
     guard time.count > row.log.offset else { return nil }
     let before = time.count - row.log.offset
     var found: UInt64?
-    row.visit { piece, places in
+    row.visit { piece, range in
       guard piece.base < before, piece.latest >= found ?? 0 else { return }
-      let index = piece.firstPlace(in: places, from: before)
-      if index > places.lowerBound { found = max(found ?? 0, piece.time(index - 1)) }
+      let index = piece.firstIndex(in: range, from: before)
+      if index > range.lowerBound { found = max(found ?? 0, piece.time(index - 1)) }
     }
     return found.map { Nanoseconds($0).after(row.log.offset) }
   }
@@ -103,9 +104,9 @@ package struct ElementIndex: Sendable {
     let row = row(lifecycle)
     var last: UInt64?
     var isOrdered = true
-    row.visit { piece, places in
-      if let last, piece.time(places.lowerBound) < last { isOrdered = false }
-      last = piece.time(places.upperBound - 1)
+    row.visit { piece, range in
+      if let last, piece.time(range.lowerBound) < last { isOrdered = false }
+      last = piece.time(range.upperBound - 1)
     }
     last = nil
     func step(to time: UInt64) {
@@ -113,12 +114,12 @@ package struct ElementIndex: Sendable {
       last = time
     }
     if isOrdered {
-      row.visit { piece, places in
-        for index in places { step(to: piece.time(index)) }
+      row.visit { piece, range in
+        for index in range { step(to: piece.time(index)) }
       }
     } else {
       var times: [UInt64] = []
-      row.visit { piece, places in times += places.map { piece.time($0) } }
+      row.visit { piece, range in times += range.map { piece.time($0) } }
       for time in times.sorted() { step(to: time) }
     }
   }
@@ -128,13 +129,13 @@ package struct ElementIndex: Sendable {
   package func add(_ lifecycle: Int, _ scale: TimeScale, to cells: inout [Int]) {
     let row = row(lifecycle)
     let columns = ScaleColumns(scale, offset: row.log.offset)
-    guard let stretch = columns.stretch else { return }
-    row.visit { piece, places in
-      guard piece.base <= stretch.upperBound, piece.latest >= stretch.lowerBound else { return }
-      var index = piece.firstPlace(in: places, from: stretch.lowerBound)
-      var end = places.upperBound
-      if piece.time(end - 1) > stretch.upperBound {
-        end = piece.firstPlace(in: index..<end, from: stretch.upperBound + 1)
+    guard let times = columns.times else { return }
+    row.visit { piece, range in
+      guard piece.base <= times.upperBound, piece.latest >= times.lowerBound else { return }
+      var index = piece.firstIndex(in: range, from: times.lowerBound)
+      var end = range.upperBound
+      if piece.time(end - 1) > times.upperBound {
+        end = piece.firstIndex(in: index..<end, from: times.upperBound + 1)
       }
       guard index < end else { return }
       let last = columns.column(of: piece.time(end - 1))
@@ -142,12 +143,73 @@ package struct ElementIndex: Sendable {
         let column = columns.column(of: piece.time(index))
         var next = end
         if column < last {
-          next = piece.firstPlace(nearStartOf: index..<end, from: columns.start(of: column + 1))
+          next = piece.firstIndex(nearStartOf: index..<end, from: columns.start(of: column + 1))
         }
         next = max(next, index + 1)
         cells[column] += next - index
         index = next
       }
+    }
+  }
+}
+
+extension ElementIndex {
+  /// Returns the times of the next or the last events of some subscriptions.
+  ///
+  /// - Parameters:
+  ///   - members: The ascending indices of subscriptions.
+  ///   - includesOthers: True to include marks and scopes.
+  /// - Returns: At least the times of the `most` events nearest to `time`, and `time` itself if an
+  ///   event has that time.
+  func nearest(
+    _ time: Nanoseconds, isForward: Bool, most: Int, members: [Int], includesOthers: Bool
+  ) -> [NearestTimes.Moment] {
+    var wanted = [[UInt64]](repeating: [], count: logs.count)
+    for member in members {
+      let lifecycle = lifecycles[member]
+      // A subscription has no events after its last one.
+      if isForward, lifecycle.last.time < time { continue }
+      wanted[Int(lifecycle.log)].append(lifecycle.id.number)
+    }
+    var nearest = NearestTimes(time, isForward: isForward, most: most)
+    var pieces: [(piece: ElementPiece, log: Int)] = []
+    for log in logs.indices {
+      if includesOthers { wanted[log].append(0) }
+      guard !wanted[log].isEmpty else { continue }
+      wanted[log].sort()
+      pieces += (logs[log].elements + logs[log].others).map { ($0, log) }
+    }
+    func reach(_ piece: (piece: ElementPiece, log: Int)) -> UInt64 {
+      Nanoseconds(isForward ? piece.piece.base : piece.piece.latest)
+        .after(logs[piece.log].offset).count
+    }
+    pieces.sort { isForward ? reach($0) < reach($1) : reach($0) > reach($1) }
+    for (piece, log) in pieces {
+      guard nearest.accepts(reach((piece, log))) else { break }
+      piece.visitRows(of: wanted[log]) { row in
+        nearest.add(row, of: piece, log, offset: logs[log].offset)
+      }
+    }
+    return nearest.moments
+  }
+}
+
+extension ElementPiece {
+  /// Calls `visit` with the rows of ascending ids, as far as the piece has them.
+  fileprivate func visitRows(of wanted: [UInt64], _ visit: (Range<Int>) -> Void) {
+    // A search is faster for few ids, and a walk is faster for many.
+    if wanted.count < ids.count / 16 {
+      for id in wanted {
+        let row = row(of: id)
+        if !row.isEmpty { visit(row) }
+      }
+      return
+    }
+    var next = 0
+    for (index, id) in ids.enumerated() {
+      while next < wanted.count, wanted[next] < id { next += 1 }
+      guard next < wanted.count else { return }
+      if wanted[next] == id { visit(row(index)) }
     }
   }
 }

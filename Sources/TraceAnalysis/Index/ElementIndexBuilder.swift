@@ -14,27 +14,27 @@ struct ElementIndexBuilder: Sendable {
 
   @inline(__always)
   mutating func noteElement(
-    _ id: SubscriptionID, _ time: Nanoseconds, _ place: TraceRecord.Place
+    _ id: SubscriptionID, _ time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    elementNotes.note(id.number, time, place)
+    elementNotes.note(id.number, time, location)
     if elementNotes.isFull { finish() }
   }
 
-  mutating func note(_ record: TraceRecord, _ place: TraceRecord.Place) {
+  mutating func note(_ record: TraceRecord, _ location: TraceRecord.Location) {
     switch record.body {
     case .trace:
       finish()
       elementsBeginLog = true
       othersBeginLog = true
     case .next(let moment):
-      noteElement(moment.id, record.time, place)
+      noteElement(moment.id, record.time, location)
     case .completed(let moment), .failed(let moment), .disposed(let moment), .released(let moment),
       .breakpoint(let moment):
-      otherNotes.note(moment.id.number, record.time, place)
+      otherNotes.note(moment.id.number, record.time, location)
     case .subscribe(let subscribe), .alive(let subscribe):
-      otherNotes.note(subscribe.id.number, record.time, place)
+      otherNotes.note(subscribe.id.number, record.time, location)
     case .mark, .scopeBegin, .scopeEnd:
-      otherNotes.note(0, record.time, place)
+      otherNotes.note(0, record.time, location)
     case .thread, .place, .lost, .end, .continued, .unknown:
       break
     }

@@ -13,10 +13,10 @@ struct ElementNotes: Sendable {
   private var offset = 0
 
   @inline(__always)
-  mutating func note(_ id: UInt64, _ time: Nanoseconds, _ place: TraceRecord.Place) {
+  mutating func note(_ id: UInt64, _ time: Nanoseconds, _ location: TraceRecord.Location) {
     if notes.isEmpty {
-      file = place.file
-      offset = place.offset
+      file = location.file
+      offset = location.offset
     }
     notes.append(Note(id: id, time: time.count))
   }

@@ -57,47 +57,104 @@ final class ElementPiece: Sendable {
     // Ids are often consecutive.
     let guess = Int(clamping: id - first)
     if guess < ids.count, ids[guess] == id { return row(guess) }
-    let index = Self.partition(0..<min(guess, ids.count)) { ids[$0] >= id }
+    let index = (0..<min(guess, ids.count)).partitionPoint { ids[$0] >= id }
     return index < ids.count && ids[index] == id ? row(index) : 0..<0
   }
 
   @inline(__always)
-  func row(_ place: Int) -> Range<Int> {
-    Int(starts[place])..<Int(starts[place + 1])
+  func row(_ number: Int) -> Range<Int> {
+    Int(starts[number])..<Int(starts[number + 1])
   }
 
   /// Returns the first index in a row, or in a part of a row, whose time is not before `time`.
-  func firstPlace(in row: Range<Int>, from time: UInt64) -> Int {
+  func firstIndex(in row: Range<Int>, from time: UInt64) -> Int {
     guard time > base else { return row.lowerBound }
     let delay = time - base
     if long.isEmpty {
       guard let delay = UInt32(exactly: delay) else { return row.upperBound }
-      return Self.partition(row) { short[$0] >= delay }
+      return row.partitionPoint { short[$0] >= delay }
     }
-    return Self.partition(row) { long[$0] >= delay }
+    return row.partitionPoint { long[$0] >= delay }
   }
 
-  /// Returns the result of `firstPlace(in:from:)` faster if it is likely to be near the beginning.
-  func firstPlace(nearStartOf row: Range<Int>, from time: UInt64) -> Int {
+  /// Returns the result of `firstIndex(in:from:)` faster if it is likely to be near the beginning.
+  func firstIndex(nearStartOf row: Range<Int>, from time: UInt64) -> Int {
     var low = row.lowerBound
     var step = 4
     while row.upperBound - low > step, self.time(low + step) < time {
       low += step + 1
       step *= 2
     }
-    return firstPlace(in: low..<min(row.upperBound, low + step), from: time)
+    return firstIndex(in: low..<min(row.upperBound, low + step), from: time)
+  }
+}
+
+extension ElementPiece {
+  /// The number of times from which on a piece stays as it is. Joining it would cost more than it
+  /// saves.
+  private static let large = 1 << 16
+  /// The number of neighbors of about the same size that become one piece.
+  private static let fan = 8
+
+  /// Joins pieces at the end of a list, so that a log that grows for hours has few pieces.
+  static func tidy(_ pieces: inout [ElementPiece]) {
+    while let neighbours = neighboursToJoin(pieces) {
+      pieces.replaceSubrange(neighbours, with: [join(pieces[neighbours])])
+    }
   }
 
-  /// Returns the first index for which a condition is true. The condition must be true for all
-  /// indices after it.
-  @inline(__always)
-  static func partition(_ range: Range<Int>, _ isTrue: (Int) -> Bool) -> Int {
-    var low = range.lowerBound
-    var high = range.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if isTrue(middle) { high = middle } else { low = middle + 1 }
+  private static func neighboursToJoin(_ pieces: [ElementPiece]) -> Range<Int>? {
+    guard let last = pieces.last, last.count < large else { return nil }
+    var start = pieces.count - 1
+    while start > 0, pieces[start - 1].count <= max(last.count * fan, 1024),
+      pieces[start - 1].count < large, pieces[start - 1].file == last.file,
+      !pieces[start].beginsLog
+    {
+      start -= 1
     }
-    return low
+    return pieces.count - start >= fan ? start..<pieces.count : nil
+  }
+
+  /// Returns one piece made of pieces that belong to one log and one file.
+  static func join(_ pieces: ArraySlice<ElementPiece>) -> ElementPiece {
+    let earliest = pieces.map(\.base).min() ?? 0
+    let latest = pieces.map(\.latest).max() ?? 0
+    let first = pieces.min { $0.offset < $1.offset }
+    var rows = pieces.flatMap { piece in
+      piece.ids.enumerated().map { (id: $1, order: piece, number: $0) }
+    }
+    // Rows of one subscription stay in the order of the pieces, because the sort is stable.
+    rows.sort { $0.id < $1.id }
+    var ids: [UInt64] = []
+    var starts: [UInt32] = []
+    var count = 0
+    for row in rows {
+      if row.id != ids.last {
+        ids.append(row.id)
+        starts.append(UInt32(clamping: count))
+      }
+      count += row.order.row(row.number).count
+    }
+    starts.append(UInt32(clamping: count))
+    let isShort = latest - earliest <= UInt64(UInt32.max)
+    var short: [UInt32] = []
+    var long: [UInt64] = []
+    if isShort { short.reserveCapacity(count) } else { long.reserveCapacity(count) }
+    for row in rows {
+      for index in row.order.row(row.number) {
+        let delay = row.order.time(index) - earliest
+        if isShort {
+          short.append(UInt32(truncatingIfNeeded: delay))
+        } else {
+          long.append(delay)
+        }
+      }
+    }
+    return ElementPiece(
+      file: first?.file ?? 0, offset: first?.offset ?? 0,
+      beginsLog: pieces.first?.beginsLog ?? false,
+      ids: ids, starts: starts, base: earliest, latest: latest,
+      short: isShort ? ElementNotes.sortedInRows(short, starts) : [],
+      long: isShort ? [] : ElementNotes.sortedInRows(long, starts))
   }
 }

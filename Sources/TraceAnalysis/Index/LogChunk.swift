@@ -18,12 +18,12 @@ package struct LogChunk: Sendable {
   package private(set) var earliest: Nanoseconds
   package private(set) var latest: Nanoseconds
 
-  init(_ time: Nanoseconds, _ place: TraceRecord.Place, offset: Int, line: Int) {
-    file = place.file
+  init(_ time: Nanoseconds, _ location: TraceRecord.Location, offset: Int, line: Int) {
+    file = location.file
     self.offset = offset
-    end = place.offset + place.length
+    end = location.offset + location.length
     self.line = line
-    lastLine = place.line
+    lastLine = location.line
     earliest = time
     latest = time
   }
@@ -32,21 +32,21 @@ package struct LogChunk: Sendable {
 
   /// Reports whether a record that comes after all others belongs to this chunk.
   @inline(__always)
-  func accepts(_ place: TraceRecord.Place) -> Bool {
-    place.offset >= end && place.offset < offset + Self.size && place.file == file
+  func accepts(_ location: TraceRecord.Location) -> Bool {
+    location.offset >= end && location.offset < offset + Self.size && location.file == file
   }
 
-  func spans(_ place: TraceRecord.Place) -> Bool {
-    place.file == file && place.offset >= offset && place.offset < end
+  func spans(_ location: TraceRecord.Location) -> Bool {
+    location.file == file && location.offset >= offset && location.offset < end
   }
 
   @inline(__always)
-  mutating func add(_ time: Nanoseconds, _ place: TraceRecord.Place) {
+  mutating func add(_ time: Nanoseconds, _ location: TraceRecord.Location) {
     earliest = min(earliest, time)
     latest = max(latest, time)
-    if place.offset >= end {
-      end = place.offset + place.length
-      lastLine = place.line
+    if location.offset >= end {
+      end = location.offset + location.length
+      lastLine = location.line
     }
   }
 

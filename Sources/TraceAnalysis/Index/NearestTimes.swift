@@ -43,13 +43,13 @@ struct NearestTimes {
     var added = 0
     if isForward {
       let own = time - min(time, offset)
-      for index in piece.firstPlace(in: row, from: own)..<row.upperBound {
+      for index in piece.firstIndex(in: row, from: own)..<row.upperBound {
         guard add(piece.time(index), log, offset, &added) else { return }
       }
     } else {
       guard time >= offset else { return }
       let own = time - offset
-      let end = own == .max ? row.upperBound : piece.firstPlace(in: row, from: own + 1)
+      let end = own == .max ? row.upperBound : piece.firstIndex(in: row, from: own + 1)
       for index in (row.lowerBound..<end).reversed() {
         guard add(piece.time(index), log, offset, &added) else { return }
       }

@@ -33,13 +33,13 @@ struct EventGathering: MergingVisitor {
     events = Array(repeating: [], count: members.count)
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
     guard let (kind, moment) = record.body.moment,
-      let number = section.log(of: place, in: log),
-      let index = log.index(of: moment.id, log: number), slotOf[index] >= 0
+      let (number, index) = section.subscription(moment.id, at: location, in: log),
+      slotOf[index] >= 0
     else { return }
     let time = record.time.after(log.logs[number].offset)
-    keep(Lifecycle.LastEvent(time: time, place: place, kind: kind), Int(slotOf[index]))
+    keep(Lifecycle.LastEvent(time: time, location: location, kind: kind), Int(slotOf[index]))
   }
 
   private mutating func keep(_ event: Lifecycle.LastEvent, _ slot: Int) {
@@ -54,7 +54,7 @@ struct EventGathering: MergingVisitor {
   mutating func append(_ next: consuming EventGathering, lines: Int) {
     for slot in events.indices {
       for var event in next.events[slot] {
-        event.place = event.place.moved(byLines: lines)
+        event.location = event.location.moved(byLines: lines)
         keep(event, slot)
       }
     }

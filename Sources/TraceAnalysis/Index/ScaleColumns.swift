@@ -11,12 +11,12 @@ struct ScaleColumns {
   }
 
   /// The time range that the scale shows; nil if it shows nothing of the log.
-  var stretch: ClosedRange<UInt64>? {
-    let end = scale.start.after(scale.duration.count).count
+  var times: ClosedRange<UInt64>? {
+    let (start, end) = (scale.times.start.count, scale.times.end.count)
     // No time is later than the maximum.
     let last = scale.includesEnd || end == .max ? end : end - min(end, 1)
-    guard last >= offset, last >= scale.start.count else { return nil }
-    let first = scale.start.count - min(scale.start.count, offset)
+    guard last >= offset, last >= start else { return nil }
+    let first = start - min(start, offset)
     return first...(last == .max ? .max : last - offset)
   }
 

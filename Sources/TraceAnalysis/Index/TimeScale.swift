@@ -28,6 +28,18 @@ package struct TimeScale: Equatable, Sendable {
     self.columns = max(1, columns)
   }
 
+  /// Creates a scale of a time range.
+  package init(_ times: TimeRange, columns: Int) {
+    self.init(
+      start: times.start, duration: times.duration, columns: columns,
+      includesEnd: times.includesEnd)
+  }
+
+  package var times: TimeRange {
+    let end = start.after(duration.count)
+    return includesEnd ? TimeRange(from: start, through: end) : TimeRange(from: start, before: end)
+  }
+
   /// Returns the column of a time. Times outside the range are in the first or the last column.
   package func column(of time: Nanoseconds) -> Int {
     guard duration > .zero else { return 0 }

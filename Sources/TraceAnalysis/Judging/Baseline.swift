@@ -64,9 +64,9 @@ package struct Baseline: Equatable, Sendable {
     guard !entries.isEmpty else { return Comparison(findings: findings, known: 0, stale: []) }
     let counts = Dictionary(
       entries.map { ($0.fingerprint, $0.count) }, uniquingKeysWith: { first, _ in first })
-    let places = Dictionary(grouping: findings.indices) { Fingerprint(findings[$0], in: log) }
+    let groups = Dictionary(grouping: findings.indices) { Fingerprint(findings[$0], in: log) }
     var known: Set<Int> = []
-    for (fingerprint, members) in places {
+    for (fingerprint, members) in groups {
       guard let count = counts[fingerprint] else { continue }
       let order = members.sorted { left, right in
         let (first, second) = (findings[left], findings[right])
@@ -76,7 +76,7 @@ package struct Baseline: Equatable, Sendable {
       }
       known.formUnion(order.prefix(count))
     }
-    let stale = entries.map { Stale(entry: $0, found: places[$0.fingerprint]?.count ?? 0) }
+    let stale = entries.map { Stale(entry: $0, found: groups[$0.fingerprint]?.count ?? 0) }
       .filter { isWhole && $0.found < $0.entry.count && covers($0.entry.fingerprint) }
     return Comparison(
       findings: findings.indices.filter { !known.contains($0) }.map { findings[$0] },

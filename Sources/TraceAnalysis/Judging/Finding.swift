@@ -82,13 +82,20 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
   /// A hash of the fingerprint as 16 hexadecimal digits: FNV-1a of its texts, equal on every
   /// machine.
   package var digest: String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var hash = FNV1a()
     for text in [rule, lane, file, function] {
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      hash.add(text.utf8)
       // No text contains this byte.
-      hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+      hash.add(0xFF)
     }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    return hash.value.hexadecimalText
+  }
+}
+
+extension LogExcerpt {
+  /// Returns the findings about at least one of the excerpt's subscriptions.
+  package func findings(_ findings: [Finding]) -> [Finding] {
+    hasAllSubscriptions
+      ? findings : findings.filter { $0.members.contains(where: contains) }
   }
 }

@@ -11,14 +11,14 @@ package struct FindingGroup: Sendable {
 
   /// Returns the groups of findings in the order in which they first appear.
   package static func groups(of findings: [Finding], in log: LogAnalysis) -> [FindingGroup] {
-    var places: [Fingerprint: Int] = [:]
+    var indices: [Fingerprint: Int] = [:]
     var groups: [(key: Fingerprint, findings: [Finding])] = []
     for finding in findings {
       let key = Fingerprint(finding, in: log)
-      if let index = places[key] {
+      if let index = indices[key] {
         groups[index].findings.append(finding)
       } else {
-        places[key] = groups.count
+        indices[key] = groups.count
         groups.append((key, [finding]))
       }
     }

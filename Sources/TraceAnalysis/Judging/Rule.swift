@@ -24,10 +24,13 @@ extension Rule {
   ///
   /// A value beyond all that can happen (a billion elements or seconds) counts as a billion, so
   /// that it fits an integer in any unit.
-  func threshold(_ name: String, _ settings: RuleSettings) -> Double {
-    let number =
-      settings.thresholds[id]?[name] ?? thresholds.first { $0.name == name }?.value ?? 0
-    return min(number, 1e9)
+  func value(of threshold: RuleThreshold, _ settings: RuleSettings) -> Double {
+    min(settings.thresholds[id]?[threshold.name] ?? threshold.value, 1e9)
+  }
+
+  /// Returns a threshold that counts things.
+  func count(of threshold: RuleThreshold, _ settings: RuleSettings) -> Int {
+    Int(clamping: Int64(value(of: threshold, settings)))
   }
 }
 

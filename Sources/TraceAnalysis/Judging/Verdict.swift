@@ -82,11 +82,12 @@ package struct Verdict: Sendable {
 
   /// Reports whether the run looked for findings with a fingerprint: its rule was applied, and no
   /// setting allows such findings.
-  package func covers(_ place: Fingerprint) -> Bool {
-    rules.contains(place.rule)
+  package func covers(_ fingerprint: Fingerprint) -> Bool {
+    rules.contains(fingerprint.rule)
       && !settings.allows(
         Site(
-          lane: place.lane, source: place.file.isEmpty ? nil : place.file, function: place.function)
+          lane: fingerprint.lane, source: fingerprint.file.isEmpty ? nil : fingerprint.file,
+          function: fingerprint.function)
       )
   }
 

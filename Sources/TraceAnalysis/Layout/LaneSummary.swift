@@ -2,14 +2,47 @@ package import TraceFormat
 
 /// A summary of the subscriptions of a lane in a time range.
 package struct LaneSummary: Sendable {
+  /// The lengths of lives, which are exact. Each is the length of a life that there was.
+  package struct Lives: Equatable, Sendable {
+    package let shortest: Nanoseconds
+    /// The length that half of the lives do not exceed.
+    package let median: Nanoseconds
+    /// The length that 95 percent of the lives do not exceed.
+    package let high: Nanoseconds
+    package let longest: Nanoseconds
+
+    fileprivate init?(_ lengths: [Nanoseconds]) {
+      let sorted = lengths.sorted()
+      guard let shortest = sorted.first, let longest = sorted.last else { return nil }
+      self.shortest = shortest
+      self.longest = longest
+      median = sorted[(sorted.count - 1) / 2]
+      high = sorted[(sorted.count * 95 + 99) / 100 - 1]
+    }
+  }
+
+  /// The time between consecutive elements of one subscription; at most 1 % too long.
+  package struct Gaps: Equatable, Sendable {
+    package let median: Nanoseconds
+    /// The time that 95 percent of the gaps do not exceed.
+    package let high: Nanoseconds
+
+    fileprivate init?(_ histogram: GapHistogram) {
+      guard histogram.total > 0 else { return nil }
+      median = histogram.percentile(50)
+      high = histogram.percentile(95)
+    }
+  }
+
   package var lane: String
   /// The number of subscriptions that were alive in the time range.
   package var subscriptions = 0
   package var started = 0
   package var elements = 0
-  /// The shortest, median and longest life of the subscriptions that ended, each from its
-  /// beginning.
-  package var lives: (shortest: Nanoseconds, median: Nanoseconds, longest: Nanoseconds)?
+  /// The lives of the subscriptions that ended, each from its beginning.
+  package private(set) var lives: Lives?
+  /// The gaps between elements; nil without an index of elements, which gaps need.
+  package private(set) var gaps: Gaps?
   /// The time at which the first subscription began.
   package private(set) var first = Nanoseconds.zero
   /// The longest life, including those of subscriptions that are still active.
@@ -25,6 +58,20 @@ package struct LaneSummary: Sendable {
   /// they were made for.
   package static func lanes(of figures: ExcerptFigures) -> [LaneSummary] {
     LaneTree(figures.excerpt).lanes.map { LaneSummary(lane: $0.lane, $0.members, figures) }
+  }
+
+  /// Returns a summary, with gaps, for each lane of an excerpt that has all of the time.
+  package static func lanes(
+    of excerpt: LogExcerpt, _ elements: ElementIndex
+  ) -> [LaneSummary] {
+    let figures = ExcerptFigures(wholeLivesOf: excerpt)
+    return LaneTree(excerpt).lanes.map { lane in
+      var summary = LaneSummary(lane: lane.lane, lane.members, figures)
+      var histogram = GapHistogram()
+      for index in lane.members { elements.visitGaps(of: index) { histogram.add($0) } }
+      summary.gaps = Gaps(histogram)
+      return summary
+    }
   }
 
   package static func lanes(of log: LogAnalysis) -> [LaneSummary] {
@@ -51,11 +98,6 @@ package struct LaneSummary: Sendable {
       byState[state.rawValue] += 1
       if state != .active, let life = lifecycle.life { ended.append(life) }
     }
-    ended.sort()
-    if let shortest = ended.first, let longest = ended.last {
-      // Of an even number, take the lower of the two in the middle, because a subscription really
-      // lived that long.
-      lives = (shortest, ended[(ended.count - 1) / 2], longest)
-    }
+    lives = Lives(ended)
   }
 }

@@ -14,7 +14,7 @@ package struct LaneTree: Sendable {
 
   package private(set) var nodes: [Node] = []
   private var roots: [Int] = []
-  private var places: [Key: Int] = [:]
+  private var indices: [Key: Int] = [:]
 
   private struct Key: Hashable {
     let parent: Int?
@@ -53,7 +53,7 @@ package struct LaneTree: Sendable {
           nodeOf[index] = above ?? -3
           continue
         }
-        let node = place(of: log.lifecycles[index].site.lane, under: above)
+        let node = self.node(of: log.lifecycles[index].site.lane, under: above)
         nodeOf[index] = node
         above = node
       }
@@ -76,20 +76,20 @@ package struct LaneTree: Sendable {
 
   /// Each lane once, wherever it is in the tree, with all its subscriptions.
   package var lanes: [(lane: String, members: [Int])] {
-    var places: [String: Int] = [:]
+    var indices: [String: Int] = [:]
     var lanes: [(lane: String, members: [Int])] = []
     for node in inOrder.lazy.map({ nodes[$0] }) {
-      if let index = places[node.lane] {
+      if let index = indices[node.lane] {
         lanes[index].members += node.members
       } else {
-        places[node.lane] = lanes.count
+        indices[node.lane] = lanes.count
         lanes.append((node.lane, node.members))
       }
     }
     return lanes
   }
 
-  private mutating func place(of lane: String, under above: Int?) -> Int {
+  private mutating func node(of lane: String, under above: Int?) -> Int {
     // A lane below itself, at any depth, is the same lane again: a signal that feeds itself, or a
     // retry.
     var ancestor = above
@@ -100,9 +100,9 @@ package struct LaneTree: Sendable {
     var above = above
     while let node = above, nodes[node].depth >= LaneTree.deepest { above = nodes[node].parent }
     let key = Key(parent: above, lane: lane)
-    if let known = places[key] { return known }
+    if let known = indices[key] { return known }
     let new = nodes.count
-    places[key] = new
+    indices[key] = new
     nodes.append(Node(lane: lane, depth: above.map { nodes[$0].depth + 1 } ?? 0, parent: above))
     if let above { nodes[above].children.append(new) } else { roots.append(new) }
     return new

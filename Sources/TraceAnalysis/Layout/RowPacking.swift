@@ -1,60 +1,98 @@
-/// A packing of the subscriptions of a lane into a few rows, so that none covers another.
-struct RowPacking {
-  struct Span {
-    /// The index in `LogAnalysis.lifecycles`.
-    let index: Int
-    let columns: ClosedRange<Int>
-    /// The rank of the span. If there is not room for all spans, lower ranks get a row first.
-    let rank: Int
+import TraceFormat
+
+/// A packing of subscriptions into a few rows without overlap.
+///
+/// If there is room for all, each subscription gets the first row that is free where it begins, so
+/// that a row reads from left to right. Otherwise, the caller says which of them get a row first.
+package struct RowPacking {
+  /// The members of each row, in the order of their beginnings.
+  package private(set) var rows: [[Int]] = []
+  /// The members without a row, in the order in which they were given.
+  package private(set) var overflow: [Int] = []
+
+  /// Packs subscriptions.
+  ///
+  /// - Parameters:
+  ///   - members: The subscriptions in the order of their beginnings.
+  ///   - most: The maximum number of rows.
+  ///   - bounds: A function that returns the range that a subscription takes: of times, or of
+  ///     columns. A range may begin where another one ends.
+  ///   - precedence: A function that returns the members in the order in which they get rows if
+  ///     there is not room for all.
+  package init(
+    _ members: [Int], rows most: Int, bounds: (Int) -> Range<UInt64>, precedence: ([Int]) -> [Int]
+  ) {
+    guard !packAll(members, most, bounds) else { return }
+    pack(precedence(members), most, bounds)
+    let packed = Set(rows.joined())
+    overflow = members.filter { !packed.contains($0) }
   }
 
-  private(set) var rows: [[Span]] = []
-  /// The spans without a row, because there is no room.
-  private(set) var folded: [Span] = []
-
-  /// Packs spans, which must be in the order of their beginnings.
-  init(_ spans: [Span], limit: Int) {
-    pack(spans, limit: limit)
-    guard !folded.isEmpty else { return }
-    rows = []
-    folded = []
-    packByRank(spans, limit: limit)
-  }
-
-  /// Puts each span into the first row that is free where the span begins, so that a row reads from
-  /// left to right.
-  private mutating func pack(_ spans: [Span], limit: Int) {
-    var ends: [Int] = []
-    for span in spans {
-      if let row = ends.firstIndex(where: { $0 < span.columns.lowerBound }) {
-        rows[row].append(span)
-        ends[row] = span.columns.upperBound
-      } else if rows.count < limit {
-        rows.append([span])
-        ends.append(span.columns.upperBound)
+  /// Packs all members by their beginnings, and returns false if there are too few rows.
+  private mutating func packAll(
+    _ members: [Int], _ most: Int, _ bounds: (Int) -> Range<UInt64>
+  ) -> Bool {
+    var ends: [UInt64] = []
+    for member in members {
+      let range = bounds(member)
+      if let row = ends.firstIndex(where: { $0 <= range.lowerBound }) {
+        rows[row].append(member)
+        ends[row] = range.upperBound
       } else {
-        folded.append(span)
-        return
+        guard rows.count < most else { return false }
+        rows.append([member])
+        ends.append(range.upperBound)
       }
     }
+    return true
   }
 
-  /// Puts the most important spans into rows, and longer spans before shorter ones.
-  private mutating func packByRank(_ spans: [Span], limit: Int) {
-    let columns = (spans.map(\.columns.upperBound).max() ?? 0) + 1
-    var isTaken = [[Bool]](repeating: Array(repeating: false, count: columns), count: limit)
-    rows = Array(repeating: [], count: limit)
-    let order = spans.indices.sorted {
-      (spans[$0].rank, -spans[$0].columns.count, $0)
-        < (spans[$1].rank, -spans[$1].columns.count, $1)
-    }
-    for span in order.map({ spans[$0] }) {
-      if let row = isTaken.firstIndex(where: { !$0[span.columns].contains(true) }) {
-        for column in span.columns { isTaken[row][column] = true }
-        rows[row].append(span)
-      } else {
-        folded.append(span)
+  /// Packs the members that fit, one after the other.
+  private mutating func pack(
+    _ members: [Int], _ most: Int, _ bounds: (Int) -> Range<UInt64>
+  ) {
+    rows = Array(repeating: [], count: most)
+    var taken = [[Range<UInt64>]](repeating: [], count: most)
+    for member in members {
+      let range = bounds(member)
+      for row in rows.indices {
+        guard let index = RowPacking.gap(for: range, in: taken[row]) else { continue }
+        taken[row].insert(range, at: index)
+        rows[row].insert(member, at: index)
+        break
       }
     }
+    rows.removeAll(where: \.isEmpty)
+  }
+
+  /// Returns the index at which a range fits between the ranges of a row; nil if it does not fit.
+  private static func gap(for range: Range<UInt64>, in row: [Range<UInt64>]) -> Int? {
+    let key = (range.lowerBound, range.upperBound)
+    // Most ranges come after nearly all others, so the search runs backward.
+    var index = row.count
+    while index > 0, (row[index - 1].lowerBound, row[index - 1].upperBound) > key { index -= 1 }
+    guard index == 0 || row[index - 1].upperBound <= range.lowerBound,
+      index == row.count || range.upperBound <= row[index].lowerBound
+    else { return nil }
+    return index
+  }
+}
+
+extension LifeSpans {
+  /// Packs subscriptions into rows by time. Active subscriptions get rows first, because users look
+  /// for them.
+  ///
+  /// - Parameter members: The subscriptions in the order of their beginnings.
+  package func packing(of members: [Int], rows most: Int) -> RowPacking {
+    RowPacking(
+      members, rows: most,
+      bounds: { index in
+        let span = self[index]
+        return span.start.count..<max(span.start, span.last).count
+      },
+      precedence: { members in
+        members.filter { self[$0].isUnexpectedlyActive }
+          + members.filter { !self[$0].isUnexpectedlyActive }
+      })
   }
 }

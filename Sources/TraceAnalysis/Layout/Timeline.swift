@@ -12,12 +12,31 @@ package struct Timeline: Sendable {
     /// indicates whether it ends outside.
     package let isCutLeft: Bool
     package let isCutRight: Bool
+
+    package init(
+      index: Int, columns: ClosedRange<Int>, state: Lifecycle.State, isSuspect: Bool,
+      isCutLeft: Bool, isCutRight: Bool
+    ) {
+      self.index = index
+      self.columns = columns
+      self.state = state
+      self.isSuspect = isSuspect
+      self.isCutLeft = isCutLeft
+      self.isCutRight = isCutRight
+    }
   }
 
   package struct Row: Sendable {
     package let bars: [Bar]
     /// The number of elements in each column.
     package internal(set) var elements: [Int]
+
+    /// The row drawn into cells.
+    package var cells: [BarCells.Cell] {
+      var cells = BarCells(columns: elements.count)
+      for bar in bars { cells.add(bar) }
+      return cells.cells(elements: elements)
+    }
   }
 
   package struct Lane: Sendable {
@@ -31,7 +50,6 @@ package struct Timeline: Sendable {
   }
 
   package let scale: TimeScale
-  private let end: Nanoseconds
   package private(set) var lanes: [Lane] = []
   package let selection: LaneSelection
 
@@ -43,8 +61,7 @@ package struct Timeline: Sendable {
     rows: Int = 4
   ) throws(LogError) {
     let log = excerpt.log
-    scale = TimeScale(start: excerpt.start, duration: excerpt.duration, columns: columns)
-    end = excerpt.end
+    scale = TimeScale(excerpt.times, columns: columns)
     self.selection = selection
     lanes = selection.nodes.map { lane($0, log, suspects, rows) }
     let counter = try log.scan(ElementCounter(self, log))
@@ -61,65 +78,116 @@ package struct Timeline: Sendable {
     let members = node.members.sorted {
       (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1)
     }
-    let packing = RowPacking(members.map { span(of: $0, log) }, limit: rows)
-    let rows = packing.rows.map { spans in
-      Row(
-        bars: spans.map { span in
-          let lifecycle = log.lifecycles[span.index]
-          return Bar(
-            index: span.index, columns: span.columns, state: lifecycle.state,
-            isSuspect: suspects.contains(span.index), isCutLeft: lifecycle.start < scale.start,
-            isCutRight: lifecycle.end.map { $0 > end } ?? false)
-        }, elements: [])
+    let packing = packing(of: members, log, rows)
+    let rows = packing.rows.map { members in
+      Row(bars: members.map { bar(of: $0, log, suspects) }, elements: [])
     }
     return Lane(
       name: node.lane, depth: node.depth, subscriptions: members.count, rows: rows,
-      folded: folded(packing.folded.map(\.index), log))
+      folded: folded(packing.overflow, log))
   }
 
-  private func span(of index: Int, _ log: LogAnalysis) -> RowPacking.Span {
+  private func bar(of index: Int, _ log: LogAnalysis, _ suspects: Set<Int>) -> Bar {
     let lifecycle = log.lifecycles[index]
+    return Bar(
+      index: index, columns: columns(of: lifecycle, log), state: lifecycle.state,
+      isSuspect: suspects.contains(index), isCutLeft: lifecycle.start < scale.start,
+      isCutRight: lifecycle.end.map(scale.times.endsBefore) ?? false)
+  }
+
+  private func columns(of lifecycle: Lifecycle, _ log: LogAnalysis) -> ClosedRange<Int> {
     let first = scale.column(of: lifecycle.start)
-    let last = scale.column(of: log.lastMoment(of: lifecycle))
-    let rank =
-      switch lifecycle.state {
-      case .active where lifecycle.isUnexpectedlyActive: 0
-      case .failed: 1
-      case .released: 2
-      default: 3
-      }
-    return RowPacking.Span(index: index, columns: first...max(first, last), rank: rank)
+    return first...max(first, scale.column(of: log.lastMoment(of: lifecycle)))
+  }
+
+  /// Packs subscriptions into rows by columns. If there is not room for all, the most important
+  /// ones get rows first, and of those the longest.
+  private func packing(of members: [Int], _ log: LogAnalysis, _ rows: Int) -> RowPacking {
+    RowPacking(
+      members, rows: rows,
+      bounds: { index in
+        let columns = columns(of: log.lifecycles[index], log)
+        return UInt64(columns.lowerBound)..<UInt64(columns.upperBound + 1)
+      },
+      precedence: { members in
+        let ranked = members.enumerated().map { offset, index in
+          let lifecycle = log.lifecycles[index]
+          return (
+            index: index, rank: Timeline.rank(of: lifecycle), offset: offset,
+            length: columns(of: lifecycle, log).count
+          )
+        }
+        return ranked.sorted {
+          ($0.rank, -$0.length, $0.offset) < ($1.rank, -$1.length, $1.offset)
+        }.map(\.index)
+      })
+  }
+
+  private static func rank(of lifecycle: Lifecycle) -> Int {
+    switch lifecycle.state {
+    case .active where lifecycle.isUnexpectedlyActive: 0
+    case .failed: 1
+    case .released: 2
+    default: 3
+    }
   }
 
   /// Returns the number of subscriptions, and how many of them are alive at once in each column, at
   /// most; nil if there are none.
   private func folded(_ members: [Int], _ log: LogAnalysis) -> (count: Int, alive: [Int])? {
     guard !members.isEmpty else { return nil }
-    var changes: [(time: Nanoseconds, order: Int)] = []
-    for index in members {
-      let (start, end) = (log.lifecycles[index].start, log.lastMoment(of: log.lifecycles[index]))
-      changes.append((start, 1))
-      // A subscription that ends makes room for one that begins at the same time, but not for
-      // itself.
-      changes.append((end, end > start ? 0 : 2))
-    }
-    changes.sort { ($0.time, $0.order) < ($1.time, $1.order) }
-    var cells = [Int](repeating: 0, count: scale.columns)
-    var alive = 0
-    var column = 0
-    for change in changes {
-      let next = scale.column(of: change.time)
-      while column < next {
-        column += 1
-        cells[column] = alive
+    let spans = members.map { LifeSpan(log.lifecycles[$0], in: log) }
+    return (members.count, Population.peaks(of: spans, over: scale))
+  }
+}
+
+/// A visitor that counts the elements in each cell, for the subscriptions that have a bar.
+private struct ElementCounter: ElementVisitor {
+  private let scale: TimeScale
+  private let times: TimeRange
+  private let log: LogAnalysis
+  private let firstRows: [Int]
+  /// The row of each subscription; -1 for subscriptions without one.
+  private var rowOf: [Int32]
+  private var counts: [Int]
+  private var section = SectionCursor()
+
+  init(_ timeline: Timeline, _ log: LogAnalysis) {
+    scale = timeline.scale
+    times = scale.times
+    self.log = log
+    rowOf = Array(repeating: -1, count: log.lifecycles.count)
+    var firstRows: [Int] = []
+    var rows = 0
+    for lane in timeline.lanes {
+      firstRows.append(rows)
+      for row in lane.rows {
+        for bar in row.bars { rowOf[bar.index] = Int32(rows) }
+        rows += 1
       }
-      alive += change.order == 1 ? 1 : -1
-      cells[column] = max(cells[column], alive)
     }
-    while column < cells.count - 1 {
-      column += 1
-      cells[column] = alive
-    }
-    return (members.count, cells)
+    self.firstRows = firstRows
+    counts = Array(repeating: 0, count: rows * timeline.scale.columns)
+  }
+
+  mutating func visitElement(
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
+  ) {
+    guard let (number, index) = section.subscription(moment.id, at: location, in: log),
+      rowOf[index] >= 0
+    else { return }
+    let time = time.after(log.logs[number].offset)
+    guard times.contains(time) else { return }
+    let column = scale.column(of: time)
+    counts[Int(rowOf[index]) * scale.columns + column] += 1
+  }
+
+  mutating func append(_ next: consuming ElementCounter, lines: Int) {
+    for cell in counts.indices { counts[cell] += next.counts[cell] }
+  }
+
+  func cells(lane: Int, row: Int) -> [Int] {
+    let first = (firstRows[lane] + row) * scale.columns
+    return Array(counts[first..<first + scale.columns])
   }
 }

@@ -32,9 +32,9 @@ package struct Lifecycle: Sendable {
   package var start: Nanoseconds
   package let id: SubscriptionID
   private var endCount = UInt64.max
-  private var elsewherePlace: TraceRecord.Place
+  private var elsewhereLocation: TraceRecord.Location
   /// The location of the first record.
-  package private(set) var firstPlace: TraceRecord.Place
+  package private(set) var firstLocation: TraceRecord.Location
   package var site: Site
   private var parentNumber: UInt64 = 0
   private var causeNumber: UInt64 = 0
@@ -51,21 +51,21 @@ package struct Lifecycle: Sendable {
   /// The latest event of a subscription. Its text can be read again from its location.
   package struct LastEvent: Sendable {
     package var time: Nanoseconds
-    package var place: TraceRecord.Place
+    package var location: TraceRecord.Location
     package var kind: LogFormat.Event
   }
 
   /// Creates the life of a subscription from its first event.
   init(
     _ id: SubscriptionID, _ site: Site, _ kind: LogFormat.Event, _ time: Nanoseconds,
-    _ place: TraceRecord.Place
+    _ location: TraceRecord.Location
   ) {
     self.id = id
     self.site = site
     start = time
-    firstPlace = place
-    elsewherePlace = place
-    last = LastEvent(time: time, place: place, kind: kind)
+    firstLocation = location
+    elsewhereLocation = location
+    last = LastEvent(time: time, location: location, kind: kind)
   }
 
   /// The subscription downstream, for which this one was made.
@@ -88,7 +88,7 @@ package struct Lifecycle: Sendable {
   /// The length of the life; `nil` while the subscription is active.
   package var life: Nanoseconds? { end?.since(start) }
   /// The location of the first element that came on a thread other than the main thread.
-  package var firstElsewhere: TraceRecord.Place? { elsewhere > 0 ? elsewherePlace : nil }
+  package var firstElsewhere: TraceRecord.Location? { elsewhere > 0 ? elsewhereLocation : nil }
   /// A Boolean value that indicates whether the part that was read contains the beginning.
   package var isWhole: Bool { birth == .subscribe }
   /// A Boolean value that indicates whether something happened to the subscription after it ended.
@@ -120,24 +120,26 @@ extension Lifecycle {
 
   @inline(__always)
   mutating func happen(
-    _ kind: LogFormat.Event, _ time: Nanoseconds, _ place: TraceRecord.Place
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location
   ) {
     if time >= last.time {
-      last = LastEvent(time: time, place: place, kind: kind)
+      last = LastEvent(time: time, location: location, kind: kind)
     } else if birth == .missing, time < start {
       start = time
     }
   }
 
   @inline(__always)
-  mutating func add(_ moment: TraceRecord.Moment, _ time: Nanoseconds, _ place: TraceRecord.Place) {
-    happen(.next, time, place)
+  mutating func add(
+    _ moment: TraceRecord.Moment, _ time: Nanoseconds, _ location: TraceRecord.Location
+  ) {
+    happen(.next, time, location)
     elements += 1
     pulse.beat(time)
     if let text = moment.text { digest.add(text) } else { digest.addNothing() }
     if moment.text == nil || moment.truncated != nil { hasAllTexts = false }
     if let thread = moment.thread, thread != LogFormat.mainThread {
-      if elsewhere == 0 { elsewherePlace = place }
+      if elsewhere == 0 { elsewhereLocation = location }
       elsewhere &+= elsewhere == .max ? 0 : 1
     }
   }
@@ -170,9 +172,9 @@ extension Lifecycle {
 
   mutating func move(byLines lines: Int) {
     guard lines > 0 else { return }
-    firstPlace.move(byLines: lines)
-    last.place.move(byLines: lines)
-    elsewherePlace.move(byLines: lines)
+    firstLocation.move(byLines: lines)
+    last.location.move(byLines: lines)
+    elsewhereLocation.move(byLines: lines)
     birthLine = UInt32(clamping: Int(birthLine) + lines)
   }
 
@@ -212,7 +214,7 @@ extension Lifecycle {
     } else {
       endsTwice = endsTwice || next.state != .active
     }
-    if elsewhere == 0 { elsewherePlace = next.elsewherePlace }
+    if elsewhere == 0 { elsewhereLocation = next.elsewhereLocation }
     hasAllTexts = hasAllTexts && next.hasAllTexts
     let (sum, overflows) = elsewhere.addingReportingOverflow(next.elsewhere)
     elsewhere = overflows ? .max : sum

@@ -5,7 +5,7 @@ extension LogAnalysis {
   package struct Event: Sendable {
     package let kind: LogFormat.Event
     package let time: Nanoseconds
-    package let place: TraceRecord.Place
+    package let location: TraceRecord.Location
     /// The element of a `next`, or the error of a `failed`.
     package let text: String?
   }
@@ -21,13 +21,13 @@ extension LogAnalysis {
   /// Returns the last events of a subscription, as far as they are near each other in the log; the
   /// latest comes last.
   package func lastEvents(of lifecycle: Lifecycle, most: Int) -> [Event] {
-    let last = lifecycle.last.place
+    let last = lifecycle.last.location
     let begins = beginning(ofLogAt: last)
     let start = most > 1 ? max(begins, last.offset - Self.window) : last.offset
-    let stretch = TraceRecord.Place(
+    let range = TraceRecord.Location(
       file: last.file, line: 0, offset: start, length: last.offset + last.length - start)
-    let bytes = files[last.file].bytes(at: stretch)
-    guard bytes.count == stretch.length else { return [] }
+    let bytes = files[last.file].bytes(at: range)
+    guard bytes.count == range.length else { return [] }
     var parser = RecordParser()
     var events: [Event] = []
     var end = bytes.count
@@ -36,10 +36,10 @@ extension LogAnalysis {
       let begin = (bytes[..<end].lastIndex(of: 0x0A) ?? -1) + 1
       // The first bytes of the range may be the rest of a line.
       if begin == 0, start > begins, start != last.offset { break }
-      let place = TraceRecord.Place(
+      let location = TraceRecord.Location(
         file: last.file, line: line, offset: start + begin, length: end - begin)
       let record = bytes[begin..<end].withUnsafeBufferPointer { try? parser.parse($0) }
-      if let record, let event = event(record, of: lifecycle, at: place) { events.append(event) }
+      if let record, let event = event(record, of: lifecycle, at: location) { events.append(event) }
       end = max(0, begin - 1)
       line -= 1
     }
@@ -48,16 +48,16 @@ extension LogAnalysis {
 
   /// Returns the offset at which the log of a record begins in its file. Records before it are
   /// about other subscriptions.
-  private func beginning(ofLogAt place: TraceRecord.Place) -> Int {
-    let index = section(of: place)
-    guard sections.indices.contains(index), sections[index].file == place.file else { return 0 }
-    return min(sections[index].offset, place.offset)
+  private func beginning(ofLogAt location: TraceRecord.Location) -> Int {
+    let index = section(of: location)
+    guard sections.indices.contains(index), sections[index].file == location.file else { return 0 }
+    return min(sections[index].offset, location.offset)
   }
 
   /// Returns the text of the event at a location: the element of a `next`, the error of a `failed`.
-  package func text(at place: TraceRecord.Place) -> String? {
-    let bytes = files[place.file].bytes(at: place)
-    guard bytes.count == place.length else { return nil }
+  package func text(at location: TraceRecord.Location) -> String? {
+    let bytes = files[location.file].bytes(at: location)
+    guard bytes.count == location.length else { return nil }
     var parser = RecordParser()
     return bytes.withUnsafeBufferPointer { line -> String? in
       guard let record = try? parser.parse(line) else { return nil }
@@ -71,11 +71,11 @@ extension LogAnalysis {
   }
 
   private func event(
-    _ record: TraceRecord, of lifecycle: Lifecycle, at place: TraceRecord.Place
+    _ record: TraceRecord, of lifecycle: Lifecycle, at location: TraceRecord.Location
   ) -> Event? {
     guard let (kind, moment) = record.body.moment, moment.id == lifecycle.id else { return nil }
     let time = record.time.after(logs[Int(lifecycle.log)].offset)
-    return Event(kind: kind, time: time, place: place, text: moment.text?.string)
+    return Event(kind: kind, time: time, location: location, text: moment.text?.string)
   }
 
   /// Returns the subscriptions that a subscription was made for, the nearest first. The list ends

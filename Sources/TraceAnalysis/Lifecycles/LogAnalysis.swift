@@ -9,12 +9,12 @@ package struct LogAnalysis: Sendable {
   package internal(set) var marks: [LogMark] = []
   package internal(set) var scopes: [LogScope] = [] {
     didSet {
-      scopePlaces = Dictionary(
+      scopeIndices = Dictionary(
         scopes.indices.map { (NumberInLog(scopes[$0]), $0) },
         uniquingKeysWith: { first, _ in first })
     }
   }
-  private var scopePlaces: [NumberInLog: Int] = [:]
+  private var scopeIndices: [NumberInLog: Int] = [:]
   /// The files that were read. The locations of records refer to them by index.
   package internal(set) var files: [LogSource] = []
   /// The parts of the files that belong to one log each, in the order of the files.
@@ -57,11 +57,11 @@ package struct LogAnalysis: Sendable {
   /// Returns the scope that a subscription was made in.
   package func scope(of lifecycle: Lifecycle) -> LogScope? {
     guard let number = lifecycle.scope else { return nil }
-    return scopePlaces[NumberInLog(log: Int(lifecycle.log), number: number)].map { scopes[$0] }
+    return scopeIndices[NumberInLog(log: Int(lifecycle.log), number: number)].map { scopes[$0] }
   }
 
   package func scope(_ number: UInt64, log: Int) -> LogScope? {
-    scopePlaces[NumberInLog(log: log, number: number)].map { scopes[$0] }
+    scopeIndices[NumberInLog(log: log, number: number)].map { scopes[$0] }
   }
 
   package var header: TraceHeader? { logs.first?.header }
@@ -76,6 +76,15 @@ package struct LogAnalysis: Sendable {
   /// A Boolean value that indicates whether there is any damage. `--strict` and a repair ask only
   /// this question.
   package var isDamaged: Bool { sections.contains { !$0.damage.isEmpty } }
+
+  /// Returns the index of the section that contains a record: the last one that begins at its
+  /// location or before it.
+  func section(of location: TraceRecord.Location) -> Int {
+    let next = sections.partitionPoint {
+      ($0.file, $0.offset) > (location.file, location.offset)
+    }
+    return max(0, next - 1)
+  }
 
   /// Returns the end of a subscription or, while it is active, the last known time of its log.
   package func lastMoment(of lifecycle: Lifecycle) -> Nanoseconds {

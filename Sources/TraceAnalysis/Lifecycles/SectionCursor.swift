@@ -13,29 +13,40 @@ package struct SectionCursor: Sendable {
   /// Returns the log that a record belongs to; nil if it belongs to none, for example because its
   /// file repeats another one.
   @inline(__always)
-  package mutating func log(of place: TraceRecord.Place, in analysis: LogAnalysis) -> Int? {
-    if place.file != file || !range.contains(place.offset) { move(to: place, analysis) }
+  package mutating func log(of location: TraceRecord.Location, in analysis: LogAnalysis) -> Int? {
+    if location.file != file || !range.contains(location.offset) { move(to: location, analysis) }
     return log
+  }
+
+  /// Returns the log and the index in `LogAnalysis.lifecycles` of the subscription of an event; nil
+  /// if the record belongs to no log.
+  @inline(__always)
+  mutating func subscription(
+    _ id: SubscriptionID, at location: TraceRecord.Location, in analysis: LogAnalysis
+  ) -> (log: Int, index: Int)? {
+    guard let log = log(of: location, in: analysis), let index = analysis.index(of: id, log: log)
+    else { return nil }
+    return (log, index)
   }
 
   /// Returns the damage of the section that contains a record.
   package mutating func damage(
-    of place: TraceRecord.Place, in analysis: LogAnalysis
+    of location: TraceRecord.Location, in analysis: LogAnalysis
   ) -> Damage? {
-    _ = log(of: place, in: analysis)
+    _ = log(of: location, in: analysis)
     return section.map { analysis.sections[$0].damage }
   }
 
   @inline(never)
-  private mutating func move(to place: TraceRecord.Place, _ analysis: LogAnalysis) {
+  private mutating func move(to location: TraceRecord.Location, _ analysis: LogAnalysis) {
     let sections = analysis.sections
     guard !sections.isEmpty else { return }
-    let index = analysis.section(of: place)
+    let index = analysis.section(of: location)
     let next = index + 1 < sections.count ? sections[index + 1] : nil
-    file = place.file
+    file = location.file
     // Records before the first section of their file belong to no section.
-    guard sections[index].file == file, sections[index].offset <= place.offset else {
-      range = place.offset..<place.offset + 1
+    guard sections[index].file == file, sections[index].offset <= location.offset else {
+      range = location.offset..<location.offset + 1
       log = nil
       section = nil
       return

@@ -32,7 +32,7 @@ struct SiteTable: Sendable {
   func nameSites(of lifecycles: inout [Lifecycle]) {
     var known: [ObjectIdentifier: Site] = [:]
     // Several call stacks may lead to one location.
-    var places: [[String?]: Site] = [:]
+    var sites: [[String?]: Site] = [:]
     for index in lifecycles.indices {
       let site = lifecycles[index].site
       if let named = known[ObjectIdentifier(site)] {
@@ -42,8 +42,8 @@ struct SiteTable: Sendable {
       var named = named(site)
       if named !== site {
         let location = [named.source, named.function, named.type]
-        named = places[location] ?? named
-        places[location] = named
+        named = sites[location] ?? named
+        sites[location] = named
       }
       known[ObjectIdentifier(site)] = named
       lifecycles[index].site = named
@@ -82,7 +82,9 @@ struct SiteTable: Sendable {
   }
 
   private mutating func intern(_ bytes: [UInt8], _ make: () -> Site) -> Site {
-    let hash = SiteTable.hash(bytes)
+    var fingerprint = FNV1a()
+    fingerprint.add(bytes)
+    let hash = fingerprint.value
     if let entry = entries[hash]?.first(where: { $0.bytes == bytes }) { return entry.site }
     let site = make()
     entries[hash, default: []].append(Entry(bytes: bytes, site: site))
@@ -100,10 +102,5 @@ struct SiteTable: Sendable {
       if site !== entry.site { known[ObjectIdentifier(entry.site)] = site }
     }
     return known
-  }
-
-  /// Returns the FNV-1a hash of the bytes.
-  private static func hash(_ bytes: [UInt8]) -> UInt64 {
-    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

@@ -22,21 +22,21 @@ package struct ElementMarks: Sendable {
   /// - Parameters:
   ///   - members: The indices of the subscriptions in `LogAnalysis.lifecycles`.
   ///   - most: The maximum number of times.
-  ///   - stretches: The maximum number of time ranges, but at least one for each subscription that
+  ///   - ranges: The maximum number of time ranges, but at least one for each subscription that
   ///     is counted.
   package init(
-    _ excerpt: LogExcerpt, of members: [Int], most: Int, stretches: Int
+    _ excerpt: LogExcerpt, of members: [Int], most: Int, ranges: Int
   ) throws(LogError) {
     let elements = members.map { excerpt.log.lifecycles[$0].elements }
     let share = ElementMarks.share(elements, most: most)
     let counted = elements.count { $0 > share }
     isCounted = counted > 0
-    let each = min(ElementMarks.mostStretches, max(1, stretches / max(1, counted)))
+    let each = min(ElementMarks.mostRanges, max(1, ranges / max(1, counted)))
     marks = try excerpt.log.scan(MarkGathering(excerpt, members, share, each)).marks
   }
 
   /// The maximum number of time ranges for one subscription, which is more than a screen can show.
-  private static let mostStretches = 1000
+  private static let mostRanges = 1000
 
   /// Returns the maximum number of marks for one subscription, so that all together have no more
   /// than `most`, but at least one each.
@@ -52,7 +52,7 @@ package struct ElementMarks: Sendable {
 }
 
 /// A visitor that gathers the times of elements, or counts them.
-struct MarkGathering: MergingVisitor {
+struct MarkGathering: ElementVisitor {
   private struct Slot: Sendable {
     let start: Nanoseconds
     let end: Nanoseconds
@@ -61,7 +61,7 @@ struct MarkGathering: MergingVisitor {
   }
 
   private let excerpt: LogExcerpt
-  private let stretches: Int
+  private let ranges: Int
   private var slots: [Slot] = []
   /// The slot of each subscription; -1 for subscriptions without one.
   private var slotOf: [Int32]
@@ -69,9 +69,9 @@ struct MarkGathering: MergingVisitor {
   private var times: [(slot: Int32, time: Nanoseconds)] = []
   private var section = SectionCursor()
 
-  init(_ excerpt: LogExcerpt, _ members: [Int], _ share: Int, _ stretches: Int) {
+  init(_ excerpt: LogExcerpt, _ members: [Int], _ share: Int, _ ranges: Int) {
     self.excerpt = excerpt
-    self.stretches = stretches
+    self.ranges = ranges
     slotOf = Array(repeating: -1, count: excerpt.log.lifecycles.count)
     var total = 0
     for index in members {
@@ -80,10 +80,11 @@ struct MarkGathering: MergingVisitor {
       let isCounted = lifecycle.elements > share
       slots.append(
         Slot(
-          start: max(lifecycle.start, excerpt.start),
-          end: min(max(excerpt.log.lastMoment(of: lifecycle), lifecycle.last.time), excerpt.end),
+          start: max(lifecycle.start, excerpt.times.start),
+          end: min(
+            max(excerpt.log.lastMoment(of: lifecycle), lifecycle.last.time), excerpt.times.end),
           counts: isCounted ? total : nil))
-      if isCounted { total += stretches }
+      if isCounted { total += ranges }
     }
     counts = Array(repeating: 0, count: total)
   }
@@ -94,26 +95,22 @@ struct MarkGathering: MergingVisitor {
     return slots.indices.map { index in
       let slot = slots[index]
       guard let first = slot.counts else { return .times(timesOf[index].sorted()) }
-      return .counts(Array(counts[first..<first + stretches]), start: slot.start, end: slot.end)
+      return .counts(Array(counts[first..<first + ranges]), start: slot.start, end: slot.end)
     }
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    if case .next(let moment) = record.body { visitElement(moment, at: record.time, place) }
-  }
-
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    guard let number = section.log(of: place, in: excerpt.log),
-      let index = excerpt.log.index(of: moment.id, log: number), slotOf[index] >= 0
+    guard let (number, index) = section.subscription(moment.id, at: location, in: excerpt.log),
+      slotOf[index] >= 0
     else { return }
     let time = time.after(excerpt.log.logs[number].offset)
-    guard time >= excerpt.start, time <= excerpt.end else { return }
+    guard excerpt.times.contains(time) else { return }
     let slot = slots[Int(slotOf[index])]
     guard let first = slot.counts else { return times.append((slotOf[index], time)) }
     let scale = TimeScale(
-      start: slot.start, duration: slot.end.since(slot.start), columns: stretches)
+      start: slot.start, duration: slot.end.since(slot.start), columns: ranges)
     counts[first + scale.column(of: time)] &+= 1
   }
 

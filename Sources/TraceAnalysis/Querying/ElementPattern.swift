@@ -6,7 +6,7 @@ import TraceFormat
 /// Patterns of the common kind (`PatternNode`) take time in proportion to the length of the text.
 /// Other patterns, with a lookahead or a backreference, use `Regex`, which tries one alternative
 /// after the other. Such a pattern can take extremely long.
-package struct ElementPattern: Sendable {
+package struct ElementPattern: Equatable, Sendable {
   package let text: String
   private let program: PatternProgram?
 
@@ -15,6 +15,10 @@ package struct ElementPattern: Sendable {
     _ = try Regex(text)
     self.text = text
     program = PatternParser.parse(text).flatMap { PatternProgram($0) }
+  }
+
+  package static func == (left: ElementPattern, right: ElementPattern) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
   }
 
   /// A Boolean value that indicates whether the time for a match grows in proportion to the length

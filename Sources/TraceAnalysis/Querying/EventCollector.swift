@@ -41,19 +41,20 @@ struct EventCollector: RecordVisitor {
   }
 
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    guard let (log, time, slot) = slot(time, place),
+    guard let (log, time, slot) = slot(time, location),
       let lifecycle = analysis.index(of: moment.id, log: log), isWanted(lifecycle)
     else { return }
     insert(
-      LogEvent(.next, time, place.moved(byLines: lines), lifecycle, moment, limit: textLimit), slot)
+      LogEvent(.next, time, location.moved(byLines: lines), lifecycle, moment, limit: textLimit),
+      slot)
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    guard let (log, time, slot) = slot(record.time, place),
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
+    guard let (log, time, slot) = slot(record.time, location),
       let event = LogEvent(
-        record, time, place.moved(byLines: lines), log: log, analysis, limit: textLimit)
+        record, time, location.moved(byLines: lines), log: log, analysis, limit: textLimit)
     else { return }
     if let lifecycle = event.lifecycle {
       guard isWanted(lifecycle) else { return }
@@ -67,11 +68,11 @@ struct EventCollector: RecordVisitor {
   /// event is on the wrong side of the position, or too far from it.
   @inline(__always)
   private mutating func slot(
-    _ time: Nanoseconds, _ place: TraceRecord.Place
+    _ time: Nanoseconds, _ location: TraceRecord.Location
   ) -> (log: Int, time: Nanoseconds, slot: Int)? {
-    guard let log = section.log(of: place, in: analysis) else { return nil }
+    guard let log = section.log(of: location, in: analysis) else { return nil }
     let time = time.after(analysis.logs[log].offset)
-    let position = LogEvent.Position(time: time, file: place.file, offset: place.offset)
+    let position = LogEvent.Position(time: time, file: location.file, offset: location.offset)
     if events.count >= most {
       guard let first = events.first?.position, let last = events.last?.position else { return nil }
       if direction == .after ? position >= last : position <= first { return nil }

@@ -2,10 +2,10 @@ package import TraceFormat
 
 /// A reader of events from any position in the logs. It parses as little as it can.
 package struct EventReader {
-  let analysis: LogAnalysis
-  let elements: ElementIndex
+  private let analysis: LogAnalysis
+  private let elements: ElementIndex
   let chunks: ChunkIndex
-  let textLimit: Int
+  private let textLimit: Int
 
   /// Creates a reader.
   ///
@@ -89,17 +89,61 @@ package struct EventReader {
   }
 
   /// Returns the event at a location; nil if there is none.
-  package func event(at place: TraceRecord.Place) -> LogEvent? {
-    guard analysis.files.indices.contains(place.file) else { return nil }
+  package func event(at location: TraceRecord.Location) -> LogEvent? {
+    guard analysis.files.indices.contains(location.file) else { return nil }
     var section = SectionCursor()
-    guard let log = section.log(of: place, in: analysis) else { return nil }
-    let bytes = analysis.files[place.file].bytes(at: place)
+    guard let log = section.log(of: location, in: analysis) else { return nil }
+    let bytes = analysis.files[location.file].bytes(at: location)
     return bytes.withUnsafeBufferPointer { line in
       var parser = RecordParser()
       guard let record = try? parser.parse(line) else { return nil }
       return LogEvent(
-        record, record.time.after(analysis.logs[log].offset), place, log: log, analysis,
+        record, record.time.after(analysis.logs[log].offset), location, log: log, analysis,
         limit: textLimit)
     }
+  }
+}
+
+extension EventReader {
+  /// Returns every key of the line at a location with its value, in the order of the line. Texts
+  /// have their escapes resolved; other values are as they are in the line. The result is empty if
+  /// the location has no object.
+  package func fields(at location: TraceRecord.Location) -> [(key: String, value: String)] {
+    guard analysis.files.indices.contains(location.file) else { return [] }
+    let bytes = analysis.files[location.file].bytes(at: location)
+    return bytes.withUnsafeBufferPointer { line in
+      guard let start = line.baseAddress else { return [] }
+      var cursor = JSONCursor(position: start, end: start + line.count)
+      return (try? cursor.fields()) ?? []
+    }
+  }
+}
+
+extension JSONCursor {
+  fileprivate mutating func fields() throws(LineFault) -> [(key: String, value: String)] {
+    var fields: [(key: String, value: String)] = []
+    skipSpace()
+    try expect(UInt8(ascii: "{"))
+    skipSpace()
+    if try take(UInt8(ascii: "}")) { return fields }
+    repeat {
+      skipSpace()
+      try expect(UInt8(ascii: "\""))
+      let key = try string().string
+      skipSpace()
+      try expect(UInt8(ascii: ":"))
+      skipSpace()
+      fields.append((key, try text()))
+      skipSpace()
+    } while try take(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "}"))
+    return fields
+  }
+
+  private mutating func text() throws(LineFault) -> String {
+    if try take(UInt8(ascii: "\"")) { return try string().string }
+    let start = position
+    try skipValue()
+    return RawText(start: start, count: position - start, isEscaped: false).string
   }
 }

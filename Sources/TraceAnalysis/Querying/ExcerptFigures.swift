@@ -15,12 +15,17 @@ package struct ExcerptFigures: Sendable {
   package init(_ excerpt: LogExcerpt) throws(LogError) {
     self.excerpt = excerpt
     elements =
-      excerpt.hasAllTime ? [] : try excerpt.log.scan(StretchCounter(excerpt)).counts
+      excerpt.hasAllTime ? [] : try excerpt.log.scan(RangeCounter(excerpt)).counts
   }
 
   /// Creates the figures of whole logs.
   package init(_ log: LogAnalysis) {
-    excerpt = LogExcerpt(log)
+    self.init(wholeLivesOf: LogExcerpt(log))
+  }
+
+  /// Creates the figures of an excerpt that has all of the time, without reading anything.
+  init(wholeLivesOf excerpt: LogExcerpt) {
+    self.excerpt = excerpt
     elements = []
   }
 
@@ -32,20 +37,19 @@ package struct ExcerptFigures: Sendable {
   }
 
   package func begins(_ index: Int) -> Bool {
-    let start = excerpt.log.lifecycles[index].start
-    return excerpt.start <= start && start <= excerpt.end
+    excerpt.times.contains(excerpt.log.lifecycles[index].start)
   }
 
   /// Returns the state of a subscription at the end of the range.
   package func state(of index: Int) -> Lifecycle.State {
     let lifecycle = excerpt.log.lifecycles[index]
-    guard let end = lifecycle.end, end <= excerpt.end else { return .active }
+    guard let end = lifecycle.end, !excerpt.times.endsBefore(end) else { return .active }
     return lifecycle.state
   }
 }
 
 /// A visitor that counts the elements of each subscription in a time range.
-private struct StretchCounter: MergingVisitor {
+private struct RangeCounter: ElementVisitor {
   private let excerpt: LogExcerpt
   private(set) var counts: [Int]
   private var section = SectionCursor()
@@ -55,22 +59,18 @@ private struct StretchCounter: MergingVisitor {
     counts = Array(repeating: 0, count: excerpt.log.lifecycles.count)
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    if case .next(let moment) = record.body { visitElement(moment, at: record.time, place) }
-  }
-
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    guard let number = section.log(of: place, in: excerpt.log) else { return }
+    guard let number = section.log(of: location, in: excerpt.log) else { return }
     let time = time.after(excerpt.log.logs[number].offset)
-    guard time >= excerpt.start, time <= excerpt.end,
+    guard excerpt.times.contains(time),
       let index = excerpt.log.index(of: moment.id, log: number)
     else { return }
     counts[index] += 1
   }
 
-  mutating func append(_ next: consuming StretchCounter, lines: Int) {
+  mutating func append(_ next: consuming RangeCounter, lines: Int) {
     for index in counts.indices { counts[index] += next.counts[index] }
   }
 }

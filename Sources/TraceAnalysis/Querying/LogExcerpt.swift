@@ -1,4 +1,4 @@
-package import TraceFormat
+import TraceFormat
 
 /// A part of logs that views show: some of their subscriptions, and a time range.
 ///
@@ -7,22 +7,24 @@ package struct LogExcerpt: Sendable {
   package let log: LogAnalysis
   /// The indices of the subscriptions in `LogAnalysis.lifecycles`, ascending.
   package let members: [Int]
-  package let start: Nanoseconds
-  package let end: Nanoseconds
+  /// The time range, which includes its end.
+  package let times: TimeRange
   /// A flag for each subscription; empty if all are members.
   private let isMember: [Bool]
 
   /// Creates an excerpt of whole logs.
   package init(_ log: LogAnalysis) {
-    self.init(log, start: .zero, end: log.duration) { _ in true }
+    self.init(log) { _ in true }
   }
 
-  package init(
-    _ log: LogAnalysis, start: Nanoseconds, end: Nanoseconds, where isIncluded: (Int) -> Bool
-  ) {
+  /// Creates an excerpt of some subscriptions and all of the time.
+  package init(_ log: LogAnalysis, where isIncluded: (Int) -> Bool) {
+    self.init(log, TimeRange(from: .zero, through: log.duration), where: isIncluded)
+  }
+
+  package init(_ log: LogAnalysis, _ times: TimeRange, where isIncluded: (Int) -> Bool) {
     self.log = log
-    self.start = start
-    self.end = max(start, end)
+    self.times = times
     members = log.lifecycles.indices.filter(isIncluded)
     if members.count == log.lifecycles.count {
       isMember = []
@@ -33,17 +35,10 @@ package struct LogExcerpt: Sendable {
     }
   }
 
-  package var duration: Nanoseconds { end.since(start) }
-  package var hasAllTime: Bool { start == .zero && end == log.duration }
+  package var hasAllTime: Bool { times.start == .zero && times.end == log.duration }
   package var hasAllSubscriptions: Bool { isMember.isEmpty }
 
   package func contains(_ index: Int) -> Bool {
     isMember.isEmpty || isMember[index]
-  }
-
-  /// Reports whether any part of a period is in the time range; nil stands for a beginning or an
-  /// end that is in no log.
-  package func contains(_ begin: Nanoseconds?, _ end: Nanoseconds?) -> Bool {
-    (begin ?? .zero) <= self.end && (end ?? self.end) >= start
   }
 }

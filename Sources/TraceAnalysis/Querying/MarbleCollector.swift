@@ -16,7 +16,7 @@ struct MarbleCollector: MergingVisitor {
   }
 
   private let log: LogAnalysis
-  private let window: ClosedRange<Nanoseconds>
+  private let window: TimeRange
   private let most: Int
   /// The row of each subscription; -1 for subscriptions without one.
   private let rowOf: [Int32]
@@ -30,7 +30,7 @@ struct MarbleCollector: MergingVisitor {
   /// - Parameters:
   ///   - rows: The subscriptions, as indices in `LogAnalysis.lifecycles`.
   ///   - most: The maximum number of marbles for all rows together.
-  init(_ log: LogAnalysis, rows: [Int], window: ClosedRange<Nanoseconds>, most: Int) {
+  init(_ log: LogAnalysis, rows: [Int], window: TimeRange, most: Int) {
     self.log = log
     self.window = window
     self.most = max(most, rows.count)
@@ -39,21 +39,21 @@ struct MarbleCollector: MergingVisitor {
     self.rowOf = rowOf
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
     switch record.body {
     case .next(let moment):
-      visitElement(moment, at: record.time, place)
+      visitElement(moment, at: record.time, location)
     case .failed(let moment):
-      guard let row = row(of: moment, place)?.row, errors[row] == nil else { return }
+      guard let row = row(of: moment, location)?.row, errors[row] == nil else { return }
       errors[row] = moment.text.map(Marble.beginning)
     default: break
     }
   }
 
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    guard let (row, log) = row(of: moment, place) else { return }
+    guard let (row, log) = row(of: moment, location) else { return }
     let time = time.after(self.log.logs[log].offset)
     guard window.contains(time) else { return }
     marbles[Key(row: row, step: time.count >> shift), default: Marble()].add(time, moment.text)
@@ -61,10 +61,10 @@ struct MarbleCollector: MergingVisitor {
   }
 
   private mutating func row(
-    of moment: TraceRecord.Moment, _ place: TraceRecord.Place
+    of moment: TraceRecord.Moment, _ location: TraceRecord.Location
   ) -> (row: Int32, log: Int)? {
-    guard let number = section.log(of: place, in: log),
-      let index = log.index(of: moment.id, log: number), rowOf[index] >= 0
+    guard let (number, index) = section.subscription(moment.id, at: location, in: log),
+      rowOf[index] >= 0
     else { return nil }
     return (rowOf[index], number)
   }

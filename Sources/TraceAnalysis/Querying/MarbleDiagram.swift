@@ -23,7 +23,7 @@ package struct MarbleDiagram: Sendable {
   package let rows: [Row]
   /// The number of subscriptions that more rows would show.
   package let hidden: Int
-  package let window: ClosedRange<Nanoseconds>
+  package let window: TimeRange
 
   /// The maximum number of marbles. No picture has room for more.
   private static let mostMarbles = 4096
@@ -34,7 +34,7 @@ package struct MarbleDiagram: Sendable {
   ///   - limit: The maximum number of rows; nil for any number.
   ///   - shows: A function that reports whether to show the subscriptions of a lane.
   package init(
-    _ log: LogAnalysis, window: ClosedRange<Nanoseconds>, limit: Int?,
+    _ log: LogAnalysis, window: TimeRange, limit: Int?,
     reading: ParallelReading? = nil, shows: (String) -> Bool = { _ in true }
   ) throws(LogError) {
     let order = MarbleDiagram.order(log, window, shows)
@@ -51,7 +51,7 @@ package struct MarbleDiagram: Sendable {
       let last = log.lastMoment(of: lifecycle)
       let end =
         lifecycle.isActive
-        ? min(last, window.upperBound) : last <= window.upperBound ? last : nil
+        ? min(last, window.end) : window.endsBefore(last) ? nil : last
       return Row(
         index: pair.0.index, depth: pair.0.depth, state: end == nil ? .active : lifecycle.state,
         begin: window.contains(lifecycle.start) ? lifecycle.start : nil, end: end,
@@ -62,12 +62,12 @@ package struct MarbleDiagram: Sendable {
   /// Returns the subscriptions to show by the times of their beginnings, each below the one that it
   /// was made for.
   private static func order(
-    _ log: LogAnalysis, _ window: ClosedRange<Nanoseconds>, _ shows: (String) -> Bool
+    _ log: LogAnalysis, _ window: TimeRange, _ shows: (String) -> Bool
   ) -> [(index: Int, depth: Int)] {
     let chosen = log.lifecycles.indices.filter { index in
       let lifecycle = log.lifecycles[index]
-      return lifecycle.start <= window.upperBound
-        && log.lastMoment(of: lifecycle) >= window.lowerBound && shows(lifecycle.site.lane)
+      return window.overlaps(lifecycle.start, log.lastMoment(of: lifecycle))
+        && shows(lifecycle.site.lane)
     }.sorted { (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1) }
     let isChosen = Set(chosen)
     var children: [Int: [Int]] = [:]

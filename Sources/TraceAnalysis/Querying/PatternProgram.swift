@@ -85,11 +85,11 @@ struct PatternProgram: Sendable {
       let ascii = character.utf8.count == 1 ? character.asciiValue : nil
       let isFollowedByEnd = index == text.endIndex
       next.removeAll()
-      for place in now.waiting {
-        guard case .take(let characters) = steps[place],
+      for step in now.waiting {
+        guard case .take(let characters) = steps[step],
           characters.contains(character, ascii: ascii)
         else { continue }
-        if follow(place + 1, &next, isFirst: false, isLast: isFollowedByEnd) { return true }
+        if follow(step + 1, &next, isFirst: false, isLast: isFollowedByEnd) { return true }
       }
       swap(&now, &next)
     }
@@ -97,14 +97,14 @@ struct PatternProgram: Sendable {
 
   /// Goes as far as possible without a character, and returns true if that is the end of the
   /// pattern.
-  private func follow(_ place: Int, _ ways: inout Ways, isFirst: Bool, isLast: Bool) -> Bool {
-    ways.open.append(place)
-    while let place = ways.open.popLast() {
-      guard ways.enter(place) else { continue }
-      switch steps[place] {
-      case .take: ways.waiting.append(place)
-      case .start: if isFirst { ways.open.append(place + 1) }
-      case .end: if isLast { ways.open.append(place + 1) }
+  private func follow(_ step: Int, _ ways: inout Ways, isFirst: Bool, isLast: Bool) -> Bool {
+    ways.open.append(step)
+    while let step = ways.open.popLast() {
+      guard ways.enter(step) else { continue }
+      switch steps[step] {
+      case .take: ways.waiting.append(step)
+      case .start: if isFirst { ways.open.append(step + 1) }
+      case .end: if isLast { ways.open.append(step + 1) }
       case .jump(let target): ways.open.append(target)
       case .both(let first, let second):
         ways.open.append(second)
@@ -130,9 +130,9 @@ struct PatternProgram: Sendable {
       rounds = Array(repeating: 0, count: count)
     }
 
-    mutating func enter(_ place: Int) -> Bool {
-      guard rounds[place] != round else { return false }
-      rounds[place] = round
+    mutating func enter(_ step: Int) -> Bool {
+      guard rounds[step] != round else { return false }
+      rounds[step] = round
       return true
     }
 

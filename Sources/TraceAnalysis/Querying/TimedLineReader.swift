@@ -25,8 +25,8 @@ struct TimedLineReader: ~Copyable {
   mutating func read(
     _ chunk: LogChunk, of source: LogSource, _ collector: inout EventCollector
   ) throws(LogError) {
-    let first = ElementPiece.partition(times.indices) { times[$0] >= chunk.earliest.count }
-    let last = ElementPiece.partition(first..<times.count) { times[$0] > chunk.latest.count }
+    let first = times.partitionPoint { $0 >= chunk.earliest.count }
+    let last = times[first...].partitionPoint { $0 > chunk.latest.count }
     here = times[first..<last]
     if buffer.count < chunk.length {
       buffer.deallocate()
@@ -70,7 +70,7 @@ struct TimedLineReader: ~Copyable {
   @inline(__always)
   private func isWanted(_ time: UInt64) -> Bool {
     if here.count < 8 { return here.contains(time) }
-    let index = ElementPiece.partition(here.indices) { here[$0] >= time }
+    let index = here.partitionPoint { $0 >= time }
     return index < here.endIndex && here[index] == time
   }
 
@@ -90,12 +90,12 @@ struct TimedLineReader: ~Copyable {
     guard start < end,
       let record = try? parser.parse(UnsafeBufferPointer(start: bytes + start, count: end - start))
     else { return }
-    let place = TraceRecord.Place(
+    let location = TraceRecord.Location(
       file: chunk.file, line: line, offset: chunk.offset + start, length: end - start)
     if case .next(let moment) = record.body {
-      collector.visitElement(moment, at: record.time, place)
+      collector.visitElement(moment, at: record.time, location)
     } else {
-      collector.visit(record, at: place)
+      collector.visit(record, at: location)
     }
   }
 

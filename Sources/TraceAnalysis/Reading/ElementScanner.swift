@@ -14,7 +14,7 @@ struct ElementScanner {
 
   private(set) var time: UInt64 = 0
   private(set) var moment: TraceRecord.Moment
-  private var place: UnsafePointer<UInt8>
+  private var position: UnsafePointer<UInt8>
 
   // Eight bytes each, with the first in the low bits.
   private static let event = word(",\"event\"")
@@ -39,32 +39,33 @@ struct ElementScanner {
   @inline(__always)
   init?(_ start: UnsafePointer<UInt8>, limit: UnsafePointer<UInt8>) {
     guard limit - start >= 48, Self.load(start) & 0xFF_FFFF_FFFF == Self.opening else { return nil }
-    place = start + 5
-    guard let time = Self.integer(&place),
-      Self.load(place) == Self.event, Self.load(place + 8) == Self.next,
-      Self.load(place + 16) & 0xFFFF_FFFF_FFFF == Self.sub
+    position = start + 5
+    guard let time = Self.integer(&position),
+      Self.load(position) == Self.event, Self.load(position + 8) == Self.next,
+      Self.load(position + 16) & 0xFFFF_FFFF_FFFF == Self.sub
     else { return nil }
-    place += 22
-    guard let number = Self.integer(&place), let id = SubscriptionID(number),
-      Self.load(place) == Self.lane, place[8] == UInt8(ascii: "\"")
+    position += 22
+    guard let number = Self.integer(&position), let id = SubscriptionID(number),
+      Self.load(position) == Self.lane, position[8] == UInt8(ascii: "\"")
     else { return nil }
-    place += 9
-    guard let lane = Self.shortString(&place, limit) else { return nil }
+    position += 9
+    guard let lane = Self.shortString(&position, limit) else { return nil }
     var text: RawText?
-    if Self.load(place) == Self.value {
-      guard place[8] == UInt8(ascii: ":"), place[9] == UInt8(ascii: "\"") else { return nil }
-      place += 10
-      guard let known = Self.string(&place, limit) else { return nil }
+    if Self.load(position) == Self.value {
+      guard position[8] == UInt8(ascii: ":"), position[9] == UInt8(ascii: "\"") else { return nil }
+      position += 10
+      guard let known = Self.string(&position, limit) else { return nil }
       text = known
     }
-    guard Self.load(place) == Self.thread, place[8] == UInt8(ascii: "\""),
-      place[9] == UInt8(ascii: ":")
+    guard Self.load(position) == Self.thread, position[8] == UInt8(ascii: "\""),
+      position[9] == UInt8(ascii: ":")
     else { return nil }
-    place += 10
+    position += 10
     // Bytes after the limit may belong to another line. Only a line end before the limit proves
     // that none of them was used.
-    guard let thread = Self.integer(&place), place[0] == UInt8(ascii: "}"), place[1] == 0x0A,
-      place + 1 < limit
+    guard let thread = Self.integer(&position), position[0] == UInt8(ascii: "}"),
+      position[1] == 0x0A,
+      position + 1 < limit
     else { return nil }
     self.time = time
     moment = TraceRecord.Moment(id: id, lane: lane, text: text, truncated: nil, thread: thread)
@@ -72,27 +73,27 @@ struct ElementScanner {
 
   /// The address after the last byte of the line, where its line end is.
   var end: UnsafePointer<UInt8> {
-    @inline(__always) get { place + 1 }
+    @inline(__always) get { position + 1 }
   }
 
   @inline(__always)
-  private static func load(_ place: UnsafePointer<UInt8>) -> UInt64 {
-    ByteWord.load(UnsafeRawPointer(place), at: 0)
+  private static func load(_ position: UnsafePointer<UInt8>) -> UInt64 {
+    ByteWord.load(UnsafeRawPointer(position), at: 0)
   }
 
   /// Scans up to 18 digits, without a leading zero.
   @inline(__always)
-  private static func integer(_ place: inout UnsafePointer<UInt8>) -> UInt64? {
-    let start = place
-    var number = DigitWord(load(place))
+  private static func integer(_ position: inout UnsafePointer<UInt8>) -> UInt64? {
+    let start = position
+    var number = DigitWord(load(position))
     guard number.count > 0, start.pointee != 0x30 || number.count == 1 else { return nil }
     var value = number.value
-    place += number.count
+    position += number.count
     while number.count == 8 {
-      number = DigitWord(load(place))
+      number = DigitWord(load(position))
       value = value &* number.power &+ number.value
-      place += number.count
-      guard place - start <= 18 else { return nil }
+      position += number.count
+      guard position - start <= 18 else { return nil }
     }
     return value
   }
@@ -100,24 +101,24 @@ struct ElementScanner {
   /// Scans a text up to its quote; usually fewer than 32 bytes without an escape.
   @inline(__always)
   private static func shortString(
-    _ place: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>
+    _ position: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>
   ) -> RawText? {
-    let ends = analysis_ends_of_text_32(place)
+    let ends = analysis_ends_of_text_32(position)
     let count = ends.trailingZeroBitCount
-    guard ends != 0, place[count] == UInt8(ascii: "\"") else { return string(&place, limit) }
-    defer { place += count + 1 }
-    return RawText(start: place, count: count, isEscaped: false)
+    guard ends != 0, position[count] == UInt8(ascii: "\"") else { return string(&position, limit) }
+    defer { position += count + 1 }
+    return RawText(start: position, count: count, isEscaped: false)
   }
 
   /// Scans a text up to its quote.
   @inline(__always)
   private static func string(
-    _ place: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>
+    _ position: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>
   ) -> RawText? {
-    let start = place
+    let start = position
     var isEscaped = false
-    while place < limit {
-      let marks = analysis_marks_of_64(place)
+    while position < limit {
+      let marks = analysis_marks_of_64(position)
       // A byte after a backslash is not an end. Two backslashes in a row, or one at the very end,
       // need a closer look.
       let escaped = marks.backslashes &<< 1
@@ -127,17 +128,17 @@ struct ElementScanner {
       if slashes != 0 {
         guard slashes & (slashes &<< 1) == 0, slashes &>> 63 == 0,
           (slashes &<< 1) & ~marks.quotes == 0
-        else { return stringSlowPath(start, &place, limit) }
+        else { return stringSlowPath(start, &position, limit) }
         isEscaped = true
       }
       guard ends != 0 else {
-        place += 64
+        position += 64
         continue
       }
-      place += ends.trailingZeroBitCount
-      guard place.pointee == UInt8(ascii: "\"") else { return nil }
-      defer { place += 1 }
-      return RawText(start: start, count: place - start, isEscaped: isEscaped)
+      position += ends.trailingZeroBitCount
+      guard position.pointee == UInt8(ascii: "\"") else { return nil }
+      defer { position += 1 }
+      return RawText(start: start, count: position - start, isEscaped: isEscaped)
     }
     return nil
   }
@@ -145,24 +146,24 @@ struct ElementScanner {
   /// Scans a text with any escapes except `\u`, which are left to the full parser.
   @inline(never)
   private static func stringSlowPath(
-    _ start: UnsafePointer<UInt8>, _ place: inout UnsafePointer<UInt8>,
+    _ start: UnsafePointer<UInt8>, _ position: inout UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>
   ) -> RawText? {
-    place = start
-    while place < limit {
-      let hits = ByteWord.endsOfPlainText(load(place))
+    position = start
+    while position < limit {
+      let hits = ByteWord.endsOfPlainText(load(position))
       guard hits != 0 else {
-        place += 8
+        position += 8
         continue
       }
-      place += hits.trailingZeroBitCount >> 3
-      switch place.pointee {
+      position += hits.trailingZeroBitCount >> 3
+      switch position.pointee {
       case UInt8(ascii: "\""):
-        defer { place += 1 }
-        return RawText(start: start, count: place - start, isEscaped: true)
+        defer { position += 1 }
+        return RawText(start: start, count: position - start, isEscaped: true)
       case UInt8(ascii: "\\"):
-        guard isEscape(place[1]) else { return nil }
-        place += 2
+        guard isEscape(position[1]) else { return nil }
+        position += 2
       default:
         return nil
       }

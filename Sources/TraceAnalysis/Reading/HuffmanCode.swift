@@ -47,16 +47,16 @@ final class HuffmanCode {
     // symbols.
     guard left == 0 || used <= 1 else { return false }
     var codes = [Int](repeating: 0, count: Self.longest + 2)
-    var places = [Int](repeating: 0, count: Self.longest + 2)
+    var starts = [Int](repeating: 0, count: Self.longest + 2)
     for length in 1...Self.longest {
       codes[length + 1] = (codes[length] + counts[length]) << 1
-      places[length + 1] = places[length] + counts[length]
+      starts[length + 1] = starts[length] + counts[length]
     }
     table.update(repeating: 0, count: 1 << tableBits)
     for (symbol, length) in lengths.enumerated() where length > 0 {
       let length = Int(length)
-      symbols[places[length]] = UInt16(symbol)
-      places[length] += 1
+      symbols[starts[length]] = UInt16(symbol)
+      starts[length] += 1
       let code = codes[length]
       codes[length] += 1
       guard length <= tableBits else { continue }

@@ -33,7 +33,7 @@ package struct LogError: Error, Equatable, Sendable {
   package var isDamage: Bool { code == .damaged }
 
   /// The file, with the line if it is known.
-  package var place: String {
+  package var location: String {
     line.map { "\(file):\($0)" } ?? file
   }
 

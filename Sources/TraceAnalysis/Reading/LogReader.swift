@@ -148,9 +148,9 @@ package struct LogReader: ~Copyable {
     tally.knownRecords += 1
     tally.isBlank = false
     if tally.cutLine != nil { noteCutLine(&visitor) }
-    let place = TraceRecord.Place(
+    let location = TraceRecord.Location(
       file: fileIndex, line: tally.lines, offset: offset + start, length: length)
-    visitor.visitElement(element.moment, at: Nanoseconds(element.time), place)
+    visitor.visitElement(element.moment, at: Nanoseconds(element.time), location)
   }
 
   private mutating func line(
@@ -168,13 +168,13 @@ package struct LogReader: ~Copyable {
 
     tally.isBlank = false
     if tally.cutLine != nil { noteCutLine(&visitor) }
-    let place = TraceRecord.Place(
+    let location = TraceRecord.Location(
       file: fileIndex, line: tally.lines, offset: offset + start, length: end - start)
     do throws(LineFault) {
       let record = try parser.parse(UnsafeBufferPointer(start: base + start, count: end - start))
       tally.records += 1
       if case .unknown = record.body {} else { tally.knownRecords += 1 }
-      visitor.visit(record, at: place)
+      visitor.visit(record, at: location)
     } catch {
       switch error {
       case .cut: tally.cutLine = tally.lines

@@ -257,9 +257,9 @@ package final class LogSource: Sendable {
 
   /// Returns the bytes at a location that was read before; fewer if the file has become shorter
   /// since.
-  package func bytes(at place: TraceRecord.Place) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: place.length) { buffer, count in
-      count = (try? read(into: UnsafeMutableRawBufferPointer(buffer), from: place.offset)) ?? 0
+  package func bytes(at location: TraceRecord.Location) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: location.length) { buffer, count in
+      count = (try? read(into: UnsafeMutableRawBufferPointer(buffer), from: location.offset)) ?? 0
     }
   }
 

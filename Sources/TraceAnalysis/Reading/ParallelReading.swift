@@ -6,22 +6,22 @@ import TraceFormat
 package struct ParallelReading: Sendable {
   private let files: [LogSource]
   private let workers: Int
-  private let stretches: [FileRange]
+  private let ranges: [FileRange]
 
   /// The size of the smallest part, in bytes. Below it, waking another thread costs more.
-  private static let smallestStretch = 4 << 20
+  private static let smallestRange = 4 << 20
 
   /// Creates a reader of whole files. Only tests choose the number of threads and the size of a
   /// part, in bytes.
-  package init(_ files: [LogSource], workers: Int? = nil, stretch: Int? = nil) {
+  package init(_ files: [LogSource], workers: Int? = nil, rangeSize: Int? = nil) {
     self.files = files
     let workers = workers ?? Processors.count
     self.workers = workers
     let total = files.reduce(0) { $0 + $1.size }
     // Each thread gets several parts, because the machine does other things too. A single thread
     // reads undivided files.
-    let size = stretch ?? (workers == 1 ? .max : max(Self.smallestStretch, total / (workers * 4)))
-    stretches = Self.stretches(
+    let size = rangeSize ?? (workers == 1 ? .max : max(Self.smallestRange, total / (workers * 4)))
+    ranges = Self.ranges(
       files.indices.map { FileRange(file: $0, range: 0..<files[$0].size) }, size)
   }
 
@@ -31,8 +31,8 @@ package struct ParallelReading: Sendable {
     self.workers = workers ?? Processors.count
     let total = parts.reduce(0) { $0 + $1.range.count }
     let size = total / (self.workers * 4)
-    stretches = Self.stretches(
-      parts, min(max(size, Self.smallestStretch / 4), Self.smallestStretch * 4))
+    ranges = Self.ranges(
+      parts, min(max(size, Self.smallestRange / 4), Self.smallestRange * 4))
   }
 
   /// A part of a file.
@@ -64,25 +64,25 @@ package struct ParallelReading: Sendable {
     progress: (@Sendable (Int) -> Void)? = nil,
     isWanted: @escaping @Sendable () -> Bool = { true }
   ) throws(LogError) -> (visitor: Visitor, tallies: [ReadingTally]) {
-    let stretches = self.stretches
-    let joining = RangeJoining(whole, tallies, stretches: stretches.count)
+    let ranges = self.ranges
+    let joining = RangeJoining(whole, tallies, ranges: ranges.count)
     let work: @Sendable (Int) -> Void = { _ in
       var reader = LogReader()
       while isWanted(), let number = joining.take() {
-        let stretch = stretches[number]
+        let part = ranges[number]
         var visitor = empty
         do throws(LogError) {
           let tally = try reader.read(
-            files[stretch.file], stretch.range, index: stretch.file, visitor: &visitor,
+            files[part.file], part.range, index: part.file, visitor: &visitor,
             progress: progress)
           visitor.finish()
-          joining.give(.init(file: stretch.file, visitor: visitor, tally: tally), number)
+          joining.give(.init(file: part.file, visitor: visitor, tally: tally), number)
         } catch {
           joining.fail(error)
         }
       }
     }
-    let threads = min(workers, stretches.count)
+    let threads = min(workers, ranges.count)
     if threads > 1 {
       DispatchQueue.concurrentPerform(iterations: threads, execute: work)
     } else {
@@ -91,17 +91,17 @@ package struct ParallelReading: Sendable {
     return try joining.finish() ?? (empty, [])
   }
 
-  private static func stretches(_ parts: [FileRange], _ size: Int) -> [FileRange] {
+  private static func ranges(_ parts: [FileRange], _ size: Int) -> [FileRange] {
     parts.flatMap { part in
-      var stretches: [FileRange] = []
+      var ranges: [FileRange] = []
       var start = part.range.lowerBound
       let limit = part.range.upperBound
       repeat {
         let end = limit - start > size ? start + size : limit
-        stretches.append(FileRange(file: part.file, range: start..<end))
+        ranges.append(FileRange(file: part.file, range: start..<end))
         start = end
       } while start < limit
-      return stretches
+      return ranges
     }
   }
 }

@@ -21,22 +21,22 @@ final class RangeJoining<Visitor: MergingVisitor>: Sendable {
   }
 
   private let state: BlockingMutex<State>
-  private let stretches: Int
+  private let ranges: Int
 
   /// Creates a distributor.
   ///
   /// - Parameters:
   ///   - whole: The result of everything before the first part.
   ///   - tallies: The tally of each file before the first part.
-  init(_ whole: consuming Visitor, _ tallies: [ReadingTally], stretches: Int) {
-    self.stretches = stretches
+  init(_ whole: consuming Visitor, _ tallies: [ReadingTally], ranges: Int) {
+    self.ranges = ranges
     state = BlockingMutex(State(whole: whole, tallies: tallies))
   }
 
   /// Returns the next part to read; nil if none is left.
   func take() -> Int? {
     state.withLock { state in
-      guard state.error == nil, state.next < stretches else { return nil }
+      guard state.error == nil, state.next < ranges else { return nil }
       defer { state.next += 1 }
       return state.next
     }

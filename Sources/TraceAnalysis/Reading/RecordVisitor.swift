@@ -3,12 +3,12 @@ package import TraceFormat
 /// A visitor that takes the records of a log one after the other.
 package protocol RecordVisitor {
   /// Visits a record, whose texts are valid until this function returns.
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place)
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location)
 
   /// Visits an element, which is the most common record. Its texts are valid until this function
   /// returns.
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place)
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location)
 
   /// Notes a line that is not a record.
   mutating func skip(_ kind: Damage.Kind, line: Int)
@@ -18,8 +18,36 @@ extension RecordVisitor {
   package mutating func skip(_ kind: Damage.Kind, line: Int) {}
 
   package mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    visit(TraceRecord(time: time, body: .next(moment)), at: place)
+    visit(TraceRecord(time: time, body: .next(moment)), at: location)
+  }
+}
+
+/// A visitor that can visit one part of a file, and merge with the visitors of the following parts.
+///
+/// The result must not depend on where the file was divided.
+package protocol MergingVisitor: RecordVisitor, Sendable {
+  /// Adds the result of the following part.
+  ///
+  /// - Parameter lines: The number of lines of the file before that part; 0 if the part begins
+  ///   another file.
+  mutating func append(_ next: consuming Self, lines: Int)
+
+  /// Finishes a part, on the thread that read it. Slow work belongs here: all threads share it,
+  /// while only one thread merges parts.
+  mutating func finish()
+}
+
+extension MergingVisitor {
+  package mutating func finish() {}
+}
+
+/// A visitor that looks only at elements.
+package protocol ElementVisitor: MergingVisitor {}
+
+extension ElementVisitor {
+  package mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
+    if case .next(let moment) = record.body { visitElement(moment, at: record.time, location) }
   }
 }

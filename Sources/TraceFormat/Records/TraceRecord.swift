@@ -89,7 +89,7 @@ package struct TraceRecord {
   }
 
   /// The location of a record. It takes only 16 bytes, because there is one for every subscription.
-  package struct Place: Equatable, Sendable {
+  package struct Location: Equatable, Sendable {
     private let fileAndOffset: UInt64
     private let shortLength: UInt32
     private var shortLine: UInt32
@@ -117,10 +117,10 @@ package struct TraceRecord {
       shortLine = UInt32(clamping: line + lines)
     }
 
-    package func moved(byLines lines: Int) -> Place {
-      var place = self
-      place.move(byLines: lines)
-      return place
+    package func moved(byLines lines: Int) -> Location {
+      var location = self
+      location.move(byLines: lines)
+      return location
     }
   }
 }

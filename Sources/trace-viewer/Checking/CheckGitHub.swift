@@ -23,7 +23,7 @@ enum CheckGitHub {
       add("error") {
         command(
           "error", title: "\(error.isDamage ? "damaged" : "unreadable") log",
-          "\(error.place): \(error.sentence)")
+          "\(error.location): \(error.sentence)")
       }
     }
     for group in result.groups {

@@ -127,8 +127,8 @@ enum CheckJSON {
     json.integer("age", log.age(of: lifecycle).count)
     json.integer("elements", lifecycle.elements)
     json.object("recorded", onOneLine: true) {
-      $0.string("file", log.files[lifecycle.firstPlace.file].name)
-      $0.integer("line", lifecycle.firstPlace.line)
+      $0.string("file", log.files[lifecycle.firstLocation.file].name)
+      $0.integer("line", lifecycle.firstLocation.line)
     }
     let ancestors = log.ancestors(of: lifecycle, most: 16)
     guard !ancestors.isEmpty else { return }

@@ -41,7 +41,7 @@ enum CheckJUnit {
     if !result.errors.isEmpty {
       let cases = result.errors.map {
         Case(
-          name: $0.place, className: "input",
+          name: $0.location, className: "input",
           outcome: .error(type: $0.isDamage ? "damaged" : "unreadable", message: $0.sentence))
       }
       suites.append(Suite(name: "unreadable logs", cases: cases))

@@ -11,7 +11,7 @@ enum CheckMarkdown {
   static func text(_ result: CheckResult) -> String {
     var text = "### \(sign(result)) \(CommandTable.program): \(cell(result.sentence))\n"
     for error in result.errors {
-      text += "\n- \(cell("\(error.place): \(error.sentence)"))"
+      text += "\n- \(cell("\(error.location): \(error.sentence)"))"
     }
     if !result.errors.isEmpty { text += "\n" }
     text += table(result, room: mostBytes - text.utf8.count)

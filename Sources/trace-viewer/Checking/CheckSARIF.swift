@@ -66,7 +66,7 @@ enum CheckSARIF {
       for error in result.errors {
         json.object {
           $0.string("level", "error")
-          message("message", CheckedGroup.page.safe("\(error.place): \(error.sentence)"), &$0)
+          message("message", CheckedGroup.page.safe("\(error.location): \(error.sentence)"), &$0)
         }
       }
       let omitted = result.groups.count - mostResults

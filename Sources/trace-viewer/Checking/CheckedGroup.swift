@@ -50,7 +50,7 @@ struct CheckedGroup {
   ) -> [CheckedGroup] {
     let groups = FindingGroup.groups(of: findings, in: log).map { suspects in
       let site = suspects.site
-      let place = log.lifecycles[suspects.findings.first?.lifecycle ?? 0].firstPlace
+      let place = log.lifecycles[suspects.findings.first?.lifecycle ?? 0].firstLocation
       let path =
         site.file.map { sources.path(ofSource: $0) }
         ?? sources.path(ofFile: log.files[place.file].name)

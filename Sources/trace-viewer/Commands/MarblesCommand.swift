@@ -30,9 +30,8 @@ enum MarblesCommand {
   /// Returns the time range of `--from` and `--to`, up to the end of the logs.
   private static func window(
     _ arguments: ParsedArguments, _ log: LogAnalysis
-  ) throws(UsageError) -> ClosedRange<Nanoseconds> {
-    let window = try TimeWindow.of(arguments, log)
-    let end = window.hasEnd ? window.until : max(log.duration, window.from)
-    return window.from...end
+  ) throws(UsageError) -> TimeRange {
+    let times = try TimeRange.of(arguments, log)
+    return times.hasEnd ? times : TimeRange(from: times.start, through: log.duration)
   }
 }

@@ -7,7 +7,7 @@ import TraceFormat
 struct PlainReplay {
   private let snapshot: LogSnapshot
   private let excerpt: LogExcerpt
-  private let window: TimeWindow
+  private let times: TimeRange
   private let speed: ReplaySpeed
   private let skipsGaps: Bool
 
@@ -15,12 +15,12 @@ struct PlainReplay {
   private static let batch = 2000
 
   init(
-    _ snapshot: LogSnapshot, _ excerpt: LogExcerpt, _ window: TimeWindow, _ speed: ReplaySpeed,
+    _ snapshot: LogSnapshot, _ excerpt: LogExcerpt, _ times: TimeRange, _ speed: ReplaySpeed,
     skipsGaps: Bool
   ) {
     self.snapshot = snapshot
     self.excerpt = excerpt
-    self.window = window
+    self.times = times
     self.speed = speed
     self.skipsGaps = skipsGaps
   }
@@ -29,21 +29,21 @@ struct PlainReplay {
     let reader = EventReader(snapshot)
     let excerpt = excerpt
     let view = ReplayLines(snapshot.analysis, console.page)
-    var position = LogEvent.Position(before: window.from)
+    var position = LogEvent.Position(before: times.start)
     var clock = ReplayClock(speed, skipsGaps: skipsGaps)
     while console.out.output.failure == nil {
       let events = try reader.events(
         after: position, most: Self.batch,
         members: excerpt.hasAllSubscriptions ? nil : excerpt.members,
         where: { excerpt.contains($0) })
-      for event in events where event.time <= window.until {
+      for event in events where !times.endsBefore(event.time) {
         if let pause = clock.pause(until: event.time) {
           console.out.output.flush()
           Self.wait(pause)
         }
         console.write([view.line(event)])
       }
-      guard let last = events.last, last.time <= window.until else { break }
+      guard let last = events.last, !times.endsBefore(last.time) else { break }
       position = last.position
     }
   }

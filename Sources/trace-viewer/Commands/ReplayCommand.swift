@@ -29,12 +29,12 @@ enum ReplayCommand {
     let filter = try ReportFilter(console.arguments)
     let opened = OpenedSnapshot(console.arguments.operands, console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
-    let window = try TimeWindow.of(console.arguments, opened.snapshot.analysis)
+    let times = try TimeRange.of(console.arguments, opened.snapshot.analysis)
     let chosen = try filter.filter(of: opened.snapshot.analysis)
     do throws(LogError) {
       let excerpt = try chosen.excerpt(of: opened.snapshot.analysis)
       let replay = PlainReplay(
-        opened.snapshot, excerpt, window, speed, skipsGaps: console.arguments.has(.skipGaps))
+        opened.snapshot, excerpt, times, speed, skipsGaps: console.arguments.has(.skipGaps))
       try replay.run(console)
       return opened.failure ?? .clean
     } catch {

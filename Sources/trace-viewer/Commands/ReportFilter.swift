@@ -29,9 +29,7 @@ struct ReportFilter {
     filter.lanes = arguments.all(.lane).map { GlobPattern($0) }
     filter.states = Set(
       Lifecycle.State.allCases.filter { arguments.all(.state).contains("\($0)") })
-    let window = try TimeWindow.of(arguments, log)
-    filter.start = window.from
-    filter.end = window.hasEnd ? window.until : nil
+    filter.times = try TimeRange.of(arguments, log)
     filter.scopes = try scopes(of: log)
     filter.threads = try threads(of: log)
     filter.value = pattern

@@ -96,7 +96,7 @@ struct OpenedLogs {
 
   /// Reports why a log could not be read, and returns the exit code.
   static func report(_ error: LogError, _ console: Console) -> ExitCode {
-    console.writeError("Error", "\(error.place): \(error.sentence)")
+    console.writeError("Error", "\(error.location): \(error.sentence)")
     switch error.code {
     case .cannotOpen, .cannotRead: return .cannotOpen
     default: return .notALog

@@ -88,7 +88,7 @@ extension JSONReport {
   /// subscriptions that are shown.
   func writeNotes(_ json: inout JSONWriter) {
     json.array("marks") { json in
-      for mark in log.marks where excerpt.contains(mark.time, mark.time) {
+      for mark in log.marks where excerpt.times.contains(mark.time) {
         json.object(onOneLine: true) { json in
           json.string("name", text(mark.name))
           json.integer("log", mark.log)
@@ -102,7 +102,7 @@ extension JSONReport {
       })
     json.array("scopes") { json in
       for scope in log.scopes
-      where excerpt.contains(scope.begin, scope.end) || used.contains(NumberInLog(scope)) {
+      where excerpt.times.overlaps(scope.begin, scope.end) || used.contains(NumberInLog(scope)) {
         json.object(onOneLine: true) { json in
           json.integer("number", scope.number)
           json.integer("log", scope.log)

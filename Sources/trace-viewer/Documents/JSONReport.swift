@@ -52,8 +52,8 @@ struct JSONReport {
     json.integer("version", JSONReport.version)
     json.integer("duration", log.duration.count)
     json.object("shown", onOneLine: true) { json in
-      json.integer("from", excerpt.start.count)
-      json.integer("to", excerpt.end.count)
+      json.integer("from", excerpt.times.start.count)
+      json.integer("to", excerpt.times.end.count)
       json.integer("subscriptions", excerpt.members.count)
       json.integer("allSubscriptions", log.lifecycles.count)
       json.integer("findings", excerpt.findings(verdict.findings).count)

@@ -45,14 +45,14 @@ struct CauseFlows: ExportVisitor {
       let effect = effect(of: index, notBefore: record.time)
     else { return }
     if let known = latest[effect], known.time > record.time { return }
-    latest[effect] = Source(time: record.time, key: Self.key(record.place))
+    latest[effect] = Source(time: record.time, key: Self.key(record.location))
   }
 
   /// Returns the subscriptions to which arrows go from an element.
   @inline(__always)
   func effects(of record: ExportRecord) -> [Int] {
     guard let index = record.index, isCause[index] else { return [] }
-    return fromElement[Self.key(record.place)] ?? []
+    return fromElement[Self.key(record.location)] ?? []
   }
 
   /// Returns the subscriptions to which arrows go from the beginning of a subscription.
@@ -68,17 +68,8 @@ struct CauseFlows: ExportVisitor {
   /// Returns the first subscription that the cause made at or after a time.
   private func effect(of cause: Int, notBefore time: Nanoseconds) -> Int? {
     guard let made = effects[cause] else { return nil }
-    var low = 0
-    var high = made.count
-    while low < high {
-      let middle = (low + high) / 2
-      if selection.log.lifecycles[made[middle]].start < time {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low < made.count ? made[low] : nil
+    let index = made.partitionPoint { selection.log.lifecycles[$0].start >= time }
+    return index < made.count ? made[index] : nil
   }
 
   private mutating func connect() {
@@ -99,7 +90,7 @@ struct CauseFlows: ExportVisitor {
     latest = [:]
   }
 
-  private static func key(_ place: TraceRecord.Place) -> UInt64 {
-    UInt64(truncatingIfNeeded: place.file) << 48 | UInt64(truncatingIfNeeded: place.offset)
+  private static func key(_ location: TraceRecord.Location) -> UInt64 {
+    UInt64(truncatingIfNeeded: location.file) << 48 | UInt64(truncatingIfNeeded: location.offset)
   }
 }

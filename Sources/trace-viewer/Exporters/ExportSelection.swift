@@ -8,7 +8,7 @@ import TraceFormat
 /// events in the range.
 struct ExportSelection {
   let log: LogAnalysis
-  let window: TimeWindow
+  let times: TimeRange
   /// The indices in `log.scopes` of the exported scopes.
   let scopes: [Int]
   private let excerpt: LogExcerpt
@@ -20,22 +20,20 @@ struct ExportSelection {
   ///
   /// - Parameter filter: The filter of the command line, resolved to the names of this log.
   init(_ log: LogAnalysis, _ filter: LogFilter) throws(LogError) {
-    let window = TimeWindow(
-      from: filter.start ?? .zero, until: filter.end ?? Nanoseconds(.max))
-    self.init(try filter.excerpt(of: log), window, scopes: filter.scopes)
+    self.init(try filter.excerpt(of: log), filter.times, scopes: filter.scopes)
   }
 
   /// Creates the selection from an excerpt.
   ///
   /// - Parameter scopes: The scopes of the log to export, or `nil` for all.
-  init(_ excerpt: LogExcerpt, _ window: TimeWindow, scopes wanted: Set<NumberInLog>? = nil) {
+  init(_ excerpt: LogExcerpt, _ times: TimeRange, scopes wanted: Set<NumberInLog>? = nil) {
     let log = excerpt.log
     self.log = log
-    self.window = window
+    self.times = times
     self.excerpt = excerpt
     scopes = log.scopes.indices.filter { index in
       let scope = log.scopes[index]
-      return window.meets(scope.begin, scope.end ?? log.logs[scope.log].lastTime)
+      return times.overlaps(scope.begin, scope.end ?? log.logs[scope.log].lastTime)
         && (wanted?.contains(NumberInLog(scope)) ?? true)
     }
   }
@@ -54,7 +52,7 @@ struct ExportSelection {
 
   /// The exported marks.
   var marks: [LogMark] {
-    log.marks.filter { window.contains($0.time) }
+    log.marks.filter { times.contains($0.time) }
   }
 
   /// Returns the index of the subscription whose delivery made another one, if both are exported.

@@ -141,5 +141,5 @@ extension JSONWriter {
 
 extension SubscriptionID {
   /// The id of the subscription's span: eight bytes in hexadecimal digits.
-  var hexadecimal: String { TraceNumber.hexadecimal(number) }
+  var hexadecimal: String { number.hexadecimalText }
 }

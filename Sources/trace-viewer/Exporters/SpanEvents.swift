@@ -10,9 +10,9 @@ struct SpanEvents: ExportVisitor {
   static let most = 128
 
   private let selection: ExportSelection
-  private var places: [[TraceRecord.Place]]
+  private var places: [[TraceRecord.Location]]
   private var dropped: [UInt32]
-  private var errors: [Int: TraceRecord.Place] = [:]
+  private var errors: [Int: TraceRecord.Location] = [:]
   private let rereading = Rereading()
 
   init(_ selection: ExportSelection) {
@@ -26,12 +26,12 @@ struct SpanEvents: ExportVisitor {
     switch record.body {
     case .next where record.isInWindow:
       if places[index].count < Self.most {
-        places[index].append(record.place)
+        places[index].append(record.location)
       } else if dropped[index] < .max {
         dropped[index] += 1
       }
     case .failed where record.time == selection.log.lifecycles[index].end:
-      errors[index] = errors[index] ?? record.place
+      errors[index] = errors[index] ?? record.location
     default: break
     }
   }
@@ -75,7 +75,7 @@ struct SpanEvents: ExportVisitor {
     }
   }
 
-  private func read(_ place: TraceRecord.Place, _ body: (TraceRecord) -> Void) {
+  private func read(_ place: TraceRecord.Location, _ body: (TraceRecord) -> Void) {
     rereading.read(place, in: selection.log.files[place.file], body)
   }
 }
@@ -86,7 +86,7 @@ private final class Rereading {
 
   /// Reads a record and passes it to `body`. Does nothing if the record is gone because the file
   /// has become shorter.
-  func read(_ place: TraceRecord.Place, in file: LogSource, _ body: (TraceRecord) -> Void) {
+  func read(_ place: TraceRecord.Location, in file: LogSource, _ body: (TraceRecord) -> Void) {
     file.bytes(at: place).withUnsafeBufferPointer {
       if let record = try? parser.parse($0) { body(record) }
     }

@@ -14,7 +14,7 @@ struct HTMLReport {
   private static let mostSubscriptions = 20_000
   private static let mostMarks = 20_000
   /// The maximum number of time ranges with a count. Each takes a byte.
-  private static let mostStretches = 200_000
+  private static let mostRanges = 200_000
   private static let mostEvents = 20_000
   private static let longestText = 240
 
@@ -27,7 +27,7 @@ struct HTMLReport {
       figures: figures, verdict: verdict, options: options, text: { SafeText.make($0) })
     members = HTMLReport.choose(figures, options)
     marks = try ElementMarks(
-      excerpt, of: members, most: HTMLReport.mostMarks, stretches: HTMLReport.mostStretches)
+      excerpt, of: members, most: HTMLReport.mostMarks, ranges: HTMLReport.mostRanges)
     events = try RecentEvents(
       excerpt.log, of: members, most: max(1, min(5, HTMLReport.mostEvents / max(1, members.count))))
   }
@@ -90,8 +90,8 @@ struct HTMLReport {
 
   /// Writes the lanes in the order of the timeline. Members are indices in `subs`.
   private func writeTree(_ writer: inout JSONWriter) {
-    var places: [Int: Int] = [:]
-    for (slot, index) in members.enumerated() { places[index] = slot }
+    var slots: [Int: Int] = [:]
+    for (slot, index) in members.enumerated() { slots[index] = slot }
     let tree = LaneTree(json.excerpt)
     writer.array("tree") { writer in
       for node in tree.inOrder.lazy.map({ tree.nodes[$0] }) {
@@ -100,7 +100,7 @@ struct HTMLReport {
           writer.integer("depth", node.depth)
           writer.integer("count", node.members.count)
           writer.array("subs") { writer in
-            for slot in node.members.compactMap({ places[$0] }) { writer.integer(nil, slot) }
+            for slot in node.members.compactMap({ slots[$0] }) { writer.integer(nil, slot) }
           }
         }
       }
@@ -186,9 +186,9 @@ struct HTMLReport {
             writer.array { writer in
               writer.string(nil, event.kind.rawValue)
               writer.integer(nil, event.time.count)
-              writer.integer(nil, event.place.file)
-              writer.integer(nil, event.place.line)
-              if let text = log.text(at: event.place) {
+              writer.integer(nil, event.location.file)
+              writer.integer(nil, event.location.line)
+              if let text = log.text(at: event.location) {
                 let isLong = text.unicodeScalars.count > HTMLReport.longestText
                 let short = String(text.unicodeScalars.prefix(HTMLReport.longestText))
                 writer.string(nil, json.text(short) + (isLong ? "…" : ""))

@@ -20,7 +20,7 @@ struct EventLookup {
     var page = EventPage(request: request, events: before + after)
     page.current = before.isEmpty ? nil : before.count - 1
     if request.wantsFields, let current = page.current ?? (after.isEmpty ? nil : 0) {
-      page.fields = reader.fields(at: page.events[current].place)
+      page.fields = reader.fields(at: page.events[current].location)
     }
     return page
   }
@@ -69,7 +69,7 @@ struct EventLookup {
       let isFolded = viewer.folded.contains(outline.lanes[item.lane].key)
       let isGroup = outline.lanes[item.lane].members.isEmpty
       return { index in
-        guard let place = outline.place(of: index) else { return false }
+        guard let place = outline.item(of: index) else { return false }
         if isGroup { return outline.lanes[place.lane].parent == item.lane }
         guard place.lane == item.lane else { return false }
         return isFolded || place.row == item.row

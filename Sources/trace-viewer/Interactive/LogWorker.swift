@@ -53,7 +53,9 @@ final class LogWorker: Sendable {
   /// The time in milliseconds between two checks of the files of a log that was read.
   private static let watchPause = 1000
 
-  init(_ source: sending GrowingLog, _ rules: RuleSettings, follows: Bool, _ messageQueue: MessageQueue) {
+  init(
+    _ source: sending GrowingLog, _ rules: RuleSettings, follows: Bool, _ messageQueue: MessageQueue
+  ) {
     state = BlockingMutex(State(source: source))
     self.rules = rules
     self.follows = follows
@@ -81,7 +83,7 @@ final class LogWorker: Sendable {
       self.state.withLock { state in
         state.arrangement = arrangement
         guard let frozen else { return self.show(&state) }
-        let isIncluded = ElementFilter.included(arrangement.filter, in: frozen.analysis)
+        let isIncluded = arrangement.filter.matchesOfEvents(in: frozen.analysis)
         let viewed = ViewedLog(frozen, self.rules, arrangement, isIncluded: isIncluded)
         self.messageQueue.post(.arranged(viewed, self.reading(state)))
       }
@@ -93,7 +95,7 @@ final class LogWorker: Sendable {
     let number = summaries.wrappingAdd(1, ordering: .relaxed).newValue
     summaryQueue.async {
       guard self.summaries.load(ordering: .relaxed) == number else { return }
-      let lanes = LaneStatistics.lanes(of: viewed.excerpt, viewed.snapshot.elements)
+      let lanes = LaneSummary.lanes(of: viewed.excerpt, viewed.snapshot.elements)
       self.messageQueue.post(.summarized(lanes, of: SummaryKey(viewed)))
     }
   }
@@ -184,7 +186,7 @@ final class LogWorker: Sendable {
   /// time. Until then, newer subscriptions do not pass.
   private func included(_ state: inout State) -> [Bool]? {
     let filter = state.arrangement.filter
-    guard filter.needsElements else {
+    guard filter.needsEvents else {
       state.included = nil
       return nil
     }
@@ -198,7 +200,7 @@ final class LogWorker: Sendable {
       known.values += repeatElement(false, count: missing)
       return known.values
     }
-    let values = ElementFilter.included(filter, in: snapshot.analysis) ?? []
+    let values = filter.matchesOfEvents(in: snapshot.analysis) ?? []
     state.restarts = snapshot.restarts
     state.included = Included(
       filter: filter, revision: snapshot.revision, values: values, end: .now,

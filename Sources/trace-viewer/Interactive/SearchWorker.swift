@@ -93,12 +93,12 @@ struct SearchScan: MergingVisitor {
     self.isWanted = isWanted
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    if let moment = record.body.moment?.moment { visitElement(moment, at: record.time, place) }
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
+    if let moment = record.body.moment?.moment { visitElement(moment, at: record.time, location) }
   }
 
   mutating func visitElement(
-    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ place: TraceRecord.Place
+    _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
     if untilLook == 0 {
       untilLook = 10_000
@@ -106,7 +106,7 @@ struct SearchScan: MergingVisitor {
     }
     untilLook -= 1
     guard !isStopped, let raw = moment.text, text.isIn(raw),
-      let number = section.log(of: place, in: viewed.log),
+      let number = section.log(of: location, in: viewed.log),
       let index = viewed.log.index(of: moment.id, log: number), viewed.excerpt.contains(index)
     else { return }
     guard hits.count < SearchState.mostHits else {
@@ -114,7 +114,8 @@ struct SearchScan: MergingVisitor {
       return
     }
     let position = LogEvent.Position(
-      time: time.after(viewed.log.logs[number].offset), file: place.file, offset: place.offset)
+      time: time.after(viewed.log.logs[number].offset), file: location.file, offset: location.offset
+    )
     hits.append(SearchState.Hit(position: position, lifecycle: Int32(clamping: index)))
   }
 
@@ -135,9 +136,9 @@ struct SearchScan: MergingVisitor {
       let fits = known[id] ?? (text.isIn(site.lane) || (site.source.map(text.isIn) ?? false))
       known[id] = fits
       guard fits else { continue }
-      let place = lifecycle.firstPlace
+      let location = lifecycle.firstLocation
       let position = LogEvent.Position(
-        time: lifecycle.start, file: place.file, offset: place.offset)
+        time: lifecycle.start, file: location.file, offset: location.offset)
       hits.append(SearchState.Hit(position: position, lifecycle: Int32(clamping: index)))
     }
     return hits

@@ -9,23 +9,18 @@ enum ContentHash {
   static func digits(of file: LogSource) throws(LogError) -> String {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
     defer { piece.deallocate() }
-    var high: UInt64 = 0xCBF2_9CE4_8422_2325
-    var low = high ^ UInt64(file.size)
+    var high = FNV1a()
+    var low = FNV1a(seed: FNV1a.offsetBasis ^ UInt64(file.size))
     var position = 0
     while true {
       let count = try file.read(into: piece, from: position)
       guard count > 0 else { break }
       for byte in piece[..<count] {
-        high = (high ^ UInt64(byte)) &* 0x100_0000_01B3
-        low = (low ^ UInt64(byte) ^ 0xA5) &* 0x100_0000_01B3
+        high.add(byte)
+        low.add(byte ^ 0xA5)
       }
       position += count
     }
-    return hex(high) + hex(low)
-  }
-
-  private static func hex(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    return high.value.hexadecimalText + low.value.hexadecimalText
   }
 }

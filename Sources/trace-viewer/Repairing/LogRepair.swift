@@ -92,7 +92,7 @@ struct LogRepair: ~Copyable {
     _ record: TraceRecord, _ line: LogLines.Line, _ text: UnsafeBufferPointer<UInt8>,
     _ trace: String?
   ) {
-    let place = TraceRecord.Place(line: line.number, offset: line.offset, length: text.count)
+    let place = TraceRecord.Location(line: line.number, offset: line.offset, length: text.count)
     let log = cursor.log(of: place, in: analysis)
     if case .trace = record.body {
       finishPart()

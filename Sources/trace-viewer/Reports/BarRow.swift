@@ -4,35 +4,23 @@ import TraceAnalysis
 /// A row of bars, drawn cell by cell.
 struct BarRow {
   let row: Timeline.Row
-  let columns: Int
   let gridColumns: Set<Int>
 
   func line(_ page: Page) -> Line {
     let glyphs = page.glyphs
     var line = Line()
-    var column = 0
-    for bar in row.bars.sorted(by: { $0.columns.lowerBound < $1.columns.lowerBound }) {
-      background(&line, column..<bar.columns.lowerBound, glyphs)
-      let style = bar.isSuspect ? Glyphs.suspectStyle : Glyphs.style(bar.state)
-      for cell in bar.columns {
-        if cell == bar.columns.upperBound, !bar.isCutRight {
-          line.append(bar.isSuspect ? glyphs.suspect : glyphs[bar.state], style)
-        } else if let element = glyphs.element(count: row.elements[cell]) {
-          line.append(element, .bold)
-        } else {
-          let isFirst = cell == bar.columns.lowerBound && !bar.isCutLeft
-          line.append(isFirst ? glyphs.start : glyphs.line, Style(color: style.color))
-        }
+    for (column, cell) in row.cells.enumerated() {
+      let style = cell.bar.map { $0.isSuspect ? Glyphs.suspectStyle : Glyphs.style($0.state) }
+      let color = Style(color: style?.color)
+      switch cell.sign {
+      case .nothing: line.append(gridColumns.contains(column) ? glyphs.grid : " ", .dim)
+      case .line: line.append(glyphs.line, color)
+      case .start: line.append(glyphs.start, color)
+      case .end: line.append(cell.bar.map { glyphs[$0.state] } ?? " ", style ?? .plain)
+      case .suspect: line.append(glyphs.suspect, style ?? .plain)
+      case .elements(let count): line.append(glyphs.element(count: count) ?? " ", .bold)
       }
-      column = bar.columns.upperBound + 1
     }
-    background(&line, column..<columns, glyphs)
     return line
-  }
-
-  private func background(_ line: inout Line, _ cells: Range<Int>, _ glyphs: Glyphs) {
-    for cell in cells {
-      line.append(gridColumns.contains(cell) ? glyphs.grid : " ", .dim)
-    }
   }
 }

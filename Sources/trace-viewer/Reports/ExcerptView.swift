@@ -26,7 +26,8 @@ struct ExcerptView {
         + CountText.make(findings.all, "finding")
     }
     if !excerpt.hasAllTime {
-      text += ", alive between \(page.duration(excerpt.start)) and \(page.duration(excerpt.end))"
+      let (start, end) = (page.duration(excerpt.times.start), page.duration(excerpt.times.end))
+      text += ", alive between \(start) and \(end)"
     }
     return text
   }
@@ -35,7 +36,7 @@ struct ExcerptView {
   /// whole time.
   func caption(_ page: Page) -> String? {
     guard !excerpt.hasAllTime else { return nil }
-    let (start, end) = (page.duration(excerpt.start), page.duration(excerpt.end))
+    let (start, end) = (page.duration(excerpt.times.start), page.duration(excerpt.times.end))
     return
       "from \(start) to \(end): what started, ended and came in this time, and what is active at its end;"
       + " lives are whole, and findings are about whole logs"

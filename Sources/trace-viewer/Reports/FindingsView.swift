@@ -111,11 +111,12 @@ struct FindingsView {
   /// Returns the last events of a subscription, as lines of the log.
   private func events(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
     log.lastEvents(of: lifecycle, most: FindingsView.mostEvents).map { event in
-      let file = log.files[event.place.file].name
+      let file = log.files[event.location.file].name
       var text = "\(event.kind.rawValue) at \(page.duration(event.time))"
       if let value = event.text { text += ": " + page.safeBeginning(value) }
       let place = page.cutMiddle(page.safe(file), to: max(8, page.width / 2))
-      var line = Line("\(DisplayWidth.spaces(page.indent(6)))\(place):\(event.place.line)  ", .dim)
+      var line = Line(
+        "\(DisplayWidth.spaces(page.indent(6)))\(place):\(event.location.line)  ", .dim)
       line.append(text)
       return line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)
     }

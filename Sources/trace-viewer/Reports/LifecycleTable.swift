@@ -56,9 +56,7 @@ struct LifecycleTable {
     }
     func life(
       _ title: String, _ short: String, _ worth: Int,
-      _ value:
-        @escaping ((shortest: Nanoseconds, median: Nanoseconds, longest: Nanoseconds))
-        -> Nanoseconds
+      _ value: @escaping (LaneSummary.Lives) -> Nanoseconds
     ) -> Column {
       Column(title: title, short: short, worth: worth, style: .plain) { summary in
         summary.lives.map { page.duration(value($0)) } ?? none

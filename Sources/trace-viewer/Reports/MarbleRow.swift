@@ -21,18 +21,18 @@ struct MarbleRow {
   private let error: String
   private let page: Page
 
-  init(_ row: MarbleDiagram.Row, _ window: ClosedRange<Nanoseconds>, _ page: Page) {
+  init(_ row: MarbleDiagram.Row, _ window: TimeRange, _ page: Page) {
     self.page = page
     state = row.state
     beginsBefore = row.begin == nil
     goesOn = row.end == nil
     error = page.safe(row.error ?? "")
     var items: [(time: UInt64, sign: Sign)] = []
-    items.append(((row.begin ?? window.lowerBound).count, .begin))
+    items.append(((row.begin ?? window.start).count, .begin))
     items += row.marbles.map { marble in
       (marble.time.count, .marble(marble.count, marble.texts.map { page.safe($0) }))
     }
-    let end = (row.end ?? window.upperBound).count
+    let end = (row.end ?? window.end).count
     // An element at the same time came before the end. An element at a later time violates the
     // protocol.
     let index = items.firstIndex { $0.time > end } ?? items.count

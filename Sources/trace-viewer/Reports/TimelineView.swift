@@ -41,7 +41,7 @@ struct TimelineView {
     for lane in timeline.lanes {
       let name = TimelineView.label(lane.name, depth: lane.depth, page)
       for (index, row) in lane.rows.enumerated() {
-        let cells = BarRow(row: row, columns: timeline.scale.columns, gridColumns: isTick)
+        let cells = BarRow(row: row, gridColumns: isTick)
         lines.append(
           label(index == 0 ? page.cutMiddle(name, to: labelWidth) : "", cells.line(page), .plain))
       }

@@ -14,7 +14,8 @@ extension Viewer {
   ) -> Effect {
     // If no event is selected, an event at exactly the time of the cursor is the next one.
     let start = event?.position ?? LogEvent.Position(before: cursor)
-    return .find(EventSearchRequest(scope: scope, position: start, forward: forward, purpose: purpose))
+    return .find(
+      EventSearchRequest(scope: scope, position: start, forward: forward, purpose: purpose))
   }
 
   mutating func arrive(_ quest: EventSearchRequest, _ event: LogEvent?) {
@@ -23,7 +24,7 @@ extension Viewer {
         text: quest.forward ? "nothing happens after this" : "nothing happened before this")
       return
     }
-    if let index = event.lifecycle, let place = outline.place(of: index) {
+    if let index = event.lifecycle, let place = outline.item(of: index) {
       let isShown = selectedItem.map { members(of: $0).contains(index) && quest.purpose == .point }
       if isShown != true { reveal(lane: place.lane, row: place.row) }
     }
@@ -75,7 +76,7 @@ extension Viewer {
       return
     }
     go(to: origin, at: lifecycle.start)
-    guard outline.place(of: origin) != nil else { return }
+    guard outline.item(of: origin) != nil else { return }
     let relation = command == .parent ? "made for" : "made by a delivery of"
     notice = Notice(
       text: page.safe(

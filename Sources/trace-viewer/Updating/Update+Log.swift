@@ -42,13 +42,13 @@ extension Viewer {
         ?? items.firstIndex { $0.lane == lane } ?? item
     }
     chosen = isSame ? chosenKey.flatMap { place(of: $0) } : nil
-    if let chosen, let place = outline.place(of: chosen),
+    if let chosen, let place = outline.item(of: chosen),
       selectedItem.map({ members(of: $0).contains(chosen) }) != true
     {
       reveal(lane: place.lane, row: place.row)
     }
     if chosen == nil || wasEmpty { choose() }
-    if fitsAll { window = TimeStretch.all(of: log) }
+    if fitsAll { window = VisibleRange.all(of: log) }
     if keepsEnd { stayAtEnd() }
     if !isSame || event?.lifecycle.flatMap({ key(of: $0) }) != eventKey { event = nil }
     lists.lane = nil
@@ -85,7 +85,7 @@ extension Viewer {
 
   private func place(of key: NumberInLog) -> Int? {
     guard let id = SubscriptionID(key.number),
-      let index = log.index(of: id, log: key.log), outline.place(of: index) != nil
+      let index = log.index(of: id, log: key.log), outline.item(of: index) != nil
     else { return nil }
     return index
   }
@@ -146,7 +146,7 @@ extension Viewer {
   private func row(of index: Int) -> Int? {
     guard viewed.arrangement.order == .time else { return lists.members.firstIndex(of: index) }
     let key = (log.lifecycles[index].start, index)
-    let row = Population.count(lists.members) { (viewed.spans[$0].start, $0) < key }
+    let row = lists.members.partitionPoint { (viewed.spans[$0].start, $0) >= key }
     return row < lists.members.count && lists.members[row] == index ? row : nil
   }
 

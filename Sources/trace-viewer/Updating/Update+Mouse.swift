@@ -27,7 +27,7 @@ extension Viewer {
     case .release:
       if let between = marks.between, drag.map({ $0 != press.column }) ?? false {
         notice = Notice(
-          text: "\(page.duration(Nanoseconds(between.duration))) selected; f fits it")
+          text: "\(page.duration(between.duration)) selected; f fits it")
       }
       drag = nil
     default: break

@@ -61,7 +61,7 @@ extension Viewer {
       chosen = nil
       return
     }
-    let place = Population.count(members) { viewed.spans[$0].start <= cursor }
+    let place = members.partitionPoint { viewed.spans[$0].start > cursor }
     chosen = members[max(0, place - 1)]
   }
 
@@ -83,7 +83,7 @@ extension Viewer {
 
   /// Goes to the row of a subscription and to a time, by default the time of its beginning.
   mutating func go(to index: Int, at time: Nanoseconds? = nil) {
-    guard let place = outline.place(of: index) else {
+    guard let place = outline.item(of: index) else {
       notice = Notice(text: "\(log.name(of: log.lifecycles[index])) is filtered out")
       return
     }
@@ -113,7 +113,7 @@ extension Viewer {
   }
 
   mutating func zoom(by factor: Double, at time: Nanoseconds) {
-    let all = TimeStretch.all(of: log)
+    let all = VisibleRange.all(of: log)
     // A column is at least a nanosecond, the resolution of times in a log.
     window.zoom(
       by: factor, at: time, least: UInt64(max(1, layout.cells)),
@@ -142,19 +142,17 @@ extension Viewer {
   /// Fits the marked time range, then the subscription, then everything. Chooses the one after the
   /// current view.
   mutating func fit() {
-    var stretches: [TimeStretch] = []
-    if let between = marks.between { stretches.append(TimeStretch.around(between)) }
+    var ranges: [VisibleRange] = []
+    if let between = marks.between { ranges.append(.around(between)) }
     if let chosen, log.lifecycles.indices.contains(chosen) {
       let lifecycle = log.lifecycles[chosen]
-      let life = TimeStretch(
-        start: lifecycle.start,
-        duration: max(1, log.lastMoment(of: lifecycle).since(lifecycle.start).count))
-      stretches.append(TimeStretch.around(life))
+      let life = TimeRange(from: lifecycle.start, through: log.lastMoment(of: lifecycle))
+      ranges.append(.around(life))
     }
-    stretches.append(TimeStretch.all(of: log))
-    let index = stretches.lastIndex(of: window).map { $0 + 1 } ?? 0
-    window = stretches[index % stretches.count]
-    fitsAll = index % stretches.count == stretches.count - 1
+    ranges.append(.all(of: log))
+    let index = ranges.lastIndex(of: window).map { $0 + 1 } ?? 0
+    window = ranges[index % ranges.count]
+    fitsAll = index % ranges.count == ranges.count - 1
     if !window.contains(cursor) {
       cursor = window.start.after(window.duration / 2)
       choose()
@@ -167,7 +165,7 @@ extension Viewer {
     marks.add(cursor)
     if let between = marks.between {
       notice = Notice(
-        text: "\(page.duration(Nanoseconds(between.duration))) between the marks; f fits them")
+        text: "\(page.duration(between.duration)) between the marks; f fits them")
     } else {
       notice = Notice(text: "marked; m elsewhere shows the time between")
     }
@@ -179,15 +177,5 @@ extension Viewer {
       return
     }
     point(to: time)
-  }
-}
-
-extension TimeStretch {
-  /// Returns a time range with a little room on both sides.
-  static func around(_ stretch: TimeStretch) -> TimeStretch {
-    let room = max(1, stretch.duration / 20)
-    let start = stretch.start.count > room ? stretch.start.count - room : 0
-    let duration = stretch.duration.plusSaturating(2 * room)
-    return TimeStretch(start: Nanoseconds(start), duration: max(1, duration))
   }
 }

@@ -36,7 +36,7 @@ extension Viewer {
 
   /// Takes statistics. Those of another filter are ignored. Those of an earlier state of the log
   /// are used until newer ones arrive.
-  mutating func take(_ statistics: [LaneStatistics], _ key: SummaryKey) {
+  mutating func take(_ statistics: [LaneSummary], _ key: SummaryKey) {
     let wanted = SummaryKey(viewed)
     guard key.filter == wanted.filter, key.restarts == wanted.restarts else { return }
     self.statistics = statistics

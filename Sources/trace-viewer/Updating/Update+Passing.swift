@@ -59,10 +59,10 @@ extension Viewer {
 
   /// A description of the subscriptions and the time range to export.
   private var exportTitle: String {
-    let stretch = marks.between == nil ? "" : ", A to B,"
-    guard let lane = selectedLane, !lane.listed.isEmpty else { return "all\(stretch)" }
+    let range = marks.between == nil ? "" : ", A to B,"
+    guard let lane = selectedLane, !lane.listed.isEmpty else { return "all\(range)" }
     let name = page.cutMiddle(page.safe(lane.name), to: max(8, columns / 4))
-    return "\(name) \(page.glyphs.times)\(CountText.number(lane.listed.count))\(stretch)"
+    return "\(name) \(page.glyphs.times)\(CountText.number(lane.listed.count))\(range)"
   }
 
   /// Shows the result of an export.

@@ -28,7 +28,7 @@ extension Viewer {
       // At the end, there is nothing left to play.
       if cursor >= log.duration { cursor = .zero }
       event = nil
-      fitsAll = fitsAll && window == TimeStretch.all(of: log)
+      fitsAll = fitsAll && window == VisibleRange.all(of: log)
       window.reveal(cursor)
       replay?.play()
     }
@@ -97,7 +97,7 @@ extension Viewer {
       if let moment, moment > time, next.map({ moment < $0 }) ?? true { next = moment }
     }
     for lane in outline.lanes {
-      let begun = Population.count(lane.members) { viewed.spans[$0].start <= time }
+      let begun = lane.members.partitionPoint { viewed.spans[$0].start > time }
       if begun < lane.members.count { consider(log.lifecycles[lane.members[begun]].start) }
       consider(lane.population.nextEnd(after: time))
       for index in lane.members[..<begun] where log.lifecycles[index].isAlive(at: time) {

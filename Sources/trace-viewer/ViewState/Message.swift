@@ -13,7 +13,7 @@ enum Message: Sendable {
   case read(EventPage)
   case found(EventSearchRequest, LogEvent?)
   case searched(SearchState)
-  case summarized([LaneStatistics], of: SummaryKey)
+  case summarized([LaneSummary], of: SummaryKey)
   /// An export has ended with the given notice. `existing` is the path if the export failed because
   /// the file exists.
   case exported(Notice, existing: String?)
@@ -50,9 +50,9 @@ enum Effect: Sendable, Equatable {
 /// The subscriptions to export.
 enum ExportMembers: Sendable, Equatable {
   /// Everything that passes the filter, in a time range, or in the whole time if it is `nil`.
-  case shown(TimeStretch?)
+  case shown(TimeRange?)
   /// The subscriptions at some indices in the lifecycles, in a time range.
-  case some([Int], TimeStretch?)
+  case some([Int], TimeRange?)
 }
 
 /// The progress of reading.

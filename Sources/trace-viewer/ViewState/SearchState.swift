@@ -29,10 +29,10 @@ struct SearchState: Sendable {
   {
     guard let first = hits.first, let last = hits.last else { return nil }
     if forward {
-      let index = Population.count(hits) { $0.position <= position }
+      let index = hits.partitionPoint { $0.position > position }
       return index < hits.count ? (hits[index], index, false) : (first, 0, true)
     }
-    let index = Population.count(hits) { $0.position < position }
+    let index = hits.partitionPoint { $0.position >= position }
     return index > 0 ? (hits[index - 1], index - 1, false) : (last, hits.count - 1, true)
   }
 }

@@ -95,13 +95,13 @@ struct LaneRanking {
   /// Sorts keys and keeps the order of equal ones.
   func sort<Key>(_ keys: [Key], by content: (Key) -> (name: String, members: [Int])) -> [Key] {
     guard order != .time else { return keys }
-    let ranked = keys.enumerated().map { place, key in
+    let ranked = keys.enumerated().map { offset, key in
       let (name, members) = content(key)
-      return (key: key, place: place, name: name, rank: rank(members))
+      return (key: key, offset: offset, name: name, rank: rank(members))
     }
     return ranked.sorted { left, right in
       if order == .lane, left.name != right.name { return left.name < right.name }
-      return (left.rank, left.place) < (right.rank, right.place)
+      return (left.rank, left.offset) < (right.rank, right.offset)
     }.map(\.key)
   }
 
@@ -119,10 +119,10 @@ struct LaneRanking {
   /// Sorts subscriptions that are in the order of their beginnings.
   func sort(_ members: [Int]) -> [Int] {
     guard order != .time, order != .lane else { return members }
-    let ranked = members.enumerated().map { place, index in
-      (rank: rank(log.lifecycles[index]), place: place, index: index)
+    let ranked = members.enumerated().map { offset, index in
+      (rank: rank(log.lifecycles[index]), offset: offset, index: index)
     }
-    return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.index)
+    return ranked.sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.index)
   }
 
   private func rank(_ lifecycle: Lifecycle) -> Double {

@@ -36,7 +36,7 @@ struct TimelineRows: Sendable {
   private(set) var lanes: [Lane] = []
   /// The lane of each subscription, or -1 for those left out. `rowOf` has the row. Subscriptions
   /// that did not fit have the row of the overflow.
-  private var places: [Int32] = []
+  private var laneNumbers: [Int32] = []
   private var rowOf: [Int16] = []
   private var laneOf: [[String]: Int] = [:]
 
@@ -59,26 +59,26 @@ struct TimelineRows: Sendable {
   ) {
     let log = excerpt.log
     let nodes = TimelineRowNodes(excerpt, grouping, order).nodes
-    places = Array(repeating: -1, count: log.lifecycles.count)
+    laneNumbers = Array(repeating: -1, count: log.lifecycles.count)
     rowOf = Array(repeating: 0, count: log.lifecycles.count)
     for node in nodes {
       let number = lanes.count
       let members = spans.inOrder(node.members)
-      let stack = BarStack(members, spans, rows: TimelineRows.mostRows)
+      let packing = spans.packing(of: members, rows: TimelineRows.mostRows)
       for index in members {
-        places[index] = Int32(clamping: number)
-        rowOf[index] = Int16(stack.rows.count)
+        laneNumbers[index] = Int32(clamping: number)
+        rowOf[index] = Int16(packing.rows.count)
       }
-      for (row, list) in stack.rows.enumerated() {
+      for (row, list) in packing.rows.enumerated() {
         for index in list { rowOf[index] = Int16(row) }
       }
       if let parent = node.parent { lanes[parent].hasChildren = true }
       lanes.append(
         Lane(
           key: (node.parent.map { lanes[$0].key } ?? []) + [node.name], name: node.name,
-          depth: node.depth, parent: node.parent, members: members, rows: stack.rows,
-          overflow: stack.overflow, population: Population(members, spans),
-          overflowPopulation: Population(stack.overflow, spans),
+          depth: node.depth, parent: node.parent, members: members, rows: packing.rows,
+          overflow: packing.overflow, population: spans.population(of: members),
+          overflowPopulation: spans.population(of: packing.overflow),
           leaks: members.count { suspects.contains($0) }))
     }
     gatherGroups(spans)
@@ -96,10 +96,11 @@ struct TimelineRows: Sendable {
     }
   }
 
-  /// Returns the lane and the row in which a subscription is drawn, or `nil` if it is left out.
-  func place(of index: Int) -> (lane: Int, row: Int)? {
-    guard places.indices.contains(index), places[index] >= 0 else { return nil }
-    return (Int(places[index]), Int(rowOf[index]))
+  /// Returns the line in which a subscription is drawn if its lane is not folded, or `nil` if it is
+  /// left out.
+  func item(of index: Int) -> Item? {
+    guard laneNumbers.indices.contains(index), laneNumbers[index] >= 0 else { return nil }
+    return Item(lane: Int(laneNumbers[index]), row: Int(rowOf[index]))
   }
 
   /// Returns the number of shown subscriptions that are alive at a time.

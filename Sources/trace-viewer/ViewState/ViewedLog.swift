@@ -56,12 +56,12 @@ struct ViewedLog: Sendable {
     let leaks = Set(verdict.findings.filter { $0.level == .error }.flatMap(\.members))
     let filter = arrangement.filter
     isDamaged = log.sections.contains { $0.damage != Damage() }
-    let isOpen = filter.isEmpty
+    let fitting = filter.isEmpty ? nil : filter.resolved(in: log, leaks: leaks).matches(in: log)
     let spans = LifeSpans(log)
     self.spans = spans
-    let excerpt = LogExcerpt(log, start: .zero, end: log.duration) { index in
+    let excerpt = LogExcerpt(log) { index in
       (isIncluded.map { $0.indices.contains(index) && $0[index] } ?? true)
-        && (isOpen || filter.fits(index, in: log, leaks: leaks))
+        && (fitting.map { $0[index] } ?? true)
     }
     self.excerpt = excerpt
     outline = TimelineRows(

@@ -16,7 +16,7 @@ struct Viewer: Sendable {
   /// The requested arrangement. `viewed.arrangement` is the current one.
   var arrangement = Arrangement()
 
-  var window = TimeStretch()
+  var window = VisibleRange()
   /// The selected time.
   var cursor = Nanoseconds.zero
   /// The selected event. It distinguishes events at the same time.
@@ -50,7 +50,7 @@ struct Viewer: Sendable {
   var pane = PaneKind.subscriptions
   var lists = PaneLists()
   var events = EventPage()
-  var statistics: [LaneStatistics]?
+  var statistics: [LaneSummary]?
   /// The revision of the log that the statistics are about.
   var statisticsRead = -1
   var hasVisitedFinding = false

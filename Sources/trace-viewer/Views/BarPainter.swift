@@ -11,71 +11,60 @@ struct BarPainter {
 
   private let viewer: Viewer
   private let scale: TimeScale
-  private let end: Nanoseconds
+  private let times: TimeRange
 
   init(_ viewer: Viewer, _ scale: TimeScale) {
     self.viewer = viewer
     self.scale = scale
-    end = viewer.window.end
-  }
-
-  /// A part of a bar in a cell. If several parts share a cell, the one with the highest value is
-  /// shown.
-  private enum Part: Int {
-    case nothing, line, start, finish, element, failure, suspect
+    times = viewer.window.times
   }
 
   /// Returns the cells for bars in a row.
   ///
   /// - Parameter members: The subscriptions without overlap, in the order of their beginnings.
   func bars(_ members: [Int]) -> [Cell] {
-    var cells = [Cell](repeating: Cell(), count: scale.columns)
-    var parts = [Part](repeating: .nothing, count: scale.columns)
+    var row = BarCells(columns: scale.columns)
     var counts = [Int](repeating: 0, count: scale.columns)
-    var ends = counts
     let first = members.isEmpty ? 0 : firstVisible(members)
     for index in members[first...] {
       let span = viewer.viewed.spans[index]
-      guard span.start < end else { break }
-      let last = span.last
-      guard last >= scale.start else { continue }
-      let (from, to) = (scale.column(of: span.start), scale.column(of: last))
-      let style = style(of: index, span.state)
+      guard !times.endsBefore(span.start) else { break }
+      guard span.last >= scale.start else { continue }
+      let column = scale.column(of: span.start)
       viewer.snapshot.elements.add(index, scale, to: &counts)
-      let glyphs = viewer.page.glyphs
-      func put(_ column: Int, _ part: Part, _ text: String, _ style: Style) {
-        guard part.rawValue >= parts[column].rawValue else { return }
-        parts[column] = part
-        cells[column] = Cell(text: text, style: style)
-      }
-      let plain = Style(color: style.color, isDim: style.isDim)
-      if to > from { for column in from...to { put(column, .line, glyphs.line, plain) } }
-      if span.start >= scale.start { put(from, .start, glyphs.start, plain) }
-      guard last < end else { continue }
-      ends[to] += 1
-      let isSuspect = viewer.viewed.suspects.contains(index)
-      let part: Part =
-        isSuspect ? .suspect : span.state == .failed ? .failure : .finish
-      put(to, part, isSuspect ? glyphs.suspect : glyphs[span.state], style)
+      row.add(
+        Timeline.Bar(
+          index: index, columns: column...max(column, scale.column(of: span.last)),
+          state: span.state, isSuspect: viewer.viewed.suspects.contains(index),
+          isCutLeft: span.start < scale.start, isCutRight: times.endsBefore(span.last)))
     }
-    for column in cells.indices where counts[column] > 0 {
-      // A single end keeps its sign. If there are several, the number of elements says more.
-      guard parts[column].rawValue < Part.element.rawValue, ends[column] != 1 else { continue }
-      cells[column] = element(counts[column], cells[column].style)
+    return row.cells(elements: counts).map(paint)
+  }
+
+  private func paint(_ cell: BarCells.Cell) -> Cell {
+    let glyphs = viewer.page.glyphs
+    let style = cell.bar.map(style) ?? .plain
+    let plain = Style(color: style.color, isDim: style.isDim)
+    switch cell.sign {
+    case .nothing: return Cell()
+    case .line: return Cell(text: glyphs.line, style: plain)
+    case .start: return Cell(text: glyphs.start, style: plain)
+    case .end: return Cell(text: cell.bar.map { glyphs[$0.state] } ?? " ", style: style)
+    case .suspect: return Cell(text: glyphs.suspect, style: style)
+    case .elements(let count): return element(count, style)
     }
-    return cells
   }
 
   /// Returns the index of the first member that may be visible. Rows have no overlap, so ends have
   /// the order of beginnings.
   private func firstVisible(_ members: [Int]) -> Int {
-    Population.count(members) { viewer.viewed.spans[$0].last < scale.start }
+    members.partitionPoint { viewer.viewed.spans[$0].last >= scale.start }
   }
 
-  private func style(of index: Int, _ state: Lifecycle.State) -> Style {
-    if viewer.viewed.suspects.contains(index) { return Glyphs.suspectStyle }
-    var style = Glyphs.style(state)
-    if index == viewer.chosen { style.isBold = true }
+  private func style(of bar: Timeline.Bar) -> Style {
+    if bar.isSuspect { return Glyphs.suspectStyle }
+    var style = Glyphs.style(bar.state)
+    if bar.index == viewer.chosen { style.isBold = true }
     return style
   }
 

@@ -55,7 +55,7 @@ struct HeaderBar {
     if viewer.replay != nil { pieces.append(Line("\(CountText.number(alive)) active at playhead")) }
     if let between = viewer.marks.between {
       pieces.append(
-        Line("A to B \(page.duration(Nanoseconds(between.duration)))", .bold))
+        Line("A to B \(page.duration(between.duration))", .bold))
     }
     pieces += findings
     pieces.append(Line(CountText.make(log.records, "record")))

@@ -12,7 +12,7 @@ struct SummaryList {
     height = layout.pane.count - 1
   }
 
-  private typealias Column = ListColumn<LaneStatistics>
+  private typealias Column = ListColumn<LaneSummary>
 
   private var columns: [Column] {
     let page = viewer.page
@@ -26,8 +26,8 @@ struct SummaryList {
     }
     return [
       Column(title: "STARTED", width: 9, worth: 8) { count($0.started) },
-      Column(title: "ACTIVE", width: 8, worth: 9) { count($0.active) },
-      Column(title: "FAILED", width: 8, worth: 7) { count($0.failed) },
+      Column(title: "ACTIVE", width: 8, worth: 9) { count($0[.active]) },
+      Column(title: "FAILED", width: 8, worth: 7) { count($0[.failed]) },
       Column(title: "ELEMENTS", width: 12, worth: 6) { count($0.elements) },
       Column(title: "LIFE p50", width: 10, worth: 4) { time($0.lives?.median) },
       Column(title: "p95", width: 10, worth: 3) { time($0.lives?.high) },

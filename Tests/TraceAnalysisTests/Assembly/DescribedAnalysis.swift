@@ -6,7 +6,7 @@ func describe(_ analysis: LogAnalysis) -> [String] {
   var lines = analysis.lifecycles.map { life in
     "\(life.id) \(life.site.lane) \(life.site.source ?? "") \(life.parent?.number ?? 0) \(life.start.count)"
       + " \(life.end?.count ?? 0) \(life.state) \(life.elements) \(life.last.time.count)"
-      + " \(life.last.place.line) \(life.last.place.offset) \(life.firstPlace.line) \(life.log)"
+      + " \(life.last.location.line) \(life.last.location.offset) \(life.firstLocation.line) \(life.log)"
       + " \(life.digest) \(life.pulse.most) \(life.pulse.second) \(life.elsewhere)"
       + " \(life.firstElsewhere?.line ?? 0) \(life.goesOnAfterEnd) \(life.beginsTwice) \(life.hasBeginning)"
   }

@@ -49,7 +49,7 @@ struct LogAnalysisTests {
       let events = log.lastEvents(of: life, most: 4)
       #expect(events.map(\.kind) == [.next])
       #expect(events.map(\.text) == [#"["a"]"#])
-      #expect(events.allSatisfy { $0.place.line >= life.firstPlace.line })
+      #expect(events.allSatisfy { $0.location.line >= life.firstLocation.line })
     }
     // A copy that is left out says nothing of what comes behind it.
     let copies = try analyze(half + SampleLog.leak)
@@ -169,7 +169,7 @@ struct LogAnalysisTests {
       let whole = describe(try LogAnalysis.read(file))
       for size in [1, 40, 100, 300] {
         let divided = try LogAnalysis.read(
-          [file], reading: ParallelReading([file], workers: 1, stretch: size)
+          [file], reading: ParallelReading([file], workers: 1, rangeSize: size)
         ).analysis
         #expect(describe(divided) == whole)
       }

@@ -71,10 +71,10 @@ private struct PlainEvents: RecordVisitor {
   let analysis: LogAnalysis
   var events: [LogEvent] = []
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    guard let log = analysis.sections[analysis.section(of: place)].log,
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
+    guard let log = analysis.sections[analysis.section(of: location)].log,
       let event = LogEvent(
-        record, record.time.after(analysis.logs[log].offset), place, log: log, analysis,
+        record, record.time.after(analysis.logs[log].offset), location, log: log, analysis,
         limit: 1024),
       event.lifecycle != nil || event.isNote
     else { return }

@@ -76,11 +76,11 @@ struct SeveralLogsTests {
     let settings = try #require(timeline.lanes.first { $0.name == "settings" })
     #expect(settings.rows[0].bars.map(\.columns) == [0...2])
     var filter = LogFilter()
-    filter.start = Nanoseconds(5_000_000_000)
-    filter.end = Nanoseconds(6_000_000_000)
+    filter.times = TimeRange(
+      from: Nanoseconds(5_000_000_000), through: Nanoseconds(6_000_000_000))
     #expect(try filter.excerpt(of: log).members.isEmpty)
     let diagram = try MarbleDiagram(
-      log, window: Nanoseconds(0)...log.duration, limit: nil)
+      log, window: TimeRange(from: .zero, through: log.duration), limit: nil)
     let row = try #require(diagram.rows.first { log.lifecycles[$0.index].site.lane == "settings" })
     #expect(row.end == Nanoseconds(1_000_000_000))
     #expect(row.state == .active)

@@ -55,7 +55,7 @@ extension LogSnapshot {
   var summary: [String] {
     analysis.lifecycles.map { life in
       "\(life.id) \(life.site.lane) \(life.start.count) \(life.end?.count ?? 0) \(life.state)"
-        + " \(life.elements) \(life.last.time.count) \(life.last.place.offset) \(life.log)"
+        + " \(life.elements) \(life.last.time.count) \(life.last.location.offset) \(life.log)"
     }.sorted()
       + analysis.logs.map {
         "\($0.records) \($0.missing) \($0.extra) \($0.lost) \(String(describing: $0.end))"
@@ -75,7 +75,8 @@ extension LogSnapshot {
   func lines() throws -> [String] {
     try EventReader(self).events(after: .init(before: .zero), most: .max).map { event in
       let id = event.lifecycle.map { analysis.lifecycles[$0].id.number } ?? 0
-      return "\(event.time.count) \(event.kind) \(id) \(event.place.line) \(event.place.offset)"
+      return
+        "\(event.time.count) \(event.kind) \(id) \(event.location.line) \(event.location.offset)"
     }
   }
 }

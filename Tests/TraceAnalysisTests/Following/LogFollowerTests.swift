@@ -108,7 +108,7 @@ struct LogFollowerTests {
     let next = SampleLog.next(1, "a", at: 10, "y")
     try file.put(next + "\n")
     try file.advance()
-    #expect(file.last?.analysis.lifecycles[0].last.place.line == line + 1)
+    #expect(file.last?.analysis.lifecycles[0].last.location.line == line + 1)
     #expect(try #require(try file.last?.lines())[2].contains(" \(line + 1) "))
   }
 

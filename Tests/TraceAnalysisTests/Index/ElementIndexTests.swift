@@ -100,7 +100,7 @@ struct ElementIndexTests {
         for column in [1, 2, last / 2, last] where column > 0 && column <= last {
           let time = borders.start(of: column)
           #expect(borders.column(of: time) >= column)
-          if let stretch = borders.stretch, time > stretch.lowerBound {
+          if let times = borders.times, time > times.lowerBound {
             #expect(borders.column(of: time - 1) < column)
           }
         }

@@ -31,16 +31,27 @@ struct TimelineTests {
 
   @Test("packs what does not overlap into one row, and folds what finds no room by its worth")
   func packing() {
-    func span(_ index: Int, _ columns: ClosedRange<Int>, _ rank: Int = 3) -> RowPacking.Span {
-      RowPacking.Span(index: index, columns: columns, rank: rank)
+    func packing(
+      _ ranges: [Range<UInt64>], rows: Int, precedence: [Int] = []
+    ) -> RowPacking {
+      RowPacking(
+        Array(ranges.indices), rows: rows, bounds: { ranges[$0] }, precedence: { _ in precedence })
     }
-    let easy = RowPacking([span(0, 0...2), span(1, 1...4), span(2, 3...5)], limit: 2)
-    #expect(easy.rows.map { $0.map(\.index) } == [[0, 2], [1]])
-    #expect(easy.folded.isEmpty)
-    let crowded = RowPacking(
-      [span(0, 0...9), span(1, 0...3), span(2, 5...6, 0), span(3, 5...5, 1)], limit: 1)
-    #expect(crowded.rows.map { $0.map(\.index) } == [[2, 1]])
-    #expect(crowded.folded.map(\.index) == [3, 0])
+    let easy = packing([0..<3, 1..<5, 3..<6], rows: 2)
+    #expect(easy.rows == [[0, 2], [1]])
+    #expect(easy.overflow.isEmpty)
+    let crowded = packing([0..<10, 0..<4, 5..<7, 5..<6], rows: 1, precedence: [2, 3, 0, 1])
+    #expect(crowded.rows == [[1, 2]])
+    #expect(crowded.overflow == [0, 3])
+  }
+
+  @Test("lets a bar begin where another one ends, also a bar of no length")
+  func touching() {
+    let ranges: [Range<UInt64>] = [0..<5, 3..<5, 5..<5, 5..<9]
+    let packing = RowPacking(
+      Array(ranges.indices), rows: 1, bounds: { ranges[$0] }, precedence: { $0.reversed() })
+    #expect(packing.rows == [[1, 2, 3]])
+    #expect(packing.overflow == [0])
   }
 
   @Test("counts the elements of each cell")

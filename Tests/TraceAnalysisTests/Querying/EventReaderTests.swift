@@ -74,8 +74,8 @@ struct EventReaderTests {
       after: .init(before: .zero), most: 9)
     #expect(events.map(\.text) == ["é", "é\n\"x", "😀😀"])
     #expect(events.map(\.isCut) == [true, false, true])
-    let place = try #require(events.first?.place)
-    #expect(EventReader(snapshot, textLimit: 1 << 20).event(at: place)?.text == long)
+    let location = try #require(events.first?.location)
+    #expect(EventReader(snapshot, textLimit: 1 << 20).event(at: location)?.text == long)
   }
 
   @Test("shows every field of a line as it stands there")
@@ -87,8 +87,8 @@ struct EventReaderTests {
       try snapshot(of: [LogSource(name: "x", bytes: Array(text.utf8))]))
     let reader = EventReader(snapshot)
     let event = try #require(try reader.events(after: .init(before: .zero), most: 1).first)
-    #expect(event.place.line == 2)
-    let fields = reader.fields(at: event.place)
+    #expect(event.location.line == 2)
+    let fields = reader.fields(at: event.location)
     #expect(
       fields.map { "\($0.key)=\($0.value)" } == [
         "t=1", "event=next", "sub=1", #"new={"a":[1,"x"]}"#, "value=a\né", "none=null",

@@ -4,8 +4,8 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// What the numbers of a stretch of time count.
-@Suite("Figures of a stretch of time")
+/// The numbers of a time range.
+@Suite("Figures of a time range")
 struct ExcerptFiguresTests {
   private static let second = 1_000_000_000
 
@@ -28,8 +28,9 @@ struct ExcerptFiguresTests {
   private func summary(from: Int?, to: Int?) throws -> LaneSummary {
     let log = try analyze(Self.log)
     var filter = LogFilter()
-    filter.start = from.map { Nanoseconds(UInt64($0 * Self.second)) }
-    filter.end = to.map { Nanoseconds(UInt64($0 * Self.second)) }
+    filter.times = TimeRange(
+      from: from.map { Nanoseconds(UInt64($0 * Self.second)) } ?? .zero,
+      through: to.map { Nanoseconds(UInt64($0 * Self.second)) } ?? Nanoseconds(.max))
     let figures = try ExcerptFigures(filter.excerpt(of: log))
     return try #require(LaneSummary.lanes(of: figures).first)
   }
@@ -47,7 +48,7 @@ struct ExcerptFiguresTests {
     #expect(lane.lives?.longest == Nanoseconds(500_000_000))
   }
 
-  @Test("are those of whole lives where the stretch is all of the time")
+  @Test("are those of whole lives where the range is all of the time")
   func whole() throws {
     let lane = try summary(from: nil, to: nil)
     #expect(lane.subscriptions == 4)
@@ -57,7 +58,7 @@ struct ExcerptFiguresTests {
     #expect(lane[.failed] == 1)
   }
 
-  @Test("add up: stretches that follow each other have all elements and ends once")
+  @Test("add up: ranges that follow each other have all elements and ends once")
   func sum() throws {
     let log = try analyze(Self.log)
     let end = log.duration.count
@@ -65,8 +66,8 @@ struct ExcerptFiguresTests {
     var (elements, started, ended) = (0, 0, 0)
     for (first, next) in zip(cuts, cuts.dropFirst()) {
       var filter = LogFilter()
-      filter.start = Nanoseconds(first == 0 ? 0 : first + 1)
-      filter.end = Nanoseconds(next)
+      filter.times = TimeRange(
+        from: Nanoseconds(first == 0 ? 0 : first + 1), through: Nanoseconds(next))
       let figures = try ExcerptFigures(filter.excerpt(of: log))
       let total = LaneSummary.total(of: figures, name: "")
       elements += total.elements

@@ -16,39 +16,40 @@ struct ExcerptTests {
   private static let file = LogSource(name: "run.jsonl", bytes: Array(text.utf8))
 
   private func divided<Visitor: MergingVisitor>(
-    _ visitor: Visitor, stretch: Int
+    _ visitor: Visitor, rangeSize: Int
   ) throws -> Visitor {
-    try ParallelReading([Self.file], workers: 3, stretch: stretch).read(visitor).visitor
+    try ParallelReading([Self.file], workers: 3, rangeSize: rangeSize).read(visitor).visitor
   }
 
   @Test("is the same wherever the file was divided", arguments: [100, 777, 5000, 1 << 20])
-  func division(stretch: Int) throws {
+  func division(rangeSize: Int) throws {
     let log = try LogAnalysis.read(Self.file)
     let excerpt = LogExcerpt(log)
     let members = Array(log.lifecycles.indices)
 
-    let gathering = try divided(MarkGathering(excerpt, members, 66, 10), stretch: stretch)
+    let gathering = try divided(MarkGathering(excerpt, members, 66, 10), rangeSize: rangeSize)
     #expect(
       gathering.marks.map(Self.describe) == [
         "66 times from 3000", "67 counted in 10", "67 counted in 10",
       ])
 
-    let events = try divided(EventGathering(log, members, most: 3), stretch: stretch).events
+    let events = try divided(EventGathering(log, members, most: 3), rangeSize: rangeSize).events
     for (index, latest) in events.enumerated() {
       // Elements stand behind the header and three beginnings.
       var wanted = (1...200).filter { $0 % 3 == index }.map { (1000 * ($0 ^ 5), $0 + 4) }
       if index == 1 { wanted.append((210_000, 205)) }
       wanted = wanted.sorted { $0.0 < $1.0 }.suffix(3)
       #expect(latest.map { Int($0.time.count) } == wanted.map(\.0))
-      #expect(latest.map(\.place.line) == wanted.map(\.1))
+      #expect(latest.map(\.location.line) == wanted.map(\.1))
       let texts = wanted.map { $0.1 == 205 ? nil : "value \($0.1 - 4)" }
-      #expect(latest.map { log.text(at: $0.place) } == texts)
+      #expect(latest.map { log.text(at: $0.location) } == texts)
     }
 
-    let pattern = try ElementPattern("^value (7|100)$")
-    let search = ElementSearch(
-      log, among: [true, true, true], threads: [.init(log: 0, number: 2)], pattern: pattern)
-    #expect(try divided(search, stretch: stretch).found == [false, true, false])
+    var filter = LogFilter()
+    filter.threads = [.init(log: 0, number: 2)]
+    filter.value = try ElementPattern("^value (7|100)$")
+    let search = EventMatching(filter, in: log, among: [true, true, true])
+    #expect(try divided(search, rangeSize: rangeSize).found == [false, true, false])
   }
 
   private static func describe(_ marks: ElementMarks.Marks) -> String {
@@ -81,7 +82,7 @@ struct ExcerptTests {
             SampleLog.next(1, "a", at: 5, "early"), SampleLog.next(1, "a", at: 7, "middle"),
           ]).utf8)))
     let events = try RecentEvents(log, of: [0], most: 2).events
-    #expect(events[0].map { log.text(at: $0.place) } == ["middle", "late"])
+    #expect(events[0].map { log.text(at: $0.location) } == ["middle", "late"])
   }
 
   @Test("stands under what is left of the lanes above")
@@ -96,7 +97,7 @@ struct ExcerptTests {
             SampleLog.subscribe(3, "low", at: 3, #","parent":2"#),
           ]).utf8)))
     func lanes(_ names: String...) -> [String] {
-      let excerpt = LogExcerpt(log, start: .zero, end: log.duration) {
+      let excerpt = LogExcerpt(log) {
         names.contains(log.lifecycles[$0].site.lane)
       }
       let tree = LaneTree(excerpt)

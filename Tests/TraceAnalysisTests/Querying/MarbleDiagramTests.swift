@@ -6,10 +6,10 @@ import Testing
 
 @Suite("MarbleDiagram")
 struct MarbleDiagramTests {
-  private static let all = Nanoseconds.zero...Nanoseconds(.max)
+  private static let all = TimeRange.always
 
   private func diagram(
-    _ text: String, _ window: ClosedRange<Nanoseconds> = all, limit: Int? = nil,
+    _ text: String, _ window: TimeRange = all, limit: Int? = nil,
     lanes: Set<String>? = nil
   ) throws -> MarbleDiagram {
     try MarbleDiagram(try analyze(text), window: window, limit: limit) {
@@ -64,16 +64,16 @@ struct MarbleDiagramTests {
 
   @Test("cuts what lies outside of its time")
   func window() throws {
-    let window = Nanoseconds(250_000_000)...Nanoseconds(450_000_000)
+    let window = TimeRange(from: Nanoseconds(250_000_000), through: Nanoseconds(450_000_000))
     let rows = try diagram(SampleLog.leak, window).rows
     #expect(rows.map(\.begin?.count) == [nil, nil, nil, 400_000_000])
     // What never ends is drawn to the end of the picture; what ends behind it is cut.
     #expect(rows.map(\.end?.count) == [450_000_000, nil, 450_000_000, nil])
     #expect(rows.allSatisfy { $0.state == .active })
     #expect(rows[2].marbles.count == 1)
-    let later = Nanoseconds(310_000_000)...Nanoseconds(320_000_000)
+    let later = TimeRange(from: Nanoseconds(310_000_000), through: Nanoseconds(320_000_000))
     #expect(try diagram(SampleLog.leak, later).rows.allSatisfy { $0.marbles.isEmpty })
-    let first = Nanoseconds.zero...Nanoseconds(1)
+    let first = TimeRange(from: .zero, through: Nanoseconds(1))
     #expect(try diagram(SampleLog.leak, first).rows.count == 1)
   }
 
@@ -104,12 +104,12 @@ struct MarbleDiagramTests {
 
   @Test(
     "is the same wherever the file is divided", arguments: [30, 100, 777, 5_000, 40_000])
-  func stretches(size: Int) throws {
+  func ranges(size: Int) throws {
     let log = try analyze(busy(1200))
     for most in [4, 60, 10_000] {
       let empty = MarbleCollector(log, rows: [1, 0], window: Self.all, most: most)
-      let whole = try ParallelReading(log.files, workers: 1, stretch: .max).read(empty).visitor
-      let divided = try ParallelReading(log.files, workers: 3, stretch: size).read(empty).visitor
+      let whole = try ParallelReading(log.files, workers: 1, rangeSize: .max).read(empty).visitor
+      let divided = try ParallelReading(log.files, workers: 3, rangeSize: size).read(empty).visitor
       #expect(divided.rows(2) == whole.rows(2))
       #expect(divided.error(row: 0) == "Timeout()")
     }

@@ -110,12 +110,12 @@ struct ElementScannerTests {
     for _ in 0..<4000 {
       var line = Array(Self.line.utf8)
       for _ in 0..<Int.random(in: 0...2, using: &numbers) {
-        let place = Int.random(in: 0..<line.count, using: &numbers)
+        let offset = Int.random(in: 0..<line.count, using: &numbers)
         let letter = letters[Int.random(in: 0..<letters.count, using: &numbers)]
         switch Int.random(in: 0..<3, using: &numbers) {
-        case 0: line[place] = letter
-        case 1: line.insert(letter, at: place)
-        default: line.remove(at: place)
+        case 0: line[offset] = letter
+        case 1: line.insert(letter, at: offset)
+        default: line.remove(at: offset)
         }
       }
       guard let scanned = scan(line) else { continue }

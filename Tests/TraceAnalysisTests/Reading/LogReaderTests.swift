@@ -34,11 +34,11 @@ struct LogReaderTests {
   }
 
   @Test("says where each record stands")
-  func places() {
+  func locations() {
     let read = readLines("\n\(mark)\n  \(mark)\r\n")
-    #expect(read.places.map(\.line) == [2, 3])
-    #expect(read.places.map(\.offset) == [1, 1 + mark.utf8.count + 3])
-    #expect(read.places.map(\.length) == [mark.utf8.count, mark.utf8.count])
+    #expect(read.locations.map(\.line) == [2, 3])
+    #expect(read.locations.map(\.offset) == [1, 1 + mark.utf8.count + 3])
+    #expect(read.locations.map(\.length) == [mark.utf8.count, mark.utf8.count])
   }
 
   @Test("counts damage by kind, each with its first line")
@@ -104,7 +104,7 @@ struct LogReaderTests {
     let read = readLines(bytes, bufferSize: 1 << 20)
     #expect(read.notes == ["1 mark m", "1 mark m"])
     #expect(read.damage[.tooLong] == Damage.Tally(count: 1, firstLine: 2))
-    #expect(read.places.last?.line == 3)
+    #expect(read.locations.last?.line == 3)
   }
 
   @Test("takes a line that stops in the middle for malformed also before one that is too long")

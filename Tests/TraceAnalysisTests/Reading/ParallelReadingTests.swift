@@ -34,21 +34,21 @@ struct ParallelReadingTests {
     return Array((lines.joined(separator: "\r\n") + "\n{\"t\":77,\"ev").utf8)
   }()
 
-  private func read(_ bytes: [[UInt8]], stretch: Int?, workers: Int) throws -> [String] {
+  private func read(_ bytes: [[UInt8]], rangeSize: Int?, workers: Int) throws -> [String] {
     let files = bytes.enumerated().map { LogSource(name: "\($0).jsonl", bytes: $1) }
-    let reading = ParallelReading(files, workers: workers, stretch: stretch)
+    let reading = ParallelReading(files, workers: workers, rangeSize: rangeSize)
     return describe(try LogAnalysis.read(files, reading: reading).analysis)
   }
 
   @Test("says the same wherever a file is divided")
   func divisions() throws {
-    let whole = try read([Self.log], stretch: nil, workers: 1)
+    let whole = try read([Self.log], rangeSize: nil, workers: 1)
     #expect(whole.count > 40)
-    for stretch in [1, 2, 3, 7, 50, 99, 100, 101, 512, 1000, 4096, Self.log.count - 1] {
-      let divided = try read([Self.log], stretch: stretch, workers: 1)
+    for rangeSize in [1, 2, 3, 7, 50, 99, 100, 101, 512, 1000, 4096, Self.log.count - 1] {
+      let divided = try read([Self.log], rangeSize: rangeSize, workers: 1)
       let difference = zip(divided, whole).first { $0 != $1 }
       #expect(divided.count == whole.count)
-      #expect(difference == nil, "stretches of \(stretch) bytes")
+      #expect(difference == nil, "ranges of \(rangeSize) bytes")
     }
   }
 
@@ -59,20 +59,20 @@ struct ParallelReadingTests {
     let text = lines[..<4].joined() + "nonsense\n"
     let bytes = Array(text.utf8) + long + Array(("\n" + lines[4...].joined()).utf8)
     let file = LogSource(name: "long.jsonl", bytes: bytes)
-    for stretch in [text.utf8.count + 10, 1 << 20, LogReader.longestLine, bytes.count] {
-      let reading = ParallelReading([file], workers: 2, stretch: stretch)
+    for rangeSize in [text.utf8.count + 10, 1 << 20, LogReader.longestLine, bytes.count] {
+      let reading = ParallelReading([file], workers: 2, rangeSize: rangeSize)
       let log = try LogAnalysis.read([file], reading: reading).analysis
-      #expect(log.damage[.tooLong] == Damage.Tally(count: 1, firstLine: 6), "\(stretch)")
-      #expect(log.damage[.malformed] == Damage.Tally(count: 1, firstLine: 5), "\(stretch)")
-      #expect(log.lifecycles.last?.firstPlace.line == 9, "\(stretch)")
+      #expect(log.damage[.tooLong] == Damage.Tally(count: 1, firstLine: 6), "\(rangeSize)")
+      #expect(log.damage[.malformed] == Damage.Tally(count: 1, firstLine: 5), "\(rangeSize)")
+      #expect(log.lifecycles.last?.firstLocation.line == 9, "\(rangeSize)")
     }
   }
 
-  @Test("says the same whoever reads which stretch first", arguments: 2...6)
+  @Test("says the same whoever reads which range first", arguments: 2...6)
   func workers(count: Int) throws {
-    let whole = try read([Self.log], stretch: nil, workers: 1)
+    let whole = try read([Self.log], rangeSize: nil, workers: 1)
     for _ in 0..<20 {
-      #expect(try read([Self.log], stretch: 700, workers: count) == whole)
+      #expect(try read([Self.log], rangeSize: 700, workers: count) == whole)
     }
   }
 
@@ -80,10 +80,10 @@ struct ParallelReadingTests {
   func concatenated() throws {
     let logs = (1...4).map { SampleLog.ofAnother(SampleLog.leak, process: $0, secondsLater: $0) }
     let bytes = Array(logs.joined().utf8)
-    let whole = try read([bytes], stretch: nil, workers: 1)
+    let whole = try read([bytes], rangeSize: nil, workers: 1)
     #expect(whole.filter { $0.hasPrefix("[") && $0.contains("jsonl") }.count == 4)
-    for stretch in [1, 64, 333, 1000, 2500] {
-      #expect(try read([bytes], stretch: stretch, workers: 3) == whole)
+    for rangeSize in [1, 64, 333, 1000, 2500] {
+      #expect(try read([bytes], rangeSize: rangeSize, workers: 3) == whole)
     }
   }
 
@@ -91,9 +91,9 @@ struct ParallelReadingTests {
   func severalFiles() throws {
     let first = Self.log
     let second = Array(SampleLog.ofAnother(SampleLog.died, process: 9).utf8.dropLast(5))
-    let whole = try read([first, second], stretch: nil, workers: 1)
-    for stretch in [100, 1000] {
-      #expect(try read([first, second], stretch: stretch, workers: 2) == whole)
+    let whole = try read([first, second], rangeSize: nil, workers: 1)
+    for rangeSize in [100, 1000] {
+      #expect(try read([first, second], rangeSize: rangeSize, workers: 2) == whole)
     }
     let files = [first, second].map { LogSource(name: "x", bytes: $0) }
     let analysis = try LogAnalysis.read(files).analysis
@@ -105,7 +105,9 @@ struct ParallelReadingTests {
   func progress() throws {
     let files = [LogSource(name: "x", bytes: Self.log), LogSource(name: "y", bytes: Self.log)]
     let total = Total()
-    _ = try ParallelReading(files, workers: 3, stretch: 500).read(LogAccumulator()) { total.add($0) }
+    _ = try ParallelReading(files, workers: 3, rangeSize: 500).read(LogAccumulator()) {
+      total.add($0)
+    }
     #expect(total.value == Self.log.count * 2)
   }
 }

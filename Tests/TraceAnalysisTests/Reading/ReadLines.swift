@@ -4,15 +4,15 @@
 /// Notes what a reader hands out, one word a record.
 struct NotingVisitor: RecordVisitor {
   var notes: [String] = []
-  var places: [TraceRecord.Place] = []
+  var locations: [TraceRecord.Location] = []
   var damage = Damage()
 
   mutating func skip(_ kind: Damage.Kind, line: Int) {
     damage.note(kind, line: line)
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
-    places.append(place)
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
+    locations.append(location)
     notes.append("\(record.time.count) \(word(record.body))")
   }
 
@@ -46,7 +46,7 @@ struct NotingVisitor: RecordVisitor {
 struct ReadLines {
   var notes: [String]
   var tally: ReadingTally
-  var places: [TraceRecord.Place]
+  var locations: [TraceRecord.Location]
   var damage: Damage
 }
 
@@ -58,7 +58,7 @@ func readLines(_ bytes: [UInt8], bufferSize: Int = 64) -> ReadLines {
   let tally = try? reader.read(file, visitor: &visitor)
   if let line = tally?.cutLine { visitor.skip(.torn, line: line) }
   return ReadLines(
-    notes: visitor.notes, tally: tally ?? ReadingTally(), places: visitor.places,
+    notes: visitor.notes, tally: tally ?? ReadingTally(), locations: visitor.locations,
     damage: visitor.damage)
 }
 

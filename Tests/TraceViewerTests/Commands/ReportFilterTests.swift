@@ -140,7 +140,7 @@ struct ReportFilterTests {
     #expect(run(file.path, "--rule=nothing=off").code == .usage)
   }
 
-  @Test("refuse a stretch of time that ends before it begins")
+  @Test("refuse a time range that ends before it begins")
   func emptyTime() {
     let result = run([file.path, "--from=2s", "--to=1s"])
     #expect(result.code == .usage)

@@ -51,7 +51,7 @@ struct CommandCheck: Sendable {
     },
     .fit: CommandCheck("www") { before, after in
       before.window != after.viewer.window
-        && after.viewer.window == TimeStretch(start: .zero, duration: 1_100 * ms)
+        && after.viewer.window == VisibleRange(start: .zero, duration: 1_100 * ms)
     },
     .nextEvent: CommandCheck("jj") {
       $1.viewer.event?.kind == .subscribe && $1.viewer.cursor.count == 200 * ms

@@ -22,7 +22,7 @@ struct UpdateLogTests {
     var stage = try following(10)
     #expect(stage.screen[0].contains("live"))
     try stage.grow(StageLogs.growing(100))
-    #expect(stage.viewer.window == TimeStretch.all(of: stage.viewer.log))
+    #expect(stage.viewer.window == VisibleRange.all(of: stage.viewer.log))
     stage.type("w")
     let window = stage.viewer.window
     try stage.grow(StageLogs.growing(200))
@@ -90,7 +90,7 @@ struct UpdateLogTests {
     #expect(stage.viewer.cursor == .zero)
     #expect(stage.viewer.marks.times.isEmpty)
     #expect(stage.viewer.search == nil)
-    #expect(stage.viewer.window == TimeStretch.all(of: stage.viewer.log))
+    #expect(stage.viewer.window == VisibleRange.all(of: stage.viewer.log))
     #expect(stage.viewer.events.events.count == 4)
     #expect(stage.screen.contains { $0.contains("another") })
   }

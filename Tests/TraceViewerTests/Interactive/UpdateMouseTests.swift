@@ -88,7 +88,7 @@ struct UpdateMouseTests {
     let column = left(stage) + 30
     let row = stage.viewer.layout.timeline.lowerBound
     let all = stage.viewer.window
-    let time = { (window: TimeStretch) in
+    let time = { (window: VisibleRange) in
       Double(window.start.count) + 30.5 / Double(stage.viewer.layout.cells)
         * Double(window.duration)
     }
@@ -129,11 +129,11 @@ struct UpdateMouseTests {
       .input(.mouse(MousePress(kind: .release(button: 0), column: left(stage) + to, row: row))))
     let between = try #require(stage.viewer.marks.between)
     let step = stage.viewer.window.step(columns: stage.viewer.layout.cells)
-    #expect(between.duration / step == 30)
+    #expect(between.duration.count / step == 30)
     #expect(stage.footer.hasSuffix("selected; f fits it"))
     #expect(stage.viewer.drag == nil)
     stage.type("f")
-    #expect(stage.viewer.window == TimeStretch.around(between))
+    #expect(stage.viewer.window == VisibleRange.around(between))
   }
 
   @Test("marks nothing with a click")

@@ -91,8 +91,9 @@ struct UpdatePassingTests {
         .export(path: "request.csv", members: .some([2, 3], nil), overwrites: false)
       ])
     stage.type("Gm,mx<C-u>all.pftrace<Enter>")
-    let marked = TimeStretch(
-      start: Nanoseconds(300 * UInt64(StageLogs.ms)), duration: 700 * UInt64(StageLogs.ms))
+    let marked = TimeRange(
+      from: Nanoseconds(300 * UInt64(StageLogs.ms)),
+      through: Nanoseconds(1000 * UInt64(StageLogs.ms)))
     #expect(
       stage.effects.last
         == .export(path: "all.pftrace", members: .some([2, 3], marked), overwrites: false))

@@ -27,7 +27,7 @@ struct UpdateZoomingTests {
     #expect(stage.viewer.window.duration == UInt64(stage.viewer.layout.cells))
     #expect(stage.viewer.window.contains(stage.viewer.cursor))
     for _ in 0..<70 { stage.type("s") }
-    #expect(stage.viewer.window == TimeStretch.all(of: stage.viewer.log))
+    #expect(stage.viewer.window == VisibleRange.all(of: stage.viewer.log))
     #expect(stage.viewer.fitsAll)
   }
 
@@ -53,9 +53,9 @@ struct UpdateZoomingTests {
     var stage = try ViewerStage(StageLogs.growing(5))
     try stage.grow(StageLogs.growing(5))
     stage.type("a")
-    #expect(stage.viewer.window == TimeStretch.all(of: stage.viewer.log))
+    #expect(stage.viewer.window == VisibleRange.all(of: stage.viewer.log))
     try stage.grow(StageLogs.growing(50))
-    #expect(stage.viewer.window == TimeStretch.all(of: stage.viewer.log))
+    #expect(stage.viewer.window == VisibleRange.all(of: stage.viewer.log))
   }
 
   @Test("fits the subscription, then all, then the subscription again")
@@ -64,7 +64,7 @@ struct UpdateZoomingTests {
     let all = stage.viewer.window
     // results, from 100 to 900 ms, with room on both sides.
     stage.type("jlllllllf")
-    let life = TimeStretch(start: Nanoseconds(60 * ms), duration: 880 * ms)
+    let life = VisibleRange(start: Nanoseconds(60 * ms), duration: 880 * ms)
     #expect(stage.viewer.window == life)
     stage.type("f")
     #expect(stage.viewer.window == all)
@@ -79,20 +79,22 @@ struct UpdateZoomingTests {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jjGm,m")
     #expect(
-      stage.viewer.marks.between == TimeStretch(start: Nanoseconds(300 * ms), duration: 700 * ms))
+      stage.viewer.marks.between
+        == TimeRange(from: Nanoseconds(300 * ms), through: Nanoseconds(1000 * ms)))
     stage.type("f")
-    #expect(stage.viewer.window == TimeStretch(start: Nanoseconds(265 * ms), duration: 770 * ms))
+    #expect(stage.viewer.window == VisibleRange(start: Nanoseconds(265 * ms), duration: 770 * ms))
     stage.type("ff")
     #expect(stage.viewer.fitsAll)
   }
 
   @Test(
     "comes to all also where what is marked is the subscription's life")
-  func fittingEqualStretches() throws {
+  func fittingEqualRanges() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("j..m,m")
     #expect(
-      stage.viewer.marks.between == TimeStretch(start: Nanoseconds(100 * ms), duration: 800 * ms))
+      stage.viewer.marks.between
+        == TimeRange(from: Nanoseconds(100 * ms), through: Nanoseconds(900 * ms)))
     var seen: [Bool] = []
     for _ in 0..<3 {
       stage.type("f")

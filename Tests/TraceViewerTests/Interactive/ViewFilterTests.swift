@@ -12,8 +12,8 @@ struct ViewFilterTests {
   /// The numbers of the subscriptions that a filter lets through, of the log that has a leak.
   private func fitting(_ text: String) throws -> [UInt64] {
     let log = try ViewerStage.snapshot(SampleLog.leak).analysis
-    let filter = try ViewFilter(text)
-    return log.lifecycles.indices.filter { filter.fits($0, in: log, leaks: [2]) }
+    let fitting = try ViewFilter(text).resolved(in: log, leaks: [2]).matches(in: log)
+    return log.lifecycles.indices.filter { fitting[$0] }
       .map { log.lifecycles[$0].id.number }.sorted()
   }
 
@@ -43,18 +43,19 @@ struct ViewFilterTests {
     ).analysis
     let title = log.lifecycles.compactMap { log.scope(of: $0)?.title }.first ?? "no scope"
     let filter = try ViewFilter("scope:\"\(title)\"")
-    #expect(log.lifecycles.indices.filter { filter.fits($0, in: log, leaks: []) } == [0])
+    #expect(filter.resolved(in: log).matches(in: log) == [true, false])
     let pattern = try ViewFilter("scope:\"Search *\"")
-    #expect(log.lifecycles.indices.filter { pattern.fits($0, in: log, leaks: []) } == [0])
+    #expect(pattern.resolved(in: log).matches(in: log) == [true, false])
   }
 
   @Test("takes what stands in quotes for one word")
   func quotes() throws {
-    #expect(try ViewFilter(#"value:"two words" thread:"thread 2""#).values == ["two words"])
+    let contents = try ViewFilter(#"value:"two words" thread:"thread 2""#).conditions.contents
+    #expect(contents == [SearchText("two words")])
     #expect(try ViewFilter(#"thread:"thread 2""#).threads == ["thread 2"])
-    #expect(try ViewFilter(#""two words""#).words == [SearchText("two words")])
-    #expect(try ViewFilter(#"value:"not closed"#).values == ["not closed"])
-    #expect(try ViewFilter("  lane:a   lane:b ").lanes.count == 2)
+    #expect(try ViewFilter(#""two words""#).conditions.words == [SearchText("two words")])
+    #expect(try ViewFilter(#"value:"not closed"#).conditions.contents == [SearchText("not closed")])
+    #expect(try ViewFilter("  lane:a   lane:b ").conditions.lanes.count == 2)
   }
 
   @Test(
@@ -79,9 +80,9 @@ struct ViewFilterTests {
 
   @Test("takes words that only begin like a comparison for words")
   func words() throws {
-    #expect(try ViewFilter("duration elements started").words.count == 3)
-    #expect(try ViewFilter("duration").comparisons == [])
-    #expect(try ViewFilter("Model.swift:42").words == [SearchText("Model.swift:42")])
+    #expect(try ViewFilter("duration elements started").conditions.words.count == 3)
+    #expect(try ViewFilter("duration").conditions.comparisons == [])
+    #expect(try ViewFilter("Model.swift:42").conditions.words == [SearchText("Model.swift:42")])
   }
 
   @Test("is empty without a word, whatever spaces were typed")
@@ -92,7 +93,29 @@ struct ViewFilterTests {
     var leaks = ViewFilter()
     leaks.leaksOnly = true
     #expect(!leaks.isEmpty)
-    #expect(try ViewFilter("value:x").needsElements && ViewFilter("thread:1").needsElements)
-    #expect(try !ViewFilter("lane:x dur>1s").needsElements)
+    #expect(try ViewFilter("value:x").needsEvents && ViewFilter("thread:1").needsEvents)
+    #expect(try !ViewFilter("lane:x dur>1s").needsEvents)
+  }
+
+  @Test("looks for threads and values in all events of a subscription, a report only in elements")
+  func evidence() throws {
+    let log = try ViewerStage.snapshot(
+      SampleLog.make([
+        SampleLog.subscribe(1, "a", at: 1), SampleLog.next(1, "a", at: 2, "found"),
+        SampleLog.subscribe(2, "a", at: 3),
+        #"{"t":4,"event":"failed","sub":2,"lane":"a","error":"found","thread":7}"#,
+      ])
+    ).analysis
+    for (text, elements) in [
+      ("value:found", [true, false]), ("thread:7", [false, false]),
+      ("thread:main value:found", [false, false]),
+    ] {
+      var filter = try ViewFilter(text).resolved(in: log)
+      #expect(filter.evidence == .allEvents)
+      let all = try filter.matchesOfEvents(in: log)
+      #expect(all == (text == "thread:7" ? [false, true] : [true, true]), "\(text)")
+      filter.evidence = .elements
+      #expect(try filter.matchesOfEvents(in: log) == elements, "\(text)")
+    }
   }
 }

@@ -68,7 +68,7 @@ struct ViewerStage {
   }
 
   private mutating func show(_ arrangement: Arrangement, follows: Bool = false) {
-    let included = ElementFilter.included(arrangement.filter, in: snapshot.analysis)
+    let included = arrangement.filter.matchesOfEvents(in: snapshot.analysis)
     let viewed = ViewedLog(snapshot, rules, arrangement, isIncluded: included)
     let reading = ReadingState(
       bytesRead: snapshot.bytesRead, bytesTotal: snapshot.bytesTotal, isComplete: !follows,
@@ -89,7 +89,7 @@ struct ViewerStage {
     case .summarize:
       send(
         .summarized(
-          LaneStatistics.lanes(of: viewer.viewed.excerpt, viewer.snapshot.elements),
+          LaneSummary.lanes(of: viewer.viewed.excerpt, viewer.snapshot.elements),
           of: SummaryKey(viewer.viewed)))
     default: effects.append(effect)
     }

@@ -53,9 +53,9 @@ struct RepairDamageTests {
     struct Visitor: RecordVisitor {
       let file: LogSource
       var found: Set<String> = []
-      mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+      mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
         guard case .subscribe = record.body else { return }
-        found.insert(String(decoding: file.bytes(at: place), as: UTF8.self))
+        found.insert(String(decoding: file.bytes(at: location), as: UTF8.self))
       }
     }
     let file = LogSource(name: "x", bytes: bytes)

@@ -108,7 +108,7 @@ struct JSONReportTests {
       elements(sorted, "subscriptions").map { member($0, "id") } == [.integer(4), .integer(1)])
   }
 
-  @Test("has the marks and scopes of the stretch of time that is shown, and of what is shown")
+  @Test("has the marks and scopes of the time range that is shown, and of what is shown")
   func notes() throws {
     let log = SampleLog.make([
       #"{"t":100,"event":"mark","name":"early"}"#,

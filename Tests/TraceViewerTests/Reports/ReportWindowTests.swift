@@ -6,8 +6,8 @@ import Testing
 @testable import TraceFormat
 @testable import trace_viewer
 
-/// A stretch of time in each format of a report: the numbers agree, and say what they count.
-@Suite("A report of a stretch of time")
+/// A time range in each format of a report: the numbers agree, and say what they count.
+@Suite("A report of a time range")
 struct ReportWindowTests {
   private static let second = 1_000_000_000
 

@@ -7,11 +7,11 @@ import Testing
 
 @Suite("BarPainter")
 struct BarPainterTests {
-  /// A viewer that looks at a stretch of a log.
+  /// A viewer that looks at a part of a log.
   static func viewer(_ log: RandomLog, start: UInt64, duration: UInt64) throws -> Viewer {
     var viewer = try ViewerStage(log.text).viewer
     #expect(viewer.log.lifecycles.count == log.lives.count)
-    viewer.window = TimeStretch(start: Nanoseconds(start), duration: duration)
+    viewer.window = VisibleRange(start: Nanoseconds(start), duration: duration)
     return viewer
   }
 
@@ -45,7 +45,7 @@ struct BarPainterTests {
       var duration = max(1, UInt64.random(in: 60...end, using: &random) >> shift)
       // What comes as the window ends is a test of its own.
       while log.lives.contains(where: { $0.elements.contains(start + duration) }) { duration += 1 }
-      viewer.window = TimeStretch(start: Nanoseconds(start), duration: duration)
+      viewer.window = VisibleRange(start: Nanoseconds(start), duration: duration)
       compare(log, viewer, columns: Int.random(in: 5...200, using: &random))
     }
   }
@@ -86,7 +86,7 @@ struct BarPainterTests {
     // Its very end, and its very beginning.
     var viewer = try Self.viewer(log, start: 2000, duration: 500)
     #expect(BarPainter(viewer, viewer.window.scale(columns: 4)).bars([0])[0].text == "✓")
-    viewer.window = TimeStretch(start: .zero, duration: 1001)
+    viewer.window = VisibleRange(start: .zero, duration: 1001)
     #expect(BarPainter(viewer, viewer.window.scale(columns: 4)).bars([0])[3].text == "├")
   }
 
@@ -149,9 +149,9 @@ struct BarPainterTests {
       &random, lives: 12, lanes: 3, times: middle - 100...middle + 100, longest: 40)
     var viewer = try Self.viewer(log, start: middle - 110, duration: 250)
     compare(log, viewer, columns: 50)
-    viewer.window = TimeStretch(start: Nanoseconds(middle - 40), duration: 64)
+    viewer.window = VisibleRange(start: Nanoseconds(middle - 40), duration: 64)
     compare(log, viewer, columns: 64)
-    viewer.window = TimeStretch(start: .zero, duration: .max)
+    viewer.window = VisibleRange(start: .zero, duration: .max)
     compare(log, viewer, columns: 50)
   }
 }

@@ -39,7 +39,7 @@ struct HillTests {
     var viewer = try BarPainterTests.viewer(log, start: 0, duration: end + end / 50)
     compare(log, viewer, columns: 55)
     for _ in 0..<4 {
-      viewer.window = TimeStretch(
+      viewer.window = VisibleRange(
         start: Nanoseconds(.random(in: 0...end, using: &random)),
         duration: .random(in: end / 100...end, using: &random))
       compare(log, viewer, columns: Int.random(in: 5...200, using: &random))

@@ -18,16 +18,14 @@ struct Burst: Rule {
     """
   }
 
-  var thresholds: [RuleThreshold] {
-    [
-      RuleThreshold(
-        name: "count", value: 10_000, unit: "elements",
-        meaning: "how many elements in one second are too many")
-    ]
-  }
+  private static let most = RuleThreshold(
+    name: "count", value: 10_000, unit: "elements",
+    meaning: "how many elements in one second are too many")
+
+  var thresholds: [RuleThreshold] { [Self.most] }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let limit = Int(clamping: Int64(threshold("count", settings)))
+    let limit = count(of: Self.most, settings)
     return log.lifecycles.indices.compactMap { index in
       let pulse = log.lifecycles[index].pulse
       guard pulse.most > limit else { return nil }

@@ -6,7 +6,7 @@ struct Duplicate: Rule {
   var level: RuleLevel { .warning }
 
   var summary: String {
-    "One place subscribed several times at once and got the same elements: a share may be missing."
+    "One location subscribed several times at once and got the same elements: a share may be missing."
   }
 
   var explanation: String {
@@ -22,16 +22,14 @@ struct Duplicate: Rule {
     """
   }
 
-  var thresholds: [RuleThreshold] {
-    [
-      RuleThreshold(
-        name: "min", value: 2, unit: "subscriptions",
-        meaning: "the least subscriptions with the same elements"),
-      RuleThreshold(
-        name: "elements", value: 2, unit: "elements",
-        meaning: "the least elements that each of them had"),
-    ]
-  }
+  private static let leastSubscriptions = RuleThreshold(
+    name: "min", value: 2, unit: "subscriptions",
+    meaning: "the least subscriptions with the same elements")
+  private static let leastElements = RuleThreshold(
+    name: "elements", value: 2, unit: "elements",
+    meaning: "the least elements that each of them had")
+
+  var thresholds: [RuleThreshold] { [Self.leastSubscriptions, Self.leastElements] }
 
   private struct Key: Hashable {
     let digest: ElementDigest
@@ -39,9 +37,9 @@ struct Duplicate: Rule {
   }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let least = max(2, Int(clamping: Int64(threshold("min", settings))))
-    let elements = max(1, Int(clamping: Int64(threshold("elements", settings))))
-    return LanePlaces.members(of: log).compactMap { members in
+    let least = max(2, count(of: Self.leastSubscriptions, settings))
+    let elements = max(1, count(of: Self.leastElements, settings))
+    return SiteMembers.members(of: log).compactMap { members in
       guard members.count >= least else { return nil }
       var groups: [Key: [Int]] = [:]
       for index in members {
@@ -66,7 +64,7 @@ struct Duplicate: Rule {
 
   /// Returns the members that are alive when the most of them are.
   private func overlapping(_ members: [Int], _ log: LogAnalysis) -> [Int] {
-    let most = Occupancy(members.map { log.lifecycles[$0] }).most
-    return members.filter { log.lifecycles[$0].isAlive(at: most.time) }
+    let peak = log.population(of: members).peak
+    return members.filter { log.lifecycles[$0].isAlive(at: peak.time) }
   }
 }

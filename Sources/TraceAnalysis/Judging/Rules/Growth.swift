@@ -22,19 +22,17 @@ struct Growth: Rule {
     """
   }
 
-  var thresholds: [RuleThreshold] {
-    [
-      RuleThreshold(
-        name: "min", value: 3, unit: "repetitions",
-        meaning: "the least repetitions, each of which leaves more active than the one before")
-    ]
-  }
+  private static let least = RuleThreshold(
+    name: "min", value: 3, unit: "repetitions",
+    meaning: "the least repetitions, each of which leaves more active than the one before")
+
+  var thresholds: [RuleThreshold] { [Self.least] }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let least = max(2, Int(clamping: Int64(threshold("min", settings))))
+    let least = max(2, count(of: Self.least, settings))
     var findings: [Finding] = []
     let steps = Steps(log, least: least)
-    for members in LanePlaces.members(of: log) {
+    for members in SiteMembers.members(of: log) {
       if let finding = scopeGrowth(members, steps, log) ?? laneGrowth(members, least, log) {
         findings.append(finding)
       }
@@ -69,8 +67,11 @@ struct Growth: Rule {
 
   private func scopeGrowth(_ members: [Int], _ steps: Steps, _ log: LogAnalysis) -> Finding? {
     guard let first = members.first else { return nil }
-    for step in steps.of(log: Int(log.lifecycles[first].log), for: members.count) {
-      let counts = Occupancy(members.map { log.lifecycles[$0] }).alive(at: step.ends)
+    let steps = steps.of(log: Int(log.lifecycles[first].log), for: members.count)
+    guard !steps.isEmpty else { return nil }
+    let population = log.population(of: members)
+    for step in steps {
+      let counts = step.ends.map(population.alive)
       guard zip(counts, counts.dropFirst()).allSatisfy({ $0 < $1 }), counts.first ?? 0 > 0
       else { continue }
       let alive = members.filter { log.lifecycles[$0].isAlive(at: step.ends[counts.count - 1]) }

@@ -33,15 +33,15 @@ struct MaxActive: Rule {
       else { continue }
       for number in log.logs.indices {
         let ofLog = members.filter { Int(log.lifecycles[$0].log) == number }
-        let most = Occupancy(ofLog.map { log.lifecycles[$0] }).most
-        guard most.count > limit.most else { continue }
-        let alive = ofLog.filter { log.lifecycles[$0].isAlive(at: most.time) }
+        let peak = log.population(of: ofLog).peak
+        guard peak.count > limit.most else { continue }
+        let alive = ofLog.filter { log.lifecycles[$0].isAlive(at: peak.time) }
           .sorted { (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1) }
         guard let newest = alive.last else { continue }
         findings.append(
           Finding(
             self, newest, others: Array(alive.dropLast()), .withoutHoles,
-            "\(count: most.count, "subscription") active at once from \(most.time) on, and at most \(limit.most) allowed"
+            "\(count: peak.count, "subscription") active at once from \(peak.time) on, and at most \(limit.most) allowed"
           ))
       }
     }

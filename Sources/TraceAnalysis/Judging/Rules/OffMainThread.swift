@@ -22,12 +22,12 @@ struct OffMainThread: Rule {
     guard !settings.mainLanes.isEmpty else { return [] }
     return log.lifecycles.indices.compactMap { index in
       let lifecycle = log.lifecycles[index]
-      guard lifecycle.elsewhere > 0, let place = lifecycle.firstElsewhere,
+      guard lifecycle.elsewhere > 0, let location = lifecycle.firstElsewhere,
         settings.mainLanes.contains(where: { $0.matches(lifecycle.site.lane) })
       else { return nil }
       return Finding(
         self, index, .always,
-        "\(count: Int(lifecycle.elsewhere), "element") of \(lifecycle.elements) on another thread, the first in line \(place.line) of \(log.files[place.file].name)"
+        "\(count: Int(lifecycle.elsewhere), "element") of \(lifecycle.elements) on another thread, the first in line \(location.line) of \(log.files[location.file].name)"
       )
     }
   }

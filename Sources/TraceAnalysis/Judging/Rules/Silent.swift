@@ -22,16 +22,14 @@ struct Silent: Rule {
     """
   }
 
-  var thresholds: [RuleThreshold] {
-    [
-      RuleThreshold(
-        name: "after", value: 60, unit: "seconds",
-        meaning: "how long a subscription may live without an element")
-    ]
-  }
+  private static let longest = RuleThreshold(
+    name: "after", value: 60, unit: "seconds",
+    meaning: "how long a subscription may live without an element")
+
+  var thresholds: [RuleThreshold] { [Self.longest] }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let limit = Nanoseconds(UInt64(clamping: Int64(threshold("after", settings) * 1e9)))
+    let limit = Nanoseconds(UInt64(clamping: Int64(value(of: Self.longest, settings) * 1e9)))
     return log.lifecycles.indices.compactMap { index in
       let lifecycle = log.lifecycles[index]
       // A subscription that ends by itself is not silent.

@@ -21,16 +21,14 @@ struct Stalled: Rule {
     """
   }
 
-  var thresholds: [RuleThreshold] {
-    [
-      RuleThreshold(
-        name: "min", value: 3, unit: "elements",
-        meaning: "how many elements must have arrived before, one by one")
-    ]
-  }
+  private static let least = RuleThreshold(
+    name: "min", value: 3, unit: "elements",
+    meaning: "how many elements must have arrived before, one by one")
+
+  var thresholds: [RuleThreshold] { [Self.least] }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let least = Int(clamping: Int64(threshold("min", settings)))
+    let least = count(of: Self.least, settings)
     return log.logs.indices.flatMap { number -> [Finding] in
       guard log.logs[number].end == nil, !log.logs[number].continues else { return [] }
       return log.logs[number].tails.all.compactMap { thread, tail in

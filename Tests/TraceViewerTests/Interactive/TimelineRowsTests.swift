@@ -6,8 +6,8 @@ import Testing
 @testable import TraceFormat
 @testable import trace_viewer
 
-@Suite("BarStack, TimelineRows and Population")
-struct BarStackTests {
+@Suite("TimelineRows, RowPacking and Population")
+struct TimelineRowsTests {
   /// A log of subscriptions of one lane that begin and end at random; some never end.
   private func log(_ count: Int, _ random: inout SeededRandom) throws -> LogAnalysis {
     var lines: [(time: Int, line: String)] = []
@@ -33,10 +33,10 @@ struct BarStackTests {
       let spans = LifeSpans(log)
       let members = spans.inOrder(Array(log.lifecycles.indices))
       for most in [1, 2, 4] {
-        let stack = BarStack(members, spans, rows: most)
-        #expect(stack.rows.count <= most)
-        #expect((stack.rows.flatMap { $0 } + stack.overflow).sorted() == members.sorted())
-        for row in stack.rows {
+        let packing = spans.packing(of: members, rows: most)
+        #expect(packing.rows.count <= most)
+        #expect((packing.rows.flatMap { $0 } + packing.overflow).sorted() == members.sorted())
+        for row in packing.rows {
           #expect(!row.isEmpty)
           for (first, second) in zip(row, row.dropFirst()) {
             #expect(spans[first].last <= spans[second].start)
@@ -44,7 +44,7 @@ struct BarStackTests {
         }
         // What is still active has rows first.
         let active = members.filter { spans[$0].isUnexpectedlyActive }
-        let left = stack.overflow.filter { spans[$0].isUnexpectedlyActive }
+        let left = packing.overflow.filter { spans[$0].isUnexpectedlyActive }
         #expect(left.count == max(0, active.count - most))
       }
     }
@@ -57,7 +57,7 @@ struct BarStackTests {
       let log = try log(Int.random(in: 1...12, using: &random), &random)
       let spans = LifeSpans(log)
       let members = spans.inOrder(Array(log.lifecycles.indices))
-      let population = Population(members, spans)
+      let population = spans.population(of: members)
       let ends = members.filter { spans[$0].state != .active }.map { spans[$0].last }
       for time in stride(from: UInt64(0), through: 210, by: 3).map(Nanoseconds.init) {
         let alive = members.count {
@@ -81,18 +81,18 @@ struct BarStackTests {
   }
 
   @Test("says of each subscription in which line it stands, folded or not")
-  func places() throws {
+  func items() throws {
     for text in [SampleLog.leak, StageLogs.origins, StageLogs.lanes(9), try StageLogs.search()] {
       let viewed = try ViewerStage(text).viewer.viewed
       for index in viewed.log.lifecycles.indices {
-        let place = try #require(viewed.outline.place(of: index))
-        let lane = viewed.outline.lanes[place.lane]
+        let item = try #require(viewed.outline.item(of: index))
+        let lane = viewed.outline.lanes[item.lane]
         #expect(
-          (place.row < lane.rows.count ? lane.rows[place.row] : lane.overflow).contains(index))
+          (item.row < lane.rows.count ? lane.rows[item.row] : lane.overflow).contains(index))
         #expect(
-          viewed.outline.items(folded: []).contains(TimelineRows.Item(lane: place.lane, row: place.row)))
+          viewed.outline.items(folded: []).contains(item))
       }
-      #expect(viewed.outline.place(of: viewed.log.lifecycles.count) == nil)
+      #expect(viewed.outline.item(of: viewed.log.lifecycles.count) == nil)
       let keys = viewed.outline.lanes.map(\.key)
       #expect(Set(keys).count == keys.count)
       let folded = viewed.outline.items(folded: Set(keys))

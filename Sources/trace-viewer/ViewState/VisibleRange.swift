@@ -1,20 +1,33 @@
 import TraceAnalysis
 import TraceFormat
 
-/// A time range, such as the visible one.
-struct TimeStretch: Equatable, Sendable {
+/// The time range that the columns of the timeline show, which zooms and pans.
+///
+/// It keeps its duration where time ends, so that it looks the same there.
+struct VisibleRange: Equatable, Sendable {
   var start = Nanoseconds.zero
   /// The duration, which is at least one nanosecond.
   var duration: UInt64 = 1
 
   var end: Nanoseconds { start.after(duration) }
+  /// The times in the columns. The end is in no column.
+  var times: TimeRange { TimeRange(from: start, before: end) }
 
   /// Returns the time range of a whole log, with some room after its end.
-  static func all(of log: LogAnalysis) -> TimeStretch {
-    TimeStretch(
+  static func all(of log: LogAnalysis) -> VisibleRange {
+    VisibleRange(
       start: .zero,
       duration: max(
         1, log.duration.count.plusSaturating(max(1, log.duration.count / 50))))
+  }
+
+  /// Returns the visible range for a time range, with a little room on both sides.
+  static func around(_ times: TimeRange) -> VisibleRange {
+    let duration = max(1, times.duration.count)
+    let room = max(1, duration / 20)
+    let start = times.start.count > room ? times.start.count - room : 0
+    return VisibleRange(
+      start: Nanoseconds(start), duration: duration.plusSaturating(2 * room))
   }
 
   func scale(columns: Int) -> TimeScale {
@@ -22,7 +35,7 @@ struct TimeStretch: Equatable, Sendable {
       start: start, duration: Nanoseconds(duration), columns: columns, includesEnd: false)
   }
 
-  func contains(_ time: Nanoseconds) -> Bool { start <= time && time < end }
+  func contains(_ time: Nanoseconds) -> Bool { times.contains(time) }
 
   /// Returns the duration of a column, which is at least a nanosecond.
   func step(columns: Int) -> UInt64 { max(1, duration / UInt64(max(1, columns))) }
@@ -87,10 +100,11 @@ struct TimeMarks: Equatable, Sendable {
     return times[next % times.count]
   }
 
-  var between: TimeStretch? {
+  /// The time range between two marks, including both.
+  var between: TimeRange? {
     guard times.count == 2, let first = times.min(), let last = times.max(), first < last else {
       return nil
     }
-    return TimeStretch(start: first, duration: last.since(first).count)
+    return TimeRange(from: first, through: last)
   }
 }

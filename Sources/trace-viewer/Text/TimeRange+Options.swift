@@ -1,44 +1,29 @@
 import TraceAnalysis
 import TraceFormat
 
-/// A time range on the axis of the logs, including both its ends.
-struct TimeWindow: Equatable {
-  var from = Nanoseconds.zero
-  var until = Nanoseconds(.max)
-
-  var hasEnd: Bool { until != Nanoseconds(.max) }
-
-  func contains(_ time: Nanoseconds) -> Bool {
-    from <= time && time <= until
-  }
-
-  /// Reports whether something overlaps the time range. `nil` is an unknown end.
-  func meets(_ begin: Nanoseconds?, _ end: Nanoseconds?) -> Bool {
-    begin ?? .zero <= until && end ?? Nanoseconds(.max) >= from
-  }
-
+extension TimeRange {
   /// Returns the time range of `--from` and `--to`: times since the beginning of the first log, or
   /// marks of the logs.
   static func of(
     _ arguments: ParsedArguments, _ log: LogAnalysis
-  ) throws(UsageError) -> TimeWindow {
-    var window = TimeWindow()
+  ) throws(UsageError) -> TimeRange {
+    var (start, end) = (always.start, always.end)
     let command = arguments.command ?? .report
     // For an export, `--to` names the format instead.
     let until = command == .export ? "--until" : "--to"
     if let text = arguments[.from] {
-      window.from = try moment(text, "--from", command, log, after: .zero)
+      start = try moment(text, "--from", command, log, after: .zero)
     }
     if let text = arguments[.until] {
-      window.until = try moment(text, until, command, log, after: window.from)
+      end = try moment(text, until, command, log, after: start)
     }
-    if window.until < window.from { throw .emptyTime(until, command) }
-    if window.from > log.duration {
-      let end = DurationText(isASCII: true)(log.duration)
+    if end < start { throw .emptyTime(until, command) }
+    if start > log.duration {
+      let length = DurationText(isASCII: true)(log.duration)
       throw UsageError(
-        .wrongValue, command, "'--from' is after the end of the logs, which last \(end).")
+        .wrongValue, command, "'--from' is after the end of the logs, which last \(length).")
     }
-    return window
+    return TimeRange(from: start, through: end)
   }
 
   /// Returns a time, or the time of the first mark with a name. For a repeated name, it is the

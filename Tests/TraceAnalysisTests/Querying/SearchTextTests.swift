@@ -1,9 +1,7 @@
 import Testing
 
-@testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 @Suite("SearchText")
 struct SearchTextTests {
@@ -15,7 +13,7 @@ struct SearchTextTests {
       ("é", "É", true), ("É", "é", false), ("straße", "STRASSE", false), ("日本", "x日本語", true),
       ("[", "{", false), ("@", "`", false), ("k", "K", true), ("12", "0123", true),
     ])
-  func finds(text: String, place: String, isFound: Bool) {
-    #expect(SearchText(text).isIn(place) == isFound)
+  func finds(text: String, content: String, isFound: Bool) {
+    #expect(SearchText(text).isIn(content) == isFound)
   }
 }

@@ -1,13 +1,15 @@
+package import TraceFormat
+
 /// A text to search for. Lowercase letters also match capital letters, unless the text contains a
 /// capital letter.
-struct SearchText: Equatable, Sendable {
-  let text: String
-  let isSensitive: Bool
+package struct SearchText: Equatable, Sendable {
+  package let text: String
+  package let isSensitive: Bool
   /// The bytes to compare.
   private let bytes: [UInt8]
   private let isASCII: Bool
 
-  init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     isSensitive = text.contains(where: \.isUppercase)
     let folded = isSensitive ? text : text.lowercased()
@@ -15,7 +17,7 @@ struct SearchText: Equatable, Sendable {
     isASCII = bytes.allSatisfy { $0 < 0x80 }
   }
 
-  func isIn(_ text: String) -> Bool {
+  package func isIn(_ text: String) -> Bool {
     var text = text
     let found = text.withUTF8 { isIn($0) }
     // Capital letters beyond ASCII have other bytes, and sometimes more of them.
@@ -24,9 +26,16 @@ struct SearchText: Equatable, Sendable {
     return folded.withUTF8 { isIn($0) }
   }
 
+  /// Reports whether the search text is in the text of a record, which usually needs no unescaping.
+  package func isIn(_ text: RawText) -> Bool {
+    let bytes = UnsafeBufferPointer(start: text.start, count: text.count)
+    if !text.isEscaped, bytes.allSatisfy({ $0 < 0x80 }) { return isIn(bytes) }
+    return isIn(text.string)
+  }
+
   /// Reports whether the bytes of a text contain the search text. `isSensitive` applies to ASCII
   /// letters.
-  func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  private func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first else { return true }
     guard text.count >= bytes.count else { return false }
     let last = text.count - bytes.count

@@ -7,19 +7,23 @@ import Testing
 @testable import TraceFormat
 @testable import trace_viewer
 
-@Suite("TimeStretch and marks")
-struct TimeStretchTests {
-  private func stretch(_ start: UInt64, _ duration: UInt64) -> TimeStretch {
-    TimeStretch(start: Nanoseconds(start), duration: duration)
+@Suite("VisibleRange and marks")
+struct VisibleRangeTests {
+  private func visible(_ start: UInt64, _ duration: UInt64) -> VisibleRange {
+    VisibleRange(start: Nanoseconds(start), duration: duration)
   }
 
-  @Test("stays between its least and its most, with the time in its place")
+  private func times(_ start: UInt64, _ duration: UInt64) -> TimeRange {
+    TimeRange(from: Nanoseconds(start), through: Nanoseconds(start).after(duration))
+  }
+
+  @Test("stays between its least and its most, with the time in its column")
   func zoom() {
-    var window = stretch(0, 1_000)
+    var window = visible(0, 1_000)
     window.zoom(by: 0.5, at: Nanoseconds(500), least: 10, most: 1_000)
-    #expect(window == stretch(250, 500))
+    #expect(window == visible(250, 500))
     window.zoom(by: 0.001, at: Nanoseconds(500), least: 10, most: 1_000)
-    #expect(window == stretch(495, 10))
+    #expect(window == visible(495, 10))
     window.zoom(by: 2_000, at: Nanoseconds(500), least: 10, most: 1_000)
     #expect(window.duration == 1_000)
     // The least wins where a log is shorter than a screen is wide.
@@ -29,7 +33,7 @@ struct TimeStretchTests {
 
   @Test("can be as long as time is")
   func endOfTime() {
-    var window = stretch(0, .max)
+    var window = visible(0, .max)
     window.zoom(by: 2, at: Nanoseconds(.max), least: 1, most: .max)
     window.pan(by: 1, within: Nanoseconds(.max))
     window.pan(by: -1, within: Nanoseconds(.max))
@@ -38,14 +42,14 @@ struct TimeStretchTests {
 
   @Test("pans within the log")
   func pan() {
-    var window = stretch(0, 100)
+    var window = visible(0, 100)
     window.pan(by: 0.25, within: Nanoseconds(1_000))
     #expect(window.start.count == 25)
     window.pan(by: -5, within: Nanoseconds(1_000))
     #expect(window.start == .zero)
     window.pan(by: 50, within: Nanoseconds(1_000))
     #expect(window.start.count == 1_000)
-    var small = stretch(5, 1)
+    var small = visible(5, 1)
     small.pan(by: 0.25, within: Nanoseconds(10))
     #expect(small.start.count == 6)
   }
@@ -54,11 +58,11 @@ struct TimeStretchTests {
     "moves as little as a time needs to be in view",
     arguments: [0, 7, 99, 100, 450, 5_000] as [UInt64])
   func reveal(time: UInt64) {
-    var window = stretch(100, 80)
+    var window = visible(100, 80)
     window.reveal(Nanoseconds(time))
     #expect(window.contains(Nanoseconds(time)))
     #expect(window.duration == 80)
-    #expect(stretch(100, 80).contains(Nanoseconds(100)))
+    #expect(visible(100, 80).contains(Nanoseconds(100)))
   }
 
   @Test(
@@ -66,7 +70,7 @@ struct TimeStretchTests {
     arguments: [0, 7, 99] as [UInt64])
   func revealInLittle(time: UInt64) {
     for duration in 1...9 as ClosedRange<UInt64> {
-      var window = stretch(3, duration)
+      var window = visible(3, duration)
       window.reveal(Nanoseconds(time))
       #expect(window.contains(Nanoseconds(time)))
     }
@@ -76,22 +80,22 @@ struct TimeStretchTests {
     "has room behind the end of a log, however long it is")
   func all() throws {
     let log = try ViewerStage.snapshot(SampleLog.leak).analysis
-    #expect(TimeStretch.all(of: log) == stretch(0, 1_020_000_000))
+    #expect(VisibleRange.all(of: log) == visible(0, 1_020_000_000))
     let long = try ViewerStage.snapshot(
       SampleLog.make([SampleLog.subscribe(1, "a", at: 0)]).split(separator: "\n").dropLast()
         .joined(separator: "\n") + "\n"
         + #"{"t":18446744073709551000,"event":"completed","sub":1,"lane":"a","thread":1}"# + "\n"
     ).analysis
-    #expect(TimeStretch.all(of: long).duration >= long.duration.count)
-    #expect(TimeStretch.all(of: LogSnapshot.empty.analysis).duration == 1)
+    #expect(VisibleRange.all(of: long).duration >= long.duration.count)
+    #expect(VisibleRange.all(of: LogSnapshot.empty.analysis).duration == 1)
   }
 
   @Test(
     "is never shorter than what it is around")
   func around() {
-    #expect(TimeStretch.around(stretch(100, 100)) == stretch(95, 110))
-    #expect(TimeStretch.around(stretch(0, 1)) == stretch(0, 3))
-    #expect(TimeStretch.around(stretch(0, .max)).duration == .max)
+    #expect(VisibleRange.around(times(100, 100)) == visible(95, 110))
+    #expect(VisibleRange.around(times(0, 1)) == visible(0, 3))
+    #expect(VisibleRange.around(times(0, .max)).duration == .max)
   }
 
   @Test("marks two times, in either order")
@@ -102,12 +106,12 @@ struct TimeStretchTests {
     #expect(marks.between == nil)
     #expect(marks.turn()?.count == 9)
     marks.add(Nanoseconds(4))
-    #expect(marks.between == stretch(4, 5))
+    #expect(marks.between == times(4, 5))
     #expect((0..<3).map { _ in marks.turn()?.count } == [9, 4, 9])
     marks.add(Nanoseconds(4))
     #expect(marks.between == nil)
     marks.set(Nanoseconds(8), Nanoseconds(2))
-    #expect(marks.between == stretch(2, 6))
+    #expect(marks.between == times(2, 6))
     marks.clear()
     #expect(marks.turn() == nil)
   }

@@ -1,7 +1,7 @@
 import TraceFormat
 
 /// The subscriptions of each lane that one process made at one source location.
-enum LanePlaces {
+enum SiteMembers {
   private struct Key: Hashable {
     let log: Int32
     let site: ObjectIdentifier
@@ -10,15 +10,15 @@ enum LanePlaces {
   /// Returns groups of indices in `LogAnalysis.lifecycles`, the oldest first in each group. The
   /// groups are in the order in which their locations first appear.
   static func members(of log: LogAnalysis) -> [[Int]] {
-    var places: [Key: Int] = [:]
+    var indices: [Key: Int] = [:]
     var members: [[Int]] = []
     for index in log.lifecycles.indices {
       let lifecycle = log.lifecycles[index]
       let key = Key(log: lifecycle.log, site: ObjectIdentifier(lifecycle.site))
-      if let slot = places[key] {
+      if let slot = indices[key] {
         members[slot].append(index)
       } else {
-        places[key] = members.count
+        indices[key] = members.count
         members.append([index])
       }
     }

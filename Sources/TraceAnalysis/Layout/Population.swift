@@ -1,0 +1,107 @@
+package import TraceFormat
+
+/// The number of subscriptions that are alive, over time.
+package struct Population: Sendable {
+  private let starts: [Nanoseconds]
+  /// The ends of the subscriptions that ended.
+  private let ends: [Nanoseconds]
+  private let failures: [Nanoseconds]
+
+  package init(_ spans: [LifeSpan]) {
+    starts = spans.map(\.start).sorted()
+    ends = spans.filter { $0.state != .active }.map(\.last).sorted()
+    failures = spans.filter { $0.state == .failed }.map(\.last).sorted()
+  }
+
+  /// Returns the number of subscriptions that began at or before a time and had not ended by then.
+  package func alive(at time: Nanoseconds) -> Int {
+    let began = starts.partitionPoint { $0 > time }
+    let ended = ends.partitionPoint { $0 > time }
+    return max(0, began - ended)
+  }
+
+  /// Returns the number of subscriptions that are alive in the last moment before a time.
+  private func alive(before time: Nanoseconds) -> Int {
+    let began = starts.partitionPoint { $0 >= time }
+    let ended = ends.partitionPoint { $0 >= time }
+    return max(0, began - ended)
+  }
+
+  /// Returns the number of live subscriptions at the beginning or at the end of a time range,
+  /// whichever is larger. The result is at least 1 if there are any in the range.
+  package func most(from start: Nanoseconds, before end: Nanoseconds) -> Int {
+    let most = max(alive(at: start), alive(before: end))
+    guard most == 0 else { return most }
+    let began = starts.partitionPoint { $0 >= end }
+    let ended = ends.partitionPoint { $0 >= start }
+    return began > ended ? 1 : 0
+  }
+
+  /// The maximum number of subscriptions that are alive at once, and the first time at which they
+  /// are.
+  var peak: (count: Int, time: Nanoseconds) {
+    var (count, ended) = (0, 0)
+    var peak = (count: 0, time: Nanoseconds.zero)
+    for start in starts {
+      while ended < ends.count, ends[ended] <= start {
+        count -= 1
+        ended += 1
+      }
+      count += 1
+      if count > peak.count { peak = (count, start) }
+    }
+    return peak
+  }
+
+  /// Reports whether a subscription failed in a time range that ends before `end`.
+  package func hasFailure(from start: Nanoseconds, before end: Nanoseconds) -> Bool {
+    let index = failures.partitionPoint { $0 >= start }
+    return index < failures.count && failures[index] < end
+  }
+
+  /// Returns the first end after a time.
+  package func nextEnd(after time: Nanoseconds) -> Nanoseconds? {
+    let index = ends.partitionPoint { $0 > time }
+    return index < ends.count ? ends[index] : nil
+  }
+}
+
+extension Population {
+  /// Returns the maximum number of subscriptions that are alive at once in each column of a scale.
+  ///
+  /// A subscription that is active at the end of its log counts until then.
+  static func peaks(of spans: [LifeSpan], over scale: TimeScale) -> [Int] {
+    var changes: [(time: Nanoseconds, order: Int)] = []
+    for span in spans {
+      changes.append((span.start, 1))
+      // A subscription that ends makes room for one that begins at the same time, but not for
+      // itself.
+      changes.append((span.last, span.last > span.start ? 0 : 2))
+    }
+    changes.sort { ($0.time, $0.order) < ($1.time, $1.order) }
+    var cells = [Int](repeating: 0, count: scale.columns)
+    var alive = 0
+    var column = 0
+    for change in changes {
+      let next = scale.column(of: change.time)
+      while column < next {
+        column += 1
+        cells[column] = alive
+      }
+      alive += change.order == 1 ? 1 : -1
+      cells[column] = max(cells[column], alive)
+    }
+    while column < cells.count - 1 {
+      column += 1
+      cells[column] = alive
+    }
+    return cells
+  }
+}
+
+extension LogAnalysis {
+  /// Returns the number of live subscriptions among some, over time.
+  func population(of members: [Int]) -> Population {
+    Population(members.map { LifeSpan(lifecycles[$0], in: self) })
+  }
+}
