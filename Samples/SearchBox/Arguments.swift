@@ -23,19 +23,19 @@ struct Arguments {
       case "--leak": leaks = true
       case "--stdin": readsStandardInput = true
       case "-h", "--help": wantsHelp = true
-      case _ where word.hasPrefix("-"): throw ArgumentError(sentence: "Unknown option '\(word)'.")
+      case _ where word.hasPrefix("-"): throw ArgumentError(message: "Unknown option '\(word)'.")
       default: folders.append(word)
       }
     }
     if folders.count > 1 {
-      throw ArgumentError(sentence: "One folder can be searched, not \(folders.count).")
+      throw ArgumentError(message: "One folder can be searched, not \(folders.count).")
     }
     if let folder = folders.first { self.folder = folder }
   }
 }
 
 struct ArgumentError: Error, CustomStringConvertible {
-  let sentence: String
+  let message: String
 
-  var description: String { sentence }
+  var description: String { message }
 }

@@ -39,7 +39,7 @@ final class SourceIndex: Sendable {
   init(folder: String) throws(ArgumentError) {
     guard let walk = FileManager.default.enumerator(atPath: folder) else {
       throw ArgumentError(
-        sentence: "There is no folder '\(folder)'. Run this from the package, or name a folder.")
+        message: "There is no folder '\(folder)'. Run this from the package, or name a folder.")
     }
     files = walk.compactMap { $0 as? String }
       .filter { $0.hasSuffix(".swift") }
@@ -47,7 +47,7 @@ final class SourceIndex: Sendable {
       .sorted()
     if files.isEmpty {
       throw ArgumentError(
-        sentence:
+        message:
           "There are no Swift files below '\(folder)'. Run this from the package, or name a "
           + "folder.")
     }

@@ -57,7 +57,7 @@ package final class LogWriter: Sendable {
   /// The path of the first file, the base for the names of the others. The file is locked, so
   /// another log has other names.
   private let firstPath: String
-  private let size: Trace.SizeLimit?
+  private let sizeLimit: Trace.SizeLimit?
   /// The bytes of the first line of the segment with that number.
   private let header: @Sendable (Int) -> [UInt8]
   /// A function that publishes the lines at the start of a later segment, which make it readable
@@ -69,15 +69,15 @@ package final class LogWriter: Sendable {
   private let address: Atomic<UInt>
 
   package init(
-    path: String, size: Trace.SizeLimit?, clock: LogClock,
+    path: String, sizeLimit: Trace.SizeLimit?, clock: LogClock,
     header: @escaping @Sendable (Int) -> [UInt8],
     restated: @escaping @Sendable (_ publish: (borrowing LineBuffer) -> Void) -> Void
   ) throws(TraceError) {
-    self.size = size
+    self.sizeLimit = sizeLimit
     self.header = header
     self.restated = restated
     self.clock = clock
-    let file = try LogFile(path: path, header: header(1), limit: size?.bytes)
+    let file = try LogFile(path: path, header: header(1), limit: sizeLimit?.bytes)
     firstPath = file.path
     segments = Guarded(Segments(files: [file], kept: [Segment(file)]))
     address = Atomic(Self.address(of: file))
@@ -133,7 +133,7 @@ package final class LogWriter: Sendable {
         file.lost.wrappingAdd(1, ordering: .relaxed)
         return nil
       }
-      guard case .rotate(let count) = self.size?.whenFull else {
+      guard case .rotate(let count) = sizeLimit?.whenFull else {
         file.stopAtLimit()
         return nil
       }
@@ -174,10 +174,10 @@ package final class LogWriter: Sendable {
       let new: LogFile
       do throws(TraceError) {
         new = try LogFile(
-          path: SegmentPath.of(firstPath, number), header: header(number), limit: size?.bytes,
+          path: SegmentPath.of(firstPath, number), header: header(number), limit: sizeLimit?.bytes,
           isFurther: true)
       } catch {
-        if file.stopUntilRotation(error.systemError) { complaint = error.sentence }
+        if file.stopUntilRotation(error.systemError) { complaint = error.message }
         return nil
       }
       segments.number = number

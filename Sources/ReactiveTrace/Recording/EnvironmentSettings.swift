@@ -29,12 +29,12 @@ enum EnvironmentSettings {
     options.lanes = read("_LANES", takes: "patterns such as 'search.*,-*.tick'", default: .all) {
       Trace.LanePatterns($0)
     }
-    options.size = size
+    options.sizeLimit = sizeLimit
     options.tracksAllSubscriptions = tracksAll
     return options
   }
 
-  private static var size: Trace.SizeLimit? {
+  private static var sizeLimit: Trace.SizeLimit? {
     let most = read(
       "_MAX_SIZE", takes: "a number of bytes from 64K on, such as 100M", default: Int?.none
     ) { text in bytes(text).flatMap { $0 >= 64 * 1024 ? Optional($0) : nil } }

@@ -73,7 +73,7 @@ package final class Recorder: Sendable {
   ) throws(TraceError) -> LogWriter? {
     guard let path else { return nil }
     return try LogWriter(
-      path: path, size: options.size, clock: clock,
+      path: path, sizeLimit: options.sizeLimit, clock: clock,
       header: { HeaderLine.bytes(identity, segment: $0) },
       restated: { publish in
         var line = LineBuffer()

@@ -132,8 +132,13 @@ package final class TracedSubscription: Sendable {
     recorder.write(thread, at: time)
   }
 
-  /// Writes that the program is about to enter a debugger, at `subscribe`, `next` or `completion`.
-  package func breakpoint(on moment: String, _ text: String?) {
+  /// The moment at which an observation stops in the debugger.
+  enum Moment: String {
+    case subscribe, next, completion
+  }
+
+  /// Writes that the program is about to enter a debugger.
+  func breakpoint(on moment: Moment, _ text: String?) {
     guard recorder.isOpen else { return }
     let time = recorder.clock.now
     guard let thread = recorder.enter() else { return }
@@ -143,7 +148,7 @@ package final class TracedSubscription: Sendable {
       thread.pointee.line.text(.value, text, limit: recorder.options.valueLimit)
     }
     thread.pointee.line.integer(.thread, thread.pointee.number)
-    thread.pointee.line.text(.on, moment)
+    thread.pointee.line.text(.on, moment.rawValue)
     recorder.write(thread, at: time)
   }
 

@@ -23,28 +23,31 @@ public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The path of the file, with `%p` and `%t` replaced.
   public let path: String
   /// A sentence that says what is wrong and what to do.
-  public let sentence: String
+  public let message: String
 
-  public var description: String { sentence }
+  public var description: String { message }
+
+  @available(*, deprecated, renamed: "message")
+  public var sentence: String { message }
 
   static func cannotWrite(_ path: String, _ error: Int32) -> TraceError {
     TraceError(
       code: .cannotWrite, systemError: error, path: path,
-      sentence: "cannot write the log at '\(path)': \(SystemError.reason(error)). "
+      message: "cannot write the log at '\(path)': \(SystemError.reason(error)). "
         + "\(advice(error)) or set REACTIVE_TRACE to a path that can be written")
   }
 
   static func notARegularFile(_ path: String) -> TraceError {
     TraceError(
       code: .notARegularFile, systemError: 0, path: path,
-      sentence: "cannot write the log at '\(path)': it is not a regular file. "
+      message: "cannot write the log at '\(path)': it is not a regular file. "
         + "Set REACTIVE_TRACE to the path of a file, which is made where there is none")
   }
 
   static func alreadyWriting(_ path: String, beside current: String?) -> TraceError {
     TraceError(
       code: .alreadyWriting, systemError: 0, path: path,
-      sentence: "cannot write the log at '\(path)': this process writes "
+      message: "cannot write the log at '\(path)': this process writes "
         + "'\(current ?? "another log")' already. Call Trace.stop() first")
   }
 }

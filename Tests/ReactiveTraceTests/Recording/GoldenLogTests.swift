@@ -17,7 +17,7 @@ struct GoldenLogTests {
     try onItsOwnThread(named: "writer") {
       let subscription = recorder.subscription()
       subscription.next(text: #"["swift"]"#)
-      subscription.breakpoint(on: "next", "x")
+      subscription.breakpoint(on: .next, "x")
       subscription.failed("broken")
       let scope = TraceScope(
         "screen", number: recorder.beginScope("screen"), in: recorder, outer: nil)

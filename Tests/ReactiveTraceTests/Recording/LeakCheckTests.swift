@@ -321,8 +321,8 @@ extension ProcessLogTests {
         disposable.dispose()
         bag.dispose()
         Trace.stop()
-        #expect(log.memory.records.count { $0.event == "thread" } == 1)
-        #expect(log.memory.records.count { $0.event == "next" } == 100)
+        #expect(log.memory.records.count { $0.event == .thread } == 1)
+        #expect(log.memory.records.count { $0.event == .next } == 100)
       }
     }
 
@@ -338,7 +338,7 @@ extension ProcessLogTests {
       let after = Trace.snapshot()
       #expect(before.lanes == ["a": 1])
       #expect(after.lanes == ["a": 1, "b": 2])
-      #expect(after.since(before).map(\.id) == [2, 3])
+      #expect(after.subscriptions(since: before).map(\.id) == [2, 3])
       other.dispose()
       bag.dispose()
       #expect(Trace.activeSubscriptions == [])

@@ -49,7 +49,7 @@ struct SignalHandlerTests {
 
   @Test("tells sinks too how much it lost")
   func lostForSinks() throws {
-    let memory = Trace.Memory()
+    let memory = Trace.MemorySink()
     let recorder = try Recorder(path: nil, sinks: [memory])
     interrupted { recorder.mark("lost") }
     recorder.finish()

@@ -42,7 +42,7 @@ struct SystemLimitTests {
   func smallLog() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(
-      path: log.path, options: Trace.Options(size: Trace.SizeLimit(bytes: 1 << 20)))
+      path: log.path, options: Trace.Options(sizeLimit: Trace.SizeLimit(bytes: 1 << 20)))
     defer { recorder.finish() }
     #expect(try #require(recorder.writer).current.mappedSize == 1 << 30)
     #expect(LogFile.mappingSize(limit: .max, addressSpace: .max) == 64 << 30)
