@@ -1,14 +1,8 @@
 import ReactiveKit
 import ReactiveTrace
+import SystemLibrary
 import TestThreads
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Ways to die, and the story that is told until then.
 enum Deaths {

@@ -1,15 +1,9 @@
 import ReactiveKit
 import ReactiveTrace
 import Synchronization
+import SystemLibrary
 import TestThreads
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Forks while others hold locks.
 enum ForkSituations {

@@ -1,15 +1,9 @@
 import ReactiveKit
 import ReactiveTrace
 import Synchronization
+import SystemLibrary
 import TraceFormat
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// What programs do to the files of others.
 enum HostileSituations {
@@ -67,14 +61,11 @@ enum HostileSituations {
       subscription?.next(text: "element \(sent)")
       sent += 1
     }
-    var limits = rlimit()
-    fileSize(&limits)
-    let most = limits.rlim_max
-    setFileSize(rlimit(rlim_cur: 100, rlim_max: most))
+    ResourceLimit.fileSize.set(100)
     for _ in 0..<3000 { send() }
     Modes.tell(access(SegmentPath.of(path, 2), F_OK) == 0 ? "there\n" : "none\n")
-    setFileSize(rlimit(rlim_cur: most, rlim_max: most))
-    // Whether it can be made is looked at from time to time.
+    ResourceLimit.fileSize.set(nil)
+    // The recorder checks from time to time whether the file can be made.
     let start = ContinuousClock.now
     while Trace.path == path, start.duration(to: .now) < .seconds(20) { send() }
     for _ in 0..<10 { send() }
@@ -210,23 +201,6 @@ enum HostileSituations {
 
   private static func write(_ file: Int32, _ text: String) {
     _ = ByteOutput.write(Array(text.utf8), to: file)
-  }
-
-  static func fileSize(_ limits: inout rlimit) {
-    #if canImport(Glibc)
-      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    #else
-      getrlimit(RLIMIT_FSIZE, &limits)
-    #endif
-  }
-
-  static func setFileSize(_ limits: rlimit) {
-    var limits = limits
-    #if canImport(Glibc)
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    #else
-      setrlimit(RLIMIT_FSIZE, &limits)
-    #endif
   }
 }
 

@@ -1,15 +1,9 @@
-import TraceFormat
 import Dispatch
 import ReactiveTrace
+import SystemLibrary
 import TestThreads
+import TraceFormat
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// What the helper can be asked to do.
 enum Modes {
@@ -57,12 +51,7 @@ enum Modes {
 
   /// Writes far more than a file may have.
   static func writeIntoLimit(bytes: Int) {
-    var limits = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
-    #if canImport(Glibc)
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    #else
-      setrlimit(RLIMIT_FSIZE, &limits)
-    #endif
+    ResourceLimit.fileSize.set(bytes)
     write(bytes / 50)
   }
 
@@ -110,16 +99,6 @@ enum Modes {
 
   static func tell(_ text: String) {
     var text = text
-    text.withUTF8 { _ = Self.put($0) }
-  }
-
-  private static func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      Musl.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-    #endif
+    text.withUTF8 { _ = systemWrite(STDOUT_FILENO, $0.baseAddress, $0.count) }
   }
 }

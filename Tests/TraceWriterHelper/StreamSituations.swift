@@ -2,15 +2,9 @@ import PseudoTerminals
 import ReactiveKit
 import ReactiveTrace
 import Synchronization
+import SystemLibrary
 import TestThreads
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// What programs do to their standard streams, to their terminal and to the one log that they have.
 enum StreamSituations {

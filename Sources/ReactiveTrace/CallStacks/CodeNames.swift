@@ -1,14 +1,9 @@
 import ReactiveKit
+import SystemLibrary
 import TraceFormat
 
 #if os(Linux) && canImport(Runtime)
   import Runtime
-
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
 #endif
 
 /// The source names of return addresses. Each address is looked up once.

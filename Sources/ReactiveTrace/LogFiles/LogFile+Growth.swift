@@ -39,28 +39,6 @@ extension LogFile {
   /// The queue that extends the file, so that threads that write a record do not have to.
   private static let preparing = DispatchQueue(label: "reactive-trace.prepare", qos: .userInitiated)
 
-  /// The maximum file size in bytes that the system allows this process.
-  static var fileSizeLimit: Int {
-    var limits = rlimit()
-    #if canImport(Glibc)
-      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    #else
-      getrlimit(RLIMIT_FSIZE, &limits)
-    #endif
-    return Int(clamping: limits.rlim_cur)
-  }
-
-  /// The maximum address space in bytes that the system allows this process.
-  static var addressSpaceLimit: Int {
-    var limits = rlimit()
-    #if canImport(Glibc)
-      let code = getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limits)
-    #else
-      let code = getrlimit(RLIMIT_AS, &limits)
-    #endif
-    return code == 0 ? Int(clamping: limits.rlim_cur) : .max
-  }
-
   /// Prepares the static values. See `WarmUp`.
   static func prepare() { _ = (hasChunks, preparing, Growth.padding.count) }
 
@@ -72,7 +50,7 @@ extension LogFile {
   static func pad(
     _ file: Int32, _ identity: FileIdentity, from offset: Int, count: Int
   ) -> (size: Int, error: Int32) {
-    let limit = fileSizeLimit
+    let limit = ResourceLimit.fileSize.current ?? .max
     var size = offset
     let goal = offset + count
     while size < goal {
@@ -224,7 +202,7 @@ extension LogFile {
     let new = OwnDescriptor.open(path, O_RDWR | O_NONBLOCK)
     guard new >= 0 else { return nil }
     guard OwnDescriptor.isOpen(new, fileIdentity) else {
-      _ = Self.closeFile(new)
+      _ = systemClose(new)
       return nil
     }
     descriptor.store(new, ordering: .relaxed)

@@ -63,12 +63,12 @@ extension LogFile {
     guard file >= 0 else { throw .cannotWrite(path, errno) }
     var information = stat()
     guard fstat(file, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
-      _ = closeFile(file)
+      _ = systemClose(file)
       throw .notARegularFile(path)
     }
     // A file system without locks gives other errors. A log without a lock is better than none.
     if flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-      _ = closeFile(file)
+      _ = systemClose(file)
       return nil
     }
     return Owned(
@@ -109,7 +109,7 @@ extension LogFile {
     _ file: Int32, atLeast least: Int, limit: Int
   ) -> (base: UnsafeMutableRawPointer, size: Int)? {
     let unit = Growth.windows.lowerBound
-    var size = max(least, mappingSize(limit: limit, addressSpace: addressSpaceLimit)) & ~(unit - 1)
+    var size = max(least, mappingSize(limit: limit, addressSpace: ResourceLimit.addressSpace.current ?? .max)) & ~(unit - 1)
     if size < least { size += unit }
     while size >= least {
       let base = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)

@@ -147,16 +147,4 @@ package final class LogFile: @unchecked Sendable {
     let file = descriptor.exchange(-1, ordering: .sequentiallyConsistent)
     if file >= 0 { OwnDescriptor.close(file, fileIdentity) }
   }
-
-  static func closeFile(_ file: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.close(file)
-    #elseif canImport(Musl)
-      Musl.close(file)
-    #elseif canImport(Android)
-      Android.close(file)
-    #else
-      Darwin.close(file)
-    #endif
-  }
 }

@@ -27,7 +27,7 @@ struct SharedLock: Sendable {
     let file = OwnDescriptor.open(path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else { return nil }
     guard OwnDescriptor.isOpen(file, identity), flock(file, LOCK_SH | LOCK_NB) == 0 else {
-      _ = LogFile.closeFile(file)
+      _ = systemClose(file)
       return nil
     }
     #if canImport(Darwin)

@@ -1,3 +1,5 @@
+import SystemLibrary
+
 /// An error that explains why a log cannot be written. It has the kind of reason, the file, and a
 /// sentence that says what to do.
 public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -49,5 +51,17 @@ public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
       code: .alreadyWriting, systemError: 0, path: path,
       message: "cannot write the log at '\(path)': this process writes "
         + "'\(current ?? "another log")' already. Call Trace.stop() first")
+  }
+
+  /// Returns advice for the user about an error of the system, without the final period.
+  private static func advice(_ error: Int32) -> String {
+    switch error {
+    case ENOENT, ENOTDIR: "Create the folder"
+    case EACCES, EPERM, EROFS: "Allow writing there"
+    case ENOSPC, EDQUOT, EFBIG: "Make room"
+    case EISDIR: "Name a file in that folder"
+    case EMFILE, ENFILE: "Close files that are not needed"
+    default: "Check the path"
+    }
   }
 }

@@ -293,10 +293,10 @@ struct ProcessTests {
   }
 
   @Test("ends its log on a full disk, whatever it would have to say at the end")
-  func placesOnFullDisk() throws {
+  func locationsOnFullDisk() throws {
     let log = try TemporaryLog()
     let result = try Helper(
-      ["places", "300000"], trace: log.path, ["REACTIVE_TRACE_ALL": "1"]
+      ["locations", "300000"], trace: log.path, ["REACTIVE_TRACE_ALL": "1"]
     ).finish()
     #expect(result.status == 0)
     let records = try log.records()
