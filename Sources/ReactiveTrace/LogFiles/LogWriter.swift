@@ -27,8 +27,8 @@ package final class LogWriter: Sendable {
     var kept: [Segment]
     var isClosed = false
 
-    /// Removes the oldest files. A file that the program has put in the place of one is not
-    /// touched.
+    /// Removes the oldest files. A file by which the program has replaced one of
+    /// them is not touched.
     mutating func keep(_ count: Int) {
       while kept.count > max(1, count) {
         var oldest = kept.removeFirst()

@@ -78,7 +78,7 @@ class BeginningObservation {
       TracedSubscription(
         recorder: recorder, id: id,
         site: TraceSite(
-          lane: recorder.places.place(of: stack).lane, operator: .observe, frames: stack.text),
+          lane: recorder.locations.location(of: stack).lane, operator: .observe, frames: stack.text),
         type: type,
         parent: parentSubscription,
         cause: ThreadContext.current.pointee.delivering.id(in: recorder),

@@ -20,7 +20,7 @@ package final class Recorder: Sendable {
   /// The subscriptions that have not ended.
   let liveSubscriptions: LiveSubscriptions
   /// The locations of observations without a name.
-  let places = ObservedPlaces()
+  let locations = ObservationLocations()
 
   /// The number of records that a signal handler made while it interrupted the recorder on its own
   /// thread.
@@ -100,11 +100,11 @@ package final class Recorder: Sendable {
     guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let time = clock.now
     // A thread that was interrupted while it looked up the names of locations cannot look again.
-    let places = Inside.isInside ? [] : places.resolved
-    lastLine.withLock { line in writeEnd(&line, places, at: time, by: deadline) }
+    let locations = Inside.isInside ? [] : locations.resolved
+    lastLine.withLock { line in writeEnd(&line, locations, at: time, by: deadline) }
     if let sinks {
       let lost = interrupted.load(ordering: .relaxed)
-      sinks.finish(places, at: time, by: deadline) { line, count in
+      sinks.finish(locations, at: time, by: deadline) { line, count in
         encodeEnd(&line, at: time, count, lost)
       }
     }
@@ -112,7 +112,7 @@ package final class Recorder: Sendable {
   }
 
   private func writeEnd(
-    _ line: inout LineBuffer, _ places: [ObservedPlaces.Resolved], at time: Int, by deadline: Int
+    _ line: inout LineBuffer, _ locations: [ObservationLocations.Resolved], at time: Int, by deadline: Int
   ) {
     writer?.close(by: deadline) { account, publish in
       LastLines.publishLosses(account, at: time, &line, publish)
@@ -120,9 +120,9 @@ package final class Recorder: Sendable {
       // If the disk is full, locations keep their numbers as names, and the last line has its room.
       var room = account.room - LastLines.longest
       var isRoom = true
-      places.visitInPlace { place in
+      locations.visitInPlace { location in
         guard isRoom else { return }
-        place.encode(&line, at: time)
+        location.encode(&line, at: time)
         room -= line.count + 1
         isRoom = room >= 0 && publish(line)
         if isRoom { records += 1 }

@@ -23,7 +23,7 @@ package final class TracedSubscription: Sendable {
   /// The leak check in which the subscription was made.
   let check: LeakCheck?
   /// The part that all records have after their event: `,"sub":1,"lane":"search.results"`.
-  let place: EncodedPart
+  let part: EncodedPart
   let nextLine: ElementLineTemplate
   let hot: RecorderHandle
   private let isOver = Atomic<Bool>(false)
@@ -62,11 +62,11 @@ package final class TracedSubscription: Sendable {
       isOver.store(true, ordering: .relaxed)
       var line = LineBuffer()
       defer { line.deallocate() }
-      place = line.place(of: id, site.lane)
+      part = line.subscriptionPart(id, site.lane)
       nextLine = ElementLineTemplate(id, site.lane, withValues: texts, &line)
       return
     }
-    place = thread.pointee.line.place(of: id, site.lane)
+    part = thread.pointee.line.subscriptionPart(id, site.lane)
     nextLine = ElementLineTemplate(id, site.lane, withValues: texts, &thread.pointee.line)
     encodeBeginning(.subscribe, &thread.pointee.line, thread: thread.pointee.number)
     recorder.liveSubscriptions.insert(self)
@@ -83,7 +83,7 @@ package final class TracedSubscription: Sendable {
 
   private func encodeBeginning(_ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?) {
     line.begin(at: start, event)
-    line.part(place)
+    line.part(part)
     if let thread { line.integer(.thread, thread) }
     line.text(.op, site.operator.rawValue)
     if let source = site.source { line.text(.source, source) }
@@ -111,7 +111,7 @@ package final class TracedSubscription: Sendable {
   ) {
     let shown = thread.pointee.text.shown(within: recorder.options.valueLimit)
     thread.pointee.line.begin(at: time, .next)
-    thread.pointee.line.part(place)
+    thread.pointee.line.part(part)
     let text = UnsafeBufferPointer(
       start: thread.pointee.text.bytes.assumingMemoryBound(to: UInt8.self), count: shown)
     thread.pointee.line.text(.value, text, of: thread.pointee.text.total)
@@ -127,7 +127,7 @@ package final class TracedSubscription: Sendable {
       return Recorder.leave()
     }
     thread.pointee.line.begin(at: time, .next)
-    thread.pointee.line.part(place)
+    thread.pointee.line.part(part)
     thread.pointee.line.integer(.thread, thread.pointee.number)
     recorder.write(thread, at: time)
   }
@@ -143,7 +143,7 @@ package final class TracedSubscription: Sendable {
     let time = recorder.clock.now
     guard let thread = recorder.enter() else { return }
     thread.pointee.line.begin(at: time, .breakpoint)
-    thread.pointee.line.part(place)
+    thread.pointee.line.part(part)
     if let text {
       thread.pointee.line.text(.value, text, limit: recorder.options.valueLimit)
     }
@@ -179,7 +179,7 @@ package final class TracedSubscription: Sendable {
     // The time is read after the exchange: an element whose writer saw no end has an earlier time.
     let time = recorder.clock.now
     thread.pointee.line.begin(at: time, event)
-    thread.pointee.line.part(place)
+    thread.pointee.line.part(part)
     if let error {
       thread.pointee.line.text(.error, error, limit: recorder.options.valueLimit)
     }

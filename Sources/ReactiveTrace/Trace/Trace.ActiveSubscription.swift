@@ -134,7 +134,7 @@ extension Trace.ActiveSubscription.Site {
   init(_ subscription: TracedSubscription) {
     let site = subscription.site
     let found =
-      site.operator == .observe ? subscription.recorder.places.location(of: site.lane) : nil
+      site.operator == .observe ? subscription.recorder.locations.codeLocation(of: site.lane) : nil
     self.init(
       id: subscription.id, lane: found?.name ?? site.lane, source: found?.source ?? site.source,
       function: found?.function ?? site.function)

@@ -79,7 +79,7 @@ extension ProcessLogTests {
       #expect(calls == 2)
     }
 
-    @Test("the place in the source where it has no name")
+    @Test("the source location if it has no name")
     func nameless() throws {
       let log = try observe { $0.lane() }
       let record = try #require(log.records.first)

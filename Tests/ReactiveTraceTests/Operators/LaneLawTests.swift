@@ -66,7 +66,7 @@ private final class World {
   }
 }
 
-/// Runs the pipeline of a seed with the operator given at each place where a lane could stand; what happened.
+/// Runs the pipeline of a seed with the operator given at each position where a lane could stand; what happened.
 private func run(_ seed: UInt64, _ lane: @escaping (Numbers) -> Numbers) -> [String] {
   var random = FixedNumbers(seed: seed)
   let world = World(lane)

@@ -57,7 +57,7 @@ struct ObservationTests {
       #expect(site.function == "static ObservingSituations.iterate()")
     }
 
-    @Test("are one place for the reader, under however many call stacks")
+    @Test("are one location for the reader, under however many call stacks")
     func stacks() throws {
       let (analysis, records, _) = try analysis(["stacks", "1000"])
       #expect(analysis.lifecycles.count == 1000)

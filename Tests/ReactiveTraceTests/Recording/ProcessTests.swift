@@ -108,8 +108,8 @@ struct ProcessTests {
     #expect(lost.count == 1)
     let count = try #require(lost.first?["count"] as? Int)
     #expect(count > 0)
-    let place = try #require(records.firstIndex { $0["event"] as? String == "lost" })
-    #expect(records[place...].contains { ($0["value"] as? String)?.hasPrefix("after") == true })
+    let index = try #require(records.firstIndex { $0["event"] as? String == "lost" })
+    #expect(records[index...].contains { ($0["value"] as? String)?.hasPrefix("after") == true })
     let values = records.count { $0["event"] as? String == "next" }
     #expect(values + count == sent)
     #expect(records.last?["lost"] as? Int == count)
@@ -275,7 +275,7 @@ struct ProcessTests {
     let analysis = try LogAnalysis.read(LogSource(path: log.path))
     let observations = analysis.lifecycles.filter { $0.site.op == .observe }
     #expect(observations.map(\.state) == [.active, .disposed, .disposed, .disposed])
-    // One place is one lane.
+    // One location is one lane.
     #expect(observations[1].site === observations[3].site)
     #expect(Set(observations.map(\.site.lane)).count == 2)
     #expect(observations.map(\.elements) == [1, 0, 0, 0])
@@ -337,8 +337,8 @@ struct ProcessTests {
     let whole = result.output.split(separator: "\n").map(String.init)
     #expect(whole.count == 8)
     let words = whole.map { line -> String in
-      guard let place = line.range(of: " (#", options: .backwards) else { return line }
-      return String(line[..<place.lowerBound])
+      guard let suffix = line.range(of: " (#", options: .backwards) else { return line }
+      return String(line[..<suffix.lowerBound])
     }
     #expect(
       words.prefix(5) == [

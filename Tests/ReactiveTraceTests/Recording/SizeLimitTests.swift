@@ -174,7 +174,7 @@ struct SizeLimitTests {
     #expect(try Recorder(path: SegmentPath.of(log.path, 2)).path == SegmentPath.of(log.path, 2))
   }
 
-  @Test("leaves alone what the program has put in the place of one of its files")
+  @Test("leaves alone a file by which the program has replaced one of its own")
   func foreignFile() throws {
     let log = try TemporaryLog()
     let recorder = try recorder(log, .rotate(keeping: 1))

@@ -51,7 +51,7 @@ struct SystemLimitTests {
   }
 
   #if os(Linux)
-    @Test("exits from a thread with a small stack; places that observe keep their numbers")
+    @Test("exits from a thread with a small stack; locations that observe keep their numbers")
     func smallStack() throws {
       let log = try TemporaryLog()
       let settings = ["REACTIVE_TRACE_ALL": "1"]
