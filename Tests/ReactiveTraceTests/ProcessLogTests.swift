@@ -5,7 +5,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The suites that start the one log of this process, or ask who records in it: one test at a time.
+/// The suites that start the one log of this process or use its recorder. They run one test at a time.
 @Suite("the log of this process", .serialized)
 enum ProcessLogTests {}
 
@@ -19,7 +19,7 @@ final class ProcessLog {
 
   deinit { Trace.stop() }
 
-  /// The records of subscriptions, notes and scopes, without those that every log has.
+  /// The records of subscriptions, notes and scopes, without the records that every log has.
   var records: [Trace.Record] {
     memory.records.filter { ![.trace, .thread, .end].contains($0.event) }
   }

@@ -4,8 +4,7 @@ import Synchronization
 import SystemLibrary
 import TraceFormat
 
-
-/// What programs do to the files of others.
+/// Programs that interfere with files that are not theirs.
 enum HostileSituations {
   /// Closes all descriptors above 2, as daemons do, and has the number of the log given to a file of its own. Where `name` is
   /// given the log is renamed to it, so that it cannot be found any more.
@@ -164,7 +163,7 @@ enum HostileSituations {
     exit(0)
   }
 
-  /// Whether the child ends in order; one that hangs is killed.
+  /// Reports whether the child ends normally. A child that hangs is killed.
   static func ends(_ child: pid_t) -> Bool {
     let start = ContinuousClock.now
     var status: Int32 = 0

@@ -4,8 +4,7 @@ import Synchronization
 import SystemLibrary
 import TestThreads
 
-
-/// Where the system gives little.
+/// Situations in which the system gives few resources.
 enum LimitSituations {
   private static let subject = PassthroughSubject<Int, Never>()
   private static let bag = DisposeBag()

@@ -4,8 +4,7 @@ import SystemLibrary
 import TestThreads
 import TraceFormat
 
-
-/// What the helper can be asked to do.
+/// The basic modes of the helper.
 enum Modes {
   static func subscription(_ lane: String) -> TracedSubscription? {
     guard let recorder = Recorder.current else { return nil }
@@ -59,7 +58,7 @@ enum Modes {
   static func forkAndWrite() {
     let subscription = subscription("parent")
     subscription?.next(text: "before")
-    // Swift hides fork, which is unsafe in general; here the child touches nothing but what is tested.
+    // Swift hides fork, which is unsafe in general; here the child uses only the code under test.
     typealias Fork = @convention(c) () -> pid_t
     guard let symbol = dlsym(nil, "fork") else { return }
     let child = unsafeBitCast(symbol, to: Fork.self)()

@@ -66,7 +66,7 @@ enum ObservingSituations {
     }
   }
 
-  /// Asks for what is alive again and again.
+  /// Lists the live subscriptions again and again.
   static func ask(_ count: Int) {
     laned()
     let first = Trace.activeSubscriptions.map(\.lane)

@@ -4,7 +4,6 @@ import ReactiveTrace
 import SystemLibrary
 import TestThreads
 
-
 /// Situations that a test cannot be in itself.
 enum Situations {
   /// Writes while the disk is full, and after there is room again.

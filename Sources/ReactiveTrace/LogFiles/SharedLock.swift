@@ -51,17 +51,3 @@ struct SharedLock: Sendable {
     #endif
   }
 }
-
-extension LogFile {
-  /// Keeps other recorders away from the file even after it is closed.
-  func lockBeyondClosing() -> SharedLock? {
-    let lock = growth.withLock(until: LogClock.monotonic() + Self.patience) { _ -> SharedLock? in
-      guard let file = ownDescriptor() else { return nil }
-      // No other recorder can get the lock in between: the system replaces an exclusive lock with a
-      // shared one in one step.
-      flock(file, LOCK_SH | LOCK_NB)
-      return SharedLock(path, fileIdentity)
-    }
-    return lock ?? nil
-  }
-}

@@ -8,7 +8,9 @@ enum Debugger {
     case .trap: raise(SIGTRAP)
     case .auto where isAttached: raise(SIGTRAP)
     case .auto, .log:
-      Diagnostics.warn("breakpoint at \(source) on \(moment.rawValue): no debugger is attached; going on.")
+      Diagnostics.warn(
+        "breakpoint at \(source) on \(moment.rawValue): no debugger is attached, so the program continues."
+      )
     }
   }
 

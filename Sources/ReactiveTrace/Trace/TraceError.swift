@@ -43,7 +43,7 @@ public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
     TraceError(
       code: .notARegularFile, systemError: 0, path: path,
       message: "cannot write the log at '\(path)': it is not a regular file. "
-        + "Set REACTIVE_TRACE to the path of a file, which is made where there is none")
+        + "Set REACTIVE_TRACE to the path of a file, which is created if it does not exist")
   }
 
   static func alreadyWriting(_ path: String, beside current: String?) -> TraceError {

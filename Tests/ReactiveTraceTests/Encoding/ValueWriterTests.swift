@@ -179,7 +179,7 @@ struct NextLineTests {
     }
   }
 
-  @Test("takes the short way for what is short and plain")
+  @Test("takes the short path for short, plain values")
   func short() {
     func isShort(_ text: String) -> Bool {
       var text = text

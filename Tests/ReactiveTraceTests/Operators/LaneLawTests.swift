@@ -43,7 +43,7 @@ private enum Step: CaseIterable {
   }
 }
 
-/// Where one run of a pipeline happens, and what is noted of it.
+/// One run of a pipeline: where it happens, and its results.
 private final class World {
   let time = VirtualScheduler()
   let lane: (Numbers) -> Numbers

@@ -10,7 +10,7 @@ import Testing
 
 private struct Boom: Error {}
 
-/// What happened, in order, from any thread.
+/// The events of all threads, in order.
 private final class Transcript: Sendable {
   private static let queueName = DispatchSpecificKey<String>()
 

@@ -47,7 +47,7 @@ extension ProcessLogTests {
         ])
     }
 
-    @Test("is the cause of what is made while it delivers")
+    @Test("is the cause of subscriptions made while it delivers")
     func cause() throws {
       let log = try ProcessLog()
       let socket = Trace.Subscription(name: "socket")

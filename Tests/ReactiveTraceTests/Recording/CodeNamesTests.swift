@@ -1,6 +1,7 @@
 @testable import ReactiveTrace
 @testable import TraceAnalysis
 @testable import TraceFormat
+
 #if os(Linux)
   import TestSupport
   import Testing

@@ -66,7 +66,7 @@ struct ObservationTests {
       #expect(records.count { $0["event"] as? String == "place" } == 1000)
     }
 
-    @Test("are named for whoever asks what is alive, each time the same")
+    @Test("have the same names in each list of live subscriptions")
     func asked() throws {
       let (_, _, output) = try analysis(["ask", "1000"])
       #expect(output == "TraceWriterHelper/ObservingSituations.swift\n")

@@ -166,7 +166,7 @@ extension ProcessLogTests {
     }
 
     @Test(
-      "with the element that is sent, not with the first of those that waited",
+      "with the element that is sent, not with the first element that waited",
       arguments: ["debounce", "throttle", "sample", "delay"])
     func waiting(way: String) throws {
       let log = try ProcessLog()
@@ -192,7 +192,7 @@ extension ProcessLogTests {
       #expect(made.cause == (try log.subscribe("second").subscription))
       #expect(
         log.records.first { $0.event == .scopeBegin && $0.scope == made.scope }?.name == "three")
-      // What comes without a context gets none from the timer of another element.
+      // An element without a context gets none from the timer of another element.
       second.send(4)
       scheduler.advance(by: 5)
       #expect(try log.subscribe("made by 4").scope == nil)

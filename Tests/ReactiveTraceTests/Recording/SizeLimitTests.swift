@@ -69,7 +69,7 @@ struct SizeLimitTests {
     let log = try TemporaryLog()
     let header = Array("{\"t\":0}\n".utf8)
     let file = try LogFile(path: log.path, header: header, limit: .min)
-    file.close { _, _ in }
+    file.close { _, _, _ in }
     #expect(try log.text() == "{\"t\":0}\n")
   }
 

@@ -45,9 +45,9 @@ struct SystemLimitTests {
       path: log.path, options: Trace.Options(sizeLimit: Trace.SizeLimit(bytes: 1 << 20)))
     defer { recorder.finish() }
     #expect(try #require(recorder.writer).current.mappedSize == 1 << 30)
-    #expect(LogFile.mappingSize(limit: .max, addressSpace: .max) == 64 << 30)
-    #expect(LogFile.mappingSize(limit: 2 << 30, addressSpace: .max) == 8 << 30)
-    #expect(LogFile.mappingSize(limit: .max, addressSpace: 4 << 30) == 256 << 20)
+    #expect(OpenedFile.mappingSize(limit: .max, addressSpace: .max) == 64 << 30)
+    #expect(OpenedFile.mappingSize(limit: 2 << 30, addressSpace: .max) == 8 << 30)
+    #expect(OpenedFile.mappingSize(limit: .max, addressSpace: 4 << 30) == 256 << 20)
   }
 
   #if os(Linux)
