@@ -7,7 +7,8 @@
 // Unchecked because the superclass is open to subclasses. The thread that has the turn owns the
 // table of observers, and all other state is behind `Locked`.
 @usableFromInline
-package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @unchecked Sendable {
+package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @unchecked Sendable
+{
   @usableFromInline typealias Event = Signal<Element, Error>.Event
   @usableFromInline typealias Entry = TypedObserverEntry<Element, Error>
 
