@@ -17,7 +17,8 @@ package struct LogFiles {
   ///   - count: The number of files.
   ///   - limit: The maximum number of descriptors that the process may have; nil asks the system.
   package init(count: Int, limit: Int? = nil) {
-    stayOpen = count <= min(Self.mostOpen, (limit ?? ResourceLimit.descriptors.current ?? Self.mostOpen) / 4)
+    let limit = limit ?? ResourceLimit.descriptors.current ?? Self.mostOpen
+    stayOpen = count <= min(Self.mostOpen, limit / 4)
   }
 
   /// Opens one of the files; `-` is standard input.
