@@ -112,6 +112,11 @@ extension Trace {
 }
 
 extension Trace.Record.Event {
+  // The standard library compares raw values with `!=`, so `==` does the same.
+  public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
   public init(rawValue: String) {
     switch LogFormat.Event(rawValue: rawValue) {
     case .trace: self = .trace
