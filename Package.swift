@@ -83,7 +83,9 @@ let package = Package(
     // A process that tests kill, starve of disk space and let exit.
     .executableTarget(
       name: "TraceWriterHelper",
-      dependencies: ["PseudoTerminals", "ReactiveTrace", "TestThreads", "TraceFormat"],
+      dependencies: [
+        "PseudoTerminals", "ReactiveTrace", "SystemLibrary", "TestThreads", "TraceFormat",
+      ],
       path: "Tests/TraceWriterHelper"),
     .testTarget(
       name: "ReactiveTraceTests",

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options and the folder on the command line.
 struct Arguments {
   var folder = "Sources"
   var leaks = false
@@ -10,9 +10,9 @@ struct Arguments {
 
     Searches the Swift files below FOLDER (default: Sources) as someone types.
 
-      --leak    make a classic mistake: a screen that keeps itself alive
-      --stdin   take what is typed from standard input: each line is the text of
-                the search box at that moment, an empty line closes the screen
+      --leak    make a classic mistake: a screen keeps itself alive
+      --stdin   read the typing from standard input: each line is the text of the
+                search box at that moment, and an empty line closes the screen
       --help    print this
     """
 
@@ -23,19 +23,19 @@ struct Arguments {
       case "--leak": leaks = true
       case "--stdin": readsStandardInput = true
       case "-h", "--help": wantsHelp = true
-      case _ where word.hasPrefix("-"): throw ArgumentError(sentence: "Unknown option '\(word)'.")
+      case _ where word.hasPrefix("-"): throw ArgumentError(message: "Unknown option '\(word)'.")
       default: folders.append(word)
       }
     }
     if folders.count > 1 {
-      throw ArgumentError(sentence: "One folder can be searched, not \(folders.count).")
+      throw ArgumentError(message: "One folder can be searched, not \(folders.count).")
     }
     if let folder = folders.first { self.folder = folder }
   }
 }
 
 struct ArgumentError: Error, CustomStringConvertible {
-  let sentence: String
+  let message: String
 
-  var description: String { sentence }
+  var description: String { message }
 }

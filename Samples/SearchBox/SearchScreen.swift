@@ -4,7 +4,7 @@ import ReactiveTrace
 
 /// Shows the results for what is in the search box, as long as it lives.
 final class SearchScreen {
-  /// How many lines were found for the newest query.
+  /// The number of lines that match the newest query.
   let resultCount = Property(0)
 
   private let index: SourceIndex

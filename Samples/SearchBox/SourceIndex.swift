@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import ReactiveKit
 
-/// What a search found: `File.swift:12` for each line that holds the query.
+/// The results of a search: `File.swift:12` for each line that contains the query.
 struct SearchResults: Sendable {
   var query: String
   var lines: [String] = []
@@ -15,7 +15,7 @@ enum SearchError: Error, CustomStringConvertible {
   case tookTooLong
   case unreadable(String)
 
-  /// Whether it may work the next time: an editor may be writing the file.
+  /// True if the next try may succeed, because an editor may be writing the file.
   var isTemporary: Bool {
     if case .unreadable = self { return true }
     return false
@@ -39,7 +39,7 @@ final class SourceIndex: Sendable {
   init(folder: String) throws(ArgumentError) {
     guard let walk = FileManager.default.enumerator(atPath: folder) else {
       throw ArgumentError(
-        sentence: "There is no folder '\(folder)'. Run this from the package, or name a folder.")
+        message: "There is no folder '\(folder)'. Run this from the package, or name a folder.")
     }
     files = walk.compactMap { $0 as? String }
       .filter { $0.hasSuffix(".swift") }
@@ -47,7 +47,7 @@ final class SourceIndex: Sendable {
       .sorted()
     if files.isEmpty {
       throw ArgumentError(
-        sentence:
+        message:
           "There are no Swift files below '\(folder)'. Run this from the package, or name a "
           + "folder.")
     }

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// What happens at the keyboard: the search box is opened, its text changes, it is closed.
+/// An event at the keyboard: the search box opens, its text changes, or it closes.
 enum Keyboard: Sendable {
   case opens
   case types(String)
   case closes
 }
 
-/// Where the typing comes from.
+/// The source of the typing.
 enum Typing: Sendable {
   /// Someone with a plan: what is done, and after how many milliseconds.
   case script([(wait: Int, action: Keyboard)])

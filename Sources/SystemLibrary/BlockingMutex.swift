@@ -28,4 +28,11 @@ package final class BlockingMutex<Value: ~Copyable>: @unchecked Sendable {
     defer { pthread_mutex_unlock(mutex) }
     return try body(&value)
   }
+
+  /// Runs `body` with exclusive access to the value, or returns nil if a thread has access.
+  package func withLockIfFree<Result>(_ body: (inout Value) -> Result) -> Result? {
+    guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+    defer { pthread_mutex_unlock(mutex) }
+    return body(&value)
+  }
 }

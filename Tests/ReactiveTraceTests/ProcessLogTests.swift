@@ -5,13 +5,13 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The suites that start the one log of this process, or ask who records in it: one test at a time.
+/// The suites that start the one log of this process or use its recorder. They run one test at a time.
 @Suite("the log of this process", .serialized)
 enum ProcessLogTests {}
 
 /// A log of this process in memory, for as long as a test runs.
 final class ProcessLog {
-  let memory = Trace.Memory()
+  let memory = Trace.MemorySink()
 
   init(_ options: Trace.Options = Trace.Options()) throws {
     try Trace.start(to: [.memory(memory)], options: options)
@@ -19,9 +19,9 @@ final class ProcessLog {
 
   deinit { Trace.stop() }
 
-  /// The records of subscriptions, notes and scopes, without those that every log has.
+  /// The records of subscriptions, notes and scopes, without the records that every log has.
   var records: [Trace.Record] {
-    memory.records.filter { !["trace", "thread", "end"].contains($0.event.rawValue) }
+    memory.records.filter { ![.trace, .thread, .end].contains($0.event) }
   }
 
   /// The records as short words: `1 subscribe`, `1 next a`, `scope-begin screen`.
@@ -36,6 +36,6 @@ final class ProcessLog {
   }
 
   func subscribe(_ lane: String) throws -> Trace.Record {
-    try #require(records.first { $0.event == "subscribe" && $0.lane == lane })
+    try #require(records.first { $0.event == .subscribe && $0.lane == lane })
   }
 }

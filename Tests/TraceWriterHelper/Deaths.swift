@@ -1,16 +1,9 @@
 import ReactiveKit
 import ReactiveTrace
+import SystemLibrary
 import TestThreads
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-/// Ways to die, and the story that is told until then.
+/// Ways to die, after records that a test can check.
 enum Deaths {
   /// Records numbers on all threads, each in its own lane, and says `<thread> <number>` on standard output once one is
   /// recorded, in one call of the system. After `count` records one of the threads has the process die in that `way`.
@@ -36,7 +29,7 @@ enum Deaths {
   private static func die(_ way: String) {
     switch way {
     case "segv":
-      // What a bad access does to a process.
+      // The effect of a bad access on a process.
       raise(SIGSEGV)
     case "fatal": fatalError("asked for")
     case "abort": abort()

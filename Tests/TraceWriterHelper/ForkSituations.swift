@@ -1,15 +1,8 @@
 import ReactiveKit
 import ReactiveTrace
 import Synchronization
+import SystemLibrary
 import TestThreads
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Forks while others hold locks.
 enum ForkSituations {
@@ -32,7 +25,7 @@ enum ForkSituations {
 
   /// Forks in a leak check, which the child goes on with, while threads trace.
   static func check(times: Int) {
-    // What the language makes once is made before there are threads that a child does not have.
+    // Values that the language makes once are made before there are threads that a child does not have.
     try? Trace.expectNoLeaks(scope: .process) { subject.lane("a").observeNext { _ in }.dispose() }
     for _ in 0..<2 {
       startThread { while true { subject.lane("a").observeNext { _ in }.dispose() } }

@@ -1,17 +1,10 @@
 import ReactiveKit
 import ReactiveTrace
 import Synchronization
+import SystemLibrary
 import TraceFormat
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-/// What programs do to the files of others.
+/// Programs that interfere with files that are not theirs.
 enum HostileSituations {
   /// Closes all descriptors above 2, as daemons do, and has the number of the log given to a file of its own. Where `name` is
   /// given the log is renamed to it, so that it cannot be found any more.
@@ -67,14 +60,11 @@ enum HostileSituations {
       subscription?.next(text: "element \(sent)")
       sent += 1
     }
-    var limits = rlimit()
-    fileSize(&limits)
-    let most = limits.rlim_max
-    setFileSize(rlimit(rlim_cur: 100, rlim_max: most))
+    ResourceLimit.fileSize.set(100)
     for _ in 0..<3000 { send() }
     Modes.tell(access(SegmentPath.of(path, 2), F_OK) == 0 ? "there\n" : "none\n")
-    setFileSize(rlimit(rlim_cur: most, rlim_max: most))
-    // Whether it can be made is looked at from time to time.
+    ResourceLimit.fileSize.set(nil)
+    // The recorder checks from time to time whether the file can be made.
     let start = ContinuousClock.now
     while Trace.path == path, start.duration(to: .now) < .seconds(20) { send() }
     for _ in 0..<10 { send() }
@@ -173,7 +163,7 @@ enum HostileSituations {
     exit(0)
   }
 
-  /// Whether the child ends in order; one that hangs is killed.
+  /// Reports whether the child ends normally. A child that hangs is killed.
   static func ends(_ child: pid_t) -> Bool {
     let start = ContinuousClock.now
     var status: Int32 = 0
@@ -210,23 +200,6 @@ enum HostileSituations {
 
   private static func write(_ file: Int32, _ text: String) {
     _ = ByteOutput.write(Array(text.utf8), to: file)
-  }
-
-  static func fileSize(_ limits: inout rlimit) {
-    #if canImport(Glibc)
-      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    #else
-      getrlimit(RLIMIT_FSIZE, &limits)
-    #endif
-  }
-
-  static func setFileSize(_ limits: rlimit) {
-    var limits = limits
-    #if canImport(Glibc)
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    #else
-      setrlimit(RLIMIT_FSIZE, &limits)
-    #endif
   }
 }
 

@@ -1,17 +1,10 @@
 import ReactiveKit
 import ReactiveTrace
 import Synchronization
+import SystemLibrary
 import TestThreads
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-/// Where the system gives little.
+/// Situations in which the system gives few resources.
 enum LimitSituations {
   private static let subject = PassthroughSubject<Int, Never>()
   private static let bag = DisposeBag()
@@ -22,10 +15,7 @@ enum LimitSituations {
     for element in 0..<bytes / 50 { subscription?.next(text: "element \(element)") }
     guard let path = Trace.path else { return }
     unlink(path)
-    var limits = rlimit()
-    HostileSituations.fileSize(&limits)
-    limits.rlim_cur = rlim_t(bytes)
-    HostileSituations.setFileSize(limits)
+    ResourceLimit.fileSize.set(bytes)
     exit(0)
   }
 
@@ -43,12 +33,7 @@ enum LimitSituations {
 
   /// Says how many megabytes of addresses tracing takes from a process that may have so many gigabytes.
   static func limitAddresses(gigabytes: Int) {
-    var limits = rlimit(rlim_cur: rlim_t(gigabytes << 30), rlim_max: rlim_t(gigabytes << 30))
-    #if canImport(Glibc)
-      setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limits)
-    #else
-      setrlimit(RLIMIT_AS, &limits)
-    #endif
+    ResourceLimit.addressSpace.set(gigabytes << 30)
     let before = freeMegabytes()
     Modes.subscription("a")?.completed()
     Modes.tell("\(before - freeMegabytes())\n")

@@ -2,7 +2,7 @@ import ReactiveKit
 import ReactiveTrace
 import TestThreads
 
-/// What a record costs, and what tracing costs where it is off.
+/// Measurements of the cost of a record, and of tracing that is off.
 enum Measurements {
   static func print(records: Int, threads: [Int]) {
     for threads in threads {

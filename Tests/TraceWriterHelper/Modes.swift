@@ -1,17 +1,10 @@
-import TraceFormat
 import Dispatch
 import ReactiveTrace
+import SystemLibrary
 import TestThreads
+import TraceFormat
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-/// What the helper can be asked to do.
+/// The basic modes of the helper.
 enum Modes {
   static func subscription(_ lane: String) -> TracedSubscription? {
     guard let recorder = Recorder.current else { return nil }
@@ -57,12 +50,7 @@ enum Modes {
 
   /// Writes far more than a file may have.
   static func writeIntoLimit(bytes: Int) {
-    var limits = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
-    #if canImport(Glibc)
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    #else
-      setrlimit(RLIMIT_FSIZE, &limits)
-    #endif
+    ResourceLimit.fileSize.set(bytes)
     write(bytes / 50)
   }
 
@@ -70,7 +58,7 @@ enum Modes {
   static func forkAndWrite() {
     let subscription = subscription("parent")
     subscription?.next(text: "before")
-    // Swift hides fork, which is unsafe in general; here the child touches nothing but what is tested.
+    // Swift hides fork, which is unsafe in general; here the child uses only the code under test.
     typealias Fork = @convention(c) () -> pid_t
     guard let symbol = dlsym(nil, "fork") else { return }
     let child = unsafeBitCast(symbol, to: Fork.self)()
@@ -110,16 +98,6 @@ enum Modes {
 
   static func tell(_ text: String) {
     var text = text
-    text.withUTF8 { _ = Self.put($0) }
-  }
-
-  private static func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      Musl.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-    #endif
+    text.withUTF8 { _ = systemWrite(STDOUT_FILENO, $0.baseAddress, $0.count) }
   }
 }

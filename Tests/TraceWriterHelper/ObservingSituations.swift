@@ -51,7 +51,7 @@ enum ObservingSituations {
     subject.publish().connect().dispose(in: bag)
   }
 
-  /// Observes at one place under as many different call stacks, and keeps all the observations.
+  /// Observes at one location under as many different call stacks, and keeps all the observations.
   static func stacks(_ count: Int) {
     for number in 0..<count { descend(number, levels: 14) }
   }
@@ -66,14 +66,14 @@ enum ObservingSituations {
     }
   }
 
-  /// Asks for what is alive again and again.
+  /// Lists the live subscriptions again and again.
   static func ask(_ count: Int) {
     laned()
     let first = Trace.activeSubscriptions.map(\.lane)
     for _ in 0..<count where Trace.activeSubscriptions.map(\.lane) != first {
       Modes.tell("the answers differ\n")
     }
-    let place = first.last.flatMap { $0.split(separator: ":").first }
-    Modes.tell("\(place ?? "nothing is alive")\n")
+    let file = first.last.flatMap { $0.split(separator: ":").first }
+    Modes.tell("\(file ?? "nothing is alive")\n")
   }
 }

@@ -1,29 +1,19 @@
 import Dispatch
 import ReactiveKit
 import ReactiveTrace
+import SystemLibrary
 import TestThreads
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Situations that a test cannot be in itself.
 enum Situations {
-  /// The disk is full, and later is not.
+  /// Writes while the disk is full, and after there is room again.
   static func refill(bytes: Int) {
-    var limits = rlimit()
-    get(&limits)
-    let all = limits.rlim_max
-    set(rlimit(rlim_cur: rlim_t(bytes), rlim_max: all))
+    ResourceLimit.fileSize.set(bytes)
     let subscription = Modes.subscription("a")
     for number in 0..<bytes / 50 { subscription?.next(text: "full \(number)") }
-    set(rlimit(rlim_cur: all, rlim_max: all))
+    ResourceLimit.fileSize.set(nil)
     var number = 0
-    // Whether there is room again is looked at from time to time.
+    // The recorder checks from time to time whether there is room again.
     let clock = ContinuousClock()
     let start = clock.now
     while clock.now - start < .milliseconds(250) {
@@ -44,24 +34,7 @@ enum Situations {
     Modes.tell("\(runs.joined(separator: " "))\n")
   }
 
-  private static func get(_ limits: inout rlimit) {
-    #if canImport(Glibc)
-      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    #else
-      getrlimit(RLIMIT_FSIZE, &limits)
-    #endif
-  }
-
-  private static func set(_ limits: rlimit) {
-    var limits = limits
-    #if canImport(Glibc)
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    #else
-      setrlimit(RLIMIT_FSIZE, &limits)
-    #endif
-  }
-
-  /// Eight threads that observe from four places that are new to all of them.
+  /// Eight threads that observe at four locations that are new to all of them.
   static func crowd() {
     let property = Property(1)
     runOnThreads(8) { _ in
@@ -72,11 +45,9 @@ enum Situations {
     }
   }
 
-  /// Many observations that nobody named, until the disk is full.
-  static func places(bytes: Int) {
-    var limits = rlimit()
-    get(&limits)
-    set(rlimit(rlim_cur: rlim_t(bytes), rlim_max: limits.rlim_max))
+  /// Makes many observations without a name, until the disk is full.
+  static func locations(bytes: Int) {
+    ResourceLimit.fileSize.set(bytes)
     let subject = PassthroughSubject<Int, Never>()
     let bag = DisposeBag()
     subject.observeNext { _ in }.dispose(in: bag)

@@ -2,17 +2,10 @@ import PseudoTerminals
 import ReactiveKit
 import ReactiveTrace
 import Synchronization
+import SystemLibrary
 import TestThreads
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-/// What programs do to their standard streams, to their terminal and to the one log that they have.
+/// Situations of programs that change their standard streams, their terminal or their log.
 enum StreamSituations {
   /// The log goes to standard output, which is a file. Says on standard error where another log with that path goes.
   static func shareOutput(_ mine: String) {
@@ -68,7 +61,8 @@ enum StreamSituations {
     Modes.tell("\(read(ends[0], &bytes, bytes.count))\n")
   }
 
-  /// A process without a terminal is told to write its log into one. Says whether it has one then.
+  /// Writes the log of a process without a terminal to a terminal. Prints whether the process has a
+  /// terminal then.
   static func traceToTerminal() {
     let child = HostileSituations.fork()
     if child == 0 {

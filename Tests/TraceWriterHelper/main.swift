@@ -22,7 +22,7 @@ case "breakpoints": Situations.breakpoints()
 case "debugger": Situations.underDebugger()
 case "main-thread": Situations.immediatelyOnMain()
 case "unnamed": Situations.unnamed()
-case "places": Situations.places(bytes: count)
+case "locations": Situations.locations(bytes: count)
 case "crowd": Situations.crowd()
 case "laned": ObservingSituations.laned()
 case "joined": ObservingSituations.joined()
@@ -65,7 +65,7 @@ case "allocator":
 default:
   print(
     "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, leaks, debug,"
-      + " breakpoints, debugger, unnamed, places, crowd, laned, joined, values, keep-alive, stacks,"
+      + " breakpoints, debugger, unnamed, locations, crowd, laned, joined, values, keep-alive, stacks,"
       + " ask, main-thread, measure, number, streams, no-errors, rotation, folder, output,"
       + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights, stop-twice,"
       + " interrupt, forks, forks-observing, forks-checking, fork-handler, restore, keys, addresses,"

@@ -1,3 +1,11 @@
+/// A type whose value can follow a signal.
+public protocol BindableProtocol {
+  associatedtype Element
+
+  /// Follows the signal until the result is disposed or the bindable is deallocated.
+  func bind(signal: Signal<Element, Never>) -> any Disposable
+}
+
 extension SignalProtocol where Error == Never {
   /// Binds this signal to a bindable. The binding ends when the bindable is deallocated.
   @discardableResult

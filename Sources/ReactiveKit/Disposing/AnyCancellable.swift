@@ -1,3 +1,8 @@
+/// Work that can be canceled.
+public protocol Cancellable {
+  func cancel()
+}
+
 /// A disposable that cancels when it is deallocated. A subscription therefore lives as long as the
 /// object that stores it.
 public final class AnyCancellable: Disposable, Hashable, Sendable {

@@ -1,3 +1,10 @@
+/// A type with a current value.
+public protocol PropertyProtocol {
+  associatedtype ProperyElement
+
+  var value: ProperyElement { get }
+}
+
 /// A value that can be observed. Observers receive the current value first, then each value that is
 /// set.
 ///

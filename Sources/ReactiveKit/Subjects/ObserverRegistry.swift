@@ -17,20 +17,20 @@ package class ObserverRegistry: Detachable {
     // must then be released.
     @usableFromInline var isOver = false
     private var lastKey = 0
-    private var arrivals: [(place: ObserverEntry, key: Int)] = []
+    private var arrivals: [(entry: ObserverEntry, key: Int)] = []
     private var departures: [Int] = []
 
     init() {}
 
     /// Adds an observer, which gets events from the next delivery on. Returns its key.
     @usableFromInline
-    mutating func add(_ place: ObserverEntry) -> Int {
+    mutating func add(_ entry: ObserverEntry) -> Int {
       lastKey += 1
       if isDelivering {
-        arrivals.append((place, lastKey))
+        arrivals.append((entry, lastKey))
         hasWork = true
       } else {
-        table.add(place, key: lastKey)
+        table.add(entry, key: lastKey)
       }
       return lastKey
     }
@@ -51,7 +51,7 @@ package class ObserverRegistry: Detachable {
     /// are freed without the lock.
     @usableFromInline
     mutating func settle() -> [ObserverEntry] {
-      for arrival in arrivals { table.add(arrival.place, key: arrival.key) }
+      for arrival in arrivals { table.add(arrival.entry, key: arrival.key) }
       arrivals.removeAll()
       if isOver {
         departures = []
@@ -69,8 +69,8 @@ package class ObserverRegistry: Detachable {
   init() {}
 
   deinit {
-    let places = state.withLock { $0.table.removeAll() }
-    withExtendedLifetime(places) {}
+    let entries = state.withLock { $0.table.removeAll() }
+    withExtendedLifetime(entries) {}
   }
 
   @usableFromInline
@@ -86,18 +86,18 @@ package class ObserverRegistry: Detachable {
 
   @usableFromInline
   package final func detach(_ key: Int) {
-    let place = state.withLock { $0.remove(key) }
-    withExtendedLifetime(place) {}
+    let entry = state.withLock { $0.remove(key) }
+    withExtendedLifetime(entry) {}
   }
 
   /// Releases the observers because the subject is gone.
-  final func closeHub() {
-    let places = state.withLock { state in
+  final func releaseObservers() {
+    let entries = state.withLock { state in
       state.isTerminated = true
       state.isOver = true
       state.hasWork = true
       return state.isDelivering ? [] : state.settle()
     }
-    withExtendedLifetime(places) {}
+    withExtendedLifetime(entries) {}
   }
 }

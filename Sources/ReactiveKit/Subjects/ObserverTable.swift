@@ -1,4 +1,4 @@
-/// An observer's entry in a subject. `TypedObserverPlace` knows the type of the events.
+/// An observer's entry in a subject. `TypedObserverEntry` knows the type of the events.
 @usableFromInline
 package class ObserverEntry {
   @usableFromInline final let chain: ChainDisposable
@@ -11,7 +11,7 @@ package class ObserverEntry {
 
 /// An entry for an observer of events of one type.
 @usableFromInline
-package final class TypedObserverPlace<Element, Error: Swift.Error>: ObserverEntry {
+package final class TypedObserverEntry<Element, Error: Swift.Error>: ObserverEntry {
   @usableFromInline let observer: Observer<Element, Error>
 
   @inlinable
@@ -32,21 +32,21 @@ package final class TypedObserverPlace<Element, Error: Swift.Error>: ObserverEnt
 @usableFromInline
 struct ObserverTable {
   @usableFromInline
-  struct Entry {
+  struct Slot {
     @usableFromInline let key: Int
     // Nil once the observer is gone.
-    @usableFromInline var place: Unmanaged<ObserverEntry>?
+    @usableFromInline var entry: Unmanaged<ObserverEntry>?
   }
 
   /// The entries at one moment.
   @usableFromInline
   struct Slice {
-    @usableFromInline let start: UnsafeMutablePointer<Entry>?
+    @usableFromInline let start: UnsafeMutablePointer<Slot>?
     @usableFromInline let count: Int
 
     @inlinable
     @inline(__always)
-    init(start: UnsafeMutablePointer<Entry>?, count: Int) {
+    init(start: UnsafeMutablePointer<Slot>?, count: Int) {
       self.start = start
       self.count = count
     }
@@ -57,12 +57,12 @@ struct ObserverTable {
     func forEach(_ body: (ObserverEntry) -> Void) {
       guard let start else { return }
       for index in 0..<count {
-        start[index].place?._withUnsafeGuaranteedRef(body)
+        start[index].entry?._withUnsafeGuaranteedRef(body)
       }
     }
   }
 
-  @usableFromInline var entries: UnsafeMutablePointer<Entry>?
+  @usableFromInline var slots: UnsafeMutablePointer<Slot>?
   @usableFromInline var count = 0
   private var capacity = 0
   private var goneCount = 0
@@ -71,54 +71,54 @@ struct ObserverTable {
 
   @inlinable
   @inline(__always)
-  var slice: Slice { Slice(start: entries, count: count) }
+  var slice: Slice { Slice(start: slots, count: count) }
 
   /// Adds an observer. Each key must be greater than the one before it.
-  mutating func add(_ place: ObserverEntry, key: Int) {
-    let entries = count == capacity ? grow() : self.entries ?? grow()
-    (entries + count).initialize(to: Entry(key: key, place: .passRetained(place)))
+  mutating func add(_ entry: ObserverEntry, key: Int) {
+    let slots = count == capacity ? grow() : self.slots ?? grow()
+    (slots + count).initialize(to: Slot(key: key, entry: .passRetained(entry)))
     count += 1
   }
 
-  private mutating func grow() -> UnsafeMutablePointer<Entry> {
+  private mutating func grow() -> UnsafeMutablePointer<Slot> {
     capacity = max(2, capacity * 2)
-    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
-    if let entries {
-      larger.moveInitialize(from: entries, count: count)
-      entries.deallocate()
+    let larger = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
+    if let slots {
+      larger.moveInitialize(from: slots, count: count)
+      slots.deallocate()
     }
-    entries = larger
+    slots = larger
     return larger
   }
 
   /// Removes an observer and returns it, so that it is freed without the lock.
   mutating func remove(_ key: Int) -> ObserverEntry? {
-    guard let entries, count > 0 else { return nil }
+    guard let slots, count > 0 else { return nil }
     var low = 0
     var high = count
-    if entries[count - 1].key == key {
+    if slots[count - 1].key == key {
       low = count - 1
     } else {
       while low < high {
         let middle = (low + high) / 2
-        if entries[middle].key < key { low = middle + 1 } else { high = middle }
+        if slots[middle].key < key { low = middle + 1 } else { high = middle }
       }
     }
-    guard low < count, entries[low].key == key, let place = entries[low].place else { return nil }
-    entries[low].place = nil
+    guard low < count, slots[low].key == key, let entry = slots[low].entry else { return nil }
+    slots[low].entry = nil
     goneCount += 1
-    while count > 0, entries[count - 1].place == nil {
+    while count > 0, slots[count - 1].entry == nil {
       count -= 1
       goneCount -= 1
     }
-    if goneCount * 2 > count { compact(entries) }
-    return place.takeRetainedValue()
+    if goneCount * 2 > count { compact(slots) }
+    return entry.takeRetainedValue()
   }
 
-  private mutating func compact(_ entries: UnsafeMutablePointer<Entry>) {
+  private mutating func compact(_ slots: UnsafeMutablePointer<Slot>) {
     var kept = 0
-    for index in 0..<count where entries[index].place != nil {
-      entries[kept] = entries[index]
+    for index in 0..<count where slots[index].entry != nil {
+      slots[kept] = slots[index]
       kept += 1
     }
     count = kept
@@ -127,16 +127,16 @@ struct ObserverTable {
 
   /// Removes all observers and returns them, so that they are freed without the lock.
   mutating func removeAll() -> [ObserverEntry] {
-    var places: [ObserverEntry] = []
-    guard let entries else { return places }
+    var entries: [ObserverEntry] = []
+    guard let slots else { return entries }
     for index in 0..<count {
-      if let place = entries[index].place { places.append(place.takeRetainedValue()) }
+      if let entry = slots[index].entry { entries.append(entry.takeRetainedValue()) }
     }
-    entries.deallocate()
-    self.entries = nil
+    slots.deallocate()
+    self.slots = nil
     count = 0
     capacity = 0
     goneCount = 0
-    return places
+    return entries
   }
 }

@@ -7,9 +7,10 @@
 // Unchecked because the superclass is open to subclasses. The thread that has the turn owns the
 // table of observers, and all other state is behind `Locked`.
 @usableFromInline
-package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @unchecked Sendable {
+package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @unchecked Sendable
+{
   @usableFromInline typealias Event = Signal<Element, Error>.Event
-  @usableFromInline typealias Place = TypedObserverPlace<Element, Error>
+  @usableFromInline typealias Entry = TypedObserverEntry<Element, Error>
 
   @usableFromInline
   struct Memory {
@@ -99,9 +100,9 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
   @inlinable
   @inline(__always)
   func deliver(_ event: Event, _ observers: ObserverTable.Slice) {
-    observers.forEach { place in
-      guard !place.chain.isDisposed else { return }
-      unsafeDowncast(place, to: Place.self).observer(event)
+    observers.forEach { entry in
+      guard !entry.chain.isDisposed else { return }
+      unsafeDowncast(entry, to: Entry.self).observer(event)
     }
   }
 
@@ -160,13 +161,13 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
   /// Adds an observer that gets the events sent from now on.
   @inlinable
   func attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
-    let place = Place(observer, chain)
+    let entry = Entry(observer, chain)
     var key = 0
     var terminal: Event?
     state.withLock { state in
       let memory = memory.address
       terminal = memory.pointee.terminal
-      if !state.isOver { key = state.add(place) }
+      if !state.isOver { key = state.add(entry) }
     }
     if let terminal {
       if !chain.isDisposed { observer(terminal) }
@@ -181,7 +182,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
   /// wait. Otherwise, a gate holds them back.
   @inlinable
   func attachReplaying(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
-    let place = Place(observer, chain)
+    let entry = Entry(observer, chain)
     var key = 0
     var hasTurn = false
     var gate: ReplayGate<Element, Error>?
@@ -194,24 +195,24 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
       guard !state.isOver else { return }
       if state.isDelivering, !replay.isEmpty {
         let newGate = ReplayGate<Element, Error>()
-        key = state.add(Place({ if newGate.admits($0) { observer($0) } }, chain))
+        key = state.add(Entry({ if newGate.admits($0) { observer($0) } }, chain))
         gate = newGate
       } else {
-        key = state.add(place)
+        key = state.add(entry)
         hasTurn = !state.isDelivering
         state.isDelivering = true
       }
     }
     if terminal == nil { chain.attach(self, key: key) }
-    // Goes through `place`, whose constants are read without counting references.
-    Unmanaged.passUnretained(place)._withUnsafeGuaranteedRef { place in
+    // Goes through `entry`, whose constants are read without counting references.
+    Unmanaged.passUnretained(entry)._withUnsafeGuaranteedRef { entry in
       replay.forEach { element in
-        if place.chain.isDisposed { return false }
-        place.observer(.next(element))
+        if entry.chain.isDisposed { return false }
+        entry.observer(.next(element))
         return true
       }
     }
-    withExtendedLifetime(place) {}
+    withExtendedLifetime(entry) {}
     if let terminal, !chain.isDisposed { observer(terminal) }
     if hasTurn { endTurn() }
     gate?.open(observer, chain)
@@ -220,7 +221,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
   /// Releases the observers and the buffered elements because the subject is gone.
   @usableFromInline
   func close() {
-    closeHub()
+    releaseObservers()
     var dropped: Memory?
     state.withLock { _ in
       let memory = memory.address
@@ -228,5 +229,39 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
       memory.initialize(to: Memory(replayLimit: 0, latest: nil))
     }
     withExtendedLifetime(dropped) {}
+  }
+}
+
+/// Support for properties: the element that was sent last, even if it still waits for delivery.
+extension SubjectCore {
+  @inlinable
+  var latest: Element? {
+    state.withLock { _ in memory.address.pointee.latest }
+  }
+
+  /// Replaces the latest element without notifying the observers.
+  @inlinable
+  func setLatest(_ element: Element) {
+    let outdated = state.withLock { _ in
+      let memory = memory.address
+      let outdated = (memory.pointee.latest, memory.pointee.replay.append(element))
+      memory.pointee.latest = element
+      memory.pointee.isLatestSilent = true
+      return outdated
+    }
+    withExtendedLifetime(outdated) {}
+  }
+
+  /// Notes an element that will arrive here through another subject.
+  @inlinable
+  func setLatestAhead(_ element: Element) {
+    let outdated = state.withLock { _ in
+      let memory = memory.address
+      let outdated = memory.pointee.latest
+      memory.pointee.latest = element
+      memory.pointee.isLatestSilent = false
+      return outdated
+    }
+    withExtendedLifetime(outdated) {}
   }
 }

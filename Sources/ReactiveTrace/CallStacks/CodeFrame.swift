@@ -21,7 +21,7 @@ enum CodeFrame: Sendable, Equatable {
   /// The address is in this package.
   case ours
   /// The address is in the user's code.
-  case place(CodeLocation)
+  case location(CodeLocation)
   /// The address is in the system, or there is no information about it.
   case unknown
 
@@ -35,7 +35,7 @@ enum CodeFrame: Sendable, Equatable {
     let isOurFunction = function.map { Self.isOurs(function: $0) } ?? false
     if let row, row.line > 0, !Self.isGenerated(row.path) {
       if !Self.isOurs(path: row.path) {
-        self = .place(Self.location(function, row))
+        self = .location(Self.location(function, row))
         return
       }
       if function == nil || isOurFunction {
@@ -47,7 +47,7 @@ enum CodeFrame: Sendable, Equatable {
     if isOurFunction {
       self = .ours
     } else if let function, Self.isOfTheUser(function) {
-      self = .place(Self.location(function, row == nil ? nil : nearest()))
+      self = .location(Self.location(function, row == nil ? nil : nearest()))
     } else {
       self = .unknown
     }

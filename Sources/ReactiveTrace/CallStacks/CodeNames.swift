@@ -1,14 +1,9 @@
 import ReactiveKit
+import SystemLibrary
 import TraceFormat
 
 #if os(Linux) && canImport(Runtime)
   import Runtime
-
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
 #endif
 
 /// The source names of return addresses. Each address is looked up once.
@@ -35,7 +30,7 @@ final class CodeNames: Sendable {
     let known = known.withLock { $0 }
     let locations = stacks.map { stack -> CodeLocation? in
       for address in stack.addresses {
-        if case .place(let location) = known[address] { return location }
+        if case .location(let location) = known[address] { return location }
       }
       return nil
     }
@@ -61,19 +56,19 @@ final class CodeNames: Sendable {
         else { continue }
         let move = UInt(base) &- file.firstAddress
         let moved = Self.moved(addresses, by: move)
-        var names = ImageNames(moved.map(\.place), isInTime: isInTime)
+        var names = ImageNames(moved.map(\.offset), isInTime: isInTime)
         for (call, frame) in zip(moved, names.frames(in: file)) { frames[call.address] = frame }
       }
       return frames
     }
 
-    /// Returns the locations in the file of the calls that return to the addresses, in ascending
+    /// Returns the offsets in the file of the calls that return to the addresses, in ascending
     /// order. The order can differ from that of the addresses: if a file requests a very high load
     /// address, lower addresses wrap around.
     static func moved(
       _ addresses: [UInt], by move: UInt
-    ) -> [(address: UInt, place: UInt)] {
-      addresses.map { ($0, $0 &- 1 &- move) }.sorted { $0.place < $1.place }
+    ) -> [(address: UInt, offset: UInt)] {
+      addresses.map { ($0, $0 &- 1 &- move) }.sorted { $0.offset < $1.offset }
     }
 
     /// The path of the program. If the program's file is replaced, the old one stays readable under

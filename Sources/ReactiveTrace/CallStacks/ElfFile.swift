@@ -1,12 +1,7 @@
+import SystemLibrary
 import TraceFormat
 
 #if os(Linux)
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
-
   /// An executable or a library as stored on disk. Only 64-bit files with the lowest byte first are
   /// supported.
   ///

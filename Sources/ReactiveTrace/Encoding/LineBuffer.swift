@@ -142,7 +142,7 @@ package struct LineBuffer {
   }
 
   /// Returns the fields that follow the event in all records of a subscription.
-  mutating func place(of id: Int, _ lane: String) -> EncodedPart {
+  mutating func subscriptionPart(_ id: Int, _ lane: String) -> EncodedPart {
     encode { line in
       line.integer(.sub, id)
       line.text(.lane, lane)

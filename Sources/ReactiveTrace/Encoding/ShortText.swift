@@ -14,10 +14,20 @@ struct ShortText {
 
   private init() { (low, high, count) = (0, 0, 0) }
 
+  /// False in a build that measures what this type earns. See Benchmarks/README.md.
+  @inline(__always)
+  private static var isUsed: Bool {
+    #if TRACE_WITHOUT_SHORT_TEXT
+      false
+    #else
+      true
+    #endif
+  }
+
   /// Creates the text of an integer from 0 to 99,999,999. Returns nil for other integers.
   @inline(__always)
   init?(_ integer: Int) {
-    guard 0..<100_000_000 ~= integer else { return nil }
+    guard Self.isUsed, 0..<100_000_000 ~= integer else { return nil }
     let digits = Digits.eightDigits(UInt64(truncatingIfNeeded: integer))
     // The last digit is always present, even for 0.
     let zeros = min(7, digits.trailingZeroBitCount >> 3)
@@ -28,7 +38,7 @@ struct ShortText {
 
   @inline(__always)
   init?(_ text: UnsafeBufferPointer<UInt8>) {
-    guard text.count <= 16, let start = text.baseAddress else { return nil }
+    guard Self.isUsed, text.count <= 16, let start = text.baseAddress else { return nil }
     let bytes = UnsafeRawPointer(start)
     count = text.count
     if count >= 8 {

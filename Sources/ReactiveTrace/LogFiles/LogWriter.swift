@@ -27,8 +27,8 @@ package final class LogWriter: Sendable {
     var kept: [Segment]
     var isClosed = false
 
-    /// Removes the oldest files. A file that the program has put in the place of one is not
-    /// touched.
+    /// Removes the oldest files. A file by which the program has replaced one of
+    /// them is not touched.
     mutating func keep(_ count: Int) {
       while kept.count > max(1, count) {
         var oldest = kept.removeFirst()
@@ -57,29 +57,29 @@ package final class LogWriter: Sendable {
   /// The path of the first file, the base for the names of the others. The file is locked, so
   /// another log has other names.
   private let firstPath: String
-  private let size: Trace.SizeLimit?
+  private let sizeLimit: Trace.SizeLimit?
   /// The bytes of the first line of the segment with that number.
   private let header: @Sendable (Int) -> [UInt8]
   /// A function that publishes the lines at the start of a later segment, which make it readable
   /// without earlier segments.
   private let restated: @Sendable (_ publish: (borrowing LineBuffer) -> Void) -> Void
   private let clock: LogClock
-  private let segments: Guarded<Segments>
+  private let segments: BlockingGuarded<Segments>
   /// The address of the last file in `segments`.
   private let address: Atomic<UInt>
 
   package init(
-    path: String, size: Trace.SizeLimit?, clock: LogClock,
+    path: String, sizeLimit: Trace.SizeLimit?, clock: LogClock,
     header: @escaping @Sendable (Int) -> [UInt8],
     restated: @escaping @Sendable (_ publish: (borrowing LineBuffer) -> Void) -> Void
   ) throws(TraceError) {
-    self.size = size
+    self.sizeLimit = sizeLimit
     self.header = header
     self.restated = restated
     self.clock = clock
-    let file = try LogFile(path: path, header: header(1), limit: size?.bytes)
+    let file = try LogFile(path: path, header: header(1), limit: sizeLimit?.bytes)
     firstPath = file.path
-    segments = Guarded(Segments(files: [file], kept: [Segment(file)]))
+    segments = BlockingGuarded(Segments(files: [file], kept: [Segment(file)]))
     address = Atomic(Self.address(of: file))
     // See `TracingState.prepare`.
     _ = segments.withLock(until: .max) { $0.files.last }
@@ -130,10 +130,10 @@ package final class LogWriter: Sendable {
     case LogFile.Refusal.beyond:
       guard file.canTake(size) else {
         // No file is large enough for this line.
-        file.lost.wrappingAdd(1, ordering: .relaxed)
+        file.countTooLong()
         return nil
       }
-      guard case .rotate(let count) = self.size?.whenFull else {
+      guard case .rotate(let count) = sizeLimit?.whenFull else {
         file.stopAtLimit()
         return nil
       }
@@ -147,7 +147,7 @@ package final class LogWriter: Sendable {
   /// Writes the last lines of the log.
   package func close(
     by deadline: Int = LogClock.monotonic() + LogFile.patience,
-    last lines: (LogFile.Account, (borrowing LineBuffer) -> Bool) -> Void
+    last lines: (LogFile.Account, inout LineBuffer, (borrowing LineBuffer) -> Bool) -> Void
   ) {
     let file = segments.withLock(until: deadline) { segments -> LogFile? in
       segments.isClosed = true
@@ -174,10 +174,10 @@ package final class LogWriter: Sendable {
       let new: LogFile
       do throws(TraceError) {
         new = try LogFile(
-          path: SegmentPath.of(firstPath, number), header: header(number), limit: size?.bytes,
+          path: SegmentPath.of(firstPath, number), header: header(number), limit: sizeLimit?.bytes,
           isFurther: true)
       } catch {
-        if file.stopUntilRotation(error.systemError) { complaint = error.sentence }
+        if file.stopUntilRotation(error.systemError) { complaint = error.message }
         return nil
       }
       segments.number = number
@@ -185,10 +185,8 @@ package final class LogWriter: Sendable {
       segments.lock(file)
       segments.kept.append(Segment(new))
       let time = clock.now
-      file.close { account, publish in
-        var line = LineBuffer()
-        defer { line.deallocate() }
-        LastLines.publishLosses(account, at: time, &line, publish)
+      file.close { account, line, publish in
+        account.publishLosses(at: time, &line, publish)
         line.begin(at: time, .continued)
         line.integer(.segment, number)
         line.integer(.records, account.records + (account.untold > 0 ? 1 : 0))
@@ -206,32 +204,12 @@ package final class LogWriter: Sendable {
     }
     if let complaint {
       Diagnostics.warn(
-        "\(complaint). Records from here on are counted as lost until that is so; the program runs "
-          + "on.")
+        "\(complaint). Until then, records count as lost. The program continues.")
     }
     return next
   }
 
   private static func address(of file: LogFile) -> UInt {
     UInt(bitPattern: Unmanaged.passUnretained(file).toOpaque())
-  }
-}
-
-/// The lines at the end of a file.
-enum LastLines {
-  /// The maximum number of bytes that the losses and the end take.
-  static let longest = LogFile.Growth.reserve
-
-  /// Reports the missing records if there are any.
-  static func publishLosses(
-    _ account: LogFile.Account, at time: Int, _ line: inout LineBuffer,
-    _ publish: (borrowing LineBuffer) -> Bool
-  ) {
-    guard account.untold > 0 else { return }
-    line.begin(at: time, .lost)
-    line.integer(.count, account.untold)
-    line.text(.reason, account.reason, limit: 128)
-    line.end()
-    _ = publish(line)
   }
 }

@@ -48,20 +48,13 @@ enum OwnDescriptor {
   /// receive soon. A terminal does not become the terminal of the process.
   static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0o644) -> Int32 {
     let flags = flags | O_CLOEXEC | O_NOCTTY
-    let first: Int32
-    #if canImport(Glibc)
-      first = Glibc.open(path, flags, mode)
-    #elseif canImport(Musl)
-      first = Musl.open(path, flags, mode)
-    #else
-      first = Darwin.open(path, flags, mode)
-    #endif
+    let first = systemOpen(path, flags, mode)
     guard first >= 0 else { return first }
     let second = copy(of: first)
     // If no other number is free, any number above the standard streams is good enough.
     if second < 0, first > STDERR_FILENO { return first }
     let error = errno
-    if second < 0 || FileIdentity(first) == FileIdentity(second) { _ = LogFile.closeFile(first) }
+    if second < 0 || FileIdentity(first) == FileIdentity(second) { _ = systemClose(first) }
     errno = error
     return second
   }
@@ -90,6 +83,6 @@ enum OwnDescriptor {
 
   /// Closes the descriptor unless it belongs to another file by now.
   static func close(_ descriptor: Int32, _ identity: FileIdentity) {
-    if isOpen(descriptor, identity) { _ = LogFile.closeFile(descriptor) }
+    if isOpen(descriptor, identity) { _ = systemClose(descriptor) }
   }
 }

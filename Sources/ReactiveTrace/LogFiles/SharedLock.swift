@@ -27,7 +27,7 @@ struct SharedLock: Sendable {
     let file = OwnDescriptor.open(path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else { return nil }
     guard OwnDescriptor.isOpen(file, identity), flock(file, LOCK_SH | LOCK_NB) == 0 else {
-      _ = LogFile.closeFile(file)
+      _ = systemClose(file)
       return nil
     }
     #if canImport(Darwin)
@@ -49,19 +49,5 @@ struct SharedLock: Sendable {
     #else
       munmap(UnsafeMutableRawPointer(bitPattern: page), 1)
     #endif
-  }
-}
-
-extension LogFile {
-  /// Keeps other recorders away from the file even after it is closed.
-  func lockBeyondClosing() -> SharedLock? {
-    let lock = growth.withLock(until: LogClock.monotonic() + Self.patience) { _ -> SharedLock? in
-      guard let file = ownDescriptor() else { return nil }
-      // No other recorder can get the lock in between: the system replaces an exclusive lock with a
-      // shared one in one step.
-      flock(file, LOCK_SH | LOCK_NB)
-      return SharedLock(path, fileIdentity)
-    }
-    return lock ?? nil
   }
 }

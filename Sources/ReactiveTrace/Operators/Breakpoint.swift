@@ -18,7 +18,7 @@ extension SignalProtocol {
     return watched(
       TraceSite(lane: source, operator: .breakpoint, source: source, function: function)
     ) { subscription, _ in
-      let stop = { (moment: String, text: () -> String?) in
+      let stop = { (moment: TracedSubscription.Moment, text: () -> String?) in
         if let subscription {
           let writesValues = subscription.recorder.options.recordsValues
           subscription.breakpoint(on: moment, writesValues ? text() : nil)
@@ -26,17 +26,17 @@ extension SignalProtocol {
         Debugger.stop(at: source, on: moment)
       }
       return Watch(
-        began: { if receiveSubscription?() == true { stop("subscribe") { nil } } },
+        began: { if receiveSubscription?() == true { stop(.subscribe) { nil } } },
         event: { event in
           switch event {
           case .next(let element):
-            if receiveOutput?(element) == true { stop("next") { String(describing: element) } }
+            if receiveOutput?(element) == true { stop(.next) { String(describing: element) } }
           case .failed(let error):
             if receiveCompletion?(.failure(error)) == true {
-              stop("completion") { String(describing: error) }
+              stop(.completion) { String(describing: error) }
             }
           case .completed:
-            if receiveCompletion?(.finished) == true { stop("completion") { nil } }
+            if receiveCompletion?(.finished) == true { stop(.completion) { nil } }
           }
         })
     }

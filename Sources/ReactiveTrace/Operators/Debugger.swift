@@ -3,12 +3,14 @@ import TraceFormat
 
 /// The debugger of this process, if one is attached.
 enum Debugger {
-  static func stop(at source: String, on moment: String) {
+  static func stop(at source: String, on moment: TracedSubscription.Moment) {
     switch Trace.breakpointAction {
     case .trap: raise(SIGTRAP)
     case .auto where isAttached: raise(SIGTRAP)
     case .auto, .log:
-      Diagnostics.warn("breakpoint at \(source) on \(moment): no debugger is attached; going on.")
+      Diagnostics.warn(
+        "breakpoint at \(source) on \(moment.rawValue): no debugger is attached, so the program continues."
+      )
     }
   }
 

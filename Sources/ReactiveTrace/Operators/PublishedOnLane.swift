@@ -13,7 +13,7 @@ public struct PublishedOnLane<Value> {
   private let name: String?
   private let filter: Trace.LaneFilter
   private let lifetime: Trace.Lifetime
-  private let place: (file: String, function: String, line: Int)
+  private let location: (file: String, function: String, line: Int)
 
   /// Creates a property with a traced signal. Without a name, the lane is named after the location
   /// of the declaration.
@@ -26,7 +26,7 @@ public struct PublishedOnLane<Value> {
     self.name = name
     self.filter = filter
     self.lifetime = lifetime
-    place = (file, function, line)
+    location = (file, function, line)
   }
 
   public var wrappedValue: Value {
@@ -37,8 +37,8 @@ public struct PublishedOnLane<Value> {
   /// A traced signal of the values: the current value first, then each value that is set.
   public var projectedValue: Signal<Value, Never> {
     published.projectedValue.lane(
-      name, filter: filter, lifetime: lifetime, file: place.file, function: place.function,
-      line: place.line)
+      name, filter: filter, lifetime: lifetime, file: location.file, function: location.function,
+      line: location.line)
   }
 }
 

@@ -7,9 +7,9 @@ package enum Diagnostics {
   ///
   /// Writes nothing if standard error was closed and its descriptor number now belongs to another
   /// file.
-  package static func warn(_ sentence: String) {
+  package static func warn(_ message: String) {
     guard trace_has_standard_error() else { return }
-    var line = "ReactiveTrace: \(sentence)\n"
+    var line = "ReactiveTrace: \(message)\n"
     line.withUTF8 { bytes in
       _ = trace_write(STDERR_FILENO, bytes.baseAddress, bytes.count)
     }

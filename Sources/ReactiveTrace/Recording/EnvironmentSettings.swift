@@ -1,4 +1,6 @@
+import SystemLibrary
 import TraceFormat
+import TraceShims
 
 /// The tracing settings in the environment.
 ///
@@ -29,12 +31,12 @@ enum EnvironmentSettings {
     options.lanes = read("_LANES", takes: "patterns such as 'search.*,-*.tick'", default: .all) {
       Trace.LanePatterns($0)
     }
-    options.size = size
+    options.sizeLimit = sizeLimit
     options.tracksAllSubscriptions = tracksAll
     return options
   }
 
-  private static var size: Trace.SizeLimit? {
+  private static var sizeLimit: Trace.SizeLimit? {
     let most = read(
       "_MAX_SIZE", takes: "a number of bytes from 64K on, such as 100M", default: Int?.none
     ) { text in bytes(text).flatMap { $0 >= 64 * 1024 ? Optional($0) : nil } }
@@ -54,8 +56,7 @@ enum EnvironmentSettings {
     }
     if most == nil, whenFull != .stop {
       Diagnostics.warn(
-        "\(prefix)_WHEN_FULL says what to do with a full file, and no \(prefix)_MAX_SIZE says when it is full; it is "
-          + "ignored.")
+        "\(prefix)_WHEN_FULL is ignored, because \(prefix)_MAX_SIZE is not set.")
     }
     return most.map { Trace.SizeLimit(bytes: $0, whenFull: whenFull) }
   }
@@ -68,8 +69,8 @@ enum EnvironmentSettings {
     for name in EnvironmentVariables.names(withPrefix: prefix + "_").sorted()
     where !names.contains(String(name.dropFirst(prefix.utf8.count))) {
       Diagnostics.warn(
-        "there is no setting \(name). There are "
-          + names.map { prefix + $0 }.joined(separator: ", ") + "; it is ignored.")
+        "unknown setting \(name), which is ignored. The settings are "
+          + names.map { prefix + $0 }.joined(separator: ", ") + ".")
     }
   }
 
@@ -79,7 +80,8 @@ enum EnvironmentSettings {
     guard let text = EnvironmentVariables.value(prefix + name) else { return known }
     if let value = parse(text) { return value }
     Diagnostics.warn(
-      "\(prefix)\(name) is '\(text)' and takes \(what); the default is used instead.")
+      "invalid value '\(text)' for \(prefix)\(name), which takes \(what). The default is used instead."
+    )
     return known
   }
 
@@ -101,5 +103,32 @@ enum EnvironmentSettings {
     else { return nil }
     let (bytes, overflows) = count.multipliedReportingOverflow(by: unit ?? 1)
     return overflows ? nil : bytes
+  }
+}
+
+/// Environment variables, for programs that run with the rights of the user who started them.
+///
+/// A program with other rights (setuid) sees no variables, because its caller must not choose a
+/// path that the program writes to.
+package enum EnvironmentVariables {
+  /// Returns the value of a variable, or nil if it is not set or is empty.
+  package static func value(_ name: String) -> String? {
+    guard !trace_is_privileged(), let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  /// Returns the names of the variables that begin with `prefix`.
+  package static func names(withPrefix prefix: String) -> [String] {
+    guard !trace_is_privileged() else { return [] }
+    var names: [String] = []
+    var next = trace_environment()
+    while let entry = next?.pointee {
+      let text = String(cString: entry)
+      if text.hasPrefix(prefix), let equals = text.firstIndex(of: "=") {
+        names.append(String(text[..<equals]))
+      }
+      next = next?.successor()
+    }
+    return names
   }
 }

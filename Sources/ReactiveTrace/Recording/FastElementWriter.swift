@@ -18,7 +18,8 @@ enum FastElementWriter {
     guard thread.pointee.text.total == count, count <= longest, count <= hot.valueLimit,
       canWrite(thread, time)
     else { return false }
-    thread.pointee.line.reserve(ElementLineTemplate.margin + 2 * 16 + count * JSONEscaping.worstGrowth)
+    thread.pointee.line.reserve(
+      ElementLineTemplate.margin + 2 * 16 + count * JSONEscaping.worstGrowth)
     let value = thread.pointee.line.bytes + ElementLineTemplate.margin
     let valueCount = JSONEscaping.write(
       UnsafeBufferPointer(
@@ -37,7 +38,8 @@ enum FastElementWriter {
   /// Writes an element with a short text. Returns false if it must take the ordinary path.
   @inline(__always)
   static func write(
-    _ value: ShortText, _ nextLine: ElementLineTemplate, _ thread: UnsafeMutablePointer<ThreadContext>,
+    _ value: ShortText, _ nextLine: ElementLineTemplate,
+    _ thread: UnsafeMutablePointer<ThreadContext>,
     at time: Int, _ hot: RecorderHandle
   ) -> Bool {
     guard value.count <= hot.valueLimit, canWrite(thread, time) else { return false }

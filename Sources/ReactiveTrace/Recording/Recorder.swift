@@ -20,14 +20,11 @@ package final class Recorder: Sendable {
   /// The subscriptions that have not ended.
   let liveSubscriptions: LiveSubscriptions
   /// The locations of observations without a name.
-  let places = ObservedPlaces()
+  let locations = ObservationLocations()
 
   /// The number of records that a signal handler made while it interrupted the recorder on its own
   /// thread.
   private let interrupted = Atomic<Int>(0)
-  /// A buffer that is allocated in advance. No memory may be allocated at exit, because a signal
-  /// handler that calls `exit` may have interrupted the allocator.
-  private let lastLine: Guarded<LineBuffer>
 
   /// A number that distinguishes this log from others. A thread stores it with its thread number.
   let number: Int
@@ -55,16 +52,11 @@ package final class Recorder: Sendable {
     self.names = names
     let path = path.map { LogPath.resolve($0, identity) }
     let stream = try path.flatMap { path throws(TraceError) in try StreamSink(path) }
-    writer = try Self.writer(stream == nil ? path : nil, options, identity, clock, liveSubscriptions, names)
-    // Allocated after everything that can throw, because `deinit` frees this memory.
-    lastLine = Guarded(LineBuffer())
+    writer = try Self.writer(
+      stream == nil ? path : nil, options, identity, clock, liveSubscriptions, names)
     let sinks = stream.map { [$0] + sinks } ?? sinks
     self.sinks = sinks.isEmpty ? nil : SinkQueue(sinks)
     self.sinks?.take(HeaderLine.bytes(identity, segment: 1))
-  }
-
-  deinit {
-    lastLine.withLock { $0.deallocate() }
   }
 
   private static func writer(
@@ -73,7 +65,7 @@ package final class Recorder: Sendable {
   ) throws(TraceError) -> LogWriter? {
     guard let path else { return nil }
     return try LogWriter(
-      path: path, size: options.size, clock: clock,
+      path: path, sizeLimit: options.sizeLimit, clock: clock,
       header: { HeaderLine.bytes(identity, segment: $0) },
       restated: { publish in
         var line = LineBuffer()
@@ -100,11 +92,11 @@ package final class Recorder: Sendable {
     guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let time = clock.now
     // A thread that was interrupted while it looked up the names of locations cannot look again.
-    let places = Inside.isInside ? [] : places.resolved
-    lastLine.withLock { line in writeEnd(&line, places, at: time, by: deadline) }
+    let locations = Inside.isInside ? [] : locations.resolved
+    writeEnd(locations, at: time, by: deadline)
     if let sinks {
       let lost = interrupted.load(ordering: .relaxed)
-      sinks.finish(places, at: time, by: deadline) { line, count in
+      sinks.finish(locations, at: time, by: deadline) { line, count in
         encodeEnd(&line, at: time, count, lost)
       }
     }
@@ -112,17 +104,17 @@ package final class Recorder: Sendable {
   }
 
   private func writeEnd(
-    _ line: inout LineBuffer, _ places: [ObservedPlaces.Resolved], at time: Int, by deadline: Int
+    _ locations: [ObservationLocations.Resolved], at time: Int, by deadline: Int
   ) {
-    writer?.close(by: deadline) { account, publish in
-      LastLines.publishLosses(account, at: time, &line, publish)
+    writer?.close(by: deadline) { account, line, publish in
+      account.publishLosses(at: time, &line, publish)
       var records = account.records + (account.untold > 0 ? 1 : 0)
       // If the disk is full, locations keep their numbers as names, and the last line has its room.
-      var room = account.room - LastLines.longest
+      var room = account.room - LogFile.reservedSize
       var isRoom = true
-      places.visitInPlace { place in
+      locations.visitInPlace { location in
         guard isRoom else { return }
-        place.encode(&line, at: time)
+        location.encode(&line, at: time)
         room -= line.count + 1
         isRoom = room >= 0 && publish(line)
         if isRoom { records += 1 }
@@ -179,7 +171,7 @@ package final class Recorder: Sendable {
   /// Counts a record that a signal handler could not write.
   func lose() {
     interrupted.wrappingAdd(1, ordering: .relaxed)
-    writer?.current.interrupted.wrappingAdd(1, ordering: .relaxed)
+    writer?.current.countInterrupted()
   }
 
   @inline(__always)
@@ -247,5 +239,37 @@ package final class Recorder: Sendable {
     guard isOpen, thread.pointee.sinkDepth == 0 else { return }
     sinks?.take(thread.pointee.line.finishedBytes)
     writer?.write(thread, at: time)
+  }
+
+  // MARK: Notes and scopes
+
+  /// Writes a note from the user.
+  package func mark(_ name: String) {
+    let time = clock.now
+    guard let thread = enter() else { return }
+    thread.pointee.line.begin(at: time, EncodedEvent(.mark))
+    thread.pointee.line.text(.name, name)
+    write(thread, at: time)
+  }
+
+  /// Begins a scope and returns its number.
+  package func beginScope(_ name: String, inside outer: Int? = nil) -> Int {
+    let time = clock.now
+    let scope = scopes.next()
+    guard let thread = enter() else { return scope }
+    thread.pointee.line.begin(at: time, EncodedEvent(.scopeBegin))
+    thread.pointee.line.integer(.scope, scope)
+    if let outer { thread.pointee.line.integer(.outer, outer) }
+    thread.pointee.line.text(.name, name)
+    write(thread, at: time)
+    return scope
+  }
+
+  package func endScope(_ scope: Int) {
+    let time = clock.now
+    guard let thread = enter() else { return }
+    thread.pointee.line.begin(at: time, EncodedEvent(.scopeEnd))
+    thread.pointee.line.integer(.scope, scope)
+    write(thread, at: time)
   }
 }

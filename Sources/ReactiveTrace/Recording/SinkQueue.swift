@@ -76,15 +76,15 @@ package final class SinkQueue: Sendable {
   /// Takes the last lines, hands over the rest and closes the sinks. Waits until `deadline` for a
   /// sink that is busy on another thread. A sink that stops its own log gets no more lines.
   func finish(
-    _ places: [ObservedPlaces.Resolved], at time: Int, by deadline: Int,
+    _ locations: [ObservationLocations.Resolved], at time: Int, by deadline: Int,
     _ encodeEnd: (inout LineBuffer, _ records: Int) -> Void
   ) {
     var line = LineBuffer()
     defer { line.deallocate() }
     let isFirst = state.withLock(until: deadline) { state in
       guard !state.isFinished else { return false }
-      for place in places {
-        place.encode(&line, at: time)
+      for location in locations {
+        location.encode(&line, at: time)
         state.take(line.finishedBytes)
       }
       encodeEnd(&line, state.count)

@@ -23,9 +23,9 @@ package final class TracedSubscription: Sendable {
   /// The leak check in which the subscription was made.
   let check: LeakCheck?
   /// The part that all records have after their event: `,"sub":1,"lane":"search.results"`.
-  let place: EncodedPart
-  let nextLine: ElementLineTemplate
-  let hot: RecorderHandle
+  private let part: EncodedPart
+  private let nextLine: ElementLineTemplate
+  private let hot: RecorderHandle
   private let isOver = Atomic<Bool>(false)
 
   // Reports use these values. One thread at a time delivers elements; other threads read the
@@ -62,11 +62,11 @@ package final class TracedSubscription: Sendable {
       isOver.store(true, ordering: .relaxed)
       var line = LineBuffer()
       defer { line.deallocate() }
-      place = line.place(of: id, site.lane)
+      part = line.subscriptionPart(id, site.lane)
       nextLine = ElementLineTemplate(id, site.lane, withValues: texts, &line)
       return
     }
-    place = thread.pointee.line.place(of: id, site.lane)
+    part = thread.pointee.line.subscriptionPart(id, site.lane)
     nextLine = ElementLineTemplate(id, site.lane, withValues: texts, &thread.pointee.line)
     encodeBeginning(.subscribe, &thread.pointee.line, thread: thread.pointee.number)
     recorder.liveSubscriptions.insert(self)
@@ -83,7 +83,7 @@ package final class TracedSubscription: Sendable {
 
   private func encodeBeginning(_ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?) {
     line.begin(at: start, event)
-    line.part(place)
+    line.part(part)
     if let thread { line.integer(.thread, thread) }
     line.text(.op, site.operator.rawValue)
     if let source = site.source { line.text(.source, source) }
@@ -106,12 +106,12 @@ package final class TracedSubscription: Sendable {
   package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 
   @inline(never)
-  func writeElementSlowPath(
+  private func writeElementSlowPath(
     _ thread: UnsafeMutablePointer<ThreadContext>, at time: Int
   ) {
     let shown = thread.pointee.text.shown(within: recorder.options.valueLimit)
     thread.pointee.line.begin(at: time, .next)
-    thread.pointee.line.part(place)
+    thread.pointee.line.part(part)
     let text = UnsafeBufferPointer(
       start: thread.pointee.text.bytes.assumingMemoryBound(to: UInt8.self), count: shown)
     thread.pointee.line.text(.value, text, of: thread.pointee.text.total)
@@ -119,7 +119,7 @@ package final class TracedSubscription: Sendable {
     recorder.write(thread, at: time)
   }
 
-  func writeSilentElement(at time: Int) {
+  private func writeSilentElement(at time: Int) {
     guard let thread = recorder.enter() else { return }
     if isQuick, !recorder.options.recordsValues,
       FastElementWriter.writeSilent(nextLine, thread, at: time, hot)
@@ -127,23 +127,28 @@ package final class TracedSubscription: Sendable {
       return Recorder.leave()
     }
     thread.pointee.line.begin(at: time, .next)
-    thread.pointee.line.part(place)
+    thread.pointee.line.part(part)
     thread.pointee.line.integer(.thread, thread.pointee.number)
     recorder.write(thread, at: time)
   }
 
-  /// Writes that the program is about to enter a debugger, at `subscribe`, `next` or `completion`.
-  package func breakpoint(on moment: String, _ text: String?) {
+  /// The moment at which an observation stops in the debugger.
+  enum Moment: String {
+    case subscribe, next, completion
+  }
+
+  /// Writes that the program is about to enter a debugger.
+  func breakpoint(on moment: Moment, _ text: String?) {
     guard recorder.isOpen else { return }
     let time = recorder.clock.now
     guard let thread = recorder.enter() else { return }
     thread.pointee.line.begin(at: time, .breakpoint)
-    thread.pointee.line.part(place)
+    thread.pointee.line.part(part)
     if let text {
       thread.pointee.line.text(.value, text, limit: recorder.options.valueLimit)
     }
     thread.pointee.line.integer(.thread, thread.pointee.number)
-    thread.pointee.line.text(.on, moment)
+    thread.pointee.line.text(.on, moment.rawValue)
     recorder.write(thread, at: time)
   }
 
@@ -174,7 +179,7 @@ package final class TracedSubscription: Sendable {
     // The time is read after the exchange: an element whose writer saw no end has an earlier time.
     let time = recorder.clock.now
     thread.pointee.line.begin(at: time, event)
-    thread.pointee.line.part(place)
+    thread.pointee.line.part(part)
     if let error {
       thread.pointee.line.text(.error, error, limit: recorder.options.valueLimit)
     }
@@ -185,18 +190,18 @@ package final class TracedSubscription: Sendable {
   // MARK: Values for reports
 
   @inline(__always)
-  func noteElement(at time: Int) {
+  private func noteElement(at time: Int) {
     elementCount.store(elementCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     lastTime.store(time, ordering: .relaxed)
   }
 
-  func noteElementOfMany(at time: Int) {
+  private func noteElementOfMany(at time: Int) {
     elementCount.wrappingAdd(1, ordering: .relaxed)
     lastTime.store(time, ordering: .relaxed)
   }
 
   @inline(never)
-  func noteText(_ thread: UnsafeMutablePointer<ThreadContext>) {
+  private func noteText(_ thread: UnsafeMutablePointer<ThreadContext>) {
     let text = thread.pointee.text.string(within: recorder.options.valueLimit)
     lastText.withLock { $0 = text }
   }
@@ -207,5 +212,135 @@ package final class TracedSubscription: Sendable {
       elementCount.load(ordering: .relaxed), lastTime.load(ordering: .relaxed),
       lastText.withLock { $0 }
     )
+  }
+}
+
+/// The records of elements. Callers must pass elements one at a time, unless a function says
+/// otherwise. The text of an element is made outside any lock, and only if it is written.
+///
+/// The code that calls these functions is specialized for its elements. Except for the inlined one,
+/// the functions themselves are not generic.
+extension TracedSubscription {
+  /// Writes an element, with the text that `writer` makes.
+  @inlinable
+  @inline(__always)
+  package func next<Element>(_ element: Element, _ writer: borrowing ValueWriter<Element>) {
+    switch writer.way {
+    case .known, .direct:
+      if Element.self == Int.self {
+        next(integer: unsafeBitCast(element, to: Int.self))
+      } else if Element.self == String.self {
+        next(text: unsafeBitCast(element, to: String.self))
+      } else {
+        let time = beginElement()
+        guard time >= 0, let thread = openElement() else { return }
+        writer.write(element, to: thread)
+        finishElement(thread, at: time)
+      }
+    case .text:
+      let time = beginElement()
+      if time >= 0 { finishElement(writer.described(element), at: time) }
+    case .silent: nextSilently()
+    case .none: break
+    }
+  }
+
+  @usableFromInline
+  package func next(integer: Int) {
+    let time = beginElement()
+    guard time >= 0, let thread = openText() else { return }
+    if let short = ShortText(integer), isQuick,
+      FastElementWriter.write(short, nextLine, thread, at: time, hot)
+    {
+      return Recorder.leave()
+    }
+    thread.pointee.text.append(integer: integer)
+    finishElement(thread, at: time)
+  }
+
+  @usableFromInline
+  package func next(text: String) {
+    let time = beginElement()
+    if time >= 0 { finishElement(text, at: time) }
+  }
+
+  /// Writes an element without its text.
+  @usableFromInline
+  package func nextSilently() {
+    let time = beginElement()
+    if time >= 0 { writeSilentElement(at: time) }
+  }
+
+  /// Writes an element that may come from several threads at once.
+  func nextConcurrently(text: String?) {
+    guard !hasEnded, hot.isOpen else { return }
+    let time = hot.now
+    guard !hasEnded else { return }
+    noteElementOfMany(at: time)
+    guard hot.takesElements || check != nil else { return }
+    if let text { finishElement(text, at: time) } else { writeSilentElement(at: time) }
+  }
+
+  /// Returns the time of an element, or a negative number if the element is not written. User code
+  /// may run between this call and `finishElement`.
+  @usableFromInline
+  @inline(__always)
+  package func beginElement() -> Int {
+    guard !hasEnded, hot.isOpen else { return -1 }
+    let time = hot.now
+    // Check again now that the time is known. The time of an end is read after the end was noted,
+    // so it is later than this time.
+    guard !hasEnded else { return -1 }
+    noteElement(at: time)
+    return hot.takesElements || check != nil ? time : -1
+  }
+
+  /// Returns the thread's buffer for code that makes a text, or nil if the record is lost. A caller
+  /// that gets the buffer must call `finishElement`.
+  @usableFromInline
+  package func openElement() -> UnsafeMutableRawPointer? {
+    openText().map { UnsafeMutableRawPointer($0) }
+  }
+
+  /// Writes the element whose text is in the thread's buffer.
+  @usableFromInline
+  package func finishElement(_ thread: UnsafeMutableRawPointer, at time: Int) {
+    finishElement(thread.assumingMemoryBound(to: ThreadContext.self), at: time)
+  }
+
+  @usableFromInline
+  package func finishElement(_ text: String, at time: Int) {
+    guard let thread = openText() else { return }
+    var text = text
+    let isDone = text.withUTF8 { bytes in
+      if let short = ShortText(bytes), isQuick,
+        FastElementWriter.write(short, nextLine, thread, at: time, hot)
+      {
+        return true
+      }
+      thread.pointee.text.append(bytes)
+      return false
+    }
+    if isDone { Recorder.leave() } else { finishElement(thread, at: time) }
+  }
+
+  /// A Boolean value that indicates whether a record goes to a file and nothing else needs it.
+  @inline(__always)
+  private var isQuick: Bool { hot.isFileAlone && check == nil }
+
+  @inline(__always)
+  private func openText() -> UnsafeMutablePointer<ThreadContext>? {
+    guard let thread = hot.thread else { return nil }
+    thread.pointee.text.begin(limit: hot.valueLimit)
+    return thread
+  }
+
+  @inline(__always)
+  private func finishElement(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
+    if check != nil { noteText(thread) }
+    guard hot.isFileAlone, FastElementWriter.write(nextLine, thread, at: time, hot) else {
+      return writeElementSlowPath(thread, at: time)
+    }
+    Recorder.leave()
   }
 }

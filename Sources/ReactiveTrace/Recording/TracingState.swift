@@ -114,7 +114,7 @@ enum TracingState {
       do throws(TraceError) {
         log = try makeRecorder(path, [], EnvironmentSettings.options)
       } catch {
-        Diagnostics.warn("\(error.sentence); the program runs on untraced.")
+        Diagnostics.warn("\(error.message); the program continues without tracing.")
       }
     }
     change { state in

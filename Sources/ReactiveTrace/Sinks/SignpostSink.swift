@@ -18,11 +18,9 @@ import TraceFormat
     func take(_ line: [UInt8]) {
       guard let record = Trace.Record(line: line), let id = record.subscription else { return }
       let source = sources.withLock { sources in
-        if record.event == "subscribe" { sources[id] = record.source ?? "" }
+        if record.event == .subscribe { sources[id] = record.source ?? "" }
         let source = sources[id] ?? ""
-        if ["completed", "failed", "disposed", "released"].contains(record.event.rawValue) {
-          sources[id] = nil
-        }
+        if [.completed, .failed, .disposed, .released].contains(record.event) { sources[id] = nil }
         return source
       }
       for text in TimelaneText.texts(of: record, source: source) { send(text) }

@@ -56,7 +56,7 @@ final class StreamSink: LogSink {
     guard error != 0 else { return }
     isBroken.store(true, ordering: .relaxed)
     let reason = error == EBADF ? "the program has closed it" : SystemError.reason(error)
-    Diagnostics.warn("cannot write more of the log to '\(path)': \(reason). The program runs on.")
+    Diagnostics.warn("cannot write more of the log to '\(path)': \(reason). The program continues.")
   }
 
   /// A Boolean value that indicates whether the sink has an open copy. If the program has closed

@@ -45,17 +45,17 @@ struct TimelaneText: Equatable, Sendable {
         text: "completion:\(completion)###error:\(harmless(error))")
     }
     switch record.event {
-    case "subscribe":
+    case .subscribe:
       return [
         TimelaneText(
           kind: .begin, subscription: id,
           text: "subscribe:\(lane)###source:\(source)###id:\(id)")
       ]
-    case "next": return [event("Output", record.value ?? "")]
-    case "completed": return [event("Completed", ""), end(3)]
-    case "failed":
+    case .next: return [event("Output", record.value ?? "")]
+    case .completed: return [event("Completed", ""), end(3)]
+    case .failed:
       return [event("Error", record.error ?? ""), end(2, record.error ?? "")]
-    case "disposed", "released": return [event("Cancelled", ""), end(1)]
+    case .disposed, .released: return [event("Cancelled", ""), end(1)]
     default: return []
     }
   }

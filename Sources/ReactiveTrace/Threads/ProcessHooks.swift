@@ -10,7 +10,9 @@ enum ProcessHooks {
   private static let isInstalled = Atomic<Bool>(false)
   private static let isChild = Atomic<Bool>(false)
   private static let forks = Atomic<Int>(0)
-  /// The thread that forks or that creates the once-per-process values, or 0 if there is none.
+  /// The thread that forks or that creates the once-per-process values, or 0 if there is none. This is
+  /// not a mutex, because a forking thread must stop waiting after a while, and its child must be able
+  /// to open the gate.
   private static let gate = Atomic<UInt>(0)
 
   /// True if this process was forked. Threads that libdispatch expects may not exist in it.

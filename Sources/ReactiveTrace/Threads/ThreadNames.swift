@@ -4,7 +4,8 @@ import TraceFormat
 /// The names of the living threads of one log.
 final class ThreadNames: Sendable {
   private let names = Guarded<[Int: String]>([:])
-  private let main = Guarded(false)
+  /// True once the main thread's name is in the log. The lock is held while the name is written.
+  private let main = BlockingGuarded(false)
 
   /// Prepares the types that a record needs. See `WarmUp`.
   static func prepare() {

@@ -16,7 +16,7 @@ enum WarmUp {
     _ = (EnvironmentSettings.tracksAll, EnvironmentSettings.breakpointAction, ReactiveTracer.shared)
     _ = (ThreadName.isMain, ThreadName.queueLabel, ThreadName.threadName)
     _ = TraceScope.current
-    _ = ObservedPlaces().resolved
+    _ = ObservationLocations().resolved
     writeToNobody()
   }
 
@@ -27,7 +27,7 @@ enum WarmUp {
     let next = ElementLineTemplate(1, "-", &line)
     defer { next.free() }
     line.begin(at: 0, .next)
-    line.part(line.place(of: 1, "-"))
+    line.part(line.subscriptionPart(1, "-"))
     line.text(.value, "\n")
     line.end()
     withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { memory in

@@ -12,10 +12,10 @@ extension Trace {
   /// in work that ReactiveKit moves to other threads. A subscription that outlives its scope is
   /// suspicious.
   ///
-  ///     Trace.scope("ProfileScreen") { show(profile) }
+  ///     Trace.withScope("ProfileScreen") { show(profile) }
   ///
   /// Scopes can be nested. If tracing is off, this function costs one atomic load.
-  public static func scope<Result, Failure: Error>(
+  public static func withScope<Result, Failure: Error>(
     _ name: @autoclosure () -> String, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let recorder = Recorder.current else { return try body() }
@@ -29,7 +29,7 @@ extension Trace {
 
   /// Runs an asynchronous `body` in a named scope. Otherwise, this function behaves like the
   /// synchronous one.
-  public static func scope<Result, Failure: Error>(
+  public static func withScope<Result, Failure: Error>(
     _ name: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
@@ -40,6 +40,21 @@ extension Trace {
       await Outcome { () async throws(Failure) -> Result in try await body() }
     }
     return try outcome.get()
+  }
+
+  @available(*, deprecated, renamed: "withScope(_:_:)")
+  public static func scope<Result, Failure: Error>(
+    _ name: @autoclosure () -> String, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withScope(name(), body)
+  }
+
+  @available(*, deprecated, renamed: "withScope(_:isolation:_:)")
+  public static func scope<Result, Failure: Error>(
+    _ name: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    try await withScope(name(), isolation: isolation, body)
   }
 
   private static func begin(_ name: String, _ recorder: Recorder) -> TraceScope {

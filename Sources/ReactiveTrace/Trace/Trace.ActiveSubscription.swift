@@ -3,8 +3,8 @@ import TraceFormat
 extension Trace {
   /// A description of a traced subscription that has not ended, as known at one moment.
   public struct ActiveSubscription: Sendable, Equatable, CustomStringConvertible {
-    /// The id of a subscription and the location where it was made.
-    public struct Place: Sendable, Equatable, CustomStringConvertible {
+    /// The id of a subscription, its lane, and the source location where it was made.
+    public struct Site: Sendable, Equatable, CustomStringConvertible {
       public let id: Int
       public let lane: String
       /// The source location, such as `Module/File.swift:42`, or nil if it is unknown.
@@ -19,7 +19,7 @@ extension Trace {
       }
     }
 
-    public let place: Place
+    public let site: Site
     /// The type of the elements.
     public let type: String
     public let age: Duration
@@ -29,19 +29,25 @@ extension Trace {
     /// The text of the last element, if a leak check recorded it.
     public let lastValue: String?
     /// The downstream subscriptions that this one was made for, nearest first.
-    public let parents: [Place]
+    public let parents: [Site]
     /// The name of the scope in which the subscription was made.
     public let scope: String?
     /// A Boolean value that indicates whether the subscription is meant to live until the program
     /// exits.
     public let livesUntilExit: Bool
 
-    public var id: Int { place.id }
-    public var lane: String { place.lane }
+    public var id: Int { site.id }
+    public var lane: String { site.lane }
+
+    @available(*, deprecated, renamed: "site")
+    public var place: Site { site }
+
+    @available(*, deprecated, renamed: "Site")
+    public typealias Place = Site
 
     /// A text of several lines: the location, the activity so far, and the parents.
     public var description: String {
-      var lines = [place.description]
+      var lines = [site.description]
       var story = "alive for \(Self.text(age))"
       if let scope { story += " · made in scope \(scope)" }
       story += elements == 1 ? " · 1 element" : " · \(elements) elements"
@@ -64,7 +70,7 @@ extension Trace {
     init(_ subscription: TracedSubscription) {
       let now = subscription.recorder.clock.now
       let progress = subscription.progress
-      place = Place(subscription)
+      site = Site(subscription)
       type = subscription.type
       age = .nanoseconds(now - subscription.start)
       elements = progress.elements
@@ -72,10 +78,10 @@ extension Trace {
       lastValue = progress.lastText
       scope = subscription.scope?.name
       livesUntilExit = subscription.livesUntilExit
-      var parents: [Place] = []
+      var parents: [Site] = []
       var parent = subscription.parent
       while let known = parent, parents.count < 16 {
-        parents.append(Place(known))
+        parents.append(Site(known))
         parent = known.parent
       }
       self.parents = parents
@@ -110,20 +116,25 @@ extension Trace {
 
     /// Returns the subscriptions that are alive in this snapshot but not in an earlier snapshot of
     /// the same log.
-    public func since(_ earlier: Snapshot) -> [ActiveSubscription] {
+    public func subscriptions(since earlier: Snapshot) -> [ActiveSubscription] {
       let known = Set(earlier.subscriptions.map(\.id))
       return subscriptions.filter { !known.contains($0.id) }
+    }
+
+    @available(*, deprecated, renamed: "subscriptions(since:)")
+    public func since(_ earlier: Snapshot) -> [ActiveSubscription] {
+      subscriptions(since: earlier)
     }
   }
 }
 
-extension Trace.ActiveSubscription.Place {
-  /// Creates a place, and looks up its name in the source if nobody named it. The lookup takes some
+extension Trace.ActiveSubscription.Site {
+  /// Creates a site, and looks up its source location if nobody named it. The lookup takes some
   /// milliseconds the first time, and one second at most.
   init(_ subscription: TracedSubscription) {
     let site = subscription.site
     let found =
-      site.operator == .observe ? subscription.recorder.places.location(of: site.lane) : nil
+      site.operator == .observe ? subscription.recorder.locations.codeLocation(of: site.lane) : nil
     self.init(
       id: subscription.id, lane: found?.name ?? site.lane, source: found?.source ?? site.source,
       function: found?.function ?? site.function)

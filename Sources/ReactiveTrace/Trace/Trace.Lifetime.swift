@@ -2,7 +2,7 @@ import TraceFormat
 
 extension Trace {
   /// The intended lifetime of a subscription.
-  public enum Lifetime: Sendable {
+  public enum Lifetime: String, Sendable {
     /// The subscription lives until it ends or is disposed. If it is alive at the end of the
     /// program, it is a suspected leak.
     case normal

@@ -10,7 +10,7 @@ extension Trace {
     /// The lanes to trace.
     public var lanes: LanePatterns
     /// The size limit of a file, or nil for no limit.
-    public var size: SizeLimit?
+    public var sizeLimit: SizeLimit?
     /// A Boolean value that indicates whether every observation of any signal is traced, even
     /// without a lane. An observation without a lane is named after the location that observes the
     /// signal.
@@ -18,13 +18,32 @@ extension Trace {
 
     public init(
       valueLimit: Int = 256, recordsValues: Bool = true, lanes: LanePatterns = .all,
-      size: SizeLimit? = nil, tracksAllSubscriptions: Bool = false
+      sizeLimit: SizeLimit? = nil, tracksAllSubscriptions: Bool = false
     ) {
       self.valueLimit = max(0, valueLimit)
       self.recordsValues = recordsValues
       self.lanes = lanes
-      self.size = size
+      self.sizeLimit = sizeLimit
       self.tracksAllSubscriptions = tracksAllSubscriptions
+    }
+
+    @available(
+      *, deprecated,
+      renamed: "init(valueLimit:recordsValues:lanes:sizeLimit:tracksAllSubscriptions:)"
+    )
+    public init(
+      valueLimit: Int = 256, recordsValues: Bool = true, lanes: LanePatterns = .all,
+      size: SizeLimit?, tracksAllSubscriptions: Bool = false
+    ) {
+      self.init(
+        valueLimit: valueLimit, recordsValues: recordsValues, lanes: lanes, sizeLimit: size,
+        tracksAllSubscriptions: tracksAllSubscriptions)
+    }
+
+    @available(*, deprecated, renamed: "sizeLimit")
+    public var size: SizeLimit? {
+      get { sizeLimit }
+      set { sizeLimit = newValue }
     }
   }
 }

@@ -4,13 +4,35 @@ extension Trace {
   /// One record of a log. The properties correspond to the keys of the log format. A property is
   /// nil if the record lacks its key.
   public struct Record: Sendable, Equatable {
-    /// The kind of a record, identified by its name in the log: `subscribe`, `next`, `completed`,
-    /// ... Later versions may add more kinds.
-    public struct Event: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
-      public let rawValue: String
+    /// The kind of a record. The raw value is its name in the log, such as `next` or `scope-begin`.
+    /// Later versions may add more kinds, so a `switch` needs a default case.
+    public enum Event: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
+      /// The header of the log.
+      case trace
+      /// The name of a thread.
+      case thread
+      case subscribe, next, completed, failed, disposed, released
+      case breakpoint, mark
+      case scopeBegin, scopeEnd
+      /// A report of records that are missing from the log.
+      case lost
+      /// The last line of a file whose log continues in another file.
+      case continued
+      /// A repetition of a `subscribe` record from an earlier file of the log.
+      case alive
+      /// The source location of a lane, if it was not known when the lane began.
+      case place
+      case end
+      case other(String)
 
-      public init(rawValue: String) { self.rawValue = rawValue }
-      public init(stringLiteral name: String) { rawValue = name }
+      public init(stringLiteral name: String) { self.init(rawValue: name) }
+    }
+
+    /// The operator that traces a subscription.
+    public enum Operator: String, Sendable, CaseIterable {
+      case lane, debug, breakpoint
+      /// Not an operator: an observation without a lane, if all observations are traced.
+      case observe
     }
 
     /// The time since the start of the log.
@@ -24,18 +46,22 @@ extension Trace {
     public let truncated: Int?
     public let error: String?
     public let thread: Int?
-    /// The operator that traces the subscription: `lane`, `debug`, `breakpoint`, or `observe`.
-    public let op: String?
+    /// The operator that traces the subscription.
+    public let `operator`: Operator?
     public let source: String?
     public let function: String?
     public let type: String?
     public let parent: Int?
     public let cause: Int?
     public let scope: Int?
-    public let lifetime: String?
+    /// The intended lifetime of the subscription. It is only written if it is `.process`.
+    public let lifetime: Lifetime?
     public let name: String?
     /// The record as it appears in a log file, without the line ending.
     public let json: String
+
+    @available(*, deprecated, message: "Use `operator`, which is an enumeration.")
+    public var op: String? { `operator`?.rawValue }
 
     init?(line: [UInt8]) {
       var fields = RecordFields()
@@ -69,18 +95,71 @@ extension Trace {
       truncated = number(.truncated, fields)
       error = text(.error, fields)
       thread = number(.thread, fields)
-      op = text(.op, fields)
+      `operator` = text(.op, fields).flatMap { Operator(rawValue: $0) }
       source = text(.source, fields)
       function = text(.function, fields)
       type = text(.type, fields)
       parent = number(.parent, fields)
       cause = number(.cause, fields)
       scope = number(.scope, fields)
-      lifetime = text(.lifetime, fields)
+      lifetime = text(.lifetime, fields).flatMap { Lifetime(rawValue: $0) }
       name = text(.name, fields)
       var end = line.count
       while end > 0, line[end - 1] == UInt8(ascii: "\n") { end -= 1 }
       json = String(decoding: line[..<end], as: UTF8.self)
+    }
+  }
+}
+
+extension Trace.Record.Event {
+  // The standard library compares raw values with `!=`, so `==` does the same.
+  public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
+  public init(rawValue: String) {
+    switch LogFormat.Event(rawValue: rawValue) {
+    case .trace: self = .trace
+    case .thread: self = .thread
+    case .subscribe: self = .subscribe
+    case .next: self = .next
+    case .completed: self = .completed
+    case .failed: self = .failed
+    case .disposed: self = .disposed
+    case .released: self = .released
+    case .breakpoint: self = .breakpoint
+    case .mark: self = .mark
+    case .scopeBegin: self = .scopeBegin
+    case .scopeEnd: self = .scopeEnd
+    case .lost: self = .lost
+    case .continued: self = .continued
+    case .alive: self = .alive
+    case .place: self = .place
+    case .end: self = .end
+    case nil: self = .other(rawValue)
+    }
+  }
+
+  public var rawValue: String {
+    switch self {
+    case .trace: LogFormat.Event.trace.rawValue
+    case .thread: LogFormat.Event.thread.rawValue
+    case .subscribe: LogFormat.Event.subscribe.rawValue
+    case .next: LogFormat.Event.next.rawValue
+    case .completed: LogFormat.Event.completed.rawValue
+    case .failed: LogFormat.Event.failed.rawValue
+    case .disposed: LogFormat.Event.disposed.rawValue
+    case .released: LogFormat.Event.released.rawValue
+    case .breakpoint: LogFormat.Event.breakpoint.rawValue
+    case .mark: LogFormat.Event.mark.rawValue
+    case .scopeBegin: LogFormat.Event.scopeBegin.rawValue
+    case .scopeEnd: LogFormat.Event.scopeEnd.rawValue
+    case .lost: LogFormat.Event.lost.rawValue
+    case .continued: LogFormat.Event.continued.rawValue
+    case .alive: LogFormat.Event.alive.rawValue
+    case .place: LogFormat.Event.place.rawValue
+    case .end: LogFormat.Event.end.rawValue
+    case .other(let name): name
     }
   }
 }

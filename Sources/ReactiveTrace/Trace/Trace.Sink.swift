@@ -4,7 +4,7 @@ extension Trace {
   /// A destination for the records of a log. A log can have several sinks, and each gets all
   /// records.
   ///
-  ///     let memory = Trace.Memory()
+  ///     let memory = Trace.MemorySink()
   ///     try Trace.start(to: [.file("log.jsonl"), .memory(memory)])
   public struct Sink: Sendable {
     enum Kind: Sendable {
@@ -20,7 +20,7 @@ extension Trace {
     public static func file(_ path: String) -> Sink { Sink(kind: .file(path)) }
 
     /// Returns a sink that keeps the records in the memory of this process.
-    public static func memory(_ memory: Memory) -> Sink { Sink(kind: .lines(memory)) }
+    public static func memory(_ memory: MemorySink) -> Sink { Sink(kind: .lines(memory)) }
 
     /// A sink that writes to the current standard error. Each record is one line, written in one
     /// system call. The sink writes nothing if the program has closed standard error and its

@@ -82,13 +82,20 @@ extension Trace {
 
     /// Runs `body` for this subscription. Subscriptions made on this thread during that time have
     /// it as their cause.
-    public func delivering<Result, Failure: Error>(
+    public func withDelivery<Result, Failure: Error>(
       _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
       guard !Inside.isInside, let subscription = alive else { return try body() }
       let outer = TraceToken(id: subscription.id, in: subscription.recorder).beginDelivering()
       defer { TraceToken.end(outer) }
       return try body()
+    }
+
+    @available(*, deprecated, renamed: "withDelivery(_:)")
+    public func delivering<Result, Failure: Error>(
+      _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      try withDelivery(body)
     }
 
     private func finish(_ write: (TracedSubscription) -> Void) {

@@ -1,3 +1,5 @@
+import SystemLibrary
+
 /// An error that explains why a log cannot be written. It has the kind of reason, the file, and a
 /// sentence that says what to do.
 public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -23,28 +25,43 @@ public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The path of the file, with `%p` and `%t` replaced.
   public let path: String
   /// A sentence that says what is wrong and what to do.
-  public let sentence: String
+  public let message: String
 
-  public var description: String { sentence }
+  public var description: String { message }
+
+  @available(*, deprecated, renamed: "message")
+  public var sentence: String { message }
 
   static func cannotWrite(_ path: String, _ error: Int32) -> TraceError {
     TraceError(
       code: .cannotWrite, systemError: error, path: path,
-      sentence: "cannot write the log at '\(path)': \(SystemError.reason(error)). "
+      message: "cannot write the log at '\(path)': \(SystemError.reason(error)). "
         + "\(advice(error)) or set REACTIVE_TRACE to a path that can be written")
   }
 
   static func notARegularFile(_ path: String) -> TraceError {
     TraceError(
       code: .notARegularFile, systemError: 0, path: path,
-      sentence: "cannot write the log at '\(path)': it is not a regular file. "
-        + "Set REACTIVE_TRACE to the path of a file, which is made where there is none")
+      message: "cannot write the log at '\(path)': it is not a regular file. "
+        + "Set REACTIVE_TRACE to the path of a file, which is created if it does not exist")
   }
 
   static func alreadyWriting(_ path: String, beside current: String?) -> TraceError {
     TraceError(
       code: .alreadyWriting, systemError: 0, path: path,
-      sentence: "cannot write the log at '\(path)': this process writes "
+      message: "cannot write the log at '\(path)': this process writes "
         + "'\(current ?? "another log")' already. Call Trace.stop() first")
+  }
+
+  /// Returns advice for the user about an error of the system, without the final period.
+  private static func advice(_ error: Int32) -> String {
+    switch error {
+    case ENOENT, ENOTDIR: "Create the folder"
+    case EACCES, EPERM, EROFS: "Allow writing there"
+    case ENOSPC, EDQUOT, EFBIG: "Make room"
+    case EISDIR: "Name a file in that folder"
+    case EMFILE, ENFILE: "Close files that are not needed"
+    default: "Check the path"
+    }
   }
 }

@@ -43,13 +43,7 @@ package final class Output {
   package static func writeNow(_ text: String, to descriptor: Int32) {
     var text = text
     text.withUTF8 { bytes in
-      #if canImport(Glibc)
-        _ = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-      #elseif canImport(Musl)
-        _ = Musl.write(descriptor, bytes.baseAddress, bytes.count)
-      #else
-        _ = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-      #endif
+      _ = systemWrite(descriptor, bytes.baseAddress, bytes.count)
     }
   }
 
@@ -61,13 +55,7 @@ package final class Output {
       guard let base = buffer.baseAddress else { return }
       var written = 0
       while written < buffer.count {
-        #if canImport(Glibc)
-          let count = Glibc.write(descriptor, base + written, buffer.count - written)
-        #elseif canImport(Musl)
-          let count = Musl.write(descriptor, base + written, buffer.count - written)
-        #else
-          let count = Darwin.write(descriptor, base + written, buffer.count - written)
-        #endif
+        let count = systemWrite(descriptor, base + written, buffer.count - written)
         if count >= 0 {
           written += count
         } else if errno == EAGAIN {

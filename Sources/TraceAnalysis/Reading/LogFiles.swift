@@ -17,7 +17,8 @@ package struct LogFiles {
   ///   - count: The number of files.
   ///   - limit: The maximum number of descriptors that the process may have; nil asks the system.
   package init(count: Int, limit: Int? = nil) {
-    stayOpen = count <= min(Self.mostOpen, (limit ?? Self.limit) / 4)
+    let limit = limit ?? ResourceLimit.descriptors.current ?? Self.mostOpen
+    stayOpen = count <= min(Self.mostOpen, limit / 4)
   }
 
   /// Opens one of the files; `-` is standard input.
@@ -25,15 +26,5 @@ package struct LogFiles {
     if path == "-" { return try .standardInput() }
     if stayOpen { return try LogSource(path: path) }
     return try LogSource(path: path, unpackingInto: &spool)
-  }
-
-  private static var limit: Int {
-    var limit = rlimit()
-    #if canImport(Glibc)
-      let code = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    #else
-      let code = getrlimit(RLIMIT_NOFILE, &limit)
-    #endif
-    return code == 0 ? Int(clamping: limit.rlim_cur) : mostOpen
   }
 }

@@ -101,28 +101,4 @@ final class Spool {
       }
     }
   }
-
-  private func systemRead(_ source: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.read(source, bytes, count)
-    #elseif canImport(Musl)
-      Musl.read(source, bytes, count)
-    #elseif canImport(Android)
-      Android.read(source, bytes, count)
-    #else
-      Darwin.read(source, bytes, count)
-    #endif
-  }
-
-  private func systemWrite(_ target: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(target, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(target, bytes, count)
-    #elseif canImport(Android)
-      Android.write(target, bytes, count)
-    #else
-      Darwin.write(target, bytes, count)
-    #endif
-  }
 }

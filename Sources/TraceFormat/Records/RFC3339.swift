@@ -1,4 +1,5 @@
-/// Wall-clock times in RFC 3339 format, in UTC with nanoseconds.
+/// Wall-clock times in RFC 3339 format. They are written in UTC with nanoseconds, and read with any
+/// offset.
 package enum RFC3339 {
   /// Returns the text of a time. `1_600_000_000` becomes `2020-09-13T12:26:40.000000000Z`.
   package static func text(secondsSince1970 seconds: Int, nanoseconds: Int) -> String {

@@ -35,7 +35,7 @@ enum InputFile {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = systemRead(descriptor, &buffer)
+      let count = systemRead(descriptor, &buffer, buffer.count)
       if count == 0 { return .bytes(bytes) }
       if count < 0, errno == EINTR { continue }
       if count < 0 { return .failure(sentence(errno)) }
@@ -60,16 +60,6 @@ enum InputFile {
     case .failure(let sentence):
       throw UsageError(.unreadableFile, command, "\(path): \(sentence)")
     }
-  }
-
-  private static func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-    #if canImport(Glibc)
-      Glibc.read(descriptor, &buffer, buffer.count)
-    #elseif canImport(Musl)
-      Musl.read(descriptor, &buffer, buffer.count)
-    #else
-      Darwin.read(descriptor, &buffer, buffer.count)
-    #endif
   }
 
   private static func sentence(_ error: Int32) -> String {

@@ -96,7 +96,7 @@ struct LoadingNamesTests {
     #expect(states.consumeLoadingState(by: listener, context: .immediate).drawn == "1|")
   }
 
-  @Test("a property loads when it is first observed, once, and again when it is told to")
+  @Test("a property loads once when it is first observed, and again on request")
   func property() {
     var loads = 0
     let property = LoadingProperty<Int, TestError> {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Names of ReactiveKit 3.0 and 3.7", .ownThread)
 struct OlderNamesTests {
-  // Called by way of a protocol, because a call of what is deprecated would be a warning.
+  // Called through a protocol, because calling a deprecated function directly is a warning.
   @Test("mean what they meant")
   func names() {
     let calls: any OlderNames = Calls()

@@ -28,7 +28,7 @@ struct RefCountTests {
     connectable.refCount()
   }
 
-  @Test("does not connect for an observer that what is replayed has satisfied")
+  @Test("does not connect for an observer that is satisfied by replayed elements")
   func satisfied() {
     let connectable = Connectable()
     connectable.subject.send(1)

@@ -117,7 +117,7 @@ struct ContractTests {
   }
 
   @Test(
-    "5. what is sent from inside an observer comes after, and nothing is lost",
+    "5. events sent from inside an observer come after, and nothing is lost",
     arguments: OperatorCase.all)
   func reentrancy(_ operation: OperatorCase) {
     let plain = run(operation) { subject in

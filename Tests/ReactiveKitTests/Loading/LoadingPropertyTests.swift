@@ -164,7 +164,7 @@ struct LoadingPropertyTests {
     disposable.dispose()
   }
 
-  @Test("loads once in place of a reload, not for ever, where nothing brings a value")
+  @Test("loads once instead of a reload, not forever, if nothing brings a value")
   func noValue() {
     var loads = 0
     let property = LoadingProperty<Int, TestError> {

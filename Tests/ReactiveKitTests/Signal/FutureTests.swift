@@ -28,7 +28,7 @@ struct FutureTests {
     #expect(Future<Int, TestError> { $0(.failure(TestError())) }.drawn == "!")
   }
 
-  @Test("takes one result of those that threads give it")
+  @Test("takes one result if several threads give it one")
   func threads() {
     for _ in 0..<20 {
       var keep: Future<Int, Never>.Promise?

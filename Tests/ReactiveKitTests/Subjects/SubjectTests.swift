@@ -18,7 +18,7 @@ struct SubjectTests {
     }
   }
 
-  @Test("can be subclassed, and operators go through what is overridden")
+  @Test("can be subclassed, and operators use the overridden methods")
   func subclass() {
     let subject = Doubling()
     let (recorder, _) = subject.map { $0 + 1 }.record()
@@ -121,7 +121,7 @@ struct SubjectTests {
     #expect(subject.drawn == "!")
   }
 
-  @Test("deliver what is sent from inside after what is being delivered, to all in one order")
+  @Test("deliver events sent from inside after the current one, to all observers in one order")
   func reentrancy() {
     let subject = PassthroughSubject<Int, Never>()
     let (first, second) = (EventRecorder<Int, Never>(), EventRecorder<Int, Never>())
@@ -136,7 +136,7 @@ struct SubjectTests {
     #expect(first.overlapCount == 0)
   }
 
-  @Test("do not send what is being delivered to observers that come or have gone meanwhile")
+  @Test("do not send the current event to observers that arrive or leave during its delivery")
   func comingAndGoing() {
     let subject = PassthroughSubject<Int, Never>()
     var steps: [String] = []

@@ -8,7 +8,7 @@ struct ChildProcessTests {
     try ChildProcess("/bin/sh", ["-c", script], environment: ["GREETING": "hello"], limit: limit)
   }
 
-  @Test("is told apart by its end, its output and its errors")
+  @Test("reports its end, its output and its errors")
   func end() throws {
     let (ending, output, errors) = try shell("echo $GREETING; echo no >&2; exit 3").finish()
     #expect(ending == .exited(3))

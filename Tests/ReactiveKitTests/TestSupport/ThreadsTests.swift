@@ -38,7 +38,7 @@ struct ThreadsTests {
     }
   }
 
-  @Test("leave signals to others, except those that a fault raises")
+  @Test("leave signals to other threads, except signals that a fault raises")
   func signals() {
     _ = onAnotherThread {
       var blocked = sigset_t()

@@ -19,9 +19,9 @@ struct SilentLineTests {
       let (id, thread) = (index * 37 + 1, index % 3 * 50 + 1)
       var line = LineBuffer()
       defer { line.deallocate() }
-      let place = line.place(of: id, lane)
+      let part = line.subscriptionPart(id, lane)
       line.begin(at: time, .next)
-      line.part(place)
+      line.part(part)
       line.integer(.thread, thread)
       line.end()
       let expected = line.finishedBytes
@@ -52,10 +52,10 @@ struct SilentLineTests {
       }
       let memory = Memory(whole.bytes.count + 96)
       LinePrefix(7).publish(to: memory.start)
-      let place = memory.start + LinePrefix(7).count
+      let slot = memory.start + LinePrefix(7).count
       let steps = LinePublisher.steps(of: whole)
       for step in steps {
-        ByteWord.store(step.low, step.high, to: place, at: step.offset)
+        ByteWord.store(step.low, step.high, to: slot, at: step.offset)
         let object = try JSONSerialization.jsonObject(with: Data(memory.bytes))
         let record = try #require(object as? [String: Any])
         #expect(record["event"] as? String == "-ext")

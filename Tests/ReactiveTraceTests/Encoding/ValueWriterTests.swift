@@ -119,13 +119,13 @@ struct ValueWriterTests {
 @Suite("the record of an element")
 struct NextLineTests {
   /// A line as the ordinary way makes it.
-  private func ordinary(_ time: Int, _ place: EncodedPart, _ value: String, _ thread: Int)
+  private func ordinary(_ time: Int, _ part: EncodedPart, _ value: String, _ thread: Int)
     -> [UInt8]
   {
     var line = LineBuffer()
     defer { line.deallocate() }
     line.begin(at: time, .next)
-    line.part(place)
+    line.part(part)
     line.text(.value, value)
     line.integer(.thread, thread)
     line.end()
@@ -146,7 +146,7 @@ struct NextLineTests {
     for thread in [1, 9, 10, 99, 12345] {
       var builder = LineBuffer()
       defer { builder.deallocate() }
-      let place = builder.encode { line in
+      let part = builder.encode { line in
         line.integer(.sub, thread * 77)
         line.text(.lane, lane)
       }
@@ -157,7 +157,7 @@ struct NextLineTests {
         ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       }
       for text in Self.texts {
-        let expected = ordinary(time, place, text, thread)
+        let expected = ordinary(time, part, text, thread)
         var buffer = builder
         buffer.reserve(64 + text.utf8.count * 6)
         let value = buffer.bytes + ElementLineTemplate.margin
@@ -179,7 +179,7 @@ struct NextLineTests {
     }
   }
 
-  @Test("takes the short way for what is short and plain")
+  @Test("takes the short path for short, plain values")
   func short() {
     func isShort(_ text: String) -> Bool {
       var text = text

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// How often this thread allocates memory in `body`.
+/// Returns the number of allocations of this thread in `body`.
 private func allocations(_ body: () -> Void) -> Int {
   let before = allocations_of_this_thread()
   body()

@@ -37,7 +37,7 @@ extension ProcessLogTests {
     func elementsOnly() throws {
       let log = try observe { $0.lane("a", filter: .event) }
       #expect(log.story == ["1 subscribe", "1 next 1", "1 next 2", "1 completed"])
-      #expect(try log.subscribe("a").lifetime == "process")
+      #expect(try log.subscribe("a").lifetime == .process)
     }
 
     @Test("lanes that match the patterns of the log")
@@ -79,7 +79,7 @@ extension ProcessLogTests {
       #expect(calls == 2)
     }
 
-    @Test("the place in the source where it has no name")
+    @Test("the source location if it has no name")
     func nameless() throws {
       let log = try observe { $0.lane() }
       let record = try #require(log.records.first)

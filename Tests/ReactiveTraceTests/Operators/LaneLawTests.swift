@@ -43,7 +43,7 @@ private enum Step: CaseIterable {
   }
 }
 
-/// Where one run of a pipeline happens, and what is noted of it.
+/// One run of a pipeline: where it happens, and its results.
 private final class World {
   let time = VirtualScheduler()
   let lane: (Numbers) -> Numbers
@@ -66,7 +66,7 @@ private final class World {
   }
 }
 
-/// Runs the pipeline of a seed with the operator given at each place where a lane could stand; what happened.
+/// Runs the pipeline of a seed with the operator given at each position where a lane could stand; what happened.
 private func run(_ seed: UInt64, _ lane: @escaping (Numbers) -> Numbers) -> [String] {
   var random = FixedNumbers(seed: seed)
   let world = World(lane)

@@ -135,13 +135,13 @@ struct LaneTests {
   }
 
   @Test("subscribe says where, in what, and of which type")
-  func place() throws {
+  func location() throws {
     let log = try RecordedLog()
     let line = #line + 1
     _ = Signal<[Int], Never>(just: [1]).lane("lists", in: log).observe { _ in }
     let subscribe = try #require(try log.lines().first)
     #expect(subscribe.source == "\(#fileID):\(line)")
-    #expect(subscribe.function == "place()")
+    #expect(subscribe.function == "location()")
     #expect(subscribe.type == "Array<Int>")
     #expect(subscribe.op == "lane")
     #expect(subscribe.lane == "lists")

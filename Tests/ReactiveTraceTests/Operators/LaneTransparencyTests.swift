@@ -10,22 +10,22 @@ import Testing
 
 private struct Boom: Error {}
 
-/// What happened, in order, from any thread.
+/// The events of all threads, in order.
 private final class Transcript: Sendable {
-  private static let place = DispatchSpecificKey<String>()
+  private static let queueName = DispatchSpecificKey<String>()
 
   /// A queue whose entries say that they come from it.
   static func queue(_ name: String) -> DispatchQueue {
     let queue = DispatchQueue(label: name)
-    queue.setSpecific(key: place, value: name)
+    queue.setSpecific(key: queueName, value: name)
     return queue
   }
 
   private let entries = Mutex<[String]>([])
 
   func add(_ entry: String) {
-    let place = DispatchQueue.getSpecific(key: Transcript.place).map { " on \($0)" } ?? ""
-    entries.withLock { $0.append(entry + place) }
+    let queue = DispatchQueue.getSpecific(key: Transcript.queueName).map { " on \($0)" } ?? ""
+    entries.withLock { $0.append(entry + queue) }
   }
 
   var all: [String] { entries.withLock { $0 } }
@@ -33,7 +33,7 @@ private final class Transcript: Sendable {
 
 private typealias Numbers = Signal<Int, Boom>
 
-/// A pipeline, given the transcript to write and the operator to put at each place where a lane could stand.
+/// A pipeline, given the transcript to write and the operator to put at each position where a lane could stand.
 private struct Scenario: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let run: @Sendable (Transcript, @escaping (Numbers) -> Numbers) -> Void

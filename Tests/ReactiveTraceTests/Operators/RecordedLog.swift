@@ -58,7 +58,7 @@ final class RecordedLog {
 }
 
 extension SignalProtocol {
-  /// The same as `lane`, into a given log, or into none.
+  /// Traces the signal into a given log, or into none.
   func lane(
     _ name: String, in log: RecordedLog?, lifetime: Trace.Lifetime = .normal,
     file: String = #fileID, function: String = #function, line: Int = #line

@@ -47,12 +47,12 @@ extension ProcessLogTests {
         ])
     }
 
-    @Test("is the cause of what is made while it delivers")
+    @Test("is the cause of subscriptions made while it delivers")
     func cause() throws {
       let log = try ProcessLog()
       let socket = Trace.Subscription(name: "socket")
       socket.begin()
-      socket.delivering { Signal<Int, Never>(just: 1).lane("handler").observe { _ in }.dispose() }
+      socket.withDelivery { Signal<Int, Never>(just: 1).lane("handler").observe { _ in }.dispose() }
       #expect(try log.subscribe("handler").cause == socket.id)
       socket.end()
     }
@@ -68,7 +68,7 @@ extension ProcessLogTests {
       #expect(Trace.activeSubscriptions.first { $0.lane == "shared" }?.elements == 4000)
       shared.end()
       #expect(Set(log.records.compactMap(\.value)).count == 4000)
-      #expect(log.records.last?.event == "completed")
+      #expect(log.records.last?.event == .completed)
     }
   }
 }

@@ -1,6 +1,7 @@
 @testable import ReactiveTrace
 @testable import TraceAnalysis
 @testable import TraceFormat
+
 #if os(Linux)
   import TestSupport
   import Testing
@@ -9,8 +10,8 @@
 
   @Suite("names of return addresses")
   struct CodeNamesTests {
-    @Test("are the innermost place outside of this package")
-    func place() throws {
+    @Test("are the innermost location outside of this package")
+    func location() throws {
       let (stack, line) = (CallStack.current(), #line)
       let (locations, isComplete) = CodeNames(limit: .max).locations(of: [
         stack, CallStack(addresses: []),
@@ -19,7 +20,7 @@
       #expect(locations[1] == nil)
       let location = try #require(locations[0])
       #expect(location.source == "Recording/CodeNamesTests.swift:\(line)")
-      #expect(location.function == "CodeNamesTests.place()")
+      #expect(location.function == "CodeNamesTests.location()")
     }
 
     @Test("are left out where there is no time, and that is said")
@@ -40,19 +41,19 @@
     @Test("are looked for in ascending order, also where a file asks for a high address")
     func wrappingAddresses() {
       let moved = CodeNames.moved([0x3001, 0x1001, 0x2001], by: 0x1800)
-      #expect(moved.map(\.place) == [0x800, 0x1800, .max - 0x7FF])
+      #expect(moved.map(\.offset) == [0x800, 0x1800, .max - 0x7FF])
       #expect(moved.map(\.address) == [0x2001, 0x3001, 0x1001])
     }
 
     @Test("fall back to the function where there is no line")
     func function() {
       let frame = CodeFrame(function: "$s3App3runyyF", row: nil, nearest: { nil })
-      #expect(frame == .place(CodeLocation(source: nil, function: "run()")))
+      #expect(frame == .location(CodeLocation(source: nil, function: "run()")))
       // The line before the instruction that the compiler made.
       let made = CodeFrame(
         function: "$s3App3runyyF", row: ("/App/<compiler-generated>", 0),
         nearest: { ("/App/Sources/App/Run.swift", 7) })
-      #expect(made == .place(CodeLocation(source: "App/Run.swift:7", function: "run()")))
+      #expect(made == .location(CodeLocation(source: "App/Run.swift:7", function: "run()")))
     }
 
     @Test("are cut where they are very long, on however small a stack")
@@ -65,7 +66,7 @@
           for type in [nested, optional] {
             let function = "$s3App3runyy\(type)F"
             let frame = CodeFrame(function: function, row: nil, nearest: { nil })
-            guard case .place(let location) = frame else {
+            guard case .location(let location) = frame else {
               Issue.record("\(count): \(frame)")
               continue
             }
@@ -82,10 +83,10 @@
       let isDone = onAnotherThread(stackSize: 512 << 10) {
         withRoom(below: 128 << 10) {
           #expect((0...128 << 10).contains(StackRoom.left ?? -1))
-          let places = ObservedPlaces()
-          let lane = places.place(of: .current()).lane
-          #expect(places.location(of: lane) == nil)
-          #expect(places.resolved.isEmpty)
+          let locations = ObservationLocations()
+          let lane = locations.location(of: .current()).lane
+          #expect(locations.codeLocation(of: lane) == nil)
+          #expect(locations.resolved.isEmpty)
         }
       }
       #expect(isDone)
@@ -114,7 +115,7 @@
       // Inlined into a function of the user's.
       let inlined = CodeFrame(
         function: "$s3App3runyyF", row: (path, 3), nearest: { ("/x/App/Run.swift", 9) })
-      #expect(inlined == .place(CodeLocation(source: "App/Run.swift:9", function: "run()")))
+      #expect(inlined == .location(CodeLocation(source: "App/Run.swift:9", function: "run()")))
     }
   }
 

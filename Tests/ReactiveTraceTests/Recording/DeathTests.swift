@@ -8,7 +8,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// What a process that died had said it recorded, held against its log.
+/// Comparisons of the records that a process reported before it died with its log.
 @Suite("a process that dies has in its log all that it has recorded", .ownThread)
 struct DeathTests {
   /// Problems with the log, in words; none where it is right.

@@ -17,7 +17,7 @@ struct GoldenLogTests {
     try onItsOwnThread(named: "writer") {
       let subscription = recorder.subscription()
       subscription.next(text: #"["swift"]"#)
-      subscription.breakpoint(on: "next", "x")
+      subscription.breakpoint(on: .next, "x")
       subscription.failed("broken")
       let scope = TraceScope(
         "screen", number: recorder.beginScope("screen"), in: recorder, outer: nil)
@@ -53,11 +53,11 @@ struct GoldenLogTests {
   @Test("names every key of the format in its first line, in the order of the format")
   func header() {
     let line = String(decoding: HeaderLine.bytes(.golden), as: UTF8.self)
-    let places = LogFormat.Key.allCases.map {
+    let offsets = LogFormat.Key.allCases.map {
       line.firstRange(of: "\"\($0.rawValue)\":")?.lowerBound
     }
-    #expect(places.allSatisfy { $0 != nil })
-    #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
+    #expect(offsets.allSatisfy { $0 != nil })
+    #expect(offsets.compactMap(\.self) == offsets.compactMap(\.self).sorted())
   }
 
   @Test("leaves out what the process cannot know")

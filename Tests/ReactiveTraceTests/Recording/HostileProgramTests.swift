@@ -27,7 +27,7 @@ struct HostileProgramTests {
     #expect(try log.text().hasSuffix("}\n"))
   }
 
-  @Test("loses what there is no room for where the log cannot be found again, and runs on")
+  @Test("loses records without room if the log is no longer at its path, and continues")
   func takenNumberOfLostFile() throws {
     let log = try TemporaryLog()
     let (mine, other) = (log.folder + "/mine", log.folder + "/renamed.jsonl")
@@ -148,7 +148,7 @@ struct HostileProgramTests {
     #expect(lines.last?.contains("\"end\"") == true)
   }
 
-  @Test("is told once that its log ends where it closes the standard output that has it")
+  @Test("gets one warning if it closes the standard output that its log goes to")
   func closedOutput() throws {
     let log = try TemporaryLog()
     let result = try Helper(
@@ -157,7 +157,7 @@ struct HostileProgramTests {
     #expect(
       result.errors == """
         ReactiveTrace: cannot write more of the log to '\(log.path)': the program has closed it. \
-        The program runs on.
+        The program continues.
 
         """)
     #expect(try log.lines().count { $0.contains("\"next\"") } == 1)

@@ -206,7 +206,7 @@ extension ProcessLogTests {
       bag.dispose()
     }
 
-    @Test("what is made when an inner check is over belongs to the outer one")
+    @Test("a subscription made after an inner check belongs to the outer one")
     func madeLater() async throws {
       let bag = DisposeBag()
       let never = Unchecked((self.never, bag))
@@ -229,7 +229,7 @@ extension ProcessLogTests {
     }
 
     @Test(
-      "counts what is made meanwhile by code that it cannot attribute, and judges it where it is asked to"
+      "counts subscriptions of code that it cannot attribute, and judges them on request"
     )
     func elsewhereInProcess() throws {
       let unchecked = Unchecked((self.never, DisposeBag()))
@@ -321,12 +321,12 @@ extension ProcessLogTests {
         disposable.dispose()
         bag.dispose()
         Trace.stop()
-        #expect(log.memory.records.count { $0.event == "thread" } == 1)
-        #expect(log.memory.records.count { $0.event == "next" } == 100)
+        #expect(log.memory.records.count { $0.event == .thread } == 1)
+        #expect(log.memory.records.count { $0.event == .next } == 100)
       }
     }
 
-    @Test("what is alive can be asked for, and compared")
+    @Test("live subscriptions can be listed and compared")
     func snapshots() throws {
       let log = try ProcessLog()
       #expect(Trace.activeSubscriptions == [])
@@ -338,7 +338,7 @@ extension ProcessLogTests {
       let after = Trace.snapshot()
       #expect(before.lanes == ["a": 1])
       #expect(after.lanes == ["a": 1, "b": 2])
-      #expect(after.since(before).map(\.id) == [2, 3])
+      #expect(after.subscriptions(since: before).map(\.id) == [2, 3])
       other.dispose()
       bag.dispose()
       #expect(Trace.activeSubscriptions == [])

@@ -102,7 +102,7 @@ struct LogFileTests {
     let error = #expect(throws: TraceError.self) { try Recorder(path: path) }
     #expect(error?.code == code)
     #expect(error?.path == path)
-    #expect(error?.sentence.contains(words) == true)
+    #expect(error?.message.contains(words) == true)
   }
 
   @Test("has the pid and the trace id in its name where the path says so")

@@ -57,7 +57,7 @@ struct ObservationTests {
       #expect(site.function == "static ObservingSituations.iterate()")
     }
 
-    @Test("are one place for the reader, under however many call stacks")
+    @Test("are one location for the reader, under however many call stacks")
     func stacks() throws {
       let (analysis, records, _) = try analysis(["stacks", "1000"])
       #expect(analysis.lifecycles.count == 1000)
@@ -66,7 +66,7 @@ struct ObservationTests {
       #expect(records.count { $0["event"] as? String == "place" } == 1000)
     }
 
-    @Test("are named for whoever asks what is alive, each time the same")
+    @Test("have the same names in each list of live subscriptions")
     func asked() throws {
       let (_, _, output) = try analysis(["ask", "1000"])
       #expect(output == "TraceWriterHelper/ObservingSituations.swift\n")

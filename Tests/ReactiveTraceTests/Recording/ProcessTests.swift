@@ -53,7 +53,7 @@ struct ProcessTests {
     #expect(records.last?["records"] as? Int == records.count - 1)
   }
 
-  @Test("runs on when the disk is full, and says what was lost", arguments: [50_000, 3_000_000])
+  @Test("continues when the disk is full, and reports its losses", arguments: [50_000, 3_000_000])
   func full(bytes: Int) throws {
     let log = try TemporaryLog()
     let result = try Helper(["full", "\(bytes)"], trace: log.path).finish()
@@ -108,8 +108,8 @@ struct ProcessTests {
     #expect(lost.count == 1)
     let count = try #require(lost.first?["count"] as? Int)
     #expect(count > 0)
-    let place = try #require(records.firstIndex { $0["event"] as? String == "lost" })
-    #expect(records[place...].contains { ($0["value"] as? String)?.hasPrefix("after") == true })
+    let index = try #require(records.firstIndex { $0["event"] as? String == "lost" })
+    #expect(records[index...].contains { ($0["value"] as? String)?.hasPrefix("after") == true })
     let values = records.count { $0["event"] as? String == "next" }
     #expect(values + count == sent)
     #expect(records.last?["lost"] as? Int == count)
@@ -247,7 +247,7 @@ struct ProcessTests {
     for (name, words) in [
       ("_VALUES", "takes on or off"), ("_MAX_SIZE", "from 64K on"),
       ("_WHEN_FULL", "takes stop, rotate"),
-      ("_LANE.", "there is no setting"), ("_VALUE_LIMIT", "a number of bytes"),
+      ("_LANE,", "unknown setting"), ("_VALUE_LIMIT", "a number of bytes"),
     ] {
       #expect(
         lines.contains { $0.contains("REACTIVE_TRACE\(name)") && $0.contains(words) }, "\(name)")
@@ -275,11 +275,11 @@ struct ProcessTests {
     let analysis = try LogAnalysis.read(LogSource(path: log.path))
     let observations = analysis.lifecycles.filter { $0.site.op == .observe }
     #expect(observations.map(\.state) == [.active, .disposed, .disposed, .disposed])
-    // One place is one lane.
+    // One location is one lane.
     #expect(observations[1].site === observations[3].site)
     #expect(Set(observations.map(\.site.lane)).count == 2)
     #expect(observations.map(\.elements) == [1, 0, 0, 0])
-    // What a lane records whole has no second subscription.
+    // An observation that a lane records as a whole has no second subscription.
     #expect(analysis.lifecycles.count == 5)
     #expect(analysis.lifecycles.last?.site.lane == "a")
     #expect(analysis.lifecycles.last?.parent == nil)
@@ -293,10 +293,10 @@ struct ProcessTests {
   }
 
   @Test("ends its log on a full disk, whatever it would have to say at the end")
-  func placesOnFullDisk() throws {
+  func locationsOnFullDisk() throws {
     let log = try TemporaryLog()
     let result = try Helper(
-      ["places", "300000"], trace: log.path, ["REACTIVE_TRACE_ALL": "1"]
+      ["locations", "300000"], trace: log.path, ["REACTIVE_TRACE_ALL": "1"]
     ).finish()
     #expect(result.status == 0)
     let records = try log.records()
@@ -337,8 +337,8 @@ struct ProcessTests {
     let whole = result.output.split(separator: "\n").map(String.init)
     #expect(whole.count == 8)
     let words = whole.map { line -> String in
-      guard let place = line.range(of: " (#", options: .backwards) else { return line }
-      return String(line[..<place.lowerBound])
+      guard let suffix = line.range(of: " (#", options: .backwards) else { return line }
+      return String(line[..<suffix.lowerBound])
     }
     #expect(
       words.prefix(5) == [
@@ -369,7 +369,7 @@ struct ProcessTests {
     #expect(result.output == "went on\n")
     let lines = result.errors.split(separator: "\n")
     #expect(lines.count == 4)
-    #expect(lines.allSatisfy { $0.contains("no debugger is attached; going on.") })
+    #expect(lines.allSatisfy { $0.contains("no debugger is attached, so the program continues.") })
     #expect(lines.first?.contains("TraceWriterHelper/Situations.swift:") == true)
     let records = try log.records().filter { $0["event"] as? String == "breakpoint" }
     #expect(
@@ -398,7 +398,7 @@ struct ProcessTests {
     }
   #endif
 
-  @Test("runs on untraced, after one clear line, when the log cannot be written")
+  @Test("continues without tracing, after a one-line warning, if the log cannot be written")
   func unwritable() throws {
     let result = try Helper(["write", "3"], trace: "/no/such/x.jsonl").finish()
     #expect(result.status == 0)
@@ -407,7 +407,7 @@ struct ProcessTests {
       result.errors == """
         ReactiveTrace: cannot write the log at '/no/such/x.jsonl': No such file or directory. \
         Create the folder or set REACTIVE_TRACE to a path that can be written; \
-        the program runs on untraced.
+        the program continues without tracing.
 
         """)
   }

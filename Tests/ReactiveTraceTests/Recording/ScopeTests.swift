@@ -19,7 +19,7 @@ extension ProcessLogTests {
     /// The name of the scope of a lane's subscription.
     private func scope(of lane: String, _ log: ProcessLog) throws -> String? {
       let number = try log.subscribe(lane).scope
-      return log.records.first { $0.event == "scope-begin" && $0.scope == number }?.name
+      return log.records.first { $0.event == .scopeBegin && $0.scope == number }?.name
     }
 
     @Test("a mark stands in the log by itself")
@@ -33,9 +33,9 @@ extension ProcessLogTests {
     func nested() throws {
       let log = try ProcessLog()
       observe("before")
-      let result = Trace.scope("outer") {
+      let result = Trace.withScope("outer") {
         observe("a")
-        Trace.scope("inner") { observe("b") }
+        Trace.withScope("inner") { observe("b") }
         observe("c")
         return 7
       }
@@ -49,14 +49,14 @@ extension ProcessLogTests {
       let begins = log.memory.lines.filter { $0.contains("scope-begin") }
       #expect(begins.count == 2)
       #expect(begins.last?.contains(#""scope":2,"outer":1,"name":"inner""#) == true)
-      #expect(log.records.filter { $0.event == "scope-end" }.map(\.scope) == [2, 1])
+      #expect(log.records.filter { $0.event == .scopeEnd }.map(\.scope) == [2, 1])
     }
 
     @Test("a scope ends where its body throws, and the error is the body's")
     func throwing() throws {
       let log = try ProcessLog()
       #expect(throws: Broken.self) {
-        try Trace.scope("broken") { () throws(Broken) in throw Broken() }
+        try Trace.withScope("broken") { () throws(Broken) in throw Broken() }
       }
       #expect(log.story == ["scope-begin broken", "scope-end"])
     }
@@ -64,7 +64,7 @@ extension ProcessLogTests {
     @Test("follows tasks")
     func tasks() async throws {
       let log = try ProcessLog()
-      await Trace.scope("screen") {
+      await Trace.withScope("screen") {
         await withTaskGroup(of: Void.self) { group in
           for number in 0..<3 { group.addTask { observe("child \(number)") } }
         }
@@ -83,7 +83,7 @@ extension ProcessLogTests {
       let queue = DispatchQueue(label: "scope.hop")
       let flags = (0..<4).map { _ in Flag() }
       let bag = DisposeBag()
-      Trace.scope("screen") {
+      Trace.withScope("screen") {
         Signal<Int, Never>(just: 1).receive(on: queue)
           .observeNext { _ in
             observe("received")
@@ -113,7 +113,7 @@ extension ProcessLogTests {
       let log = try ProcessLog()
       let subject = PassthroughSubject<Int, Never>()
       let bag = DisposeBag()
-      Trace.scope("screen") {
+      Trace.withScope("screen") {
         subject.flatMapMerge { number in Signal<Int, Never>(just: number).lane("inner \(number)") }
           .lane("outer").observe { _ in }.dispose(in: bag)
         #expect(onAnotherThread { subject.send(1) })
@@ -126,8 +126,8 @@ extension ProcessLogTests {
 
     @Test("costs nothing where tracing is off, and runs the body")
     func off() async throws {
-      #expect(Trace.scope("a") { 1 } == 1)
-      let later = await Trace.scope("a") {
+      #expect(Trace.withScope("a") { 1 } == 1)
+      let later = await Trace.withScope("a") {
         await Task.yield()
         return 2
       }
@@ -157,7 +157,7 @@ extension ProcessLogTests {
             .observeCompleted { flags[2].raise() }.dispose(in: bag)
         }.dispose(in: bag)
       #expect(flags.allSatisfy { $0.wait() })
-      let sources = log.records.filter { $0.event == "subscribe" && $0.lane == "source" }
+      let sources = log.records.filter { $0.event == .subscribe && $0.lane == "source" }
       #expect(sources.count == 3)
       #expect(try log.subscribe("received").cause == sources[0].subscription)
       // Completion sends what waits, so this one may come without a hop.
@@ -166,7 +166,7 @@ extension ProcessLogTests {
     }
 
     @Test(
-      "with the element that is sent, not with the first of those that waited",
+      "with the element that is sent, not with the first element that waited",
       arguments: ["debounce", "throttle", "sample", "delay"])
     func waiting(way: String) throws {
       let log = try ProcessLog()
@@ -184,15 +184,15 @@ extension ProcessLogTests {
       sent.observeNext { number in
         Signal<Int, Never>(just: number).lane("made by \(number)").observe { _ in }.dispose()
       }.dispose(in: bag)
-      Trace.scope("one") { first.send(1) }
-      Trace.scope("two") { first.send(2) }
-      Trace.scope("three") { second.send(3) }
+      Trace.withScope("one") { first.send(1) }
+      Trace.withScope("two") { first.send(2) }
+      Trace.withScope("three") { second.send(3) }
       scheduler.advance(by: 5)
       let made = try log.subscribe("made by 3")
       #expect(made.cause == (try log.subscribe("second").subscription))
       #expect(
-        log.records.first { $0.event == "scope-begin" && $0.scope == made.scope }?.name == "three")
-      // What comes without a context gets none from the timer of another element.
+        log.records.first { $0.event == .scopeBegin && $0.scope == made.scope }?.name == "three")
+      // An element without a context gets none from the timer of another element.
       second.send(4)
       scheduler.advance(by: 5)
       #expect(try log.subscribe("made by 4").scope == nil)

@@ -7,10 +7,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// A signal handler runs on a thread that it has interrupted anywhere, also where that thread holds a lock.
+/// A signal handler may interrupt its thread anywhere, even while the thread holds a lock.
 @Suite("a signal handler that interrupts the recorder", .ownThread)
 struct SignalHandlerTests {
-  /// What a handler does to a thread that holds a lock of the recorder's.
+  /// Runs `body` as a signal handler does on a thread that holds a lock of the recorder.
   private func interrupted(_ body: () -> Void) {
     Guarded(0).withLock { _ in body() }
   }
@@ -47,18 +47,18 @@ struct SignalHandlerTests {
     #expect((lost["reason"] as? String)?.contains("signal handler") == true)
   }
 
-  @Test("tells sinks too how much it lost")
+  @Test("reports its losses to sinks, too")
   func lostForSinks() throws {
-    let memory = Trace.Memory()
+    let memory = Trace.MemorySink()
     let recorder = try Recorder(path: nil, sinks: [memory])
     interrupted { recorder.mark("lost") }
     recorder.finish()
     #expect(memory.lines.last?.contains("\"lost\":1}") == true)
   }
 
-  // One after the other: the threads, of which there is one list, are held for longer than others wait.
+  // Serialized, because a test holds the one list of threads for longer than others wait.
   @Test(
-    "may end the log whatever its thread holds, within the time that others are waited for",
+    "may end the log whatever lock its thread holds, without waiting too long",
     .serialized, arguments: ["growth", "threads", "nothing"])
   func ends(held: String) throws {
     let log = try TemporaryLog()
@@ -68,16 +68,16 @@ struct SignalHandlerTests {
     recorder.subscription("a").next(text: "kept")
     let file = try #require(recorder.writer?.current)
     switch held {
-    case "growth": file.growth.withLock { _ in recorder.finish() }
+    case "growth": file.withoutGrowth { recorder.finish() }
     case "threads":
-      // What has passed is not waited for.
+      // The deadline has passed, so nothing waits.
       let passed = LogClock.monotonic()
       _ = ThreadContext.forEach(until: .max, { _ in }, finally: { recorder.finish(by: passed) })
     default: interrupted { recorder.finish() }
     }
     let records = try log.records()
     #expect(records.contains { $0["value"] as? String == "kept" })
-    // Whom nobody can count leaves a log as a process does that was killed.
+    // If the threads cannot be counted, the log has no end, as after a kill.
     #expect((records.last?["event"] as? String == "end") == (held != "threads"))
     #expect(!recorder.isOpen)
   }

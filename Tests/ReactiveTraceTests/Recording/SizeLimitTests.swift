@@ -15,7 +15,7 @@ struct SizeLimitTests {
     try Recorder(
       path: log.path,
       options: Trace.Options(
-        valueLimit: valueLimit, size: Trace.SizeLimit(bytes: 65536, whenFull: whenFull)))
+        valueLimit: valueLimit, sizeLimit: Trace.SizeLimit(bytes: 65536, whenFull: whenFull)))
   }
 
   /// The records of all files, in their order.
@@ -54,8 +54,8 @@ struct SizeLimitTests {
       #expect(limit.bytes == 65536)
       limit.bytes = bytes
       #expect(limit.bytes == 65536)
-      var options = Trace.Options(size: limit)
-      options.size?.bytes = bytes
+      var options = Trace.Options(sizeLimit: limit)
+      options.sizeLimit?.bytes = bytes
       let log = try TemporaryLog()
       let recorder = try Recorder(path: log.path, options: options)
       recorder.subscription().completed()
@@ -69,7 +69,7 @@ struct SizeLimitTests {
     let log = try TemporaryLog()
     let header = Array("{\"t\":0}\n".utf8)
     let file = try LogFile(path: log.path, header: header, limit: .min)
-    file.close { _, _ in }
+    file.close { _, _, _ in }
     #expect(try log.text() == "{\"t\":0}\n")
   }
 
@@ -78,7 +78,7 @@ struct SizeLimitTests {
     for bytes in [65536, 300_000] {
       let log = try TemporaryLog()
       let recorder = try Recorder(
-        path: log.path, options: Trace.Options(size: Trace.SizeLimit(bytes: bytes)))
+        path: log.path, options: Trace.Options(sizeLimit: Trace.SizeLimit(bytes: bytes)))
       let subscription = recorder.subscription()
       let size = {
         var information = stat()
@@ -174,7 +174,7 @@ struct SizeLimitTests {
     #expect(try Recorder(path: SegmentPath.of(log.path, 2)).path == SegmentPath.of(log.path, 2))
   }
 
-  @Test("leaves alone what the program has put in the place of one of its files")
+  @Test("leaves alone a file by which the program has replaced one of its own")
   func foreignFile() throws {
     let log = try TemporaryLog()
     let recorder = try recorder(log, .rotate(keeping: 1))

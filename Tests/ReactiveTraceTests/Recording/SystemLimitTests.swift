@@ -42,16 +42,16 @@ struct SystemLimitTests {
   func smallLog() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(
-      path: log.path, options: Trace.Options(size: Trace.SizeLimit(bytes: 1 << 20)))
+      path: log.path, options: Trace.Options(sizeLimit: Trace.SizeLimit(bytes: 1 << 20)))
     defer { recorder.finish() }
     #expect(try #require(recorder.writer).current.mappedSize == 1 << 30)
-    #expect(LogFile.mappingSize(limit: .max, addressSpace: .max) == 64 << 30)
-    #expect(LogFile.mappingSize(limit: 2 << 30, addressSpace: .max) == 8 << 30)
-    #expect(LogFile.mappingSize(limit: .max, addressSpace: 4 << 30) == 256 << 20)
+    #expect(OpenedFile.mappingSize(limit: .max, addressSpace: .max) == 64 << 30)
+    #expect(OpenedFile.mappingSize(limit: 2 << 30, addressSpace: .max) == 8 << 30)
+    #expect(OpenedFile.mappingSize(limit: .max, addressSpace: 4 << 30) == 256 << 20)
   }
 
   #if os(Linux)
-    @Test("exits from a thread with a small stack; places that observe keep their numbers")
+    @Test("exits from a thread with a small stack; locations that observe keep their numbers")
     func smallStack() throws {
       let log = try TemporaryLog()
       let settings = ["REACTIVE_TRACE_ALL": "1"]

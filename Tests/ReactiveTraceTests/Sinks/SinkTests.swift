@@ -21,10 +21,22 @@ private final class Notes: Sendable {
 extension ProcessLogTests {
   @Suite("sinks", .ownThread)
   struct SinkTests {
+    @Test("has an event for each name in the format, and takes other names")
+    func events() {
+      for name in LogFormat.Event.allCases.map(\.rawValue) {
+        let event = Trace.Record.Event(rawValue: name)
+        #expect(event.rawValue == name)
+        if case .other = event { Issue.record("\(name) has no case") }
+        #expect(event == .other(name))
+      }
+      #expect("scope-begin" == Trace.Record.Event.scopeBegin)
+      #expect(Trace.Record.Event(rawValue: "later") == .other("later"))
+    }
+
     @Test("get the same records, whole and in the same order")
     func several() throws {
       let log = try TemporaryLog()
-      let (first, second, notes) = (Trace.Memory(), Trace.Memory(), Notes())
+      let (first, second, notes) = (Trace.MemorySink(), Trace.MemorySink(), Notes())
       try Trace.start(to: [
         .file(log.path), .memory(first), .memory(second),
         .custom(close: { notes.add("close") }) { notes.add($0.json) },
@@ -42,7 +54,7 @@ extension ProcessLogTests {
     @Test("get the records of a subscription in their order, whichever threads they come from")
     func order() throws {
       let notes = Notes()
-      let memory = Trace.Memory()
+      let memory = Trace.MemorySink()
       try Trace.start(to: [.memory(memory), .custom { notes.add($0.json) }])
       onThreads(8) { number in
         let subject = PassthroughSubject<Int, Never>()
@@ -55,8 +67,8 @@ extension ProcessLogTests {
       for number in 0..<8 {
         let records = memory.records.filter { $0.lane == "lane \(number)" }
         #expect(records.compactMap(\.value) == (0..<200).map(String.init))
-        #expect(records.first?.event == "subscribe")
-        #expect(records.last?.event == "disposed")
+        #expect(records.first?.event == .subscribe)
+        #expect(records.last?.event == .disposed)
       }
       let end = try #require(memory.lines.last)
       #expect(end.contains("\"records\":\(memory.lines.count - 1),"))
@@ -70,7 +82,7 @@ extension ProcessLogTests {
       let unchecked = UncheckedBox(subject)
       try Trace.start(to: [
         .custom { record in
-          guard record.event == "next" else { return }
+          guard record.event == .next else { return }
           notes.add(record.value ?? "")
           Signal<Int, Never>(just: 1).lane("inside").observe { _ in }.dispose()
           // The subject is in the middle of an event, so this one comes after it, and is traced.
@@ -93,7 +105,7 @@ extension ProcessLogTests {
       let isFirst = Atomic<Bool>(true)
       try Trace.start(to: [
         .custom { record in
-          guard record.event == "next", isFirst.exchange(false, ordering: .relaxed) else { return }
+          guard record.event == .next, isFirst.exchange(false, ordering: .relaxed) else { return }
           entered.signal()
           gate.wait()
         }
@@ -131,7 +143,7 @@ extension ProcessLogTests {
     @Test("get nothing after the end, and are closed after it", arguments: 0..<20)
     func endIsLast(_: Int) throws {
       let notes = Notes()
-      let memory = Trace.Memory()
+      let memory = Trace.MemorySink()
       try Trace.start(to: [
         .memory(memory), .custom(close: { notes.add("close") }) { notes.add($0.event.rawValue) },
       ])
@@ -149,17 +161,17 @@ extension ProcessLogTests {
       }
       let all = notes.all
       #expect(all.suffix(2) == ["end", "close"])
-      #expect(memory.records.last?.event == "end")
+      #expect(memory.records.last?.event == .end)
       #expect(memory.lines.last?.contains("\"records\":\(memory.lines.count - 1),") == true)
       #expect(all.count == memory.lines.count + 1)
     }
 
     @Test("are let go of when their log is stopped")
     func freed() throws {
-      weak var memory: Trace.Memory?
+      weak var memory: Trace.MemorySink?
       weak var object: Notes?
       func trace() throws {
-        let (made, notes) = (Trace.Memory(), Notes())
+        let (made, notes) = (Trace.MemorySink(), Notes())
         (memory, object) = (made, notes)
         try Trace.start(to: [.memory(made), .custom { notes.add($0.json) }])
         Trace.mark("a")
@@ -176,7 +188,7 @@ extension ProcessLogTests {
       let inside = UncheckedBox((subject, DisposeBag()))
       try Trace.start(to: [
         .custom { record in
-          guard record.event == "mark" else { return }
+          guard record.event == .mark else { return }
           inside.value.0.lane("inside").observe { _ in }.dispose(in: inside.value.1)
         }
       ])

@@ -4,7 +4,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("what the Timelane instrument is told")
+@Suite("messages to the Timelane instrument")
 struct TimelaneTextTests {
   private func texts(_ json: String, source: String = "M/F.swift:1") throws -> [String] {
     let record = try #require(Trace.Record(line: Array((json + "\n").utf8)))
@@ -42,7 +42,7 @@ struct TimelaneTextTests {
     }
   }
 
-  @Test("says nothing of records that are of no subscription")
+  @Test("ignores records without a subscription")
   func others() throws {
     #expect(try texts(#"{"t":1,"event":"mark","name":"a"}"#) == [])
     #expect(try texts(#"{"t":1,"event":"breakpoint","sub":1,"lane":"a"}"#) == [])

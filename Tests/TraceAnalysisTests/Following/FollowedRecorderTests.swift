@@ -45,7 +45,7 @@ struct FollowedRecorderTests {
     let recorder = try Recorder(
       path: log.path,
       options: Trace.Options(
-        size: Trace.SizeLimit(bytes: 65536, whenFull: .rotate(keeping: nil))))
+        sizeLimit: Trace.SizeLimit(bytes: 65536, whenFull: .rotate(keeping: nil))))
     let reading = Reading(log.path)
     onThreads(3) { number in
       if number == 2 {

@@ -21,7 +21,10 @@ struct TracingReport {
   init(_ options: Options) { self.options = options }
 
   func print() {
-    let lines = TracingWay.all.map { way in
+    let ways = TracingWay.all.filter {
+      options.filter.isEmpty || $0.name.contains(options.filter) || $0.name == "no lane"
+    }
+    let lines = ways.map { way in
       FileHandle.standardError.write(Data("\(way.name)\n".utf8))
       return Line(
         way: way, one: median(way, threads: 1), four: median(way, threads: 4),
@@ -32,10 +35,11 @@ struct TracingReport {
     let table = table(lines)
     if options.printsMarkdown {
       Swift.print(
-        "# Tracing: results of one run\n\n\(describeMachine()). \(options.samples) samples.\n")
+        "# Tracing: results of one run\n\n\(describeMachine()). \(options.samples) samples."
+          + "\(TracingWay.leftOut)\n")
       Swift.print(markdown(table), "\n\n" + Self.legend + "\n")
     } else {
-      Swift.print(aligned(table), "\n\n" + Self.legend + "\n")
+      Swift.print(aligned(table), "\n\n" + Self.legend + TracingWay.leftOut + "\n")
     }
     for line in goals(lines, percentiles) { Swift.print("- \(line)") }
     Swift.print("\nRecorded on another machine of this kind, one thread and four: \(Self.others)")

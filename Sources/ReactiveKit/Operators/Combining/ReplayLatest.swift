@@ -8,7 +8,9 @@ struct ReplayLatestState<Element> {
 
   /// Counts a completed signal, and sends the completion after the last one.
   @inlinable
-  mutating func complete<Outer, Error>(_ emitter: inout EventSerializer<Outer, Element, Error>.Emitter) {
+  mutating func complete<Outer, Error>(
+    _ emitter: inout EventSerializer<Outer, Element, Error>.Emitter
+  ) {
     activeCount -= 1
     if activeCount == 0 { emitter.send(.completed) }
   }

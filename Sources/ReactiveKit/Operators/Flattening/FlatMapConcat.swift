@@ -29,7 +29,8 @@ extension SignalProtocol {
     -> Signal<O.Element, Error> where O.Error == Error
   {
     Signal(source: { observer, chain in
-      let serializer = EventSerializer<ConcatState<O>, O.Element, Error>(ConcatState(), observer, chain)
+      let serializer = EventSerializer<ConcatState<O>, O.Element, Error>(
+        ConcatState(), observer, chain)
       let slot = ChainSlot(of: chain)
       let trampoline = Trampoline()
       func observeNext() {

@@ -1,3 +1,13 @@
+/// A strategy for joining the signals that a signal sends into one signal.
+public enum FlattenStrategy: Sendable {
+  /// Follows one signal after another, in order.
+  case concat
+  /// Follows only the newest signal, and disposes the previous one.
+  case latest
+  /// Follows all signals at the same time.
+  case merge
+}
+
 extension SignalProtocol where Element: SignalProtocol {
   public typealias InnerElement = Element.Element
 }
@@ -68,4 +78,32 @@ extension SignalProtocol where Element: SignalProtocol, Error == Never {
   @inlinable
   @_disfavoredOverload
   public func switchToLatest() -> Signal<InnerElement, Element.Error> { flatten(.latest) }
+}
+
+extension Signal {
+  /// Joins several signals by the strategy. Completes if there are none.
+  @inlinable
+  public init<Signals: Sequence>(flattening signals: Signals, strategy: FlattenStrategy)
+  where
+    Signals.Element: SignalProtocol, Signals.Element.Element == Element,
+    Signals.Element.Error == Error
+  {
+    switch strategy {
+    case .merge: self.init(merging: Array(signals))
+    case .concat:
+      self = Signal<Signals.Element, Never>(sequence: signals).flatMapConcat { $0 }
+    case .latest:
+      self = Signal<Signals.Element, Never>(sequence: signals).flatMapLatest { $0 }
+    }
+  }
+
+  /// Sends the elements of all signals as they arrive. Completes when all have completed.
+  @inlinable
+  init<S: SignalProtocol>(merging signals: [S]) where S.Element == Element, S.Error == Error {
+    self.init(source: { observer, chain in
+      guard !signals.isEmpty else { return observer(.completed) }
+      let serializer = EventSerializer<Int, Element, Error>(signals.count, observer, chain)
+      for signal in signals where !chain.isDisposed { attachMerged(signal, serializer, chain) }
+    })
+  }
 }

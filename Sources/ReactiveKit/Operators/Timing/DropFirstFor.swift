@@ -1,3 +1,5 @@
+import Dispatch
+
 extension SignalProtocol {
   /// Drops the elements of the first `seconds` after the subscription begins. Sends a terminal
   /// event at any time.
@@ -5,7 +7,7 @@ extension SignalProtocol {
   ///     source             --1--2--3--4--|
   ///     dropFirst(for: 6)  --------3--4--|
   public func dropFirst(for seconds: Double) -> Signal<Element, Error> {
-    dropFirst(for: seconds, clock: { MonotonicTime.now })
+    dropFirst(for: seconds, clock: { DispatchTime.now().uptimeNanoseconds })
   }
 
   /// Drops the elements of the first `seconds` of the scheduler's time.

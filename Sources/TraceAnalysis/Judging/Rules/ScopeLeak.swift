@@ -11,7 +11,7 @@ struct ScopeLeak: Rule {
 
   var explanation: String {
     """
-    Trace.scope names a stretch of the program: a screen that is opened and closed, a request, a test. What is subscribed in \
+    Trace.withScope names a stretch of the program: a screen that is opened and closed, a request, a test. What is subscribed in \
     it should be disposed by its end. This subscription was active when its scope ended, whether or not it ended later.
 
     Dispose it with what the scope stands for. If it is meant to outlive the scope, begin it outside, or declare \

@@ -29,7 +29,7 @@ struct PausableTests {
     }
   }
 
-  @Test("flatMapFilter keeps order with concat, and calls off what is outdated with latest")
+  @Test("flatMapFilter keeps order with concat, and drops outdated elements with latest")
   func flatMapFilter() {
     onStage { stage in
       let answer = { (element: String) -> SafeSignal<Bool> in

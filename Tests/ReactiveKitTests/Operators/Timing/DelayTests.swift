@@ -23,7 +23,7 @@ struct DelayTests {
     #expect(play(input, 2) == expected)
   }
 
-  @Test("sends what is delayed by nothing in its order")
+  @Test("sends elements without a delay in their order")
   func zero() {
     #expect(play("(12)3|", 0) == "(12)3|")
     #expect(play("(12)3|", -1) == "(12)3|")

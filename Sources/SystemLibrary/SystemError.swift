@@ -1,5 +1,3 @@
-import SystemLibrary
-
 /// Texts from the C library.
 package enum SystemError {
   /// Returns the system's description of an error number, such as `No such file or directory`.

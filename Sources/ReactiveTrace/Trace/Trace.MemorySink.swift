@@ -5,7 +5,7 @@ extension Trace {
   /// A sink that keeps the records of a log in memory, for tests that assert on what was traced.
   ///
   /// The record of an event is available before the event is passed on.
-  public final class Memory: Sendable {
+  public final class MemorySink: Sendable {
     private let store = Guarded<[[UInt8]]>([])
 
     public init() {}
@@ -22,9 +22,12 @@ extension Trace {
 
     func append(_ line: [UInt8]) { store.withLock { $0.append(line) } }
   }
+
+  @available(*, deprecated, renamed: "MemorySink")
+  public typealias Memory = MemorySink
 }
 
-extension Trace.Memory: LogSink {
+extension Trace.MemorySink: LogSink {
   package var isImmediate: Bool { true }
 
   package func take(_ line: [UInt8]) { append(line) }

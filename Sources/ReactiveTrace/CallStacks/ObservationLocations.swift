@@ -4,9 +4,9 @@ import TraceFormat
 
 /// The names of the code locations that observe signals without a lane. Source names are looked up
 /// for all locations at once, when the log ends or on request, because a lookup takes milliseconds.
-final class ObservedPlaces: Sendable {
+final class ObservationLocations: Sendable {
   /// An observing location, with the number that names it in its log.
-  struct Place: Sendable {
+  struct Location: Sendable {
     let number: Int
     let stack: CallStack
 
@@ -28,9 +28,9 @@ final class ObservedPlaces: Sendable {
   }
 
   private struct State {
-    var places: [CallStack: Place] = [:]
+    var byStack: [CallStack: Location] = [:]
     /// The results of lookups by lane. A result is nil if the lookup found nothing.
-    var locations: [String: CodeLocation?] = [:]
+    var found: [String: CodeLocation?] = [:]
   }
 
   private let state = Guarded(State())
@@ -41,21 +41,21 @@ final class ObservedPlaces: Sendable {
   init(_ names: CodeNames = CodeNames()) { self.names = names }
 
   /// Returns the location of an observation that was made under this stack.
-  func place(of stack: CallStack) -> Place {
+  func location(of stack: CallStack) -> Location {
     state.withLock { state in
-      if let known = state.places[stack] { return known }
-      let new = Place(number: state.places.count + 1, stack: stack)
-      state.places[stack] = new
+      if let known = state.byStack[stack] { return known }
+      let new = Location(number: state.byStack.count + 1, stack: stack)
+      state.byStack[stack] = new
       count.store(new.number, ordering: .relaxed)
       return new
     }
   }
 
   /// Returns the source location of a lane. If it is not known yet, all locations are looked up.
-  func location(of lane: String) -> CodeLocation? {
-    if let known = state.withLock({ $0.locations[lane] }) { return known }
+  func codeLocation(of lane: String) -> CodeLocation? {
+    if let known = state.withLock({ $0.found[lane] }) { return known }
     lookUp()
-    return state.withLock { $0.locations[lane] } ?? nil
+    return state.withLock { $0.found[lane] } ?? nil
   }
 
   /// The reasons why locations lack a name that they could have.
@@ -73,11 +73,11 @@ final class ObservedPlaces: Sendable {
   private func lookUp() -> Obstacle? {
     guard let stack = StackRoom.left, stack >= Self.neededStack else { return .stack }
     let new = state.withLock { state in
-      state.places.values.filter { state.locations[$0.lane] == nil }
+      state.byStack.values.filter { state.found[$0.lane] == nil }
     }
     let (locations, isComplete) = names.locations(of: new.map(\.stack))
     state.withLock { state in
-      for (place, location) in zip(new, locations) { state.locations[place.lane] = .some(location) }
+      for (unnamed, location) in zip(new, locations) { state.found[unnamed.lane] = .some(location) }
     }
     return isComplete ? nil : .time
   }
@@ -91,14 +91,14 @@ final class ObservedPlaces: Sendable {
   var resolved: [Resolved] {
     if count.load(ordering: .relaxed) == 0 || StackRoom.left == nil { return [] }
     let obstacle = lookUp()
-    let (places, locations) = state.withLock { ($0.places.values, $0.locations) }
-    let resolved = places.sorted { $0.number < $1.number }.compactMap { place in
-      (locations[place.lane] ?? nil).map { Resolved(lane: place.lane, location: $0) }
+    let (locations, found) = state.withLock { ($0.byStack.values, $0.found) }
+    let resolved = locations.sorted { $0.number < $1.number }.compactMap { location in
+      (found[location.lane] ?? nil).map { Resolved(lane: location.lane, location: $0) }
     }
     if let obstacle {
       Diagnostics.warn(
-        "\(places.count - resolved.count) of \(places.count) places that observe have no name in the log, and "
-          + "others may lack a line: \(obstacle.rawValue).")
+        "\(locations.count - resolved.count) of \(locations.count) locations that observe have no name "
+          + "in the log, and others may lack a line: \(obstacle.rawValue).")
     }
     return resolved
   }

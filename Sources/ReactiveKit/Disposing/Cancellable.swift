@@ -1,4 +1,0 @@
-/// Work that can be canceled.
-public protocol Cancellable {
-  func cancel()
-}

@@ -1,0 +1,202 @@
+import SystemLibrary
+import TraceFormat
+import TraceShims
+
+/// A file that is locked, has its header and is mapped.
+struct OpenedFile {
+  /// The first size of a file.
+  private static let firstSize = 256 * 1024
+  /// The unit of mapped sizes.
+  private static let mappingUnit = 1 << 20
+  /// The newlines that one call writes.
+  private static let padding = [UInt8](repeating: UInt8(ascii: "\n"), count: 64 * 1024)
+
+  let path: String
+  let descriptor: Int32
+  let identity: FileIdentity
+  let base: UnsafeMutableRawPointer
+  let mappedSize: Int
+  let size: Int
+  let headerSize: Int
+
+  /// Opens the first of `path`, `path.2`, `path.3`, ... that no living process writes. A log that
+  /// no process writes is replaced. Ordinary lines will end at `limit`.
+  ///
+  /// If the file cannot be written, an empty file must not remain, because every reader would call
+  /// it damaged. So this initializer removes a file that it created, and also a file opened with
+  /// `isFurther`, whose name the recorder has chosen.
+  init(path: String, header: [UInt8], limit: Int, isFurther: Bool) throws(TraceError) {
+    var number = 1
+    while true {
+      let candidate = LogPath.candidate(path, number)
+      if let file = try Self.lock(candidate) {
+        do throws(TraceError) {
+          try self.init(file, candidate, header, limit)
+          return
+        } catch {
+          if file.isNew || isFurther { file.identity.remove(at: candidate) }
+          OwnDescriptor.close(file.descriptor, file.identity)
+          throw error
+        }
+      }
+      number += 1
+    }
+  }
+
+  /// A file that no other process writes.
+  private struct Owned {
+    let descriptor: Int32
+    let identity: FileIdentity
+    /// True if the file did not exist before.
+    let isNew: Bool
+  }
+
+  /// Opens and locks the file. Returns nil if another process holds its lock.
+  private static func lock(_ path: String) throws(TraceError) -> Owned? {
+    // Without O_NONBLOCK, a pipe without a reader would block the program.
+    let flags = O_RDWR | O_NONBLOCK
+    var isNew = false
+    var file = OwnDescriptor.open(path, flags)
+    if file < 0, errno == ENOENT {
+      file = OwnDescriptor.open(path, flags | O_CREAT)
+      isNew = file >= 0
+    }
+    guard file >= 0 else { throw .cannotWrite(path, errno) }
+    var information = stat()
+    guard fstat(file, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+      _ = systemClose(file)
+      throw .notARegularFile(path)
+    }
+    // A file system without locks gives other errors. A log without a lock is better than none.
+    if flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      _ = systemClose(file)
+      return nil
+    }
+    return Owned(
+      descriptor: file, identity: FileIdentity(information),
+      isNew: isNew && information.st_size == 0)
+  }
+
+  private init(
+    _ owned: Owned, _ path: String, _ header: [UInt8], _ limit: Int
+  ) throws(TraceError) {
+    let (file, identity) = (owned.descriptor, owned.identity)
+    guard OwnDescriptor.isOpen(file, identity) else { throw .cannotWrite(path, EBADF) }
+    guard ftruncate(file, 0) == 0 else { throw .cannotWrite(path, errno) }
+    let first = header.count + LogFile.reservedSize
+    let most = limit < Self.firstSize ? limit + LogFile.reservedSize : Self.firstSize
+    // The header goes over existing newlines in one call, so it is either complete or absent.
+    let (size, error) = Self.pad(file, identity, from: 0, count: max(most, first))
+    guard OwnDescriptor.isOpen(file, identity) else { throw .cannotWrite(path, EBADF) }
+    guard size >= first else {
+      ftruncate(file, 0)
+      throw .cannotWrite(path, error)
+    }
+    let written = header.withUnsafeBytes { trace_pwrite(file, $0.baseAddress, $0.count, 0) }
+    guard written == header.count else { throw .cannotWrite(path, written < 0 ? errno : ENOSPC) }
+    guard let (base, mappedSize) = Self.map(file, atLeast: size, limit: limit) else {
+      throw .cannotWrite(path, errno)
+    }
+    self.path = LogPath.absolute(path)
+    (descriptor, self.identity) = (file, identity)
+    (self.base, self.mappedSize, self.size) = (base, mappedSize, size)
+    headerSize = header.count
+  }
+
+  /// Maps far more than the size of the file. Pages become usable as the file grows, and no line
+  /// ever spans two mappings.
+  ///
+  /// The mapping takes only addresses. If the system gives fewer, the log can grow less.
+  private static func map(
+    _ file: Int32, atLeast least: Int, limit: Int
+  ) -> (base: UnsafeMutableRawPointer, size: Int)? {
+    let unit = mappingUnit
+    var size =
+      max(
+        least, mappingSize(limit: limit, addressSpace: ResourceLimit.addressSpace.current ?? .max))
+      & ~(unit - 1)
+    if size < least { size += unit }
+    while size >= least {
+      let base = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+      if let base, base != MAP_FAILED { return (base, size) }
+      guard errno == ENOMEM else { return nil }
+      size /= 2
+    }
+    return nil
+  }
+
+  /// Returns the number of addresses that the mapping takes for a file of at most `limit` bytes.
+  ///
+  /// A file of limited size also holds what earlier files of its log hand on, so there is ample
+  /// room for that. If addresses are limited, the program needs them more than its log does.
+  static func mappingSize(limit: Int, addressSpace: Int) -> Int {
+    let most = 64 << 30
+    let wanted = limit < most / 4 ? max(4 * limit, 1 << 30) : most
+    return min(wanted, addressSpace / 16)
+  }
+
+  /// Prepares the static values. See `WarmUp`.
+  static func prepare() { _ = padding.count }
+
+  /// Writes up to `count` newlines from `offset` on, as many as the system allows. Returns the new
+  /// size and the error if there was one.
+  ///
+  /// The limit is requested first, so that the file can grow exactly up to it. `trace_pwrite`
+  /// protects the program from the signal SIGXFSZ if the limit changes in the meantime.
+  static func pad(
+    _ file: Int32, _ identity: FileIdentity, from offset: Int, count: Int
+  ) -> (size: Int, error: Int32) {
+    let limit = ResourceLimit.fileSize.current ?? .max
+    var size = offset
+    let goal = offset + count
+    while size < goal {
+      let room = min(goal, limit) - size
+      guard room > 0 else { return (size, EFBIG) }
+      guard OwnDescriptor.isOpen(file, identity) else { return (size, EBADF) }
+      let written = padding.withUnsafeBytes {
+        trace_pwrite(file, $0.baseAddress, min($0.count, room), size)
+      }
+      if written > 0 {
+        size += written
+      } else if errno != EINTR {
+        return (size, written == 0 ? ENOSPC : errno)
+      }
+    }
+    return (size, 0)
+  }
+
+  /// Saves a file that was deleted in the meantime. It has no name any more and would disappear
+  /// with the process, so it gets a new name.
+  static func restoreIfDeleted(
+    _ file: Int32, at path: String, _ bytes: UnsafeMutableRawPointer, size: Int
+  ) {
+    var information = stat()
+    guard fstat(file, &information) == 0, information.st_nlink == 0 else { return }
+    var number = 1
+    var copy: Int32
+    repeat {
+      let name = LogPath.candidate(path, number)
+      copy = OwnDescriptor.open(name, O_WRONLY | O_CREAT | O_EXCL)
+      number += 1
+    } while copy < 0 && errno == EEXIST
+    let name = LogPath.candidate(path, number - 1)
+    guard copy >= 0, let identity = FileIdentity(copy) else {
+      return Diagnostics.warn(
+        "the log '\(path)' was deleted while it was written, and '\(name)' cannot be created: "
+          + "\(SystemError.reason(errno)). Its records are gone.")
+    }
+    defer { OwnDescriptor.close(copy, identity) }
+    var done = 0
+    while done < size, OwnDescriptor.isOpen(copy, identity) {
+      let count = trace_pwrite(copy, bytes + done, min(size - done, 1 << 20), done)
+      guard count > 0 else {
+        if count < 0, errno == EINTR { continue }
+        return Diagnostics.warn(
+          "the log '\(path)' was deleted while it was written, and only a part of it could be "
+            + "written to '\(name)': \(SystemError.reason(count < 0 ? errno : ENOSPC)).")
+      }
+      done += count
+    }
+    Diagnostics.warn("the log '\(path)' was deleted while it was written: it is in '\(name)'.")
+  }
+}
