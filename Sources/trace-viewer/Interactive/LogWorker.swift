@@ -53,7 +53,9 @@ final class LogWorker: Sendable {
   /// The time in milliseconds between two checks of the files of a log that was read.
   private static let watchPause = 1000
 
-  init(_ source: sending GrowingLog, _ rules: RuleSettings, follows: Bool, _ messageQueue: MessageQueue) {
+  init(
+    _ source: sending GrowingLog, _ rules: RuleSettings, follows: Bool, _ messageQueue: MessageQueue
+  ) {
     state = BlockingMutex(State(source: source))
     self.rules = rules
     self.follows = follows
@@ -241,5 +243,14 @@ struct RecordRate: Sendable {
     self.start = (now, records)
     defer { value = rate }
     return value != rate
+  }
+}
+
+extension LogError {
+  /// The error as text for the one-line status. It contains only the name of the file, because the
+  /// folders would take up the room of the sentence.
+  var notice: String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return "\(name): \(sentence)"
   }
 }

@@ -16,7 +16,7 @@ struct BarPainter {
   init(_ viewer: Viewer, _ scale: TimeScale) {
     self.viewer = viewer
     self.scale = scale
-    end = viewer.window.end
+    end = viewer.timeline.window.end
   }
 
   /// A part of a bar in a cell. If several parts share a cell, the one with the highest value is
@@ -75,7 +75,7 @@ struct BarPainter {
   private func style(of index: Int, _ state: Lifecycle.State) -> Style {
     if viewer.viewed.suspects.contains(index) { return Glyphs.suspectStyle }
     var style = Glyphs.style(state)
-    if index == viewer.chosen { style.isBold = true }
+    if index == viewer.timeline.chosen { style.isBold = true }
     return style
   }
 
