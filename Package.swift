@@ -107,7 +107,7 @@ let package = Package(
         "AllocationCounter", "PseudoTerminals", "ReactiveTrace", "SystemLibrary", "TerminalUI",
         "TestSupport", "TraceAnalysis", "TraceFormat", "trace-viewer",
       ],
-      exclude: ["Views/Screens"]),
+      exclude: ["Screen/Screens"]),
   ],
   swiftLanguageModes: [.v6]
 )

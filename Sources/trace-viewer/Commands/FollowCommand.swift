@@ -10,6 +10,6 @@ enum FollowCommand {
     guard InteractiveCommand.canShow(console), let keyboard = console.keyboard() else {
       return try ReportCommand.run(console)
     }
-    return try InteractiveCommand.run(console, keyboard, follows: true) { _ in }
+    return try InteractiveCommand.run(console, keyboard, follows: true)
   }
 }

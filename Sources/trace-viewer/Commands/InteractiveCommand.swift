@@ -24,29 +24,26 @@ enum InteractiveCommand {
 
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     guard let keyboard = console.keyboard() else { return try ReportCommand.run(console) }
-    return try run(console, keyboard, follows: false) { _ in }
+    return try run(console, keyboard)
   }
 
   /// Runs the interactive view.
   ///
-  /// - Parameter prepare: Changes the viewer before it is shown.
+  /// - Parameter replay: The replay to begin with, if any.
   static func run(
-    _ console: Console, _ keyboard: (input: Int32, output: Int32), follows: Bool,
-    prepare: (inout Viewer) -> Void
+    _ console: Console, _ keyboard: (input: Int32, output: Int32), follows: Bool = false,
+    replay: Replay? = nil
   ) throws(UsageError) -> ExitCode {
     let paths = console.arguments.operands
     let settings = try LoadedSettings.load(console)
     if !follows, let code = firstFailure(paths, console) { return code }
     guard let messageQueue = MessageQueue() else { return .cannotOpen }
-    var viewer = Viewer()
-    viewer.page = console.page
-    viewer.usesMouse = console.arguments.has(.mouse)
-    viewer.reading.follows = follows
-    viewer.keepsEnd = follows
-    prepare(&viewer)
+    let viewer = Viewer(
+      TerminalState(glyphs: console.page.glyphs, usesMouse: console.arguments.has(.mouse)),
+      follows: follows, replay: replay)
     let log = LogWorker(
       GrowingLog(paths: paths, follows: follows), settings.rules, follows: follows, messageQueue)
-    let passing = ExternalActions(console.environment, directory: console.directory, inputs: paths)
+    let actions = ExternalActions(console.environment, directory: console.directory, inputs: paths)
     let usesColor = console.arguments.color.isOn(
       environment: console.environment, isTerminal: console.out.isTerminal)
     let depth = usesColor ? ColorDepth.of(console.environment) : .none
@@ -55,7 +52,7 @@ enum InteractiveCommand {
     log.start()
     do {
       let code = try TerminalSession.run(input: keyboard.input, output: keyboard.output) {
-        try ViewerLoop(viewer, $0, messageQueue, log, passing, depth: depth).run()
+        try ViewerLoop(viewer, $0, messageQueue, log, actions, depth: depth).run()
       }
       return failure(of: log, console) ?? code
     } catch {

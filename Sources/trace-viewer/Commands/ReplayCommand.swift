@@ -15,13 +15,9 @@ enum ReplayCommand {
       arguments.has(.plain) || !arguments.options.isDisjoint(with: plainOptions)
       || speed == .max || !InteractiveCommand.canShow(console)
     guard !isPlain, let keyboard = console.keyboard() else { return try print(console, speed) }
-    return try InteractiveCommand.run(console, keyboard, follows: false) { viewer in
-      var replay = Replay()
-      replay.speed = speed
-      replay.skipsGaps = arguments.has(.skipGaps)
-      replay.play()
-      viewer.replay = replay
-    }
+    var replay = Replay(speed: speed, skipsGaps: arguments.has(.skipGaps))
+    replay.play()
+    return try InteractiveCommand.run(console, keyboard, replay: replay)
   }
 
   private static func print(_ console: Console, _ speed: ReplaySpeed) throws(UsageError) -> ExitCode

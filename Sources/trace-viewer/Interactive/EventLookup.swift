@@ -15,7 +15,7 @@ struct EventLookup {
 
   /// Returns the events for a request. Unreadable events are left out.
   func page(_ request: EventRequest) -> EventPage {
-    let before = events(request.scope, request.position.justBehind, forward: false, request.before)
+    let before = events(request.scope, request.position.justAfter, forward: false, request.before)
     let after = events(request.scope, request.position, forward: true, request.after)
     var page = EventPage(request: request, events: before + after)
     page.current = before.isEmpty ? nil : before.count - 1
@@ -26,9 +26,9 @@ struct EventLookup {
   }
 
   /// Returns the next or the previous event for a search request.
-  func find(_ quest: EventSearchRequest) -> LogEvent? {
-    let found = events(quest.scope, quest.position, forward: quest.forward, 1)
-    return quest.forward ? found.first : found.last
+  func find(_ request: EventSearchRequest) -> LogEvent? {
+    let found = events(request.scope, request.position, forward: request.forward, 1)
+    return request.forward ? found.first : found.last
   }
 
   private func events(
@@ -54,7 +54,7 @@ struct EventLookup {
   private func members(of scope: EventScope) -> [Int]? {
     switch scope {
     case .subscription(let index): [index]
-    case .row(let item): viewer.members(of: item)
+    case .row(let item): viewer.timeline.members(of: item)
     case .shown: viewer.viewed.excerpt.hasAllSubscriptions ? nil : viewer.viewed.excerpt.members
     }
   }
@@ -66,13 +66,13 @@ struct EventLookup {
       // Members of whole lanes can be found by their lane index. Rows need a search, because there
       // may be many of them.
       let outline = viewer.outline
-      let isFolded = viewer.folded.contains(outline.lanes[item.lane].key)
+      let isFolded = viewer.timeline.list.folded.contains(outline.lanes[item.lane].key)
       let isGroup = outline.lanes[item.lane].members.isEmpty
       return { index in
-        guard let place = outline.item(of: index) else { return false }
-        if isGroup { return outline.lanes[place.lane].parent == item.lane }
-        guard place.lane == item.lane else { return false }
-        return isFolded || place.row == item.row
+        guard let location = outline.item(of: index) else { return false }
+        if isGroup { return outline.lanes[location.lane].parent == item.lane }
+        guard location.lane == item.lane else { return false }
+        return isFolded || location.row == item.row
       }
     case .shown:
       let excerpt = viewer.viewed.excerpt

@@ -2,6 +2,7 @@ import Dispatch
 import SystemLibrary
 import TerminalUI
 import TraceAnalysis
+import TraceFormat
 
 /// The actions that involve other programs: opening sources in an editor and exporting events to
 /// files.
@@ -36,7 +37,8 @@ final class ExternalActions: Sendable {
   private func path(belowDirectory file: String) -> String? {
     guard let root = RealPath.of(directory), let whole = RealPath.of(file) else { return nil }
     var status = stat()
-    guard whole.hasPrefix(root.hasSuffix("/") ? root : root + "/"), RawPath.with(whole, { stat($0, &status) }) == 0,
+    guard whole.hasPrefix(root.hasSuffix("/") ? root : root + "/"),
+      RawPath.with(whole, { stat($0, &status) }) == 0,
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
     return whole
@@ -61,7 +63,7 @@ final class ExternalActions: Sendable {
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     let failure = posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
     guard failure == 0 else {
-      return "the editor cannot be started: \(String(cString: strerror(failure)))"
+      return "cannot start the editor: \(String(cString: strerror(failure)))"
     }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
@@ -75,11 +77,11 @@ final class ExternalActions: Sendable {
     let code = (status >> 8) & 0xFF
     // The user pressed ^C and needs no message.
     if status & 0x7F == SIGINT { return nil }
-    if status & 0x7F != 0 { return "'\(command.name)' was ended by signal \(status & 0x7F)" }
+    if status & 0x7F != 0 { return "'\(command.name)' was stopped by signal \(status & 0x7F)" }
     switch code {
     case 0: return nil
-    case 126, 127: return "there is no editor '\(command.name)'; set $EDITOR to one"
-    default: return "'\(command.name)' ended with \(code)"
+    case 126, 127: return "editor '\(command.name)' not found; set $EDITOR"
+    default: return "'\(command.name)' exited with code \(code)"
     }
   }
 
@@ -94,7 +96,7 @@ final class ExternalActions: Sendable {
     let whole = expanded(path)
     let isInput = inputs.contains { OutputFile.isSame(whole, as: $0) }
     if !overwrites, !isInput, access(whole, F_OK) == 0 {
-      let problem = Notice(text: "it exists; Enter again writes over it", isError: true)
+      let problem = Notice(text: "file exists; press Enter again to overwrite it", isError: true)
       return messageQueue.post(.exported(problem, existing: path))
     }
     queue.async {
@@ -118,7 +120,7 @@ final class ExternalActions: Sendable {
       return Notice(text: ExportName.problem, isError: true)
     }
     if inputs.contains(where: { OutputFile.isSame(path, as: $0) }) {
-      return Notice(text: "Nothing was written over the log itself: \(path)", isError: true)
+      return Notice(text: "cannot overwrite the log itself: \(path)", isError: true)
     }
     let selection = ExportSelection(viewed, members)
     var failure: String?
@@ -136,9 +138,82 @@ final class ExternalActions: Sendable {
     if code == nil, failure == nil, rename(part, path) != 0 { code = errno }
     if code != nil || failure != nil { unlink(part) }
     if let code {
-      failure = "\(String(cString: strerror(code))): nothing was written to \(path)"
+      failure = "cannot write \(path): \(String(cString: strerror(code)))"
     }
     if let failure { return Notice(text: failure, isError: true) }
     return Notice(text: "\(CountText.make(selection.count, "subscription")) exported to \(path)")
+  }
+}
+
+/// A command that opens a file in an editor at a line.
+struct EditorCommand: Equatable {
+  /// The name of the editor in messages.
+  let name: String
+  /// The script for `/bin/sh -c`. The shell splits the value of the variable, such as `code
+  /// --wait`.
+  let script: String
+  /// The arguments of the script, from `$1`. No shell interprets them.
+  let arguments: [String]
+
+  /// Creates the command.
+  ///
+  /// - Parameter environment: The environment with `VISUAL` or else `EDITOR`. If neither is set,
+  ///   the editor is `vi`.
+  init(_ environment: Environment, file: String, line: Int) {
+    let editor = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
+    let program = editor.split(separator: " ").first?.split(separator: "/").last ?? ""
+    let line = max(1, line)
+    switch program {
+    case "code", "codium", "cursor", "windsurf":
+      arguments = ["--goto", "\(file):\(line)"]
+    case "subl", "zed", "hx", "helix":
+      arguments = ["\(file):\(line)"]
+    case "xed":
+      arguments = ["--line", "\(line)", file]
+    case "idea", "clion", "fleet":
+      arguments = ["--line", "\(line)", file]
+    default:
+      arguments = ["+\(line)", file]
+    }
+    name = editor
+    script = "\(editor) \"$@\""
+  }
+}
+
+/// The clipboard of the user at the terminal, accessed with OSC 52. It also works over ssh.
+enum Clipboard {
+  /// The approximate maximum size in bytes that terminals accept.
+  static let mostBytes = 74_000
+
+  static func sequence(_ text: String) -> String {
+    var end = text.utf8.count
+    var cut = text
+    while end > mostBytes {
+      cut = String(cut.prefix(cut.count * mostBytes / end))
+      end = cut.utf8.count
+    }
+    return "\u{1B}]52;c;\(Base64.text(Array(cut.utf8)))\u{07}"
+  }
+}
+
+extension ExportSelection {
+  /// Creates a selection from the shown part of a log, or from some of it.
+  init(_ viewed: ViewedLog, _ members: ExportMembers) {
+    let marked: TimeRange?
+    let some: Set<Int>?
+    switch members {
+    case .shown(let time): (marked, some) = (time, nil)
+    case .some(let indices, let time): (marked, some) = (time, Set(indices))
+    }
+    let times = marked ?? .always
+    let shown = viewed.excerpt
+    let excerpt = LogExcerpt(
+      viewed.log, TimeRange(from: times.start, through: min(times.end, viewed.log.duration))
+    ) { index in
+      let lifecycle = viewed.log.lifecycles[index]
+      return shown.contains(index) && some?.contains(index) ?? true
+        && times.overlaps(lifecycle.start, viewed.log.lastMoment(of: lifecycle))
+    }
+    self.init(excerpt, times)
   }
 }

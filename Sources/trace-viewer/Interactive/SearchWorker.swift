@@ -30,7 +30,7 @@ final class SearchWorker: Sendable {
 
   private func search(_ text: SearchText, _ viewed: ViewedLog, _ number: Int) {
     guard isCurrent(number) else { return }
-    var state = SearchState(text: text)
+    var state = SearchResult(text: text)
     state.revision = viewed.snapshot.revision
     let total = max(1, viewed.log.files.reduce(0) { $0 + $1.size })
     let read = Atomic(0)
@@ -53,7 +53,7 @@ final class SearchWorker: Sendable {
   }
 
   /// Searches the whole log and returns all hits.
-  static func result(_ text: SearchText, in viewed: ViewedLog) -> SearchState {
+  static func result(_ text: SearchText, in viewed: ViewedLog) -> SearchResult {
     result(SearchScan(viewed, text) { true }, text, in: viewed)
   }
 
@@ -61,11 +61,11 @@ final class SearchWorker: Sendable {
     _ scan: SearchScan, _ text: SearchText, in viewed: ViewedLog,
     _ progress: (@Sendable (Int) -> Void)? = nil,
     isWanted: @escaping @Sendable () -> Bool = { true }
-  ) -> SearchState {
+  ) -> SearchResult {
     let found = try? ParallelReading(viewed.log.files).read(
       scan, progress: progress, isWanted: isWanted
     ).visitor
-    var state = SearchState(text: text)
+    var state = SearchResult(text: text)
     state.revision = viewed.snapshot.revision
     state.hits = SearchScan.beginnings(viewed, text) + (found?.hits ?? [])
     state.isCut = found?.isCut ?? false
@@ -82,7 +82,7 @@ struct SearchScan: MergingVisitor {
   private let text: SearchText
   private let isWanted: @Sendable () -> Bool
   private var section = SectionCursor()
-  private(set) var hits: [SearchState.Hit] = []
+  private(set) var hits: [SearchResult.Hit] = []
   private(set) var isCut = false
   private var isStopped = false
   private var untilLook = 0
@@ -109,27 +109,26 @@ struct SearchScan: MergingVisitor {
       let number = section.log(of: location, in: viewed.log),
       let index = viewed.log.index(of: moment.id, log: number), viewed.excerpt.contains(index)
     else { return }
-    guard hits.count < SearchState.mostHits else {
+    guard hits.count < SearchResult.mostHits else {
       isCut = true
       return
     }
     let position = LogEvent.Position(
-      time: time.after(viewed.log.logs[number].offset), file: location.file, offset: location.offset
-    )
-    hits.append(SearchState.Hit(position: position, lifecycle: Int32(clamping: index)))
+      time: time.after(viewed.log.logs[number].offset), file: location.file, offset: location.offset)
+    hits.append(SearchResult.Hit(position: position, lifecycle: Int32(clamping: index)))
   }
 
   mutating func append(_ next: consuming SearchScan, lines: Int) {
-    let room = SearchState.mostHits - hits.count
+    let room = SearchResult.mostHits - hits.count
     hits += next.hits.prefix(room)
     isCut = isCut || next.isCut || next.hits.count > room
   }
 
   /// Returns the beginnings of subscriptions whose lanes or sources contain the search text.
-  static func beginnings(_ viewed: ViewedLog, _ text: SearchText) -> [SearchState.Hit] {
+  static func beginnings(_ viewed: ViewedLog, _ text: SearchText) -> [SearchResult.Hit] {
     var known: [ObjectIdentifier: Bool] = [:]
-    var hits: [SearchState.Hit] = []
-    for index in viewed.excerpt.members where hits.count < SearchState.mostHits {
+    var hits: [SearchResult.Hit] = []
+    for index in viewed.excerpt.members where hits.count < SearchResult.mostHits {
       let lifecycle = viewed.log.lifecycles[index]
       let site = lifecycle.site
       let id = ObjectIdentifier(site)
@@ -139,7 +138,7 @@ struct SearchScan: MergingVisitor {
       let location = lifecycle.firstLocation
       let position = LogEvent.Position(
         time: lifecycle.start, file: location.file, offset: location.offset)
-      hits.append(SearchState.Hit(position: position, lifecycle: Int32(clamping: index)))
+      hits.append(SearchResult.Hit(position: position, lifecycle: Int32(clamping: index)))
     }
     return hits
   }

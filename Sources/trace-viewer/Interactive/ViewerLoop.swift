@@ -11,7 +11,7 @@ final class ViewerLoop {
   private let messageQueue: MessageQueue
   private let log: LogWorker
   private let searching: SearchWorker
-  private let passing: ExternalActions
+  private let actions: ExternalActions
   private let depth: ColorDepth
   private var parser = KeyParser()
   private var shown: Screen?
@@ -26,13 +26,13 @@ final class ViewerLoop {
 
   init(
     _ viewer: Viewer, _ session: TerminalSession, _ messageQueue: MessageQueue, _ log: LogWorker,
-    _ passing: ExternalActions, depth: ColorDepth
+    _ actions: ExternalActions, depth: ColorDepth
   ) {
     self.viewer = viewer
     self.session = session
     self.messageQueue = messageQueue
     self.log = log
-    self.passing = passing
+    self.actions = actions
     self.depth = depth
     searching = SearchWorker(messageQueue)
   }
@@ -41,14 +41,14 @@ final class ViewerLoop {
   func run() throws -> ExitCode {
     let size = session.size()
     tell(.resized(columns: size.columns, rows: size.rows))
-    session.setMouse(viewer.usesMouse)
+    session.setMouse(viewer.terminal.usesMouse)
     while exitCode == nil, !session.hasEnded {
       draw()
       try wait()
     }
     searching.stop()
     log.stop()
-    passing.giveUp()
+    actions.giveUp()
     return exitCode ?? .clean
   }
 
@@ -104,7 +104,8 @@ final class ViewerLoop {
   private func draw() {
     guard exitCode == nil else { return }
     let screen = Screen(
-      ScreenView(viewer: viewer).frame, columns: viewer.columns, rows: viewer.rows)
+      ScreenView(viewer: viewer).frame, columns: viewer.terminal.columns, rows: viewer.terminal.rows
+    )
     let bytes = ScreenDiff.bytes(from: shown, to: screen, depth: depth)
     if !bytes.isEmpty { session.write(bytes) }
     shown = screen
@@ -115,14 +116,14 @@ final class ViewerLoop {
     case .arrange(let arrangement, let isFrozen):
       log.arrange(arrangement, of: isFrozen ? viewer.snapshot : nil)
     case .read(let request): tell(.read(EventLookup(viewer).page(request)))
-    case .find(let quest): tell(.found(quest, EventLookup(viewer).find(quest)))
+    case .find(let request): tell(.found(request, EventLookup(viewer).find(request)))
     case .search(let text): searching.start(text, in: viewer.viewed)
     case .stopSearch: searching.stop()
     case .summarize: log.summarize(viewer.viewed)
     case .copy(let text): session.write(Array(Clipboard.sequence(text).utf8))
     case .open(let file, let line): open(file, line)
     case .export(let path, let members, let overwrites):
-      passing.export(viewer.viewed, members, to: path, overwrites: overwrites, messageQueue)
+      actions.export(viewer.viewed, members, to: path, overwrites: overwrites, messageQueue)
     case .setMouse(let isOn): session.setMouse(isOn)
     case .redraw:
       session.refresh()
@@ -137,12 +138,12 @@ final class ViewerLoop {
 
   /// Lends the terminal to an editor until the editor ends.
   private func open(_ file: String, _ line: Int) {
-    guard let path = passing.path(ofSource: file) else {
-      let text = "\(file) is not below \(passing.directory), or several are; nothing opened"
+    guard let path = actions.path(ofSource: file) else {
+      let text = "cannot open \(file): not exactly one such file in \(actions.directory)"
       return tell(.said(Notice(text: text, isError: true)))
     }
     session.leave()
-    let problem = passing.edit(path, line: line, input: session.input) { session.isToEnd }
+    let problem = actions.edit(path, line: line, input: session.input) { session.isToEnd }
     do { try session.enter() } catch { exitCode = .cannotOpen }
     shown = nil
     resize()

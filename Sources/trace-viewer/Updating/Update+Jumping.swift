@@ -4,124 +4,74 @@ import TraceFormat
 
 // Moving from one event to another.
 extension Viewer {
-  /// The position of the cursor among the events.
-  var position: LogEvent.Position {
-    event?.position ?? LogEvent.Position(after: cursor)
-  }
-
-  func quest(
-    _ purpose: EventSearchRequest.Purpose, forward: Bool, of scope: EventScope
+  func find(
+    _ purpose: EventSearchRequest.Purpose, forward: Bool, in scope: EventScope
   ) -> Effect {
     // If no event is selected, an event at exactly the time of the cursor is the next one.
-    let start = event?.position ?? LogEvent.Position(before: cursor)
+    let start = timeline.event?.position ?? LogEvent.Position(before: timeline.cursor)
     return .find(
       EventSearchRequest(scope: scope, position: start, forward: forward, purpose: purpose))
   }
 
-  mutating func arrive(_ quest: EventSearchRequest, _ event: LogEvent?) {
+  /// Goes to the event that was found.
+  mutating func arrive(_ request: EventSearchRequest, _ event: LogEvent?) {
     guard let event else {
-      notice = Notice(
-        text: quest.forward ? "nothing happens after this" : "nothing happened before this")
+      notice = Notice(text: request.forward ? "no later event" : "no earlier event")
       return
     }
-    if let index = event.lifecycle, let place = outline.item(of: index) {
-      let isShown = selectedItem.map { members(of: $0).contains(index) && quest.purpose == .point }
-      if isShown != true { reveal(lane: place.lane, row: place.row) }
+    timeline.go(to: event, staysInRow: request.purpose == .point)
+    if request.purpose == .step {
+      notice = Notice(text: EventText(log: log, page: page).line(event))
     }
-    point(to: event)
-    if quest.purpose == .step { notice = Notice(text: EventText(log: log, page: page).line(event)) }
   }
 
-  /// Moves the cursor to an event of the selected row.
-  mutating func point(to event: LogEvent) {
-    cursor = event.time
-    self.event = event
-    keepsEnd = false
-    window.reveal(cursor)
-    if let index = event.lifecycle { chosen = index }
-  }
-
-  /// Selects a row, or the line of its lane if the lane is folded.
-  mutating func reveal(lane: Int, row: Int) {
-    var lane = lane
-    var candidate = lane
-    // The topmost folded lane above represents all lanes below it.
-    while true {
-      if folded.contains(outline.lanes[candidate].key) { lane = candidate }
-      guard let parent = outline.lanes[candidate].parent else { break }
-      candidate = parent
+  /// Goes to the subscription that the chosen one was made for.
+  mutating func goToParent() {
+    goToOrigin { log, lifecycle in
+      log.parent(of: lifecycle)
+    } text: { name, parent in
+      parent.map { "\(name) was made for \($0)" } ?? "\(name) was made for no other subscription"
     }
-    item =
-      items.firstIndex(of: TimelineRows.Item(lane: lane, row: row))
-      ?? items.firstIndex { $0.lane == lane } ?? item
   }
 
-  /// Goes to the parent or the cause of the chosen subscription.
-  mutating func goToOrigin(_ command: ViewerCommand) {
-    guard let chosen, log.lifecycles.indices.contains(chosen) else {
-      notice = Notice(text: "no subscription is selected")
+  /// Goes to the subscription whose event created the chosen one.
+  mutating func goToCause() {
+    goToOrigin { log, lifecycle in
+      lifecycle.cause.flatMap { log.index(of: $0, log: Int(lifecycle.log)) }
+    } text: { name, cause in
+      cause.map { "\(name) was created by an event of \($0)" } ?? "\(name) was created by no event"
+    }
+  }
+
+  private mutating func goToOrigin(
+    _ find: (LogAnalysis, Lifecycle) -> Int?, text: (_ name: String, _ origin: String?) -> String
+  ) {
+    guard let chosen = timeline.chosen, let lifecycle = timeline.chosenLifecycle else {
+      notice = Notice(text: "no subscription selected")
       return
     }
-    let lifecycle = log.lifecycles[chosen]
-    let origin =
-      command == .parent
-      ? log.parent(of: lifecycle)
-      : lifecycle.cause.flatMap { log.index(of: $0, log: Int(lifecycle.log)) }
-    guard let origin, origin != chosen else {
-      let name = log.name(of: lifecycle)
-      let text =
-        command == .parent
-        ? "\(name) was made for no other subscription" : "\(name) was not made inside a delivery"
-      notice = Notice(text: page.safe(text))
+    let name = log.name(of: lifecycle)
+    guard let origin = find(log, lifecycle), origin != chosen else {
+      notice = Notice(text: page.safe(text(name, nil)))
       return
     }
     go(to: origin, at: lifecycle.start)
     guard outline.item(of: origin) != nil else { return }
-    let relation = command == .parent ? "made for" : "made by a delivery of"
-    notice = Notice(
-      text: page.safe(
-        "\(log.name(of: lifecycle)) was \(relation) \(log.name(of: log.lifecycles[origin]))"))
+    notice = Notice(text: page.safe(text(name, log.name(of: log.lifecycles[origin]))))
   }
 
   mutating func goToFailure(forward: Bool) {
-    let here = cursor
-    var best: (time: Nanoseconds, index: Int)?
-    for index in viewed.excerpt.members where log.lifecycles[index].state == .failed {
-      guard let end = log.lifecycles[index].end else { continue }
-      let isBehind = end > here || (end == here && index > (chosen ?? -1))
-      let isBefore = end < here || (end == here && index < (chosen ?? .max))
-      guard forward ? isBehind : isBefore else { continue }
-      guard let found = best else {
-        best = (end, index)
-        continue
-      }
-      if forward ? (end, index) < found : (end, index) > found { best = (end, index) }
-    }
-    guard let best else {
-      notice = Notice(text: forward ? "no failure after this" : "no failure before this")
+    let found = viewed.failure(forward, from: timeline.cursor, chosen: timeline.chosen)
+    guard let found else {
+      notice = Notice(text: forward ? "no later failure" : "no earlier failure")
       return
     }
-    go(to: best.index, at: best.time)
+    go(to: found.index, at: found.time)
   }
 
   mutating func goToNextFinding() {
-    let findings = viewed.findings
-    guard !findings.isEmpty else {
-      notice = Notice(
-        text: arrangement.filter.isEmpty ? "no findings" : "no findings in what is shown")
-      return
-    }
-    let next = hasVisitedFinding ? (lists.findings.row + 1) % findings.count : 0
-    hasVisitedFinding = true
-    goToFinding(next)
-  }
-
-  mutating func goToFinding(_ number: Int) {
-    let findings = viewed.findings
-    guard findings.indices.contains(number) else { return }
-    lists.findings.go(to: number, count: findings.count, height: findingRows)
-    let finding = findings[number]
-    go(to: finding.lifecycle)
-    notice = Notice(text: FindingText(log: log, page: page).line(finding).text)
+    var pane = panes[FindingsPane.self]
+    pane.goToNext(in: &self)
+    panes.replace(pane)
   }
 }

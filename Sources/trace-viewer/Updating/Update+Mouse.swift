@@ -1,100 +1,66 @@
 import TerminalUI
-import TraceAnalysis
 import TraceFormat
 
 // Handling the mouse, if it is on.
 extension Viewer {
-  mutating func mouse(_ press: MousePress) -> [Effect] {
-    guard usesMouse, !showsHelp, prompt == nil else { return [] }
+  mutating func mouse(_ press: MousePress) {
+    guard terminal.usesMouse, !help.isShown, prompt == nil else { return }
     let layout = layout
     if case .drag = press.kind {} else { notice = nil }
     switch press.kind {
     case .wheelUp, .wheelDown:
       let isUp = press.kind == .wheelUp
       if layout.pane.contains(press.row) {
-        _ = moveInPane(isUp ? .up : .down)
+        withCurrentPane { $0.move(.by(isUp ? -1 : 1), in: &$1) }
       } else if layout.timeline.contains(press.row) || layout.axis.contains(press.row) {
-        zoom(by: isUp ? 0.7 : 1 / 0.7, at: time(at: press.column) ?? cursor)
+        zoom(by: isUp ? 0.7 : 1 / 0.7, at: time(at: press.column) ?? timeline.cursor)
       }
-    case .press(button: 0): return click(press, layout)
+    case .press(button: 0): click(press, layout)
     case .drag(button: 0):
-      guard let start = drag, let from = time(at: start), let to = time(at: press.column),
-        start != press.column
+      guard let start = terminal.drag, let from = time(at: start),
+        let to = time(at: press.column), start != press.column
       else { break }
-      marks.set(from, to)
-      cursor = to
-      event = nil
+      timeline.mark(from: from, to: to)
     case .release:
-      if let between = marks.between, drag.map({ $0 != press.column }) ?? false {
+      if let between = timeline.marks.between, let start = terminal.drag, start != press.column {
         notice = Notice(
           text: "\(page.duration(between.duration)) selected; f fits it")
       }
-      drag = nil
+      terminal.drag = nil
     default: break
     }
-    return []
   }
 
-  private mutating func click(_ press: MousePress, _ layout: ViewLayout) -> [Effect] {
+  private mutating func click(_ press: MousePress, _ layout: ViewLayout) {
     if layout.timeline.contains(press.row) {
       focus = .timeline
-      let line = firstItem + press.row - layout.timeline.lowerBound
-      if items.indices.contains(line) { item = line }
-      if let time = time(at: press.column) {
-        drag = press.column
-        point(to: time)
-      } else {
-        select(item: item)
-      }
+      clickTimeline(press, line: timeline.list.first + press.row - layout.timeline.lowerBound)
     } else if layout.tabs == press.row {
-      if let kind = PaneTabs(self).kind(at: press.column) {
-        focus = .pane
-        pane = kind
-        return pane == .summary && !isSummaryCurrent ? [.summarize] : []
-      }
+      guard let pane = PaneTabs(self).pane(at: press.column) else { return }
+      focus = .pane
+      panes.turn(to: pane)
     } else if layout.pane.contains(press.row) {
-      clickPane(row: press.row - layout.pane.lowerBound)
-    }
-    return []
-  }
-
-  private mutating func clickPane(row: Int) {
-    focus = .pane
-    let height = max(1, layout.pane.count - 1)
-    switch pane {
-    case .subscriptions where row > 0:
-      lists.subscriptions.go(
-        to: lists.subscriptions.first + row - 1, count: lists.members.count, height: height)
-      _ = moveInPane(.left)
-      takeClicked()
-    case .findings:
-      let row = row - FindingHead(self).lines.count
-      guard row >= 0 else { break }
-      lists.findings.go(
-        to: lists.findings.first + row, count: viewed.findings.count, height: findingRows)
-    case .events:
-      let shown = EventList.shown(events, height: layout.pane.count)
-      if shown.indices.contains(shown.lowerBound + row) {
-        point(to: events.events[shown.lowerBound + row])
-      }
-    case .summary where row > 0:
-      lists.summary.go(
-        to: lists.summary.first + row - 1, count: statistics?.count ?? 0, height: height)
-    default: break
+      focus = .pane
+      withCurrentPane { $0.click(row: press.row - layout.pane.lowerBound, in: &$1) }
     }
   }
 
-  private mutating func takeClicked() {
-    guard lists.members.indices.contains(lists.subscriptions.row) else { return }
-    go(to: lists.members[lists.subscriptions.row])
-    lists.lane = selectedLane?.key
+  private mutating func clickTimeline(_ press: MousePress, line: Int) {
+    let isLine = timeline.list.items.indices.contains(line)
+    timeline.select(item: isLine ? line : timeline.list.selected)
+    // On a label, the click selects the line only.
+    guard let time = time(at: press.column) else { return }
+    terminal.drag = press.column
+    point(to: time)
   }
 
   /// Returns the time of a screen column, or `nil` outside the timeline.
   private func time(at column: Int) -> Nanoseconds? {
+    let layout = layout
     let cell = column - layout.labelWidth - ViewLayout.gap
     guard cell >= 0, cell < layout.cells else { return nil }
     let share = (Double(cell) + 0.5) / Double(layout.cells)
+    let window = timeline.window
     return window.start.after(UInt64(saturating: share * Double(window.duration)))
   }
 }

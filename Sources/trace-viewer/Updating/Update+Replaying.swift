@@ -1,109 +1,74 @@
-import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-// Replaying a log, and following a growing one.
+// Replaying a log, and freezing a growing one.
 extension Viewer {
-  /// A Boolean value that indicates whether the viewer needs ticks of the clock.
-  var needsTicks: Bool { replay?.isPlaying ?? false }
-
   /// Plays from the cursor, or pauses. Freezes or unfreezes a growing log.
   mutating func playOrPause() -> [Effect] {
-    if reading.follows {
-      isFrozen.toggle()
-      guard !isFrozen, let (viewed, reading) = held else { return [] }
-      held = nil
-      let effects = show(viewed, reading)
+    if feed.reading.follows {
+      guard let (viewed, reading) = feed.toggleFreeze() else { return [] }
+      let effects = take(viewed, reading)
       // The arrangement may have changed since.
-      return viewed.arrangement == arrangement ? effects : effects + arrange { _ in }
+      return viewed.arrangement == feed.arrangement ? effects : effects + arrange { _ in }
     }
     guard log.duration > .zero else {
-      notice = Notice(text: "there is nothing to play")
+      notice = Notice(text: "nothing to play")
       return []
     }
-    if replay == nil { replay = Replay() }
-    if replay?.isPlaying == true {
-      replay?.pause()
+    var replay = replay ?? Replay()
+    if replay.isPlaying {
+      replay.pause()
     } else {
-      // At the end, there is nothing left to play.
-      if cursor >= log.duration { cursor = .zero }
-      event = nil
-      fitsAll = fitsAll && window == VisibleRange.all(of: log)
-      window.reveal(cursor)
-      replay?.play()
+      // At the end, the replay starts again.
+      timeline.moveCursor(to: timeline.cursor >= log.duration ? .zero : timeline.cursor)
+      timeline.revealCursor()
+      replay.play()
     }
+    self.replay = replay
     return []
   }
 
-  /// Shows a notice and returns true for a growing log, which cannot be played.
-  private mutating func refusesReplay() -> Bool {
-    guard reading.follows else { return false }
-    notice = Notice(text: "a log that grows is not played; trace-viewer replay LOG does")
+  /// Changes the replay, which starts paused if there is none. Returns false for a growing log,
+  /// which cannot be played.
+  private mutating func changeReplay(_ change: (inout Replay) -> Void) -> Bool {
+    guard !feed.reading.follows else {
+      notice = Notice(text: "cannot replay a growing log; use trace-viewer replay LOG")
+      return false
+    }
+    var replay = replay ?? Replay()
+    change(&replay)
+    self.replay = replay
     return true
   }
 
   mutating func changeSpeed(by step: Int) {
-    guard !refusesReplay() else { return }
-    if replay == nil { replay = Replay() }
-    replay?.speed.change(by: step)
+    guard changeReplay({ $0.changeSpeed(by: step) }) else { return }
     notice = Notice(text: "speed \(replay?.speed.text ?? "")")
   }
 
   mutating func toggleGaps() {
-    guard !refusesReplay() else { return }
-    if replay == nil { replay = Replay() }
-    replay?.skipsGaps.toggle()
-    notice = Notice(
-      text: replay?.skipsGaps == true ? "gaps of over a second are skipped" : "gaps are played")
+    guard changeReplay({ $0.toggleGaps() }) else { return }
+    let skips = replay?.skipsGaps == true
+    notice = Notice(text: skips ? "skipping gaps of over a second" : "playing gaps")
   }
 
   /// Pauses the replay and steps one event forward or back, among all shown events.
   mutating func step(forward: Bool) -> [Effect] {
-    guard !refusesReplay() else { return [] }
-    if replay == nil { replay = Replay() }
-    replay?.pause()
-    return [quest(.step, forward: forward, of: .shown)]
+    guard changeReplay({ $0.pause() }) else { return [] }
+    return [find(.step, forward: forward, in: .shown)]
   }
 
   /// Moves the playhead to the current time.
   mutating func play(to now: UInt64) {
     guard var replay, replay.isPlaying else { return }
-    let distance = replay.elapsed(now)
-    var time = cursor.after(distance)
-    if replay.skipsGaps {
-      let longest = UInt64(saturating: Double(Replay.longestGap) * replay.speed.factor)
-      if let next = nextMoment(after: cursor), next.since(time).count > max(longest, 1) {
-        time = next
-      }
-    }
-    cursor = min(time, log.duration)
-    event = nil
+    let time = replay.time(after: timeline.cursor, at: now, nextMoment: viewed.nextMoment)
+    timeline.moveCursor(to: min(time, log.duration))
     // Records that are still being read are played when they arrive.
-    if cursor >= log.duration, reading.isComplete {
+    if time >= log.duration, feed.reading.isComplete {
       replay.pause()
-      notice = Notice(text: "the end; space plays from the beginning")
+      notice = Notice(text: "end of the log; Space plays it again")
     }
     self.replay = replay
-    if !window.contains(cursor), !fitsAll { window.start = cursor }
-  }
-
-  /// Returns the time of the next event in the shown part, or `nil` if there is none.
-  ///
-  /// Beginnings, elements and ends count, for subscriptions that are alive at the time or begin
-  /// next.
-  private func nextMoment(after time: Nanoseconds) -> Nanoseconds? {
-    var next: Nanoseconds?
-    func consider(_ moment: Nanoseconds?) {
-      if let moment, moment > time, next.map({ moment < $0 }) ?? true { next = moment }
-    }
-    for lane in outline.lanes {
-      let begun = lane.members.partitionPoint { viewed.spans[$0].start > time }
-      if begun < lane.members.count { consider(log.lifecycles[lane.members[begun]].start) }
-      consider(lane.population.nextEnd(after: time))
-      for index in lane.members[..<begun] where log.lifecycles[index].isAlive(at: time) {
-        consider(snapshot.elements.next(after: time, of: index))
-      }
-    }
-    return next
+    timeline.followCursor()
   }
 }

@@ -3,6 +3,13 @@ import TraceAnalysis
 import TraceFormat
 
 extension Viewer {
+  /// Creates a viewer with all panes.
+  init(
+    _ terminal: TerminalState = TerminalState(), follows: Bool = false, replay: Replay? = nil
+  ) {
+    self.init(terminal, panes: Panes.all, follows: follows, replay: replay)
+  }
+
   /// Applies a message to the viewer and returns the effects to perform. Nothing else changes a
   /// viewer.
   mutating func update(_ message: Message) -> [Effect] {
@@ -10,26 +17,20 @@ extension Viewer {
     switch message {
     case .input(.key(let press)): effects = take(press)
     case .input(.paste(let text)): paste(text)
-    case .input(.mouse(let press)): effects = mouse(press)
-    case .resized(let columns, let rows): resize(columns: columns, rows: rows)
-    case .arranged(let viewed, let reading): effects = show(viewed, reading)
+    case .input(.mouse(let press)): mouse(press)
+    case .resized(let columns, let rows): terminal.resize(columns: columns, rows: rows)
+    case .arranged(let viewed, let reading): effects = take(viewed, reading)
     case .progressed(let reading): note(reading)
-    case .read(let page): if page.request == wantedEvents { events = page }
-    case .found(let quest, let event): arrive(quest, event)
-    case .searched(let state): effects = take(state)
-    case .summarized(let statistics, let key): take(statistics, key)
+    case .read(let page): if page.request == neededEvents { panes.take(page) }
+    case .found(let request, let event): arrive(request, event)
+    case .searched(let result): effects = take(result)
+    case .summarized(let lanes, let key): panes.statistics.take(lanes, key, for: viewed)
     case .exported(let notice, let existing): finishExport(notice, existing)
     case .said(let notice): self.notice = notice
     case .ticked(let now): play(to: now)
     }
-    keepInView()
-    return effects + eventsToRead()
-  }
-
-  private mutating func resize(columns: Int, rows: Int) {
-    self.columns = max(1, columns)
-    self.rows = max(1, rows)
-    page = Page(width: self.columns, glyphs: page.glyphs)
+    timeline.scroll(height: layout.timeline.count)
+    return effects + adaptPane()
   }
 
   private mutating func take(_ press: KeyPress) -> [Effect] {
@@ -38,17 +39,16 @@ extension Viewer {
     if press == .control("z") { return [.suspend] }
     if press == .control("l") { return [.redraw] }
     if prompt != nil { return type(press) }
-    guard let command = KeyTable.command(of: press) else {
-      if showsHelp {
-        showsHelp = false
-        return []
-      }
+    let meaning = KeyTable.meaning(of: press)
+    if help.isShown { return readHelp(meaning) }
+    switch meaning {
+    case .command(let command): return perform(command)
+    case .pane(let id): show(id)
+    case nil:
       let name = KeyName.of(press, isASCII: page.glyphs.isASCII)
       notice = Notice(text: "\(page.safe(name)) does nothing here; ? lists the keys")
-      return []
     }
-    if showsHelp { return turnHelp(command) }
-    return perform(command)
+    return []
   }
 
   private mutating func paste(_ text: String) {
@@ -56,43 +56,43 @@ extension Viewer {
     if prompt != nil {
       prompt?.insert(text)
     } else {
-      notice = Notice(text: "what is pasted is text for / and &, no keys")
+      notice = Notice(text: "paste works only after / and &")
     }
   }
 
-  mutating func perform(_ command: ViewerCommand) -> [Effect] {
+  private mutating func perform(_ command: ViewerCommand) -> [Effect] {
     switch command {
     case .left, .right, .up, .down, .farLeft, .farRight, .pageUp, .pageDown, .first, .last:
       move(command)
-    case .zoomIn: zoom(by: 0.5)
-    case .zoomOut: zoom(by: 2)
+    case .zoomIn: zoom(by: 0.5, at: timeline.cursor)
+    case .zoomOut: zoom(by: 2, at: timeline.cursor)
     case .panLeft: pan(by: -0.25)
     case .panRight: pan(by: 0.25)
-    case .fit: fit()
-    case .nextEvent: return [quest(.point, forward: true, of: rowScope)]
-    case .previousEvent: return [quest(.point, forward: false, of: rowScope)]
-    case .cause, .parent: goToOrigin(command)
+    case .fit: timeline.fit()
+    case .nextEvent: return [find(.point, forward: true, in: timeline.rowScope)]
+    case .previousEvent: return [find(.point, forward: false, in: timeline.rowScope)]
+    case .cause: goToCause()
+    case .parent: goToParent()
     case .nextFailure: goToFailure(forward: true)
     case .previousFailure: goToFailure(forward: false)
     case .nextFinding: goToNextFinding()
     case .mark: mark()
     case .goToMark: goToMark()
     case .open: open()
-    case .foldAll: foldAll()
-    case .nextPane: return turnFocus(1)
-    case .previousPane: return turnFocus(-1)
-    case .subscriptions, .events, .detail, .findings, .summary: return show(command)
-    case .clock: showsClock.toggle()
+    case .foldAll: if !timeline.toggleAllFolds() { notice = Notice(text: "nothing to fold") }
+    case .nextPane: focus = focus == .timeline ? .pane : .timeline
+    case .previousPane: turnBack()
+    case .clock: timeline.showsClock.toggle()
     case .sort:
-      notice = Notice(text: "sorted by \(arrangement.order.next.rawValue)")
+      notice = Notice(text: "sorted by \(feed.arrangement.order.next.rawValue)")
       return arrange { $0.order = $0.order.next }
     case .group:
-      notice = Notice(text: "grouped by \(arrangement.grouping.next.rawValue)")
+      notice = Notice(text: "grouped by \(feed.arrangement.grouping.next.rawValue)")
       return arrange { $0.grouping = $0.grouping.next }
     case .search: prompt = Prompt(.search)
-    case .nextHit: return isReplaying ? step(forward: true) : nextHit(forward: true)
-    case .previousHit: return nextHit(forward: false)
-    case .filter: prompt = Prompt(.filter, text: arrangement.filter.text)
+    case .nextHit: return isReplaying ? step(forward: true) : stepToHit(.forward)
+    case .previousHit: return stepToHit(.backward)
+    case .filter: prompt = Prompt(.filter, text: feed.arrangement.filter.text)
     case .leaksOnly: return arrange { $0.filter.leaksOnly.toggle() }
     case .play: return playOrPause()
     case .slower: changeSpeed(by: -1)
@@ -103,13 +103,11 @@ extension Viewer {
     case .source: return openSource()
     case .export: askWhereToExport()
     case .mouse:
-      usesMouse.toggle()
-      notice = Notice(text: usesMouse ? "mouse on; M turns it off" : "mouse off")
-      return [.setMouse(usesMouse)]
+      terminal.usesMouse.toggle()
+      notice = Notice(text: terminal.usesMouse ? "mouse on; M turns it off" : "mouse off")
+      return [.setMouse(terminal.usesMouse)]
     case .redraw: return [.redraw]
-    case .help:
-      showsHelp = true
-      helpRow = 0
+    case .help: help.show()
     case .back: return goBack()
     case .quit: return quit()
     case .interrupt: return [.quit(.interrupted)]
@@ -118,17 +116,22 @@ extension Viewer {
     return []
   }
 
-  private mutating func turnHelp(_ command: ViewerCommand) -> [Effect] {
-    let most = max(0, HelpView.lineCount(columns: columns, page) - (rows - 2))
+  private mutating func readHelp(_ meaning: KeyTable.Meaning?) -> [Effect] {
+    let last = HelpView.lineCount(columns: terminal.columns, page) - (terminal.rows - 2)
+    let height = max(1, terminal.rows - 3)
+    guard case .command(let command) = meaning else {
+      help.close()
+      return []
+    }
     switch command {
-    case .up: helpRow = max(0, helpRow - 1)
-    case .down: helpRow = min(most, helpRow + 1)
-    case .pageUp: helpRow = max(0, helpRow - max(1, rows - 3))
-    case .pageDown, .play: helpRow = min(most, helpRow + max(1, rows - 3))
-    case .first: helpRow = 0
-    case .last: helpRow = most
+    case .up: help.scroll(by: -1, last: last)
+    case .down: help.scroll(by: 1, last: last)
+    case .pageUp: help.scroll(by: -height, last: last)
+    case .pageDown, .play: help.scroll(by: height, last: last)
+    case .first: help.go(to: 0)
+    case .last: help.go(to: last)
     case .interrupt, .suspend, .redraw: return perform(command)
-    default: showsHelp = false
+    default: help.close()
     }
     return []
   }
@@ -137,15 +140,15 @@ extension Viewer {
   private mutating func goBack() -> [Effect] {
     if isReplaying {
       replay = nil
-    } else if search != nil {
-      search = nil
+    } else if search.result != nil {
+      search.end()
       return [.stopSearch]
     } else if focus == .pane {
       focus = .timeline
-    } else if !arrangement.filter.isEmpty {
+    } else if !feed.arrangement.filter.isEmpty {
       return arrange { $0.filter = ViewFilter() }
-    } else if !marks.times.isEmpty {
-      marks.clear()
+    } else if !timeline.marks.times.isEmpty {
+      timeline.clearMarks()
     } else {
       return [.quit(.clean)]
     }
@@ -158,16 +161,15 @@ extension Viewer {
       focus = .timeline
       return []
     }
-    if exports > 0, !warnedOfExport {
-      warnedOfExport = true
-      notice = Notice(text: "still exporting; q again gives it up")
+    guard exports.mayQuit() else {
+      notice = Notice(text: "still exporting; press q again to cancel it and quit")
       return []
     }
     return [.quit(.clean)]
   }
 
   mutating func arrange(_ change: (inout Arrangement) -> Void) -> [Effect] {
-    change(&arrangement)
-    return [.arrange(arrangement, isFrozen: isFrozen)]
+    change(&feed.arrangement)
+    return [.arrange(feed.arrangement, isFrozen: feed.isFrozen)]
   }
 }

@@ -76,6 +76,47 @@ struct ViewedLog: Sendable {
     )
   }
 
+  /// Returns the time of the next event in the shown part, or `nil` if there is none.
+  ///
+  /// Beginnings, elements and ends count, for subscriptions that are alive at the time or begin
+  /// next.
+  func nextMoment(after time: Nanoseconds) -> Nanoseconds? {
+    var next: Nanoseconds?
+    func consider(_ moment: Nanoseconds?) {
+      if let moment, moment > time, next.map({ moment < $0 }) ?? true { next = moment }
+    }
+    for lane in outline.lanes {
+      let begun = lane.members.partitionPoint { spans[$0].start > time }
+      if begun < lane.members.count { consider(log.lifecycles[lane.members[begun]].start) }
+      consider(lane.population.nextEnd(after: time))
+      for index in lane.members[..<begun] where log.lifecycles[index].isAlive(at: time) {
+        consider(snapshot.elements.next(after: time, of: index))
+      }
+    }
+    return next
+  }
+
+  /// Returns the next or the previous failure in the shown part, or `nil` if there is none.
+  ///
+  /// - Parameter chosen: The selected subscription, which distinguishes failures at the same time.
+  func failure(
+    _ forward: Bool, from time: Nanoseconds, chosen: Int?
+  ) -> (time: Nanoseconds, index: Int)? {
+    var best: (time: Nanoseconds, index: Int)?
+    for index in excerpt.members where log.lifecycles[index].state == .failed {
+      guard let end = log.lifecycles[index].end else { continue }
+      let isLater = end > time || (end == time && index > (chosen ?? -1))
+      let isEarlier = end < time || (end == time && index < (chosen ?? .max))
+      guard forward ? isLater : isEarlier else { continue }
+      guard let found = best else {
+        best = (end, index)
+        continue
+      }
+      if forward ? (end, index) < found : (end, index) > found { best = (end, index) }
+    }
+    return best
+  }
+
   private static func weight(_ finding: Finding) -> Int {
     (finding.isProven ? 2 : 0) + (finding.level == .error ? 1 : 0)
   }

@@ -3,90 +3,62 @@ import TraceAnalysis
 import TraceFormat
 
 /// The state of the interactive view. Messages change this value, and views draw it.
+///
+/// Each part keeps its own rules. What involves several parts is in `Updating`.
 struct Viewer: Sendable {
-  /// The properties of the terminal.
-  var columns = 80
-  var rows = 24
-  var page = Page(width: 80, glyphs: .unicode)
-  var usesMouse = false
-
-  var viewed = ViewedLog.empty
-  /// The progress of reading, and the growth rate of the log.
-  var reading = ReadingState()
-  /// The requested arrangement. `viewed.arrangement` is the current one.
-  var arrangement = Arrangement()
-
-  var window = VisibleRange()
-  /// The selected time.
-  var cursor = Nanoseconds.zero
-  /// The selected event. It distinguishes events at the same time.
-  var event: LogEvent?
-  /// A Boolean value that indicates whether everything was read and its damage was reported.
-  var wasComplete = false
-  /// A Boolean value that indicates whether the whole log is in view, even while it grows.
-  var fitsAll = true
-  /// A Boolean value that indicates whether the end of a growing log is kept in view.
-  var keepsEnd = false
-  /// A Boolean value that indicates whether the view stays unchanged while a log grows.
-  var isFrozen = false
-  /// The state to show when the view is no longer frozen.
-  var held: (ViewedLog, ReadingState)?
-  /// A Boolean value that indicates whether times are those of the wall clock.
-  var showsClock = false
-  var marks = TimeMarks()
-
-  /// The index of the selected line in the timeline.
-  var item = 0
-  /// The index of the first visible line.
-  var firstItem = 0
-  /// The keys of lanes that are shown on one line.
-  var folded: Set<[String]> = []
-  /// The shown lines, which follow from the outline and the folded lanes.
-  private(set) var items: [TimelineRows.Item] = []
-  /// The selected subscription, as an index in the lifecycles.
-  var chosen: Int?
-
+  var terminal: TerminalState
+  var feed: LogFeed
+  var timeline = TimelineState()
+  var panes: PaneState
   var focus = Focus.timeline
-  var pane = PaneKind.subscriptions
-  var lists = PaneLists()
-  var events = EventPage()
-  var statistics: [LaneSummary]?
-  /// The revision of the log that the statistics are about.
-  var statisticsRead = -1
-  var hasVisitedFinding = false
-
-  var prompt: Prompt?
-  var search: SearchState?
-  /// A Boolean value that indicates whether to go to a hit when the search is complete.
-  /// `searchesForward` is the direction.
-  var wantsFirstHit = false
-  var searchesForward = true
+  var search = SearchState()
   var replay: Replay?
-  var isReplaying: Bool { replay != nil }
-  /// The number of running exports. `warnedOfExport` is true after the user tried to quit and was
-  /// warned.
-  var exports = 0
-  var warnedOfExport = false
+  var prompt: Prompt?
+  var exports = ExportState()
+  var help = HelpState()
   /// The message on the last line until the next key.
   var notice: Notice?
-  var showsHelp = false
-  var helpRow = 0
-  /// The column in which the mouse button was pressed.
-  var drag: Int?
 
+  /// Creates the state before anything is read.
+  ///
+  /// - Parameter follows: A Boolean value that indicates whether the log may grow.
+  init(_ terminal: TerminalState, panes: [any Pane], follows: Bool, replay: Replay?) {
+    self.terminal = terminal
+    self.panes = PaneState(panes)
+    feed = LogFeed(follows: follows)
+    if follows { timeline.keepEnd() }
+    self.replay = replay
+  }
+
+  var page: Page { terminal.page }
+  var viewed: ViewedLog { timeline.viewed }
   var log: LogAnalysis { viewed.log }
   var outline: TimelineRows { viewed.outline }
   var snapshot: LogSnapshot { viewed.snapshot }
+  var isReplaying: Bool { replay != nil }
+  /// A Boolean value that indicates whether the viewer needs ticks of the clock.
+  var needsTicks: Bool { replay?.isPlaying ?? false }
 
-  mutating func layOutItems() {
-    items = outline.items(folded: folded)
-    events = EventPage()
-    item = min(item, max(0, items.count - 1))
+  var layout: ViewLayout {
+    ViewLayout(
+      columns: terminal.columns, rows: terminal.rows, labels: outline.labelColumns,
+      items: timeline.list.items.count, hasFocusInPane: focus == .pane)
   }
 
-  /// The selected line of the timeline.
-  var selectedItem: TimelineRows.Item? { items.indices.contains(item) ? items[item] : nil }
-  var selectedLane: TimelineRows.Lane? { selectedItem.map { outline.lanes[$0.lane] } }
+  /// Moves the cursor to a time, which pauses a replay.
+  mutating func point(to time: Nanoseconds) {
+    timeline.point(to: time)
+    replay?.pause()
+  }
+
+  /// Goes to the row of a subscription and to a time, by default the time of its beginning.
+  mutating func go(to index: Int, at time: Nanoseconds? = nil) {
+    guard timeline.go(to: index, at: time) else {
+      let name = page.safe(log.name(of: log.lifecycles[index]))
+      notice = Notice(text: "\(name) is hidden by the filter")
+      return
+    }
+  }
 }
 
 /// The receiver of keys.
@@ -94,23 +66,71 @@ enum Focus: Sendable {
   case timeline, pane
 }
 
-/// The contents of the pane below the timeline.
-enum PaneKind: Int, CaseIterable, Sendable {
-  case subscriptions, events, detail, findings, summary
-
-  var title: String {
-    switch self {
-    case .subscriptions: "Subscriptions"
-    case .events: "Events"
-    case .detail: "Detail"
-    case .findings: "Findings"
-    case .summary: "Summary"
-    }
-  }
-}
-
 /// A message on the last line.
 struct Notice: Equatable, Sendable {
   var text: String
   var isError = false
+}
+
+/// The properties of the terminal.
+struct TerminalState: Sendable {
+  private(set) var columns: Int
+  private(set) var rows: Int
+  private(set) var page: Page
+  var usesMouse: Bool
+  /// The column in which the mouse button was pressed in the timeline.
+  var drag: Int?
+
+  init(columns: Int = 80, rows: Int = 24, glyphs: Glyphs = .unicode, usesMouse: Bool = false) {
+    self.columns = columns
+    self.rows = rows
+    self.usesMouse = usesMouse
+    page = Page(width: columns, glyphs: glyphs)
+  }
+
+  mutating func resize(columns: Int, rows: Int) {
+    self.columns = max(1, columns)
+    self.rows = max(1, rows)
+    page = Page(width: self.columns, glyphs: page.glyphs)
+  }
+}
+
+/// The list of keys, which covers the screen while it is shown.
+struct HelpState: Sendable {
+  private(set) var isShown = false
+  /// The first visible line.
+  private(set) var row = 0
+
+  mutating func show() {
+    isShown = true
+    row = 0
+  }
+
+  mutating func close() { isShown = false }
+
+  /// Scrolls by a number of lines.
+  ///
+  /// - Parameter last: The first line when the end is visible.
+  mutating func scroll(by distance: Int, last: Int) {
+    row = min(max(0, row + distance), max(0, last))
+  }
+
+  mutating func go(to row: Int) { self.row = max(0, row) }
+}
+
+/// The exports that are running.
+struct ExportState: Sendable {
+  private var running = 0
+  private var hasWarned = false
+
+  mutating func start() { running += 1 }
+
+  mutating func finish() { running = max(0, running - 1) }
+
+  /// Reports whether the user may quit. The first attempt during an export is refused.
+  mutating func mayQuit() -> Bool {
+    guard running > 0, !hasWarned else { return true }
+    hasWarned = true
+    return false
+  }
 }

@@ -17,12 +17,12 @@ struct AxisText {
     let starts = viewer.log.logs.compactMap {
       $0.header?.started.flatMap { RFC3339.nanoseconds(of: $0) }
     }
-    clock = viewer.showsClock ? starts.min() : nil
+    clock = viewer.timeline.showsClock ? starts.min() : nil
   }
 
   /// The unit of the times.
   var title: String {
-    if viewer.showsClock { return clock == nil ? "clock unknown" : "UTC" }
+    if viewer.timeline.showsClock { return clock == nil ? "clock unknown" : "UTC" }
     return ""
   }
 
@@ -82,14 +82,14 @@ struct AxisText {
 
   private func decimals(_ fraction: UInt64, _ step: UInt64) -> String {
     guard step > 0 else { return "" }
-    var places = 0
+    var digitCount = 0
     var unit = Self.second
-    while unit > step, places < 9 {
+    while unit > step, digitCount < 9 {
       unit /= 10
-      places += 1
+      digitCount += 1
     }
-    guard places > 0 else { return "" }
-    let digits = String(Self.second + fraction).dropFirst().prefix(places)
+    guard digitCount > 0 else { return "" }
+    let digits = String(Self.second + fraction).dropFirst().prefix(digitCount)
     return "." + digits
   }
 
@@ -110,16 +110,5 @@ struct AxisText {
     if step >= Self.day { return String(text[..<t]) }
     let clockTime = text[text.index(after: t)...].prefix(8)
     return clockTime + decimals(UInt64(fraction), step == 0 ? 1_000_000 : step)
-  }
-}
-
-extension Viewer {
-  /// The title above the labels.
-  var outlineTitle: String {
-    let arrangement = viewed.arrangement
-    var words: [String] = []
-    if arrangement.grouping != .parent { words.append("by \(arrangement.grouping.rawValue)") }
-    if arrangement.order != .time { words.append("sorted by \(arrangement.order.rawValue)") }
-    return words.joined(separator: ", ")
   }
 }

@@ -11,7 +11,7 @@ struct AxisView {
   init(_ viewer: Viewer, _ layout: ViewLayout) {
     self.viewer = viewer
     self.layout = layout
-    scale = viewer.window.scale(columns: layout.cells)
+    scale = viewer.timeline.window.scale(columns: layout.cells)
   }
 
   static func ticks(_ scale: TimeScale, _ text: AxisText) -> [TimeScale.Tick] {
@@ -32,9 +32,18 @@ struct AxisView {
     let ticks = Self.ticks(scale, text)
     var lines = [named(text.title, names(ticks, text))]
     if layout.axis.count > 1 {
-      lines.append(named(viewer.outlineTitle, axis(ticks)))
+      lines.append(named(arrangement, axis(ticks)))
     }
     return lines
+  }
+
+  /// The grouping and the order of the lanes, if they are not the usual ones.
+  private var arrangement: String {
+    let arrangement = viewer.viewed.arrangement
+    var words: [String] = []
+    if arrangement.grouping != .parent { words.append("by \(arrangement.grouping.rawValue)") }
+    if arrangement.order != .time { words.append("sorted by \(arrangement.order.rawValue)") }
+    return words.joined(separator: ", ")
   }
 
   private func named(_ title: String, _ cells: Line) -> Line {
@@ -64,21 +73,25 @@ struct AxisView {
     var cells = [(text: String, style: Style)](
       repeating: (glyphs.axis, .dim), count: scale.columns)
     for tick in ticks { cells[tick.column].text = glyphs.tick }
-    if let between = viewer.marks.between {
+    if let between = viewer.timeline.marks.between {
       let range = scale.column(of: between.start)...scale.column(of: between.end)
-      for column in range where between.end >= scale.start && between.start < viewer.window.end {
+      for column in range
+      where between.end >= scale.start && between.start < viewer.timeline.window.end {
         cells[column].style = .reversed
       }
     }
-    for (number, time) in viewer.marks.times.enumerated() where viewer.window.contains(time) {
+    for (number, time) in viewer.timeline.marks.times.enumerated()
+    where viewer.timeline.window.contains(time) {
       cells[scale.column(of: time)] = (number == 0 ? "A" : "B", .bold)
     }
-    for mark in viewer.log.marks where viewer.window.contains(mark.time) {
+    for mark in viewer.log.marks where viewer.timeline.window.contains(mark.time) {
       cells[scale.column(of: mark.time)].text = glyphs.note
       cells[scale.column(of: mark.time)].style = Style(color: .magenta, isBold: true)
     }
-    if viewer.window.contains(viewer.cursor) {
-      cells[scale.column(of: viewer.cursor)] = (glyphs.cursor, Style(color: .cyan, isBold: true))
+    if viewer.timeline.window.contains(viewer.timeline.cursor) {
+      cells[scale.column(of: viewer.timeline.cursor)] = (
+        glyphs.cursor, Style(color: .cyan, isBold: true)
+      )
     }
     var line = Line()
     for cell in cells { line.append(cell.text, cell.style) }

@@ -16,7 +16,7 @@ struct BarPainter {
   init(_ viewer: Viewer, _ scale: TimeScale) {
     self.viewer = viewer
     self.scale = scale
-    times = viewer.window.times
+    times = viewer.timeline.window.times
   }
 
   /// Returns the cells for bars in a row.
@@ -64,7 +64,7 @@ struct BarPainter {
   private func style(of bar: Timeline.Bar) -> Style {
     if bar.isSuspect { return Glyphs.suspectStyle }
     var style = Glyphs.style(bar.state)
-    if bar.index == viewer.chosen { style.isBold = true }
+    if bar.index == viewer.timeline.chosen { style.isBold = true }
     return style
   }
 

@@ -26,7 +26,7 @@ struct TerminalProgramReplayTests {
   @Test("stops at the end, and says so")
   func ends() throws {
     let viewer = try ViewerTerminal(["replay", "--speed=64x", BundledLog.leak])
-    #expect(viewer.wait { $0.lines[29] == "the end; space plays from the beginning" })
+    #expect(viewer.wait { $0.lines[29] == "end of the log; Space plays it again" })
     #expect(viewer.lines[0].contains("‖ 64x"))
     #expect(viewer.terminal.isQuiet(milliseconds: 300))
   }

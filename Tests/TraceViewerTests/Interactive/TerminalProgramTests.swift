@@ -46,7 +46,7 @@ struct TerminalProgramTests {
     viewer.send("n")
     #expect(viewer.wait { $0.lines[29] == "hit 2 of 14" })
     viewer.send("/nosuch\r")
-    #expect(viewer.wait(for: "'nosuch' is nowhere in what is shown"))
+    #expect(viewer.wait(for: "'nosuch' not found"))
   }
 
   @Test("plays, pauses, and draws nothing while it pauses")

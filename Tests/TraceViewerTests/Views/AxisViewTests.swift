@@ -19,7 +19,7 @@ struct AxisViewTests {
         let axis = lines(stage.viewer).map { Array($0.text) }
         let text = AxisText(stage.viewer)
         let layout = stage.viewer.layout
-        let scale = stage.viewer.window.scale(columns: layout.cells)
+        let scale = stage.timeline.window.scale(columns: layout.cells)
         for name in AxisView.ticks(scale, text).map({ ($0.column, $0.time) }) {
           let column = layout.labelWidth + ViewLayout.gap + name.0
           #expect("┬▼".contains(axis[1][column]))
@@ -40,11 +40,11 @@ struct AxisViewTests {
     let line = lines(stage.viewer)[1]
     let start = stage.viewer.layout.labelWidth + ViewLayout.gap
     let cells = Array(line.text).dropFirst(start).map { $0 }
-    let scale = stage.viewer.window.scale(columns: stage.viewer.layout.cells)
-    let marks = stage.viewer.marks.times.map { scale.column(of: $0) }
+    let scale = stage.timeline.window.scale(columns: stage.viewer.layout.cells)
+    let marks = stage.timeline.marks.times.map { scale.column(of: $0) }
     try #require(marks.count == 2 && marks[0] < marks[1])
     #expect(cells[marks[0]] == "A" && cells[marks[1]] == "B")
-    #expect(cells[scale.column(of: stage.viewer.cursor)] == "▼")
+    #expect(cells[scale.column(of: stage.timeline.cursor)] == "▼")
     var column = 0
     for span in line.spans {
       for character in span.text {
@@ -63,7 +63,8 @@ struct AxisViewTests {
     for _ in 0..<40 {
       stage.type("wl")
       let viewer = stage.viewer
-      let column = viewer.window.scale(columns: viewer.layout.cells).column(of: viewer.cursor)
+      let column = viewer.timeline.window.scale(columns: viewer.layout.cells).column(
+        of: viewer.timeline.cursor)
       let cells = Array(lines(viewer)[1].text)
       #expect(cells.firstIndex(of: "▼") == viewer.layout.labelWidth + ViewLayout.gap + column)
     }
@@ -77,9 +78,9 @@ struct AxisViewTests {
     for columns in 40...120 {
       var stage = try ViewerStage(SampleLog.leak, columns: columns)
       let cells = stage.viewer.layout.cells
-      let scale = stage.viewer.window.scale(columns: cells)
+      let scale = stage.timeline.window.scale(columns: cells)
       for column in 0..<cells / 2 {
-        if scale.column(of: stage.viewer.cursor) != column { wrong.append(columns) }
+        if scale.column(of: stage.timeline.cursor) != column { wrong.append(columns) }
         stage.type("l")
       }
     }
@@ -94,11 +95,11 @@ struct AxisViewTests {
       var stage = try ViewerStage(SampleLog.leak, columns: columns)
       stage.type("ll")
       for _ in 0..<40 { stage.type("w") }
-      let window = stage.viewer.window
+      let window = stage.timeline.window
       var found: [Int] = []
-      while stage.viewer.window == window {
+      while stage.timeline.window == window {
         found.append(
-          window.scale(columns: stage.viewer.layout.cells).column(of: stage.viewer.cursor))
+          window.scale(columns: stage.viewer.layout.cells).column(of: stage.timeline.cursor))
         stage.type("l")
       }
       let first = try #require(found.first)

@@ -11,12 +11,12 @@ struct BarPainterTests {
   static func viewer(_ log: RandomLog, start: UInt64, duration: UInt64) throws -> Viewer {
     var viewer = try ViewerStage(log.text).viewer
     #expect(viewer.log.lifecycles.count == log.lives.count)
-    viewer.window = VisibleRange(start: Nanoseconds(start), duration: duration)
+    viewer.timeline.show(VisibleRange(start: Nanoseconds(start), duration: duration))
     return viewer
   }
 
   private func compare(_ log: RandomLog, _ viewer: Viewer, columns: Int) {
-    let scale = viewer.window.scale(columns: columns)
+    let scale = viewer.timeline.window.scale(columns: columns)
     let painter = BarPainter(viewer, scale)
     let naive = NaivePainter(log: log, viewer: viewer, scale: scale)
     for lane in viewer.outline.lanes {
@@ -26,7 +26,7 @@ struct BarPainterTests {
         let wrong = painted.indices.filter { !expected[$0].contains(painted[$0]) }
         #expect(
           painted.count == columns && wrong.isEmpty,
-          "\(viewer.window) of \(lane.name): columns \(wrong) of \(painted.joined())")
+          "\(viewer.timeline.window) of \(lane.name): columns \(wrong) of \(painted.joined())")
       }
     }
   }
@@ -45,7 +45,7 @@ struct BarPainterTests {
       var duration = max(1, UInt64.random(in: 60...end, using: &random) >> shift)
       // What comes as the window ends is a test of its own.
       while log.lives.contains(where: { $0.elements.contains(start + duration) }) { duration += 1 }
-      viewer.window = VisibleRange(start: Nanoseconds(start), duration: duration)
+      viewer.timeline.show(VisibleRange(start: Nanoseconds(start), duration: duration))
       compare(log, viewer, columns: Int.random(in: 5...200, using: &random))
     }
   }
@@ -80,14 +80,14 @@ struct BarPainterTests {
       (0, 1000), (2001, 500), (50_000, 10), (.max - 10, 10), (.max, 1), (9_000, .max),
     ] {
       let viewer = try Self.viewer(log, start: start, duration: duration)
-      let cells = BarPainter(viewer, viewer.window.scale(columns: 40)).bars([0])
+      let cells = BarPainter(viewer, viewer.timeline.window.scale(columns: 40)).bars([0])
       #expect(cells.map(\.text).joined() == String(repeating: " ", count: 40))
     }
     // Its very end, and its very beginning.
     var viewer = try Self.viewer(log, start: 2000, duration: 500)
-    #expect(BarPainter(viewer, viewer.window.scale(columns: 4)).bars([0])[0].text == "✓")
-    viewer.window = VisibleRange(start: .zero, duration: 1001)
-    #expect(BarPainter(viewer, viewer.window.scale(columns: 4)).bars([0])[3].text == "├")
+    #expect(BarPainter(viewer, viewer.timeline.window.scale(columns: 4)).bars([0])[0].text == "✓")
+    viewer.timeline.show(VisibleRange(start: .zero, duration: 1001))
+    #expect(BarPainter(viewer, viewer.timeline.window.scale(columns: 4)).bars([0])[3].text == "├")
   }
 
   @Test(
@@ -96,7 +96,7 @@ struct BarPainterTests {
     let life = RandomLog.Life(
       id: 1, lane: "a", start: 0, end: (5000, "completed"), elements: [1000])
     let viewer = try Self.viewer(RandomLog([life], last: 10_000), start: 0, duration: 1000)
-    let cells = BarPainter(viewer, viewer.window.scale(columns: 10)).bars([0])
+    let cells = BarPainter(viewer, viewer.timeline.window.scale(columns: 10)).bars([0])
     #expect(cells[9].text == "─")
   }
 
@@ -125,7 +125,7 @@ struct BarPainterTests {
     }
     let viewer = try Self.viewer(
       RandomLog(lives, last: base * 2), start: base, duration: 64)
-    let cells = BarPainter(viewer, viewer.window.scale(columns: 64)).bars(Array(0..<8))
+    let cells = BarPainter(viewer, viewer.timeline.window.scale(columns: 64)).bars(Array(0..<8))
     #expect(cells.map(\.text).joined() == String(repeating: "├──•──✓ ", count: 8))
   }
 
@@ -136,7 +136,7 @@ struct BarPainterTests {
       return RandomLog.Life(id: number + 1, lane: "a", start: time, end: (time, event))
     }
     let viewer = try Self.viewer(RandomLog(lives, last: 1000), start: 0, duration: 400)
-    let cells = BarPainter(viewer, viewer.window.scale(columns: 8)).bars(Array(0..<4))
+    let cells = BarPainter(viewer, viewer.timeline.window.scale(columns: 8)).bars(Array(0..<4))
     #expect(cells.map(\.text).joined() == " ✓ ✗ ■ ○")
   }
 
@@ -149,9 +149,9 @@ struct BarPainterTests {
       &random, lives: 12, lanes: 3, times: middle - 100...middle + 100, longest: 40)
     var viewer = try Self.viewer(log, start: middle - 110, duration: 250)
     compare(log, viewer, columns: 50)
-    viewer.window = VisibleRange(start: Nanoseconds(middle - 40), duration: 64)
+    viewer.timeline.show(VisibleRange(start: Nanoseconds(middle - 40), duration: 64))
     compare(log, viewer, columns: 64)
-    viewer.window = VisibleRange(start: .zero, duration: .max)
+    viewer.timeline.show(VisibleRange(start: .zero, duration: .max))
     compare(log, viewer, columns: 50)
   }
 }

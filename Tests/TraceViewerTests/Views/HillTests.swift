@@ -8,7 +8,7 @@ import Testing
 @Suite("Hills of BarPainter")
 struct HillTests {
   private func compare(_ log: RandomLog, _ viewer: Viewer, columns: Int) {
-    let scale = viewer.window.scale(columns: columns)
+    let scale = viewer.timeline.window.scale(columns: columns)
     let painter = BarPainter(viewer, scale)
     let naive = NaivePainter(log: log, viewer: viewer, scale: scale)
     let glyphs = viewer.page.glyphs
@@ -24,7 +24,7 @@ struct HillTests {
           if failures.contains(column) { return glyphs.failed }
           return count == 0 ? " " : glyphs.density[(count * glyphs.density.count - 1) / most]
         }
-        #expect(painted == expected, "\(viewer.window) of \(lane.name) in \(columns)")
+        #expect(painted == expected, "\(viewer.timeline.window) of \(lane.name) in \(columns)")
       }
     }
   }
@@ -39,9 +39,10 @@ struct HillTests {
     var viewer = try BarPainterTests.viewer(log, start: 0, duration: end + end / 50)
     compare(log, viewer, columns: 55)
     for _ in 0..<4 {
-      viewer.window = VisibleRange(
-        start: Nanoseconds(.random(in: 0...end, using: &random)),
-        duration: .random(in: end / 100...end, using: &random))
+      viewer.timeline.show(
+        VisibleRange(
+          start: Nanoseconds(.random(in: 0...end, using: &random)),
+          duration: .random(in: end / 100...end, using: &random)))
       compare(log, viewer, columns: Int.random(in: 5...200, using: &random))
     }
   }
@@ -53,7 +54,7 @@ struct HillTests {
     for time in UInt64(0)..<100 {
       let life = RandomLog.Life(id: 1, lane: "a", start: 0, end: (time, "failed"))
       let viewer = try BarPainterTests.viewer(RandomLog([life], last: 200), start: 0, duration: 100)
-      let painter = BarPainter(viewer, viewer.window.scale(columns: 53))
+      let painter = BarPainter(viewer, viewer.timeline.window.scale(columns: 53))
       let hill = painter.hill(viewer.outline.lanes[0], isFolded: true).map(\.text)
       let bars = painter.bars([0]).map(\.text)
       if hill.firstIndex(of: "✗") != bars.firstIndex(of: "✗") { wrong.append(time) }
@@ -68,7 +69,7 @@ struct HillTests {
     for time in UInt64(0)..<100 {
       let life = RandomLog.Life(id: 1, lane: "a", start: time)
       let viewer = try BarPainterTests.viewer(RandomLog([life], last: 200), start: 0, duration: 100)
-      let painter = BarPainter(viewer, viewer.window.scale(columns: 50))
+      let painter = BarPainter(viewer, viewer.timeline.window.scale(columns: 50))
       let hill = painter.hill(viewer.outline.lanes[0], isFolded: true).map(\.text)
       let bars = painter.bars([0]).map(\.text)
       if hill.firstIndex(where: { $0 != " " }) != bars.firstIndex(where: { $0 != " " }) {
@@ -82,7 +83,7 @@ struct HillTests {
   func late() throws {
     let lives = (1...9).map { RandomLog.Life(id: $0, lane: "a", start: UInt64($0)) }
     let viewer = try BarPainterTests.viewer(RandomLog(lives, last: .max), start: 0, duration: .max)
-    let painter = BarPainter(viewer, viewer.window.scale(columns: 50))
+    let painter = BarPainter(viewer, viewer.timeline.window.scale(columns: 50))
     let hill = painter.hill(viewer.outline.lanes[0], isFolded: true).map(\.text)
     #expect(hill == Array(repeating: "█", count: 50))
   }

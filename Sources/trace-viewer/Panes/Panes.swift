@@ -1,0 +1,38 @@
+import TraceAnalysis
+
+/// The list of panes, in the order of their tabs and keys.
+enum Panes {
+  static var all: [any Pane] {
+    [SubscriptionsPane(), EventsPane(), DetailPane(), FindingsPane(), SummaryPane()]
+  }
+}
+
+// What most panes have in common.
+extension Pane {
+  func subject(in viewer: Viewer) -> String? { nil }
+  func events(_ viewer: Viewer) -> EventRequest? { nil }
+  var needsStatistics: Bool { false }
+
+  mutating func adapt(to viewer: Viewer) {}
+  mutating func forgetLog() {}
+  mutating func scrollToTop() {}
+  mutating func click(row: Int, in viewer: inout Viewer) {}
+
+  func copiedText(in viewer: Viewer) -> String? { SelectionText.of(viewer) }
+  func subscriptionToOpen(in viewer: Viewer) -> Int? { viewer.timeline.chosen }
+}
+
+extension Viewer {
+  /// Shows a pane from its beginning and gives it the keys.
+  mutating func show(_ pane: PaneID) {
+    panes.show(pane)
+    focus = .pane
+  }
+
+  /// Calls a function with the shown pane and the viewer.
+  mutating func withCurrentPane(_ body: (inout any Pane, inout Viewer) -> Void) {
+    var pane = panes.current
+    body(&pane, &self)
+    panes.replace(pane)
+  }
+}

@@ -1,0 +1,163 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+
+/// A pane below the timeline: what it shows, and what keys and the mouse do in it.
+///
+/// `Panes.all` lists the panes. Functions that take the viewer `inout` get it without the pane
+/// itself, whose changes replace those that they make to it in the viewer.
+protocol Pane: Sendable {
+  static var id: PaneID { get }
+  /// The help text of the key that shows the pane.
+  static var help: String { get }
+
+  /// Returns what the pane is about, or `nil` if it is about the whole log.
+  func subject(in viewer: Viewer) -> String?
+  /// Returns the lines, at most as many as the pane has rows.
+  func lines(_ viewer: Viewer) -> [Line]
+  /// Returns the events that the pane shows, or `nil` if it shows none.
+  func events(_ viewer: Viewer) -> EventRequest?
+  /// A Boolean value that indicates whether the pane shows the statistics of lanes.
+  var needsStatistics: Bool { get }
+
+  /// Adapts the pane to a changed viewer. It is called after each message while the pane is
+  /// visible.
+  mutating func adapt(to viewer: Viewer)
+  /// Forgets what it knows of the log, because another state of the log is shown.
+  mutating func forgetLog()
+  mutating func scrollToTop()
+
+  mutating func move(_ movement: PaneMovement, in viewer: inout Viewer)
+  /// Performs the action of the Enter key.
+  mutating func open(in viewer: inout Viewer)
+  /// Handles a click on a row of the pane.
+  mutating func click(row: Int, in viewer: inout Viewer)
+  /// Returns the text to copy, or `nil` if there is none.
+  func copiedText(in viewer: Viewer) -> String?
+  /// Returns the subscription whose source to open, as an index in the lifecycles.
+  func subscriptionToOpen(in viewer: Viewer) -> Int?
+}
+
+/// The identity of a pane.
+struct PaneID: Hashable, Sendable {
+  let title: String
+}
+
+/// A movement in the list of a pane.
+enum PaneMovement: Sendable {
+  case by(Int), first, last
+
+  /// Returns the row to go to in a list.
+  func target(from row: Int, count: Int) -> Int {
+    switch self {
+    case .by(let distance): row + distance
+    case .first: 0
+    case .last: count - 1
+    }
+  }
+}
+
+/// The panes, one of which is shown, and what was read for them.
+struct PaneState: Sendable {
+  private(set) var all: [any Pane]
+  private var shown = 0
+  private(set) var events = EventPage()
+  var statistics = StatisticsState()
+
+  init(_ panes: [any Pane]) {
+    precondition(!panes.isEmpty)
+    all = panes
+  }
+
+  /// The shown pane.
+  var current: any Pane { all[shown] }
+  var currentID: PaneID { type(of: current).id }
+  var ids: [PaneID] { all.map { type(of: $0).id } }
+
+  /// Returns the number of a pane, which is also its key.
+  func number(of id: PaneID) -> Int? { index(of: id).map { $0 + 1 } }
+
+  private func index(of id: PaneID) -> Int? { all.firstIndex { type(of: $0).id == id } }
+
+  /// Returns a pane of a type, which must be in the list.
+  subscript<P: Pane>(_ type: P.Type) -> P {
+    guard let pane = all.lazy.compactMap({ $0 as? P }).first else {
+      preconditionFailure("The list of panes has no \(type).")
+    }
+    return pane
+  }
+
+  mutating func replace(_ pane: any Pane) {
+    if let index = index(of: type(of: pane).id) { all[index] = pane }
+  }
+
+  /// Shows a pane from its beginning.
+  mutating func show(_ id: PaneID) {
+    turn(to: id)
+    scrollToTop()
+  }
+
+  /// Shows a pane as it was left.
+  mutating func turn(to id: PaneID) {
+    if let index = index(of: id) { shown = index }
+  }
+
+  mutating func turnToLast() { shown = all.count - 1 }
+
+  /// Shows the previous pane. Returns false if the first one is shown.
+  mutating func turnBack() -> Bool {
+    guard shown > 0 else { return false }
+    shown -= 1
+    return true
+  }
+
+  mutating func scrollToTop() {
+    for index in all.indices { all[index].scrollToTop() }
+  }
+
+  /// Forgets everything that depends on the state of the log.
+  mutating func forgetLog() {
+    events = EventPage()
+    for index in all.indices { all[index].forgetLog() }
+  }
+
+  mutating func take(_ page: EventPage) { events = page }
+}
+
+/// The statistics of lanes, which take a while to compute.
+struct StatisticsState: Sendable {
+  private(set) var lanes: [LaneSummary]?
+  /// The state of the log that was requested last.
+  private var requested: SummaryKey?
+
+  /// Notes a request for the statistics. Returns false if they were requested already.
+  mutating func request(_ viewed: ViewedLog) -> Bool {
+    let key = SummaryKey(viewed)
+    guard key != requested else { return false }
+    requested = key
+    return true
+  }
+
+  /// Takes statistics. Those of another filter are ignored. Those of an earlier state of the log
+  /// are used until newer ones arrive.
+  mutating func take(_ lanes: [LaneSummary], _ key: SummaryKey, for viewed: ViewedLog) {
+    let wanted = SummaryKey(viewed)
+    guard key.filter == wanted.filter, key.restarts == wanted.restarts else { return }
+    self.lanes = lanes
+  }
+
+  mutating func clear() { lanes = nil }
+}
+
+/// The state of the log and the filter that statistics are about.
+struct SummaryKey: Equatable, Sendable {
+  let revision: Int
+  let restarts: Int
+  let filter: ViewFilter
+
+  init(_ viewed: ViewedLog) {
+    revision = viewed.snapshot.revision
+    restarts = viewed.snapshot.restarts
+    filter = viewed.arrangement.filter
+  }
+}

@@ -1,0 +1,94 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+
+/// A formatter for a subscription on one line.
+struct SubscriptionText {
+  let log: LogAnalysis
+  let page: Page
+
+  /// Returns text such as `#5 search.request  completed after 26 ms  1 element
+  /// search_sample/SearchScreen.swift:44`.
+  func line(_ index: Int) -> String {
+    let lifecycle = log.lifecycles[index]
+    var pieces = ["\(log.name(of: lifecycle)) \(lifecycle.site.lane)", fate(lifecycle)]
+    pieces.append(CountText.make(lifecycle.elements, "element"))
+    if let source = lifecycle.site.source { pieces.append(source) }
+    return pieces.map(page.safe).joined(separator: "  ")
+  }
+
+  /// Returns text such as `completed after 26 ms` or `active for 5.16 s`.
+  func fate(_ lifecycle: Lifecycle) -> String {
+    let age = page.duration(log.age(of: lifecycle))
+    return lifecycle.isActive ? "active for \(age)" : "\(lifecycle.state) after \(age)"
+  }
+}
+
+/// A formatter for an event on one line.
+struct EventText {
+  let log: LogAnalysis
+  let page: Page
+
+  /// Returns text such as `1.24 s  search.query #2  next  siginal  [main]`.
+  func line(_ event: LogEvent) -> String {
+    var pieces = [page.duration(event.time)]
+    if let index = event.lifecycle {
+      let lifecycle = log.lifecycles[index]
+      pieces.append("\(page.safe(lifecycle.site.lane)) \(page.safe(log.name(of: lifecycle)))")
+    }
+    pieces.append(event.kind.rawValue)
+    if let text = event.text { pieces.append(page.safeBeginning(text)) }
+    if let thread = thread(event) { pieces.append("[\(page.safe(thread))]") }
+    return pieces.joined(separator: "  ")
+  }
+
+  func thread(_ event: LogEvent) -> String? {
+    guard let number = event.thread, let index = event.lifecycle else { return nil }
+    return ThreadLabel.of(number, log: Int(log.lifecycles[index].log), in: log)
+  }
+
+  static func style(_ kind: LogFormat.Event) -> Style {
+    switch kind {
+    case .completed: Glyphs.style(.completed)
+    case .failed: Glyphs.style(.failed)
+    case .disposed: Glyphs.style(.disposed)
+    case .released: Glyphs.style(.released)
+    case .subscribe, .alive: Glyphs.style(.active)
+    case .mark, .scopeBegin, .scopeEnd: Style(color: .magenta)
+    case .lost: Glyphs.suspectStyle
+    default: .plain
+    }
+  }
+}
+
+/// A formatter for a finding on one line.
+struct FindingText {
+  let log: LogAnalysis
+  let page: Page
+
+  func line(_ finding: Finding) -> Line {
+    let lifecycle = log.lifecycles[finding.lifecycle]
+    let word = finding.isProven ? finding.level.rawValue : "unproven"
+    let style =
+      !finding.isProven
+      ? Style(color: .yellow)
+      : finding.level == .error ? Glyphs.suspectStyle : Style(color: .yellow, isBold: true)
+    var line = Line("\(word)[\(finding.rule)]", style)
+    line.append("  \(page.safe(lifecycle.site.lane)) \(page.safe(log.name(of: lifecycle)))", .bold)
+    line.append("  \(page.sentence(finding.sentence))")
+    if let source = lifecycle.site.source { line.append("  \(page.safe(source))", .dim) }
+    return line
+  }
+}
+
+/// The text of the selected event, subscription or lane.
+enum SelectionText {
+  static func of(_ viewer: Viewer) -> String? {
+    let (timeline, log, page) = (viewer.timeline, viewer.log, viewer.page.unbounded)
+    if let event = timeline.event { return EventText(log: log, page: page).line(event) }
+    guard let chosen = timeline.chosen, log.lifecycles.indices.contains(chosen) else {
+      return timeline.selectedLane.map { page.safe($0.name) }
+    }
+    return SubscriptionText(log: log, page: page).line(chosen)
+  }
+}

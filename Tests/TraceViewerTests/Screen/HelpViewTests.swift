@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
+@testable import trace_viewer
+
+@Suite("Help")
+struct HelpViewTests {
+  /// What help has to say, in the order of the table.
+  private func expected(isASCII: Bool) -> [[String]] {
+    KeyTable.sections.flatMap { section in
+      [[section.title]]
+        + section.bindings.map { $0.keys.map { KeyName.of($0, isASCII: isASCII) } + [$0.help] }
+    }
+  }
+
+  /// The words of a line, taken apart like the table: the keys, then the meaning.
+  private func entries(_ lines: [Line]) -> [[String]] {
+    lines.filter { !$0.text.isEmpty }.map { line in
+      guard line.spans.count == 3 || line.spans.count == 4, line.text.hasPrefix("  ") else {
+        return [line.text]
+      }
+      let keys = line.spans[1].text.split(separator: " ").map(String.init)
+      let meaning = line.spans[2...].map(\.text).joined()
+      return keys + [String(meaning.drop { $0 == " " })]
+    }
+  }
+
+  @Test("lists exactly the bindings of the table", arguments: [Glyphs.unicode, .ascii])
+  func oneColumn(glyphs: Glyphs) {
+    let page = Page(width: 80, glyphs: glyphs)
+    let lines = HelpView.lines(columns: 80, page)
+    #expect(entries(lines) == expected(isASCII: glyphs.isASCII))
+  }
+
+  @Test(
+    "lists every binding in two columns too, in full",
+    arguments: [104, 120, 140, 200])
+  func twoColumns(columns: Int) {
+    let page = Page(width: columns, glyphs: .unicode)
+    let text = HelpView.lines(columns: columns, page).map(\.text).joined(separator: "\n")
+    for binding in KeyTable.bindings {
+      #expect(text.contains(binding.help), "\(binding.meaning)")
+      #expect(text.contains(binding.names(isASCII: false)), "\(binding.meaning)")
+    }
+  }
+
+  @Test(
+    "keeps a space between keys and their meaning",
+    arguments: [20, 24, 30, 40, 60])
+  func narrow(columns: Int) {
+    let page = Page(width: columns, glyphs: .ascii)
+    for line in HelpView.lines(columns: columns, page) where line.spans.count > 1 {
+      #expect(line.columns <= columns)
+      #expect(line.spans.dropFirst(2).first.map { $0.text.hasPrefix(" ") } ?? true, "\(line.text)")
+    }
+  }
+
+  @Test("comes with ?, scrolls, and goes with any other key")
+  func opensAndCloses() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("?")
+    #expect(stage.screen[0] == "KEYS")
+    let most = HelpView.lineCount(columns: 80, stage.viewer.page) - 22
+    stage.type("jj<PgDn>")
+    #expect(stage.viewer.help.row == 2 + 21)
+    stage.type("k")
+    #expect(stage.viewer.help.row == 22)
+    stage.type("G")
+    #expect(stage.viewer.help.row == most)
+    #expect(stage.footer == "any key closes")
+    stage.type("j<Space><PgDn>")
+    #expect(stage.viewer.help.row == most)
+    stage.type("<PgUp>g")
+    #expect(stage.viewer.help.row == 0)
+    for key in ["x", "q", "<Esc>", "?", "<Enter>", "<BS>"] {
+      stage.type(key)
+      #expect(!stage.viewer.help.isShown, "\(key)")
+      #expect(stage.viewer.prompt == nil)
+      stage.type("?")
+    }
+    #expect(stage.effects == [])
+  }
+
+  @Test(
+    "goes with a key that has no meaning")
+  func closesByAnyKey() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("?W")
+    #expect(!stage.viewer.help.isShown)
+  }
+
+  @Test("lets one quit at once, suspend and draw again")
+  func programKeys() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("?<C-l><C-z><C-c>")
+    #expect(stage.effects == [.redraw, .suspend, .quit(.interrupted)])
+  }
+}

@@ -1,0 +1,133 @@
+import ReactiveTrace
+import TestSupport
+import Testing
+
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
+@testable import trace_viewer
+
+@Suite("Filtering, and typing into prompts")
+struct UpdateFilteringTests {
+  @Test("filters, says so, and clears the filter with Esc")
+  func filtering() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("&lane:req*<Enter>")
+    #expect(
+      stage.viewer.outline.lanes.map(\.name) == ["results", "request"]
+        || stage.viewer.outline.lanes.map(\.name) == ["request"])
+    #expect(stage.viewer.viewed.excerpt.members == [2, 3])
+    #expect(stage.screen[0].contains("filtered: lane:req*"))
+    // The prompt begins with what there is.
+    stage.type("&")
+    #expect(stage.viewer.prompt?.text == "lane:req*")
+    stage.type("<Esc>")
+    #expect(stage.viewer.viewed.excerpt.members == [2, 3])
+    stage.type("<Esc>")
+    #expect(stage.viewer.viewed.excerpt.members.count == 4)
+    #expect(stage.effects == [])
+  }
+
+  @Test(
+    "lets through what every kind of word says",
+    arguments: [
+      ("lane:search.request", 4), ("lane:search.*", 11), ("source:*SearchScreen.swift", 11),
+      ("value:siginal state:active", 0), ("value:dispose", 4),
+    ])
+  func sample(filter: String, least: Int) throws {
+    var stage = try ViewerStage(try StageLogs.search())
+    let all = stage.viewer.viewed.excerpt.members.count
+    stage.type("&\(filter)<Enter>")
+    #expect(stage.viewer.prompt == nil)
+    let members = stage.viewer.viewed.excerpt.members
+    #expect(members.count >= least && members.count <= all)
+  }
+
+  @Test(
+    "reads the elements for threads and values")
+  func elements() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("&value:swift<Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [0])
+    stage.type("&<C-u>value:Swift<Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [0])
+    stage.type("&<C-u>value:SWIFT<Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [])
+    stage.type("&<C-u>thread:main<Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [0, 1, 2, 3])
+  }
+
+  @Test(
+    "finds threads that the log has no name of by their numbers")
+  func namelessThreads() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    // Elements come on thread 2, everything else happens on the main thread.
+    stage.type("&thread:2<Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [0])
+  }
+
+  @Test("explains a bad filter where it is typed, and leaves what is shown alone")
+  func badFilter() throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 120)
+    stage.type("&state:busy<Enter>")
+    #expect(stage.viewer.prompt?.problem?.hasPrefix("'busy' is no state.") == true)
+    #expect(stage.footer.contains("'busy' is no state. There are active, completed"))
+    #expect(stage.viewer.viewed.excerpt.members.count == 4)
+    stage.type("<BS>")
+    #expect(stage.viewer.prompt?.problem == nil)
+    #expect(stage.viewer.prompt?.text == "state:bus")
+  }
+
+  @Test("says why there is nothing to see")
+  func nothingFits() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("&lane:nothing<Enter>")
+    #expect(stage.screen.contains { $0.contains("No matches. Esc clears the filter.") })
+    stage.type("jkhl.,[]eE!<Enter>zymf")
+    #expect(stage.timeline.chosen == nil)
+    stage.type("<Esc>")
+    #expect(stage.timeline.list.items.count == 4)
+    #expect(stage.timeline.chosen != nil)
+  }
+
+  @Test("adds leaks to a filter, and takes them off again")
+  func leaks() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("&state:active<Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [0, 2])
+    stage.type("L")
+    #expect(stage.viewer.viewed.excerpt.members == [2])
+    #expect(stage.screen[0].contains("filtered: leaks state:active"))
+    stage.type("&<C-u><Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [2])
+    stage.type("L")
+    #expect(stage.viewer.viewed.excerpt.members.count == 4)
+  }
+
+  @Test("takes what is pasted for text and never for keys")
+  func pasting() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    let before = (stage.timeline.list.selected, stage.timeline.cursor)
+    stage.send(.input(.paste("jjq\u{3}\n&x")))
+    #expect((stage.timeline.list.selected, stage.timeline.cursor) == before)
+    #expect(stage.viewer.prompt == nil)
+    stage.type("/")
+    stage.send(.input(.paste("req\nuest\u{1B}[2J\u{3}")))
+    #expect(stage.viewer.prompt?.text == "req uest[2J")
+    #expect(stage.effects == [])
+    stage.type("?q ")
+    #expect(stage.viewer.prompt?.text == "req uest[2J?q ")
+  }
+
+  @Test(
+    "lets one suspend and draw again while one types",
+    arguments: [
+      ("<C-z>", Effect.suspend), ("<C-l>", .redraw),
+    ])
+  func programKeys(key: String, effect: Effect) throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("/abc" + key)
+    #expect(stage.effects == [effect])
+    #expect(stage.viewer.prompt?.text == "abc")
+  }
+}

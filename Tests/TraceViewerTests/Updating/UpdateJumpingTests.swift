@@ -1,0 +1,145 @@
+import ReactiveTrace
+import TestSupport
+import Testing
+
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
+@testable import trace_viewer
+
+@Suite("Jumping")
+struct UpdateJumpingTests {
+  private let ms = UInt64(StageLogs.ms)
+
+  @Test("visits every event of a row, forward and back, also those of one time")
+  func events() throws {
+    let log = SampleLog.make([
+      SampleLog.subscribe(1, "a", at: 100), SampleLog.next(1, "a", at: 200, "first"),
+      SampleLog.next(1, "a", at: 200, "second"), SampleLog.next(1, "a", at: 200, "third"),
+      SampleLog.end("completed", 1, "a", at: 300),
+    ])
+    var stage = try ViewerStage(log)
+    var seen: [String] = []
+    for _ in 0..<5 {
+      stage.type(".")
+      seen.append(stage.timeline.event?.text ?? stage.timeline.event?.kind.rawValue ?? "none")
+    }
+    #expect(seen == ["subscribe", "first", "second", "third", "completed"])
+    stage.type(".")
+    #expect(stage.footer == "no later event")
+    var back: [String] = []
+    for _ in 0..<4 {
+      stage.type(",")
+      back.append(stage.timeline.event?.text ?? stage.timeline.event?.kind.rawValue ?? "none")
+    }
+    #expect(back == ["third", "second", "first", "subscribe"])
+    stage.type(",")
+    #expect(stage.footer == "no earlier event")
+  }
+
+  @Test("goes through all lanes below a folded one that are its own")
+  func foldedRow() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("jj<Enter>")
+    #expect(stage.timeline.list.folded == [["results", "request"]])
+    var kinds: [String] = []
+    for _ in 0..<4 {
+      stage.type(".")
+      kinds.append(
+        "\(stage.timeline.chosen ?? -1) \(stage.timeline.event?.kind.rawValue ?? "none")")
+    }
+    #expect(kinds == ["2 subscribe", "2 next", "3 subscribe", "3 failed"])
+  }
+
+  @Test("follows causes and parents up, and says where there is none")
+  func origins() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("jjG]")
+    #expect(stage.viewer.chosenLane == "results")
+    #expect(stage.footer == "#4 was made for #2")
+    stage.type("]")
+    #expect(stage.footer == "#2 was made for no other subscription")
+    stage.type("[")
+    #expect(stage.footer == "#2 was created by no event")
+    stage.type("jG[")
+    #expect(stage.viewer.chosenLane == "query")
+    #expect(stage.footer == "#4 was created by an event of #1")
+  }
+
+  @Test(
+    "says of an origin that is filtered out that it is",
+    arguments: ["[", "]"])
+  func filteredOrigins(key: String) throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("&lane:request<Enter>")
+    stage.type(key)
+    #expect(stage.viewer.chosenLane == "request")
+    #expect(stage.footer.contains("hidden by the filter"))
+  }
+
+  @Test("goes from failure to failure, both ways, and says when there are no more")
+  func failures() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("e")
+    #expect(stage.timeline.chosen == 2)
+    #expect(stage.timeline.cursor.count == 400 * ms)
+    stage.type("e")
+    #expect(stage.timeline.chosen == 3)
+    #expect(stage.timeline.cursor.count == 600 * ms)
+    stage.type("e")
+    #expect(stage.footer == "no later failure")
+    stage.type("E")
+    #expect(stage.timeline.chosen == 2)
+    stage.type("E")
+    #expect(stage.footer == "no earlier failure")
+  }
+
+  @Test("tells failures of one time apart")
+  func failuresOfOneTime() throws {
+    let log = SampleLog.make(
+      (1...3).map { SampleLog.subscribe($0, "a", at: $0) }
+        + (1...3).map { SampleLog.end("failed", $0, "a", at: 500) })
+    var stage = try ViewerStage(log)
+    var seen: [Int?] = []
+    for key in ["e", "e", "e", "E", "E"] {
+      stage.type(key)
+      seen.append(stage.timeline.chosen)
+    }
+    #expect(seen == [0, 1, 2, 1, 0])
+  }
+
+  @Test("leaves out failures that are filtered out")
+  func filteredFailures() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("&lane:query<Enter>e")
+    #expect(stage.footer == "no later failure")
+  }
+
+  @Test("goes round the findings, unfolding what hides them")
+  func findings() throws {
+    var stage = try ViewerStage(try StageLogs.search())
+    let findings = stage.viewer.viewed.findings
+    try #require(findings.count > 1)
+    stage.type("z")
+    for number in [0, 1] {
+      stage.type("!")
+      #expect(stage.timeline.chosen == findings[number].lifecycle)
+      #expect(stage.viewer.panes[FindingsPane.self].list.row == number)
+      let members = stage.timeline.rowMembers ?? []
+      #expect(members.contains(findings[number].lifecycle))
+    }
+    for _ in 2..<findings.count { stage.type("!") }
+    stage.type("!")
+    #expect(stage.timeline.chosen == findings[0].lifecycle)
+  }
+
+  @Test("says where there are no findings")
+  func noFindings() throws {
+    var stage = try ViewerStage(SampleLog.clean)
+    stage.type("!")
+    #expect(stage.footer == "no findings")
+    stage = try ViewerStage(SampleLog.leak)
+    stage.type("&lane:settings<Enter>!")
+    #expect(stage.footer == "no findings match the filter")
+  }
+}

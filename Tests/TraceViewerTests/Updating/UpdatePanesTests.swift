@@ -1,0 +1,196 @@
+import ReactiveTrace
+import TestSupport
+import Testing
+
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
+@testable import trace_viewer
+
+@Suite("Panes")
+struct UpdatePanesTests {
+  @Test("shows each pane by its number, and goes back to the timeline")
+  func panes() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    for (index, id) in stage.viewer.panes.ids.enumerated() {
+      stage.type("\(index + 1)")
+      #expect(stage.viewer.panes.currentID == id)
+      #expect(stage.viewer.focus == .pane)
+      #expect(stage.screen[stage.viewer.layout.tabs ?? 0].contains("\(index + 1) \(id.title)"))
+      stage.type("<Esc>")
+      #expect(stage.viewer.focus == .timeline)
+    }
+  }
+
+  @Test("turns from pane to pane")
+  func turning() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("<Tab>")
+    #expect(stage.viewer.focus == .pane)
+    stage.type("<Tab>")
+    #expect(stage.viewer.focus == .timeline)
+    var seen: [PaneID] = []
+    for _ in 0..<5 {
+      stage.type("<S-Tab>")
+      seen.append(stage.viewer.panes.currentID)
+    }
+    #expect(seen == [.summary, .findings, .detail, .events, .subscriptions])
+    stage.type("<S-Tab>")
+    #expect(stage.viewer.focus == .timeline)
+  }
+
+  @Test(
+    "counts for the summary also when it is turned to")
+  func turningToTheSummary() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("<S-Tab>")
+    #expect(stage.shows(.summary, "STARTED"))
+  }
+
+  @Test("chooses what the list of subscriptions selects, and opens it")
+  func subscriptions() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("jj1")
+    #expect(stage.viewer.panes[SubscriptionsPane.self].members == [2, 3])
+    stage.type("j")
+    #expect(stage.timeline.chosen == 3)
+    #expect(stage.timeline.cursor.count == UInt64(500 * StageLogs.ms))
+    stage.type("k")
+    #expect(stage.timeline.chosen == 2)
+    stage.type("G")
+    #expect(stage.timeline.chosen == 3)
+    stage.type("<Enter>")
+    #expect(stage.shows(.detail, "results"))
+    stage.type("<Enter>")
+    #expect(stage.viewer.focus == .timeline)
+  }
+
+  @Test(
+    "lists the subscriptions of the lane that the filter lets through, and none where it lets none")
+  func filteredSubscriptions() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("jj&elements>100<Enter>")
+    #expect(stage.timeline.list.items.isEmpty)
+    #expect(stage.viewer.panes[SubscriptionsPane.self].members == [])
+    #expect(stage.screen.contains { $0.contains("no subscriptions in this lane") })
+  }
+
+  @Test(
+    "lists nothing of a log in whose place an empty one has come")
+  func restartedEmpty() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    try stage.restart(SampleLog.header + "\n")
+    #expect(stage.viewer.panes[SubscriptionsPane.self].members == [])
+    guard stage.viewer.panes[SubscriptionsPane.self].members.isEmpty else { return }
+    #expect(stage.screen.count == 24)
+  }
+
+  @Test("goes to the events of the list")
+  func events() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("jj2")
+    #expect(stage.viewer.panes.events.events.map(\.kind) == [.subscribe, .next])
+    stage.type("j")
+    #expect(stage.timeline.event?.kind == .subscribe)
+    stage.type("j")
+    #expect(stage.timeline.event?.kind == .next)
+    stage.type("j")
+    #expect(stage.timeline.event?.kind == .next)
+    stage.type("k")
+    #expect(stage.timeline.event?.kind == .subscribe)
+    stage.type("G")
+    #expect(stage.timeline.cursor == stage.viewer.log.duration)
+    stage.type("g")
+    #expect(stage.timeline.cursor == .zero)
+  }
+
+  @Test(
+    "lists the events of the row that is selected, however that comes to be another",
+    arguments: ["&lane:request<Enter>", "bbbbb&lane:request<Enter>", "L"])
+  func eventsOfAnotherRow(keys: String) throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("2")
+    #expect(stage.viewer.panes.events.events.allSatisfy { $0.lifecycle == 0 })
+    stage.type(keys)
+    let members = stage.timeline.rowMembers ?? []
+    #expect(stage.viewer.panes.events.events.allSatisfy { members.contains($0.lifecycle ?? -1) })
+  }
+
+  @Test(
+    "lists the events of all rows of a lane that was folded")
+  func eventsOfFoldedLane() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("jj2<Esc><Enter>")
+    #expect(
+      stage.viewer.panes.events.events.map(\.kind) == [.subscribe, .next, .subscribe, .failed])
+  }
+
+  @Test("goes to what a finding is about")
+  func findings() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("4<Enter>")
+    #expect(stage.timeline.chosen == stage.viewer.viewed.findings[0].lifecycle)
+    #expect(stage.footer.hasPrefix("error[undisposed]"))
+  }
+
+  @Test("goes to the lane of the summary")
+  func summary() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("5")
+    let lanes = stage.viewer.panes.statistics.lanes?.map(\.lane) ?? []
+    #expect(Set(lanes) == ["settings", "results", "request"])
+    let row = try #require(lanes.firstIndex(of: "request"))
+    stage.type(String(repeating: "j", count: row) + "<Enter>")
+    #expect(stage.viewer.chosenLane == "request")
+    #expect(stage.viewer.focus == .timeline)
+  }
+
+  @Test(
+    "counts in the summary what the filter lets through")
+  func filteredSummary() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("5&lane:request<Enter>")
+    #expect(stage.viewer.panes.statistics.lanes?.map(\.lane) == ["request"])
+  }
+
+  @Test(
+    "counts anew when the log grows, also while the timeline has the keys")
+  func grownSummary() throws {
+    var stage = try ViewerStage(StageLogs.growing(5))
+    stage.type("5")
+    #expect(stage.viewer.panes.statistics.lanes?.first?.elements == 5)
+    try stage.grow(StageLogs.growing(9))
+    #expect(stage.viewer.panes.statistics.lanes?.first?.elements == 9)
+    stage.type("<Tab>")
+    try stage.grow(StageLogs.growing(12))
+    #expect(stage.viewer.panes.statistics.lanes?.first?.elements == 12)
+  }
+
+  @Test("scrolls what does not fit of the detail, and no further")
+  func detail() throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 40, rows: 16)
+    stage.type("jj3")
+    let most = DetailText(stage.viewer).lines.count - stage.viewer.layout.pane.count
+    try #require(most > 0)
+    stage.type("G")
+    #expect(stage.viewer.panes[DetailPane.self].first == most)
+    stage.type("j")
+    #expect(stage.viewer.panes[DetailPane.self].first == most)
+    stage.type("gk")
+    #expect(stage.viewer.panes[DetailPane.self].first == 0)
+  }
+
+  @Test("gives a list the screen where there is not room for both, and the timeline back")
+  func small() throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 40, rows: 10)
+    #expect(stage.viewer.layout.pane.isEmpty)
+    stage.type("2")
+    #expect(stage.viewer.layout.timeline.isEmpty)
+    #expect(stage.screen.contains { $0.contains("subscribe") })
+    stage.type("q")
+    #expect(stage.viewer.focus == .timeline)
+    #expect(stage.effects == [])
+    stage.type("q")
+    #expect(stage.effects == [.quit(.clean)])
+  }
+}

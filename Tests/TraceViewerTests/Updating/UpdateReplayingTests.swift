@@ -1,0 +1,175 @@
+import ReactiveTrace
+import TestSupport
+import Testing
+
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
+@testable import trace_viewer
+
+@Suite("Replaying")
+struct UpdateReplayingTests {
+  private let ms = UInt64(StageLogs.ms)
+
+  @Test("plays from the cursor at the speed of the clock, and pauses")
+  func playing() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("jj..<Space>")
+    #expect(stage.viewer.needsTicks)
+    stage.send(.ticked(5_000 * ms))
+    #expect(stage.timeline.cursor.count == 300 * ms)
+    stage.send(.ticked(5_100 * ms))
+    #expect(stage.timeline.cursor.count == 400 * ms)
+    stage.send(.ticked(5_050 * ms))
+    #expect(stage.timeline.cursor.count == 400 * ms)
+    stage.type("<Space>")
+    #expect(!stage.viewer.needsTicks)
+    stage.send(.ticked(6_000 * ms))
+    #expect(stage.timeline.cursor.count == 400 * ms)
+    // The time of the pause is not played.
+    stage.type("<Space>")
+    stage.send(.ticked(9_000 * ms))
+    stage.send(.ticked(9_010 * ms))
+    #expect(stage.timeline.cursor.count > 400 * ms && stage.timeline.cursor.count <= 410 * ms)
+  }
+
+  @Test("plays faster and slower", arguments: [(">", 200), (">>>", 800), ("<", 50), ("<<", 25)])
+  func speed(keys: String, expected: Int) throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type(keys + "<Space>")
+    stage.send(.ticked(1_000 * ms))
+    stage.send(.ticked(1_100 * ms))
+    #expect(stage.timeline.cursor.count == UInt64(expected) * ms)
+  }
+
+  @Test("goes no further than a thousand times as fast or as slow")
+  func speedLimits() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type(String(repeating: ">", count: 30))
+    #expect(stage.footer == "speed 1000x")
+    stage.type("<")
+    #expect(stage.footer == "speed 512x")
+    stage.type(String(repeating: "<", count: 30))
+    #expect(stage.footer == "speed 1/1000x")
+    stage.type(">")
+    #expect(stage.footer == "speed 1/512x")
+  }
+
+  @Test("stops at the end, and plays from the beginning then")
+  func ending() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("<Space>")
+    stage.send(.ticked(0))
+    stage.send(.ticked(9_000 * ms))
+    #expect(stage.timeline.cursor == stage.viewer.log.duration)
+    #expect(!stage.viewer.needsTicks)
+    #expect(stage.footer.hasPrefix("end of the log;"))
+    stage.type("<Space>")
+    #expect(stage.timeline.cursor == .zero)
+    #expect(stage.viewer.needsTicks)
+  }
+
+  @Test("says at the playhead how many are alive")
+  func alive() throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 120)
+    stage.type("<Space>")
+    stage.send(.ticked(0))
+    for (time, count) in [(50, 1), (150, 2), (250, 3), (500, 4), (700, 3), (950, 2)] {
+      stage.send(.ticked(UInt64(time) * ms))
+      #expect(stage.viewer.outline.alive(at: stage.timeline.cursor) == count)
+      #expect(stage.screen[0].contains("\(count) active at playhead"))
+    }
+  }
+
+  @Test("skips gaps that would last over a second, and plays them again")
+  func gaps() throws {
+    let second = 1_000 * StageLogs.ms
+    let log = SampleLog.make(
+      [
+        SampleLog.subscribe(1, "a", at: 0), SampleLog.next(1, "a", at: 10 * second, "x"),
+        SampleLog.end("completed", 1, "a", at: 20 * second),
+      ], end: 20 * second)
+    var stage = try ViewerStage(log)
+    stage.type("i")
+    #expect(stage.footer == "skipping gaps of over a second")
+    stage.type("<Space>")
+    stage.send(.ticked(1_000 * ms))
+    #expect(stage.timeline.cursor.count == 10_000 * ms)
+    stage.send(.ticked(1_010 * ms))
+    #expect(stage.timeline.cursor.count == 20_000 * ms)
+    stage = try ViewerStage(log)
+    stage.type("ii<Space>")
+    stage.send(.ticked(1_000 * ms))
+    stage.send(.ticked(1_010 * ms))
+    #expect(stage.timeline.cursor.count == 10 * ms)
+    // At thirty-two times the speed ten seconds are no gap of a second.
+    stage = try ViewerStage(log)
+    stage.type("i>>>>><Space>")
+    stage.send(.ticked(1_000 * ms))
+    stage.send(.ticked(1_010 * ms))
+    #expect(stage.timeline.cursor.count == 320 * ms)
+  }
+
+  @Test("steps from event to event of all that is shown while it pauses")
+  func stepping() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("<Space>")
+    stage.send(.ticked(0))
+    stage.send(.ticked(290 * ms))
+    stage.type("n")
+    #expect(!stage.viewer.needsTicks)
+    #expect(stage.timeline.event?.text == "swift")
+    stage.type("n")
+    #expect(stage.timeline.event?.kind == .subscribe)
+    #expect(stage.viewer.chosenLane == "request")
+    #expect(stage.timeline.rowMembers?.contains(stage.timeline.chosen ?? -1) == true)
+    stage.type("p")
+    #expect(stage.timeline.event?.text == "swift")
+    stage.type("p")
+    #expect(stage.viewer.chosenLane == "results")
+    for _ in 0..<5 { stage.type("p") }
+    #expect(stage.footer == "no earlier event")
+  }
+
+  @Test("steps over what is filtered out")
+  func steppingFiltered() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("&lane:request<Enter>p")
+    for _ in 0..<4 {
+      stage.type("n")
+      #expect(stage.viewer.chosenLane == "request")
+    }
+  }
+
+  @Test("pauses when one moves the cursor, and ends with Esc")
+  func leaving() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("<Space>l")
+    #expect(stage.viewer.isReplaying)
+    #expect(!stage.viewer.needsTicks)
+    stage.type("<Space><Esc>")
+    #expect(!stage.viewer.isReplaying)
+    #expect(stage.effects == [])
+    stage.type("n")
+    #expect(stage.footer == "no search yet; / starts one")
+  }
+
+  @Test("keeps the playhead in view when zoomed in")
+  func following() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("www<Space>")
+    stage.send(.ticked(0))
+    for time in stride(from: 0, through: 1_000, by: 40) {
+      stage.send(.ticked(UInt64(time) * ms))
+      #expect(stage.timeline.window.contains(stage.timeline.cursor))
+    }
+  }
+
+  @Test("has nothing to play of a log without any time")
+  func empty() throws {
+    var stage = try ViewerStage(SampleLog.header + "\n")
+    stage.type("<Space>")
+    #expect(stage.footer == "nothing to play")
+    #expect(!stage.viewer.isReplaying)
+  }
+}

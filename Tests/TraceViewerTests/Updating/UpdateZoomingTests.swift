@@ -1,0 +1,121 @@
+import ReactiveTrace
+import TestSupport
+import Testing
+
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
+@testable import trace_viewer
+
+@Suite("Zooming, fitting and marks")
+struct UpdateZoomingTests {
+  private let ms = UInt64(StageLogs.ms)
+
+  @Test("zooms with the cursor in its column, down to a nanosecond a column")
+  func zooming() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("jjG,")
+    let column = { (viewer: Viewer) in
+      viewer.timeline.window.scale(columns: viewer.layout.cells).column(of: viewer.timeline.cursor)
+    }
+    let before = column(stage.viewer)
+    for _ in 0..<10 {
+      stage.type("w")
+      #expect(abs(column(stage.viewer) - before) <= 1)
+    }
+    for _ in 0..<60 { stage.type("w") }
+    #expect(stage.timeline.window.duration == UInt64(stage.viewer.layout.cells))
+    #expect(stage.timeline.window.contains(stage.timeline.cursor))
+    for _ in 0..<70 { stage.type("s") }
+    #expect(stage.timeline.window == VisibleRange.all(of: stage.viewer.log))
+    #expect(stage.timeline.fitsAll)
+  }
+
+  @Test("moves the window without leaving the log, and takes the cursor along")
+  func panning() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("www")
+    for _ in 0..<60 {
+      stage.type("d")
+      #expect(stage.timeline.window.contains(stage.timeline.cursor))
+      #expect(stage.timeline.window.start <= stage.viewer.log.duration)
+    }
+    for _ in 0..<60 {
+      stage.type("a")
+      #expect(stage.timeline.window.contains(stage.timeline.cursor))
+    }
+    #expect(stage.timeline.window.start == .zero)
+  }
+
+  @Test(
+    "keeps the window that shows all when there is nothing beside it")
+  func panningAll() throws {
+    var stage = try ViewerStage(StageLogs.growing(5))
+    try stage.grow(StageLogs.growing(5))
+    stage.type("a")
+    #expect(stage.timeline.window == VisibleRange.all(of: stage.viewer.log))
+    try stage.grow(StageLogs.growing(50))
+    #expect(stage.timeline.window == VisibleRange.all(of: stage.viewer.log))
+  }
+
+  @Test("fits the subscription, then all, then the subscription again")
+  func fitting() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    let all = stage.timeline.window
+    // results, from 100 to 900 ms, with room on both sides.
+    stage.type("jlllllllf")
+    let life = VisibleRange(start: Nanoseconds(60 * ms), duration: 880 * ms)
+    #expect(stage.timeline.window == life)
+    stage.type("f")
+    #expect(stage.timeline.window == all)
+    #expect(stage.timeline.fitsAll)
+    stage.type("f")
+    #expect(stage.timeline.window == life)
+    #expect(stage.timeline.window.contains(stage.timeline.cursor))
+  }
+
+  @Test("fits what is marked first")
+  func fittingMarks() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("jjGm,m")
+    #expect(
+      stage.timeline.marks.between == VisibleRange(start: Nanoseconds(300 * ms), duration: 700 * ms))
+    stage.type("f")
+    #expect(stage.timeline.window == VisibleRange(start: Nanoseconds(265 * ms), duration: 770 * ms))
+    stage.type("ff")
+    #expect(stage.timeline.fitsAll)
+  }
+
+  @Test(
+    "comes to all also where what is marked is the subscription's life")
+  func fittingEqualRanges() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("j..m,m")
+    #expect(
+      stage.timeline.marks.between == VisibleRange(start: Nanoseconds(100 * ms), duration: 800 * ms))
+    var seen: [Bool] = []
+    for _ in 0..<3 {
+      stage.type("f")
+      seen.append(stage.timeline.fitsAll)
+    }
+    #expect(seen.contains(true) && seen.contains(false))
+  }
+
+  @Test("goes to marks in turn, and forgets the oldest of three")
+  func marks() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("'")
+    #expect(stage.footer == "no mark; m sets one")
+    stage.type("jjGm")
+    #expect(stage.footer.hasPrefix("marked;"))
+    stage.type(",m")
+    #expect(stage.footer.hasPrefix("700 ms between the marks"))
+    #expect(stage.screen[0].contains("A to B 700 ms"))
+    stage.type("g'")
+    #expect(stage.timeline.cursor.count == 1_000 * ms)
+    stage.type("'")
+    #expect(stage.timeline.cursor.count == 300 * ms)
+    stage.type("gm")
+    #expect(stage.timeline.marks.times.map(\.count) == [300 * ms, 0])
+  }
+}

@@ -1,0 +1,167 @@
+import Testing
+
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
+@testable import trace_viewer
+
+/// A viewer with a log, whose effects are done at once, as the program does them in its own time.
+struct ViewerStage {
+  private(set) var viewer: Viewer
+  /// What was to be done that is nothing to read.
+  private(set) var effects: [Effect] = []
+  private var snapshot: LogSnapshot
+  private let rules = RuleSettings()
+
+  /// - Parameter log: lines of a log.
+  init(_ log: String, columns: Int = 80, rows: Int = 24, ascii: Bool = false) throws {
+    snapshot = try Self.snapshot(log)
+    viewer = Viewer(TerminalState(glyphs: ascii ? .ascii : .unicode))
+    send(.resized(columns: columns, rows: rows))
+    show(viewer.feed.arrangement)
+  }
+
+  var timeline: TimelineState { viewer.timeline }
+
+  /// All of a log.
+  static func snapshot(_ log: String) throws -> LogSnapshot {
+    let file = LogSource(name: "test.jsonl", bytes: Array(log.utf8))
+    let growing = GrowingLog([file], firstBatch: 4 << 20)
+    var snapshot = LogSnapshot.empty
+    while let next = try growing.advance() { snapshot = next }
+    return snapshot
+  }
+
+  /// All of a log that took the place of another one while that was followed.
+  static func snapshot(_ log: String, restarts: Int) throws -> LogSnapshot {
+    let file = LogSource(name: "test.jsonl", bytes: Array(log.utf8))
+    let (parts, tallies) = try ParallelReading(
+      [file], parts: [.init(file: 0, range: 0..<file.size)]
+    )
+    .read(IndexedAccumulator(), addingTo: IndexedAccumulator(), [ReadingTally()])
+    return LogSnapshot(
+      parts, tallies, [file], bytesRead: file.size, bytesTotal: file.size, isComplete: nil,
+      restarts: restarts)
+  }
+
+  /// The log has become longer.
+  mutating func grow(_ log: String, follows: Bool = true) throws {
+    let revision = snapshot.revision + 1
+    snapshot = try Self.snapshot(log, restarts: snapshot.restarts)
+    snapshot.revision = revision
+    show(viewer.feed.arrangement, follows: follows)
+  }
+
+  /// Another log has taken the place of the one that is followed.
+  mutating func restart(_ log: String) throws {
+    let revision = snapshot.revision + 1
+    snapshot = try Self.snapshot(log, restarts: snapshot.restarts + 1)
+    snapshot.revision = revision
+    show(viewer.feed.arrangement, follows: true)
+  }
+
+  mutating func send(_ message: Message) {
+    for effect in viewer.update(message) { perform(effect) }
+  }
+
+  /// Keys as people type them: characters, or names in angle brackets, as `<Enter>` and `<C-c>`.
+  mutating func type(_ keys: String) {
+    for press in KeyScript.presses(keys) { send(.input(.key(press))) }
+  }
+
+  private mutating func show(_ arrangement: Arrangement, follows: Bool = false) {
+    let included = arrangement.filter.matchesOfEvents(in: snapshot.analysis)
+    let viewed = ViewedLog(snapshot, rules, arrangement, isIncluded: included)
+    let reading = ReadingState(
+      bytesRead: snapshot.bytesRead, bytesTotal: snapshot.bytesTotal, isComplete: !follows,
+      follows: follows)
+    send(.arranged(viewed, reading))
+  }
+
+  private mutating func perform(_ effect: Effect) {
+    switch effect {
+    case .arrange(let arrangement, let isFrozen):
+      let latest = snapshot
+      if isFrozen { snapshot = viewer.snapshot }
+      show(arrangement, follows: viewer.feed.reading.follows)
+      snapshot = latest
+    case .read(let request): send(.read(EventLookup(viewer).page(request)))
+    case .find(let request): send(.found(request, EventLookup(viewer).find(request)))
+    case .search(let text): send(.searched(SearchWorker.result(text, in: viewer.viewed)))
+    case .summarize:
+      send(
+        .summarized(
+          LaneSummary.lanes(of: viewer.viewed.excerpt, viewer.snapshot.elements),
+          of: SummaryKey(viewer.viewed)))
+    default: effects.append(effect)
+    }
+  }
+
+  /// What the screen shows.
+  var screen: [String] {
+    ScreenView(viewer: viewer).frame.lines.map { line in
+      var text = line.text
+      while text.last == " " { text.removeLast() }
+      return text
+    }
+  }
+
+  /// What the screen shows, with the sequences of its styles.
+  func styled(_ depth: ColorDepth) -> [String] {
+    ScreenView(viewer: viewer).frame.lines.map { line in
+      line.spans.reduce(into: "") { text, span in
+        let sequence = span.style.sequence(depth)
+        text += sequence + span.text + (sequence.isEmpty ? "" : Style.reset)
+      }
+    }
+  }
+
+  var footer: String { screen.last ?? "" }
+}
+
+// What a test that fails says of them: all that they hold would fill books.
+extension ViewerStage: CustomTestStringConvertible {
+  var testDescription: String { "\n" + screen.joined(separator: "\n") }
+}
+
+extension Viewer: CustomTestStringConvertible {
+  var testDescription: String {
+    "a viewer at \(timeline.cursor.count) ns, line \(timeline.list.selected)"
+  }
+}
+
+/// Keys, written down.
+enum KeyScript {
+  static func presses(_ text: String) -> [KeyPress] {
+    var presses: [KeyPress] = []
+    var rest = text[...]
+    while let first = rest.first {
+      if first == "<", let end = rest.firstIndex(of: ">"), end > rest.index(after: rest.startIndex),
+        let press = named(String(rest[rest.index(after: rest.startIndex)..<end]))
+      {
+        presses.append(press)
+        rest = rest[rest.index(after: end)...]
+      } else {
+        presses.append(KeyPress(first))
+        rest = rest.dropFirst()
+      }
+    }
+    return presses
+  }
+
+  private static func named(_ name: String) -> KeyPress? {
+    let keys: [String: KeyPress.Key] = [
+      "Enter": .enter, "Tab": .tab, "Esc": .escape, "BS": .backspace, "Del": .delete, "Up": .up,
+      "Down": .down, "Left": .left, "Right": .right, "Home": .home, "End": .end,
+      "PgUp": .pageUp, "PgDn": .pageDown, "Space": .character(" "), "F1": .function(1),
+    ]
+    if let key = keys[name] { return KeyPress(key) }
+    if name.hasPrefix("S-"), let key = keys[String(name.dropFirst(2))] {
+      return KeyPress(key, .shift)
+    }
+    if name.hasPrefix("C-"), name.count == 3, let character = name.last {
+      return .control(character)
+    }
+    return nil
+  }
+}
