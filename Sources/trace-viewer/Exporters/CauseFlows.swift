@@ -45,14 +45,14 @@ struct CauseFlows: ExportVisitor {
       let effect = effect(of: index, notBefore: record.time)
     else { return }
     if let known = latest[effect], known.time > record.time { return }
-    latest[effect] = Source(time: record.time, key: Self.key(record.place))
+    latest[effect] = Source(time: record.time, key: Self.key(record.location))
   }
 
   /// Returns the subscriptions to which arrows go from an element.
   @inline(__always)
   func effects(of record: ExportRecord) -> [Int] {
     guard let index = record.index, isCause[index] else { return [] }
-    return fromElement[Self.key(record.place)] ?? []
+    return fromElement[Self.key(record.location)] ?? []
   }
 
   /// Returns the subscriptions to which arrows go from the beginning of a subscription.
@@ -99,7 +99,7 @@ struct CauseFlows: ExportVisitor {
     latest = [:]
   }
 
-  private static func key(_ place: TraceRecord.Place) -> UInt64 {
-    UInt64(truncatingIfNeeded: place.file) << 48 | UInt64(truncatingIfNeeded: place.offset)
+  private static func key(_ location: TraceRecord.Place) -> UInt64 {
+    UInt64(truncatingIfNeeded: location.file) << 48 | UInt64(truncatingIfNeeded: location.offset)
   }
 }

@@ -6,7 +6,7 @@ struct ExportRecord {
   let body: TraceRecord.Body
   /// The time on the common axis of all logs.
   let time: Nanoseconds
-  let place: TraceRecord.Place
+  let location: TraceRecord.Place
   let log: Int
   /// The index of its subscription in the lifecycles, or `nil` if it has none.
   let index: Int?
@@ -47,9 +47,9 @@ private struct ExportWalk<Visitor: ExportVisitor>: RecordVisitor {
     self.visitor = visitor
   }
 
-  mutating func visit(_ record: TraceRecord, at place: TraceRecord.Place) {
+  mutating func visit(_ record: TraceRecord, at location: TraceRecord.Place) {
     let analysis = selection.log
-    guard let log = section.log(of: place, in: analysis) else { return }
+    guard let log = section.log(of: location, in: analysis) else { return }
     records += 1
     var index: Int?
     if let id = record.body.subscription {
@@ -59,7 +59,7 @@ private struct ExportWalk<Visitor: ExportVisitor>: RecordVisitor {
     let time = record.time.after(analysis.logs[log].offset)
     visitor.take(
       ExportRecord(
-        body: record.body, time: time, place: place, log: log, index: index,
+        body: record.body, time: time, location: location, log: log, index: index,
         isInWindow: selection.window.contains(time)))
   }
 }

@@ -36,7 +36,8 @@ final class ExternalActions: Sendable {
   private func path(belowDirectory file: String) -> String? {
     guard let root = RealPath.of(directory), let whole = RealPath.of(file) else { return nil }
     var status = stat()
-    guard whole.hasPrefix(root.hasSuffix("/") ? root : root + "/"), RawPath.with(whole, { stat($0, &status) }) == 0,
+    guard whole.hasPrefix(root.hasSuffix("/") ? root : root + "/"),
+      RawPath.with(whole, { stat($0, &status) }) == 0,
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
     return whole

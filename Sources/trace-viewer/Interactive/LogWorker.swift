@@ -53,7 +53,9 @@ final class LogWorker: Sendable {
   /// The time in milliseconds between two checks of the files of a log that was read.
   private static let watchPause = 1000
 
-  init(_ source: sending GrowingLog, _ rules: RuleSettings, follows: Bool, _ messageQueue: MessageQueue) {
+  init(
+    _ source: sending GrowingLog, _ rules: RuleSettings, follows: Bool, _ messageQueue: MessageQueue
+  ) {
     state = BlockingMutex(State(source: source))
     self.rules = rules
     self.follows = follows

@@ -24,8 +24,7 @@ struct TimeWindow: Equatable {
   ) throws(UsageError) -> TimeWindow {
     var window = TimeWindow()
     let command = arguments.command ?? .report
-    // For an export, `--to` names the format instead.
-    let until = command == .export ? "--until" : "--to"
+    let until = "--until"
     if let text = arguments[.from] {
       window.from = try moment(text, "--from", command, log, after: .zero)
     }

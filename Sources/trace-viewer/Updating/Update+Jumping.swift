@@ -14,7 +14,8 @@ extension Viewer {
   ) -> Effect {
     // If no event is selected, an event at exactly the time of the cursor is the next one.
     let start = event?.position ?? LogEvent.Position(before: cursor)
-    return .find(EventSearchRequest(scope: scope, position: start, forward: forward, purpose: purpose))
+    return .find(
+      EventSearchRequest(scope: scope, position: start, forward: forward, purpose: purpose))
   }
 
   mutating func arrive(_ quest: EventSearchRequest, _ event: LogEvent?) {

@@ -50,7 +50,7 @@ struct CheckBaselineTests {
       written.lines == [
         "1 known finding left out, by the baseline \(directory.path)/known.json",
         "wrote 1 entry to the baseline \(directory.path)/known.json",
-        "no undisposed subscriptions but known ones",
+        "no undisposed subscriptions except known ones",
       ])
     #expect(
       directory.text("known.json") == "\(head)\n    \(entry("request", 1))\n  ]\n}\n")
@@ -80,7 +80,7 @@ struct CheckBaselineTests {
         "stale[undisposed]  request  App/Model.swift  bind(): the baseline has 3, only 1 was found",
         "    The baseline may only shrink: --prune-baseline --baseline=\(directory.path)/known.json",
         "1 known finding left out, by the baseline \(directory.path)/known.json",
-        "no undisposed subscriptions but known ones, 2 stale baseline entries",
+        "no undisposed subscriptions except known ones, 2 stale baseline entries",
       ])
     #expect(check("leak.jsonl", "--allow-stale").code == .clean)
   }

@@ -90,7 +90,7 @@ struct CheckCommandTests {
     #expect(
       wrong.error == """
         Error: \(directory.path)/.trace-viewer.json:2: '.alow' is not a known key (line 2). Did you mean 'allow'? \
-        Known are: $schema, failOn, rules, maxActive, allow, main, baseline.
+        Known: $schema, failOn, rules, maxActive, allow, main, baseline.
 
         """)
     #expect(run("check", "--config=/nonexistent", log.path).code == .cannotOpen)

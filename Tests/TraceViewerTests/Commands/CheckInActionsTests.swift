@@ -40,7 +40,7 @@ struct CheckInActionsTests {
       let result = check(summary: path)
       #expect(result.code == .findings)
       #expect(
-        result.error.hasPrefix("Warning: \(path): The summary of the job cannot be written: "))
+        result.error.hasPrefix("Warning: \(path): The job summary cannot be written: "))
     }
   }
 

@@ -38,7 +38,7 @@ struct DiffCommandTests {
       let result = diff(log, log)
       #expect(result.code == .clean)
       #expect(result.lines.last == "no new errors")
-      #expect(result.out.contains("lanes without a difference."))
+      #expect(result.out.contains("lanes unchanged."))
       #expect(!result.out.contains("FINDINGS"))
     }
   }
@@ -130,7 +130,7 @@ struct DiffCommandTests {
     #expect(result.code == .usage)
     #expect(
       result.error.contains(
-        "'setings' is no value of '--lane', which takes the name of a lane, with * and ? for"
+        "Invalid value 'setings' for '--lane'. It must be the name of a lane, in which * and ? are"
           + " anything. Did you mean 'settings'? The lanes are: request, results, settings."))
     #expect(result.out.isEmpty)
     #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=x*").code == .usage)

@@ -76,7 +76,7 @@ struct EveryOptionTests {
     Line("marbles DAMAGED --strict", 65, "not a JSON object"),
     Line("check CLEAN", 0, "no undisposed subscriptions"),
     Line("check LEAK", 1, "error[undisposed]  request"),
-    Line("check DIED", 2, "inconclusive: the process never wrote the end of its log"),
+    Line("check DIED", 2, "inconclusive: the process did not write the end of its log"),
     Line("check DAMAGED --strict", 65, "not a JSON object"),
     Line("check NOTHING", 65, "This is no trace log"),
     Line("check /nonexistent/log", 66, "There is no such file"),

@@ -75,7 +75,9 @@ struct ExplainCommandTests {
     let result = run("explain", "grwth")
     #expect(result.code == .usage)
     #expect(result.out.isEmpty)
-    #expect(result.error.contains("'grwth' is no rule, one of undisposed,"))
+    #expect(
+      result.error.contains(
+        "Unknown rule 'grwth'. Did you mean 'growth'? The rules are: undisposed,"))
     #expect(result.error.contains("Did you mean 'growth'?"))
     #expect(run("explain", "growth", "burst").code == .usage)
     #expect(run("explain", "\u{1B}[31m").error.contains("\u{1B}") == false)

@@ -99,7 +99,7 @@ struct ExportCommandTests {
     let none = run("export", "--to=csv", log.path, "--lane=nope")
     #expect(none.code == .clean)
     #expect(
-      none.error == "Warning: No subscription of the log is one of those that were asked for.\n")
+      none.error == "Warning: No subscription matches the filter.\n")
     let scope = run("export", "--to=csv", log.path, "--scope=nope")
     #expect(scope.code == .usage)
     #expect(scope.error.contains("The scopes are: launch."))
@@ -115,7 +115,7 @@ struct ExportCommandTests {
     #expect(unknown.code == .usage)
     #expect(
       unknown.error.contains(
-        "'tuped' is no value of '--from', which takes a time, such as 1.5s or 300ms, or the name of a"
+        "Invalid value 'tuped' for '--from'. It must be a time, such as 1.5s or 300ms, or the name of a"
           + " mark. Did you mean 'typed'? The marks are: typed."))
   }
 

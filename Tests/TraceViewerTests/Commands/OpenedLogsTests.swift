@@ -22,7 +22,7 @@ struct OpenedLogsTests {
     let file = TemporaryFile(SampleLog.clean)
     let result = run(["report"] + Array(repeating: file.path, count: 1000))
     let lines = result.error.split(separator: "\n")
-    let sentence = "this log was read already; the repetition is left out"
+    let sentence = "this log was already read; the repetition is ignored"
     #expect(lines.count == 6)
     #expect(lines[0] == "Warning: \(file.path):1: \(sentence)")
     #expect(lines[5] == "Warning: 994 more files: \(sentence)")

@@ -69,7 +69,7 @@ struct RepairCommandTests {
     _ = run("repair", log.path, "-o", first.path)
     #expect(
       try BuiltProgram.run("repair - -o \(second.path) 2>&1", before: "gzip -c \(log.path) | ")
-        .hasPrefix("Repaired: standard input:10: the last line is torn"))
+        .hasPrefix("Repaired: standard input:10: the last line is incomplete"))
     #expect(second.text == first.text)
     #expect(
       try BuiltProgram.run("repair - -o - 2>/dev/null", before: "cat \(log.path) | ") == first.text

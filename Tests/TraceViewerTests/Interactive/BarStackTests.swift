@@ -90,7 +90,8 @@ struct BarStackTests {
         #expect(
           (place.row < lane.rows.count ? lane.rows[place.row] : lane.overflow).contains(index))
         #expect(
-          viewed.outline.items(folded: []).contains(TimelineRows.Item(lane: place.lane, row: place.row)))
+          viewed.outline.items(folded: []).contains(
+            TimelineRows.Item(lane: place.lane, row: place.row)))
       }
       #expect(viewed.outline.place(of: viewed.log.lifecycles.count) == nil)
       let keys = viewed.outline.lanes.map(\.key)

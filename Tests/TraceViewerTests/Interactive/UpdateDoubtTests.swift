@@ -20,7 +20,7 @@ struct UpdateDoubtTests {
     (SampleLog.died, "inconclusive: no end"),
     (
       died(#"{"t":950000000,"event":"continued","records":9,"lost":0}"#),
-      "inconclusive: goes on in a next file"
+      "inconclusive: continues in another file"
     ),
     (
       died(#"{"t":950000000,"event":"end","records":9,"lost":3}"#),
@@ -139,7 +139,8 @@ struct UpdateDoubtTests {
   func changed() throws {
     var stage = try ViewerStage(SampleLog.leak)
     var reading = stage.viewer.reading
-    reading.change = "run.jsonl: The file was cut or written anew after it was read. Open it again."
+    reading.change =
+      "run.jsonl: The file was cut short or rewritten after it was read. Open it again."
     stage.send(.progressed(reading))
     #expect(stage.footer.hasPrefix("run.jsonl: The file was cut or written anew"))
     stage.type("jj")

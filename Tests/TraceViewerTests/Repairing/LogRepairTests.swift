@@ -48,7 +48,7 @@ struct LogRepairTests {
       #expect(repaired.code == .clean)
       #expect(repaired.text == log)
       #expect(
-        repaired.error == "Nothing to repair; \(lines(log).count) records written.\n")
+        repaired.error == "Nothing to repair. \(lines(log).count) records written.\n")
     }
   }
 
@@ -67,9 +67,9 @@ struct LogRepairTests {
     #expect(
       lines(repaired.error) == [
         "Repaired: LOG:5: not a JSON object; 2 lines left out",
-        "Repaired: LOG:7: a JSON object without the keys of a record; 1 line left out",
+        "Repaired: LOG:7: a JSON object that lacks keys of a record; 1 line left out",
         "Tidied: LOG:3: 3 blank lines left out",
-        "Tidied: LOG:1: a byte-order mark left out",
+        "Tidied: LOG:1: byte-order mark dropped",
         "Tidied: LOG:8: NUL bytes left out in 1 line",
         "Tidied: LOG:9: CR left out at the end of 1 line",
         "Tidied: LOG:10: space around a record left out in 1 line",
@@ -84,7 +84,7 @@ struct LogRepairTests {
   func torn() throws {
     let torn = String(SampleLog.clean.dropLast(30))
     let repaired = repair(torn)
-    #expect(repaired.error.contains("LOG:9: the last line is torn; 1 line left out"))
+    #expect(repaired.error.contains("LOG:9: the last line is incomplete; 1 line left out"))
     #expect(
       lines(repaired.text) == lines(SampleLog.clean).dropLast() + [
         #"{"t":900000000,"event":"lost","count":1,"reason":"damaged lines were left out by a repair"}"#
@@ -117,7 +117,7 @@ struct LogRepairTests {
     for key in LogFormat.Key.allCases {
       #expect(first.contains("\"\(key.rawValue)\":"), "\(key)")
     }
-    #expect(repaired.error.contains("the log does not begin with a trace record; one added"))
+    #expect(repaired.error.contains("the log did not begin with a trace record; added"))
     #expect(repaired.strict == .clean)
     #expect((repaired.oldCheck, repaired.check) == (.inconclusive, .inconclusive))
     #expect(repair(log).text == repaired.text)
@@ -216,27 +216,27 @@ struct LogRepairTests {
   @Test("replaces bytes that are no UTF-8, and ends the last line")
   func bytes() {
     var bytes = Array(SampleLog.clean.utf8.dropLast())
-    let place = SampleLog.clean.utf8.count / 2
-    guard let quote = bytes[place...].firstIndex(of: UInt8(ascii: "q")) else { return }
+    let middle = SampleLog.clean.utf8.count / 2
+    guard let quote = bytes[middle...].firstIndex(of: UInt8(ascii: "q")) else { return }
     bytes[quote] = 0xFF
     let repaired = repair(bytes)
     #expect(repaired.text.contains("\u{FFFD}"))
     #expect(repaired.text.hasSuffix("}\n"))
     #expect(repaired.error.contains("bytes that are no UTF-8 replaced in 1 line"))
-    #expect(repaired.error.contains("LOG:9: the last line has no line end; added"))
+    #expect(repaired.error.contains("LOG:9: the last line had no line end; added"))
   }
 
   @Test("finds nothing to repair in what it wrote, wherever the damage was", arguments: 0..<60)
   func again(seed: Int) {
     var log = lines(seed.isMultiple(of: 2) ? SampleLog.clean : SampleLog.leak)
-    let place = seed / 2 % log.count
+    let index = seed / 2 % log.count
     switch seed % 6 {
-    case 0: log.remove(at: place)
-    case 1: log[place] = String(log[place].dropLast(seed))
-    case 2: log.append(log.remove(at: place))
-    case 3: log.insert(log[2 + place % 2], at: place)
-    case 4: log = Array(log.dropFirst(place))
-    default: log[place] = "\0\(log[place])\r"
+    case 0: log.remove(at: index)
+    case 1: log[index] = String(log[index].dropLast(seed))
+    case 2: log.append(log.remove(at: index))
+    case 3: log.insert(log[2 + index % 2], at: index)
+    case 4: log = Array(log.dropFirst(index))
+    default: log[index] = "\0\(log[index])\r"
     }
     let repaired = repair(log.joined(separator: "\n"))
     guard repaired.code == .clean else { return #expect(repaired.code == .notALog) }

@@ -42,7 +42,7 @@ struct LogReportTests {
   @Test("calls nothing a leak when the process died")
   func died() throws {
     let lines = try report(SampleLog.died, width: 80)
-    #expect(lines[2] == "no end: the process died, or is still running")
+    #expect(lines[2] == "no end: the process died or is still running")
     #expect(lines.contains("unproven[undisposed]  request  App/Model.swift:57  bind()"))
     #expect(!lines.contains { $0.contains("leak") || $0.contains("error[") })
     #expect(!lines.contains { $0.hasSuffix("!") })

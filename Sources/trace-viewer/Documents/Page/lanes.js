@@ -23,7 +23,7 @@ const kindNames = {
 
 const lanes = data.tree.map((node, index) => ({
   index, name: node.lane, depth: node.depth, count: node.count,
-  members: node.subs.map(place => subs[place]), isOpen: false, isShown: true, isNear: true,
+  members: node.subs.map(index => subs[index]), isOpen: false, isShown: true, isNear: true,
 }));
 const laneOf = new WeakMap();
 
@@ -113,11 +113,11 @@ function beatPath(sub, middle) {
   if (marks.times) {
     let last = -Infinity;
     for (const time of marks.times) {
-      const place = x(time);
-      if (place < -1 || place - last < 1.5) continue;
-      if (place > view.width + 1) break;
-      path.push('M' + place.toFixed(1) + ' ' + (middle - 6) + 'v12');
-      last = place;
+      const column = x(time);
+      if (column < -1 || column - last < 1.5) continue;
+      if (column > view.width + 1) break;
+      path.push('M' + column.toFixed(1) + ' ' + (middle - 6) + 'v12');
+      last = column;
     }
     return path.join('');
   }
@@ -136,10 +136,10 @@ function beatPath(sub, middle) {
 function layStrip(lane) {
   const floor = lane.height - 4;
   const path = ['M0 ' + floor];
-  for (let place = 0; place <= view.width; place += 3) {
-    const time = view.from + (place - inset) / (view.width - 2 * inset) * (view.to - view.from);
+  for (let column = 0; column <= view.width; column += 3) {
+    const time = view.from + (column - inset) / (view.width - 2 * inset) * (view.to - view.from);
     const share = lane.folded.alive(time) / lane.folded.most;
-    path.push('L' + place + ' ' + (floor - share * (stripHeight - 6)).toFixed(1));
+    path.push('L' + column + ' ' + (floor - share * (stripHeight - 6)).toFixed(1));
   }
   lane.strip.setAttribute('d', path.join('') + 'L' + view.width + ' ' + floor + 'Z');
 }

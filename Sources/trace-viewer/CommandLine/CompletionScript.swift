@@ -1,3 +1,8 @@
+/// A shell that can complete command lines.
+enum CompletionShell: String, OptionChoice {
+  case bash, zsh, fish
+}
+
 /// A script that lets a shell complete the words of a command line, generated from the table.
 struct CompletionScript {
   let shell: CompletionShell

@@ -26,13 +26,13 @@ function packedByRank(members) {
   const folded = [];
   for (const sub of order) {
     const row = rows.find(row => isFree(row, sub));
-    if (row) row.splice(placeIn(row, sub.start), 0, sub);
+    if (row) row.splice(indexIn(row, sub.start), 0, sub);
     else folded.push(sub);
   }
   return { rows: rows.filter(row => row.length), folded };
 }
 
-function placeIn(row, time) {
+function indexIn(row, time) {
   let [low, high] = [0, row.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -42,8 +42,8 @@ function placeIn(row, time) {
 }
 
 function isFree(row, sub) {
-  const place = placeIn(row, sub.start);
-  const [before, after] = [row[place - 1], row[place]];
+  const index = indexIn(row, sub.start);
+  const [before, after] = [row[index - 1], row[index]];
   return (!before || endOf(before) <= sub.start) && (!after || endOf(sub) <= after.start);
 }
 

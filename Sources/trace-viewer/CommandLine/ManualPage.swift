@@ -5,7 +5,7 @@ enum ManualPage {
   static var text: String {
     var lines = [
       ".Dd \(CommandTable.date)", ".Dt TRACE-VIEWER 1", ".Os", ".Sh NAME",
-      ".Nm \(CommandTable.program)", ".Nd show what signals did and find leaks", ".Sh SYNOPSIS",
+      ".Nm \(ProgramInfo.name)", ".Nd show what signals did and find leaks", ".Sh SYNOPSIS",
       ".Nm", ".Op Ar OPTIONS", ".Ar LOG ...",
     ]
     for command in CommandTable.commands {
@@ -15,12 +15,14 @@ enum ManualPage {
     lines += [".Sh DESCRIPTION"] + sentences(CommandTable.summary)
     lines += ["The commands are:", ".Bl -tag -width Ds"]
     for command in CommandTable.commands {
-      lines += [".It Cm \(command.name.rawValue)"] + sentences(command.details)
+      let paragraphs = command.details.split(separator: "\n\n").map { sentences(String($0)) }
+      lines += [".It Cm \(command.name.rawValue)"] + paragraphs.joined(separator: [".Pp"])
       let own = CommandTable.ownOptions(of: command.name)
       if !own.isEmpty { lines += list(own) }
     }
-    lines += [".El", ".Pp", "Every command takes these:"] + list(CommandTable.commonOptions)
-    lines += [".Pp", "Without a command:"] + list(CommandTable.loneOptions)
+    lines += [".El", ".Pp", "All commands have these options:"] + list(CommandTable.commonOptions)
+    lines +=
+      [".Pp", "These options stand alone, without a command:"] + list(CommandTable.loneOptions)
     return (lines + environment + exitStatus + examples).joined(separator: "\n") + "\n"
   }
 
@@ -52,13 +54,13 @@ enum ManualPage {
 
   private static let environment = [
     ".Sh ENVIRONMENT", ".Bl -tag -width Ds",
-    ".It Ev NO_COLOR", "If set, colour is used only with",
+    ".It Ev NO_COLOR", "If set, color is used only with",
     ".Fl \\-color Ns = Ns Cm always .",
     ".It Ev CLICOLOR_FORCE , FORCE_COLOR",
-    "If set to anything but 0, colour is used also where the output is no terminal.",
-    ".It Ev COLUMNS", "The width of reports where the output is no terminal.",
+    "If set to anything but 0, color is also used if the output is not a terminal.",
+    ".It Ev COLUMNS", "The width of reports if the output is not a terminal.",
     ".It Ev LC_ALL , LC_CTYPE , LANG",
-    "Where they name no UTF-8 locale, only ASCII characters are drawn.", ".El",
+    "If they do not name a UTF-8 locale, only ASCII characters are drawn.", ".El",
   ]
 
   private static var exitStatus: [String] {

@@ -16,7 +16,9 @@ struct HelpPage {
     lines += heading("USAGE", page)
     for usage in HelpPage.usages(command?.name) { lines += page.wrap(usage, indent: 2) }
     lines.append(Line())
-    if let command { lines += page.wrap(command.details, indent: 2) + [Line()] }
+    for paragraph in command?.details.split(separator: "\n\n") ?? [] {
+      lines += page.wrap(String(paragraph), indent: 2) + [Line()]
+    }
     lines += command.map { options(of: $0, page) } ?? overview(page)
     return lines.dropLast()
   }
@@ -25,15 +27,15 @@ struct HelpPage {
   static func usages(_ command: CommandSpec.Name?) -> [String] {
     guard let command, let spec = CommandTable.command(command) else {
       return [
-        "\(CommandTable.program) [OPTIONS] LOG...",
-        "\(CommandTable.program) COMMAND [OPTIONS] ...",
+        "\(ProgramInfo.name) [OPTIONS] LOG...",
+        "\(ProgramInfo.name) COMMAND [OPTIONS] ...",
       ]
     }
     let required = CommandTable.ownOptions(of: command).filter(\.isRequired).map {
       $0.spelling + ($0.value.map { "=" + $0.word } ?? "") + " "
     }
     return [
-      "\(CommandTable.program) \(spec.name.rawValue) \(required.joined())[OPTIONS] "
+      "\(ProgramInfo.name) \(spec.name.rawValue) \(required.joined())[OPTIONS] "
         + spec.operands.usage
     ]
   }
@@ -50,7 +52,7 @@ struct HelpPage {
         separator: "; ", first: Line("  "), indent: 2)
       + [Line()]
       + page.wrap(
-        "'\(CommandTable.program) help COMMAND' lists the options of a command.")
+        "Run '\(ProgramInfo.name) help COMMAND' for the options of a command.")
       + [Line()]
   }
 
@@ -112,12 +114,12 @@ extension OptionSpec {
       sentences.append("FORMAT is one of \(formats.joined(separator: ", ")).")
     case .ruleSetting:
       sentences.append(
-        "SETTING is one of \(CommandTable.ruleLevels.joined(separator: ", ")), or the number of a threshold."
+        "SETTING is one of \(CommandTable.ruleLevels.joined(separator: ", ")), or a number for a threshold."
       )
     default: break
     }
     if isRequired { sentences.append("Required.") }
-    if isRepeatable { sentences.append("May be repeated.") }
+    if isRepeatable { sentences.append("Repeatable.") }
     return sentences.joined(separator: " ")
   }
 }

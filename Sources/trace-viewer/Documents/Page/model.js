@@ -10,8 +10,8 @@ const subs = data.subs.map((row, index) => ({
   events: data.events[index], findings: [], made: [], bar: null, lane: null,
 }));
 const key = (log, id) => log + '/' + id;
-const places = new Map(subs.map(sub => [key(sub.log, sub.id), sub]));
-const find = (log, id) => places.get(key(log, id)) || null;
+const subsByKey = new Map(subs.map(sub => [key(sub.log, sub.id), sub]));
+const find = (log, id) => subsByKey.get(key(log, id)) || null;
 for (const sub of subs) {
   const parent = sub.parent ? find(sub.log, sub.parent) : null;
   if (parent) parent.made.push(sub);
@@ -19,8 +19,8 @@ for (const sub of subs) {
   sub.age = (sub.end === null ? log.start + log.duration : sub.end) - sub.start;
 }
 for (const finding of data.findings) {
-  for (const place of finding.subscriptions) {
-    const sub = find(place.log, place.id);
+  for (const member of finding.subscriptions) {
+    const sub = find(member.log, member.id);
     if (sub) sub.findings.push(finding);
   }
 }

@@ -14,8 +14,8 @@ function showFindings() {
   const entries = sorted.slice(0, most).map(group => {
     const first = group[0];
     const cases = group.slice(0, 5).map(finding => element('li', {},
-      ...finding.subscriptions.slice(0, 4).flatMap(place =>
-        [link(find(place.log, place.id) || { id: place.id, isMissing: true }), ' ']),
+      ...finding.subscriptions.slice(0, 4).flatMap(member =>
+        [link(find(member.log, member.id) || { id: member.id, isMissing: true }), ' ']),
       text(finding.sentence)));
     if (group.length > 5) {
       cases.push(element('li', { class: 'quiet' }, 'and ' + number(group.length - 5) + ' more'));
@@ -23,7 +23,7 @@ function showFindings() {
     return element('article', { class: 'card ' + weight(first) },
       element('h3', {}, element('span', { class: 'rule' }, weight(first) + '[' + first.rule + ']'), ' ',
         text(first.lane), group.length > 1 ? ' ×' + number(group.length) : null),
-      element('p', { class: 'quiet code' }, first.source || 'its line is not known',
+      element('p', { class: 'quiet code' }, first.source || 'its line is unknown',
         first.function ? '  ' + first.function : null),
       element('ul', {}, ...cases));
   });
@@ -31,7 +31,7 @@ function showFindings() {
   $('findings').replaceChildren(
     element('h2', { id: 'findings-title' }, 'Findings ', element('span', { class: 'quiet' }, data.verdict)),
     element('div', { class: 'cards' }, ...entries),
-    rest > 0 ? element('p', { class: 'quiet' }, 'and ' + number(rest) + ' more places, in --format json') : '');
+    rest > 0 ? element('p', { class: 'quiet' }, 'and ' + number(rest) + ' more locations; --format json lists all') : '');
 }
 
 // Builds a table whose columns are { name, value, show, isText, isDescending }.
@@ -112,5 +112,5 @@ function subscriptionTable() {
     { name: 'source', isText: true, value: sub => sub.site.source || '',
       show: sub => text(sub.site.source || '·', 'quiet code') },
   ], subs, initial, data.caption && 'elements are those from ' + duration(data.shown.from) + ' to '
-    + duration(data.shown.to) + '; state, beginning and life are of whole lives');
+    + duration(data.shown.to) + '; state, beginning and life are about whole lives');
 }

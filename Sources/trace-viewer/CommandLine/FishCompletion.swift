@@ -29,7 +29,7 @@ enum FishCompletion {
   private static let beginning = #"""
     # Completes the command line of trace-viewer in fish.
 
-    # The command that is typed; nothing while there is none, report where a log stands in its place.
+    # Prints the command on the line, report if a log is there instead, or nothing.
     function __trace_viewer_command
         set -l words (commandline -opc)
         set -l skip no
@@ -59,7 +59,7 @@ enum FishCompletion {
         test -z (__trace_viewer_command)
     end
 
-    # Whether the command is one of those named; while there is none, it may become a report.
+    # Succeeds if the command is one of the arguments. Without a command, it may become a report.
     function __trace_viewer_is
         set -l command (__trace_viewer_command)
         test -n "$command"; or set command report
@@ -112,7 +112,7 @@ enum FishCompletion {
   }
 
   private static func line(_ condition: String?, _ what: String, _ summary: String) -> String {
-    "complete -c \(CommandTable.program)"
+    "complete -c \(ProgramInfo.name)"
       + (condition.map { " -n \(CompletionScript.quote($0))" } ?? "") + " " + what
       + " -d \(CompletionScript.quote(summary))"
   }

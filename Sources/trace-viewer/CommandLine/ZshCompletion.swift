@@ -2,13 +2,13 @@
 enum ZshCompletion {
   static var text: String {
     var lines = [
-      "#compdef \(CommandTable.program)",
-      "# Completes the command line of \(CommandTable.program) in zsh.",
+      "#compdef \(ProgramInfo.name)",
+      "# Completes the command line of \(ProgramInfo.name) in zsh.",
       "",
     ]
     lines += describing("commands", CommandTable.commands.map { ($0.name.rawValue, $0.summary) })
     lines += [helpers]
-    lines += ["_\(CommandTable.program)() {", finding, "  case $command in"]
+    lines += ["_\(ProgramInfo.name)() {", finding, "  case $command in"]
     for command in CommandTable.commands {
       lines += ["  \(command.name.rawValue))", "    options=("]
       lines += CompletionScript.options(of: command.name).map { "      " + spec($0) }

@@ -90,8 +90,8 @@ struct HTMLReport {
 
   /// Writes the lanes in the order of the timeline. Members are indices in `subs`.
   private func writeTree(_ writer: inout JSONWriter) {
-    var places: [Int: Int] = [:]
-    for (slot, index) in members.enumerated() { places[index] = slot }
+    var slots: [Int: Int] = [:]
+    for (slot, index) in members.enumerated() { slots[index] = slot }
     let tree = LaneTree(json.excerpt)
     writer.array("tree") { writer in
       for node in tree.inOrder.lazy.map({ tree.nodes[$0] }) {
@@ -100,7 +100,7 @@ struct HTMLReport {
           writer.integer("depth", node.depth)
           writer.integer("count", node.members.count)
           writer.array("subs") { writer in
-            for slot in node.members.compactMap({ places[$0] }) { writer.integer(nil, slot) }
+            for slot in node.members.compactMap({ slots[$0] }) { writer.integer(nil, slot) }
           }
         }
       }

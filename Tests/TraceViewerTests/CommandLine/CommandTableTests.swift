@@ -8,10 +8,10 @@ import Testing
 @Suite("CommandTable")
 struct CommandTableTests {
   /// No command, which takes the options of a report, and each of the commands.
-  private static let places: [CommandSpec.Name?] = [nil] + CommandSpec.Name.allCases
+  private static let contexts: [CommandSpec.Name?] = [nil] + CommandSpec.Name.allCases
 
-  private func options(_ place: CommandSpec.Name?) -> [OptionSpec] {
-    CommandTable.options.filter { $0.belongs(to: place) }
+  private func options(_ command: CommandSpec.Name?) -> [OptionSpec] {
+    CommandTable.options.filter { $0.belongs(to: command) }
   }
 
   @Test("has each command once, and a spec for every name")
@@ -22,9 +22,9 @@ struct CommandTableTests {
       "An option has no spec.")
   }
 
-  @Test("gives a command no name, spelling or letter twice", arguments: places)
-  func doubles(place: CommandSpec.Name?) {
-    let options = options(place)
+  @Test("gives a command no name, spelling or letter twice", arguments: contexts)
+  func doubles(command: CommandSpec.Name?) {
+    let options = options(command)
     let names = options.map(\.name)
     #expect(Set(names).count == names.count)
     let spellings = options.flatMap(\.spellings)
@@ -88,7 +88,7 @@ struct CommandTableTests {
     for example in CommandTable.commands.flatMap(\.examples) {
       let line = example.command.split(separator: "|").last.map(String.init) ?? ""
       let words = line.split(separator: " ").map(String.init)
-      #expect(words.first == CommandTable.program, "\(line)")
+      #expect(words.first == ProgramInfo.name, "\(line)")
       #expect(
         usageError(line: words.dropFirst().joined(separator: " ")) == nil, "\(example.command)")
     }

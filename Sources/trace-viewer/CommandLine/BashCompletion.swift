@@ -10,7 +10,7 @@ enum BashCompletion {
     # Completes the command line of trace-viewer in bash.
 
     _trace_viewer_offer() {
-      # LEAD SUFFIX WORD...: offers those words that go on from what is typed.
+      # LEAD SUFFIX WORD...: offers the words that begin with the typed text.
       local lead=$1 suffix=$2 word
       shift 2
       [ -z "$suffix" ] || compopt -o nospace 2>/dev/null
@@ -107,8 +107,8 @@ enum BashCompletion {
     for option in CommandTable.options {
       guard let action = action(option) else { continue }
       let owners = CommandTable.commands.map(\.name).filter { option.belongs(to: $0) }
-      let places = owners.isEmpty ? ["report"] : owners.map(\.rawValue)
-      let patterns = places.flatMap { place in option.words.map { "\(place):\($0)" } }
+      let commands = owners.isEmpty ? ["report"] : owners.map(\.rawValue)
+      let patterns = commands.flatMap { command in option.words.map { "\(command):\($0)" } }
       lines += ["    " + patterns.joined(separator: " | ") + ")", action, "      ;;"]
     }
     return (lines + ["    esac", "    return", "  fi", ""]).joined(separator: "\n")
@@ -169,7 +169,7 @@ enum BashCompletion {
   private static let ending = """
     }
 
-    complete -F _trace_viewer \(CommandTable.program)
+    complete -F _trace_viewer \(ProgramInfo.name)
 
     """
 

@@ -21,7 +21,7 @@ struct HTMLPage {
       <meta http-equiv="Content-Security-Policy" content="\(HTMLPage.policy)">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      <meta name="generator" content="\(CommandTable.program) \(CommandTable.version)">
+      <meta name="generator" content="\(ProgramInfo.name) \(ProgramInfo.version)">
       <title>\(Escaping.htmlText(title))</title>
       <style>\(HTMLPage.style)</style>
       </head>

@@ -24,8 +24,8 @@ function lay(all) {
   for (const lane of lanes) if (lane.isShown && lane.isStale && (all || lane.isNear)) layLane(lane);
 }
 
-function zoom(factor, place) {
-  const share = place === undefined ? 0.5 : (place - inset) / Math.max(1, view.width - 2 * inset);
+function zoom(factor, column) {
+  const share = column === undefined ? 0.5 : (column - inset) / Math.max(1, view.width - 2 * inset);
   const at = view.from + Math.min(1, Math.max(0, share)) * (view.to - view.from);
   show(at - (at - view.from) * factor, at + (view.to - at) * factor);
 }
@@ -57,12 +57,12 @@ function watchSize() {
 
 function watchPointer() {
   const plot = $('plot');
-  const place = event => event.clientX - $('axis').getBoundingClientRect().left;
+  const column = event => event.clientX - $('axis').getBoundingClientRect().left;
   plot.addEventListener('wheel', event => {
     const isOverAxis = event.target.closest('#axis-row');
     if (event.ctrlKey || event.metaKey || isOverAxis) {
       event.preventDefault();
-      zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.008), place(event));
+      zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.008), column(event));
     } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
       event.preventDefault();
       move((event.shiftKey ? event.deltaY || event.deltaX : event.deltaX) / view.width);
@@ -73,12 +73,12 @@ function watchPointer() {
   let hasMoved = false;
   plot.addEventListener('pointerdown', event => {
     if (event.button !== 0 || !event.target.closest('.track')) return;
-    fingers.set(event.pointerId, place(event));
+    fingers.set(event.pointerId, column(event));
     hasMoved = false;
   });
   addEventListener('pointermove', event => {
     if (!fingers.has(event.pointerId)) return;
-    const [last, now] = [fingers.get(event.pointerId), place(event)];
+    const [last, now] = [fingers.get(event.pointerId), column(event)];
     const others = [...fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
     if (!hasMoved && Math.abs(now - last) < 4) return;
     if (!hasMoved && event.pointerType === 'mouse') plot.setPointerCapture(event.pointerId);
@@ -129,8 +129,8 @@ function watchKeys() {
 function step(by) {
   const order = lanes.filter(lane => lane.isShown).flatMap(lane => lane.rows.flat());
   if (!order.length) return;
-  const place = selected ? order.indexOf(selected) : by > 0 ? -1 : order.length;
-  const next = order[Math.min(order.length - 1, Math.max(0, place + by))];
+  const index = selected ? order.indexOf(selected) : by > 0 ? -1 : order.length;
+  const next = order[Math.min(order.length - 1, Math.max(0, index + by))];
   history.replaceState(null, '', address(next));
   follow();
 }

@@ -11,12 +11,12 @@ function layAxis() {
   // The loop counts the steps, because adding a step to a large time may not change it.
   for (let index = 0; index < 1000 && first + index * step <= view.to; index += 1) {
     const time = first + index * step;
-    const place = x(time);
-    lines.push(place);
+    const column = x(time);
+    lines.push(column);
     const name = tickName(time, step, view.to);
     const width = name.length * 6.4;
-    const start = Math.max(0, Math.min(place - width / 2, view.width - width - 3));
-    nodes.push(drawn('line', { class: 'tick', x1: place, x2: place, y1: height - 6, y2: height }));
+    const start = Math.max(0, Math.min(column - width / 2, view.width - width - 3));
+    nodes.push(drawn('line', { class: 'tick', x1: column, x2: column, y1: height - 6, y2: height }));
     if (start > edge + 8) {
       const text = drawn('text', { x: start, y: 14 });
       text.textContent = name;
@@ -34,21 +34,21 @@ function layMarks(nodes, height) {
     .sort((a, b) => a.time - b.time);
   let edge = -Infinity;
   for (const [index, mark] of shown.entries()) {
-    const place = x(mark.time);
+    const column = x(mark.time);
     const next = index + 1 < shown.length ? x(shown[index + 1].time) : view.width;
-    const flag = drawn('path', { class: 'mark', d: 'M' + place + ' ' + height + 'v-20h6l-3 4l3 4h-6' });
+    const flag = drawn('path', { class: 'mark', d: 'M' + column + ' ' + height + 'v-20h6l-3 4l3 4h-6' });
     const tip = drawn('title');
     tip.textContent = mark.name + ' at ' + duration(mark.time);
     flag.append(tip);
     nodes.push(flag);
-    if (place + 10 < edge) continue;
-    const room = Math.min(160, next - place - 12);
+    if (column + 10 < edge) continue;
+    const room = Math.min(160, next - column - 12);
     const most = Math.floor(room / 6.4);
     if (most < 3) continue;
-    const text = drawn('text', { class: 'mark-name', x: place + 9, y: height - 12 });
+    const text = drawn('text', { class: 'mark-name', x: column + 9, y: height - 12 });
     text.textContent = mark.name.length > most ? mark.name.slice(0, most - 1) + '…' : mark.name;
     nodes.push(text);
-    edge = place + 9 + text.textContent.length * 6.4 + 6;
+    edge = column + 9 + text.textContent.length * 6.4 + 6;
   }
   return shown.map(mark => x(mark.time));
 }
@@ -61,8 +61,8 @@ function layGrid(lines, marks) {
   grid.style.setProperty('--left', shift + 'px');
   set(grid, { viewBox: '0 0 ' + view.width + ' 100', preserveAspectRatio: 'none' });
   grid.replaceChildren(
-    ...lines.map(place => drawn('line', { x1: place, x2: place, y1: 0, y2: 100 })),
-    ...marks.map(place => drawn('line', { class: 'mark', x1: place, x2: place, y1: 0, y2: 100 })));
+    ...lines.map(column => drawn('line', { x1: column, x2: column, y1: 0, y2: 100 })),
+    ...marks.map(column => drawn('line', { class: 'mark', x1: column, x2: column, y1: 0, y2: 100 })));
 }
 
 function showLegend() {
@@ -87,13 +87,13 @@ function showLegend() {
   $('legend').replaceChildren(...entries);
   const hints = ['Click a bar for its details. Ctrl + wheel or pinch zooms, drag moves.'];
   if (data.counted) {
-    hints.push('There are too many elements to draw each: the height of a block in a bar says how many came in its time.');
+    hints.push('There are too many elements to draw one by one. The height of a block in a bar shows how many came in its time.');
   }
   if (subs.length < data.shown.subscriptions) {
-    const choice = { time: 'the earliest', lane: 'those of the first lanes', elements: 'those with the most elements',
-      life: 'the longest' }[data.order] || 'those first that there may be something wrong with';
-    hints.push('Drawn are ' + number(subs.length) + ' of ' + counted(data.shown.subscriptions, 'subscription')
-      + ', ' + choice + '; --lane, --from and --to choose others'
+    const choice = { time: 'the earliest', lane: 'the first lanes', elements: 'the ones with the most elements',
+      life: 'the longest' }[data.order] || 'suspicious ones first';
+    hints.push('Shows ' + number(subs.length) + ' of ' + counted(data.shown.subscriptions, 'subscription')
+      + ', ' + choice + '. --lane, --from and --until select others'
       + (data.isLimited ? ', and a larger --limit draws more.' : '.'));
   }
   $('hint').textContent = hints.join(' ');

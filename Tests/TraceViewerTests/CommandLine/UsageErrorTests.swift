@@ -89,31 +89,31 @@ struct UsageErrorTests {
     arguments: [
       (
         "--baseline x a",
-        "Option '--baseline' does not belong to 'report'; it belongs to 'check'."
+        "'report' does not have the option '--baseline'. These commands do: 'check'."
       ),
       (
         "check --to=5s a",
-        "Option '--to' does not belong to 'check'; it belongs to 'report', 'replay', 'marbles' and 'export'."
+        "'check' does not have the option '--to'. These commands do: 'report', 'replay', 'marbles' and 'export'."
       ),
       (
         "check --generate-manual",
-        "Option '--generate-manual' stands alone: it takes no command and no log."
+        "Option '--generate-manual' cannot be used with a command or a log."
       ),
       (
         "--color=nver a",
-        "'nver' is no value of '--color', one of always, auto, never. Did you mean 'never'?"
+        "Invalid value 'nver' for '--color'. It must be one of always, auto, never. Did you mean 'never'?"
       ),
       (
         "-fjunit a",
-        "'junit' is no value of '--format', one of text, json, markdown, html."
+        "Invalid value 'junit' for '--format'. It must be one of text, json, markdown, html."
       ),
       (
         "check -o a.json a",
-        "'a.json' is no value of '--output', which takes FORMAT:FILE, such as json:findings.json."
+        "Invalid value 'a.json' for '--output'. It must be FORMAT:FILE, such as json:findings.json."
       ),
       ("repair a", "'repair' needs '--output=FILE'."),
       ("diff a", "'diff' needs 2 logs: OLD NEW."),
-      ("diff a b c", "'diff' takes 2 logs; 'c' is one too many."),
+      ("diff a b c", "'diff' takes only 2 logs. Remove 'c'."),
       ("check", "'check' needs a log."),
     ])
   func sentences(line: String, sentence: String) {
