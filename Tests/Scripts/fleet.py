@@ -13,8 +13,8 @@ pattern = os.path.join(folder, "*.jsonl")
 
 # The kinds of doubt, in the words of the viewer and of the SQL; the group is how many.
 DOUBTS = {
-    "no end": r"never wrote the end",
-    "goes on": r"goes on in its next file",
+    "no end": r"(?:never wrote|did not write) the end",
+    "goes on": r"goes on in its next file|continues in another file",
     "lost": r"could not write (?:records: )?([\d,]+)",
     "missing": r"([\d,]+) records? that the recorder wrote|wrote are missing: (\d+)",
     "damaged": r"damaged lines? w",

@@ -74,7 +74,7 @@ enum CheckMarkdown {
     var notes: [String] = []
     if let path = result.baseline {
       let known = CountText.make(result.comparison.known, "known finding")
-      notes.append("\(known) left out, by the baseline \(cell(path))")
+      notes.append("\(known) ignored, listed in the baseline \(cell(path))")
     }
     if result.verdict.allowed > 0 {
       notes.append("\(CountText.make(result.verdict.allowed, "finding")) allowed by settings")

@@ -74,7 +74,9 @@ enum CheckSARIF {
         json.object {
           $0.string("level", "warning")
           message(
-            "message", "\(CountText.make(omitted, "result")) left out, beyond what is taken", &$0)
+            "message",
+            "\(CountText.make(omitted, "result")) dropped (limit of the format)",
+            &$0)
         }
       }
     }

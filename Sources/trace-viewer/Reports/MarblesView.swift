@@ -14,7 +14,7 @@ struct MarblesView {
     guard !diagram.rows.isEmpty else {
       return page.wrap(
         log.lifecycles.isEmpty
-          ? "The log has no subscriptions. Add .lane(\"name\") to a pipeline to record it."
+          ? "The log has no subscriptions. Add .lane(\"name\") to a pipeline to see it."
           : "None of the \(CountText.make(log.lifecycles.count, "subscription")) in the log"
             + " matches the lanes and times.")
     }

@@ -40,7 +40,7 @@ struct TimelinePane {
     } else if !viewer.viewed.arrangement.filter.isEmpty {
       text = "Nothing fits the filter. Esc clears it."
     } else {
-      text = "The log has no subscriptions. Add .lane(\"name\") to a pipeline to record it."
+      text = "The log has no subscriptions. Add .lane(\"name\") to a pipeline to see it."
     }
     return viewer.page.wrap(text, .dim)
   }

@@ -88,8 +88,8 @@ struct DiffCommandTests {
     #expect(died.code == .inconclusive)
     #expect(
       died.lines.last
-        == "no new errors, 1 new suspicion without proof; inconclusive: NEWLOG: the process never"
-        + " wrote the end of its log")
+        == "no new errors, 1 new suspicion without proof; inconclusive: NEWLOG: the process did"
+        + " not write the end of its log")
     #expect(diff(SampleLog.died, SampleLog.clean).code == .inconclusive)
     // The log before may have had the same leaks, had it gone on.
     let lost = SampleLog.make([#"{"t":5,"event":"lost","count":3,"reason":"disk full"}"#])
@@ -131,7 +131,7 @@ struct DiffCommandTests {
     #expect(
       result.error.contains(
         "Invalid value 'setings' for '--lane'. It must be the name of a lane, in which * and ? are"
-          + " anything. Did you mean 'settings'? The lanes are: request, results, settings."))
+          + " wildcards. Did you mean 'settings'? The lanes are: request, results, settings."))
     #expect(result.out.isEmpty)
     #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=x*").code == .usage)
     // One of both has it.

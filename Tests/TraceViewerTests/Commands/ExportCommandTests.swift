@@ -47,7 +47,8 @@ struct ExportCommandTests {
     #expect(result.out.isEmpty)
     #expect(
       result.error.contains(
-        "A terminal cannot show what '--to=perfetto' writes. Name a file with '-o'.\n"))
+        "'--to=perfetto' writes binary data, which a terminal cannot show. Name a file with '-o'.\n"
+      ))
     #expect(run("export", "--to=csv", log.path, isTerminal: true).code == .clean)
   }
 
@@ -59,7 +60,7 @@ struct ExportCommandTests {
     for path in [log.path, link] {
       let result = run("export", log.path, "--to=csv", "-o", path)
       #expect(result.code == .usage)
-      #expect(result.error.contains("is a log that is read"))
+      #expect(result.error.contains("is one of the logs to read"))
     }
     #expect(log.bytes == Array(ExportedLog.sample.utf8))
   }

@@ -112,8 +112,7 @@ struct ProgramTests {
     #expect(run("/nonexistent/a.jsonl").code == .cannotOpen)
     #expect(
       run("/nonexistent/a.jsonl").error
-        == "Error: /nonexistent/a.jsonl: There is no such file. Check the path, or record a log"
-        + " there.\n")
+        == "Error: /nonexistent/a.jsonl: There is no such file. Check the path.\n")
     #expect(run("/").code == .cannotOpen)
     let empty = TemporaryFile("")
     #expect(run(empty.path).code == .notALog)

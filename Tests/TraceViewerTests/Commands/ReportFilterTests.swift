@@ -145,6 +145,6 @@ struct ReportFilterTests {
   func emptyTime() {
     let result = run([file.path, "--from=2s", "--to=1s"])
     #expect(result.code == .usage)
-    #expect(result.error.contains("'--to' is before '--from'"))
+    #expect(result.error.contains("'--until' is before '--from'"))
   }
 }

@@ -57,7 +57,7 @@ struct JSONNodeTests {
         == "'.x' must be an integer, not 2.5 (line 2).")
     #expect(
       sentence("1e300") { n throws(JSONError) in try n.integer(atLeast: 2) }
-        == "'.x' must be an integer that is 2 or more, not 1e+300 (line 2).")
+        == "'.x' must be an integer of 2 or more, not 1e+300 (line 2).")
     #expect(
       sentence("-1") { n throws(JSONError) in try n.number(atLeast: 0) }
         == "'.x' must be a number of 0 or more, not -1 (line 2).")

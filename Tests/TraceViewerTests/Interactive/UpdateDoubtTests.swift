@@ -80,7 +80,7 @@ struct UpdateDoubtTests {
     stage.type("4")
     let pane = stage.viewer.layout.pane
     let shown = stage.screen[pane]
-    #expect(shown.first?.hasPrefix("inconclusive: the process never wrote the end") == true)
+    #expect(shown.first?.hasPrefix("inconclusive: the process did not write the end") == true)
     #expect(shown.joined(separator: " ").contains("1 subscription still active when the log stops"))
     stage.type("j<Enter>")
     #expect(stage.viewer.chosenLane == "request")
@@ -142,7 +142,7 @@ struct UpdateDoubtTests {
     reading.change =
       "run.jsonl: The file was cut short or rewritten after it was read. Open it again."
     stage.send(.progressed(reading))
-    #expect(stage.footer.hasPrefix("run.jsonl: The file was cut or written anew"))
+    #expect(stage.footer.hasPrefix("run.jsonl: The file was cut short or rewritten"))
     stage.type("jj")
     #expect(stage.screen[0].contains("changed on disk"))
     // It is said once.

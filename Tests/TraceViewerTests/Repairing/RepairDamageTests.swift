@@ -33,7 +33,7 @@ struct RepairDamageTests {
     let again = run("report", "--strict", new.path)
     #expect(again.code == .clean, "\(name): \(again.error)")
     let second = run("repair", new.path, "-o", "-")
-    #expect(second.error.hasPrefix("Nothing to repair;"), "\(name): \(second.error)")
+    #expect(second.error.hasPrefix("Nothing to repair."), "\(name): \(second.error)")
     #expect(second.out == new.text, "\(name)")
     // What a log proves becomes no more by a repair.
     let (before, after) = (run("check", old.path).code, run("check", new.path).code)
@@ -41,7 +41,7 @@ struct RepairDamageTests {
     // A readable beginning goes only where the new log says so, or where it was a copy.
     let lost = ["\"event\":\"lost\"", "\"event\":\"alive\""].contains { new.text.contains($0) }
     let (begun, kept) = (beginnings(bytes), beginnings(Array(new.text.utf8)))
-    if !lost, !repair.error.contains("a log that was there already"),
+    if !lost, !repair.error.contains("a log that occurred before"),
       !repair.error.contains("the next file of this log is missing")
     {
       #expect(kept == begun, "\(name)")
@@ -116,7 +116,7 @@ struct RepairDamageTests {
     ])
     let (strict, repair, new, old) = judge(Array(log.utf8))
     #expect(strict.code == .notALog)
-    #expect(repair.error.contains("a subscription begins again; 1 record left out"))
+    #expect(repair.error.contains("a subscription begins again; 1 record dropped"))
     #expect(new.text.contains(#""event":"lost","count":1"#))
     // The second one may never have ended: nobody can tell.
     #expect(run("check", old.path).code == run("check", new.path).code)

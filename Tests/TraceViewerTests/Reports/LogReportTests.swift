@@ -85,7 +85,7 @@ struct LogReportTests {
     let report = try report(SampleLog.make(lines), width: 100)
     #expect(report.count < 60)
     #expect(report.contains { $0.hasPrefix("+3,329 more") })
-    #expect(report.contains { $0.contains("and 3,330 younger from there") })
+    #expect(report.contains { $0.contains("and 3,330 later ones at this location") })
   }
 
   @Test("stays readable with a thousand lanes")

@@ -91,7 +91,7 @@ struct SettingsReaderTests {
   func baselineElsewhere(path: String) {
     #expect(
       sentence("{\"baseline\": \"\(path)\"}")
-        == "p/s.json:1: '.baseline' must be a path inside the folder of the settings file (line 1). --baseline names a file anywhere."
+        == "p/s.json:1: '.baseline' must be a path inside the folder of the settings file (line 1). Name a file elsewhere with --baseline."
     )
   }
 

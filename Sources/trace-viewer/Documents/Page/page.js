@@ -77,7 +77,7 @@ function start() {
   if (!subs.length) {
     $('timeline').replaceChildren(element('p', { class: 'notice' }, data.shown.allSubscriptions
       ? 'No subscription of the log is left by the filters.'
-      : 'The log has no subscriptions. Put .lane("name") into a pipeline to see it.'));
+      : 'The log has no subscriptions. Add .lane("name") to a pipeline to see it.'));
     $('lane-table').hidden = $('sub-table').hidden = true;
   } else {
     $('lanes').replaceChildren(...lanes.map(buildLane));
