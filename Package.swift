@@ -50,7 +50,7 @@ let package = Package(
     .executableTarget(
       name: "trace-viewer",
       dependencies: ["SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat"],
-      resources: pageFiles.map { .embedInCode("HTML/Page/\($0)") }),
+      resources: pageFiles.map { .embedInCode("Documents/Page/\($0)") }),
     .executableTarget(
       name: "search-sample",
       dependencies: ["ReactiveKit", "ReactiveTrace"],

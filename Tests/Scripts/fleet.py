@@ -13,8 +13,8 @@ pattern = os.path.join(folder, "*.jsonl")
 
 # The kinds of doubt, in the words of the viewer and of the SQL; the group is how many.
 DOUBTS = {
-    "no end": r"never wrote the end",
-    "goes on": r"goes on in its next file",
+    "no end": r"(?:never wrote|did not write) the end",
+    "goes on": r"goes on in its next file|continues in another file",
     "lost": r"could not write (?:records: )?([\d,]+)",
     "missing": r"([\d,]+) records? that the recorder wrote|wrote are missing: (\d+)",
     "damaged": r"damaged lines? w",
@@ -43,7 +43,7 @@ class Answer:
 
     def add(self, lane, source, function, count, age):
         known = function is not None or re.fullmatch(r"observed\.\d+", lane)
-        unknown = "its line is not known" if known else "its beginning is not in the log"
+        unknown = "its line is unknown" if known else "its beginning is not in the log"
         place = "  ".join([lane, source or unknown] + [function] * (function is not None))
         self.note(place, count, age)
 

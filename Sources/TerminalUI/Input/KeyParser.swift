@@ -212,3 +212,91 @@ package struct KeyParser: Sendable {
     }
   }
 }
+
+/// The first bytes of a character that arrives in pieces.
+struct UTF8Piece: Sendable {
+  enum Step {
+    case more(UTF8Piece)
+    case scalar(Unicode.Scalar)
+    case invalid
+  }
+
+  private var value: UInt32
+  private var left: Int
+  private let smallest: UInt32
+
+  /// Creates a piece, or returns nil if no character begins with this byte.
+  init?(first byte: UInt8) {
+    switch byte {
+    case 0xC2...0xDF: (value, left, smallest) = (UInt32(byte & 0x1F), 1, 0x80)
+    case 0xE0...0xEF: (value, left, smallest) = (UInt32(byte & 0x0F), 2, 0x800)
+    case 0xF0...0xF4: (value, left, smallest) = (UInt32(byte & 0x07), 3, 0x10000)
+    default: return nil
+    }
+  }
+
+  /// Returns the result of adding a byte of the form 10xxxxxx.
+  func adding(_ byte: UInt8) -> Step {
+    var next = self
+    next.value = value << 6 | UInt32(byte & 0x3F)
+    next.left -= 1
+    if next.left > 0 { return .more(next) }
+    // Control characters in this form are not keys.
+    guard next.value >= max(smallest, 0xA0), let scalar = Unicode.Scalar(next.value) else {
+      return .invalid
+    }
+    return .scalar(scalar)
+  }
+}
+
+/// The text between the two marks that a terminal puts around a paste.
+struct PastedText: Sendable {
+  /// The maximum number of bytes. Longer text is cut, because no field takes as much.
+  static let mostBytes = 1 << 20
+  /// The number of calls of `flush()` without a byte in between, about two seconds, after which the
+  /// parser stops waiting for the closing mark.
+  static let mostPauses = 64
+
+  private static let end = Array("\u{1B}[201~".utf8)
+
+  private var bytes: [UInt8] = []
+  /// The number of bytes of the closing mark that came last.
+  private var matched = 0
+  private var pauses = 0
+
+  var text: String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Adds a byte. Returns true if it was the last byte of the closing mark.
+  mutating func append(_ byte: UInt8) -> Bool {
+    pauses = 0
+    if byte == Self.end[matched] {
+      matched += 1
+      return matched == Self.end.count
+    }
+    // Only the first byte of the mark is an escape, so no mark begins within the matched bytes.
+    for kept in Self.end[..<matched] { keep(kept) }
+    matched = byte == Self.end[0] ? 1 : 0
+    if matched == 0 { keep(byte) }
+    return false
+  }
+
+  private mutating func keep(_ byte: UInt8) {
+    if bytes.count < Self.mostBytes { bytes.append(byte) }
+  }
+
+  /// Counts a pause. Returns true if the parser should keep waiting.
+  mutating func pause() -> Bool {
+    pauses += 1
+    return pauses < Self.mostPauses
+  }
+}
+
+/// An input from a terminal.
+package enum TerminalInput: Hashable, Sendable {
+  case key(KeyPress)
+  case mouse(MousePress)
+  /// Pasted text, unchanged. Nobody typed it, so nothing in it is a command.
+  case paste(String)
+}

@@ -51,12 +51,12 @@ enum ForeignFormat: CaseIterable, Equatable {
   }
 
   private static func compressed(_ name: String, _ command: String) -> String {
-    "The file is compressed with \(name), and only gzip is unpacked here."
-      + " Unpack it first: \(command) FILE | trace-viewer -"
+    "The file is compressed with \(name), but trace-viewer decompresses only gzip."
+      + " Decompress it first: \(command) FILE | trace-viewer -"
   }
 
   private static func encoded(_ name: String) -> String {
-    "The file is \(name) text, and a log is UTF-8."
+    "The file is \(name) text, but a log must be UTF-8."
       + " Convert it first: iconv -f \(name) -t UTF-8 FILE | trace-viewer -"
   }
 }

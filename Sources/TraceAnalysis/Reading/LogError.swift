@@ -45,11 +45,11 @@ package struct LogError: Error, Equatable, Sendable {
   }
 
   static func noSuchFile(_ file: String) -> LogError {
-    LogError(.cannotOpen, file, "There is no such file. Check the path, or record a log there.")
+    LogError(.cannotOpen, file, "There is no such file. Check the path.")
   }
 
   static func noPermission(_ file: String) -> LogError {
-    LogError(.cannotOpen, file, "You may not read this file. Ask for read permission.")
+    LogError(.cannotOpen, file, "You do not have permission to read this file.")
   }
 
   static func directory(_ file: String) -> LogError {
@@ -67,37 +67,38 @@ package struct LogError: Error, Equatable, Sendable {
   static func cannotFollow(_ file: String) -> LogError {
     LogError(
       .cannotOpen, file,
-      "This is a pipe, which cannot be followed. Name the file that is written.")
+      "A pipe cannot be followed. Name the file that the recorder writes.")
   }
 
   static func cannotSpool(_ file: String, folder: String, reason: String) -> LogError {
     LogError(
       .cannotRead, file,
-      "What is compressed or comes from a pipe is kept in a temporary file, and none can be made in"
-        + " \(folder): \(reason). Set TMPDIR to a folder with room.")
+      "Compressed and piped logs need a temporary file, which cannot be created in \(folder):"
+        + " \(reason). Set TMPDIR to a folder with free space.")
   }
 
   static func noRoom(_ file: String, bytes: Int) -> LogError {
     LogError(
       .cannotRead, file,
-      "What is compressed or comes from a pipe is kept in a temporary file, which has"
-        + " \(bytes >> 20) MiB now and would leave no room in its file system. Set TMPDIR to a folder"
-        + " with room.")
+      "Compressed and piped logs need a temporary file. It has \(bytes >> 20) MiB now, and its file"
+        + " system is nearly full. Set TMPDIR to a folder with free space.")
   }
 
   static func cannotUnpack(_ file: String, reason: String) -> LogError {
     LogError(
-      .cannotRead, file, "The compressed log cannot be unpacked: \(reason). Check it with gzip -t.")
+      .cannotRead, file,
+      "The compressed log cannot be decompressed: \(reason). Check it with gzip -t.")
   }
 
   static func empty(_ file: String) -> LogError {
-    LogError(.empty, file, "The file is empty. Check that the program ran with tracing on.")
+    LogError(.empty, file, "The file is empty. Check that tracing was on when the program ran.")
   }
 
   static func noTraceLog(_ file: String) -> LogError {
     LogError(
       .noTraceLog, file,
-      "This is no trace log: no line of it is a record. Name a file that a traced program wrote.")
+      "This is not a trace log, because none of its lines is a record. Name a file that a traced program wrote."
+    )
   }
 
   static func newerVersion(_ file: String, line: Int, _ header: TraceHeader) -> LogError {
@@ -105,24 +106,24 @@ package struct LogError: Error, Equatable, Sendable {
     let isNumber = version.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     let sentence =
       isNumber
-      ? "The log has format version \(version), and this program reads versions up to"
+      ? "The log has format version \(version), but this program reads only versions up to"
         + " \(LogFormat.version). Use a newer trace-viewer."
-      : "The log has format version \(version), which is not a whole number, as the versions up to"
-        + " \(LogFormat.version) are that this program reads. Check what wrote the log."
+      : "The log has format version \(version), which is not a whole number. This program reads"
+        + " versions up to \(LogFormat.version). Check which program wrote the log."
     return LogError(.newerVersion, file, line: line, sentence)
   }
 
   /// Returns the error for a file whose content changed after it was read.
   package static func changed(_ file: String) -> LogError {
     LogError(
-      .cannotRead, file, "The file was cut or written anew after it was read. Open it again.")
+      .cannotRead, file, "The file was cut short or rewritten after it was read. Open it again.")
   }
 
   static func packedTwice(_ file: String) -> LogError {
     LogError(
       .wrongFormat, file,
-      "The file is compressed with gzip twice, and is unpacked once here."
-        + " Unpack it first: gzip -dc FILE | trace-viewer -")
+      "The file is compressed twice, but trace-viewer decompresses it only once."
+        + " Decompress it first: gzip -dc FILE | trace-viewer -")
   }
 
   static func foreign(_ file: String, _ format: ForeignFormat) -> LogError {

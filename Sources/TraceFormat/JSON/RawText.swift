@@ -18,7 +18,14 @@ package struct RawText {
   /// The text without escapes. Invalid UTF-8 and lone surrogates become U+FFFD.
   package var string: String {
     let bytes = UnsafeBufferPointer(start: start, count: count)
-    return isEscaped ? RawText.unescapeSlowPath(bytes) : String(decoding: bytes, as: UTF8.self)
+    return isEscaped ? RawText.unescapeSlowPath(bytes).text : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The offset of the first escape that is half of a surrogate pair without the other half.
+  package var loneSurrogate: Int? {
+    isEscaped
+      ? RawText.unescapeSlowPath(UnsafeBufferPointer(start: start, count: count)).loneSurrogate
+      : nil
   }
 
   /// True for the placeholder that the first line of a log contains instead of a missing value.
@@ -32,8 +39,11 @@ package struct RawText {
   }
 
   @inline(never)
-  private static func unescapeSlowPath(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+  private static func unescapeSlowPath(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> (text: String, loneSurrogate: Int?) {
     var units: [UInt8] = []
+    var loneSurrogate: Int?
     units.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
@@ -51,30 +61,37 @@ package struct RawText {
       case UInt8(ascii: "n"): units.append(0x0A)
       case UInt8(ascii: "r"): units.append(0x0D)
       case UInt8(ascii: "t"): units.append(0x09)
-      case UInt8(ascii: "u"): units.append(contentsOf: scalarUTF8(bytes, &index))
+      case UInt8(ascii: "u"):
+        let start = index - 2
+        if let scalar = scalar(bytes, &index) {
+          units.append(contentsOf: String(scalar).utf8)
+        } else {
+          loneSurrogate = loneSurrogate ?? start
+          units.append(contentsOf: "\u{FFFD}".utf8)
+        }
       default: units.append(escape)
       }
     }
-    return String(decoding: units, as: UTF8.self)
+    return (String(decoding: units, as: UTF8.self), loneSurrogate)
   }
 
-  /// Returns the UTF-8 of the scalar whose four hexadecimal digits begin at `index`. Reads the
-  /// second surrogate too if there is one.
-  private static func scalarUTF8(
+  /// Returns the scalar whose four hexadecimal digits begin at `index`, or nil for a lone surrogate.
+  /// Reads the second surrogate too if there is one.
+  private static func scalar(
     _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int
-  ) -> String.UTF8View {
-    guard let first = codeUnit(bytes, at: index) else { return "\u{FFFD}".utf8 }
+  ) -> Unicode.Scalar? {
+    guard let first = codeUnit(bytes, at: index) else { return nil }
     index += 4
-    if let scalar = Unicode.Scalar(first) { return String(scalar).utf8 }
+    if let scalar = Unicode.Scalar(first) { return scalar }
     if first < 0xDC00, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
       bytes[index + 1] == UInt8(ascii: "u"), let second = codeUnit(bytes, at: index + 2),
       (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
     {
       index += 6
-      return String(scalar).utf8
+      return scalar
     }
-    return "\u{FFFD}".utf8
+    return nil
   }
 
   private static func codeUnit(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt32? {

@@ -1,4 +1,31 @@
 import TerminalUI
+import TraceAnalysis
+
+/// An enumeration whose cases are the values of an option. Parser, help and completions use the
+/// list of its cases.
+protocol OptionChoice: CaseIterable, Sendable {
+  /// The case as the command line names it.
+  var name: String { get }
+}
+
+extension OptionChoice where Self: RawRepresentable, RawValue == String {
+  var name: String { rawValue }
+}
+
+extension ColorChoice: OptionChoice {}
+extension Verdict.FailOn: OptionChoice {}
+
+extension Lifecycle.State: OptionChoice {
+  var name: String {
+    switch self {
+    case .active: "active"
+    case .completed: "completed"
+    case .failed: "failed"
+    case .disposed: "disposed"
+    case .released: "released"
+    }
+  }
+}
 
 /// A description of an option.
 ///
@@ -34,6 +61,10 @@ struct OptionSpec: Sendable {
     case speed
     /// `RULE=LEVEL` or `RULE.THRESHOLD=NUMBER`.
     case ruleSetting
+
+    static func oneOf<Choice: OptionChoice>(_ type: Choice.Type) -> Kind {
+      .oneOf(type.allCases.map(\.name))
+    }
   }
 
   struct Value: Sendable {

@@ -34,6 +34,16 @@ struct ParsedArguments: Equatable {
     values[name] != nil
   }
 
+  /// Returns the value of an option as a case of its enumeration.
+  func choice<Choice: OptionChoice>(_ name: OptionSpec.Name, _ type: Choice.Type) -> Choice? {
+    self[name].flatMap { text in Choice.allCases.first { $0.name == text } }
+  }
+
+  /// Returns the values of a repeatable option as cases of its enumeration.
+  func choices<Choice: OptionChoice>(_ name: OptionSpec.Name, _ type: Choice.Type) -> [Choice] {
+    Choice.allCases.filter { all(name).contains($0.name) }
+  }
+
   /// Returns the value of an option that takes a number.
   func count(_ name: OptionSpec.Name) -> Int? {
     self[name].flatMap { Int($0) }
@@ -45,7 +55,7 @@ struct ParsedArguments: Equatable {
   }
 
   var color: ColorChoice {
-    self[.color].flatMap { ColorChoice(rawValue: $0) } ?? .auto
+    choice(.color, ColorChoice.self) ?? .auto
   }
 
   var isASCII: Bool { has(.ascii) }

@@ -44,10 +44,10 @@ enum TimeText {
     let (product, overflows) = (UInt64(whole.isEmpty ? "0" : whole) ?? .max)
       .multipliedReportingOverflow(by: size)
     var total = Nanoseconds(overflows ? .max : product)
-    var place = size
-    for digit in parts.count == 2 ? parts[1] : "" where place >= 10 {
-      place /= 10
-      total = total.after(place * UInt64(digit.wholeNumberValue ?? 0))
+    var digitSize = size
+    for digit in parts.count == 2 ? parts[1] : "" where digitSize >= 10 {
+      digitSize /= 10
+      total = total.after(digitSize * UInt64(digit.wholeNumberValue ?? 0))
     }
     return total.count
   }

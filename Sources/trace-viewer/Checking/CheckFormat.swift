@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// An output format for the result of a check.
-enum CheckFormat: String, CaseIterable, Sendable {
+enum CheckFormat: String, OptionChoice {
   case text, json, junit, sarif, github, gitlab, markdown
 
   /// Returns the whole text of a file in this format.

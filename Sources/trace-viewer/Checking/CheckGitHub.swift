@@ -42,7 +42,7 @@ enum CheckGitHub {
         }
       }
     }
-    lines.append(command("notice", title: CommandTable.program, totals(result)))
+    lines.append(command("notice", title: ProgramInfo.name, totals(result)))
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -56,9 +56,9 @@ enum CheckGitHub {
 
   private static func totals(_ result: CheckResult) -> String {
     let findings = CountText.make(result.comparison.findings.count, "finding")
-    let places = CountText.make(result.groups.count, "place")
+    let locations = CountText.make(result.groups.count, "location")
     let known = result.baseline == nil ? "" : ", \(CountText.number(result.comparison.known)) known"
-    return "\(result.sentence) (\(findings) in \(places)\(known))"
+    return "\(result.sentence) (\(findings) in \(locations)\(known))"
   }
 
   private static func command(

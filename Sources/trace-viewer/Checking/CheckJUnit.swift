@@ -59,7 +59,7 @@ enum CheckJUnit {
   ) -> Suite {
     let log = result.log.logs[number]
     let doubts = result.verdict.doubts[number].map(LogSentences.doubt)
-    var whole = Case(name: "whole log", className: CommandTable.program)
+    var whole = Case(name: "whole log", className: ProgramInfo.name)
     if !doubts.isEmpty {
       let message = "inconclusive: " + doubts.joined(separator: ", and ")
       whole.outcome = .error(type: "inconclusive", message: message)
@@ -68,7 +68,7 @@ enum CheckJUnit {
     var detailed = 0
     for rule in RuleBook.rules where result.settings.rules.level(of: rule) > .off {
       let found = groups.filter { $0.fingerprint.rule == rule.id }
-      if found.isEmpty { cases.append(Case(name: rule.id, className: CommandTable.program)) }
+      if found.isEmpty { cases.append(Case(name: rule.id, className: ProgramInfo.name)) }
       for group in found {
         detailed += 1
         let outcome: Outcome =
@@ -98,7 +98,7 @@ enum CheckJUnit {
       let outcome: Outcome =
         result.staleFails
         ? .failure(
-          type: "stale", message: sentence, text: "--prune-baseline makes the baseline shrink.")
+          type: "stale", message: sentence, text: "Remove stale entries with --prune-baseline.")
         : .skipped(message: sentence)
       return Case(
         name: stale.entry.fingerprint.lane, className: stale.entry.fingerprint.rule,
@@ -123,7 +123,7 @@ enum CheckJUnit {
       }
     }
     text +=
-      "  <testsuite name=\"\(token(suite.name, or: "log"))\" package=\"\(CommandTable.program)\""
+      "  <testsuite name=\"\(token(suite.name, or: "log"))\" package=\"\(ProgramInfo.name)\""
     text += " id=\"\(index)\" timestamp=\"\(timestamp(suite.started))\""
     text +=
       " hostname=\"\(token(suite.host ?? "", or: "localhost"))\" tests=\"\(suite.cases.count)\""

@@ -9,7 +9,7 @@ enum CheckMarkdown {
   static let mostBytes = 1_000_000
 
   static func text(_ result: CheckResult) -> String {
-    var text = "### \(sign(result)) \(CommandTable.program): \(cell(result.sentence))\n"
+    var text = "### \(sign(result)) \(ProgramInfo.name): \(cell(result.sentence))\n"
     for error in result.errors {
       text += "\n- \(cell("\(error.location): \(error.sentence)"))"
     }
@@ -40,7 +40,7 @@ enum CheckMarkdown {
       ]
       return "| " + cells.map(cell).joined(separator: " | ") + " |\n"
     }
-    return head + fitting(rows, of: result.groups.count, room: room, "place")
+    return head + fitting(rows, of: result.groups.count, room: room, "location")
   }
 
   private static func stale(_ result: CheckResult, room: Int) -> String {
@@ -74,7 +74,7 @@ enum CheckMarkdown {
     var notes: [String] = []
     if let path = result.baseline {
       let known = CountText.make(result.comparison.known, "known finding")
-      notes.append("\(known) left out, by the baseline \(cell(path))")
+      notes.append("\(known) ignored, listed in the baseline \(cell(path))")
     }
     if result.verdict.allowed > 0 {
       notes.append("\(CountText.make(result.verdict.allowed, "finding")) allowed by settings")

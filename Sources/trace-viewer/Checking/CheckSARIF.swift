@@ -38,8 +38,8 @@ enum CheckSARIF {
   }
 
   private static func driver(_ json: inout JSONWriter) {
-    json.string("name", CommandTable.program)
-    json.string("version", CommandTable.version)
+    json.string("name", ProgramInfo.name)
+    json.string("version", ProgramInfo.version)
     json.array("rules") { json in
       for rule in RuleBook.rules {
         json.object { json in
@@ -74,7 +74,9 @@ enum CheckSARIF {
         json.object {
           $0.string("level", "warning")
           message(
-            "message", "\(CountText.make(omitted, "result")) left out, beyond what is taken", &$0)
+            "message",
+            "\(CountText.make(omitted, "result")) dropped (limit of the format)",
+            &$0)
         }
       }
     }

@@ -37,7 +37,7 @@ struct CheckView {
     if others > 0 { lines.append(Line("and \(CountText.number(others)) more", .dim)) }
     // The text is never broken into lines, because a path or a lane must not start a line.
     lines.append(
-      Line("    The baseline may only shrink: --prune-baseline --baseline=\(page.safe(path))"))
+      Line("    Shrink the baseline with --prune-baseline --baseline=\(page.safe(path))"))
     return lines
   }
 
@@ -56,11 +56,11 @@ struct CheckView {
     var lines: [Line] = []
     if let path = result.baseline {
       let known = CountText.make(result.comparison.known, "known finding")
-      lines.append(Line("\(known) left out, by the baseline \(page.safe(path))", .dim))
+      lines.append(Line("\(known) ignored, listed in the baseline \(page.safe(path))", .dim))
     }
     if result.verdict.allowed > 0 {
       let allowed = CountText.make(result.verdict.allowed, "finding")
-      lines.append(Line("\(allowed) left out, allowed by settings", .dim))
+      lines.append(Line("\(allowed) ignored, allowed by settings", .dim))
     }
     if let note = result.note { lines.append(Line(page.safe(note))) }
     return lines

@@ -50,10 +50,10 @@ struct CheckedGroup {
   ) -> [CheckedGroup] {
     let groups = FindingGroup.groups(of: findings, in: log).map { suspects in
       let site = suspects.site
-      let place = log.lifecycles[suspects.findings.first?.lifecycle ?? 0].firstLocation
+      let record = log.lifecycles[suspects.findings.first?.lifecycle ?? 0].firstLocation
       let path =
         site.file.map { sources.path(ofSource: $0) }
-        ?? sources.path(ofFile: log.files[place.file].name)
+        ?? sources.path(ofFile: log.files[record.file].name)
       return CheckedGroup(suspects, log, failOn, path: path, line: site.line ?? 1)
     }
     return groups.enumerated().sorted { left, right in

@@ -26,7 +26,7 @@ enum CheckCommand {
       baselineFailure: baselineFailure
     ) {
       SourceLocator(
-        $0, in: outputs.namesPlaces ? console.directory : "", exists: console.fileExists)
+        $0, in: outputs.namesLocations ? console.directory : "", exists: console.fileExists)
     }
     let outputFailure = outputs.write(result, console)
     return outputFailure ?? result.code

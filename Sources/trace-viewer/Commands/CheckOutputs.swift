@@ -23,26 +23,26 @@ struct CheckOutputs {
     files = arguments.formatsAndFiles.compactMap { format, path in
       CheckFormat(rawValue: format).map { File(format: $0, path: path) }
     }
-    let named = arguments[.format].flatMap { CheckFormat(rawValue: $0) }
+    let named = arguments.choice(.format, CheckFormat.self)
     format = named ?? (files.contains { $0.path == "-" } ? nil : .text)
     for path in files.map(\.path) + (format == nil ? [] : ["-"]) {
       let inputs = arguments.operands + [baseline, settings].compactMap(\.self)
       if let input = inputs.first(where: { OutputFile.isSame(path, as: $0) }) {
         throw UsageError(
           .wrongValue, arguments.command,
-          "The report would write over '\(input)', which is read. Name another file.")
+          "The report would overwrite '\(input)', which is an input. Choose another file.")
       }
       if let baseline, OutputFile.isSameName(path, as: baseline) {
         throw UsageError(
           .wrongValue, arguments.command,
-          "The report would write over the baseline '\(baseline)'. Name another file.")
+          "The report would overwrite the baseline '\(baseline)'. Choose another file.")
       }
     }
   }
 
   /// A Boolean value that indicates whether any output refers to source locations, so that the
   /// source files must be located.
-  var namesPlaces: Bool {
+  var namesLocations: Bool {
     isInGitHub || ([format].compactMap(\.self) + files.map(\.format)).contains { $0 != .text }
   }
 

@@ -24,11 +24,8 @@ enum DiffCommand {
     let diff = LogDiff(old: sides[0], new: sides[1], failOn: settings.failOn) { lane in
       patterns.isEmpty || patterns.contains { $0.matches(lane) }
     }
-    switch console.arguments[.format] {
-    case "json": console.out.output.write(DiffJSON(diff: diff).text)
-    case "markdown": console.out.output.write(DiffMarkdown(diff: diff).text)
-    default: console.write(DiffView(diff: diff).lines(console.page))
-    }
+    let format = console.arguments.choice(.format, DiffFormat.self) ?? .text
+    format.write(diff, console)
     if let failure { return failure }
     switch diff.outcome {
     case .clean: return .clean

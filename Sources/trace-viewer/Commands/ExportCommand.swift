@@ -5,12 +5,13 @@ import TraceAnalysis
 enum ExportCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let arguments = console.arguments
-    let format = arguments[.exportFormat].flatMap { ExportFormat(rawValue: $0) } ?? .perfetto
+    let format = arguments.choice(.exportFormat, ExportFormat.self) ?? .perfetto
     let path = arguments[.output] ?? "-"
-    if path == "-", console.out.isTerminal, format.isBinary {
+    if path == "-", console.out.isTerminal, format.exporter.isBinary {
       throw UsageError(
         .missingOption, .export,
-        "A terminal cannot show what '--to=\(format.rawValue)' writes. Name a file with '-o'.")
+        "'--to=\(format.name)' writes binary data, which a terminal cannot show. Name a file with '-o'."
+      )
     }
     if arguments.operands.contains(where: { OutputFile.isSame(path, as: $0) }) {
       throw .outputIsInput(path, .export)
@@ -26,7 +27,7 @@ enum ExportCommand {
     }
     if selection.count == 0, !opened.analysis.lifecycles.isEmpty {
       console.writeError(
-        "Warning", "No subscription of the log is one of those that were asked for.")
+        "Warning", "No subscription matches the filter.")
     }
     var readingFailure: ExitCode?
     let writingFailure = OutputFile.stream(to: path, console) { output in

@@ -5,7 +5,8 @@ enum FollowCommand {
     guard let path = console.arguments.operands.first else { throw .missingLog(.follow) }
     guard path != "-" else {
       throw UsageError(
-        .wrongValue, .follow, "Standard input cannot be followed. Name the file that is written.")
+        .wrongValue, .follow,
+        "Standard input cannot be followed. Name the file that the recorder writes.")
     }
     guard InteractiveCommand.canShow(console), let keyboard = console.keyboard() else {
       return try ReportCommand.run(console)

@@ -15,7 +15,7 @@ enum JobSummary {
     var status = stat()
     let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     guard size + markdown.utf8.count <= mostBytes else {
-      return warn(path, "it would be longer than \(mostBytes >> 20) MiB", console)
+      return warn(path, "it would exceed \(mostBytes >> 20) MiB", console)
     }
     let output = Output(descriptor: descriptor)
     output.write(markdown)
@@ -28,6 +28,6 @@ enum JobSummary {
   }
 
   private static func warn(_ path: String, _ reason: String, _ console: Console) {
-    console.writeError("Warning", "\(path): The summary of the job cannot be written: \(reason).")
+    console.writeError("Warning", "\(path): The job summary cannot be written: \(reason).")
   }
 }

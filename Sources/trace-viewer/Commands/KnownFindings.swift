@@ -40,7 +40,7 @@ struct KnownFindings {
     if writes, prunes {
       throw UsageError(
         .wrongValue, arguments.command,
-        "'--write-baseline' writes all that is found, and '--prune-baseline' adds nothing; leave one of them out."
+        "'--write-baseline' adds all findings, and '--prune-baseline' adds none. Use only one of them."
       )
     }
     guard writes || prunes || arguments.has(.allowStale) else { return nil }
@@ -63,7 +63,7 @@ struct KnownFindings {
     guard let path, let command else { return nil }
     guard isReadable else {
       console.writeError(
-        "Warning", "\(path): The baseline stays as it is, because a log could not be read.")
+        "Warning", "\(path): The baseline was not changed, because a log could not be read.")
       return nil
     }
     let changed: Baseline
@@ -77,7 +77,7 @@ struct KnownFindings {
       guard verdict.isWhole else {
         console.writeError(
           "Warning",
-          "\(path): The baseline stays as it is: a log that is not whole does not prove that a finding is gone."
+          "\(path): The baseline was not changed, because an incomplete log does not prove that a finding is gone."
         )
         return nil
       }
@@ -99,7 +99,7 @@ struct KnownFindings {
     let entries = CountText.make(baseline.entries.count, "entry", "entries")
     return switch command {
     case .write: "wrote \(entries) to the baseline \(RawPath.shown(path))"
-    case .prune: "the baseline \(RawPath.shown(path)) has \(entries) now"
+    case .prune: "the baseline \(RawPath.shown(path)) now has \(entries)"
     }
   }
 }

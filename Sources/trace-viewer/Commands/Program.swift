@@ -30,7 +30,7 @@ enum Program {
   private static func dispatch(_ console: Console) throws(UsageError) -> ExitCode {
     let arguments = console.arguments
     if arguments.wantsVersion {
-      console.write([Line("\(CommandTable.program) \(CommandTable.version)")])
+      console.write([Line("\(ProgramInfo.name) \(ProgramInfo.version)")])
       return .clean
     }
     if arguments.wantsHelp {
@@ -41,7 +41,7 @@ enum Program {
       console.write(page.lines(console.helpPage))
       return .clean
     }
-    if let shell = arguments[.completionScript].flatMap({ CompletionShell(rawValue: $0) }) {
+    if let shell = arguments.choice(.completionScript, CompletionShell.self) {
       console.out.output.write(CompletionScript(shell: shell).text)
       return .clean
     }
@@ -89,7 +89,7 @@ enum Program {
     }
     let command = error.command.map { " " + $0.rawValue } ?? ""
     console.writeError([
-      Line("  See '\(CommandTable.program)\(command) --help' for more information.")
+      Line("  See '\(ProgramInfo.name)\(command) --help' for more information.")
     ])
   }
 }

@@ -49,7 +49,7 @@ enum RepairCommand {
       console.writeError(word, "\(file.name):\(line): \(text)")
     }
     let written = "\(CountText.make(records, "record")) written."
-    console.writeError([Line(analysis.isDamaged ? written : "Nothing to repair; \(written)")])
+    console.writeError([Line(analysis.isDamaged ? written : "Nothing to repair. \(written)")])
     return .clean
   }
 }

@@ -19,10 +19,9 @@ enum ReportCommand {
     let chosen = try filter.filter(of: opened.analysis)
     do throws(LogError) {
       let excerpt = try chosen.excerpt(of: opened.analysis)
-      let report = ReportFormat(
-        excerpt: excerpt, verdict: Verdict(opened.analysis, settings.rules),
-        options: options(arguments))
-      let failure = try report.write(to: path, console)
+      let format = arguments.choice(.format, ReportFormat.self) ?? .text
+      let failure = try format.write(
+        excerpt, Verdict(opened.analysis, settings.rules), options(arguments), to: path, console)
       return failure ?? opened.failure ?? .clean
     } catch {
       return OpenedLogs.report(error, console)
@@ -31,7 +30,7 @@ enum ReportCommand {
 
   private static func options(_ arguments: ParsedArguments) -> ReportOptions {
     ReportOptions(
-      order: arguments[.sort].flatMap { ReportOptions.Order(rawValue: $0) },
+      order: arguments.choice(.sort, ReportOptions.Order.self),
       limit: arguments.count(.limit))
   }
 }

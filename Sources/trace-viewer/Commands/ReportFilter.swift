@@ -27,8 +27,7 @@ struct ReportFilter {
   func filter(of log: LogAnalysis) throws(UsageError) -> LogFilter {
     var filter = LogFilter()
     filter.lanes = arguments.all(.lane).map { GlobPattern($0) }
-    filter.states = Set(
-      Lifecycle.State.allCases.filter { arguments.all(.state).contains("\($0)") })
+    filter.states = Set(arguments.choices(.state, Lifecycle.State.self))
     filter.times = try TimeRange.of(arguments, log)
     filter.scopes = try scopes(of: log)
     filter.threads = try threads(of: log)

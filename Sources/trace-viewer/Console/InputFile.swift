@@ -30,7 +30,7 @@ enum InputFile {
     case S_IFREG: break
     case S_IFDIR: return .failure(sentence(EISDIR))
     default:
-      return .failure("This is no file but a pipe or a device, which is not read. Name a file.")
+      return .failure("This is a pipe or a device. Name a regular file.")
     }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -41,7 +41,7 @@ enum InputFile {
       if count < 0 { return .failure(sentence(errno)) }
       bytes += buffer[..<count]
       if bytes.count > mostBytes {
-        return .failure("It is longer than \(mostBytes >> 20) MB. Check the path.")
+        return .failure("The file is longer than \(mostBytes >> 20) MB. Check the path.")
       }
     }
   }

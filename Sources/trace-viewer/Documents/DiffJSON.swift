@@ -13,7 +13,7 @@ import TraceFormat
 ///         "process": "app",                    null if the log does not say
 ///         "started": "2026-11-20T23:48:50Z",   null if the log does not say
 ///         "subscriptions": 3, "elements": 8, "findings": 0,
-///         "doubts": ["the process never wrote the end of its log"]
+///         "doubts": ["the process did not write the end of its log"]
 ///       },
 ///       "new": { as "old" },
 ///       "unchangedLanes": 2,

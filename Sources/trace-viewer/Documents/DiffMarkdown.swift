@@ -23,7 +23,7 @@ struct DiffMarkdown {
     let lanes = diff.comparison.lanes
     guard !lanes.isEmpty else {
       return [
-        "\(CountText.make(diff.comparison.unchangedLanes, "lane")) without a difference.", "",
+        "\(CountText.make(diff.comparison.unchangedLanes, "lane")) unchanged.", "",
       ]
     }
     var lines = [

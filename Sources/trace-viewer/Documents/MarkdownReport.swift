@@ -37,7 +37,7 @@ struct MarkdownReport {
     lines += ExcerptView(excerpt, verdict).sentence(page).map { ["- \($0)"] } ?? []
     lines.append("")
     guard !excerpt.members.isEmpty else {
-      return lines + ["There is no subscription to show."]
+      return lines + ["No subscription matches the filter."]
     }
     return lines + findings + lanes + picture
   }
@@ -62,7 +62,7 @@ struct MarkdownReport {
       ],
       rows: order.prefix(MarkdownReport.mostFindings).map(row))
     let rest = order.count - MarkdownReport.mostFindings
-    let more = rest > 0 ? ["", "and \(CountText.make(rest, "more place"))"] : []
+    let more = rest > 0 ? ["", "and \(CountText.make(rest, "more location"))"] : []
     return ["## Findings", ""] + table.lines + more + [""]
   }
 

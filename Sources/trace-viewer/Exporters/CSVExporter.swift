@@ -14,6 +14,7 @@ import TraceFormat
 /// Texts are the texts of the log, character by character, except for the `'` before a formula
 /// (`Escaping.csvField`). Texts are made safe only for a terminal.
 struct CSVExporter: Exporter, ExportVisitor {
+  static let fileEndings = [".csv"]
   static let columns = [
     "time_ns", "log", "event", "sub", "lane", "value", "truncated", "error", "thread",
     "thread_name", "op", "source", "function", "type", "parent", "cause", "scope", "lifetime",

@@ -5,6 +5,8 @@ import TraceFormat
 /// The JSON of chrome://tracing, which many programs read. Lives are asynchronous events because
 /// they overlap. Each has an id that is unique in its process.
 struct ChromeExporter: Exporter, ExportVisitor {
+  static let fileEndings = [".chrome.json", ".json"]
+
   private let selection: ExportSelection
   private let numbers: ProcessNumbers
   private let output: Output

@@ -5,6 +5,8 @@ import TraceFormat
 /// An exporter for the JSON requests of OpenTelemetry collectors: a resource for each log and a
 /// span for each subscription.
 struct OTLPExporter: Exporter {
+  static let fileEndings = [".otlp.json"]
+
   private let selection: ExportSelection
   private let output: Output
   private let parents: SpanParents
@@ -142,4 +144,177 @@ extension JSONWriter {
 extension SubscriptionID {
   /// The id of the subscription's span: eight bytes in hexadecimal digits.
   var hexadecimal: String { number.hexadecimalText }
+}
+
+/// The parent of each span: the span of the subscription's parent, or of the nearest exported
+/// ancestor.
+///
+/// Spans must form a tree, but a damaged log may contain a cycle of subscriptions that were made
+/// for each other. In that case, one of them has no parent.
+private struct SpanParents {
+  private var parents: [Int32]
+
+  private enum Mark: UInt8 {
+    case unseen, onPath, done
+  }
+
+  subscript(index: Int) -> Int? {
+    parents[index] < 0 ? nil : Int(parents[index])
+  }
+
+  init(_ selection: ExportSelection) {
+    let log = selection.log
+    parents = log.lifecycles.map { log.parent(of: $0).map { Int32(clamping: $0) } ?? -1 }
+    var marks = [Mark](repeating: .unseen, count: parents.count)
+    for start in parents.indices where marks[start] == .unseen {
+      // Walks up to a node that is done, or to the top.
+      var path: [Int] = []
+      var current = start
+      while true {
+        marks[current] = .onPath
+        path.append(current)
+        guard let parent = self[current], marks[parent] != .done else { break }
+        if marks[parent] == .onPath {
+          parents[current] = -1
+          break
+        }
+        current = parent
+      }
+      // Walks back down, so that the parent of each node is done before the node.
+      for index in path.reversed() {
+        if let parent = self[index], !selection.contains(parent) {
+          parents[index] = parents[parent]
+        }
+        marks[index] = .done
+      }
+    }
+  }
+}
+
+/// The locations of the first elements of each subscription, and the error of each failed one. The
+/// exporter reads them again one by one when it writes the span, because all texts together may be
+/// as long as the log.
+private struct SpanEvents: ExportVisitor {
+  /// The maximum number of events of a span, which is also the default limit of OpenTelemetry's own
+  /// libraries.
+  static let most = 128
+
+  private let selection: ExportSelection
+  private var locations: [[TraceRecord.Location]]
+  private var dropped: [UInt32]
+  private var errors: [Int: TraceRecord.Location] = [:]
+  private let rereading = Rereading()
+
+  init(_ selection: ExportSelection) {
+    self.selection = selection
+    locations = Array(repeating: [], count: selection.log.lifecycles.count)
+    dropped = Array(repeating: 0, count: selection.log.lifecycles.count)
+  }
+
+  mutating func take(_ record: ExportRecord) {
+    guard let index = record.index else { return }
+    switch record.body {
+    case .next where record.isInWindow:
+      if locations[index].count < Self.most {
+        locations[index].append(record.location)
+      } else if dropped[index] < .max {
+        dropped[index] += 1
+      }
+    case .failed where record.time == selection.log.lifecycles[index].end:
+      errors[index] = errors[index] ?? record.location
+    default: break
+    }
+  }
+
+  func error(of index: Int) -> String? {
+    guard let location = errors[index] else { return nil }
+    var text: String?
+    read(location) { record in
+      if case .failed(let moment) = record.body { text = moment.text?.string }
+    }
+    return text
+  }
+
+  func write(_ index: Int, _ clock: UnixClock, to json: inout JSONWriter) {
+    guard !locations[index].isEmpty else { return }
+    let log = selection.log.logs[Int(selection.log.lifecycles[index].log)]
+    json.array("events") { json in
+      for location in locations[index] {
+        read(location) { record in
+          guard case .next(let moment) = record.body else { return }
+          let time = clock.text(record.time.after(log.offset))
+          json.object {
+            $0.string("timeUnixNano", time)
+            $0.string("name", LogFormat.Event.next.rawValue)
+            $0.array("attributes") { write(moment, log, to: &$0) }
+          }
+        }
+      }
+    }
+    if dropped[index] > 0 { json.integer("droppedEventsCount", dropped[index]) }
+  }
+
+  private func write(
+    _ moment: TraceRecord.Moment, _ log: TraceLog, to json: inout JSONWriter
+  ) {
+    if let text = moment.text { json.attribute("reactive.value", text.string) }
+    if let bytes = moment.truncated { json.attribute("reactive.value.bytes", bytes) }
+    if let thread = moment.thread {
+      json.attribute("thread.id", thread)
+      if let name = log.threads[thread] { json.attribute("thread.name", name) }
+    }
+  }
+
+  private func read(_ location: TraceRecord.Location, _ body: (TraceRecord) -> Void) {
+    rereading.read(location, in: selection.log.files[location.file], body)
+  }
+}
+
+/// A reader that reads records again one by one with a single parser.
+private final class Rereading {
+  private var parser = RecordParser()
+
+  /// Reads a record and passes it to `body`. Does nothing if the record is gone because the file
+  /// has become shorter.
+  func read(_ location: TraceRecord.Location, in file: LogSource, _ body: (TraceRecord) -> Void) {
+    file.bytes(at: location).withUnsafeBufferPointer {
+      if let record = try? parser.parse($0) { body(record) }
+    }
+  }
+}
+
+/// A clock that converts times on the axis of the logs to nanoseconds since 1970. Times start at
+/// 1970 if no log says when it began.
+private struct UnixClock {
+  private let start: UInt64
+
+  init(_ log: LogAnalysis) {
+    let starts = log.logs.compactMap { $0.header?.started.flatMap { RFC3339.nanoseconds(of: $0) } }
+    start = UInt64(max(0, starts.min() ?? 0))
+  }
+
+  func text(_ time: Nanoseconds) -> String {
+    String(time.after(start).count)
+  }
+}
+
+/// The id of a trace for OpenTelemetry: sixteen bytes in hexadecimal digits, not all of them zero.
+enum TraceNumber {
+  /// Returns the trace id of the log if it is a valid one. Otherwise, returns an id that is the
+  /// same for every export of the same logs.
+  static func text(of log: TraceLog, _ number: Int) -> String {
+    if let trace = log.header?.trace, isValid(trace) { return trace.lowercased() }
+    let name = "\(number):\(log.header?.trace ?? ""):\(log.title)".utf8
+    var high = FNV1a()
+    var low = FNV1a(seed: 0x9E37_79B9_7F4A_7C15)
+    high.add(name)
+    low.add(name)
+    // An id of zeros alone is not valid.
+    return high.value.hexadecimalText + (low.value | 1).hexadecimalText
+  }
+
+  private static func isValid(_ text: String) -> Bool {
+    text.utf8.count == 32 && text.utf8.allSatisfy { RawText.hexDigit($0) != nil }
+      && text.utf8.contains { $0 != UInt8(ascii: "0") }
+  }
 }

@@ -82,3 +82,181 @@ struct PerfettoWriter {
     bytes.removeBytes()
   }
 }
+
+// The contents of a Perfetto event whose message is being written.
+extension ProtobufWriter {
+  mutating func category(_ name: String) {
+    if let number = PerfettoNames.category(name) {
+      varint(PerfettoField.Event.categoryIIDs, number)
+    }
+  }
+
+  /// Writes a name from the table of interned names.
+  mutating func name(_ event: PerfettoNames.Event) {
+    varint(PerfettoField.Event.nameIID, event.rawValue)
+  }
+
+  /// Writes a user-defined name that no other event shares.
+  mutating func name(_ text: String) {
+    string(PerfettoField.Event.name, text)
+  }
+
+  /// Writes the name of a lane with its source location and the operator that traces it.
+  mutating func name(lane number: UInt64, _ site: Site) {
+    varint(PerfettoField.Event.nameIID, PerfettoNames.eventName(lane: number))
+    if site.source != nil { varint(PerfettoField.Event.sourceLocationIID, number) }
+    if let op = site.op { category(op.rawValue) }
+  }
+
+  mutating func annotate(_ annotation: PerfettoNames.Annotation, _ text: String) {
+    message(PerfettoField.Event.debugAnnotations) {
+      $0.varint(PerfettoField.Annotation.nameIID, annotation.rawValue)
+      $0.string(PerfettoField.Annotation.string, text)
+    }
+  }
+
+  mutating func annotate(_ annotation: PerfettoNames.Annotation, _ number: UInt64) {
+    message(PerfettoField.Event.debugAnnotations) {
+      $0.varint(PerfettoField.Annotation.nameIID, annotation.rawValue)
+      $0.varint(PerfettoField.Annotation.unsigned, number)
+    }
+  }
+
+  /// Writes the number of a thread and the number of its interned name.
+  mutating func annotate(thread: UInt64, name: UInt64?) {
+    annotate(.thread, thread)
+    guard let name else { return }
+    message(PerfettoField.Event.debugAnnotations) {
+      $0.varint(PerfettoField.Annotation.nameIID, PerfettoNames.Annotation.threadName.rawValue)
+      $0.varint(PerfettoField.Annotation.stringIID, name)
+    }
+  }
+
+  /// Begins an arrow that ends at the event with the same flow number.
+  mutating func beginFlow(_ number: UInt64) {
+    fixed64(PerfettoField.Event.flowIDs, number)
+  }
+
+  mutating func endFlow(_ number: UInt64) {
+    fixed64(PerfettoField.Event.terminatingFlowIDs, number)
+  }
+}
+
+/// The interned names of a log: texts that packets repeat. Each text is written once and then
+/// referred to by number.
+struct PerfettoNames {
+  /// The annotations of events, with the names that Perfetto shows.
+  enum Annotation: UInt64, CaseIterable {
+    case subscription = 1
+    case value, truncated, thread, threadName, end, error, type, parent, cause, scope, lifetime
+    case count, reason
+
+    var name: String {
+      switch self {
+      case .subscription: "subscription"
+      case .value: "value"
+      case .truncated: "truncated"
+      case .thread: "thread"
+      case .threadName: "thread_name"
+      case .end: "end"
+      case .error: "error"
+      case .type: "type"
+      case .parent: "parent"
+      case .cause: "cause"
+      case .scope: "scope"
+      case .lifetime: "lifetime"
+      case .count: "count"
+      case .reason: "reason"
+      }
+    }
+  }
+
+  /// The names of events that are not lanes.
+  enum Event: UInt64, CaseIterable {
+    case next = 1
+    case breakpoint, lost
+
+    var name: String {
+      switch self {
+      case .next: "next"
+      case .breakpoint: "breakpoint"
+      case .lost: "lost"
+      }
+    }
+  }
+
+  /// The categories for selecting and searching in Perfetto: the operator that traces an event, or
+  /// its kind.
+  static let categories = LogFormat.Operator.allCases.map(\.rawValue) + ["mark", "scope", "lost"]
+
+  static func category(_ name: String) -> UInt64? {
+    categories.firstIndex(of: name).map { UInt64($0 + 1) }
+  }
+
+  private var sites: [ObjectIdentifier: UInt64] = [:]
+  private var threads: [UInt64: UInt64] = [:]
+
+  /// Returns the number of a lane and whether it is new. Lanes are compared by site, because two
+  /// different spellings of one letter are different names although Swift strings compare them as
+  /// equal.
+  mutating func lane(_ site: Site) -> (number: UInt64, isNew: Bool) {
+    if let known = sites[ObjectIdentifier(site)] { return (known, false) }
+    // The number 0 means that there is no entry.
+    let number = UInt64(sites.count + 1)
+    sites[ObjectIdentifier(site)] = number
+    return (number, true)
+  }
+
+  /// Returns the number of a thread's name and whether it is new.
+  mutating func name(ofThread thread: UInt64) -> (number: UInt64, isNew: Bool) {
+    if let known = threads[thread] { return (known, false) }
+    let number = UInt64(threads.count + 1)
+    threads[thread] = number
+    return (number, true)
+  }
+
+  /// Returns the number of a lane's name in the table of event names.
+  static func eventName(lane: UInt64) -> UInt64 {
+    lane + UInt64(Event.allCases.count)
+  }
+
+  /// Writes the names that are known before the first event.
+  static func writeConstants(to data: inout ProtobufWriter) {
+    for (index, category) in categories.enumerated() {
+      entry(PerfettoField.Interned.categories, UInt64(index + 1), category, &data)
+    }
+    for event in Event.allCases {
+      entry(PerfettoField.Interned.eventNames, event.rawValue, event.name, &data)
+    }
+    for annotation in Annotation.allCases {
+      entry(PerfettoField.Interned.annotationNames, annotation.rawValue, annotation.name, &data)
+    }
+  }
+
+  /// Writes the entries of a lane: the name of its events and its source location.
+  static func write(_ site: Site, _ number: UInt64, to data: inout ProtobufWriter) {
+    entry(PerfettoField.Interned.eventNames, eventName(lane: number), site.lane, &data)
+    guard let file = site.file else { return }
+    data.message(PerfettoField.Interned.sourceLocations) {
+      $0.varint(PerfettoField.Interned.iid, number)
+      $0.string(PerfettoField.Interned.text, file)
+      if let function = site.function { $0.string(PerfettoField.Interned.function, function) }
+      if let line = site.line {
+        $0.varint(PerfettoField.Interned.line, UInt64(UInt32(clamping: line)))
+      }
+    }
+  }
+
+  static func write(threadName name: String, _ number: UInt64, to data: inout ProtobufWriter) {
+    entry(PerfettoField.Interned.annotationStrings, number, name, &data)
+  }
+
+  private static func entry(
+    _ field: Int, _ number: UInt64, _ text: String, _ data: inout ProtobufWriter
+  ) {
+    data.message(field) {
+      $0.varint(PerfettoField.Interned.iid, number)
+      $0.string(PerfettoField.Interned.text, text)
+    }
+  }
+}

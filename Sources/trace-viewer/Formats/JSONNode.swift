@@ -12,7 +12,7 @@ struct JSONNode: Equatable, Sendable {
   /// A member of an object, with its key.
   struct Member: Equatable, Sendable {
     let key: String
-    let keyPlace: TextPlace
+    let keyLocation: TextLocation
     let node: JSONNode
   }
 
@@ -20,7 +20,7 @@ struct JSONNode: Equatable, Sendable {
     guard case .object(let members) = value.content else { throw mustBe(expected) }
     return members.map {
       Member(
-        key: $0.key, keyPlace: $0.keyPlace,
+        key: $0.key, keyLocation: $0.keyLocation,
         node: JSONNode(value: $0.value, path: path + JSONNode.step($0.key)))
     }
   }
@@ -48,8 +48,8 @@ struct JSONNode: Equatable, Sendable {
     return text
   }
 
-  /// Returns a string that is not empty.
-  func text(_ expected: String = "a string that is not empty") throws(JSONError) -> String {
+  /// Returns a nonempty string.
+  func text(_ expected: String = "a nonempty string") throws(JSONError) -> String {
     let text = try string(expected)
     guard !text.isEmpty else { throw mustBe(expected) }
     return text
@@ -74,7 +74,7 @@ struct JSONNode: Equatable, Sendable {
     if case .integer(let integer) = value.content { number = Double(integer) }
     if case .double(let double) = value.content { number = double }
     guard let number, number >= least else {
-      throw mustBe(least == -.infinity ? "a number" : "a number that is \(least.shortText) or more")
+      throw mustBe(least == -.infinity ? "a number" : "a number of \(least.shortText) or more")
     }
     return number
   }
@@ -88,7 +88,7 @@ struct JSONNode: Equatable, Sendable {
     let text = try string(expected)
     guard let word = Word(rawValue: text) else {
       throw .content(
-        path, value.place, "must be \(expected), not '\(JSONError.cut(text))'",
+        path, value.location, "must be \(expected), not '\(JSONError.cut(text))'",
         advice: JSONNode.hint(text, words))
     }
     return word
@@ -96,7 +96,7 @@ struct JSONNode: Equatable, Sendable {
 
   /// Returns an error that says what was found instead of what was expected.
   func mustBe(_ expected: String) -> JSONError {
-    .content(shownPath, value.place, "must be \(expected), not \(found)")
+    .content(shownPath, value.location, "must be \(expected), not \(found)")
   }
 
   /// Returns an error about an unknown key of an object of the format. A key of the root is named
@@ -106,16 +106,16 @@ struct JSONNode: Equatable, Sendable {
       return JSONNode.unknown(member, "key", known)
     }
     return .content(
-      shownPath, member.keyPlace, "has a key that is not known",
-      advice: "Known are: \(known.joined(separator: ", ")).")
+      shownPath, member.keyLocation, "has an unknown key",
+      advice: "Known: \(known.joined(separator: ", ")).")
   }
 
   /// Returns an error about a key that its object does not have.
   static func unknown(_ member: Member, _ what: String, _ known: [String]) -> JSONError {
     let hint = hint(member.key, known)
-    let list = known.isEmpty ? "" : "Known are: \(known.joined(separator: ", "))."
+    let list = known.isEmpty ? "" : "Known: \(known.joined(separator: ", "))."
     return .content(
-      member.node.path, member.keyPlace, "is not a known \(what)",
+      member.node.path, member.keyLocation, "is not a known \(what)",
       advice: [hint, list].filter { !$0.isEmpty }.joined(separator: " "))
   }
 
@@ -139,7 +139,7 @@ struct JSONNode: Equatable, Sendable {
     switch least {
     case .min: "an integer"
     case 1: "a positive integer"
-    default: "an integer that is \(least) or more"
+    default: "an integer of \(least) or more"
     }
   }
 

@@ -92,8 +92,8 @@ struct LogRepair: ~Copyable {
     _ record: TraceRecord, _ line: LogLines.Line, _ text: UnsafeBufferPointer<UInt8>,
     _ trace: String?
   ) {
-    let place = TraceRecord.Location(line: line.number, offset: line.offset, length: text.count)
-    let log = cursor.log(of: place, in: analysis)
+    let location = TraceRecord.Location(line: line.number, offset: line.offset, length: text.count)
+    let log = cursor.log(of: location, in: analysis)
     if case .trace = record.body {
       finishPart()
       // Skipped lines before a header are counted with the part after it.
@@ -106,10 +106,10 @@ struct LogRepair: ~Copyable {
     }
     guard let log else {
       part.isLeftOut = true
-      let isBeforeGap = cursor.damage(of: place, in: analysis)?[.beforeGap] != nil
+      let isBeforeGap = cursor.damage(of: location, in: analysis)?[.beforeGap] != nil
       return tally.note(isBeforeGap ? .beforeGap : .repeated, line: line.number)
     }
-    noteFaultOfPacking(cursor.damage(of: place, in: analysis))
+    noteFaultOfPacking(cursor.damage(of: location, in: analysis))
     if !part.hasHeader, let trace {
       write(RepairLines.header(trace: trace))
       tally.note(.header, line: line.number)

@@ -40,7 +40,7 @@ struct DiffView {
   private func lanes(_ page: Page) -> [Line] {
     let lanes = diff.comparison.lanes.prefix(DiffView.most)
     let unchanged = CountText.make(diff.comparison.unchangedLanes, "lane")
-    guard !lanes.isEmpty else { return page.wrap("\(unchanged) without a difference.") }
+    guard !lanes.isEmpty else { return page.wrap("\(unchanged) unchanged.") }
     let names = lanes.map { page.safe($0.name) }
     let widest = names.map { DisplayWidth.columns(of: $0) }.max() ?? 4
     let laneWidth = max(4, min(widest, page.width * 4 / 10))
@@ -74,7 +74,7 @@ struct DiffView {
       lines += page.wrap("+\(CountText.make(hidden, "more lane")) that differ", .dim)
     }
     if diff.comparison.unchangedLanes > 0 {
-      lines += page.wrap("\(unchanged) without a difference", .dim)
+      lines += page.wrap("\(unchanged) unchanged", .dim)
     }
     return lines
   }
@@ -134,7 +134,7 @@ struct DiffView {
     }
     let hidden = suspects.count - min(suspects.count, DiffView.most)
     if hidden > 0 {
-      lines += page.wrap("+\(CountText.make(hidden, "more place")) with other findings", .dim)
+      lines += page.wrap("+\(CountText.make(hidden, "more location")) with other findings", .dim)
     }
     return lines
   }

@@ -38,8 +38,8 @@ struct ExcerptView {
     guard !excerpt.hasAllTime else { return nil }
     let (start, end) = (page.duration(excerpt.times.start), page.duration(excerpt.times.end))
     return
-      "from \(start) to \(end): what started, ended and came in this time, and what is active at its end;"
-      + " lives are whole, and findings are about whole logs"
+      "from \(start) to \(end): starts, ends and elements in this time range, and subscriptions active at its end;"
+      + " lives and findings are about the whole logs"
   }
 
   func lines(_ page: Page) -> [Line] {

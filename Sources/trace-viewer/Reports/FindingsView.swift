@@ -36,8 +36,8 @@ struct FindingsView {
     if !hidden.isEmpty {
       let count = hidden.reduce(0) { $0 + $1.findings.count }
       lines += page.wrap(
-        "\(CountText.make(count, "more finding")) in \(CountText.make(hidden.count, "other place")),"
-          + " in --format json", .dim)
+        "\(CountText.make(count, "more finding")) in \(CountText.make(hidden.count, "other location"));"
+          + " --format json lists all", .dim)
     }
     for group in groups.suffix(FindingsView.mostGroups) {
       lines += heading(group, page)
@@ -47,7 +47,8 @@ struct FindingsView {
       let others = group.findings.count - FindingsView.mostEntries
       if others > 0 {
         lines += page.wrap(
-          "and \(CountText.number(others)) younger from there", .dim, indent: page.indent(4))
+          "and \(CountText.number(others)) later ones at this location", .dim,
+          indent: page.indent(4))
       }
     }
     return lines
@@ -68,7 +69,7 @@ struct FindingsView {
     var pieces = [rule, name]
     // A missing operator means that the record of the beginning is missing.
     let unknown =
-      group.site.op == nil ? "its beginning is not in the log" : "its line is not known"
+      group.site.op == nil ? "its beginning is not in the log" : "its line is unknown"
     let source = group.site.source ?? unknown
     pieces.append(Line(page.cutMiddle(page.safe(source), to: page.width - 4)))
     if let function = group.site.function { pieces.append(Line(page.safe(function))) }
@@ -114,9 +115,9 @@ struct FindingsView {
       let file = log.files[event.location.file].name
       var text = "\(event.kind.rawValue) at \(page.duration(event.time))"
       if let value = event.text { text += ": " + page.safeBeginning(value) }
-      let place = page.cutMiddle(page.safe(file), to: max(8, page.width / 2))
+      let shownFile = page.cutMiddle(page.safe(file), to: max(8, page.width / 2))
       var line = Line(
-        "\(DisplayWidth.spaces(page.indent(6)))\(place):\(event.location.line)  ", .dim)
+        "\(DisplayWidth.spaces(page.indent(6)))\(shownFile):\(event.location.line)  ", .dim)
       line.append(text)
       return line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)
     }

@@ -14,7 +14,7 @@ struct HeaderView {
     let gap = page.glyphs.separator
     var lines: [Line] = []
     if log.logs.count > 1 {
-      lines.append(Line("\(CountText.make(log.logs.count, "log")) on one axis of time", .bold))
+      lines.append(Line("\(CountText.make(log.logs.count, "log")) on one time axis", .bold))
     }
     for number in log.logs.indices.prefix(HeaderView.mostLogs) {
       lines += page.flow(identity(log.logs[number], page), separator: gap)
@@ -58,9 +58,9 @@ struct HeaderView {
     if log.end != nil {
       pieces.append(Line("ended cleanly", Style(color: .green)))
     } else if log.continues {
-      pieces.append(Line("goes on in the next file of the log", Glyphs.suspectStyle))
+      pieces.append(Line("continues in another file", Glyphs.suspectStyle))
     } else {
-      pieces.append(Line("no end: the process died, or is still running", Glyphs.suspectStyle))
+      pieces.append(Line("no end: the process died or is still running", Glyphs.suspectStyle))
     }
     for doubt in verdict.doubts[number] where doubt != .noEnd && doubt != .continues {
       pieces.append(Line(LogSentences.doubt(doubt), Glyphs.suspectStyle))

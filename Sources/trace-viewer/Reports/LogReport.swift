@@ -31,7 +31,7 @@ struct LogReport {
     var lines = header.lines(page) + excerpt.lines(page) + [Line()]
     guard !excerpt.excerpt.log.lifecycles.isEmpty else {
       return lines
-        + page.wrap("The log has no subscriptions. Put .lane(\"name\") into a pipeline to see it.")
+        + page.wrap("The log has no subscriptions. Add .lane(\"name\") to a pipeline to see it.")
     }
     if !excerpt.excerpt.members.isEmpty {
       lines += timeline.lines(page) + [Line()]

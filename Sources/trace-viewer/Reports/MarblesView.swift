@@ -14,9 +14,9 @@ struct MarblesView {
     guard !diagram.rows.isEmpty else {
       return page.wrap(
         log.lifecycles.isEmpty
-          ? "The log has no subscriptions. Put .lane(\"name\") into a pipeline to see it."
-          : "None of the \(CountText.make(log.lifecycles.count, "subscription")) of the log is in these"
-            + " lanes and times.")
+          ? "The log has no subscriptions. Add .lane(\"name\") to a pipeline to see it."
+          : "None of the \(CountText.make(log.lifecycles.count, "subscription")) in the log"
+            + " matches the lanes and times.")
     }
     let names = diagram.rows.map { label($0, page) }
     let most = max(page.width * 35 / 100, min(6, page.width / 3))
@@ -34,7 +34,7 @@ struct MarblesView {
     if diagram.hidden > 0 {
       lines += page.wrap(
         "+\(CountText.make(diagram.hidden, "more subscription")); --limit=0 shows all, --lane=NAME"
-          + " those of a lane", .dim)
+          + " selects a lane", .dim)
     }
     let legend = MarbleSymbols.legend(diagram, hasFolds: columns.hasFolds, page)
     return legend.isEmpty ? lines : lines + [Line()] + legend

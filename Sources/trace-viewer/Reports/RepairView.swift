@@ -17,33 +17,34 @@ struct RepairView {
   private static func sentence(_ kind: RepairTally.Kind, _ count: Int) -> String {
     let lines = CountText.make(count, "line")
     let records = CountText.make(count, "record")
-    let leftOut = "\(lines) left out"
+    let leftOut = "\(lines) dropped"
     return switch kind {
     case .malformed: "not a JSON object; \(leftOut)"
-    case .incomplete: "a JSON object without the keys of a record; \(leftOut)"
-    case .tooLong: "longer than any record can be; \(leftOut)"
-    case .torn: "the last line is torn; \(leftOut)"
-    case .packingCut: "the compressed file is cut short; all that came before was kept"
-    case .packingDamaged: "the compressed file is damaged; all that can be unpacked was kept"
+    case .incomplete: "a JSON object that lacks keys of a record; \(leftOut)"
+    case .tooLong: "longer than a record can be; \(leftOut)"
+    case .torn: "the last line is incomplete; \(leftOut)"
+    case .packingCut: "the compressed file is cut short; everything before that was kept"
+    case .packingDamaged:
+      "the compressed file is damaged; everything that could be decompressed was kept"
     case .packingTrailed:
-      "something that is not compressed stands behind the end of the compressed file; left out"
-    case .blank: "\(CountText.make(count, "blank line")) left out"
-    case .repeated: "a log that was there already; \(records) left out"
-    case .beforeGap: "the next file of this log is missing; \(records) left out"
-    case .secondBeginning: "a subscription begins again; \(records) left out"
-    case .secondEnd: "the log ends again; \(records) left out"
-    case .byteOrderMark: "a byte-order mark left out"
-    case .nul: "NUL bytes left out in \(lines)"
-    case .carriageReturn: "CR left out at the end of \(lines)"
-    case .space: "space around a record left out in \(lines)"
-    case .invalidText: "bytes that are no UTF-8 replaced in \(lines)"
-    case .unended: "the last line has no line end; added"
-    case .movedEnd: "the end of the log stood before other records; moved behind them"
-    case .header: "the log does not begin with a trace record; one added"
+      "the compressed file is followed by other data, which is ignored"
+    case .blank: "\(CountText.make(count, "blank line")) dropped"
+    case .repeated: "a log that occurred before; \(records) dropped"
+    case .beforeGap: "the next file of this log is missing; \(records) dropped"
+    case .secondBeginning: "a subscription begins again; \(records) dropped"
+    case .secondEnd: "the log ends again; \(records) dropped"
+    case .byteOrderMark: "byte-order mark dropped"
+    case .nul: "NUL bytes dropped in \(lines)"
+    case .carriageReturn: "CR dropped at the end of \(lines)"
+    case .space: "space around a record dropped in \(lines)"
+    case .invalidText: "bytes that are not UTF-8 replaced in \(lines)"
+    case .unended: "the last line had no line end; added"
+    case .movedEnd: "the end of the log came before other records; moved after them"
+    case .header: "the log did not begin with a trace record; added"
     case .beginning:
-      "\(CountText.make(count, "subscription")) whose beginning is not in the log; it is said that"
-        + " \(count == 1 ? "it is" : "they are") alive"
-    case .lost: "records may be missing; a lost record added that says so"
+      "\(CountText.make(count, "subscription")) whose beginning is not in the log;"
+        + " now recorded as alive"
+    case .lost: "records may be missing; a lost record was added to say so"
     }
   }
 }

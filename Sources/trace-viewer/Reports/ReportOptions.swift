@@ -4,7 +4,7 @@ import TraceFormat
 
 /// The order in which a report shows things, and their maximum number.
 struct ReportOptions: Sendable {
-  enum Order: String, CaseIterable, Sendable {
+  enum Order: String, OptionChoice {
     case time, lane, elements, life
   }
 

@@ -44,7 +44,7 @@ struct RuleView {
     }
     return lines + [Line()]
       + page.wrap(
-        "'\(CommandTable.program) explain RULE' says what a rule means and what can be set.")
+        "'\(ProgramInfo.name) explain RULE' explains a rule and its settings.")
   }
 
   private static func style(_ level: RuleLevel) -> Style {
@@ -70,27 +70,31 @@ struct RuleView {
     for threshold in rule.thresholds {
       let value = RuleView.number(threshold.value)
       lines += page.wrap(
-        "\(threshold.name): \(threshold.meaning). It is \(value) \(threshold.unit) if nobody sets it.",
+        "\(threshold.name): \(threshold.meaning). The default is \(value) \(threshold.unit).",
         indent: page.indent(RuleView.indent))
     }
     return lines + [Line()]
   }
 
   private func settings(_ page: Page) -> [Line] {
-    var rows: [(option: String, meaning: String)] = [("--rule=\(rule.id)=off", "Find nothing.")]
+    var rows: [(option: String, meaning: String)] = [
+      ("--rule=\(rule.id)=off", "Turn the rule off.")
+    ]
     for level in [RuleLevel.warning, .error] where level != rule.level {
-      rows.append(("--rule=\(rule.id)=\(level.rawValue)", "Take it for \(article(level))."))
+      rows.append(("--rule=\(rule.id)=\(level.rawValue)", "Treat findings as \(level.rawValue)s."))
     }
     for threshold in rule.thresholds {
       let value = RuleView.number(threshold.value)
-      rows.append(("--rule=\(rule.id).\(threshold.name)=\(value)", "Set the threshold."))
+      rows.append(("--rule=\(rule.id).\(threshold.name)=\(value)", "Change the threshold."))
     }
     // Two rules find nothing without a setting that says where to look.
-    if rule.id == "max-active" { rows.append(("--max-active=LANE=N", "Set the limit of a lane.")) }
-    if rule.id == "thread" { rows.append(("--main=LANE", "Name a lane of the main thread.")) }
-    rows.append(("--allow=LANE", "Find nothing in lanes of this name."))
+    if rule.id == "max-active" { rows.append(("--max-active=LANE=N", "Limit a lane.")) }
+    if rule.id == "thread" {
+      rows.append(("--main=LANE", "Require a lane to be on the main thread."))
+    }
+    rows.append(("--allow=LANE", "Ignore findings in this lane."))
     rows.append(
-      ("--allow-source='*/File.swift:*'", "Find nothing that was made there."))
+      ("--allow-source='*/File.swift:*'", "Ignore findings in this source file."))
     var lines = [Line("SETTINGS", .bold)]
     let width = rows.map(\.option.utf8.count).max() ?? 0
     let indent = page.indent(RuleView.indent)
@@ -114,10 +118,6 @@ struct RuleView {
     let thresholds = rule.thresholds.map { "\"\($0.name)\": \(RuleView.number($0.value))" }
     let members = ["\"level\": \"\(rule.level.rawValue)\""] + thresholds
     return "{ \"rules\": { \"\(rule.id)\": { \(members.joined(separator: ", ")) } } }"
-  }
-
-  private func article(_ level: RuleLevel) -> String {
-    level == .error ? "an error" : "a warning"
   }
 
   /// Returns a number without `.0` if it is whole.

@@ -62,7 +62,7 @@ struct VerdictView {
     guard verdict.rules.contains("undisposed") else {
       return findings.isEmpty ? "no findings; undisposed is off" : "undisposed is off"
     }
-    return VerdictView.clean + (known > 0 ? " but known ones" : "")
+    return VerdictView.clean + (known > 0 ? " except known ones" : "")
   }
 
   private func doubts(_ page: Page) -> String {

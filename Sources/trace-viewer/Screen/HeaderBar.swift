@@ -104,7 +104,7 @@ struct HeaderBar {
 
   private var title: String {
     let logs = viewer.log.logs
-    guard let first = logs.first else { return CommandTable.program }
+    guard let first = logs.first else { return ProgramInfo.name }
     return logs.count > 1 ? CountText.make(logs.count, "log") : first.title
   }
 

@@ -32,17 +32,17 @@ enum BaselineFile {
     let version = try required("version", members, root)
     guard try version.integer(atLeast: 1) == Self.version else {
       throw .content(
-        version.path, version.value.place, "must be \(Self.version)",
-        advice: "A newer trace-viewer wrote this file; use that.")
+        version.path, version.value.location, "must be \(Self.version)",
+        advice: "A newer trace-viewer wrote this file. Use that version.")
     }
     var lines: [Fingerprint: Int] = [:]
     var entries: [Baseline.Entry] = []
     for node in try required("findings", members, root).elements("an array of findings") {
       let entry = try entry(node)
-      if let line = lines.updateValue(node.value.place.line, forKey: entry.fingerprint) {
+      if let line = lines.updateValue(node.value.location.line, forKey: entry.fingerprint) {
         throw .content(
-          node.path, node.value.place, "is about the same as line \(line)",
-          advice: "Make one entry of the two, with a count that covers both.")
+          node.path, node.value.location, "is a duplicate of line \(line)",
+          advice: "Merge the two entries and add their counts.")
       }
       entries.append(entry)
     }
@@ -66,8 +66,8 @@ enum BaselineFile {
   ) throws(JSONError) -> JSONNode {
     guard let member = members[key] else {
       throw .content(
-        node.path.isEmpty ? "." : node.path, node.value.place, "has no '\(key)'",
-        advice: "--write-baseline writes the whole file anew.")
+        node.path.isEmpty ? "." : node.path, node.value.location, "has no '\(key)'",
+        advice: "Rewrite the file with --write-baseline.")
     }
     return member
   }

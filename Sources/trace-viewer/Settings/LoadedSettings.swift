@@ -67,7 +67,7 @@ struct LoadedSettings: Equatable {
       guard !arguments.has(.noConfig) else {
         throw UsageError(
           .wrongValue, arguments.command,
-          "'--config' names a file of settings, and '--no-config' forbids it; leave one of them out."
+          "'--config' and '--no-config' contradict each other. Use only one of them."
         )
       }
       return (path, try InputFile.read(path, as: "settings file", arguments.command))
@@ -80,14 +80,14 @@ struct LoadedSettings: Equatable {
     case .foreign(let path):
       console.writeError(
         "Warning",
-        "\(path): The file belongs to another user and is left alone. '--config' names it all the same."
+        "\(path): The file belongs to another user and is ignored. To use it anyway, name it with '--config'."
       )
       return nil
     case .found(let path):
       guard SettingsFile.isInside(path, folderOf: path) else {
         throw UsageError(
           .unreadableFile, arguments.command,
-          "\(path): This is a link that leads out of its folder. Name its target with '--config'.")
+          "\(path): This is a link to a file outside its folder. Name its target with '--config'.")
       }
       return (path, try InputFile.read(path, as: "settings file", arguments.command))
     }

@@ -13,7 +13,7 @@ struct SettingsError: Error, Equatable {
   let code: Code
   /// The file, or `nil` for an option.
   let file: String?
-  let place: TextPlace?
+  let location: TextLocation?
   /// The message. It names the file, the line and the member, or the option. It quotes the input,
   /// so it must be made safe.
   let sentence: String
@@ -21,7 +21,7 @@ struct SettingsError: Error, Equatable {
   init(_ error: JSONError, in file: String) {
     code = error.code == .syntax ? .notJSON : .wrongMember
     self.file = file
-    place = error.place
+    location = error.location
     sentence = error.sentence(in: file)
   }
 
@@ -29,21 +29,21 @@ struct SettingsError: Error, Equatable {
   static func outside(_ baseline: String, of file: String) -> SettingsError {
     SettingsError(
       .wrongMember, file,
-      "\(file): '.baseline' leads out of the folder of the settings file, by a link: \(baseline)."
-        + " --baseline names a file anywhere.")
+      "\(file): '.baseline' is a link out of the folder of the settings file: \(baseline)."
+        + " Name a file elsewhere with --baseline.")
   }
 
   private init(_ code: Code, _ file: String, _ sentence: String) {
     self.code = code
     self.file = file
-    place = nil
+    location = nil
     self.sentence = sentence
   }
 
   private init(option sentence: String) {
     code = .wrongOption
     file = nil
-    place = nil
+    location = nil
     self.sentence = sentence
   }
 
@@ -55,7 +55,7 @@ struct SettingsError: Error, Equatable {
     _ what: String, _ name: String, of owner: String = "", known: [String]
   ) -> SettingsError {
     let hint = Suggestion.best(name, of: known).map { " Did you mean '\($0)'?" } ?? ""
-    let list = known.isEmpty ? "" : " Known are: \(known.joined(separator: ", "))."
+    let list = known.isEmpty ? "" : " Known: \(known.joined(separator: ", "))."
     return SettingsError(
       option: "\(what) '\(JSONError.cut(name))'\(owner) is not known.\(hint)\(list)")
   }

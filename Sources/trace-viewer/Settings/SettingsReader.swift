@@ -53,11 +53,11 @@ struct SettingsReader {
       }
     }
     if let node = members["baseline"] {
-      let file = try node.text("a path that is not empty")
+      let file = try node.text("a nonempty path")
       guard let baseline = SettingsFile.resolve(file, besides: path) else {
         throw .content(
-          node.path, node.value.place, "must be a path inside the folder of the settings file",
-          advice: "--baseline names a file anywhere.")
+          node.path, node.value.location, "must be a path inside the folder of the settings file",
+          advice: "Name a file elsewhere with --baseline.")
       }
       settings.baseline = baseline
     }
@@ -104,7 +104,7 @@ struct SettingsReader {
     for member in try node.members("an object with a lane pattern as each key") {
       guard !member.key.isEmpty else {
         throw .content(
-          member.node.path, member.keyPlace, "has no lane pattern for a key",
+          member.node.path, member.keyLocation, "must have a lane pattern as its key",
           advice: "Write \"*\" for all lanes.")
       }
       let count = try member.node.integer(atLeast: 0)
@@ -121,12 +121,12 @@ struct SettingsReader {
       let members = try node.members(only: ["lane", "source", "reason"])
       guard let lane = members["lane"] else {
         throw .content(
-          node.path, node.value.place, "has no 'lane'",
+          node.path, node.value.location, "has no 'lane'",
           advice: "Write \"lane\": \"*\" for all lanes.")
       }
       var allowance = ProjectSettings.Allowance(lane: try readPattern(lane))
       if let source = members["source"] {
-        allowance.source = GlobPattern(try source.text("a pattern that is not empty"))
+        allowance.source = GlobPattern(try source.text("a nonempty pattern"))
       }
       allowance.reason = try members["reason"]?.string()
       return allowance
@@ -136,6 +136,6 @@ struct SettingsReader {
   }
 
   private func readPattern(_ node: JSONNode) throws(JSONError) -> GlobPattern {
-    GlobPattern(try node.text("a lane pattern that is not empty"))
+    GlobPattern(try node.text("a nonempty lane pattern"))
   }
 }

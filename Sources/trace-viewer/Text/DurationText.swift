@@ -27,13 +27,13 @@ struct DurationText {
   /// Returns three digits at most without trailing zeros, or `nil` if rounding makes a fourth.
   private func threeDigits(_ count: UInt64, _ size: UInt64) -> String? {
     let whole = count / size
-    let places = whole < 10 ? 2 : whole < 100 ? 1 : 0
-    let power: UInt64 = [1, 10, 100][places]
+    let digitCount = whole < 10 ? 2 : whole < 100 ? 1 : 0
+    let power: UInt64 = [1, 10, 100][digitCount]
     let scaled = (count / (size / 1000) * power + 500) / 1000
     guard scaled < 1000 * power else { return nil }
     guard scaled % power > 0 else { return "\(scaled / power)" }
     var digits = String(scaled % power)
-    while digits.utf8.count < places { digits = "0" + digits }
+    while digits.utf8.count < digitCount { digits = "0" + digits }
     while digits.last == "0" { digits.removeLast() }
     return "\(scaled / power).\(digits)"
   }

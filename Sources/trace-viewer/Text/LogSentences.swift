@@ -6,35 +6,35 @@ enum LogSentences {
   static func doubt(_ doubt: Verdict.Doubt) -> String {
     switch doubt {
     case .continues:
-      "the log goes on in its next file, which was not read: who ended there is not known"
+      "the log continues in another file, which was not read, so some ends are unknown"
     case .noEnd:
-      "the process never wrote the end of its log"
+      "the process did not write the end of its log"
     case .lost(let count):
       "the recorder could not write \(CountText.make(count, "record"))"
     case .missing(let count):
       "\(CountText.make(count, "record")) that the recorder wrote \(count == 1 ? "is" : "are") missing"
     case .extra(let count):
-      "it has \(CountText.make(count, "record")) more than its recorder wrote: another log is mixed into it"
+      "it has \(CountText.make(count, "record")) more than its recorder wrote, so it may contain parts of another log"
     case .skipped(let count):
       "\(CountText.make(count, "damaged line")) \(count == 1 ? "was" : "were") skipped"
     case .reused(let count):
       "\(CountText.make(count, "number")) \(count == 1 ? "is" : "are") used by several subscriptions, so their records cannot be told apart"
     case .unpackedInPart:
-      "a compressed file of it is not whole"
+      "one of its compressed files is incomplete"
     }
   }
 
   /// Returns a doubt in a word or two.
   static func shortDoubt(_ doubt: Verdict.Doubt) -> String {
     switch doubt {
-    case .continues: "goes on in a next file"
+    case .continues: "continues in another file"
     case .noEnd: "no end"
     case .lost: "records lost"
     case .missing: "records missing"
     case .extra: "too many records"
     case .skipped: "damaged lines"
-    case .reused: "numbers used twice"
-    case .unpackedInPart: "compressed file not whole"
+    case .reused: "duplicate numbers"
+    case .unpackedInPart: "incomplete compressed file"
     }
   }
 
@@ -43,20 +43,21 @@ enum LogSentences {
     let records = CountText.make(count, "record")
     return switch kind {
     case .malformed: "not a JSON object; \(lines)"
-    case .incomplete: "a JSON object without the keys of a record; \(lines)"
-    case .tooLong: "longer than any record can be; \(lines)"
-    case .torn: "the last line is torn"
-    case .repeated: "this log was read already; the repetition is left out"
-    case .beforeGap: "the next file of this log is missing; what this one says is left out"
+    case .incomplete: "a JSON object that lacks keys of a record; \(lines)"
+    case .tooLong: "longer than a record can be; \(lines)"
+    case .torn: "the last line is incomplete"
+    case .repeated: "this log was already read; the repetition is ignored"
+    case .beforeGap: "the next file of this log is missing; the contents of this file are ignored"
     case .missingHeader: "the log does not begin with a trace record"
     case .missingSubscribe:
       "\(CountText.make(count, "subscription")) whose beginning is not in the log"
     case .duplicateSubscribe: "a subscription begins again; \(records) ignored"
     case .afterLogEnd: "\(records) after the end of the log"
-    case .packingCut: "the compressed file is cut short; all that came before was read"
-    case .packingDamaged: "the compressed file is damaged; all that can be unpacked was read"
+    case .packingCut: "the compressed file is cut short; everything before that was read"
+    case .packingDamaged:
+      "the compressed file is damaged; everything that could be decompressed was read"
     case .packingTrailed:
-      "something that is not compressed stands behind the end of the compressed file; left out"
+      "the compressed file is followed by other data, which is ignored"
     }
   }
 }

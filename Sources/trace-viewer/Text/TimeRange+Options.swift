@@ -9,8 +9,7 @@ extension TimeRange {
   ) throws(UsageError) -> TimeRange {
     var (start, end) = (always.start, always.end)
     let command = arguments.command ?? .report
-    // For an export, `--to` names the format instead.
-    let until = command == .export ? "--until" : "--to"
+    let until = "--until"
     if let text = arguments[.from] {
       start = try moment(text, "--from", command, log, after: .zero)
     }

@@ -14,7 +14,7 @@ struct SeveralLogsTests {
     return try LogAnalysis.read(files)
   }
 
-  @Test("stand on one axis of time, by their wall clocks")
+  @Test("stand on one time axis, by their wall clocks")
   func wallClock() throws {
     let later = SampleLog.ofAnother(SampleLog.leak, process: 2, secondsLater: 3)
     let (log, errors) = try read(later, SampleLog.clean)

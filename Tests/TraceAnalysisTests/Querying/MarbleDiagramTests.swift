@@ -123,7 +123,7 @@ struct MarbleDiagramTests {
     #expect(rows.first?.marbles.first?.texts == ["v1", "v2", "v3", "v4"])
   }
 
-  @Test("puts several logs on one axis of time")
+  @Test("puts several logs on one time axis")
   func logs() throws {
     let later = SampleLog.ofAnother(SampleLog.clean, process: 7, secondsLater: 2)
     let rows = try diagram(SampleLog.clean + later).rows

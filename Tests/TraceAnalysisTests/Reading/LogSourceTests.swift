@@ -57,9 +57,9 @@ struct LogSourceTests {
     #expect(error?.code == .newerVersion)
     let rest =
       isNewer
-      ? ", and this program reads versions up to 1. Use a newer trace-viewer."
-      : ", which is not a whole number, as the versions up to 1 are that this program reads."
-        + " Check what wrote the log."
+      ? ", but this program reads only versions up to 1. Use a newer trace-viewer."
+      : ", which is not a whole number. This program reads versions up to 1."
+        + " Check which program wrote the log."
     #expect(error?.sentence == "The log has format version \(version)" + rest)
   }
 

@@ -34,7 +34,7 @@ struct ChangedLogTests {
     truncate(directory.path + "/log", off_t(SampleLog.header.utf8.count + 1))
     let notice = passing.export(log, .shown(nil), to: target)
     #expect(notice.isError)
-    #expect(notice.text.contains("The file was cut or written anew after it was read"))
+    #expect(notice.text.contains("The file was cut short or rewritten after it was read"))
     #expect(directory.text(name) == nil)
     #expect(directory.text(name + ".part") == nil)
   }

@@ -48,9 +48,9 @@ struct CheckBaselineTests {
     #expect(written.code == .clean)
     #expect(
       written.lines == [
-        "1 known finding left out, by the baseline \(directory.path)/known.json",
+        "1 known finding ignored, listed in the baseline \(directory.path)/known.json",
         "wrote 1 entry to the baseline \(directory.path)/known.json",
-        "no undisposed subscriptions but known ones",
+        "no undisposed subscriptions except known ones",
       ])
     #expect(
       directory.text("known.json") == "\(head)\n    \(entry("request", 1))\n  ]\n}\n")
@@ -78,9 +78,9 @@ struct CheckBaselineTests {
       result.lines == [
         "stale[undisposed]  gone  App/Model.swift  bind(): the baseline has 1, none was found",
         "stale[undisposed]  request  App/Model.swift  bind(): the baseline has 3, only 1 was found",
-        "    The baseline may only shrink: --prune-baseline --baseline=\(directory.path)/known.json",
-        "1 known finding left out, by the baseline \(directory.path)/known.json",
-        "no undisposed subscriptions but known ones, 2 stale baseline entries",
+        "    Shrink the baseline with --prune-baseline --baseline=\(directory.path)/known.json",
+        "1 known finding ignored, listed in the baseline \(directory.path)/known.json",
+        "no undisposed subscriptions except known ones, 2 stale baseline entries",
       ])
     #expect(check("leak.jsonl", "--allow-stale").code == .clean)
   }
@@ -108,7 +108,7 @@ struct CheckBaselineTests {
     let pruned = check("died.jsonl", "--prune-baseline")
     #expect(pruned.code == .inconclusive)
     #expect(
-      pruned.error.hasPrefix("Warning: \(directory.path)/known.json: The baseline stays as it is"))
+      pruned.error.hasPrefix("Warning: \(directory.path)/known.json: The baseline was not changed"))
     #expect(directory.text("known.json") == before)
   }
 
@@ -130,7 +130,7 @@ struct CheckBaselineTests {
       "check", "--baseline=\(directory.path)/known.json", "--write-baseline",
       "\(directory.path)/leak.jsonl", "/nonexistent/a")
     #expect(result.code == .cannotOpen)
-    #expect(result.error.contains("stays as it is, because a log could not be read"))
+    #expect(result.error.contains("was not changed, because a log could not be read"))
     #expect(directory.text("known.json") == before)
   }
 
@@ -183,7 +183,7 @@ struct CheckBaselineTests {
       "\(directory.path)/leak.jsonl", "/nonexistent/a")
     #expect(!missing.out.contains("wrote"))
     let died = check("died.jsonl", "--prune-baseline")
-    #expect(died.error.contains("The baseline stays as it is"))
+    #expect(died.error.contains("The baseline was not changed"))
     #expect(!died.out.contains(" now"))
   }
 

@@ -70,7 +70,7 @@ struct CheckCommandTests {
       #expect(result.code == .clean)
       #expect(
         result.lines == [
-          "1 finding left out, allowed by settings", "no undisposed subscriptions",
+          "1 finding ignored, allowed by settings", "no undisposed subscriptions",
         ])
     }
     #expect(
@@ -90,7 +90,7 @@ struct CheckCommandTests {
     #expect(
       wrong.error == """
         Error: \(directory.path)/.trace-viewer.json:2: '.alow' is not a known key (line 2). Did you mean 'allow'? \
-        Known are: $schema, failOn, rules, maxActive, allow, main, baseline.
+        Known: $schema, failOn, rules, maxActive, allow, main, baseline.
 
         """)
     #expect(run("check", "--config=/nonexistent", log.path).code == .cannotOpen)
@@ -188,7 +188,7 @@ struct CheckCommandTests {
         ["check", config, "-o", "json:\(path)/\(output)", "\(path)/run.jsonl"]
           + (config.contains("baseline") ? ["--write-baseline"] : []), directory: path)
       #expect(result.code == .usage, "\(output)")
-      #expect(result.error.contains("The report would write over"), "\(output)")
+      #expect(result.error.contains("The report would overwrite"), "\(output)")
     }
     #expect(directory.text("c.json") == settings)
     #expect(directory.text(".trace-viewer.json") == settings)

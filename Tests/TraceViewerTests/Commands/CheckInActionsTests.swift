@@ -40,7 +40,7 @@ struct CheckInActionsTests {
       let result = check(summary: path)
       #expect(result.code == .findings)
       #expect(
-        result.error.hasPrefix("Warning: \(path): The summary of the job cannot be written: "))
+        result.error.hasPrefix("Warning: \(path): The job summary cannot be written: "))
     }
   }
 
@@ -50,7 +50,7 @@ struct CheckInActionsTests {
     directory.write(before, to: "summary.md")
     let result = check()
     #expect(result.code == .findings)
-    #expect(result.error.contains("it would be longer than 1 MiB"))
+    #expect(result.error.contains("it would exceed 1 MiB"))
     #expect(directory.text("summary.md") == before)
   }
 

@@ -38,7 +38,7 @@ struct DiffCommandTests {
       let result = diff(log, log)
       #expect(result.code == .clean)
       #expect(result.lines.last == "no new errors")
-      #expect(result.out.contains("lanes without a difference."))
+      #expect(result.out.contains("lanes unchanged."))
       #expect(!result.out.contains("FINDINGS"))
     }
   }
@@ -88,8 +88,8 @@ struct DiffCommandTests {
     #expect(died.code == .inconclusive)
     #expect(
       died.lines.last
-        == "no new errors, 1 new suspicion without proof; inconclusive: NEWLOG: the process never"
-        + " wrote the end of its log")
+        == "no new errors, 1 new suspicion without proof; inconclusive: NEWLOG: the process did"
+        + " not write the end of its log")
     #expect(diff(SampleLog.died, SampleLog.clean).code == .inconclusive)
     // The log before may have had the same leaks, had it gone on.
     let lost = SampleLog.make([#"{"t":5,"event":"lost","count":3,"reason":"disk full"}"#])
@@ -130,8 +130,8 @@ struct DiffCommandTests {
     #expect(result.code == .usage)
     #expect(
       result.error.contains(
-        "'setings' is no value of '--lane', which takes the name of a lane, with * and ? for"
-          + " anything. Did you mean 'settings'? The lanes are: request, results, settings."))
+        "Invalid value 'setings' for '--lane'. It must be the name of a lane, in which * and ? are"
+          + " wildcards. Did you mean 'settings'? The lanes are: request, results, settings."))
     #expect(result.out.isEmpty)
     #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=x*").code == .usage)
     // One of both has it.

@@ -32,7 +32,7 @@ struct ExplainCommandTests {
     #expect(words.contains(explanation))
     #expect(words.contains("--rule=\(id)=off"))
     for threshold in rule.thresholds {
-      #expect(words.contains("\(threshold.name): \(threshold.meaning). It is "))
+      #expect(words.contains("\(threshold.name): \(threshold.meaning). The default is "))
       #expect(words.contains("--rule=\(id).\(threshold.name)="))
     }
   }
@@ -42,9 +42,9 @@ struct ExplainCommandTests {
     let lines = run("explain", "growth", columns: 100).lines
     #expect(
       lines.contains(
-        "  min: the least repetitions, each of which leaves more active than the one before. It is 3"
+        "  min: the smallest number of repetitions that each leave more active. The default is 3 repetitions."
       ))
-    #expect(lines.contains("  --rule=growth.min=3              Set the threshold."))
+    #expect(lines.contains("  --rule=growth.min=3              Change the threshold."))
     #expect(
       lines.last
         == #"  Or in .trace-viewer.json: { "rules": { "growth": { "level": "error", "min": 3 } } }"#
@@ -75,7 +75,9 @@ struct ExplainCommandTests {
     let result = run("explain", "grwth")
     #expect(result.code == .usage)
     #expect(result.out.isEmpty)
-    #expect(result.error.contains("'grwth' is no rule, one of undisposed,"))
+    #expect(
+      result.error.contains(
+        "Unknown rule 'grwth'. Did you mean 'growth'? The rules are: undisposed,"))
     #expect(result.error.contains("Did you mean 'growth'?"))
     #expect(run("explain", "growth", "burst").code == .usage)
     #expect(run("explain", "\u{1B}[31m").error.contains("\u{1B}") == false)

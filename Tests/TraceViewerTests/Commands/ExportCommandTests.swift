@@ -47,7 +47,8 @@ struct ExportCommandTests {
     #expect(result.out.isEmpty)
     #expect(
       result.error.contains(
-        "A terminal cannot show what '--to=perfetto' writes. Name a file with '-o'.\n"))
+        "'--to=perfetto' writes binary data, which a terminal cannot show. Name a file with '-o'.\n"
+      ))
     #expect(run("export", "--to=csv", log.path, isTerminal: true).code == .clean)
   }
 
@@ -59,7 +60,7 @@ struct ExportCommandTests {
     for path in [log.path, link] {
       let result = run("export", log.path, "--to=csv", "-o", path)
       #expect(result.code == .usage)
-      #expect(result.error.contains("is a log that is read"))
+      #expect(result.error.contains("is one of the logs to read"))
     }
     #expect(log.bytes == Array(ExportedLog.sample.utf8))
   }
@@ -99,7 +100,7 @@ struct ExportCommandTests {
     let none = run("export", "--to=csv", log.path, "--lane=nope")
     #expect(none.code == .clean)
     #expect(
-      none.error == "Warning: No subscription of the log is one of those that were asked for.\n")
+      none.error == "Warning: No subscription matches the filter.\n")
     let scope = run("export", "--to=csv", log.path, "--scope=nope")
     #expect(scope.code == .usage)
     #expect(scope.error.contains("The scopes are: launch."))
@@ -115,7 +116,7 @@ struct ExportCommandTests {
     #expect(unknown.code == .usage)
     #expect(
       unknown.error.contains(
-        "'tuped' is no value of '--from', which takes a time, such as 1.5s or 300ms, or the name of a"
+        "Invalid value 'tuped' for '--from'. It must be a time, such as 1.5s or 300ms, or the name of a"
           + " mark. Did you mean 'typed'? The marks are: typed."))
   }
 

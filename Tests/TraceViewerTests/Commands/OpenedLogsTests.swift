@@ -22,7 +22,7 @@ struct OpenedLogsTests {
     let file = TemporaryFile(SampleLog.clean)
     let result = run(["report"] + Array(repeating: file.path, count: 1000))
     let lines = result.error.split(separator: "\n")
-    let sentence = "this log was read already; the repetition is left out"
+    let sentence = "this log was already read; the repetition is ignored"
     #expect(lines.count == 6)
     #expect(lines[0] == "Warning: \(file.path):1: \(sentence)")
     #expect(lines[5] == "Warning: 994 more files: \(sentence)")
@@ -35,7 +35,7 @@ struct OpenedLogsTests {
     let result = run(["report"] + Array(repeating: file.path, count: 6))
     #expect(result.error.split(separator: "\n").count == 5)
     let strict = run(["report", "--strict"] + Array(repeating: file.path, count: 8))
-    #expect(strict.error.contains("Error: 2 more files: this log was read already"))
+    #expect(strict.error.contains("Error: 2 more files: this log was already read"))
     #expect(strict.code == .notALog)
   }
 
@@ -52,7 +52,7 @@ struct OpenedLogsTests {
     let more = command == "repair" ? ["-o", "/nonexistent/x"] : []
     let code = Program.run((command.isEmpty ? [] : [command]) + ["-"] + more, console)
     #expect(code == .usage)
-    #expect(error.output.text.contains("'-' is standard input, which is a terminal here."))
+    #expect(error.output.text.contains("'-' means standard input, which is a terminal."))
   }
 
   @Test("is the name of what a file is that has to be unpacked first")

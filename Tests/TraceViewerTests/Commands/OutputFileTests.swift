@@ -60,7 +60,7 @@ struct OutputFileTests {
     for path in [log.path, TemporaryRoot.path + "/../\(folder)/./\(name)"] {
       let result = run("report", "-f", "json", "-o", path, log.path)
       #expect(result.code == .usage)
-      #expect(result.error.contains("is a log that is read"))
+      #expect(result.error.contains("is one of the logs to read"))
     }
     #expect(text(of: log) == SampleLog.leak)
   }

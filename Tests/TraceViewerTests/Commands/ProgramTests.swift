@@ -80,7 +80,7 @@ struct ProgramTests {
     #expect(result.code == .inconclusive)
     #expect(
       result.lines.last
-        == "inconclusive: the process never wrote the end of its log; 1 subscription still active"
+        == "inconclusive: the process did not write the end of its log; 1 subscription still active"
         + " when the log stops")
     #expect(result.lines.first == "unproven[undisposed]  request  App/Model.swift:57  bind()")
   }
@@ -93,7 +93,7 @@ struct ProgramTests {
     let none = TemporaryFile("nothing\n")
     let again = run("check", clean.path, clean.path)
     #expect(again.code == .clean)
-    #expect(again.error.contains("this log was read already; the repetition is left out"))
+    #expect(again.error.contains("this log was already read; the repetition is ignored"))
     #expect(run("check", clean.path, died.path).code == .inconclusive)
     #expect(run("check", died.path, leak.path, clean.path).code == .findings)
     #expect(run("check", leak.path, none.path).code == .notALog)
@@ -103,7 +103,7 @@ struct ProgramTests {
     #expect(result.lines.last == "2 logs: 1 undisposed subscription")
     #expect(
       run("check", clean.path, died.path).lines.last
-        == "2 logs: inconclusive: \(died.path): the process never wrote the end of its log;"
+        == "2 logs: inconclusive: \(died.path): the process did not write the end of its log;"
         + " 1 subscription still active when the log stops")
   }
 
@@ -112,8 +112,7 @@ struct ProgramTests {
     #expect(run("/nonexistent/a.jsonl").code == .cannotOpen)
     #expect(
       run("/nonexistent/a.jsonl").error
-        == "Error: /nonexistent/a.jsonl: There is no such file. Check the path, or record a log"
-        + " there.\n")
+        == "Error: /nonexistent/a.jsonl: There is no such file. Check the path.\n")
     #expect(run("/").code == .cannotOpen)
     let empty = TemporaryFile("")
     #expect(run(empty.path).code == .notALog)

@@ -22,7 +22,7 @@ struct RepairCommandTests {
     let log = TemporaryFile(SampleLog.clean)
     let same = run("repair", log.path, "-o", log.path)
     #expect(same.code == .usage)
-    #expect(same.error.contains("'\(log.path)' is a log that is read"))
+    #expect(same.error.contains("'\(log.path)' is one of the logs to read"))
     let link = log.path + ".link"
     #expect(symlink(log.path, link) == 0)
     defer { unlink(link) }
@@ -57,7 +57,7 @@ struct RepairCommandTests {
     let error = #expect(throws: LogError.self) {
       try RepairCommand.repair(file, analysis, to: "-", console)
     }
-    #expect(error?.sentence.hasPrefix("The file was cut or written anew") == true)
+    #expect(error?.sentence.hasPrefix("The file was cut short or rewritten") == true)
     #expect(said.text.isEmpty)
   }
 
@@ -69,7 +69,7 @@ struct RepairCommandTests {
     _ = run("repair", log.path, "-o", first.path)
     #expect(
       try BuiltProgram.run("repair - -o \(second.path) 2>&1", before: "gzip -c \(log.path) | ")
-        .hasPrefix("Repaired: standard input:10: the last line is torn"))
+        .hasPrefix("Repaired: standard input:10: the last line is incomplete"))
     #expect(second.text == first.text)
     #expect(
       try BuiltProgram.run("repair - -o - 2>/dev/null", before: "cat \(log.path) | ") == first.text

@@ -110,13 +110,14 @@ struct ReportFilterTests {
     arguments: [
       (
         "--from=half",
-        "'half' is no value of '--from', which takes a time, such as 1.5s or 300ms, or"
+        "Invalid value 'half' for '--from'. It must be a time, such as 1.5s or 300ms, or"
       ),
       ("--to=secnd half", "Did you mean 'second half'? The marks are: second half."),
       ("--scope=scren", "Did you mean 'screen'? The scopes are: screen."),
       ("--thread=wroker", "The named threads are: main, worker."),
       (
-        "--value=(", "'(' is no value of '--value', which takes a regular expression: expected ')'."
+        "--value=(",
+        "Invalid value '(' for '--value'. It must be a regular expression: expected ')'."
       ),
     ])
   func mistakes(option: String, sentence: String) {
@@ -144,6 +145,6 @@ struct ReportFilterTests {
   func emptyTime() {
     let result = run([file.path, "--from=2s", "--to=1s"])
     #expect(result.code == .usage)
-    #expect(result.error.contains("'--to' is before '--from'"))
+    #expect(result.error.contains("'--until' is before '--from'"))
   }
 }

@@ -21,7 +21,7 @@ struct JSONDocumentTests {
   }
 
   @Test("knows where every value and key stands")
-  func places() throws {
+  func locations() throws {
     let document = try JSONDocument("\u{FEFF}{\r\n  \"é漢\": [1,\r \"x\\n\", null],\n\t\"b\": {}}\n")
     guard case .object(let members) = document.root.content, members.count == 2,
       case .array(let elements) = members[0].value.content
@@ -29,17 +29,17 @@ struct JSONDocumentTests {
       Issue.record("not what was written")
       return
     }
-    #expect(document.root.place == TextPlace(line: 1, column: 1))
+    #expect(document.root.location == TextLocation(line: 1, column: 1))
     #expect(members.map(\.key) == ["é漢", "b"])
-    #expect(members[0].keyPlace == TextPlace(line: 2, column: 3))
-    #expect(members[0].value.place == TextPlace(line: 2, column: 9))
+    #expect(members[0].keyLocation == TextLocation(line: 2, column: 3))
+    #expect(members[0].value.location == TextLocation(line: 2, column: 9))
     #expect(
-      elements.map(\.place) == [
-        TextPlace(line: 2, column: 10), TextPlace(line: 3, column: 2),
-        TextPlace(line: 3, column: 9),
+      elements.map(\.location) == [
+        TextLocation(line: 2, column: 10), TextLocation(line: 3, column: 2),
+        TextLocation(line: 3, column: 9),
       ])
-    #expect(members[1].keyPlace == TextPlace(line: 4, column: 2))
-    #expect(members[1].value.place == TextPlace(line: 4, column: 7))
+    #expect(members[1].keyLocation == TextLocation(line: 4, column: 2))
+    #expect(members[1].value.location == TextLocation(line: 4, column: 7))
   }
 
   @Test(
@@ -89,40 +89,43 @@ struct JSONDocumentTests {
     arguments: [
       ("{\n\n\n  \"a\": 1 \"b\": 2}", 4, 10, "Expected ',' or '}' after a value, not '\"'."),
       ("[1 2]", 1, 4, "Expected ',' or ']' after a value, not another character."),
-      ("[1,]", 1, 4, "No comma may stand after the last value; take out the one before ']'."),
-      ("{\"a\":1,}", 1, 8, "No comma may stand after the last value; take out the one before '}'."),
-      ("", 1, 1, "The text is empty; it must hold a value, such as {}."),
-      (" \n ", 2, 2, "The text is empty; it must hold a value, such as {}."),
+      ("[1,]", 1, 4, "A comma must not follow the last value. Remove the one before ']'."),
+      ("{\"a\":1,}", 1, 8, "A comma must not follow the last value. Remove the one before '}'."),
+      ("", 1, 1, "The text is empty. It must contain a value, such as {}."),
+      (" \n ", 2, 2, "The text is empty. It must contain a value, such as {}."),
       ("{} x", 1, 4, "Expected nothing more after the value, not another character."),
-      ("{a: 1}", 1, 2, "Expected a key between double quotes or '}', not another character."),
+      ("{a: 1}", 1, 2, "Expected a key in double quotes or '}', not another character."),
       ("{\"a\" 1}", 1, 6, "Expected ':' after a key, not another character."),
       ("{\"a\":}", 1, 6, "Expected a value, not '}'."),
       ("[", 1, 2, "Expected a value, not the end of the text."),
       ("{\"a\":1", 1, 7, "Expected ',' or '}' after a value, not the end of the text."),
-      ("['a']", 1, 2, "Strings stand between double quotes (\"), not single ones."),
-      ("[True]", 1, 2, "This is no value. JSON writes it 'true'."),
-      ("[wärning]", 1, 2, "This is no value. Strings stand between double quotes."),
-      ("[1, // one\n2]", 1, 5, "JSON has no comments; take this one out."),
-      ("/* x */ {}", 1, 1, "JSON has no comments; take this one out."),
-      ("{} # x", 1, 4, "JSON has no comments; take this one out."),
+      ("['a']", 1, 2, "Strings need double quotes (\"), not single quotes."),
+      ("[True]", 1, 2, "This is not a value. In JSON, it is written 'true'."),
+      ("[wärning]", 1, 2, "This is not a value. Strings need double quotes."),
+      ("[1, // one\n2]", 1, 5, "JSON does not allow comments. Remove this one."),
+      ("/* x */ {}", 1, 1, "JSON does not allow comments. Remove this one."),
+      ("{} # x", 1, 4, "JSON does not allow comments. Remove this one."),
       ("[\n\"ab\n\"]", 2, 1, "The string that begins here has no closing quote."),
       ("\"ab", 1, 1, "The string that begins here has no closing quote."),
-      ("\"a\tb\"", 1, 3, "A string must not hold a control character; write \\t."),
-      ("\"a\u{1B}b\"", 1, 3, "A string must not hold a control character; write \\u001b."),
-      ("\"a\0b\"", 1, 3, "A string must not hold a control character; write \\u0000."),
+      ("\"a\tb\"", 1, 3, "A string must not contain a control character. Write \\t instead."),
+      (
+        "\"a\u{1B}b\"", 1, 3,
+        "A string must not contain a control character. Write \\u001b instead."
+      ),
+      ("\"a\0b\"", 1, 3, "A string must not contain a control character. Write \\u0000 instead."),
       (
         "\"\\x\"", 1, 2,
-        "The backslash means nothing before this character; write \\\\ for a backslash."
+        "This is not a valid escape. Write \\\\ for a backslash."
       ),
-      ("\"\\u12g4\"", 1, 2, "\\u needs four hexadecimal digits after it."),
-      ("\"\\ud800\"", 1, 2, "This is half of a pair of \\u escapes; the other half is missing."),
-      ("\"\\udc00a\"", 1, 2, "This is half of a pair of \\u escapes; the other half is missing."),
+      ("\"\\u12g4\"", 1, 2, "\\u must be followed by four hexadecimal digits."),
+      ("\"\\ud800\"", 1, 2, "This is half of a pair of \\u escapes. The other half is missing."),
+      ("\"\\udc00a\"", 1, 2, "This is half of a pair of \\u escapes. The other half is missing."),
       (
         "\"\\ud800\\u0041\"", 1, 2,
-        "This is half of a pair of \\u escapes; the other half is missing."
+        "This is half of a pair of \\u escapes. The other half is missing."
       ),
-      ("[007]", 1, 2, "A number has no zeros before its other digits."),
-      ("[1.]", 1, 2, "This is no number; write it like 3, 0.5 or 1e6."),
+      ("[007]", 1, 2, "A number must not begin with extra zeros."),
+      ("[1.]", 1, 2, "This is not a number. Write it like 3, 0.5 or 1e6."),
       ("[-1e999]", 1, 2, "The number is too large."),
       ("[\u{A0}1]", 1, 2, "Expected a value, not another character."),
       ("\0", 1, 1, "Expected a value, not another character."),
@@ -153,10 +156,10 @@ struct JSONDocumentTests {
   @Test("names both lines of a key that stands twice")
   func duplicates() throws {
     let error = error(Array("{\n\"a\": 1,\n\"b\": {\"a\": 2},\n\"\\u0061\": 3}".utf8))
-    #expect(error?.place == TextPlace(line: 4, column: 1))
+    #expect(error?.location == TextLocation(line: 4, column: 1))
     #expect(
       error?.sentence
-        == "A key stands twice in one object, in line 2 and in line 4; keep one.")
+        == "A key occurs twice in one object, in line 2 and in line 4. Remove one.")
     // One letter in two spellings is two keys.
     _ = try JSONDocument("{\"\u{E9}\": 1, \"e\u{301}\": 2}")
   }
@@ -179,7 +182,7 @@ struct JSONDocumentTests {
       [0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF5, 0x80, 0x80, 0x80],
     ] {
       let error = error(good + bad + Array("\"]".utf8))
-      #expect(error?.place == TextPlace(line: 2, column: 3), "\(bad)")
+      #expect(error?.location == TextLocation(line: 2, column: 3), "\(bad)")
       #expect(error?.sentence.contains("UTF-8") == true)
     }
   }

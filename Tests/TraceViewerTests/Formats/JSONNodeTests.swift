@@ -57,10 +57,10 @@ struct JSONNodeTests {
         == "'.x' must be an integer, not 2.5 (line 2).")
     #expect(
       sentence("1e300") { n throws(JSONError) in try n.integer(atLeast: 2) }
-        == "'.x' must be an integer that is 2 or more, not 1e+300 (line 2).")
+        == "'.x' must be an integer of 2 or more, not 1e+300 (line 2).")
     #expect(
       sentence("-1") { n throws(JSONError) in try n.number(atLeast: 0) }
-        == "'.x' must be a number that is 0 or more, not -1 (line 2).")
+        == "'.x' must be a number of 0 or more, not -1 (line 2).")
     #expect(
       sentence("null") { n throws(JSONError) in try n.number() }
         == "'.x' must be a number, not null (line 2).")
@@ -69,7 +69,7 @@ struct JSONNodeTests {
         == "'.x' must be a string, not an array (line 2).")
     #expect(
       sentence("\"\"") { n throws(JSONError) in try n.text() }
-        == "'.x' must be a string that is not empty, not an empty string (line 2).")
+        == "'.x' must be a nonempty string, not an empty string (line 2).")
     #expect(
       sentence("1") { n throws(JSONError) in try n.bool() }
         == "'.x' must be true or false, not 1 (line 2).")
@@ -89,11 +89,11 @@ struct JSONNodeTests {
   func unknownKeys() {
     #expect(
       sentence("{\"pth\": 1}") { n throws(JSONError) in try n.members(only: ["path", "line"]) }
-        == "'.x.pth' is not a known key (line 2). Did you mean 'path'? Known are: path, line.")
+        == "'.x.pth' is not a known key (line 2). Did you mean 'path'? Known: path, line.")
     let long = String(repeating: "k", count: 100_000)
     let sentence =
       sentence("{\"\(long)\": 1}") { n throws(JSONError) in try n.members(only: ["path"]) } ?? ""
-    #expect(sentence.hasSuffix("kkk...' is not a known key (line 2). Known are: path."))
+    #expect(sentence.hasSuffix("kkk...' is not a known key (line 2). Known: path."))
     #expect(sentence.utf8.count < 200)
   }
 

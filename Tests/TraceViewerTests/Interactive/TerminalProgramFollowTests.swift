@@ -107,7 +107,7 @@ struct TerminalProgramFollowTests {
     directory.write(SampleLog.header + "\n", to: folder + "/log")
     #expect(viewer.wait { $0.lines[0].contains("changed on disk") })
     viewer.send("x\u{15}\(directory.path)/a.csv\r")
-    #expect(viewer.wait(for: "The file was cut or written anew after it was read"))
+    #expect(viewer.wait(for: "The file was cut short or rewritten after it was read"))
     #expect(directory.text("a.csv") == nil)
   }
 

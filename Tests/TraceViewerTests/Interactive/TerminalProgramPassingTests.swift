@@ -108,7 +108,7 @@ struct TerminalProgramPassingTests {
     #expect(viewer.wait(for: "cannot overwrite the log itself"))
     #expect(directory.text("a.csv") == SampleLog.leak)
     viewer.send("x\u{15}a\r")
-    #expect(viewer.wait(for: "The name must end in .csv"))
+    #expect(viewer.wait(for: "End the name in .pftrace"))
   }
 
   /// A log, the source that it names, and an editor.

@@ -48,7 +48,7 @@ struct LogRepairTests {
       #expect(repaired.code == .clean)
       #expect(repaired.text == log)
       #expect(
-        repaired.error == "Nothing to repair; \(lines(log).count) records written.\n")
+        repaired.error == "Nothing to repair. \(lines(log).count) records written.\n")
     }
   }
 
@@ -66,13 +66,13 @@ struct LogRepairTests {
     #expect(repaired.text == SampleLog.clean)
     #expect(
       lines(repaired.error) == [
-        "Repaired: LOG:5: not a JSON object; 2 lines left out",
-        "Repaired: LOG:7: a JSON object without the keys of a record; 1 line left out",
-        "Tidied: LOG:3: 3 blank lines left out",
-        "Tidied: LOG:1: a byte-order mark left out",
-        "Tidied: LOG:8: NUL bytes left out in 1 line",
-        "Tidied: LOG:9: CR left out at the end of 1 line",
-        "Tidied: LOG:10: space around a record left out in 1 line",
+        "Repaired: LOG:5: not a JSON object; 2 lines dropped",
+        "Repaired: LOG:7: a JSON object that lacks keys of a record; 1 line dropped",
+        "Tidied: LOG:3: 3 blank lines dropped",
+        "Tidied: LOG:1: byte-order mark dropped",
+        "Tidied: LOG:8: NUL bytes dropped in 1 line",
+        "Tidied: LOG:9: CR dropped at the end of 1 line",
+        "Tidied: LOG:10: space around a record dropped in 1 line",
         "9 records written.",
       ])
     #expect(repaired.strict == .clean)
@@ -84,7 +84,7 @@ struct LogRepairTests {
   func torn() throws {
     let torn = String(SampleLog.clean.dropLast(30))
     let repaired = repair(torn)
-    #expect(repaired.error.contains("LOG:9: the last line is torn; 1 line left out"))
+    #expect(repaired.error.contains("LOG:9: the last line is incomplete; 1 line dropped"))
     #expect(
       lines(repaired.text) == lines(SampleLog.clean).dropLast() + [
         #"{"t":900000000,"event":"lost","count":1,"reason":"damaged lines were left out by a repair"}"#
@@ -117,7 +117,7 @@ struct LogRepairTests {
     for key in LogFormat.Key.allCases {
       #expect(first.contains("\"\(key.rawValue)\":"), "\(key)")
     }
-    #expect(repaired.error.contains("the log does not begin with a trace record; one added"))
+    #expect(repaired.error.contains("the log did not begin with a trace record; added"))
     #expect(repaired.strict == .clean)
     #expect((repaired.oldCheck, repaired.check) == (.inconclusive, .inconclusive))
     #expect(repair(log).text == repaired.text)
@@ -149,7 +149,7 @@ struct LogRepairTests {
         #"{"t":1000000000,"event":"lost","count":2,"reason":"damaged lines were left out by a repair"}"#,
         #"{"t":1000000000,"event":"end","records":9,"lost":0}"#,
       ])
-    #expect(repaired.error.contains("LOG:7: the end of the log stood before other records"))
+    #expect(repaired.error.contains("LOG:7: the end of the log came before other records"))
     #expect(repaired.strict == .clean)
     #expect(repaired.check == repaired.oldCheck)
     let twice = repair(SampleLog.clean + log[6] + "\n")
@@ -157,13 +157,13 @@ struct LogRepairTests {
     #expect(twice.strict == .clean)
   }
 
-  @Test("leaves out a beginning told twice, and a log that was there already")
+  @Test("leaves out a beginning told twice, and a log that occurred before")
   func again() {
     var log = lines(SampleLog.leak)
     log.insert(log[3], at: 5)
     let repaired = repair(log.joined(separator: "\n") + "\n")
     #expect(repaired.text == SampleLog.leak)
-    #expect(repaired.error.contains("LOG:6: a subscription begins again; 1 record left out"))
+    #expect(repaired.error.contains("LOG:6: a subscription begins again; 1 record dropped"))
     let twice = repair(SampleLog.leak + SampleLog.leak)
     #expect(twice.text == SampleLog.leak)
     #expect(twice.strict == .clean)
@@ -216,27 +216,27 @@ struct LogRepairTests {
   @Test("replaces bytes that are no UTF-8, and ends the last line")
   func bytes() {
     var bytes = Array(SampleLog.clean.utf8.dropLast())
-    let place = SampleLog.clean.utf8.count / 2
-    guard let quote = bytes[place...].firstIndex(of: UInt8(ascii: "q")) else { return }
+    let middle = SampleLog.clean.utf8.count / 2
+    guard let quote = bytes[middle...].firstIndex(of: UInt8(ascii: "q")) else { return }
     bytes[quote] = 0xFF
     let repaired = repair(bytes)
     #expect(repaired.text.contains("\u{FFFD}"))
     #expect(repaired.text.hasSuffix("}\n"))
-    #expect(repaired.error.contains("bytes that are no UTF-8 replaced in 1 line"))
-    #expect(repaired.error.contains("LOG:9: the last line has no line end; added"))
+    #expect(repaired.error.contains("bytes that are not UTF-8 replaced in 1 line"))
+    #expect(repaired.error.contains("LOG:9: the last line had no line end; added"))
   }
 
   @Test("finds nothing to repair in what it wrote, wherever the damage was", arguments: 0..<60)
   func again(seed: Int) {
     var log = lines(seed.isMultiple(of: 2) ? SampleLog.clean : SampleLog.leak)
-    let place = seed / 2 % log.count
+    let index = seed / 2 % log.count
     switch seed % 6 {
-    case 0: log.remove(at: place)
-    case 1: log[place] = String(log[place].dropLast(seed))
-    case 2: log.append(log.remove(at: place))
-    case 3: log.insert(log[2 + place % 2], at: place)
-    case 4: log = Array(log.dropFirst(place))
-    default: log[place] = "\0\(log[place])\r"
+    case 0: log.remove(at: index)
+    case 1: log[index] = String(log[index].dropLast(seed))
+    case 2: log.append(log.remove(at: index))
+    case 3: log.insert(log[2 + index % 2], at: index)
+    case 4: log = Array(log.dropFirst(index))
+    default: log[index] = "\0\(log[index])\r"
     }
     let repaired = repair(log.joined(separator: "\n"))
     guard repaired.code == .clean else { return #expect(repaired.code == .notALog) }
@@ -244,7 +244,7 @@ struct LogRepairTests {
     #expect(repaired.check == repaired.oldCheck)
     let again = repair(repaired.text)
     #expect(again.text == repaired.text)
-    #expect(again.error.hasPrefix("Nothing to repair;"))
+    #expect(again.error.hasPrefix("Nothing to repair."))
   }
 
 }

@@ -33,7 +33,7 @@ struct RepairDamageTests {
     let again = run("report", "--strict", new.path)
     #expect(again.code == .clean, "\(name): \(again.error)")
     let second = run("repair", new.path, "-o", "-")
-    #expect(second.error.hasPrefix("Nothing to repair;"), "\(name): \(second.error)")
+    #expect(second.error.hasPrefix("Nothing to repair."), "\(name): \(second.error)")
     #expect(second.out == new.text, "\(name)")
     // What a log proves becomes no more by a repair.
     let (before, after) = (run("check", old.path).code, run("check", new.path).code)
@@ -41,7 +41,7 @@ struct RepairDamageTests {
     // A readable beginning goes only where the new log says so, or where it was a copy.
     let lost = ["\"event\":\"lost\"", "\"event\":\"alive\""].contains { new.text.contains($0) }
     let (begun, kept) = (beginnings(bytes), beginnings(Array(new.text.utf8)))
-    if !lost, !repair.error.contains("a log that was there already"),
+    if !lost, !repair.error.contains("a log that occurred before"),
       !repair.error.contains("the next file of this log is missing")
     {
       #expect(kept == begun, "\(name)")
@@ -116,7 +116,7 @@ struct RepairDamageTests {
     ])
     let (strict, repair, new, old) = judge(Array(log.utf8))
     #expect(strict.code == .notALog)
-    #expect(repair.error.contains("a subscription begins again; 1 record left out"))
+    #expect(repair.error.contains("a subscription begins again; 1 record dropped"))
     #expect(new.text.contains(#""event":"lost","count":1"#))
     // The second one may never have ended: nobody can tell.
     #expect(run("check", old.path).code == run("check", new.path).code)
@@ -156,32 +156,32 @@ struct RepairDamageTests {
 
   private func damage(_ log: inout [[UInt8]], _ random: inout SeededRandom) {
     guard !log.isEmpty else { return }
-    let place = Int.random(in: log.indices, using: &random)
+    let index = Int.random(in: log.indices, using: &random)
     let other = Int.random(in: 0...log.count, using: &random)
     switch Int.random(in: 0..<16, using: &random) {
-    case 0: log.remove(at: place)
-    case 1: log.insert(Array("printed by the program".utf8), at: place)
-    case 2: log[place].removeLast(Int.random(in: 0...log[place].count, using: &random))
-    case 3: log.insert([UInt8](repeating: 0, count: 9), at: place)
-    case 4: log.insert([], at: place)
-    case 5: log[place].append(0x0D)
-    case 6: log.append(log.remove(at: place))
-    case 7: log.insert(log.remove(at: place), at: 0)
+    case 0: log.remove(at: index)
+    case 1: log.insert(Array("printed by the program".utf8), at: index)
+    case 2: log[index].removeLast(Int.random(in: 0...log[index].count, using: &random))
+    case 3: log.insert([UInt8](repeating: 0, count: 9), at: index)
+    case 4: log.insert([], at: index)
+    case 5: log[index].append(0x0D)
+    case 6: log.append(log.remove(at: index))
+    case 7: log.insert(log.remove(at: index), at: 0)
     case 8:
-      guard let byte = log[place].indices.randomElement(using: &random) else { return }
-      log[place][byte] = [0xFF, 0xC3, 0x22, 0x7B, 0x7D, 0x5C].randomElement(using: &random) ?? 0
+      guard let byte = log[index].indices.randomElement(using: &random) else { return }
+      log[index][byte] = [0xFF, 0xC3, 0x22, 0x7B, 0x7D, 0x5C].randomElement(using: &random) ?? 0
     case 9: log[0].insert(contentsOf: [0xEF, 0xBB, 0xBF], at: 0)
-    case 10: log.insert(Array(#"{"t":3,"event":"next"}"#.utf8), at: place)
+    case 10: log.insert(Array(#"{"t":3,"event":"next"}"#.utf8), at: index)
     case 11: log.removeFirst(min(log.count, Int.random(in: 0..<4, using: &random)))
-    case 12: log.insert(log[place], at: other)
+    case 12: log.insert(log[index], at: other)
     case 13:
       // Another subscription with the number of this one, or another time of what happened to it.
-      let text = String(decoding: log[place], as: UTF8.self)
+      let text = String(decoding: log[index], as: UTF8.self)
       log.insert(Array(text.replacing("{\"t\":", with: "{\"t\":1").utf8), at: other)
     case 14:
       log.insert(
-        Array(#"{"t":9,"event":"continued","records":\#(place),"lost":0}"#.utf8), at: other)
-    default: log[place].insert(0x20, at: 0)
+        Array(#"{"t":9,"event":"continued","records":\#(index),"lost":0}"#.utf8), at: other)
+    default: log[index].insert(0x20, at: 0)
     }
   }
 }

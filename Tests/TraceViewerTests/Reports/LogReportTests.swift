@@ -42,7 +42,7 @@ struct LogReportTests {
   @Test("calls nothing a leak when the process died")
   func died() throws {
     let lines = try report(SampleLog.died, width: 80)
-    #expect(lines[2] == "no end: the process died, or is still running")
+    #expect(lines[2] == "no end: the process died or is still running")
     #expect(lines.contains("unproven[undisposed]  request  App/Model.swift:57  bind()"))
     #expect(!lines.contains { $0.contains("leak") || $0.contains("error[") })
     #expect(!lines.contains { $0.hasSuffix("!") })
@@ -85,7 +85,7 @@ struct LogReportTests {
     let report = try report(SampleLog.make(lines), width: 100)
     #expect(report.count < 60)
     #expect(report.contains { $0.hasPrefix("+3,329 more") })
-    #expect(report.contains { $0.contains("and 3,330 younger from there") })
+    #expect(report.contains { $0.contains("and 3,330 later ones at this location") })
   }
 
   @Test("stays readable with a thousand lanes")

@@ -38,7 +38,7 @@ struct MarkdownReportTests {
     let lines = (1...100).map { SampleLog.subscribe($0, "lane \($0)", at: $0, line: $0) }
     let file = TemporaryFile(SampleLog.make(lines))
     let report = run("report", "-f", "markdown", file.path).lines
-    #expect(report.contains("and 50 more places"))
+    #expect(report.contains("and 50 more locations"))
     #expect(report.contains("and 60 more lanes"))
     #expect(
       run("report", "-f", "markdown", "--limit=3", file.path).lines.contains("and 97 more lanes"))

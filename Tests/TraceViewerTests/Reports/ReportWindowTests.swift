@@ -26,7 +26,7 @@ struct ReportWindowTests {
     run(["report", "-f", format, file.path] + options, columns: 120)
   }
 
-  private static let caption = "from 4 s to 5 s: what started, ended and came in this time"
+  private static let caption = "from 4 s to 5 s: starts, ends and elements in this time range"
 
   @Test("counts in its table what happened in that time, and says so above it")
   func text() throws {

@@ -93,7 +93,7 @@ struct BaselineFileTests {
           {"rule": "a", "lane": "b", "count": 1},
           {"rule": "a", "lane": "b", "count": 2, "reason": "twice"}]}
           """,
-        "b.json:3: '.findings[1]' is about the same as line 2"
+        "b.json:3: '.findings[1]' is a duplicate of line 2"
       ),
     ])
   func errors(text: String, start: String) {

@@ -188,7 +188,7 @@ struct LoadedSettingsTests {
     #expect(symlink("../secret", path) == 0)
     defer { unlink(path) }
     let link = error("--ascii", in: directory.path + "/a")
-    #expect(link?.sentence.contains("a link that leads out of its folder") == true)
+    #expect(link?.sentence.contains("a link to a file outside its folder") == true)
     #expect(link?.sentence.contains("ghp") == false)
   }
 

@@ -54,26 +54,26 @@ struct SettingsTests {
     arguments: [
       (
         "grwth=off",
-        "Rule 'grwth' is not known. Did you mean 'growth'? Known are: dotted.rule, growth, silent."
+        "Rule 'grwth' is not known. Did you mean 'growth'? Known: dotted.rule, growth, silent."
       ),
       (
         "grwth.min=3",
-        "Rule 'grwth' is not known. Did you mean 'growth'? Known are: dotted.rule, growth, silent."
+        "Rule 'grwth' is not known. Did you mean 'growth'? Known: dotted.rule, growth, silent."
       ),
       (
         "growth.mim=3",
-        "Threshold 'mim' of rule 'growth' is not known. Did you mean 'min'? Known are: level, min."
+        "Threshold 'mim' of rule 'growth' is not known. Did you mean 'min'? Known: level, min."
       ),
       ("growth", "'--rule' needs RULE=LEVEL or RULE.THRESHOLD=NUMBER, not 'growth'."),
       ("=off", "'--rule' needs RULE=LEVEL or RULE.THRESHOLD=NUMBER, not '=off'."),
       ("", "'--rule' needs RULE=LEVEL or RULE.THRESHOLD=NUMBER, not ''."),
       ("growth=of", "'--rule growth=' needs one of error, warning, off, not 'of'."),
-      ("growth.min=", "'--rule growth.min=' needs a number that is 0 or more, not ''."),
-      ("growth.min=-1", "'--rule growth.min=' needs a number that is 0 or more, not '-1'."),
-      ("growth.min= 1", "'--rule growth.min=' needs a number that is 0 or more, not ' 1'."),
-      ("growth.min=1x", "'--rule growth.min=' needs a number that is 0 or more, not '1x'."),
-      ("growth.min=nan", "'--rule growth.min=' needs a number that is 0 or more, not 'nan'."),
-      ("growth.min=1e999", "'--rule growth.min=' needs a number that is 0 or more, not '1e999'."),
+      ("growth.min=", "'--rule growth.min=' needs a number of 0 or more, not ''."),
+      ("growth.min=-1", "'--rule growth.min=' needs a number of 0 or more, not '-1'."),
+      ("growth.min= 1", "'--rule growth.min=' needs a number of 0 or more, not ' 1'."),
+      ("growth.min=1x", "'--rule growth.min=' needs a number of 0 or more, not '1x'."),
+      ("growth.min=nan", "'--rule growth.min=' needs a number of 0 or more, not 'nan'."),
+      ("growth.min=1e999", "'--rule growth.min=' needs a number of 0 or more, not '1e999'."),
     ])
   func wrongRules(text: String, expected: String) {
     #expect(
@@ -90,7 +90,7 @@ struct SettingsTests {
     for value in ["", "-1", "+1", "x", "1.5", "99999999999999999999"] {
       #expect(
         sentence { s throws(SettingsError) in try s.readMaxActive("a=\(value)") }
-          == "'--max-active' needs an integer that is 0 or more after '=', not '\(value)'.")
+          == "'--max-active' needs an integer of 0 or more after '=', not '\(value)'.")
     }
     #expect(
       sentence { s throws(SettingsError) in try s.readFailOn("never") }

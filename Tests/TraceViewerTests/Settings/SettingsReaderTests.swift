@@ -12,7 +12,8 @@ struct SettingsReaderTests {
     "undisposed": [], "growth": ["min", "ratio"], "silent": ["after"],
   ]
 
-  private func read(_ text: String, path: String = "/project/.trace-viewer.json") throws -> ProjectSettings
+  private func read(_ text: String, path: String = "/project/.trace-viewer.json") throws
+    -> ProjectSettings
   {
     try SettingsReader(rules: Self.rules).read(Array(text.utf8), path: path)
   }
@@ -23,7 +24,7 @@ struct SettingsReaderTests {
       return nil
     } catch {
       #expect(error.file == "p/s.json")
-      #expect(error.place != nil)
+      #expect(error.location != nil)
       return error.sentence
     }
   }
@@ -90,7 +91,7 @@ struct SettingsReaderTests {
   func baselineElsewhere(path: String) {
     #expect(
       sentence("{\"baseline\": \"\(path)\"}")
-        == "p/s.json:1: '.baseline' must be a path inside the folder of the settings file (line 1). --baseline names a file anywhere."
+        == "p/s.json:1: '.baseline' must be a path inside the folder of the settings file (line 1). Name a file elsewhere with --baseline."
     )
   }
 
@@ -110,12 +111,12 @@ struct SettingsReaderTests {
     arguments: [
       (
         "{\n\"failOn\": \"warning\",}",
-        ":2:21: No comma may stand after the last value; take out the one before '}'."
+        ":2:21: A comma must not follow the last value. Remove the one before '}'."
       ),
       ("[]", ":1: '.' must be an object with settings, such as {}, not an array (line 1)."),
       (
         "{\n\"failon\": \"any\"}",
-        ":2: '.failon' is not a known key (line 2). Did you mean 'failOn'? Known are: $schema, failOn, rules, maxActive, allow, main, baseline."
+        ":2: '.failon' is not a known key (line 2). Did you mean 'failOn'? Known: $schema, failOn, rules, maxActive, allow, main, baseline."
       ),
       (
         "{\"failOn\": \"warnings\"}",
@@ -132,7 +133,7 @@ struct SettingsReaderTests {
       ),
       (
         "{\"rules\":\n{\"grwth\": \"off\"}}",
-        ":2: '.rules.grwth' is not a known rule (line 2). Did you mean 'growth'? Known are: growth, silent, undisposed."
+        ":2: '.rules.grwth' is not a known rule (line 2). Did you mean 'growth'? Known: growth, silent, undisposed."
       ),
       (
         "{\"rules\": {\"growth\": 3}}",
@@ -144,27 +145,27 @@ struct SettingsReaderTests {
       ),
       (
         "{\"rules\": {\"growth\": {\n\"min\": \"3\"}}}",
-        ":2: '.rules.growth.min' must be a number that is 0 or more, not a string (line 2)."
+        ":2: '.rules.growth.min' must be a number of 0 or more, not a string (line 2)."
       ),
       (
         "{\"rules\": {\"growth\": {\"min\": -1}}}",
-        ":1: '.rules.growth.min' must be a number that is 0 or more, not -1 (line 1)."
+        ":1: '.rules.growth.min' must be a number of 0 or more, not -1 (line 1)."
       ),
       (
         "{\"rules\": {\"growth\": {\"mni\": 1}}}",
-        ":1: '.rules.growth.mni' is not a known key of this rule (line 1). Did you mean 'min'? Known are: level, min, ratio."
+        ":1: '.rules.growth.mni' is not a known key of this rule (line 1). Did you mean 'min'? Known: level, min, ratio."
       ),
       (
         "{\"rules\": {\"undisposed\": {\"min\": 1}}}",
-        ":1: '.rules.undisposed.min' is not a known key of this rule (line 1). Known are: level."
+        ":1: '.rules.undisposed.min' is not a known key of this rule (line 1). Known: level."
       ),
       (
         "{\"maxActive\": {\"a.*\": 1.5}}",
-        ":1: '.maxActive[\"a.*\"]' must be an integer that is 0 or more, not 1.5 (line 1)."
+        ":1: '.maxActive[\"a.*\"]' must be an integer of 0 or more, not 1.5 (line 1)."
       ),
       (
         "{\"maxActive\": {\"\": 1}}",
-        ":1: '.maxActive[\"\"]' has no lane pattern for a key (line 1). Write \"*\" for all lanes."
+        ":1: '.maxActive[\"\"]' must have a lane pattern as its key (line 1). Write \"*\" for all lanes."
       ),
       (
         "{\"maxActive\": 3}",
@@ -184,20 +185,20 @@ struct SettingsReaderTests {
       ),
       (
         "{\"allow\": [{\"lane\": \"a\", \"why\": \"b\"}]}",
-        ":1: '.allow[0].why' is not a known key (line 1). Known are: lane, source, reason."
+        ":1: '.allow[0].why' is not a known key (line 1). Known: lane, source, reason."
       ),
       (
         "{\"allow\": [{\"lane\": \"a\", \"source\": \"\"}]}",
-        ":1: '.allow[0].source' must be a pattern that is not empty, not an empty string (line 1)."
+        ":1: '.allow[0].source' must be a nonempty pattern, not an empty string (line 1)."
       ),
       (
         "{\"main\": [\"\"]}",
-        ":1: '.main[0]' must be a lane pattern that is not empty, not an empty string (line 1)."
+        ":1: '.main[0]' must be a nonempty lane pattern, not an empty string (line 1)."
       ),
       ("{\"main\": {}}", ":1: '.main' must be an array of lane patterns, not an object (line 1)."),
       (
         "{\"baseline\": \"\"}",
-        ":1: '.baseline' must be a path that is not empty, not an empty string (line 1)."
+        ":1: '.baseline' must be a nonempty path, not an empty string (line 1)."
       ),
     ])
   func errors(text: String, rest: String) {

@@ -1,4 +1,5 @@
 @testable import TerminalUI
+
 /// Cuts what a program writes to a terminal into characters and sequences.
 struct EmulatedInput {
   enum Piece: Equatable {

@@ -1,4 +1,5 @@
 @testable import TerminalUI
+
 /// Numbers that look random and are the same in each run.
 struct SeededRandom: RandomNumberGenerator {
   var state: UInt64

@@ -20,7 +20,7 @@ struct UpdateDoubtTests {
     (SampleLog.died, "inconclusive: no end"),
     (
       died(#"{"t":950000000,"event":"continued","records":9,"lost":0}"#),
-      "inconclusive: goes on in a next file"
+      "inconclusive: continues in another file"
     ),
     (
       died(#"{"t":950000000,"event":"end","records":9,"lost":3}"#),
@@ -80,7 +80,7 @@ struct UpdateDoubtTests {
     stage.type("4")
     let pane = stage.viewer.layout.pane
     let shown = stage.screen[pane]
-    #expect(shown.first?.hasPrefix("inconclusive: the process never wrote the end") == true)
+    #expect(shown.first?.hasPrefix("inconclusive: the process did not write the end") == true)
     #expect(shown.joined(separator: " ").contains("1 subscription still active when the log stops"))
     stage.type("j<Enter>")
     #expect(stage.viewer.chosenLane == "request")
@@ -142,9 +142,10 @@ struct UpdateDoubtTests {
   func changed() throws {
     var stage = try ViewerStage(SampleLog.leak)
     var reading = stage.viewer.feed.reading
-    reading.change = "run.jsonl: The file was cut or written anew after it was read. Open it again."
+    reading.change =
+      "run.jsonl: The file was cut short or rewritten after it was read. Open it again."
     stage.send(.progressed(reading))
-    #expect(stage.footer.hasPrefix("run.jsonl: The file was cut or written anew"))
+    #expect(stage.footer.hasPrefix("run.jsonl: The file was cut short or rewritten"))
     stage.type("jj")
     #expect(stage.screen[0].contains("changed on disk"))
     // It is said once.

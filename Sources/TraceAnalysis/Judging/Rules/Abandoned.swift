@@ -4,16 +4,16 @@ struct Abandoned: Rule {
   var level: RuleLevel { .warning }
 
   var summary: String {
-    "A subscription was let go without being disposed, and without an end of its own."
+    "A subscription was released without being disposed, completed or failed."
   }
 
   var explanation: String {
     """
-    Nothing holds this subscription any more, neither its source nor who observed it, yet it never completed, failed or \
-    was disposed. No memory is leaked, but nobody downstream was told that it is over: what waits for its end \
-    waits for ever.
+    Nothing refers to this subscription any more, neither its source nor its observer, but it never completed, failed or \
+    was disposed. It does not leak memory. However, observers downstream were never told that it is over, so they may \
+    wait forever.
 
-    Mostly a subject was freed before it completed. Complete it, or dispose what observes it.
+    The usual cause is a subject that was freed before it completed. Complete the subject, or dispose its observers.
     """
   }
 

@@ -6,17 +6,16 @@ struct AfterEnd: Rule {
   var level: RuleLevel { .error }
 
   var summary: String {
-    "Something happened to a subscription after it had ended."
+    "A subscription had an event after its end."
   }
 
   var explanation: String {
     """
-    A signal ends once, with completed, failed or disposed, and nothing comes after that. Here a record has a later time than \
-    the end of its subscription, or there are two ends: an operator or a source of your own breaks the rule, \
-    or the tracer is broken.
+    A signal ends once, with completed, failed or disposed, and nothing follows. Here, a record is later than the end of \
+    its subscription, or there are two ends. An operator or a source of your own breaks the rule, or the recorder has a bug.
 
-    Look at the upstream of the lane for a producer that goes on after completed or after it was disposed. If there is none of \
-    your own, please report it with the log.
+    Look upstream of the lane for a producer that continues after completed or after it was disposed. If you have no such \
+    producer, please report a bug and attach the log.
     """
   }
 

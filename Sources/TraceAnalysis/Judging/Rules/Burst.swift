@@ -6,21 +6,22 @@ struct Burst: Rule {
   var level: RuleLevel { .warning }
 
   var summary: String {
-    "A subscription got very many elements within a second."
+    "A subscription got a very large number of elements within a second."
   }
 
   var explanation: String {
     """
-    So many elements in one second are more than a screen can show or a server should be asked. Often a feedback loop \
-    feeds a signal with what it has caused, or a debounce, throttle or removeDuplicates is missing.
+    A screen cannot show this many elements in a second, and a server should not get this many requests. Often a feedback \
+    loop feeds a signal with its own effects, or a debounce, throttle or removeDuplicates is missing.
 
-    count is how many elements a second are too many. Lanes for which such a rate is meant can be allowed: --allow LANE.
+    count is the largest number of elements in a second that is not reported. If a lane is meant to have such a rate, \
+    allow it: --allow LANE.
     """
   }
 
   private static let most = RuleThreshold(
     name: "count", value: 10_000, unit: "elements",
-    meaning: "how many elements in one second are too many")
+    meaning: "the largest accepted number of elements in a second")
 
   var thresholds: [RuleThreshold] { [Self.most] }
 

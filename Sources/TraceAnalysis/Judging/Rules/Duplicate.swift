@@ -6,28 +6,28 @@ struct Duplicate: Rule {
   var level: RuleLevel { .warning }
 
   var summary: String {
-    "One location subscribed several times at once and got the same elements: a share may be missing."
+    "One location subscribed several times at once and got the same elements."
   }
 
   var explanation: String {
     """
-    A signal does its work anew for each observer. Here subscriptions that one line of the source made were active \
-    at the same time, and each got the same elements in the same order: the work behind them (a request, a computation) \
-    was probably done several times.
+    A signal does its work separately for each observer. Here, several subscriptions made by one line of code were active \
+    at the same time, and each got the same elements in the same order. The work behind them, such as a request or a \
+    computation, was probably done several times.
 
-    Put share(replay:) or a multicast behind the work, before its observers. If the source is a property or a subject, \
-    nothing is done twice, and the finding can be allowed: --allow LANE.
+    Add share(replay:) or a multicast after the work, before its observers. If the source is a property or a subject, \
+    no work is done twice, and you can allow the finding: --allow LANE.
 
-    min is how many such subscriptions it takes, elements how many elements each must have had.
+    min is the smallest number of such subscriptions. elements is the smallest number of elements that each must have had.
     """
   }
 
   private static let leastSubscriptions = RuleThreshold(
     name: "min", value: 2, unit: "subscriptions",
-    meaning: "the least subscriptions with the same elements")
+    meaning: "the smallest number of subscriptions with the same elements")
   private static let leastElements = RuleThreshold(
     name: "elements", value: 2, unit: "elements",
-    meaning: "the least elements that each of them had")
+    meaning: "the smallest number of elements of each subscription")
 
   var thresholds: [RuleThreshold] { [Self.leastSubscriptions, Self.leastElements] }
 

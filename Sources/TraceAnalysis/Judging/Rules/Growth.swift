@@ -11,20 +11,20 @@ struct Growth: Rule {
 
   var explanation: String {
     """
-    A step that is repeated (a scope of one name, or the subscribing of a lane itself) leaves one more subscription each \
-    time, and none of them ever goes away. In a process that runs for days this is what fills its memory.
+    Each time that a step is repeated, it leaves one more subscription, and none of them ever goes away. In a process \
+    that runs for days, this fills the memory. The step is a scope with a name, or subscribing to the lane itself.
 
-    The step is named, and how many were active after each repetition. Find out what should have disposed \
-    the subscription of the repetition before. Subscriptions that are declared to live until exit count as well: \
-    even those should be made once.
+    The finding names the step and the number of active subscriptions after each repetition. Find out what should have \
+    disposed the subscription of the previous repetition. Subscriptions that are declared to live until exit count, too, because \
+    even these should be made only once.
 
-    min is how many repetitions it takes.
+    min is the smallest number of repetitions.
     """
   }
 
   private static let least = RuleThreshold(
     name: "min", value: 3, unit: "repetitions",
-    meaning: "the least repetitions, each of which leaves more active than the one before")
+    meaning: "the smallest number of repetitions that each leave more active")
 
   var thresholds: [RuleThreshold] { [Self.least] }
 

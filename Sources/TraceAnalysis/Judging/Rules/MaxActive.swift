@@ -11,11 +11,11 @@ struct MaxActive: Rule {
 
   var explanation: String {
     """
-    Someone has set how many subscriptions of this lane may be active at once (--max-active LANE=N, or maxActive in the \
-    settings), and there were more.
+    The settings limit the number of subscriptions of this lane that are active at once (--max-active LANE=N, or \
+    maxActive in the settings file), and there were more.
 
-    Either something subscribes again without disposing what it had, or several parts of the program do what one should do \
-    for all of them (share). If it is meant, raise the limit.
+    Either the program subscribes again without disposing the previous subscription, or several parts of the program \
+    should share one subscription. If the number is intended, raise the limit.
     """
   }
 
@@ -41,7 +41,7 @@ struct MaxActive: Rule {
         findings.append(
           Finding(
             self, newest, others: Array(alive.dropLast()), .withoutHoles,
-            "\(count: peak.count, "subscription") active at once from \(peak.time) on, and at most \(limit.most) allowed"
+            "\(count: peak.count, "subscription") active at once from \(peak.time) on, but at most \(limit.most) allowed"
           ))
       }
     }

@@ -6,15 +6,15 @@ struct OffMainThread: Rule {
   var level: RuleLevel { .warning }
 
   var summary: String {
-    "A lane that is to deliver on the main thread delivered elsewhere."
+    "A lane that should deliver on the main thread delivered on another thread."
   }
 
   var explanation: String {
     """
-    Someone has declared that this lane delivers on the main thread (--main LANE, or main in the settings), and elements \
-    came on another one. What it updates may be used by the main thread at the same moment.
+    The settings require this lane to deliver on the main thread (--main LANE, or main in the settings file), but elements \
+    came on another thread. The main thread may use the same data at that moment.
 
-    Put receive(on: DispatchQueue.main) or receive(on: ExecutionContext.main) before the lane.
+    Add receive(on: DispatchQueue.main) or receive(on: ExecutionContext.main) before the lane.
     """
   }
 

@@ -11,13 +11,13 @@ struct ScopeLeak: Rule {
 
   var explanation: String {
     """
-    Trace.withScope names a stretch of the program: a screen that is opened and closed, a request, a test. What is subscribed in \
-    it should be disposed by its end. This subscription was active when its scope ended, whether or not it ended later.
+    A scope names a part of the program's run, such as a screen, a request or a test. Subscriptions that are made in it \
+    should be disposed by its end. This subscription was active when its scope ended, even if it ended later.
 
-    Dispose it with what the scope stands for. If it is meant to outlive the scope, begin it outside, or declare \
-    that it lives until exit: .lane("name", lifetime: .process).
+    Dispose it together with what the scope stands for. If it is meant to outlive the scope, subscribe outside the scope, or \
+    declare that it lives until exit: .lane("name", lifetime: .process).
 
-    The end of the scope is in the log, so this holds for the log of a process that was killed, too.
+    The end of the scope is in the log, so the finding is certain even if the process was killed.
     """
   }
 

@@ -6,25 +6,25 @@ struct Silent: Rule {
   var level: RuleLevel { .warning }
 
   var summary: String {
-    "A subscription lived for long and never got an element."
+    "A subscription lived for a long time and never got an element."
   }
 
   var explanation: String {
     """
-    Nothing ever came, and the signal neither completed nor failed: its source may have been freed, never have been \
-    started, or wait for something that does not happen (a combineLatest one of whose sources is silent, a filter \
-    that nothing passes).
+    No element ever came, and the signal neither completed nor failed. Its source may have been freed or never started, or \
+    it waits for something that does not happen, such as a combineLatest with one silent source, or a filter that \
+    rejects everything.
 
-    Look at what is upstream of the lane; lanes between its operators show where the elements stop. A signal that is \
-    expected to be silent can be allowed: --allow LANE.
+    Look upstream of the lane. More lanes between its operators show where the elements stop. If a signal is expected to be \
+    silent, allow it: --allow LANE.
 
-    after is how long a subscription may live without an element.
+    after is the time that a subscription may live without an element.
     """
   }
 
   private static let longest = RuleThreshold(
     name: "after", value: 60, unit: "seconds",
-    meaning: "how long a subscription may live without an element")
+    meaning: "the time that a subscription may live without an element")
 
   var thresholds: [RuleThreshold] { [Self.longest] }
 

@@ -6,24 +6,25 @@ struct Stalled: Rule {
   var level: RuleLevel { .warning }
 
   var summary: String {
-    "A delivery was probably under way when the log stopped."
+    "A delivery was probably in progress when the log stopped."
   }
 
   var explanation: String {
     """
-    The process never wrote the end of its log, and the last thing that a thread did was to deliver an element of this \
-    subscription, which never arrived at the lane downstream of it though all those before it had. What stands \
-    between the two lanes may hang, or have crashed the process.
+    The process did not write the end of its log. The last action of a thread was to deliver an element of this \
+    subscription. That element never arrived at the lane downstream, although all previous elements did. The code \
+    between the two lanes may hang, or it may have crashed the process.
 
-    Look at the operators between the two. If the process was killed at a moment when nothing was wrong, it means nothing.
+    Look at the operators between the two lanes. If the process was killed at a random moment, the finding means nothing.
 
-    min is how many elements must have arrived before, so that a debounce or a filter is not taken for a hang.
+    min is the smallest number of elements that must have arrived before, so that a debounce or a filter is not \
+    mistaken for a hang.
     """
   }
 
   private static let least = RuleThreshold(
     name: "min", value: 3, unit: "elements",
-    meaning: "how many elements must have arrived before, one by one")
+    meaning: "the smallest number of elements that arrived before")
 
   var thresholds: [RuleThreshold] { [Self.least] }
 

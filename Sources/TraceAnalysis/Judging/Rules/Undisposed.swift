@@ -9,15 +9,15 @@ struct Undisposed: Rule {
 
   var explanation: String {
     """
-    The process came to a clean end, and nobody had disposed this subscription: whoever began it did not keep what observe \
-    returned, or kept it in something that was never freed. Its upstream is still held, and in a longer run each \
-    repetition would add one more.
+    The process ended normally, but this subscription was not disposed. The code that subscribed did not keep the \
+    disposable that observe returned, or kept it in an object that was never freed. The upstream is still retained, and in \
+    a longer run, each repetition would add one more subscription.
 
-    Put it into a dispose bag that goes away with its owner, or dispose it where its owner ends. The line that began it is named, \
-    and the subscriptions it was made for stand above it. If it is meant to live as long as the process, say so: \
-    .lane("name", lifetime: .process).
+    Put the disposable into a dispose bag that is freed with its owner, or dispose it when its owner ends. The finding names the \
+    line that subscribed, and below it the subscriptions that it was made for. If the subscription is meant to live as \
+    long as the process, say so: .lane("name", lifetime: .process).
 
-    The log of a process that was killed proves nothing about what it would still have disposed.
+    If the process was killed, the log does not prove anything, because the process might still have disposed the subscription.
     """
   }
 

@@ -44,7 +44,7 @@ struct CheckDocumentTests {
     #expect(died.contains("tests=\"12\" failures=\"0\" errors=\"1\" skipped=\"1\""))
     #expect(
       died.contains(
-        "<error type=\"inconclusive\" message=\"inconclusive: the process never wrote the end of its log\"/>"
+        "<error type=\"inconclusive\" message=\"inconclusive: the process did not write the end of its log\"/>"
       ))
     #expect(died.contains("<skipped message=\"still active after 700 ms (not proven"))
     #expect(check("junit", SampleLog.died, "--fail-on=any").contains("failures=\"1\" errors=\"1\""))

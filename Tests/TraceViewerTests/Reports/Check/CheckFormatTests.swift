@@ -23,10 +23,11 @@ struct CheckFormatTests {
       + "error[undisposed]  request  App/Model.swift:57  bind()%0A    #2 · still active"
     #expect(lines.first?.hasPrefix(start) == true)
     #expect(
-      lines.last == "::notice title=trace-viewer::1 undisposed subscription (1 finding in 1 place)")
+      lines.last
+        == "::notice title=trace-viewer::1 undisposed subscription (1 finding in 1 location)")
     #expect(
       check("github", SampleLog.clean)
-        == "::notice title=trace-viewer::no undisposed subscriptions (0 findings in 0 places)\n")
+        == "::notice title=trace-viewer::no undisposed subscriptions (0 findings in 0 locations)\n")
     #expect(check("github", SampleLog.died).hasPrefix("::notice file=App/Model.swift,line=57,"))
   }
 
@@ -36,7 +37,8 @@ struct CheckFormatTests {
     let whole = check("github", SampleLog.make(lines)).split(separator: "\n")
     #expect(whole.count == 11)
     #expect(whole.count { $0.hasPrefix("::error ") } == 10)
-    #expect(whole.last?.hasSuffix("40 undisposed subscriptions (40 findings in 40 places)") == true)
+    #expect(
+      whole.last?.hasSuffix("40 undisposed subscriptions (40 findings in 40 locations)") == true)
     let died = SampleLog.make(lines).split(separator: "\n").dropLast().joined(separator: "\n")
     let notices = check("github", died).split(separator: "\n")
     #expect(notices.count == 10)
@@ -90,7 +92,7 @@ struct CheckFormatTests {
     let text = check("markdown", SampleLog.make(lines))
     #expect(text.utf8.count < CheckMarkdown.mostBytes)
     #expect(text.utf8.count > CheckMarkdown.mostBytes / 2)
-    #expect(text.contains("more places\n"))
+    #expect(text.contains("more locations\n"))
   }
 
   @Test("are SARIF with all that GitHub asks for")

@@ -1,0 +1,14 @@
+import TerminalUI
+
+/// The formats of a comparison of two logs.
+enum DiffFormat: String, OptionChoice {
+  case text, json, markdown
+
+  func write(_ diff: LogDiff, _ console: Console) {
+    switch self {
+    case .text: console.write(DiffView(diff: diff).lines(console.page))
+    case .json: console.out.output.write(DiffJSON(diff: diff).text)
+    case .markdown: console.out.output.write(DiffMarkdown(diff: diff).text)
+    }
+  }
+}
