@@ -114,7 +114,8 @@ struct SearchScan: MergingVisitor {
       return
     }
     let position = LogEvent.Position(
-      time: time.after(viewed.log.logs[number].offset), file: location.file, offset: location.offset)
+      time: time.after(viewed.log.logs[number].offset), file: location.file, offset: location.offset
+    )
     hits.append(SearchResult.Hit(position: position, lifecycle: Int32(clamping: index)))
   }
 
