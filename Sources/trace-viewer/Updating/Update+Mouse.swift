@@ -1,3 +1,4 @@
+import TraceAnalysis
 import TerminalUI
 import TraceFormat
 

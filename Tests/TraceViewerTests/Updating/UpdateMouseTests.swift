@@ -129,7 +129,7 @@ struct UpdateMouseTests {
       .input(.mouse(MousePress(kind: .release(button: 0), column: left(stage) + to, row: row))))
     let between = try #require(stage.timeline.marks.between)
     let step = stage.timeline.window.step(columns: stage.viewer.layout.cells)
-    #expect(between.duration / step == 30)
+    #expect(between.duration.count / step == 30)
     #expect(stage.footer.hasSuffix("selected; f fits it"))
     #expect(stage.viewer.terminal.drag == nil)
     stage.type("f")

@@ -79,7 +79,8 @@ struct UpdateZoomingTests {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jjGm,m")
     #expect(
-      stage.timeline.marks.between == VisibleRange(start: Nanoseconds(300 * ms), duration: 700 * ms)
+      stage.timeline.marks.between
+        == TimeRange(from: Nanoseconds(300 * ms), through: Nanoseconds(1_000 * ms))
     )
     stage.type("f")
     #expect(stage.timeline.window == VisibleRange(start: Nanoseconds(265 * ms), duration: 770 * ms))
@@ -93,7 +94,8 @@ struct UpdateZoomingTests {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("j..m,m")
     #expect(
-      stage.timeline.marks.between == VisibleRange(start: Nanoseconds(100 * ms), duration: 800 * ms)
+      stage.timeline.marks.between
+        == TimeRange(from: Nanoseconds(100 * ms), through: Nanoseconds(900 * ms))
     )
     var seen: [Bool] = []
     for _ in 0..<3 {
