@@ -1,5 +1,5 @@
-import TraceAnalysis
 import TerminalUI
+import TraceAnalysis
 import TraceFormat
 
 // Handling the mouse, if it is on.
