@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// The parts of the page that a report in HTML is, in the order of their names.
+// The parts of the page of an HTML report, sorted by name.
 let pageFiles = [
   "axis.js",
   "base.css",
@@ -28,24 +28,26 @@ let package = Package(
   ],
   targets: [
     .target(name: "ReactiveKit"),
-    // The C library of every platform under one name, and a lock that may be held for long.
+    // Imports the C library of each platform under one name, and has a lock for long sections.
     .target(name: "SystemLibrary"),
-    // What a log says: records, keys, times, JSON. The one thing that recorder and reader share.
+    // The log format: records, keys, times, JSON. Nothing else is shared by the recorder and the
+    // reader.
     .target(name: "TraceFormat", dependencies: ["SystemLibrary"]),
-    // The recorder: all that a traced program links.
+    // The recorder: everything that a traced program links.
     .target(
       name: "ReactiveTrace",
       dependencies: ["ReactiveKit", "SystemLibrary", "TraceFormat", "TraceShims"]),
-    // What Swift cannot say: a frame pointer, a variable of a thread, a barrier of the kernel's, code before main.
+    // C for what Swift cannot express: a frame pointer, thread-local variables, a barrier that the
+    // kernel makes all threads pass, code that runs before main.
     .target(name: "TraceShims"),
-    // Reading logs, finding leaks, laying out timelines; nothing about terminals.
+    // Reads logs, finds leaks, lays out timelines; knows nothing about terminals.
     .target(
       name: "TraceAnalysis", dependencies: ["AnalysisShims", "SystemLibrary", "TraceFormat"]),
-    // What Swift cannot say: vector instructions that look at 64 bytes at once.
+    // C for what Swift cannot express: vector instructions that look at 64 bytes at once.
     .target(name: "AnalysisShims"),
-    // Cells, keys, frames and sessions of a terminal; nothing about logs.
+    // Cells, keys, frames and sessions of a terminal; knows nothing about logs.
     .target(name: "TerminalUI", dependencies: ["SystemLibrary", "TerminalShims"]),
-    // What Swift cannot say: handlers of signals that restore a terminal.
+    // C for what Swift cannot express: signal handlers that restore the terminal.
     .target(name: "TerminalShims"),
     .executableTarget(
       name: "trace-viewer",
@@ -60,7 +62,8 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["ReactiveKit", "TestThreads"],
       path: "Tests/TestSupport"),
-    // Threads for work that must run at the same time. Apart, because a process that is tested does not link Testing.
+    // Threads for work that must run at the same time. This is a separate target because the test
+    // helper process must not link Testing.
     .target(name: "TestThreads", path: "Tests/TestThreads"),
     .testTarget(
       name: "ReactiveKitTests",
@@ -68,7 +71,8 @@ let package = Package(
         "AllocationCounter", "ClientsInSwift5", "ClientsInSwift6", "ReactiveKit", "TestSupport",
         "TestThreads",
       ]),
-    // Code as it was written against ReactiveKit 3.x: the same in both language modes, built as clients build it.
+    // Code written against ReactiveKit 3.x. Both targets have the same files, one for each language
+    // mode, and are built the way clients build.
     .target(
       name: "ClientsInSwift5",
       dependencies: ["ReactiveKit"],
@@ -80,7 +84,7 @@ let package = Package(
       path: "Tests/ClientsInSwift6",
       swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
-    // A process that tests kill, starve of disk space and let exit.
+    // A process that tests kill, deprive of disk space, or let exit.
     .executableTarget(
       name: "TraceWriterHelper",
       dependencies: [
@@ -112,7 +116,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// One place for what every target of our own code is built with.
+// Settings for all Swift code of our own. C targets and client code do not get them.
 let othersCode = [
   "AnalysisShims", "ClientsInSwift5", "ClientsInSwift6", "TerminalShims", "TraceShims",
 ]
@@ -122,7 +126,7 @@ for target in package.targets where !othersCode.contains(target.name) {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
-    // Memory for a value inside its owner, as Synchronization.Mutex has it: see Locked.
+    // Stores a value inside its owner, as Synchronization.Mutex does. See Locked.
     .enableExperimentalFeature("RawLayout"),
   ]
   target.swiftSettings = (target.swiftSettings ?? []) + settings

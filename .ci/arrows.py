@@ -3,13 +3,15 @@
 
     .ci/arrows.py [MODULE]
 
-The direction stands in ARCHITECTURE.md, in blocks that are fenced as `layers`: a line for each module, its folders from the
-top down, `Module: Top > Middle, Beside > Bottom`. A folder may use those below it. Folders beside each other, with a comma
-between them, do not use each other. With the name of a module, all arrows between its folders are printed.
+ARCHITECTURE.md defines the direction in blocks that are fenced as `layers`. Each line lists the
+folders of one module from top to bottom: `Module: Top > Middle, Beside > Bottom`. A folder may use
+the folders below it. Folders with a comma between them must not use each other. If you name a
+module, the script prints all arrows between the folders of that module.
 
-This reads text, not types. A file declares its global types and functions, and the members that it adds to other types;
-it uses a name where the identifier stands in its code. A name that several files declare says nothing, nor does a member with
-a common name. So an arrow that is found is nearly always there, and some are missed.
+The script reads text, not types. It looks at the global types and functions that a file declares,
+and at the members that it adds to other types. A file uses a name if the identifier appears in its
+code. The script ignores a name that several files declare, and a member with a common name. So
+nearly every arrow that it finds is real, but it misses some.
 """
 
 import collections
@@ -26,12 +28,12 @@ MEMBER = re.compile(r"\b(?:func|var|let|case)\s+(\w+)")
 PRIVATE = re.compile(r"\b(?:private|fileprivate)\b(?!\()")
 CASES = re.compile(r"^\s*case\s+(\w+(?:\s*,\s*\w+)+)", re.M)
 WORD = re.compile(r"[A-Za-z_]\w*")
-# A member with a shorter name is taken for one of the standard library's.
+# Members with shorter names may be members of the standard library, so they are ignored.
 SHORTEST_MEMBER = 7
 
 
 def read_layers():
-    """Module -> folder -> its level, 0 at the top."""
+    """Returns module -> folder -> level. Level 0 is the top."""
     modules = {}
     for block in LAYERS.findall((ROOT / "ARCHITECTURE.md").read_text()):
         for line in block.strip().splitlines():
@@ -45,7 +47,7 @@ def read_layers():
 
 
 def strip(text):
-    """The code without comments and without the text of string literals; what is interpolated stays."""
+    """Returns the code without comments and string literals, but with the code of interpolations."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     text = re.sub(r'"""(.*?)"""', lambda found: keep_interpolations(found[1]), text, flags=re.S)
     return re.sub(r'"((?:[^"\\\n]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"', lambda found: keep_interpolations(found[1]), text)
@@ -83,7 +85,7 @@ class File:
 
 
 def owners(files):
-    """Name -> the one file that declares it."""
+    """Returns name -> the only file that declares it."""
     declared, members, everywhere = collections.defaultdict(set), collections.defaultdict(set), collections.Counter()
     for file in files:
         for name in file.globals:
@@ -100,7 +102,7 @@ def owners(files):
 
 
 def arrows(module):
-    """(from folder, to folder) -> the names, each with where it stands."""
+    """Returns (from folder, to folder) -> the names that are used, each with its first location."""
     files = [File(path, module) for path in sorted(module.rglob("*.swift"))]
     found = collections.defaultdict(list)
     for name, owner in owners(files).items():
@@ -118,18 +120,18 @@ def main():
     for name, levels in read_layers().items():
         module = ROOT / "Sources" / name
         if not module.is_dir():
-            problems.append(f"{name} is in ARCHITECTURE.md and not in Sources.")
+            problems.append(f"{name} is in ARCHITECTURE.md but not in Sources.")
             continue
         folders = {path.name for path in module.iterdir() if path.is_dir() and path.suffix != ".docc"}
         problems += [f"{name}/{folder} has no layer in ARCHITECTURE.md." for folder in sorted(folders - set(levels))]
-        problems += [f"{name}/{folder} is in ARCHITECTURE.md and not in Sources." for folder in sorted(set(levels) - folders)]
+        problems += [f"{name}/{folder} is in ARCHITECTURE.md but not in Sources." for folder in sorted(set(levels) - folders)]
         found = arrows(module)
         if sys.argv[1:] == [name]:
             for (start, end), names in sorted(found.items()):
                 print(f"{start} -> {end}: {', '.join(sorted(names)[:6])}")
         for (start, end), names in sorted(found.items()):
             if levels.get(start, 0) >= levels.get(end, 99):
-                problems.append(f"{name}: {start} may not use {end}: {', '.join(sorted(names)[:6])}")
+                problems.append(f"{name}: {start} must not use {end}: {', '.join(sorted(names)[:6])}")
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package by path is known by the name of its folder, which is the reader's to choose.
+// SwiftPM names a package at a path after its folder, and you may have chosen any name for that.
 let folder = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init)
 
 let package = Package(
@@ -23,6 +23,6 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
   ],
-  // As most clients are built today.
+  // Most clients use language mode 5 today.
   swiftLanguageModes: [.v5]
 )
