@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Has shells complete command lines with the scripts that trace-viewer prints, and mandoc read its manual page. bash is always there;
-# zsh, fish and mandoc are skipped, with a message, where they are not installed.
+# Tests the completion scripts of trace-viewer in bash, zsh and fish, and its manual page with mandoc.
+# If zsh, fish or mandoc is not installed, the script skips it with a message.
 #
 #   Tests/Scripts/completions.sh TRACE_VIEWER
 set -euo pipefail
@@ -11,14 +11,15 @@ fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 for shell in bash zsh fish; do
-  "$viewer" --generate-completion-script "$shell" >"$scratch/$shell" || fail "There is no script for $shell."
+  "$viewer" --generate-completion-script "$shell" >"$scratch/$shell" || fail "trace-viewer prints no script for $shell."
 done
-"$viewer" --generate-manual >"$scratch/trace-viewer.1" || fail "There is no manual page."
+"$viewer" --generate-manual >"$scratch/trace-viewer.1" || fail "trace-viewer prints no manual page."
 mkdir "$scratch/logs"
 : >"$scratch/logs/a b.jsonl"
 : >"$scratch/logs/c.jsonl"
 
-# expect SHELL LINE OFFERED WANTED...: fails unless each of the wanted words is a line of what is offered; !WORD must not be one.
+# expect SHELL LINE OFFERED WANTED...: fails unless every WANTED word is a line of OFFERED. For !WORD,
+# fails if WORD is one.
 expect() {
   local shell=$1 line=$2 offered=$3 wanted
   shift 3
@@ -26,12 +27,13 @@ expect() {
     if [ "${wanted#!}" != "$wanted" ]; then
       ! grep -qxF -e "${wanted#!}" <<<"$offered" || fail "$shell offers '${wanted#!}' for '$line'."
     else
-      grep -qxF -e "$wanted" <<<"$offered" || fail "$shell does not offer '$wanted' for '$line', but: $offered"
+      grep -qxF -e "$wanted" <<<"$offered" || fail "$shell does not offer '$wanted' for '$line'. It offers: $offered"
     fi
   done
 }
 
-# in_bash LINE: what bash offers; the line is cut into words as readline cuts it, at spaces, = and :.
+# in_bash LINE: prints the words that bash offers. It splits the line at spaces, = and :, as readline
+# does.
 in_bash() {
   bash --norc --noprofile -c '
     set -u
@@ -50,7 +52,7 @@ in_bash() {
 }
 
 bash -n "$scratch/bash" || fail "bash cannot read its script."
-head -n 1 "$scratch/bash" | grep -q '^#!' && fail "The script for bash is sourced; it has no #! line."
+head -n 1 "$scratch/bash" | grep -q '^#!' && fail "The script for bash must have no #! line, because it is sourced."
 check_bash() { expect bash "$1" "$(in_bash "$1")" "${@:2}"; }
 check_bash 'trace-viewer ' report check explain 'a b.jsonl' c.jsonl '!--help'
 check_bash 'trace-viewer ch' check '!report' '!c.jsonl'
@@ -79,8 +81,8 @@ printf 'bash    completes\n'
 
 if command -v zsh >/dev/null; then
   zsh -n "$scratch/zsh" || fail "zsh cannot read its script."
-  head -n 1 "$scratch/zsh" | grep -x '#compdef trace-viewer' >/dev/null || fail "The script for zsh does not say what it completes."
-  # A zsh in a terminal of its own, which prints what it offers.
+  head -n 1 "$scratch/zsh" | grep -x '#compdef trace-viewer' >/dev/null || fail "The script for zsh does not begin with #compdef."
+  # in_zsh LINE: prints the words that zsh offers in a pseudo-terminal.
   in_zsh() {
     zsh -f -c '
       zmodload zsh/zpty
@@ -142,7 +144,7 @@ fi
 
 if command -v mandoc >/dev/null; then
   mandoc -Tlint -Wwarning "$scratch/trace-viewer.1" || fail "mandoc objects to the manual page."
-  # Bold is a letter, a step back and the letter again.
+  # A bold letter is the letter, a backspace, and the letter again.
   mandoc -Tascii "$scratch/trace-viewer.1" | sed $'s/.\b//g' | grep -e '--baseline=FILE' >/dev/null || fail "The manual page lacks an option."
   printf 'mandoc  reads the manual page\n'
 else

@@ -1,4 +1,4 @@
-"""Compares what `trace-viewer export` writes with the logs themselves: see exports.sh."""
+"""Compares the files that `trace-viewer export` writes with the logs. Called by exports.sh."""
 
 import base64
 import collections
@@ -34,7 +34,7 @@ def agree(what, found, expected):
 
 
 class Life:
-    """A subscription, as far as the log tells."""
+    """A subscription, with everything that the log says about it."""
 
     def __init__(self, record):
         self.lane, self.op, self.begin, self.first = record.get("lane"), None, None, record["t"]
@@ -42,12 +42,12 @@ class Life:
 
 
 def whole(value):
-    """Text without halves of a character, which no other encoding has."""
+    """Replaces lone surrogates, which only JSON can have."""
     return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else value
 
 
 def read(path):
-    """The id, lives, marks and scopes of a log, and how many records of each kind it has."""
+    """Returns the id of a log, its lives, the number of its records of each kind, its marks and its scopes."""
     trace, lives, kinds, marks, scopes, places = path, {}, collections.Counter(), [], set(), {}
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -91,7 +91,7 @@ def export(kind, *paths):
 
 
 def check_lives(kind, found, lives):
-    """`found`: id -> (name, begin, end or None, end's word, elements)."""
+    """`found` is id -> (name, begin, end or None, name of the end or None, elements)."""
     agree(f"{kind}: subscriptions", set(found), set(lives))
     for number, life in lives.items():
         name, begin, end, word, elements = found[number]
@@ -124,23 +124,23 @@ def read_perfetto(path):
         names, arguments, strings, sources = sequences[sequence]
         for field, table in (("event_names", names), ("debug_annotation_names", arguments)):
             for entry in getattr(packet.interned_data, field):
-                agree("perfetto: a number is given once", table.setdefault(entry.iid, entry.name), entry.name)
+                agree("perfetto: an iid has one name", table.setdefault(entry.iid, entry.name), entry.name)
         strings.update((entry.iid, entry.str.decode()) for entry in packet.interned_data.debug_annotation_string_values)
         sources.update((entry.iid, entry) for entry in packet.interned_data.source_locations)
         if packet.HasField("track_descriptor"):
             descriptor = packet.track_descriptor
-            agree("perfetto: a track has one number", descriptor.uuid not in tracks and descriptor.uuid > 0, True)
+            agree("perfetto: a track uuid is unique", descriptor.uuid not in tracks and descriptor.uuid > 0, True)
             agree("perfetto: a parent comes first", descriptor.parent_uuid in tracks or not descriptor.parent_uuid, True)
             tracks[descriptor.uuid] = (sequence, descriptor)
         if packet.HasField("track_event"):
             event = packet.track_event
-            agree("perfetto: names are used where they are known", packet.sequence_flags, 2)
+            agree("perfetto: names are used after their definition", packet.sequence_flags, 2)
             agree("perfetto: the track is known", tracks[event.track_uuid][0], sequence)
             agree("perfetto: no clock", packet.timestamp_clock_id, 0)
             name = names[event.name_iid] if event.name_iid else event.name
             source = sources[event.source_location_iid] if event.source_location_iid else None
             events.append((packet.timestamp, order, event, name, annotations(event, arguments, strings), source))
-    # As the trace processor does: by time, and in the order of the file where that is the same.
+    # The trace processor sorts in the same way: by time, then by position in the file.
     events.sort(key=lambda event: event[:2])
     return tracks, events
 
@@ -177,7 +177,7 @@ def check_perfetto(path, lives, marks, scopes):
             elements[ids[event.track_uuid]].append((time, arguments.get("value"), arguments.get("thread")))
     for track, number in ids.items():
         name, begin, lane = begins[number]
-        agree("perfetto: a slice is called as its track", name, lane)
+        agree("perfetto: a slice has the name of its track", name, lane)
         end = ends.get(track, (None, None, None))
         if lives[number].end:
             agree("perfetto: error", end[2], lives[number].end[2])
@@ -189,7 +189,7 @@ def check_perfetto(path, lives, marks, scopes):
 
 
 def check_flows(events, ids, lives):
-    """An arrow ends where a subscription begins that has a cause, and comes from the cause's last element before."""
+    """Checks the arrows. Each begins at the last element of the cause and ends where the subscription begins."""
     sources = {}
     for time, _, event, _, _, _ in events:
         for flow in event.flow_ids:
@@ -214,7 +214,7 @@ def check_flows(events, ids, lives):
 
 
 def check_together(paths, lives):
-    """Several logs in one trace, or several files of one: no track of one is that of another."""
+    """Exports several logs into one trace. No two of them may share a track."""
     tracks, events = read_perfetto(export("perfetto", *paths))
     processes = [d.process.pid for _, d in tracks.values() if d.HasField("process")]
     agree("perfetto: pids", len(processes), len(set(processes)))
@@ -224,7 +224,7 @@ def check_together(paths, lives):
 
 def check_chrome(path, lives, marks, scopes):
     with open(export("chrome", path), encoding="utf-8") as file:
-        # Exact: a time of some days has more digits than a double.
+        # A time of several days has more digits than a double.
         events = json.load(file, parse_float=decimal.Decimal)["traceEvents"]
     agree("chrome: phases", {e["ph"] for e in events} <= set("Mbnei"), True)
     agree("chrome: processes", len([e for e in events if e["name"] == "process_name"]), 1)
@@ -255,7 +255,7 @@ def check_otlp(path, lives):
         document = json.load(file)
     for resource in document["resourceSpans"]:
         for span in resource["scopeSpans"][0]["spans"]:
-            # The one place where OTLP's JSON is not that of Protocol Buffers: ids are hexadecimal.
+            # In only one way, OTLP's JSON differs from that of Protocol Buffers: ids are hexadecimal.
             for owner in [span, *span.get("links", [])]:
                 for key, length in (("traceId", 32), ("spanId", 16), ("parentSpanId", 16)):
                     if key in owner:
@@ -285,7 +285,7 @@ def check_otlp(path, lives):
             thread = values["thread.id"].int_value if "thread.id" in values else None
             elements.append((event.time_unix_nano - base, value, thread))
         elements += lives[number].elements[128:]
-        # Its integers have a sign; this check is the last that looks at the log.
+        # Integers in OTLP are signed. Changing the lives is safe, because no later check uses them.
         lives[number].elements = [(t, v, n and min(n, 2**63 - 1)) for t, v, n in lives[number].elements]
         found[number] = (span.name, span.start_time_unix_nano - base, *end, elements)
         agree("otlp: status", (span.status.code == 2), state == "failed")
@@ -298,7 +298,7 @@ def check_otlp(path, lives):
 
 
 def is_formula(text):
-    """What a spreadsheet would run, which the exporter guards."""
+    """Whether a spreadsheet would run this text, so that the exporter must guard it."""
     if text[:1] in ("\t", "\n", "\r"):
         return True
     if text == "-" or re.fullmatch(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?", text):
@@ -332,7 +332,7 @@ def check_csv(path, lives, kinds):
 
 
 def check_csv_texts():
-    """Whatever a text holds, a reader of CSV gets it back, in every column that has texts."""
+    """Exports every kind of text in every text column. A CSV reader must get it back unchanged."""
     pieces = ["\t", "\r", "\n", "\r\n", "\x1b[31m", "\0", "\x7f", "\x85", "\u2028", "\u200d", "\u202e", "\ufeff", "\"", "'"]
     pieces += [",", ";", " ", "-", "=", "+", "@", "\uff1d", "a", "1", ".5", "e3", "\u00e9", "e\u0301", "\U0001f642", "\\", "::error::"]
     texts = ["", *pieces, *(a + b for a in pieces for b in pieces)]
@@ -361,7 +361,7 @@ def check_csv_texts():
                 agree(f"csv: {column} of {kind} is no formula", bool(is_formula(row[column])), False)
     for number in ("-", "-5", "+0.5"):
         agree("csv: is not guarded", number in {row["value"] for row in rows["next"]}, number in texts)
-    print(f"exports csv: {len(texts)} texts come back")
+    print(f"exports csv: {len(texts)} texts are unchanged")
 
 
 check_csv_texts()

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Exports logs in every format, and reads what came of it with programs that are not ours: Python's json and csv, Perfetto's own
-# protobuf classes and OpenTelemetry's (`pip install perfetto opentelemetry-proto`), each of the latter skipped, with a message,
-# where it is not installed. Lives, elements, names and values must be those of the log as Python reads it.
+# Exports logs in every format and reads the exports with Python: with its modules json and csv, and
+# with the protobuf classes of Perfetto and OpenTelemetry (`pip install perfetto opentelemetry-proto`).
+# If one of the latter is not installed, the script skips it with a message. Lives, elements, names and
+# values must be the same as in the log.
 #
 #   Tests/Scripts/exports.sh TRACE_VIEWER LOG...
 #
@@ -11,7 +12,7 @@ viewer=$(realpath "$1")
 shift
 python=${EXPORT_PYTHON:-python3}
 if ! command -v "$python" >/dev/null; then
-  printf 'exports skipped: there is no Python\n'
+  printf 'exports skipped: Python is not installed\n'
   exit 0
 fi
 scratch=$(mktemp -d)

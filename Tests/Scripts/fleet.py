@@ -1,4 +1,4 @@
-"""Compares what Samples/Fleet says of a folder of logs with what `trace-viewer check` says of each: see fleet.sh."""
+"""Compares the answers of Samples/Fleet about a folder of logs with those of `trace-viewer check`. Called by fleet.sh."""
 
 import collections
 import glob
@@ -11,7 +11,7 @@ import sys
 viewer, folder = sys.argv[1:]
 pattern = os.path.join(folder, "*.jsonl")
 
-# The kinds of doubt, in the words of the viewer and of the SQL; the group is how many.
+# The kinds of doubt, as the viewer and the SQL scripts phrase them. The group is the number.
 DOUBTS = {
     "no end": r"(?:never wrote|did not write) the end",
     "goes on": r"goes on in its next file|continues in another file",
@@ -35,7 +35,7 @@ def doubts(text):
 
 
 class Answer:
-    """Of one log: what is in doubt, and how many are left; for each lane how many, and the age of the oldest."""
+    """The answer for one log: its doubts, the number of subscriptions left, and for each lane their number and greatest age."""
 
     def __init__(self):
         self.doubts, self.left = set(), 0
@@ -54,7 +54,7 @@ class Answer:
 
 
 def of_viewer(files):
-    """Asks `check` for one log, all of whose files it gets."""
+    """Asks `check` about one log, with all its files."""
     result = subprocess.run([viewer, "check", "--no-config", "-f", "json", *files], capture_output=True, text=True)
     if result.returncode not in (0, 1, 2):
         sys.exit(f"check {files}: exit code {result.returncode}: {result.stderr}")
@@ -67,7 +67,7 @@ def of_viewer(files):
         if finding["rule"] != "undisposed":
             continue
         answer.left += 1
-        # What is left in a log that proves nothing is compared by its number.
+        # If a log proves nothing, only the number of its subscriptions left is compared.
         if finding["proven"]:
             answer.add(finding["lane"], finding.get("source"), finding.get("function"), 1, finding["age"] / 1e9)
     return answer
@@ -83,7 +83,7 @@ def of_rows(leaks, unproven):
         answer = answers[row["trace"]]
         answer.doubts, answer.left = doubts(row["doubt"]), row["still_active"]
         if not answer.doubts:
-            sys.exit(f"No kind of doubt: {row['doubt']}")
+            sys.exit(f"Unknown doubt: {row['doubt']}")
     return answers
 
 
@@ -113,7 +113,7 @@ def of_spark(python):
 
 
 def traces():
-    """The files of each log, in order; one without a header is known by its name."""
+    """Returns the files of each log, in order. A log without a header is identified by its file name."""
     files = collections.defaultdict(list)
     for path in glob.glob(pattern):
         with open(path, encoding="utf-8") as log:
@@ -125,7 +125,7 @@ def traces():
 def compare(name, answers, expected):
     wrong = 0
     for trace, wanted in expected.items():
-        # Spark names files by their address.
+        # Spark names a file by its URL.
         given = answers.pop(trace, None) or answers.pop("file://" + trace, None) or Answer()
         complaints = []
         if given.doubts != wanted.doubts:
@@ -135,16 +135,16 @@ def compare(name, answers, expected):
         for place in sorted(given.lanes.keys() | wanted.lanes.keys()):
             (count, age), (wanted_count, wanted_age) = given.lanes[place], wanted.lanes[place]
             if count != wanted_count or abs(age - wanted_age) > 1e-6 * wanted_age:
-                complaints.append(f"{place}: {count} of {age} s, not {wanted_count} of {wanted_age} s")
+                complaints.append(f"{place}: {count}, the oldest {age} s, not {wanted_count}, the oldest {wanted_age} s")
         for complaint in complaints:
             print(f"{name}: {trace}: {complaint}", file=sys.stderr)
         wrong += bool(complaints)
     for trace in answers:
-        print(f"{name}: {trace} is no log of the folder", file=sys.stderr)
+        print(f"{name}: {trace} is not a log in the folder", file=sys.stderr)
         wrong += 1
     leaking = sum(bool(answer.lanes) for answer in expected.values())
     doubtful = sum(bool(answer.doubts) for answer in expected.values())
-    print(f"{name:7} {len(expected)} logs, {leaking} leak, {doubtful} prove nothing; {wrong} answered otherwise")
+    print(f"{name:7} {len(expected)} logs, {leaking} leak, {doubtful} prove nothing; {wrong} wrong answers")
     return wrong == 0
 
 

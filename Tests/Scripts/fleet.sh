@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Asks Samples/Fleet for the leaks in a folder of logs, and `trace-viewer check` for those of each log: the answers must agree,
-# lane by lane and log by log. DuckDB is skipped, with a message, where its Python module is not installed.
+# Compares the leaks that the SQL scripts in Samples/Fleet find in a folder of logs with those that
+# `trace-viewer check` finds in each log. The answers must agree, lane by lane and log by log. If the
+# Python module of DuckDB is not installed, the script skips DuckDB with a message.
 #
 #   Tests/Scripts/fleet.sh TRACE_VIEWER TRACE_WRITER_HELPER
 #
-# SPARK_PYTHON=PATH, a Python that has pyspark, has Spark asked too, which takes half a minute.
+# Set SPARK_PYTHON to the path of a Python that has pyspark, and the script also asks Spark. That takes
+# half a minute.
 set -euo pipefail
 viewer=$(realpath "$1")
 writer=$(realpath "$2")
@@ -16,11 +18,11 @@ trap 'rm -rf "$scratch"' EXIT
 logs=$scratch/logs
 mkdir "$logs"
 
-# record NAME MODE...: a log of that name, from a process that may die.
+# record NAME MODE...: records a log with this name, in a process that may die.
 record() {
   local name=$1
   shift
-  # A shell of its own, for what a shell has to say of a process that was killed.
+  # A subshell, because a shell prints a message about a process that was killed.
   (REACTIVE_TRACE=$logs/$name.jsonl SWIFT_BACKTRACE=enable=no timeout -k 5 120 "$writer" "$@" || true) >/dev/null 2>&1
   [ -s "$logs/$name.jsonl" ] || fail "'$*' wrote no log."
 }
@@ -36,7 +38,7 @@ record "a name with blanks, an 'apostrophe' and %20" leaks 7 2
 REACTIVE_TRACE_ALL=1 record unnamed unnamed
 for way in segv abort fatal exit quick trap; do record "death-$way" tell 3 200 "$way"; done
 
-# What a full disk, a limit and damage leave of a log.
+# Logs after a full disk, with a size limit, and with damage.
 record full full 100000
 REACTIVE_TRACE_MAX_SIZE=64K record limited leaks 20 50
 record torn leaks 20 20
@@ -50,7 +52,8 @@ sed -i '9a no JSON {' "$logs/garbage.jsonl"
 record blank leaks 6 2
 sed -i '5G;9G;9G' "$logs/blank.jsonl"
 
-# Logs of several files: whole, with only the newest two left, and with one missing in between.
+# Logs of several files: complete, with a missing file in between, without the last file, and with a
+# torn last file.
 export REACTIVE_TRACE_MAX_SIZE=64K
 REACTIVE_TRACE_WHEN_FULL=rotate record rotated leaks 40 40
 REACTIVE_TRACE_WHEN_FULL=rotate record broken leaks 40 40

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the reader of logs with libFuzzer and the address sanitizer and lets it look for inputs that crash it, or that it reads
-# otherwise where they are divided. Linux only. What it finds stays in the folder that it names.
+# Fuzzes the log reader: builds it with libFuzzer and the address sanitizer, and looks for inputs that
+# crash it, or whose result depends on where they are divided. Such inputs stay in .build-fuzz. Linux
+# only.
 #
 #   Tests/Scripts/fuzz.sh [SECONDS]
 set -euo pipefail
@@ -13,7 +14,7 @@ common=(-O -sanitize=fuzzer,address -parse-as-library -package-name fuzzing -swi
   ExistentialAny -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility
   -enable-testing -I "$build" -I Sources/AnalysisShims/include -Xcc -fmodule-map-file="$build/module.modulemap" -wmo)
 
-# SwiftPM makes this of the headers by itself.
+# SwiftPM generates this module map from the headers.
 printf 'module AnalysisShims { umbrella header "%s/Sources/AnalysisShims/include/AnalysisShims.h" export * }\n' "$PWD" \
   >"$build/module.modulemap"
 clang -O2 -c Sources/AnalysisShims/AnalysisShims.c -I Sources/AnalysisShims/include -o "$build/AnalysisShims.o"
@@ -26,8 +27,8 @@ done
 swiftc "${common[@]}" -module-name LogFuzzer Tests/Fuzzing/LogFuzzer.swift "${objects[@]}" -o "$build/log-fuzzer" \
   2>"$build/linker.txt" || { cat "$build/linker.txt" >&2; exit 1; }
 
-# Only what reaches new code is kept of the mutations; the seeds stay as they are.
+# The fuzzer adds inputs that reach new code to this copy of the corpus. The seeds do not change.
 cp -n Tests/Fuzzing/Corpus/*.log "$build/corpus/" 2>/dev/null || true
-# Swift's own report of a crash reads memory that the sanitizer guards.
+# Swift's crash report reads memory that the sanitizer guards, so it is off.
 SWIFT_BACKTRACE=enable=no "$build/log-fuzzer" -max_total_time="$seconds" -max_len=8192 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
   -artifact_prefix="$build/" -dict=Tests/Fuzzing/words.dict "$build/corpus" 2>&1 | tail -25

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Opens the pages that trace-viewer makes of logs in a headless Chromium, and one of a log that means harm: the script has to build
-# them, an address has to open the details of a subscription, nothing may run that is not ours, and the console has to stay empty.
-# Skipped, with a message, where no Chromium is installed.
+# Opens HTML reports in a headless Chromium, including one of a malicious log. The script of the page
+# must build the whole page, an address must open the details of a subscription, text from a log must
+# never run, and the console must stay empty. If no Chromium is installed, the test skips itself with a
+# message.
 #
 #   Tests/Scripts/html-report.sh TRACE_VIEWER LOG...
 set -euo pipefail
@@ -22,34 +23,35 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# in_browser ADDRESS: the page as its script left it, in $scratch/dom; fails where the console has something to say.
+# in_browser ADDRESS: opens a page and writes its final DOM to $scratch/dom. Fails if the console has
+# messages.
 in_browser() {
   timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/profile" \
     --enable-logging=stderr --virtual-time-budget=10000 --dump-dom "$1" >"$scratch/dom" 2>"$scratch/errors" \
-    || fail "The browser does not open $1."
+    || fail "The browser cannot open $1."
   if grep 'CONSOLE' "$scratch/errors"; then fail "The console is not empty: $1"; fi
 }
 
-# attribute NAME: what the body has for it.
+# attribute NAME: prints the value of an attribute of the body.
 attribute() { sed -n "s/.*<body[^>]* $1=\"\([^\"]*\)\".*/\1/p" "$scratch/dom" | head -n 1; }
 
 check() {
   local log=$1 page=$scratch/report.html shown bars first
-  "$viewer" report --format html --output "$page" "$log" || fail "There is no page of $log."
-  "$viewer" report --format json --output "$scratch/report.json" "$log" || fail "There is no JSON of $log."
+  "$viewer" report --format html --output "$page" "$log" || fail "trace-viewer writes no HTML report of $log."
+  "$viewer" report --format json --output "$scratch/report.json" "$log" || fail "trace-viewer writes no JSON report of $log."
   shown=$(sed -n 's/.*"shown": .*"subscriptions": \([0-9]*\),.*/\1/p' "$scratch/report.json")
   in_browser "file://$page"
-  [ "$(attribute data-ready)" = "$shown" ] || fail "The page of $log has not $shown subscriptions, but '$(attribute data-ready)'."
+  [ "$(attribute data-ready)" = "$shown" ] || fail "The page of $log has '$(attribute data-ready)' subscriptions instead of $shown."
   bars=$(grep -o 'data-sub="' "$scratch/dom" | wc -l)
   [ $((bars + $(attribute data-folded))) = "$shown" ] || fail "The page of $log draws $bars bars for $shown subscriptions."
-  grep -q '<aside id="details"[^>]* hidden' "$scratch/dom" || fail "The page of $log opens with details that nobody asked for."
+  grep -q '<aside id="details"[^>]* hidden' "$scratch/dom" || fail "The page of $log opens with details, although its address names no subscription."
   [ "$shown" != 0 ] || return 0
 
   first=$(sed -n 's/^    {"id": \([0-9]*\), "log": 0,.*/\1/p' "$scratch/report.json" | head -n 1)
   in_browser "file://$page#sub=$first"
-  ! grep -q '<aside id="details"[^>]* hidden' "$scratch/dom" || fail "#sub=$first opens nothing."
-  grep -o '<aside id="details".*' "$scratch/dom" | grep -q "<h2>#$first" || fail "#sub=$first opens something else."
-  grep -q 'class="bar [a-z ]*selected"' "$scratch/dom" || fail "#sub=$first is not to be seen in the timeline."
+  ! grep -q '<aside id="details"[^>]* hidden' "$scratch/dom" || fail "#sub=$first opens no details."
+  grep -o '<aside id="details".*' "$scratch/dom" | grep -q "<h2>#$first" || fail "#sub=$first opens the details of another subscription."
+  grep -q 'class="bar [a-z ]*selected"' "$scratch/dom" || fail "#sub=$first is not selected in the timeline."
 }
 
 for log in "$@"; do check "$log"; done
@@ -63,5 +65,5 @@ cat >"$scratch/harm.jsonl" <<END
 {"t":4,"event":"failed","sub":1,"lane":"$harm","error":"$harm","thread":1}
 END
 check "$scratch/harm.jsonl"
-! grep -q 'data-pwned' "$scratch/dom" || fail "A text of a log was run."
+! grep -q 'data-pwned' "$scratch/dom" || fail "The page ran text from a log."
 printf 'html    opens in %s\n' "$browser"

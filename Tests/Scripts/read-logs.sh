@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Reads logs with programs that are not ours: jq, and DuckDB by way of Python. Each is skipped, with a message, where it is not
-# installed. The answers must be those of the log's own last line and of `trace-viewer check`.
+# Reads logs with jq, and with DuckDB through Python. Their answers must agree with the last line of
+# the log and with `trace-viewer check`. If one of them is not installed, the script skips it with a
+# message.
 #
 #   Tests/Scripts/read-logs.sh TRACE_VIEWER LOG...
 set -euo pipefail
@@ -10,15 +11,15 @@ shift
 fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 
 for log in "$@"; do
-  counted=$(tail -n 1 "$log" | grep -oE '"records":[0-9]+' | grep -oE '[0-9]+') || fail "$log has no end."
+  counted=$(tail -n 1 "$log" | grep -oE '"records":[0-9]+' | grep -oE '[0-9]+') || fail "$log has no end record."
   leaks=$("$viewer" check --no-config --format json "$log" 2>/dev/null | grep -cF '"rule": "undisposed"' || true)
 
   if command -v jq >/dev/null; then
     records=$(jq -s 'length' "$log") || fail "jq cannot read $log."
-    [ "$records" = "$((counted + 1))" ] || fail "jq finds $records records in $log, its end says $counted before it."
+    [ "$records" = "$((counted + 1))" ] || fail "jq finds $records records in $log, but its end record counts $counted before itself."
     active=$(jq -s '[.[] | select(.event == "subscribe" and .lifetime != "process") | .sub]
       - [.[] | select(.event | IN("completed", "failed", "disposed", "released")) | .sub] | length' "$log")
-    [ "$active" = "$leaks" ] || fail "jq finds $active undisposed subscriptions in $log, trace-viewer $leaks."
+    [ "$active" = "$leaks" ] || fail "jq finds $active undisposed subscriptions in $log, but trace-viewer finds $leaks."
     printf 'jq      %s: %s records, %s undisposed\n' "$log" "$records" "$active"
   else
     printf 'jq      skipped: it is not installed\n'
@@ -28,7 +29,7 @@ for log in "$@"; do
     python3 - "$log" "$counted" "$leaks" <<'PYTHON' || fail "DuckDB and trace-viewer do not agree on $log."
 import sys, duckdb
 log, counted, leaks = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-# Its own guess of every column, as anybody would use it.
+# DuckDB guesses the columns and their types, as it does for most users.
 duckdb.sql(f"create view log as select * from read_json_auto('{log}', format='newline_delimited')")
 records = duckdb.sql("select count(*) from log").fetchall()[0][0]
 active = duckdb.sql("""

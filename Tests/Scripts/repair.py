@@ -1,4 +1,4 @@
-"""Damages logs, repairs them, and looks at what came out. Called by repair.sh."""
+"""Damages logs, repairs them, and checks the results. Called by repair.sh."""
 
 import gzip
 import json
@@ -18,7 +18,7 @@ def run(*arguments):
 
 
 def damaged(seed):
-    """A log with some damage, the same for the same seed."""
+    """Returns a damaged log. The same seed gives the same log."""
     random_ = random.Random(seed)
     lines = open(random_.choice(logs), "rb").read().split(b"\n")[:-1]
     if random_.random() < 0.3:
@@ -51,7 +51,7 @@ def damaged(seed):
         elif kind == 11 and len(lines) > 4:
             lines = lines[random_.randrange(4):]
         elif kind == 12:
-            # Another subscription with the number of this one.
+            # A second subscription with the same number.
             lines.insert(random_.randrange(len(lines) + 1), lines[place].replace(b'"t":', b'"t":1', 1))
         elif kind == 13:
             lines.insert(place, b'{"t":9,"event":"continued","records":%d,"lost":0}' % place)
@@ -64,7 +64,7 @@ def damaged(seed):
 
 
 def damaged_gzip(random_, data):
-    """The same in one member or two, cut, changed or with something behind it."""
+    """Compresses the data into one or two members. May cut or change them, or add bytes at the end."""
     middle = random_.randrange(len(data) + 1)
     parts = [data] if random_.random() < 0.5 else [data[:middle], data[middle:]]
     packed = bytearray(b"".join(gzip.compress(part) for part in parts))
@@ -88,7 +88,7 @@ def problems(seed):
     code, told = run("repair", old, "-o", new)
     if code in (65, 66):
         if run("check", old)[0] != code or os.path.exists(new):
-            yield "is called no log"
+            yield f"has exit code {code} from repair, but another one from check, or is repaired anyway"
         return
     if code != 0:
         yield f"cannot be repaired: {told}"
@@ -97,25 +97,25 @@ def problems(seed):
     try:
         for line in whole.decode("utf-8").split("\n")[:-1]:
             if not isinstance(json.loads(line), dict):
-                yield f"has a line that is no object: {line}"
+                yield f"has a line that is not an object: {line}"
     except ValueError as error:
-        yield f"is not read by Python: {error}"
+        yield f"cannot be read by Python: {error}"
     if seed % 10 == 0 and shutil.which("jq"):
         read = subprocess.run(["jq", "-s", "length", new], capture_output=True)
         if read.returncode != 0 or int(read.stdout) != whole.count(b"\n"):
-            yield f"is not read by jq: {read.stderr.decode()}"
+            yield f"cannot be read by jq: {read.stderr.decode()}"
     if (damage == 0) != ("Nothing to repair" in told) or (damage == 0) == ("Repaired:" in told):
-        yield f"is damaged ({damage}), and is repaired otherwise: {told}"
+        yield f"has exit code {damage} with --strict, but repair says: {told}"
     strict, why = run("report", "--strict", new)
     if strict != 0:
         yield f"is still damaged: {why}"
     before, after = run("check", old)[0], run("check", new)[0]
-    # A second beginning may be all that shows that a subscription went on after its end.
+    # The repair may drop a second beginning, the only sign that a subscription continued after its end.
     if before != after and (before, after) != (1, 2):
-        yield f"is judged by {after}, and was by {before}"
+        yield f"has exit code {after} from check after the repair, but {before} before"
     code, told = run("repair", new, "-o", again)
     if not told.startswith("Nothing to repair") or open(again, "rb").read() != whole:
-        yield f"is repaired twice: {told}"
+        yield f"is changed by a second repair: {told}"
 
 
 failed = False

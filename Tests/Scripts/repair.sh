@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
-# Damages logs in many ways, also compressed ones, and has `trace-viewer repair` make them whole: Python and jq must read every line of
-# what comes out, `report --strict` must find no damage in it, and in what went in exactly where something was repaired, `check` must say
-# of it what it said before, and another repair must change nothing.
-# Python and jq are skipped, with a message, where they are not installed.
+# Damages logs in many ways, compresses some of them, and repairs them with `trace-viewer repair`:
+#
+# - Python and jq must be able to read every line of a repaired log.
+# - `report --strict` must find no damage in it. In the original log, it must find damage exactly if
+#   the repair changed something.
+# - `check` must give the same verdict about both logs.
+# - A second repair must change nothing.
+#
+# Without Python, the script skips everything. Without jq, it skips jq. Both print a message.
 #
 #   Tests/Scripts/repair.sh TRACE_VIEWER LOG...
 set -euo pipefail

@@ -1,4 +1,4 @@
-"""Validates reports of `trace-viewer check` against schemas: report-formats.py TRACE_VIEWER SCHEMAS SCRATCH LOG..."""
+"""Validates reports of `trace-viewer check` against schemas. Called by report-formats.sh."""
 
 import json
 import os
@@ -19,7 +19,7 @@ def schema(name):
     return os.path.join(schemas, name)
 
 
-# What validates -----------------------------------------------------------------------------------------------------
+# Validators ---------------------------------------------------------------------------------------------------------
 
 try:
     import jsonschema
@@ -28,7 +28,7 @@ except ImportError:
 
 
 def xml_validator(path):
-    """A function that raises what is wrong with a document, or None where nothing here can tell."""
+    """Returns a function that raises an error for an invalid document, or None if no validator is installed."""
     try:
         import xmlschema
 
@@ -56,7 +56,7 @@ for name in ("junit-jenkins-10.xsd", "junit-ant.xsd"):
     if validate:
         validators["junit"].append((name, validate))
     else:
-        print(f"{name} skipped: there is no xmlschema, lxml or xmllint")
+        print(f"{name} skipped: neither xmlschema, lxml nor xmllint is installed")
 for form, name in (
     ("sarif", "sarif-schema-2.1.0.json"),
     ("sarif", "sarif-github-overlay.json"),
@@ -72,7 +72,7 @@ for form, name in (
     validators[form].append((name, lambda path, validator=validator: validator.validate(json.load(open(path, encoding="utf-8")))))
 
 
-# Logs that are made to break reports --------------------------------------------------------------------------------
+# Hostile logs -------------------------------------------------------------------------------------------------------
 
 hostile = [
     "\x1b[2J\x1b]0;title\x07", "\u202eabc\u2066", "\n::error::x", "::error::x", "##[error]x", "]]>", "</failure><script>",
@@ -111,15 +111,15 @@ def baseline():
 # The runs -----------------------------------------------------------------------------------------------------------
 
 def check_bytes(form, data, label):
-    """What holds for every format: text that no terminal and no service obeys."""
+    """Checks that no terminal and no CI service takes text in the report as a command."""
     text = data.decode("utf-8")
     bad = re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", text)
     if bad:
-        fail(f"{label}: {form} holds {bad.group()!r}")
+        fail(f"{label}: {form} contains {bad.group()!r}")
     if form != "github" and re.search(r"^\s*(::|##\[)", text, re.M):
         fail(f"{label}: a line of {form} begins with a command")
     if form == "github" and not all(re.match(r"::(error|warning|notice) [^\n]*::", line) for line in text.splitlines()):
-        fail(f"{label}: a line of {form} is no annotation")
+        fail(f"{label}: a line of {form} is not an annotation")
 
 
 def run(label, options, paths):
@@ -140,12 +140,12 @@ def run(label, options, paths):
         if form == "gitlab":
             prints = [issue["fingerprint"] for issue in json.loads(data)]
             if len(prints) != len(set(prints)):
-                fail(f"{label}: fingerprints of gitlab repeat")
+                fail(f"{label}: two issues of gitlab have the same fingerprint")
         for name, validate in validators.get(form, []):
             try:
                 validate(file)
             except Exception as error:
-                fail(f"{label}: {form} is not valid by {name}: {str(error)[:2000]}")
+                fail(f"{label}: {form} is not valid under {name}: {str(error)[:2000]}")
             checks += 1
 
 
@@ -155,6 +155,6 @@ if len(logs) > 1:
     run("all logs", ["--fail-on=any"], logs)
 run("a hostile log", ["--main=*", "--max-active=*=0"], [hostile_log()])
 run("a hostile baseline", ["--baseline=" + baseline()], [hostile_log()])
-run("files that are not there", [], [os.path.join(scratch, "\n::error::\x1b]]>"), hostile_log()])
-run("no file at all", [], [os.path.join(scratch, "\n::error::\x1b]]>")])
-print(f"formats: {checks} reports are valid by their schemas")
+run("missing files", [], [os.path.join(scratch, "\n::error::\x1b]]>"), hostile_log()])
+run("only a missing file", [], [os.path.join(scratch, "\n::error::\x1b]]>")])
+print(f"formats: {checks} reports are valid")
