@@ -1,4 +1,4 @@
-"""Asks DuckDB what the benchmark asks, and prints the answer with the time that the query took: ask_duckdb.py LOG THREADS"""
+"""Asks DuckDB the questions of the benchmark. Prints the answers and the time of the query: ask_duckdb.py LOG THREADS"""
 
 import json
 import sys
@@ -6,7 +6,7 @@ import time
 
 import duckdb
 
-# One scan, no column that is not needed, and no guessing of types: the quickest way that is known.
+# The fastest query that we know: one scan, only the columns that it needs, and no guessing of types.
 QUERY = """
 with subscriptions as (
   select

@@ -1,4 +1,4 @@
-"""Who reads the log: how each is called, and what its answer is."""
+"""The contestants that read the log: their commands, and how to understand their answers."""
 
 import collections
 import json
@@ -25,13 +25,14 @@ reduce inputs as $r ({elements: {}, lanes: {}, ended: {}};
 
 
 class Failure(Exception):
-    """A contestant that cannot be run, or whose answer is wrong."""
+    """An error if a contestant cannot run, or if its answer is wrong."""
 
 
 class Contestant:
     """A command that reads a log on some cores.
 
-    `answer` makes of its output what make_log.py writes beside the log; what it leaves out was not asked.
+    `answer` converts its output to the form of the answers that make_log.py writes. It may leave out
+    answers that this contestant does not give.
     """
 
     def __init__(self, name, command, cores, answer, slice_lines=None, times_itself=False):
@@ -39,9 +40,9 @@ class Contestant:
         self.command = command
         self.cores = cores
         self.answer = answer
-        # Reads only so many lines of the log; the time is scaled.
+        # The number of lines to read, if the contestant does not read the whole log. Its time is scaled.
         self.slice_lines = slice_lines
-        # Its output says how long it took, without what it takes to start.
+        # True if its output says how long it took, without the time to start.
         self.times_itself = times_itself
         self.seconds = []
         self.peaks = []
@@ -50,7 +51,7 @@ class Contestant:
         cpus = ",".join(str(cpu) for cpu in self.cores)
         command = ["taskset", "-c", cpus, *[log if word == "{log}" else word for word in self.command]]
         start = time.perf_counter()
-        # Files, because a full pipe would have it wait for us.
+        # The output goes to files, because a full pipe would make the process wait.
         with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as complained:
             process = subprocess.Popen(command, stdout=said, stderr=complained)
             peak = private_peak(process)
@@ -66,7 +67,7 @@ class Contestant:
 
 
 def private_peak(process):
-    """The most memory of the process that is no file's (RssAnon), in bytes, looked at every two milliseconds."""
+    """Returns the highest private memory of the process (RssAnon) in bytes, sampled every two milliseconds."""
     peak = 0
     while process.poll() is None:
         try:
@@ -80,7 +81,7 @@ def private_peak(process):
 
 
 def our_answer(output):
-    """Of the lanes and findings of a report in JSON."""
+    """Returns the answers in a JSON report, from its lanes and findings."""
     report = json.loads(output)
     left = [finding["lane"] for finding in report["findings"] if finding["rule"] == "undisposed"]
     return {
@@ -94,7 +95,7 @@ def lines_answer(output):
 
 
 def contestants(our_command, viewer, all_cores, jq_lines):
-    """All that are installed; says of the others why they are left out."""
+    """Returns the contestants that are installed. Says why it leaves out the others."""
     found = []
     one = all_cores[:1]
     several = [one] + ([all_cores] if len(all_cores) > 1 else [])
@@ -116,7 +117,7 @@ def contestants(our_command, viewer, all_cores, jq_lines):
 
 
 def version_of(command):
-    """What a command prints; nothing where it fails."""
+    """Returns the output of a command, or None if it fails."""
     result = subprocess.run(command, capture_output=True, text=True)
     return result.stdout.strip() if result.returncode == 0 else None
 

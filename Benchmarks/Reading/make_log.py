@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes a log as our recorder does, of any size, and beside it the answers: make_log.py [options] LOG
+"""Writes a log of any size, as our recorder does, and the answers about it: make_log.py [options] LOG
 
-The same options make the same bytes. LOG.answers.json holds the number of elements of each lane and of its subscriptions
-that never ended. Ten million records are 1.44 GB and take under ten seconds.
+The same options always make the same bytes. LOG.answers.json has, for each lane, the number of its
+elements and of its subscriptions that never ended. Ten million records have 1.44 GB and take less
+than ten seconds.
 """
 
 import argparse
@@ -12,9 +13,9 @@ import json
 import os
 import random
 
-# A thread that writes very many records takes this much of the file for itself, so lines are not sorted by time.
+# A thread that writes very many records reserves this much of the file, so lines are not sorted by time.
 BLOCK_LINES = 32 * 1024 // 144
-# One in so many subscriptions is declared to live until exit, and does.
+# One in this many subscriptions is declared to live until exit, and does.
 PROCESS_LIFETIMES = 100
 
 HEADER = (
@@ -40,20 +41,20 @@ def main():
 
 def arguments():
     parser = argparse.ArgumentParser(description="Writes a log as our recorder does.")
-    parser.add_argument("--records", type=int, default=10_000_000, help="lines of the log (%(default)s)")
+    parser.add_argument("--records", type=int, default=10_000_000, help="the number of lines in the log (%(default)s)")
     parser.add_argument("--subscriptions", type=int, default=1000, help="(%(default)s)")
     parser.add_argument("--lanes", type=int, default=40, help="(%(default)s)")
     parser.add_argument("--threads", type=int, default=4, help="(%(default)s)")
     parser.add_argument("--never-end", type=float, default=3, metavar="PERCENT", help="(%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
-    parser.add_argument("log", help="where the log goes")
+    parser.add_argument("log", help="the path of the log")
     options = parser.parse_args()
     if min(options.subscriptions, options.lanes, options.threads) < 1:
-        parser.error("There has to be at least one subscription, lane and thread.")
+        parser.error("There must be at least one subscription, lane and thread.")
     if options.subscriptions < options.threads:
-        parser.error("Each thread needs a subscription: ask for at least as many.")
+        parser.error("Each thread needs a subscription. Choose at least as many subscriptions as threads.")
     if options.records < 2 * options.subscriptions + options.threads + 2:
-        parser.error("Each subscription needs a record for its beginning and its end: ask for more records.")
+        parser.error("Each subscription needs a record for its beginning and one for its end. Choose more records.")
     return options
 
 
@@ -65,7 +66,7 @@ class Subscription:
         self.lives_until_exit = number % PROCESS_LIFETIMES == PROCESS_LIFETIMES - 1
         self.ends = not self.lives_until_exit and chance.random() * 100 >= options.never_end
         self.end = ENDS[number % len(ENDS)]
-        # What stands between the time and the value of each of its elements.
+        # The part of each element record between the time and the value.
         self.head = f',"event":"next","sub":{number},"lane":"{self.lane}","value":"'
 
     def begun(self, time):
@@ -87,7 +88,7 @@ class Subscription:
 
 
 def values(chance, thread):
-    """Texts of some 20 to 50 bytes in the log, half of them with quotes in them, with what follows them in a line."""
+    """Returns texts of 20 to 50 bytes, half of them with quotes, each with the rest of its line."""
     texts = []
     for index in range(997):
         words = [f"{chance.choice(WORDS)} {chance.randrange(10_000)}"]
@@ -148,7 +149,7 @@ class Thread:
         self.steps = [chance.randrange(60, 400) for _ in range(1009)]
 
     def write(self, log, time, count, index, rounds, counts):
-        """Writes what one round has for this thread: who begins, elements, who ends; returns the time after it."""
+        """Writes one round of this thread: beginnings, elements and ends. Returns the time after the round."""
         due = self.total if index == rounds - 1 else max(1, self.total * (index + 1) * 10 // (rounds * 9))
         while self.coming and self.total - len(self.coming) < due:
             subscription = self.coming.popleft()
@@ -166,7 +167,7 @@ class Thread:
         by_head = collections.Counter(heads)
         for each in self.alive:
             counts[each.lane] += by_head[each.head]
-        # No record of this round is later, whatever its steps were.
+        # No record of this round can be later than this.
         time += 100 + 400 * count
 
         is_last = index == rounds - 1

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How fast logs are read, beside others: read.py [options]; README.md says what is measured, and how."""
+"""Measures how fast trace-viewer and other programs read a log: read.py [options]. See README.md."""
 
 import argparse
 import collections
@@ -32,24 +32,24 @@ def main():
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description="How fast logs are read, beside DuckDB, jq and wc.")
+    parser = argparse.ArgumentParser(description="Measures how fast trace-viewer, DuckDB, jq and wc read a log.")
     folder = os.path.join(tempfile.gettempdir(), "reactive-trace-reading")
-    parser.add_argument("--records", type=int, default=10_000_000, help="lines of a log (%(default)s)")
+    parser.add_argument("--records", type=int, default=10_000_000, help="the number of lines in a log (%(default)s)")
     parser.add_argument(
-        "--subscriptions", type=int, nargs="+", default=[1000, 100_000], metavar="COUNT", help="a log for each (%(default)s)"
+        "--subscriptions", type=int, nargs="+", default=[1000, 100_000], metavar="COUNT", help="the subscriptions of each log (%(default)s)"
     )
-    parser.add_argument("--runs", type=int, default=5, help="the median of so many counts (%(default)s)")
-    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="the most cores (%(default)s)")
-    parser.add_argument("--jq-lines", type=int, default=200_000, help="what jq reads of a log (%(default)s)")
-    parser.add_argument("--folder", default=folder, help="where logs are made, and kept (%(default)s)")
-    parser.add_argument("--viewer", help="the trace-viewer to measure, in place of the release build of this checkout")
+    parser.add_argument("--runs", type=int, default=5, help="the number of runs, whose median counts (%(default)s)")
+    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="the largest number of cores (%(default)s)")
+    parser.add_argument("--jq-lines", type=int, default=200_000, help="the number of lines that jq reads (%(default)s)")
+    parser.add_argument("--folder", default=folder, help="the folder for the logs (%(default)s)")
+    parser.add_argument("--viewer", help="the trace-viewer to measure, instead of the release build of this checkout")
     parser.add_argument(
-        "--our-command", default=os.environ.get("OUR_COMMAND", OUR_COMMAND), help="how it is called (%(default)s)"
+        "--our-command", default=os.environ.get("OUR_COMMAND", OUR_COMMAND), help="the command to measure (%(default)s)"
     )
-    parser.add_argument("--markdown", action="store_true", help="print a table for a document")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
     options = parser.parse_args()
     if min(options.runs, options.cores, options.jq_lines) < 1:
-        parser.error("There has to be at least one run, core and line.")
+        parser.error("There must be at least one run, core and line.")
     return options
 
 
@@ -57,7 +57,7 @@ def build_viewer():
     command = ["swift", "build", "--package-path", ROOT, "-c", "release", "--product", "trace-viewer"]
     built = subprocess.run(command, stdout=sys.stderr)
     if built.returncode != 0:
-        raise contest.Failure("trace-viewer does not build; name one with --viewer.")
+        raise contest.Failure("trace-viewer does not build. Name a built one with --viewer.")
     shown = subprocess.run([*command, "--show-bin-path"], capture_output=True, text=True, check=True)
     return os.path.join(shown.stdout.strip(), "trace-viewer")
 
@@ -79,7 +79,7 @@ def answers_of(log):
 
 
 def race(options, viewer, cores, log):
-    """Has all read the log, one after the other, as often as there are runs; the first round counts for nothing."""
+    """Lets all contestants read the log, one after the other, once for each run. A first round does not count."""
     everyone = contest.contestants(options.our_command, viewer, cores, options.jq_lines)
     with open(answers_of(log)) as file:
         expected = json.load(file)
@@ -104,7 +104,7 @@ def race(options, viewer, cores, log):
 
 
 def cut(log, count, piece):
-    """Writes the first lines of the log into a file, and returns what the answers for it are."""
+    """Writes the first lines of the log to a file, and returns the correct answers about that file."""
     elements, lanes, ended, records = collections.Counter(), {}, set(), 0
     with open(log, "rb") as file:
         for line, _ in zip(file, range(count)):
@@ -131,10 +131,10 @@ def warm(log):
 def compare(name, answer, expected):
     wanted = dict(expected, total=sum(expected["never_ended"].values()))
     if not answer:
-        raise contest.Failure(f"{name} gives no answer that is understood.")
+        raise contest.Failure(f"{name} gives no answer that this script understands.")
     for question, given in answer.items():
         if given != wanted[question]:
-            raise contest.Failure(f"{name} answers otherwise: {question} is {given}, not {wanted[question]}.")
+            raise contest.Failure(f"{name} gives a wrong answer: {question} is {given}, not {wanted[question]}.")
 
 
 def report(options, log, everyone, cores):

@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
-"""How long trace-viewer takes to show a log, and to answer a key.
+"""Measures how long trace-viewer takes to show a log and to answer a key.
 
-  respond.py VIEWER LOG [--keys KEYS] [--rounds N]
+  respond.py VIEWER LOG [--keys KEYS] [--rounds N] [--idle SECONDS]
 
-Runs the viewer in a pseudo-terminal of 250 x 60 and prints when the first picture was there, when all was
-read, how long each key took until the picture it leads to was complete (median and worst over the rounds),
-the private memory at its highest and at the end, and the processor time of ten idle seconds.
+README.md says what the script prints.
 """
 
 import argparse
@@ -19,7 +17,7 @@ import sys
 import termios
 import time
 
-END = b"\x1b[?2026l"  # what a picture ends with
+END = b"\x1b[?2026l"  # Every picture ends with this sequence.
 COLUMNS, ROWS = 250, 60
 NAMES = {" ": "space", "\r": "enter", "\t": "tab"}
 
@@ -31,13 +29,13 @@ class Session:
         if self.pid == 0:
             os.environ["TERM"] = "xterm-256color"
             os.environ["LANG"] = "C.UTF-8"
-            # The size is set before the program asks for it.
+            # The viewer asks for the size when it starts.
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
             os.execv(arguments[0], arguments)
         self.highest = 0
 
     def read(self, limit):
-        """What comes within a time; empty where nothing does."""
+        """Returns the bytes that arrive within a time limit, or no bytes."""
         ready, _, _ = select.select([self.fd], [], [], limit)
         try:
             return os.read(self.fd, 1 << 20) if ready else b""
@@ -45,7 +43,7 @@ class Session:
             return b""
 
     def picture(self, limit=60.0):
-        """Waits for the end of a picture; returns its bytes and when it was there."""
+        """Waits for the end of a picture. Returns its bytes and the time, or None as the time if it did not come."""
         data = b""
         end = time.monotonic() + limit
         while END not in data:
@@ -56,7 +54,7 @@ class Session:
         return data, time.monotonic()
 
     def settle(self, quiet=0.3):
-        """Until nothing is drawn any more."""
+        """Waits until the viewer draws nothing. Returns the time of the last bytes."""
         last = None
         while True:
             piece = self.read(quiet)

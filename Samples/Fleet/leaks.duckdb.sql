@@ -1,10 +1,13 @@
--- Which subscriptions were never disposed, in all logs of a fleet at once, and which logs prove nothing.
+-- Finds the subscriptions that were never disposed, in all logs of a fleet at once, and the logs that
+-- prove nothing.
 --
 --   duckdb -c "set variable logs = 'logs/*.jsonl'" -f leaks.duckdb.sql
 --
--- Every log is read once. The answers are those of `trace-viewer check`; README.md says how they are found.
+-- The script reads each log once. Its answers agree with those of `trace-viewer check`. README.md says
+-- how it works.
 
--- What each file says of each subscription, and of itself (where sub and place are null).
+-- One row for each file and subscription: what the file says about the subscription. The row in which
+-- sub and place are null says something about the file itself.
 create or replace temp table digest as
 select
   filename as file,
@@ -42,7 +45,8 @@ from read_json(
     "function": 'VARCHAR', lifetime: 'VARCHAR', "count": 'BIGINT', records: 'BIGINT', lost: 'BIGINT'})
 group by 1, 2, 3;
 
--- A row a file. Its first line ties it to its log: the files of one log share the trace id.
+-- One row for each file. Its first line connects it to its log: the files of one log share the trace
+-- id.
 create or replace temp view files as
 select
   file,
@@ -63,8 +67,8 @@ select
 from digest
 group by file;
 
--- The same with the newest segment of its log, and the one since which none is missing. That one begins with all that was
--- alive, so what older ones say began is of no use.
+-- The same rows, with the newest segment of the log, and the segment since which none is missing. That
+-- segment begins with all live subscriptions, so the beginnings in older segments do not matter.
 create or replace temp view segments as
 select
   *,
@@ -72,7 +76,7 @@ select
   max(case when before is null or segment > before + 1 then segment end) over (partition by trace) as unbroken
 from (select *, lag(segment) over (partition by trace order by segment) as before from files);
 
--- A row a log.
+-- One row for each log.
 create or replace temp view logs as
 select
   trace,
@@ -85,18 +89,19 @@ select
   nullif(concat_ws(', and ',
     case when not bool_or(coalesce(ends, false) and segment = newest) then
       case when bool_or(coalesce(continues, false) and segment = newest)
-        then 'the log goes on in its next file, which was not read'
-        else 'the process never wrote the end of its log' end end,
+        then 'the log continues in another file, which was not read'
+        else 'the process did not write the end of its log' end end,
     case when sum(lost) > 0 then concat('the recorder could not write records: ', sum(lost)) end,
     case when sum(missing) > 0 then concat('records that the recorder wrote are missing: ', sum(missing)) end,
     case when bool_or(damaged > 0 and ends and counted is null) then 'damaged lines were skipped' end,
     case when max(headers) > 1 then 'another log begins in the same file' end,
-    case when max(version) > 1 then 'it is of a newer version of the format' end
+    case when max(version) > 1 then 'it has a newer version of the format' end
   ), '') as doubt
 from segments
 group by trace;
 
--- A row a subscription that was alive when its log stopped, and not declared to be.
+-- One row for each subscription that was alive when its log stopped, and that was not declared to live
+-- until exit.
 create or replace temp view suspects as
 select
   subscriptions.trace,
@@ -123,7 +128,7 @@ left join (
 ) as places on places.trace = subscriptions.trace and place = lane and unnamed
 where seen >= unbroken;
 
--- A row a lane that leaks.
+-- One row for each lane that leaks.
 create or replace temp view leaks as
 select
   process, pid, host, lane, source, "function", count(*) as undisposed, max(age) / 1e9 as oldest_seconds, logs.trace
@@ -131,7 +136,8 @@ from suspects join logs on logs.trace = suspects.trace
 where doubt is null
 group by logs.trace, process, pid, host, lane, source, "function";
 
--- A row a log that proves nothing: what is left there may have been about to be disposed.
+-- One row for each log that proves nothing: the process might still have disposed the subscriptions
+-- that were left.
 create or replace temp view proves_nothing as
 select process, pid, host, doubt, coalesce(still_active, 0) as still_active, files, logs.trace
 from logs

@@ -1,8 +1,8 @@
--- The same question as leaks.duckdb.sql, for Spark SQL.
+-- Answers the same questions as leaks.duckdb.sql, in Spark SQL.
 --
 --   spark-sql -d logs='logs/*.jsonl' -f leaks.spark.sql
 --
--- or by way of leaks_spark.py. Every log is read once.
+-- You can also run leaks_spark.py. The script reads each log once.
 
 create or replace temporary view lines (
   t bigint, event string, version bigint, trace string, process string, pid bigint, host string, segment bigint,
@@ -10,7 +10,8 @@ create or replace temporary view lines (
   lost bigint
 ) using json options (path '${logs}');
 
--- What each file says of each subscription, and of itself (where sub and place are null).
+-- One row for each file and subscription: what the file says about the subscription. The row in which
+-- sub and place are null says something about the file itself.
 cache table digest as
 select
   file,
@@ -43,7 +44,8 @@ select
 from (select *, input_file_name() as file from lines)
 group by 1, 2, 3;
 
--- A row a file. Its first line ties it to its log: the files of one log share the trace id.
+-- One row for each file. Its first line connects it to its log: the files of one log share the trace
+-- id.
 create or replace temporary view files as
 select
   file,
@@ -64,8 +66,8 @@ select
 from digest
 group by file;
 
--- The same with the newest segment of its log, and the one since which none is missing. That one begins with all that was
--- alive, so what older ones say began is of no use.
+-- The same rows, with the newest segment of the log, and the segment since which none is missing. That
+-- segment begins with all live subscriptions, so the beginnings in older segments do not matter.
 create or replace temporary view segments as
 select
   *,
@@ -73,7 +75,7 @@ select
   max(case when before is null or segment > before + 1 then segment end) over (partition by trace) as unbroken
 from (select *, lag(segment) over (partition by trace order by segment) as before from files);
 
--- A row a log.
+-- One row for each log.
 create or replace temporary view logs as
 select
   trace,
@@ -86,18 +88,19 @@ select
   nullif(concat_ws(', and ',
     case when not bool_or(coalesce(ends, false) and segment = newest) then
       case when bool_or(coalesce(continues, false) and segment = newest)
-        then 'the log goes on in its next file, which was not read'
-        else 'the process never wrote the end of its log' end end,
+        then 'the log continues in another file, which was not read'
+        else 'the process did not write the end of its log' end end,
     case when sum(lost) > 0 then concat('the recorder could not write records: ', sum(lost)) end,
     case when sum(missing) > 0 then concat('records that the recorder wrote are missing: ', sum(missing)) end,
     case when bool_or(damaged > 0 and ends and counted is null) then 'damaged lines were skipped' end,
     case when max(headers) > 1 then 'another log begins in the same file' end,
-    case when max(version) > 1 then 'it is of a newer version of the format' end
+    case when max(version) > 1 then 'it has a newer version of the format' end
   ), '') as doubt
 from segments
 group by trace;
 
--- A row a subscription that was alive when its log stopped, and not declared to be.
+-- One row for each subscription that was alive when its log stopped, and that was not declared to live
+-- until exit.
 create or replace temporary view suspects as
 select
   subscriptions.trace,
@@ -124,7 +127,7 @@ left join (
 ) as places on places.trace = subscriptions.trace and place = lane and unnamed
 where seen >= unbroken;
 
--- A row a lane that leaks.
+-- One row for each lane that leaks.
 create or replace temporary view leaks as
 select
   process, pid, host, lane, source, function, count(*) as undisposed, max(age) / 1e9 as oldest_seconds, logs.trace
@@ -132,7 +135,8 @@ from suspects join logs on logs.trace = suspects.trace
 where doubt is null
 group by logs.trace, process, pid, host, lane, source, function;
 
--- A row a log that proves nothing: what is left there may have been about to be disposed.
+-- One row for each log that proves nothing: the process might still have disposed the subscriptions
+-- that were left.
 create or replace temporary view proves_nothing as
 select process, pid, host, doubt, coalesce(still_active, 0) as still_active, files, logs.trace
 from logs

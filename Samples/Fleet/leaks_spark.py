@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Asks leaks.spark.sql of a folder of logs: leaks_spark.py [--json] LOGS
+"""Runs leaks.spark.sql on a folder of logs: leaks_spark.py [--json] LOGS
 
-LOGS is a folder or a pattern as Spark takes it, such as 'logs/*.jsonl' or 's3a://bucket/logs/'. Needs pyspark and Java.
-With --json the two tables come as JSON lines. Exits as `trace-viewer check` does: 1 where something leaks, 2 where nothing
-does but some logs prove nothing, else 0.
+LOGS is a folder or a pattern for Spark, such as 'logs/*.jsonl' or 's3a://bucket/logs/'. The script
+needs pyspark and Java. With --json, it prints the two tables as JSON lines. It exits like
+`trace-viewer check`: with 1 if there are leaks, with 2 if there are none but some logs prove nothing,
+and otherwise with 0.
 """
 
 import argparse
@@ -22,7 +23,7 @@ def main():
 
     spark = SparkSession.builder.appName("reactive-trace-leaks").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
-    # It ends up inside a quoted text of SQL.
+    # Spark inserts the value into a quoted SQL string.
     spark.conf.set("logs", arguments.logs.replace("\\", "\\\\").replace("'", "\\'"))
     answers = run(spark, pathlib.Path(__file__).with_name("leaks.spark.sql").read_text())
     for name, answer in zip(("leak", "proves_nothing"), answers):
@@ -37,7 +38,7 @@ def main():
 
 
 def run(spark, script):
-    """Runs the statements of a script and returns what its queries answer."""
+    """Runs the statements of a script and returns the results of its queries."""
     answers = []
     for statement in script.split(";\n"):
         words = [line for line in statement.splitlines() if not line.startswith("--")]
@@ -61,7 +62,7 @@ def table(name, rows):
 
 
 def safe(value):
-    """What comes from a log may hold what moves a terminal's cursor or turns the direction of writing."""
+    """Escapes characters from a log that could move the cursor of a terminal or change the text direction."""
     text = "" if value is None else str(value)
     return "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in text)
 

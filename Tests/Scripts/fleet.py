@@ -13,8 +13,8 @@ pattern = os.path.join(folder, "*.jsonl")
 
 # The kinds of doubt, as the viewer and the SQL scripts phrase them. The group is the number.
 DOUBTS = {
-    "no end": r"(?:never wrote|did not write) the end",
-    "goes on": r"goes on in its next file|continues in another file",
+    "no end": r"did not write the end",
+    "continues": r"continues in another file",
     "lost": r"could not write (?:records: )?([\d,]+)",
     "missing": r"([\d,]+) records? that the recorder wrote|wrote are missing: (\d+)",
     "damaged": r"damaged lines? w",
