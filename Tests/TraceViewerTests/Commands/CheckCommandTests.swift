@@ -55,8 +55,8 @@ struct CheckCommandTests {
         Self.warnings, ["--max-active=a=1"], ["--max-active=a=2"], ["--max-active=b=0"],
         ["--max-active=*=1", "--max-active=a=2"]) == [.findings, .clean, .clean, .clean])
     let main = TemporaryFile(Self.warnings)
-    #expect(run("check", "--main=a", main.path).lines.last?.contains("1 thread") == true)
-    #expect(run("check", "--main=b", main.path).lines.last?.contains("thread") == false)
+    #expect(run("check", "--main=a", main.path).lines.last?.contains("1 off-main") == true)
+    #expect(run("check", "--main=b", main.path).lines.last?.contains("off-main") == false)
   }
 
   @Test("finds nothing in what is allowed, and says how much that was")
