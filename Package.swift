@@ -58,10 +58,10 @@ let package = Package(
 
     .target(
       name: "TestSupport",
-      dependencies: ["ReactiveKit", "TestThreads"],
+      dependencies: ["ReactiveKit", "SystemLibrary", "TestThreads"],
       path: "Tests/TestSupport"),
     // Threads for work that must run at the same time. Apart, because a process that is tested does not link Testing.
-    .target(name: "TestThreads", path: "Tests/TestThreads"),
+    .target(name: "TestThreads", dependencies: ["SystemLibrary"], path: "Tests/TestThreads"),
     .testTarget(
       name: "ReactiveKitTests",
       dependencies: [

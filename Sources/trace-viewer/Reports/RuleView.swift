@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The description of a rule, in the words of the rule, with the settings that users can change.
 struct RuleView {
