@@ -60,11 +60,11 @@ let package = Package(
 
     .target(
       name: "TestSupport",
-      dependencies: ["ReactiveKit", "TestThreads"],
+      dependencies: ["ReactiveKit", "SystemLibrary", "TestThreads"],
       path: "Tests/TestSupport"),
     // Threads for work that must run at the same time. This is a separate target because the test
     // helper process must not link Testing.
-    .target(name: "TestThreads", path: "Tests/TestThreads"),
+    .target(name: "TestThreads", dependencies: ["SystemLibrary"], path: "Tests/TestThreads"),
     .testTarget(
       name: "ReactiveKitTests",
       dependencies: [

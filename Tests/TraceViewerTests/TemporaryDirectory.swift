@@ -1,17 +1,10 @@
+import SystemLibrary
 import TestSupport
 
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import trace_viewer
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A directory that is gone when the test is over, with all that is in it.
 final class TemporaryDirectory {

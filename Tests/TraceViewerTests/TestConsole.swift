@@ -1,18 +1,11 @@
 import ReactiveTrace
+import SystemLibrary
 import TestSupport
 
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import trace_viewer
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// What a run of the program left behind.
 struct RunResult {

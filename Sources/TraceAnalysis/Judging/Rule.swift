@@ -6,6 +6,8 @@ package import TraceFormat
 package protocol Rule: Sendable {
   /// The name in reports, settings and baselines.
   var id: String { get }
+  /// Names that the rule had in earlier versions. Settings and baselines may still use them.
+  var formerIDs: [String] { get }
   var level: RuleLevel { get }
   /// The problem that the rule finds, in one sentence.
   var summary: String { get }
@@ -13,12 +15,16 @@ package protocol Rule: Sendable {
   /// between them.
   var explanation: String { get }
   var thresholds: [RuleThreshold] { get }
+  /// The option without which the rule finds nothing, because it says where to look.
+  var requiredOption: RuleOption? { get }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding]
 }
 
 extension Rule {
+  package var formerIDs: [String] { [] }
   package var thresholds: [RuleThreshold] { [] }
+  package var requiredOption: RuleOption? { nil }
 
   /// Returns a threshold from the settings, or its default value.
   ///
@@ -49,6 +55,12 @@ package struct RuleThreshold: Sendable {
   package let value: Double
   /// The unit of the number: `seconds`, `elements`.
   package let unit: String
+  package let meaning: String
+}
+
+/// An option of the command line that belongs to a rule: `--main=LANE`.
+package struct RuleOption: Sendable {
+  package let text: String
   package let meaning: String
 }
 

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// A description of a command. The parser, the help, the completions and the manual all use it.
 struct CommandSpec: Sendable {
   enum Name: String, CaseIterable, Sendable {

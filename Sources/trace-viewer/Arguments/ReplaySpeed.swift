@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// The speed at which a log is played.
 struct ReplaySpeed: Equatable, Sendable {
   /// The nanoseconds of the log per nanosecond of the clock, or infinity for as fast as possible.

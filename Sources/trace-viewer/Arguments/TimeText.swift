@@ -1,5 +1,3 @@
-import TerminalUI
-import TraceAnalysis
 import TraceFormat
 
 /// A parser for times as people write them and as reports print them: `1.5s`, `300 ms`, `2 min 3

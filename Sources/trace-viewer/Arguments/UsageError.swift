@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// An invalid command line: a code, the command that it is about, and a sentence.
 struct UsageError: Error, Equatable {
   struct Code: Equatable, Sendable {

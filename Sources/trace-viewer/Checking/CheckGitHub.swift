@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The workflow commands that make the runner of GitHub Actions show annotations.
 ///

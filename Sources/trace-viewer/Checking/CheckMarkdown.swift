@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// A check result as Markdown: the verdict, and a table with a row for each location. It is meant
 /// for a job summary or a comment.

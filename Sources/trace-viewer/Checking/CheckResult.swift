@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The result of a check, with everything that its output formats show.
 struct CheckResult {

@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The text output of a check: the findings, the stale entries of the baseline, and the verdict
 /// last.

@@ -1,4 +1,4 @@
-import TerminalUI
+import TraceAnalysis
 
 /// A parser that takes a command line apart.
 ///
@@ -217,7 +217,7 @@ extension OptionSpec {
     guard let parts = OptionText.ruleSetting(text) else {
       throw .wrongValue(text, self, "RULE=SETTING, such as growth=off or growth.min=3", command)
     }
-    guard CommandTable.rules.contains(parts.rule) else {
+    guard RuleBook.rule(parts.rule) != nil else {
       throw .unknownRule(parts.rule, command)
     }
     if parts.threshold != nil {

@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The only list of all commands and options.
 enum CommandTable {

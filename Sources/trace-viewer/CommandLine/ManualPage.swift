@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// The manual page in mdoc, generated from the table.
 enum ManualPage {
   static var text: String {

@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The command `trace-viewer check LOG...`: prints only what is wrong and returns an exit code that
 /// reflects it.

@@ -1,5 +1,4 @@
 import TerminalUI
-import TraceAnalysis
 
 /// The destinations of a check result: standard output, files, and the annotations and job summary
 /// of GitHub.

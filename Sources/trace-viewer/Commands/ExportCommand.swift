@@ -1,4 +1,3 @@
-import TerminalUI
 import TraceAnalysis
 
 /// The command `trace-viewer export LOG...`: writes the contents of logs for other programs.

@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The command `trace-viewer LOG...` on a terminal: opens the interactive view.
 enum InteractiveCommand {

@@ -1,4 +1,3 @@
-import TerminalUI
 import TraceAnalysis
 import TraceFormat
 

@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The command `trace-viewer replay LOG...`: plays a log in the interactive view or prints it as
 /// lines.

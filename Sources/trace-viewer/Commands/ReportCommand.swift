@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The command `trace-viewer LOG...`: reports everything about logs.
 enum ReportCommand {

@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The logs that were read, and the problems with their files.
 struct OpenedLogs {

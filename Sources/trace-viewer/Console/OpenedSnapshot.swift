@@ -1,4 +1,3 @@
-import TerminalUI
 import TraceAnalysis
 
 /// The logs that were read to their ends, with an index of their events, and the problems with

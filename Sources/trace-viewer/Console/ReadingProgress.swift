@@ -1,7 +1,6 @@
 import Synchronization
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// A progress line on standard error while logs are read. It appears only on a terminal and only if
 /// reading takes longer than half a second.

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// A locator that finds the files in a repository that logs name as `Module/File.swift`. Services
 /// use the paths to show findings beside the code.
 ///

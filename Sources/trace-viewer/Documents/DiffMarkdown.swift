@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The differences between two logs as Markdown, for a comment on a change.
 struct DiffMarkdown {

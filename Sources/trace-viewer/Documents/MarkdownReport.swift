@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// A report as Markdown for a pull request: the findings, a summary of each lane, and the timeline
 /// as text.

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// A Markdown table in the syntax of GitHub and GitLab.
 struct MarkdownTable {
   struct Column {

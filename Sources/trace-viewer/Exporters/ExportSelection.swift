@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The selected part of logs for an export: subscriptions by lane and scope, and a time range.
 ///

@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// An exporter for a format that other programs read.
 protocol Exporter {

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// Functions that escape text, one for each kind of destination.
 ///
 /// Functions for text that is shown verbatim make it safe first (`SafeText`) and say so. Text that

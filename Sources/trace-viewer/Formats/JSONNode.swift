@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// A value of a document and its path, with checked access. A value of the wrong type causes an
 /// error that names both.
 ///

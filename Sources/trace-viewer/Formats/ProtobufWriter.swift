@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// A writer for Protocol Buffers messages: numbered fields, one after the other.
 ///
 ///     var trace = ProtobufWriter()

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// Functions that guess the intended word for a mistyped one.
 enum Suggestion {
   /// Returns the candidate nearest to `word`, if one is near enough.

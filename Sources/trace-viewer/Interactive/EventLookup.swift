@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// A reader for the events that a viewer requests: a few events anywhere in the log, in a short
 /// time.

@@ -1,9 +1,7 @@
 import Dispatch
 import Synchronization
 import SystemLibrary
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// A worker that reads, judges and arranges a log away from the thread that draws.
 ///

@@ -1,6 +1,5 @@
 import Dispatch
 import Synchronization
-import TerminalUI
 import TraceAnalysis
 import TraceFormat
 

@@ -1,5 +1,3 @@
-import TraceAnalysis
-
 /// The list of panes, in the order of their tabs and keys.
 enum Panes {
   static var all: [any Pane] {

@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// A hash of all bytes of a log. The same bytes give the same hash on every machine.
 enum ContentHash {

@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The lines of a log in the order of its bytes, read with a buffer of a fixed size.
 struct LogLines {

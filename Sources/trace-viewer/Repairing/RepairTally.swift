@@ -1,4 +1,3 @@
-import TerminalUI
 import TraceAnalysis
 
 /// The changes of a repair, counted by kind.

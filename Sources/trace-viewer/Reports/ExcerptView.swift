@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// A line about the parts that a report leaves out because of a filter. There is no line if the
 /// report is complete.

@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// Two logs, their differences, and what the differences prove.
 struct LogDiff {
@@ -33,7 +31,7 @@ struct LogDiff {
     return old.doubts.isEmpty && new.doubts.isEmpty ? .clean : .inconclusive
   }
 
-  /// What the comparison proves, in one sentence. Its texts are not made safe.
+  /// A sentence that says what the comparison proves. Its texts are not made safe.
   var sentence: String {
     let added = comparison.added
     let errors = added.count { $0.isProven && $0.level == .error }

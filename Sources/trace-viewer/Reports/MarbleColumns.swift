@@ -1,6 +1,4 @@
 import TerminalUI
-import TraceAnalysis
-import TraceFormat
 
 /// The columns of a marble diagram: one for each time with an event. If there is not enough room,
 /// events that are close in time share a column.

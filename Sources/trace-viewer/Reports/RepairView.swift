@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// The results of a repair, with a message for each kind of damage.
 struct RepairView {
   let tally: RepairTally

@@ -1,6 +1,4 @@
-import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The order in which a report shows things, and their maximum number.
 struct ReportOptions: Sendable {

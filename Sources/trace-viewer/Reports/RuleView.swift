@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The description of a rule, in the words of the rule, with the settings that users can change.
 struct RuleView {
@@ -87,11 +86,7 @@ struct RuleView {
       let value = RuleView.number(threshold.value)
       rows.append(("--rule=\(rule.id).\(threshold.name)=\(value)", "Change the threshold."))
     }
-    // Two rules find nothing without a setting that says where to look.
-    if rule.id == "max-active" { rows.append(("--max-active=LANE=N", "Limit a lane.")) }
-    if rule.id == "thread" {
-      rows.append(("--main=LANE", "Require a lane to be on the main thread."))
-    }
+    if let option = rule.requiredOption { rows.append((option.text, option.meaning)) }
     rows.append(("--allow=LANE", "Ignore findings in this lane."))
     rows.append(
       ("--allow-source='*/File.swift:*'", "Ignore findings in this source file."))

@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The meanings of the signs that occur in a timeline.
 struct TimelineLegend {

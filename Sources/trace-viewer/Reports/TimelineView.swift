@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// A timeline with a row for each lane, with subscriptions as bars under one time axis.
 struct TimelineView {

@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The first line: the name of the log, the progress of reading, and the replay.
 struct HeaderBar {

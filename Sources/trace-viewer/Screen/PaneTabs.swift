@@ -1,6 +1,4 @@
 import TerminalUI
-import TraceAnalysis
-import TraceFormat
 
 /// The line with the names of the panes, one of which is shown.
 struct PaneTabs {

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// Invalid settings: a code, the file and the position in it, and a sentence.
 struct SettingsError: Error, Equatable {
   struct Code: Equatable, Sendable {

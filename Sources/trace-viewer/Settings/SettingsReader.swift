@@ -1,4 +1,3 @@
-import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
@@ -67,10 +66,11 @@ struct SettingsReader {
   private func readRules(_ node: JSONNode) throws(JSONError) -> [String: ProjectSettings.Rule] {
     var found: [String: ProjectSettings.Rule] = [:]
     for member in try node.members("an object with a member for each rule") {
-      guard let thresholds = rules[member.key] else {
+      let id = RuleBook.currentID(of: member.key)
+      guard let thresholds = rules[id] else {
         throw JSONNode.unknown(member, "rule", rules.keys.sorted())
       }
-      found[member.key] = try readRule(member.node, thresholds)
+      found[id] = try readRule(member.node, thresholds)
     }
     return found
   }

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// A formatter for counts of things: `1,204 records`, `1 record`.
 enum CountText {
   static func number(_ count: some BinaryInteger) -> String {

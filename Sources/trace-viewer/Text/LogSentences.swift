@@ -1,4 +1,3 @@
-import TerminalUI
 import TraceAnalysis
 
 /// The sentences about faults in a log. Each is defined only once.

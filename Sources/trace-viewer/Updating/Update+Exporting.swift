@@ -1,5 +1,4 @@
 import TraceAnalysis
-import TraceFormat
 
 // Giving data to other programs: the clipboard, an editor, and files.
 extension Viewer {

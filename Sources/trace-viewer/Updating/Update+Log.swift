@@ -1,5 +1,4 @@
 import TraceAnalysis
-import TraceFormat
 
 // Taking new states of the log, and requesting what the shown pane needs of it.
 extension Viewer {

@@ -1,5 +1,4 @@
 import TraceAnalysis
-import TraceFormat
 
 /// The subscriptions whose events are requested.
 enum EventScope: Equatable, Sendable {

@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// A message to the viewer.
 enum Message: Sendable {

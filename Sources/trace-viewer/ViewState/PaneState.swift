@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// A pane below the timeline: what it shows, and what keys and the mouse do in it.
 ///

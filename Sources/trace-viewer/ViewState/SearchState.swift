@@ -1,5 +1,4 @@
 import TraceAnalysis
-import TraceFormat
 
 /// The search for a text in the log.
 struct SearchState: Sendable {
@@ -7,7 +6,7 @@ struct SearchState: Sendable {
     case forward, backward
   }
 
-  /// What a step to another hit needs first.
+  /// The condition of a step to another hit.
   enum Need {
     case nothing
     /// The search must run again, because the log has changed.

@@ -1,5 +1,3 @@
-import TraceAnalysis
-
 /// The lines of the timeline, one of which is selected.
 struct TimelineList: Sendable {
   private(set) var items: [TimelineRows.Item] = []

@@ -1,5 +1,3 @@
-import TerminalUI
-
 extension UInt64 {
   /// Creates the whole part of a number. A number that is too large becomes the maximum, and a
   /// negative one becomes 0.

@@ -1,5 +1,3 @@
-import TraceAnalysis
-
 /// The rows and columns of the screen that each view occupies.
 struct ViewLayout: Equatable {
   /// Row numbers start at 0.

@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// The time axis above the timeline, with marks and the cursor.
 struct AxisView {

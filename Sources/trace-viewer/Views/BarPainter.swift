@@ -1,6 +1,5 @@
 import TerminalUI
 import TraceAnalysis
-import TraceFormat
 
 /// A painter that draws the bars of subscriptions into the cells of a line.
 struct BarPainter {

@@ -1,3 +1,4 @@
+import SystemLibrary
 import TestSupport
 import Testing
 
@@ -5,14 +6,6 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import trace_viewer
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Runs the program as it was built, for what only a process of its own can show.
 @Suite("The built program", .ownThread)

@@ -50,7 +50,9 @@ struct ExplainCommandTests {
         == #"  Or in .trace-viewer.json: { "rules": { "growth": { "level": "error", "min": 3 } } }"#
     )
     #expect(run("explain", "max-active").out.contains("--max-active=LANE=N"))
-    #expect(run("explain", "thread").out.contains("--main=LANE"))
+    #expect(run("explain", "off-main").out.contains("--main=LANE"))
+    // The name that the rule had before.
+    #expect(run("explain", "thread").out == run("explain", "off-main").out)
   }
 
   @Test("fits any width, with and without a rule", arguments: [10, 24, 40, 80, 200])

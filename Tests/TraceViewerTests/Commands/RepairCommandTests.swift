@@ -1,4 +1,5 @@
 import ReactiveTrace
+import SystemLibrary
 import TestSupport
 import Testing
 
@@ -6,14 +7,6 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import trace_viewer
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @Suite("trace-viewer repair", .ownThread)
 struct RepairCommandTests {

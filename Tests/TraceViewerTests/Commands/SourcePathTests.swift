@@ -1,17 +1,10 @@
+import SystemLibrary
 import Testing
 
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import trace_viewer
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @Suite("The source that a log names")
 struct SourcePathTests {

@@ -1,15 +1,9 @@
+import SystemLibrary
+
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import trace_viewer
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// How long a process has run, and how often it has waited, as Linux tells of it.
 struct ProcessTimes: Equatable {

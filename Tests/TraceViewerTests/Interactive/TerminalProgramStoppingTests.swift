@@ -1,3 +1,4 @@
+import SystemLibrary
 import TestSupport
 import Testing
 
@@ -5,14 +6,6 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import trace_viewer
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The program as it was built, as a job of a shell that lets it go on.
 @Suite("The program on a terminal, stopped", .ownThread)

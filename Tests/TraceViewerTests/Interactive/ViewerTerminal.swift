@@ -1,17 +1,10 @@
+import SystemLibrary
 import Testing
 
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import trace_viewer
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The built program in the terminal of a user: there is text on it already, and it is set in a way of its own.
 final class ViewerTerminal {

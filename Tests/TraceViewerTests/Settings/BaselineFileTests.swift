@@ -64,6 +64,17 @@ struct BaselineFileTests {
       try BaselineFile.read(Array(text.utf8)) == Baseline([Baseline.Entry(fingerprint, count: 2)]))
   }
 
+  @Test("accepts the id that a rule had before, and writes today's")
+  func formerRule() throws {
+    let text = """
+      {"format": "trace-viewer-baseline", "version": 1,
+       "findings": [{"rule": "thread", "lane": "a", "count": 2}]}
+      """
+    let baseline = try BaselineFile.read(Array(text.utf8))
+    #expect(baseline.entries.map(\.fingerprint.rule) == ["off-main"])
+    #expect(BaselineFile.text(baseline).contains(#""rule": "off-main""#))
+  }
+
   private static let head = #"{"format": "trace-viewer-baseline", "version": 1, "findings": "#
 
   @Test(

@@ -70,6 +70,13 @@ struct SettingsReaderTests {
           baseline: "/project/ci/baseline.json"))
   }
 
+  @Test("accepts the id that a rule had before")
+  func formerRule() throws {
+    #expect(
+      try read(#"{"rules": {"thread": "error"}}"#)
+        == read(#"{"rules": {"off-main": "error"}}"#))
+  }
+
   @Test("takes an empty object for no settings")
   func nothing() throws {
     #expect(try read("{}") == ProjectSettings())

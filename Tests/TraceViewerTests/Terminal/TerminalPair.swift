@@ -1,18 +1,11 @@
 import PseudoTerminals
+import SystemLibrary
 import TestSupport
 
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import trace_viewer
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Both ends of a pseudo-terminal: the one that programs see, and the one of whoever plays the terminal.
 ///

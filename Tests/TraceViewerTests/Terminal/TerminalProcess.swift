@@ -1,14 +1,7 @@
+import SystemLibrary
 import TestSupport
 
 @testable import TerminalUI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Starts programs that have a terminal of their own.
 enum TerminalProcess {

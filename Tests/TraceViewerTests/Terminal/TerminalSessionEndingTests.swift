@@ -1,3 +1,4 @@
+import SystemLibrary
 import TestSupport
 import Testing
 
@@ -5,14 +6,6 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import trace_viewer
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Each in a process of its own, which ends in the midst of a session.
 @Suite("A process that ends with a terminal taken over", .ownThread)

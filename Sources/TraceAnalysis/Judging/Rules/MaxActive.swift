@@ -4,6 +4,9 @@ import TraceFormat
 struct MaxActive: Rule {
   var id: String { "max-active" }
   var level: RuleLevel { .error }
+  var requiredOption: RuleOption? {
+    RuleOption(text: "--max-active=LANE=N", meaning: "Limit a lane.")
+  }
 
   var summary: String {
     "A lane had more active subscriptions at once than its limit allows."

@@ -2,8 +2,12 @@ import TraceFormat
 
 /// A rule that finds elements delivered on a thread other than the main thread.
 struct OffMainThread: Rule {
-  var id: String { "thread" }
+  var id: String { "off-main" }
+  var formerIDs: [String] { ["thread"] }
   var level: RuleLevel { .warning }
+  var requiredOption: RuleOption? {
+    RuleOption(text: "--main=LANE", meaning: "Require a lane to be on the main thread.")
+  }
 
   var summary: String {
     "A lane that should deliver on the main thread delivered on another thread."

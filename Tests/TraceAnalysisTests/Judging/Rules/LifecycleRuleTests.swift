@@ -102,8 +102,8 @@ struct LifecycleRuleTests {
     #expect(found.sentences == ["next at 15, 5 after it was completed", "ended twice at 10"])
   }
 
-  @Test("thread: a lane declared for main that delivered elsewhere")
-  func thread() throws {
+  @Test("off-main: a lane declared for main that delivered elsewhere")
+  func offMain() throws {
     // Elements of the sample come on thread 2.
     let lines = [
       SampleLog.subscribe(1, "ui.list", at: 0), SampleLog.next(1, "ui.list", at: 5, "x"),
@@ -111,12 +111,12 @@ struct LifecycleRuleTests {
       SampleLog.subscribe(3, "ui.main", at: 0),
       SampleLog.next(3, "ui.main", at: 5, "x").replacing(#""thread":2"#, with: #""thread":1"#),
     ]
-    let found = try RuleFixture("thread", lines) { $0.mainLanes = [GlobPattern("ui.*")] }
+    let found = try RuleFixture("off-main", lines) { $0.mainLanes = [GlobPattern("ui.*")] }
     #expect(found.members == [[1]])
     #expect(
       found.sentences[0].hasPrefix(
         "1 element of 1 on another thread, the first in line 3 of test.jsonl"))
-    #expect(try RuleFixture("thread", lines).findings.isEmpty)
+    #expect(try RuleFixture("off-main", lines).findings.isEmpty)
   }
 
   @Test(
