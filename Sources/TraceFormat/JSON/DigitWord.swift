@@ -4,7 +4,7 @@ package struct DigitWord {
   package let count: Int
   package let value: UInt64
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(_ word: UInt64) {
     let digits = word ^ 0x3030_3030_3030_3030
     // The top bit marks each byte that is not a digit. Marks after the first one are meaningless.
@@ -19,7 +19,7 @@ package struct DigitWord {
   }
 
   /// Ten to the power of `count`.
-  @inline(__always)
+  @inlinable @inline(__always)
   package var power: UInt64 {
     switch count {
     case 0: 1

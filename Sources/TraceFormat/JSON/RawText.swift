@@ -9,6 +9,7 @@ package struct RawText {
   package let count: Int
   package let isEscaped: Bool
 
+  @inlinable
   package init(start: UnsafePointer<UInt8>, count: Int, isEscaped: Bool) {
     self.start = start
     self.count = count
@@ -29,11 +30,13 @@ package struct RawText {
   }
 
   /// True for the placeholder that the first line of a log contains instead of a missing value.
+  @inlinable
   package var isPlaceholder: Bool {
     count == 1 && start.pointee == UInt8(ascii: "-")
   }
 
   /// Reports whether both texts have the same bytes in their logs.
+  @inlinable
   package func hasSameBytes(as other: RawText) -> Bool {
     count == other.count && memcmp(start, other.start, count) == 0
   }

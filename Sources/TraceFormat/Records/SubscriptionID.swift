@@ -4,6 +4,7 @@ package struct SubscriptionID: Hashable, Comparable, Sendable, CustomStringConve
 
   /// Creates an ID, or returns `nil` for 0. No subscription has the number 0: it is a placeholder
   /// in the first line of a log.
+  @inlinable
   package init?(_ number: UInt64) {
     guard number > 0 else { return nil }
     self.number = number
@@ -13,7 +14,18 @@ package struct SubscriptionID: Hashable, Comparable, Sendable, CustomStringConve
     "#\(number)"
   }
 
+  @inlinable
+  package static func == (left: SubscriptionID, right: SubscriptionID) -> Bool {
+    left.number == right.number
+  }
+
+  @inlinable
   package static func < (left: SubscriptionID, right: SubscriptionID) -> Bool {
     left.number < right.number
+  }
+
+  @inlinable
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(number)
   }
 }
