@@ -2,7 +2,7 @@ import Dispatch
 import ReactiveKit
 import ReactiveTrace
 
-/// Shows the results for what is in the search box, as long as it lives.
+/// Shows the results for the text in the search box.
 final class SearchScreen {
   /// The number of lines that match the newest query.
   let resultCount = Property(0)

@@ -30,7 +30,7 @@ enum SearchError: Error, CustomStringConvertible {
   }
 }
 
-/// The Swift files below a folder, searched anew each time.
+/// The Swift files below a folder, searched again each time.
 final class SourceIndex: Sendable {
   let files: [String]
 
@@ -73,7 +73,7 @@ final class SourceIndex: Sendable {
     }
   }
 
-  /// Calls `body` on the main queue once no search is running any more.
+  /// Calls `body` on the main queue when no search is running.
   func whenIdle(_ body: @escaping @MainActor () -> Void) {
     queue.async(flags: .barrier) {
       DispatchQueue.main.async { MainActor.assumeIsolated { body() } }

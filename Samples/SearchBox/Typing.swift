@@ -9,7 +9,7 @@ enum Keyboard: Sendable {
 
 /// The source of the typing.
 enum Typing: Sendable {
-  /// Someone with a plan: what is done, and after how many milliseconds.
+  /// A fixed sequence of actions, each with its delay in milliseconds.
   case script([(wait: Int, action: Keyboard)])
   case standardInput
 
@@ -46,7 +46,7 @@ enum Typing: Sendable {
         whenDone()
       }
     case .standardInput:
-      // A thread of its own, because reading blocks.
+      // A separate thread, because reading blocks.
       DispatchQueue(label: "keyboard").async {
         var isOpen = false
         func tell(_ action: Keyboard) {

@@ -43,7 +43,7 @@ class Answer:
 
     def add(self, lane, source, function, count, age):
         known = function is not None or re.fullmatch(r"observed\.\d+", lane)
-        unknown = "its line is unknown" if known else "its beginning is not in the log"
+        unknown = "source location unknown" if known else "its beginning is not in the log"
         place = "  ".join([lane, source or unknown] + [function] * (function is not None))
         self.note(place, count, age)
 

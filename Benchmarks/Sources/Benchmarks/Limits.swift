@@ -53,7 +53,7 @@ final class Registry {
   }
 }
 
-/// The newest of several inner chains; those before it are called off.
+/// The newest of several inner chains; the earlier ones are canceled.
 final class Switch {
   final class Token {
     var isCancelled = false

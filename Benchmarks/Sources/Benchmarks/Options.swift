@@ -10,13 +10,13 @@ struct Options {
   static let help = """
     usage: Benchmarks [--samples N] [--row TEXT] [--json | --markdown] [--skip-cmo] [--peer-only] [--tracing]
 
-      --samples N   measurements of each kind and row, of which the median counts (default 9, at least 7)
-      --row TEXT    only the rows whose name contains TEXT
-      --json        one JSON object a measurement instead of the table
-      --markdown    the table and what machine it is from, as RESULTS.md has it
+      --samples N   the number of samples, whose median counts (default 9, at least 7)
+      --row TEXT    measure only the rows whose name contains TEXT
+      --json        print one JSON object for each measurement instead of the table
+      --markdown    print the table and the machine as Markdown, as in RESULTS.md
       --skip-cmo    do not build and run OpenCombine with -cross-module-optimization
-      --peer-only   only OpenCombine
-      --tracing     what recording an event costs, beside other ways to write a record, instead of the table
+      --peer-only   measure only OpenCombine
+      --tracing     measure the cost of recording an event, compared with other ways to write a record
     """
 
   init(_ arguments: [String]) throws(OptionError) {

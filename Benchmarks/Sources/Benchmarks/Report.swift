@@ -20,7 +20,8 @@ struct Report {
     optimisedPeer.first { $0.row == row.name }?.nanoseconds
   }
 
-  /// How much slower this machine is now than the one of the recorded figures, by the median of OpenCombine's rows.
+  /// The factor by which this machine is slower than the one of the recorded figures: the median over
+  /// the rows of OpenCombine.
   var scale: Double {
     let ratios = rows.compactMap { row -> Double? in
       guard let measured = figure(row, .openCombine), let recorded = row.peers.openCombine else {
@@ -31,7 +32,7 @@ struct Report {
     return ratios.isEmpty ? 1 : ratios[ratios.count / 2]
   }
 
-  /// Why rows that miss a goal do, as far as it is known.
+  /// The known reasons why rows miss goals.
   var shortfalls: [String] {
     let missed = Set(table.dropFirst().filter { $0.last != "met" }.map { $0[0] })
     return Self.reasons.filter { missed.contains($0.row) }.map { "\($0.row): \($0.reason)" }
@@ -41,23 +42,24 @@ struct Report {
     (
       "combineLatest of 2",
       """
-      an event passes two places that order events, the subject and the join, and each takes its turn and gives it back, \
-      with one atomic operation each. Those four are nearly all of its time (81 % by a profile); the mutex of the limit \
-      takes two.
+      An event passes two places that order events: the subject and the join. Each takes the turn and gives it back, \
+      with one atomic operation each. These four operations take nearly all of the time (81 % in a profile). The mutex \
+      of the limit needs only two.
       """
     ),
     (
       "merge of 8 subjects",
       """
-      the same four atomic operations: subject and join. OpenCombine's flatMap holds one lock while it delivers, which \
-      would let a subject that is sent to from inside an observer deadlock or overtake here.
+      An event needs the same four atomic operations, in the subject and the join. OpenCombine's flatMap holds one lock \
+      while it delivers. Here, an observer may send to a subject, and with such a lock that could deadlock or reorder \
+      events.
       """
     ),
     (
       "4 threads sending to one subject, wall",
       """
-      from run to run between 57 and 140 ns on this machine, by which cores the threads get. An event that finds the \
-      subject busy costs one contended lock and its place in line; the goal in ns is 115.
+      From run to run, the time varies between 57 and 140 ns, depending on the cores that the threads get. An event \
+      that finds the subject busy costs one contended lock and its place in line.
       """
     ),
   ]
@@ -120,11 +122,9 @@ struct Report {
   }
 
   static let legend = """
-    ns an operation, medians. closures: hand-written; + mutex: the same under one mutex. OpenCombine 0.14.0 as it is built by default,
-    and with -cross-module-optimization. peers: the fastest of ReactiveKit 3.x, RxSwift and ReactiveSwift, default / best build, recorded
-    on another machine and scaled by what OpenCombine takes here. of limit: ours by 2 x "+ mutex" (4 x closures where that is empty);
-    best peer, default peer: how many times as long they take. Goals: within the limit, faster than the best peer, 4 times as fast as
-    the fastest default peer. allocs: our allocations an operation.
+    Figures are nanoseconds for each operation, as medians. A row meets its goals if it is within the
+    limit, faster than the best peer, and at least 4 times as fast as the fastest default peer.
+    [README.md](README.md#how-to-read-it) explains the columns.
     """
 }
 

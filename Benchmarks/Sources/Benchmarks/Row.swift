@@ -17,8 +17,8 @@ struct Row {
   let peers: Recorded
 }
 
-/// Median ns an operation of the peers' current versions, measured together with OpenCombine in an earlier run on another
-/// machine of this kind: as they are built by default, and with `-cross-module-optimization`.
+/// Median nanoseconds for each operation, for the current versions of the peers. They were measured together with OpenCombine in
+/// an earlier run on another machine of this kind: built by default, and with `-cross-module-optimization`.
 struct Recorded {
   typealias Pair = (byDefault: Double, best: Double)
 
@@ -27,7 +27,7 @@ struct Recorded {
   var reactiveSwift: Pair?
   var openCombine: Pair?
 
-  /// The fastest of those that are not measured in this run.
+  /// The fastest of the peers that this run does not measure.
   var fastestDefault: Double? {
     [reactiveKit, rxSwift, reactiveSwift].compactMap { $0?.byDefault }.min()
   }
@@ -37,7 +37,7 @@ struct Recorded {
   }
 }
 
-/// A sum that the optimiser does not see through: it lives in memory that others could read.
+/// A sum that the optimizer cannot see through, because other code could read its memory.
 struct Sum: @unchecked Sendable {
   let value = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
@@ -46,7 +46,7 @@ struct Sum: @unchecked Sendable {
   }
 }
 
-/// Keeps what it is given from being known: the value, and where a closure leads.
+/// Hides a value, and the target of a closure, from the optimizer.
 @inline(never)
 func opaque<Value>(_ value: Value) -> Value {
   value

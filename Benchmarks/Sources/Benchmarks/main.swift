@@ -35,16 +35,16 @@ if options.printsJSON {
   if options.printsMarkdown {
     print("# Results of one run\n\n\(describeMachine()). \(options.samples) samples.\n")
     print(markdown(report.table), "\n\n" + Report.legend)
-    print("\nScale of the recorded figures: \(String(format: "%.2f", report.scale)).")
+    print("\nThe recorded figures of the peers are scaled by \(String(format: "%.2f", report.scale)).")
     if !report.shortfalls.isEmpty {
-      print("\nWhy goals are missed:\n")
+      print("\nWhy rows miss goals:\n")
       for line in report.shortfalls { print("- \(line)") }
     }
     print("\nHeap of one live subject -> map -> filter -> observer:\n")
     for line in report.memoryLines { print("- \(line)") }
   } else {
     print(aligned(report.table), "\n\n" + Report.legend)
-    print("Scale of the recorded figures: \(String(format: "%.2f", report.scale))")
+    print("The recorded figures of the peers are scaled by \(String(format: "%.2f", report.scale)).")
     for line in report.shortfalls { print("\nmissed: \(line)") }
     print("\nHeap of one live subject -> map -> filter -> observer")
     for line in report.memoryLines { print("  \(line)") }

@@ -164,7 +164,7 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
 
 extension SignalProtocol {
   /// Returns a signal that holds back each element until the property has loaded again. A newer
-  /// element starts the load anew. The signal fails if loading fails.
+  /// element starts the load again. The signal fails if loading fails.
   public func reloading<LoadingValue>(_ property: LoadingProperty<LoadingValue, Error>)
     -> Signal<Element, Error>
   {

@@ -1,4 +1,4 @@
-/// A signal that is created anew for each subscription.
+/// A signal that is created separately for each subscription.
 public struct Deferred<DeferredSignal: SignalProtocol>: SignalProtocol {
   public typealias Element = DeferredSignal.Element
   public typealias Error = DeferredSignal.Error

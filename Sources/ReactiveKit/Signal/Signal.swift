@@ -1,7 +1,7 @@
 /// A stream of events over time: any number of elements, then at most one terminal event.
 ///
 /// A signal is cold: nothing happens until it is observed, and each subscription runs its producer
-/// anew.
+/// again.
 public struct Signal<Element, Error: Swift.Error>: SignalProtocol {
   /// A closure that starts the work of one subscription and returns a disposable that stops it.
   public typealias Producer = (AtomicObserver<Element, Error>) -> any Disposable

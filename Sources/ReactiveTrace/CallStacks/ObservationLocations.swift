@@ -97,8 +97,8 @@ final class ObservationLocations: Sendable {
     }
     if let obstacle {
       Diagnostics.warn(
-        "\(locations.count - resolved.count) of \(locations.count) locations that observe have no name "
-          + "in the log, and others may lack a line: \(obstacle.rawValue).")
+        "\(locations.count - resolved.count) of \(locations.count) observing locations have no name "
+          + "in the log, and others may have no line number: \(obstacle.rawValue).")
     }
     return resolved
   }

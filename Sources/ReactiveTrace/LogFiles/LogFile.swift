@@ -628,7 +628,7 @@ package final class LogFile: @unchecked Sendable {
 
   private static func reason(_ failure: Int32) -> String {
     failure == EBADF
-      ? "the program has closed the file, and it is not at its path any more"
+      ? "the program has closed the file, and its path no longer leads to it"
       : SystemError.reason(failure)
   }
 

@@ -165,7 +165,7 @@ struct OpenedFile {
     return (size, 0)
   }
 
-  /// Saves a file that was deleted in the meantime. It has no name any more and would disappear
+  /// Saves a file that was deleted in the meantime. It has lost its name and would disappear
   /// with the process, so it gets a new name.
   static func restoreIfDeleted(
     _ file: Int32, at path: String, _ bytes: UnsafeMutableRawPointer, size: Int

@@ -38,10 +38,10 @@ enum EnvironmentSettings {
 
   private static var sizeLimit: Trace.SizeLimit? {
     let most = read(
-      "_MAX_SIZE", takes: "a number of bytes from 64K on, such as 100M", default: Int?.none
+      "_MAX_SIZE", takes: "at least 64K bytes, such as 100M", default: Int?.none
     ) { text in bytes(text).flatMap { $0 >= 64 * 1024 ? Optional($0) : nil } }
     let whenFull = read(
-      "_WHEN_FULL", takes: "stop, rotate or rotate:3 (the number of files that stay)",
+      "_WHEN_FULL", takes: "stop, rotate or rotate:3 (the number of files to keep)",
       default: Trace.SizeLimit.WhenFull.stop
     ) { text in
       switch text {

@@ -36,7 +36,7 @@ public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
     TraceError(
       code: .cannotWrite, systemError: error, path: path,
       message: "cannot write the log at '\(path)': \(SystemError.reason(error)). "
-        + "\(advice(error)) or set REACTIVE_TRACE to a path that can be written")
+        + "\(advice(error)) or set REACTIVE_TRACE to a writable path")
   }
 
   static func notARegularFile(_ path: String) -> TraceError {

@@ -16,7 +16,7 @@ final class LogFollower {
   /// The offset after the last byte of the last file that is known not to be blank.
   private var reach = 0
   private var batch: Int
-  /// The index of the next gap to check among those that no thread fills any more.
+  /// The index of the next gap to check among those that no thread fills anymore.
   private var rotation = 0
   /// The range after the last record, and the number of times it was seen unchanged.
   private var tail = (start: 0, end: 0, looks: 0)
@@ -201,13 +201,13 @@ extension Slice<UnsafeMutableRawBufferPointer> {
 }
 
 extension LogFollower {
-  /// The number of bytes to check in one turn, in gaps that no thread fills any more.
+  /// The number of bytes to check in one turn, in gaps that no thread fills anymore.
   private static let budget = 1 << 20
 
   /// Checks whether threads have filled the space they reserved, and returns whether it found
   /// anything.
   ///
-  /// - Parameter all: True to check also where no thread writes any more.
+  /// - Parameter all: True to check also where no thread writes anymore.
   private func lookAtGaps(all: Bool) throws(LogError) -> Bool {
     guard !whole.gaps.gaps.isEmpty else { return false }
     var gaps: [LogGap] = []
@@ -256,7 +256,7 @@ extension LogFollower {
       && Self.opening(of: now, count: origin.opening.count) != origin.opening
   }
 
-  /// A Boolean value that indicates whether the file that is read has no name any more, or
+  /// A Boolean value that indicates whether the file that is read has lost its name, or
   /// something other than a file has its name.
   var isGone: Bool {
     files.last.map { !LogSource.isFile($0.path) } ?? false

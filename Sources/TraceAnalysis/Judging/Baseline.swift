@@ -3,7 +3,7 @@
 ///
 /// Entries name a source location without its line, so that they stay valid while code moves. The
 /// count of an entry is an upper limit that only goes down, unless somebody writes the baseline
-/// anew.
+/// again.
 package struct Baseline: Equatable, Sendable {
   package struct Entry: Equatable, Sendable {
     package let fingerprint: Fingerprint

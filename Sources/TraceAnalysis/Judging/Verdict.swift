@@ -93,7 +93,7 @@ package struct Verdict: Sendable {
 
   /// Returns the outcome of the run.
   ///
-  /// - Parameter findings: The findings that count, which are all but those that a baseline knows;
+  /// - Parameter findings: The findings that count, which are all except those in the baseline;
   ///   nil for all findings.
   package func outcome(of findings: [Finding]? = nil, failOn: FailOn = .error) -> Outcome {
     if (findings ?? self.findings).contains(where: failOn.isFailed) { return .findings }

@@ -1,7 +1,7 @@
 import SystemLibrary
 import TraceFormat
 
-// Why there is a pattern engine beside `Regex`: a search must end. `Regex` tries one alternative
+// This engine exists in addition to `Regex`, because a search must end. `Regex` tries one alternative
 // after the other, so the time for a value can double with each of its characters. `(a+)+b` took it
 // 19.5 seconds for each value of 18 letters `a`; this engine needs 7 microseconds. Values have up to
 // 256 bytes, and a log has millions. `Regex` is not Sendable either, so each thread has to compile

@@ -44,7 +44,7 @@ struct EventSearch {
 
   /// Returns the next chunk to read.
   ///
-  /// - Parameter bound: The time beyond which events are not wanted any more, seen from the
+  /// - Parameter bound: The time beyond which no events are wanted, seen from the
   ///   position.
   mutating func next(bound: Nanoseconds?) -> Int? {
     if known != nil { return nextKnown() }

@@ -49,7 +49,7 @@ struct Gzip: ~Copyable {
       throw LogError.cannotRead(name, reason: String(cString: strerror(code)))
     }
     if gzip.inflater.total == 0, !gzip.faults.isEmpty {
-      throw LogError.cannotUnpack(name, reason: "it is damaged from its beginning on")
+      throw LogError.cannotUnpack(name, reason: "its beginning is damaged")
     }
     var (line, position) = (1, 0)
     for index in gzip.faults.indices {

@@ -44,7 +44,7 @@ enum CheckMarkdown {
   private static func stale(_ result: CheckResult, room: Int) -> String {
     let stale = result.comparison.stale
     guard !stale.isEmpty else { return "" }
-    let head = "\nThe baseline does not hold any more; `--prune-baseline` makes it shrink:\n\n"
+    let head = "\nThe baseline is out of date. `--prune-baseline` shrinks it:\n\n"
     let rows = stale.lazy.map { item in
       let rule = item.entry.fingerprint.rule
       return "- \(cell("\(rule)  \(CheckView.sentence(item, CheckedGroup.page))"))\n"

@@ -87,7 +87,7 @@ struct CheckedGroup {
     let first = findings.first.map { CheckedGroup.page.sentence($0.sentence) } ?? ""
     let others = findings.count - 1
     let more = others > 0 ? ", and \(CountText.number(others)) more" : ""
-    let doubt = severity == .unproven ? " (not proven: the log is not whole)" : ""
+    let doubt = severity == .unproven ? " (not proven: the log is incomplete)" : ""
     return cut(first) + more + doubt
   }
 

@@ -49,7 +49,7 @@ enum CommandTable {
   static let exitCodes: [ExitCodeSpec] = [
     ExitCodeSpec(.clean, "nothing wrong"),
     ExitCodeSpec(.findings, "findings", [.check]),
-    ExitCodeSpec(.findings, "the new log has findings that the old one does not have", [.diff]),
+    ExitCodeSpec(.findings, "the new log has new errors", [.diff]),
     ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete", [.check, .diff]),
     ExitCodeSpec(.usage, "wrong usage"),
     ExitCodeSpec(.notALog, "an input is not a trace log, or is damaged (with --strict)"),
@@ -86,7 +86,7 @@ enum CommandTable {
         A report says which program wrote the log and how the log ended. It shows a timeline with a row for \
         each lane, statistics of the subscriptions in each lane, and the subscriptions that are still active \
         at the end. With --from and --until, it shows the subscriptions that were alive in that time range and \
-        counts what happened in it. Lengths of lives and findings are always about the whole log.
+        counts what happened in it. Lifetimes and findings always cover the whole log.
 
         LOG is a file that a traced program wrote, or - for standard input.
         """),
@@ -103,7 +103,7 @@ enum CommandTable {
 
         LOG does not need to exist yet. If the file is replaced or cut short, the view starts over with the new \
         contents. If the file is deleted, the view says so and waits. If the recorder continues the log in another file, the view \
-        continues there. If standard output is not a terminal, the command prints a report of the log as it is now.
+        continues there. If standard output is not a terminal, the command prints a report of the current log.
         """),
     CommandSpec(
       name: .replay,
@@ -223,7 +223,7 @@ enum CommandTable {
       ],
       details: """
         Copies every readable record to a new log and reports what it dropped. It repairs all damage that --strict rejects. It \
-        also drops what is harmless, such as blank lines, without a report.
+        also drops harmless parts, such as blank lines, without reporting them.
 
         LOG is a file that a traced program wrote, or - for standard input. The command does not change it.
         """),

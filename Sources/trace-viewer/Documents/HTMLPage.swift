@@ -63,8 +63,8 @@ struct HTMLPage {
   }
 
   private static let body = """
-    <noscript><p class="notice">This page draws itself with a script of its own, which the browser was told not to run. \
-    The same report without one: <code>trace-viewer report --format markdown</code>.</p></noscript>
+    <noscript><p class="notice">This page needs its own script, but the browser does not allow scripts. \
+    For a report without a script, run <code>trace-viewer report --format markdown</code>.</p></noscript>
     <header id="head"></header>
     <main id="main">
     <section id="timeline" aria-labelledby="timeline-title">

@@ -38,7 +38,7 @@ struct ExcerptView {
     let (start, end) = (page.duration(excerpt.times.start), page.duration(excerpt.times.end))
     return
       "from \(start) to \(end): starts, ends and elements in this time range, and subscriptions active at its end;"
-      + " lives and findings are about the whole logs"
+      + " lifetimes and findings cover the whole logs"
   }
 
   func lines(_ page: Page) -> [Line] {

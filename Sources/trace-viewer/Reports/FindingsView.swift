@@ -69,7 +69,7 @@ struct FindingsView {
     var pieces = [rule, name]
     // A missing operator means that the record of the beginning is missing.
     let unknown =
-      group.site.op == nil ? "its beginning is not in the log" : "its line is unknown"
+      group.site.op == nil ? "its beginning is not in the log" : "source location unknown"
     let source = group.site.source ?? unknown
     pieces.append(Line(page.cutMiddle(page.safe(source), to: page.width - 4)))
     if let function = group.site.function { pieces.append(Line(page.safe(function))) }

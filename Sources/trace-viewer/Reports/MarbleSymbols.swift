@@ -34,7 +34,7 @@ enum MarbleSymbols {
       entries.append(line)
     }
     if diagram.rows.contains(where: { !$0.marbles.isEmpty }) { add("[a]", "an element") }
-    if hasFolds { add("[x12]", "so many elements") }
+    if hasFolds { add("[x12]", "that many elements") }
     let names: [(Lifecycle.State, String)] = [
       (.completed, "completed"), (.failed, "failed"), (.disposed, "disposed"),
       (.released, "released"), (.active, "still active"),

@@ -94,7 +94,7 @@ enum KeyTable {
   private static let jumping = [
     Binding([.init(".")], .nextEvent, "next event of the row"),
     Binding([.init(",")], .previousEvent, "previous event of the row"),
-    Binding([.init("[")], .cause, "subscription whose event created this one"),
+    Binding([.init("[")], .cause, "subscription whose event made this one"),
     Binding([.init("]")], .parent, "subscription that this one was made for"),
     Binding([.init("e")], .nextFailure, "next failure"),
     Binding([.init("E")], .previousFailure, "previous failure"),

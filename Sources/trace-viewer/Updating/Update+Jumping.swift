@@ -28,16 +28,16 @@ extension Viewer {
     goToOrigin { log, lifecycle in
       log.parent(of: lifecycle)
     } text: { name, parent in
-      parent.map { "\(name) was made for \($0)" } ?? "\(name) was made for no other subscription"
+      parent.map { "\(name) was made for \($0)" } ?? "\(name) was not made for another subscription"
     }
   }
 
-  /// Goes to the subscription whose event created the chosen one.
+  /// Goes to the subscription whose event made the chosen one.
   mutating func goToCause() {
     goToOrigin { log, lifecycle in
       lifecycle.cause.flatMap { log.index(of: $0, log: Int(lifecycle.log)) }
     } text: { name, cause in
-      cause.map { "\(name) was created by an event of \($0)" } ?? "\(name) was created by no event"
+      cause.map { "\(name) was made by an event of \($0)" } ?? "\(name) was not made by an event"
     }
   }
 

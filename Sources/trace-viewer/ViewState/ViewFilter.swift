@@ -89,7 +89,7 @@ extension ViewFilter {
   }
 
   private mutating func add(_ kind: String, _ value: String) throws(Problem) {
-    guard !value.isEmpty else { throw Problem(sentence: "Say something after '\(kind):'.") }
+    guard !value.isEmpty else { throw Problem(sentence: "Enter a value after '\(kind):'.") }
     switch kind {
     case "lane": conditions.lanes.append(GlobPattern(value))
     case "source": conditions.sources.append(GlobPattern(value))
@@ -99,13 +99,13 @@ extension ViewFilter {
     case "state":
       guard let state = Lifecycle.State.allCases.first(where: { "\($0)" == value }) else {
         let names = Lifecycle.State.allCases.map { "\($0)" }.joined(separator: ", ")
-        throw Problem(sentence: "'\(value)' is no state. There are \(names).")
+        throw Problem(sentence: "Unknown state '\(value)'. The states are \(names).")
       }
       conditions.states.insert(state)
     default:
       throw Problem(
-        sentence: "There is no '\(kind):'. There are \(Self.kinds.joined(separator: ", ")), "
-          + "dur>1s, elements>10, start<2s.")
+        sentence: "Unknown filter '\(kind):'. "
+          + "The filters are \(Self.kinds.joined(separator: ", ")), dur>1s, elements>10, start<2s.")
     }
   }
 

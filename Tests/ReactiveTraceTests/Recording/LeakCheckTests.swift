@@ -58,7 +58,7 @@ extension ProcessLogTests {
       }
       let text = try #require(error?.description)
       let lines = text.split(separator: "\n").map(String.init)
-      #expect(lines[0] == "2 subscriptions made here had not ended after a grace of 0 ns:")
+      #expect(lines[0] == "2 subscriptions made here had not ended after a grace period of 0 ns:")
       let counts = try #require(error?.leaks.first { $0.lane == "search.counts" })
       let keystrokes = try #require(error?.leaks.first { $0.lane == "search.keystrokes" })
       let source = "\(#fileID):\(line)"
@@ -251,7 +251,7 @@ extension ProcessLogTests {
       #expect(ofBody?.unattributed == 1)
       #expect(
         ofBody?.description.hasSuffix(
-          "\n1 more subscription, made meanwhile by code that belongs to no check, is active too; "
+          "\n1 more subscription, made during the check by code outside any check, is active too; "
             + "expectNoLeaks(scope: .process) judges it.") == true)
       let ofProcess = #expect(throws: Trace.LeakError.self) {
         try Trace.expectNoLeaks(scope: .process, grace: .zero) { try body() }

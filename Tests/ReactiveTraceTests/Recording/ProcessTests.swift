@@ -406,7 +406,7 @@ struct ProcessTests {
     #expect(
       result.errors == """
         ReactiveTrace: cannot write the log at '/no/such/x.jsonl': No such file or directory. \
-        Create the folder or set REACTIVE_TRACE to a path that can be written; \
+        Create the folder or set REACTIVE_TRACE to a writable path; \
         the program continues without tracing.
 
         """)

@@ -100,7 +100,7 @@ struct MarblesCommandTests {
       count += text.first == "x" ? Int(text.dropFirst()) ?? 0 : 1
     }
     #expect(count == 501)
-    #expect(lines.last?.contains("[x12] so many elements") == true)
+    #expect(lines.last?.contains("[x12] that many elements") == true)
   }
 
   @Test("shows some lanes, a part of the time, and so many rows")

@@ -62,12 +62,13 @@ struct ViewFilterTests {
     "explains what it cannot understand",
     arguments: [
       (
-        "state:busy", "'busy' is no state. There are active, completed, failed, disposed, released."
+        "state:busy",
+        "Unknown state 'busy'. The states are active, completed, failed, disposed, released."
       ),
-      ("lane:", "Say something after 'lane:'."),
+      ("lane:", "Enter a value after 'lane:'."),
       (
         "colour:red",
-        "There is no 'colour:'. There are lane, source, scope, thread, value, state, dur>1s, elements>10, start<2s."
+        "Unknown filter 'colour:'. The filters are lane, source, scope, thread, value, state, dur>1s, elements>10, start<2s."
       ),
       ("dur>soon", "'soon' after dur must be a time, as in 1.5s."),
       ("elements>many", "'many' after elements must be a number, as in elements>10."),

@@ -58,12 +58,12 @@ struct UpdateJumpingTests {
     #expect(stage.viewer.chosenLane == "results")
     #expect(stage.footer == "#4 was made for #2")
     stage.type("]")
-    #expect(stage.footer == "#2 was made for no other subscription")
+    #expect(stage.footer == "#2 was not made for another subscription")
     stage.type("[")
-    #expect(stage.footer == "#2 was created by no event")
+    #expect(stage.footer == "#2 was not made by an event")
     stage.type("jG[")
     #expect(stage.viewer.chosenLane == "query")
-    #expect(stage.footer == "#4 was created by an event of #1")
+    #expect(stage.footer == "#4 was made by an event of #1")
   }
 
   @Test(

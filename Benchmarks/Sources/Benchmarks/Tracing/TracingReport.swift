@@ -4,7 +4,7 @@ import HeapCounter
 import ReactiveKit
 import ReactiveTrace
 
-/// What recording an event costs at the caller, beside other ways to write a record.
+/// The cost of recording an event for the caller, compared with other ways to write a record.
 struct TracingReport {
   private struct Line {
     let way: TracingWay
@@ -42,19 +42,20 @@ struct TracingReport {
       Swift.print(aligned(table), "\n\n" + Self.legend + TracingWay.leftOut + "\n")
     }
     for line in goals(lines, percentiles) { Swift.print("- \(line)") }
-    Swift.print("\nRecorded on another machine of this kind, one thread and four: \(Self.others)")
+    Swift.print("\n" + Self.others)
   }
 
   private static let legend = """
-    ns an event, medians, a record of some 140 bytes with the time. 1 thread: at the caller. 4 threads: all of them write to
-    one log; total time by events. The ways of ours send the element through a subject to an observer; "of the lane" is
-    without what that costs without a lane. allocs: allocations an event.
+    Figures are nanoseconds for each event, as medians. [README.md](README.md#tracing) explains the
+    columns.
     """
 
   private static let others = """
-    spdlog (C++) 336 and 545; quill (C++) 160 and 480 sustained; hand formatting into a mapped file with one atomic addition
-    86 and 62, into mapped chunks of each thread 79 and 36, on pages prepared ahead. String(describing:) 145 for an Int, 51 for a
-    String, 3,800 for a struct of three fields.
+    These figures were recorded on another machine of this kind, on one thread and on four: spdlog (C++)
+    336 and 545; quill (C++) 160 and 480 sustained; formatting by hand into a mapped file with one
+    atomic addition 86 and 62; formatting by hand into mapped chunks of each thread, on pages prepared
+    ahead, 79 and 36. `String(describing:)` takes 145 for an `Int`, 51 for a `String`, and 3,800 for a
+    struct of three fields.
     """
 
   private func table(_ lines: [Line]) -> [[String]] {
@@ -84,7 +85,7 @@ struct TracingReport {
     else { return [] }
     let best = min(strings.one, integers.one) - bare.one
     let rate = 1000 / min(strings.four, integers.four)
-    // The goals are of a machine on which the clock takes 23 ns.
+    // The goals come from a machine on which the clock takes 23 ns.
     let scale = clock.one / 23
     func verdict(_ isMet: Bool) -> String { isMet ? "met" : "missed" }
     let alternatives = lines.filter { $0.way.kind == .alternative }.map { other in
@@ -92,23 +93,24 @@ struct TracingReport {
         + "\(String(format: "%.1f", other.four / integers.four))x"
     }
     return [
-      "at most 80 ns of the lane an event on one thread, where the clock takes 23: \(number(best)), and the clock "
-        + "\(number(clock.one)), which makes \(number(best / scale)): \(verdict(best / scale <= 80))",
-      "at least 20 million events a second on 4 threads, the sending included, where the clock takes 23: "
-        + "\(String(format: "%.1f", rate)), which makes \(String(format: "%.1f", rate * scale)): "
-        + verdict(rate * scale >= 20),
-      "at most 2 ns an element where tracing is off: \(number(max(0, off.one - bare.one))): "
-        + verdict(off.one - bare.one <= 2),
-      "99.9 of 100 events under 1 µs: "
-        + percentiles.map { "\($0.share) % within \($0.nanoseconds) ns" }.joined(separator: ", ")
-        + ": "
-        + verdict((percentiles.first { $0.share == 99.9 }?.nanoseconds ?? .max) < 1000),
-      "how many times as long others take as a lane of integers, on one thread and four: "
+      "On one thread, a lane costs at most 80 ns for each event if the clock takes 23 ns: "
+        + "\(verdict(best / scale <= 80)). Here, the lane costs \(number(best)) ns and the clock takes "
+        + "\(number(clock.one)) ns, which corresponds to \(number(best / scale)) ns.",
+      "4 threads send and record at least 20 million events a second if the clock takes 23 ns: "
+        + "\(verdict(rate * scale >= 20)). Here, they record \(String(format: "%.1f", rate)) million, "
+        + "which corresponds to \(String(format: "%.1f", rate * scale)) million.",
+      "With tracing off, an element costs at most 2 ns: \(verdict(off.one - bare.one <= 2)). "
+        + "It costs \(number(max(0, off.one - bare.one))) ns.",
+      "99.9 of 100 events take less than 1 µs: "
+        + verdict((percentiles.first { $0.share == 99.9 }?.nanoseconds ?? .max) < 1000) + ". "
+        + percentiles.map { "\($0.share) % take at most \($0.nanoseconds) ns" }
+        .joined(separator: ", ") + ".",
+      "Other ways take this many times as long as a lane of integers, on one thread and on four: "
         + alternatives.joined(separator: "; "),
     ]
   }
 
-  /// Threads of their own, which begin together.
+  /// Runs the writers on separate threads that begin together.
   private func run(_ threads: Int, _ make: @escaping (Int) -> Writer, _ count: Int) -> Int {
     let (ready, go, done) = (DispatchGroup(), DispatchSemaphore(value: 0), DispatchGroup())
     let make = UncheckedMaker(make: make)
@@ -116,7 +118,7 @@ struct TracingReport {
       ready.enter()
       done.enter()
       Thread {
-        // Made here: what two threads work on must not lie side by side in memory.
+        // Made here, because the data of two threads must not be side by side in memory.
         let writer = make.make(thread)
         writer(min(20_000, count / 10))
         ready.leave()
@@ -160,7 +162,7 @@ struct TracingReport {
     return before < 0 ? nil : Double(count) / 1000
   }
 
-  /// Of single events, the clock's own time taken off; the slow path among them.
+  /// Returns percentiles of single events, including the slow path, without the time of the clock.
   private func percentiles() -> [(share: Double, nanoseconds: Int)] {
     try? FileManager.default.removeItem(atPath: path)
     guard (try? Trace.start(path)) != nil else { return [] }

@@ -9,7 +9,7 @@ struct Abandoned: Rule {
 
   var explanation: String {
     """
-    Nothing refers to this subscription any more, neither its source nor its observer, but it never completed, failed or \
+    Nothing refers to this subscription anymore, neither its source nor its observer, but it never completed, failed or \
     was disposed. It does not leak memory. However, observers downstream were never told that it is over, so they may \
     wait forever.
 

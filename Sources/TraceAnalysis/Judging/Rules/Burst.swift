@@ -34,7 +34,7 @@ struct Burst: Rule {
       let offset = log.logs[Int(log.lifecycles[index].log)].offset
       return Finding(
         self, index, .always,
-        "\(count: pulse.most, "element") in the second from \(begin.after(offset)) on")
+        "\(count: pulse.most, "element") in the second that begins at \(begin.after(offset))")
     }
   }
 }

@@ -11,7 +11,7 @@ struct Growth: Rule {
 
   var explanation: String {
     """
-    Each time that a step is repeated, it leaves one more subscription, and none of them ever goes away. In a process \
+    Each repetition of a step leaves one more subscription, and none of them ever goes away. In a process \
     that runs for days, this fills the memory. The step is a scope with a name, or subscribing to the lane itself.
 
     The finding names the step and the number of active subscriptions after each repetition. Find out what should have \

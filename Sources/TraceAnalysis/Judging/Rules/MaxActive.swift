@@ -44,7 +44,7 @@ struct MaxActive: Rule {
         findings.append(
           Finding(
             self, newest, others: Array(alive.dropLast()), .withoutHoles,
-            "\(count: peak.count, "subscription") active at once from \(peak.time) on, but at most \(limit.most) allowed"
+            "\(count: peak.count, "subscription") active at once at \(peak.time), but the limit is \(limit.most)"
           ))
       }
     }

@@ -23,7 +23,7 @@ function showFindings() {
     return element('article', { class: 'card ' + weight(first) },
       element('h3', {}, element('span', { class: 'rule' }, weight(first) + '[' + first.rule + ']'), ' ',
         text(first.lane), group.length > 1 ? ' ×' + number(group.length) : null),
-      element('p', { class: 'quiet code' }, first.source || 'its line is unknown',
+      element('p', { class: 'quiet code' }, first.source || 'source location unknown',
         first.function ? '  ' + first.function : null),
       element('ul', {}, ...cases));
   });

@@ -82,7 +82,7 @@ struct LifecycleRuleTests {
       + (0..<11).map { SampleLog.next(2, "b", at: 5 * second + $0 * 200_000_000, "x") }
     let found = try RuleFixture("burst", lines) { $0.thresholds["burst"] = ["count": 10] }
     #expect(found.members == [[1]])
-    #expect(found.sentences == ["11 elements in the second from \(5 * second) on"])
+    #expect(found.sentences == ["11 elements in the second that begins at \(5 * second)"])
     #expect(try RuleFixture("burst", lines).findings.isEmpty)
   }
 

@@ -103,7 +103,7 @@ struct RowRuleTests {
     #expect(two.members == [[3, 1, 2]])
     #expect(
       two.sentences == [
-        "3 subscriptions active at once from \(3 * second) on, but at most 2 allowed"
+        "3 subscriptions active at once at \(3 * second), but the limit is 2"
       ])
     #expect(try fixture([("a", 2), ("*", 5)]).findings.isEmpty)
     #expect(try fixture([("*", 5), ("a", 2)]).findings.count == 1)
