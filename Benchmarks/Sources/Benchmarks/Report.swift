@@ -32,6 +32,10 @@ struct Report {
     return ratios.isEmpty ? 1 : ratios[ratios.count / 2]
   }
 
+  var scaleLine: String {
+    "The recorded figures of the peers are scaled by \(String(format: "%.2f", scale))."
+  }
+
   /// The known reasons why rows miss goals.
   var shortfalls: [String] {
     let missed = Set(table.dropFirst().filter { $0.last != "met" }.map { $0[0] })

@@ -35,7 +35,7 @@ if options.printsJSON {
   if options.printsMarkdown {
     print("# Results of one run\n\n\(describeMachine()). \(options.samples) samples.\n")
     print(markdown(report.table), "\n\n" + Report.legend)
-    print("\nThe recorded figures of the peers are scaled by \(String(format: "%.2f", report.scale)).")
+    print("\n\(report.scaleLine)")
     if !report.shortfalls.isEmpty {
       print("\nWhy rows miss goals:\n")
       for line in report.shortfalls { print("- \(line)") }
@@ -44,7 +44,7 @@ if options.printsJSON {
     for line in report.memoryLines { print("- \(line)") }
   } else {
     print(aligned(report.table), "\n\n" + Report.legend)
-    print("The recorded figures of the peers are scaled by \(String(format: "%.2f", report.scale)).")
+    print(report.scaleLine)
     for line in report.shortfalls { print("\nmissed: \(line)") }
     print("\nHeap of one live subject -> map -> filter -> observer")
     for line in report.memoryLines { print("  \(line)") }
