@@ -1,8 +1,9 @@
 /// The decimal digits at the start of eight bytes, all converted at once.
+@usableFromInline
 package struct DigitWord {
   /// The number of digits, 0 to 8.
-  package let count: Int
-  package let value: UInt64
+  @usableFromInline package let count: Int
+  @usableFromInline package let value: UInt64
 
   @inlinable @inline(__always)
   package init(_ word: UInt64) {

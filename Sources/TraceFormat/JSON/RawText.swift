@@ -4,10 +4,11 @@ import SystemLibrary
 ///
 /// The text borrows from the reader's buffer and is valid only until the visitor that received it
 /// returns. To keep it longer, use `string` or the location of the line in the file.
+@usableFromInline
 package struct RawText {
-  package let start: UnsafePointer<UInt8>
-  package let count: Int
-  package let isEscaped: Bool
+  @usableFromInline package let start: UnsafePointer<UInt8>
+  @usableFromInline package let count: Int
+  @usableFromInline package let isEscaped: Bool
 
   @inlinable
   package init(start: UnsafePointer<UInt8>, count: Int, isEscaped: Bool) {
@@ -36,7 +37,6 @@ package struct RawText {
   }
 
   /// Reports whether both texts have the same bytes in their logs.
-  @inlinable
   package func hasSameBytes(as other: RawText) -> Bool {
     count == other.count && memcmp(start, other.start, count) == 0
   }

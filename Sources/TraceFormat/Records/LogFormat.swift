@@ -53,5 +53,5 @@ package enum LogFormat {
   }
 
   /// The number of the main thread in every log.
-  package static let mainThread = 1
+  @inlinable package static var mainThread: Int { 1 }
 }

@@ -4,8 +4,9 @@
 ///
 /// Everything is inlinable, because readers compare the time of each line. With calls across the
 /// module boundary, reading took 40 % longer.
+@usableFromInline
 package struct Nanoseconds: Hashable, Comparable, Sendable {
-  package let count: UInt64
+  @usableFromInline package let count: UInt64
 
   @inlinable
   package init(_ count: UInt64) {

@@ -1,6 +1,7 @@
 /// The number of a subscription, unique in its log. A file may contain any number up to 2^64 - 1.
+@usableFromInline
 package struct SubscriptionID: Hashable, Comparable, Sendable, CustomStringConvertible {
-  package let number: UInt64
+  @usableFromInline package let number: UInt64
 
   /// Creates an ID, or returns `nil` for 0. No subscription has the number 0: it is a placeholder
   /// in the first line of a log.
@@ -10,7 +11,7 @@ package struct SubscriptionID: Hashable, Comparable, Sendable, CustomStringConve
     self.number = number
   }
 
-  package var description: String {
+  @usableFromInline package var description: String {
     "#\(number)"
   }
 

@@ -1,4 +1,5 @@
 /// One line of a log. Its texts borrow from the reader's buffer.
+@usableFromInline
 package struct TraceRecord {
   package let time: Nanoseconds
   package let body: Body
@@ -6,7 +7,6 @@ package struct TraceRecord {
   /// an unfinished event.
   package var isUnfinished = false
 
-  @inlinable
   package init(time: Nanoseconds, body: Body, isUnfinished: Bool = false) {
     self.time = time
     self.body = body
@@ -68,13 +68,14 @@ package struct TraceRecord {
   }
 
   /// An event of a subscription after its start.
+  @usableFromInline
   package struct Moment {
-    package let id: SubscriptionID
-    package let lane: RawText?
+    @usableFromInline package let id: SubscriptionID
+    @usableFromInline package let lane: RawText?
     /// The text of an element or an error.
-    package let text: RawText?
-    package let truncated: UInt64?
-    package let thread: UInt64?
+    @usableFromInline package let text: RawText?
+    @usableFromInline package let truncated: UInt64?
+    @usableFromInline package let thread: UInt64?
 
     @inlinable
     package init(
@@ -89,34 +90,38 @@ package struct TraceRecord {
   }
 
   /// The location of a record. It takes only 16 bytes, because there is one for every subscription.
+  @usableFromInline
   package struct Location: Equatable, Sendable {
-    private let fileAndOffset: UInt64
-    private let shortLength: UInt32
-    private var shortLine: UInt32
+    @usableFromInline let fileAndOffset: UInt64
+    @usableFromInline let shortLength: UInt32
+    @usableFromInline var shortLine: UInt32
 
     /// - Parameters:
     ///   - file: The index of the file among the files that are read, from 0.
     ///   - line: The line number, from 1.
+    @inlinable
     package init(file: Int = 0, line: Int, offset: Int, length: Int) {
       fileAndOffset = UInt64(truncatingIfNeeded: file) &<< 48 | UInt64(truncatingIfNeeded: offset)
       shortLength = UInt32(clamping: length)
       shortLine = UInt32(clamping: line)
     }
 
-    package var file: Int { Int(fileAndOffset &>> 48) }
+    @inlinable package var file: Int { Int(fileAndOffset &>> 48) }
     /// The offset in the file, in bytes.
-    package var offset: Int { Int(fileAndOffset & 0xFFFF_FFFF_FFFF) }
+    @inlinable package var offset: Int { Int(fileAndOffset & 0xFFFF_FFFF_FFFF) }
     /// The length in bytes, without the line end.
-    package var length: Int { Int(shortLength) }
+    @inlinable package var length: Int { Int(shortLength) }
     /// The line number, from 1. Lines after number 2^32 - 1, the largest that fits, have that
     /// number too.
-    package var line: Int { Int(shortLine) }
+    @inlinable package var line: Int { Int(shortLine) }
 
     /// Adds the lines that precede the part of the file in which the record was read.
+    @inlinable
     package mutating func move(byLines lines: Int) {
       shortLine = UInt32(clamping: line + lines)
     }
 
+    @inlinable
     package func moved(byLines lines: Int) -> Location {
       var location = self
       location.move(byLines: lines)
