@@ -99,13 +99,13 @@ extension ViewFilter {
     case "state":
       guard let state = Lifecycle.State.allCases.first(where: { "\($0)" == value }) else {
         let names = Lifecycle.State.allCases.map { "\($0)" }.joined(separator: ", ")
-        throw Problem(sentence: "Unknown state '\(value)'. The states are \(names).")
+        throw Problem(sentence: "Unknown state '\(value)'. Use \(names).")
       }
       conditions.states.insert(state)
     default:
       throw Problem(
         sentence: "Unknown filter '\(kind):'. "
-          + "The filters are \(Self.kinds.joined(separator: ", ")), dur>1s, elements>10, start<2s.")
+          + "Use \(Self.kinds.joined(separator: ", ")), dur>1s, elements>10, start<2s.")
     }
   }
 

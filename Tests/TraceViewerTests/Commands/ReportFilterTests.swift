@@ -135,7 +135,7 @@ struct ReportFilterTests {
     #expect(findings() == "FINDINGS  1 undisposed subscription")
     #expect(findings("--allow=login") == "FINDINGS  no undisposed subscriptions")
     #expect(findings("--rule=undisposed=off") == "FINDINGS  no findings; undisposed is off")
-    #expect(findings("--allow=login", "--main=feed").hasSuffix(", 1 thread"))
+    #expect(findings("--allow=login", "--main=feed").hasSuffix(", 1 off-main"))
     let config = TemporaryFile(#"{"allow": ["login"]}"#)
     #expect(findings("--config=\(config.path)") == "FINDINGS  no undisposed subscriptions")
     #expect(run(file.path, "--rule=nothing=off").code == .usage)

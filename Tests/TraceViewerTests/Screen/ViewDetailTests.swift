@@ -50,7 +50,7 @@ struct ViewDetailTests {
     var stage = try ViewerStage(SampleLog.leak, columns: 40)
     stage.type("&lane:search.results lane:search.query stat:x<Enter>")
     try #require(stage.viewer.prompt?.problem != nil)
-    #expect(stage.footer.contains("There is no"), "\(stage.footer)")
+    #expect(stage.footer.contains("Unknown filter"), "\(stage.footer)")
   }
 
   @Test(

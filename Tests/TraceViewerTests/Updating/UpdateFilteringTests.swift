@@ -70,8 +70,8 @@ struct UpdateFilteringTests {
   func badFilter() throws {
     var stage = try ViewerStage(SampleLog.leak, columns: 120)
     stage.type("&state:busy<Enter>")
-    #expect(stage.viewer.prompt?.problem?.hasPrefix("'busy' is no state.") == true)
-    #expect(stage.footer.contains("'busy' is no state. There are active, completed"))
+    #expect(stage.viewer.prompt?.problem?.hasPrefix("Unknown state 'busy'.") == true)
+    #expect(stage.footer.contains("Unknown state 'busy'. Use active, completed"))
     #expect(stage.viewer.viewed.excerpt.members.count == 4)
     stage.type("<BS>")
     #expect(stage.viewer.prompt?.problem == nil)
