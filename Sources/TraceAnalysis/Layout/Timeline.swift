@@ -113,7 +113,7 @@ package struct Timeline: Sendable {
         let ranked = members.enumerated().map { offset, index in
           let lifecycle = log.lifecycles[index]
           return (
-            index: index, rank: Timeline.rank(of: lifecycle), offset: offset,
+            index: index, rank: min(lifecycle.urgency, Lifecycle.harmlessUrgency), offset: offset,
             length: columns(of: lifecycle, log).count
           )
         }
@@ -121,15 +121,6 @@ package struct Timeline: Sendable {
           ($0.rank, -$0.length, $0.offset) < ($1.rank, -$1.length, $1.offset)
         }.map(\.index)
       })
-  }
-
-  private static func rank(of lifecycle: Lifecycle) -> Int {
-    switch lifecycle.state {
-    case .active where lifecycle.isUnexpectedlyActive: 0
-    case .failed: 1
-    case .released: 2
-    default: 3
-    }
   }
 
   /// Returns the number of subscriptions, and how many of them are alive at once in each column, at

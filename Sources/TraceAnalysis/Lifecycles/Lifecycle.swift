@@ -85,6 +85,19 @@ package struct Lifecycle: Sendable {
   /// A Boolean value that indicates whether the subscription is active although nobody declared
   /// that it lives until exit.
   package var isUnexpectedlyActive: Bool { isActive && !livesUntilExit }
+  /// The urgency with which users need to look at the subscription. 0 is the most urgent.
+  package var urgency: Int {
+    switch state {
+    case .active where isUnexpectedlyActive: 0
+    case .failed: 1
+    case .released: 2
+    case .active: Self.harmlessUrgency
+    case .disposed: 4
+    case .completed: 5
+    }
+  }
+  /// The urgency of subscriptions with which nothing is wrong. Higher values only set an order.
+  package static let harmlessUrgency = 3
   /// The length of the life; `nil` while the subscription is active.
   package var life: Nanoseconds? { end?.since(start) }
   /// The location of the first element that came on a thread other than the main thread.

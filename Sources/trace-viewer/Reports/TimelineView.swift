@@ -75,10 +75,10 @@ struct TimelineView {
 
   /// Returns the number of live subscriptions over time as a density curve.
   private func density(_ alive: [Int], _ page: Page) -> Line {
-    let ramp = page.glyphs.density
-    let most = max(1, alive.max() ?? 1)
+    let glyphs = page.glyphs
+    let most = alive.max() ?? 1
     let text = alive.map { count in
-      count == 0 ? " " : ramp[(count * ramp.count - 1) / most]
+      count == 0 ? " " : glyphs.density[glyphs.densityIndex(count, of: most)]
     }
     return Line(text.joined(), Style(isDim: true))
   }

@@ -51,6 +51,11 @@ struct Glyphs: Sendable {
     pause: "=",
     cursor: "V", cursorLine: "'", note: "*", full: "#", empty: ".")
 
+  /// Returns the index of the density sign for a count that is not 0.
+  func densityIndex(_ count: Int, of most: Int) -> Int {
+    (count * density.count - 1) / max(1, most)
+  }
+
   func element(count: Int) -> String? {
     switch count {
     case ..<1: nil

@@ -129,21 +129,7 @@ struct LaneRanking {
     case .time, .lane: 0
     case .elements: -Double(lifecycle.elements)
     case .life: -Double(log.age(of: lifecycle).count)
-    case .state: Double(StateRank.of(lifecycle))
-    }
-  }
-}
-
-/// The rank of states by how urgently users need to look at them.
-enum StateRank {
-  static func of(_ lifecycle: Lifecycle) -> Int {
-    switch lifecycle.state {
-    case .active where lifecycle.isUnexpectedlyActive: 0
-    case .failed: 1
-    case .released: 2
-    case .active: 3
-    case .disposed: 4
-    case .completed: 5
+    case .state: Double(lifecycle.urgency)
     }
   }
 }

@@ -91,17 +91,18 @@ struct BarPainter {
       }
       left = right
     }
-    let most = max(1, alive.max() ?? 1)
-    let ramp = viewer.page.glyphs.density
+    let most = alive.max() ?? 1
+    let glyphs = viewer.page.glyphs
     return alive.enumerated().map { column, count in
       guard count > 0 else { return Cell() }
-      let step = (count * ramp.count - 1) / most
-      let shade = UInt8(1 + step * 3 / max(1, ramp.count - 1))
+      let index = glyphs.densityIndex(count, of: most)
+      let shade = UInt8(1 + index * 3 / max(1, glyphs.density.count - 1))
       if hasFailure[column] {
-        return Cell(text: viewer.page.glyphs.failed, style: Glyphs.style(.failed))
+        return Cell(text: glyphs.failed, style: Glyphs.style(.failed))
       }
       return Cell(
-        text: ramp[step], style: Style(color: lane.leaks > 0 ? .red : .green, shade: shade))
+        text: glyphs.density[index],
+        style: Style(color: lane.leaks > 0 ? .red : .green, shade: shade))
     }
   }
 
