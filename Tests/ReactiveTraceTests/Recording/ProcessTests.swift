@@ -245,7 +245,7 @@ struct ProcessTests {
     #expect(result.output == "on: true\n")
     #expect(lines.count == 5)
     for (name, words) in [
-      ("_VALUES", "takes on or off"), ("_MAX_SIZE", "from 64K on"),
+      ("_VALUES", "takes on or off"), ("_MAX_SIZE", "at least 64K bytes"),
       ("_WHEN_FULL", "takes stop, rotate"),
       ("_LANE,", "unknown setting"), ("_VALUE_LIMIT", "a number of bytes"),
     ] {

@@ -48,7 +48,7 @@ struct EveryOptionTests {
     Line("report LEAK --max-active 'set*=0'", 0, "1 max-active"),
     Line("report LEAK --allow request", 0, "no undisposed subscriptions"),
     Line("report LEAK --allow-source '*/Model.swift'", 0, "no undisposed subscriptions"),
-    Line("report LEAK --main request", 0, "1 thread"),
+    Line("report LEAK --main request", 0, "1 off-main"),
     Line("report LEAK --config SETTINGS", 0, "no findings; undisposed is off"),
     Line("report LEAK --no-config", 0, "1 undisposed subscription"),
     Line("report LEAK --mouse", 0, "1 undisposed subscription"),
