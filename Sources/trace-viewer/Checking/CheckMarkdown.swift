@@ -34,7 +34,7 @@ enum CheckMarkdown {
       let location =
         "\(group.path):\(group.line)" + (group.function.isEmpty ? "" : " \(group.function)")
       let cells = [
-        word(group.severity), group.fingerprint.rule, group.lane, location, group.message,
+        group.severity.rawValue, group.fingerprint.rule, group.lane, location, group.message,
       ]
       return "| " + cells.map(cell).joined(separator: " | ") + " |\n"
     }
@@ -78,14 +78,6 @@ enum CheckMarkdown {
       notes.append("\(CountText.make(result.verdict.allowed, "finding")) allowed by settings")
     }
     return notes
-  }
-
-  private static func word(_ severity: CheckedGroup.Severity) -> String {
-    switch severity {
-    case .error: "error"
-    case .warning: "warning"
-    case .unproven: "unproven"
-    }
   }
 
   private static func cell(_ text: String) -> String {

@@ -5,13 +5,6 @@ import TraceFormat
 /// The findings of one rule at one location, with texts for any output format. The texts are safe
 /// to show and short enough to read.
 struct CheckedGroup {
-  /// The severity that reports show.
-  enum Severity: Int, CaseIterable {
-    case error, warning
-    /// The log does not prove the finding.
-    case unproven
-  }
-
   let fingerprint: Fingerprint
   let findings: [Finding]
   let severity: Severity
@@ -34,7 +27,7 @@ struct CheckedGroup {
   ) {
     fingerprint = suspects.fingerprint
     findings = suspects.findings
-    severity = !suspects.isProven ? .unproven : suspects.level == .error ? .error : .warning
+    severity = suspects.severity
     fails = suspects.findings.contains(where: failOn.isFailed)
     self.path = path
     // Services do not count lines beyond this.
@@ -48,7 +41,7 @@ struct CheckedGroup {
   static func groups(
     of findings: [Finding], in log: LogAnalysis, failOn: Verdict.FailOn, _ sources: SourceLocator
   ) -> [CheckedGroup] {
-    let groups = FindingGroup.groups(of: findings, in: log).map { suspects in
+    FindingGroup.groups(of: findings, in: log).mostSevereFirst().map { suspects in
       let site = suspects.site
       let record = log.lifecycles[suspects.findings.first?.lifecycle ?? 0].firstLocation
       let path =
@@ -56,10 +49,6 @@ struct CheckedGroup {
         ?? sources.path(ofFile: log.files[record.file].name)
       return CheckedGroup(suspects, log, failOn, path: path, line: site.line ?? 1)
     }
-    return groups.enumerated().sorted { left, right in
-      let (first, second) = (left.element.severity.rawValue, right.element.severity.rawValue)
-      return (first, left.offset) < (second, right.offset)
-    }.map(\.element)
   }
 
   /// Returns the group with only the findings that match, or `nil` if there are none.

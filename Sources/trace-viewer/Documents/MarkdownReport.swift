@@ -48,12 +48,7 @@ struct MarkdownReport {
   private var findings: [String] {
     let groups = FindingGroup.groups(of: excerpt.findings(verdict.findings), in: log)
     guard !groups.isEmpty else { return [] }
-    let order = groups.enumerated().sorted { left, right in
-      let (first, second) = (
-        MarkdownReport.weight(left.element), MarkdownReport.weight(right.element)
-      )
-      return first == second ? left.offset < right.offset : first > second
-    }.map(\.element)
+    let order = groups.mostSevereFirst()
     let table = MarkdownTable(
       columns: [
         .init(title: "Finding"), .init(title: "Lane"), .init(title: "Where"), .init(title: "What"),
@@ -65,12 +60,8 @@ struct MarkdownReport {
     return ["## Findings", ""] + table.lines + more + [""]
   }
 
-  private static func weight(_ group: FindingGroup) -> Int {
-    (group.isProven ? 2 : 0) + (group.level == .error ? 1 : 0)
-  }
-
   private func row(_ group: FindingGroup) -> [String] {
-    let word = group.isProven ? group.level.rawValue : "unproven"
+    let word = group.severity.rawValue
     let location = [group.site.source, group.site.function].compactMap { $0 }
       .map { Escaping.markdownCell($0) }.joined(separator: " ")
     let sentences = group.findings.prefix(3).map {

@@ -20,14 +20,7 @@ struct FindingsView {
   init(_ log: LogAnalysis, _ findings: [Finding], isWhole: Bool = true) {
     self.log = log
     self.isWhole = isWhole
-    groups = FindingGroup.groups(of: findings, in: log).enumerated().sorted { left, right in
-      let (first, second) = (FindingsView.weight(left.element), FindingsView.weight(right.element))
-      return first == second ? left.offset > right.offset : first < second
-    }.map(\.element)
-  }
-
-  private static func weight(_ group: FindingGroup) -> Int {
-    (group.isProven ? 2 : 0) + (group.level == .error ? 1 : 0)
+    groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst().reversed()
   }
 
   func lines(_ page: Page) -> [Line] {
@@ -55,12 +48,9 @@ struct FindingsView {
   }
 
   private func heading(_ group: FindingGroup, _ page: Page) -> [Line] {
-    let word = group.isProven ? group.level.rawValue : "unproven"
-    let style =
-      !group.isProven
-      ? Glyphs.style(.active)
-      : group.level == .error ? Glyphs.suspectStyle : Style(color: .yellow, isBold: true)
-    let rule = Line("\(word)[\(group.fingerprint.rule)]", style)
+    let severity = group.severity
+    let rule = Line(
+      "\(severity.rawValue)[\(group.fingerprint.rule)]", Glyphs.style(severity))
     var name = Line(
       page.cutMiddle(page.safe(group.site.lane), to: max(8, page.width / 2)), .bold)
     if group.findings.count > 1 {

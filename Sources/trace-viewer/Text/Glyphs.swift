@@ -86,5 +86,13 @@ struct Glyphs: Sendable {
     }
   }
 
+  static func style(_ severity: Severity) -> Style {
+    switch severity {
+    case .error: suspectStyle
+    case .warning: Style(color: .yellow, isBold: true)
+    case .unproven: Style(color: .yellow)
+    }
+  }
+
   static let suspectStyle = Style(color: .red, isBold: true)
 }

@@ -65,10 +65,7 @@ struct ViewedLog: Sendable {
     self.excerpt = excerpt
     outline = TimelineRows(
       excerpt, spans, grouping: arrangement.grouping, order: arrangement.order, suspects: suspects)
-    findings = excerpt.findings(verdict.findings).enumerated().sorted { left, right in
-      let (first, second) = (ViewedLog.weight(left.element), ViewedLog.weight(right.element))
-      return (second, left.offset) < (first, right.offset)
-    }.map(\.element)
+    findings = excerpt.findings(verdict.findings).mostSevereFirst()
     shownActive = excerpt.members.count { spans[$0].state == .active }
     proven = (
       findings.count { $0.isProven }, findings.contains { $0.isProven && $0.level == .error }
@@ -114,10 +111,6 @@ struct ViewedLog: Sendable {
       if forward ? (end, index) < found : (end, index) > found { best = (end, index) }
     }
     return best
-  }
-
-  private static func weight(_ finding: Finding) -> Int {
-    (finding.isProven ? 2 : 0) + (finding.level == .error ? 1 : 0)
   }
 }
 

@@ -68,12 +68,8 @@ struct FindingText {
 
   func line(_ finding: Finding) -> Line {
     let lifecycle = log.lifecycles[finding.lifecycle]
-    let word = finding.isProven ? finding.level.rawValue : "unproven"
-    let style =
-      !finding.isProven
-      ? Style(color: .yellow)
-      : finding.level == .error ? Glyphs.suspectStyle : Style(color: .yellow, isBold: true)
-    var line = Line("\(word)[\(finding.rule)]", style)
+    let severity = finding.severity
+    var line = Line("\(severity.rawValue)[\(finding.rule)]", Glyphs.style(severity))
     line.append("  \(page.safe(lifecycle.site.lane)) \(page.safe(log.name(of: lifecycle)))", .bold)
     line.append("  \(page.sentence(finding.sentence))")
     if let source = lifecycle.site.source { line.append("  \(page.safe(source))", .dim) }
