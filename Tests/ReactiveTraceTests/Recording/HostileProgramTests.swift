@@ -216,7 +216,8 @@ struct HostileProgramTests {
 
   @Test(
     "may send on a lane from signal handlers, whatever they interrupt",
-    .enabled(if: !isSanitized, "a signal may interrupt a sanitizer while it holds locks of its own"))
+    .enabled(if: !isSanitized, "a signal may interrupt a sanitizer while it holds locks of its own")
+  )
   func interrupts() throws {
     let log = try TemporaryLog()
     let settings = ["REACTIVE_TRACE_MAX_SIZE": "256K"]
