@@ -239,6 +239,9 @@ enum CommandTable {
 
   static let options = printing + playing + choosing + judging + comparing + general
 
+  // The leak sanitizer does not find an array to which only an enumeration refers.
+  private static let checkFormats = CheckFormat.allCases.map(\.name)
+
   /// The options that control the output format and its destination.
   private static let printing: [OptionSpec] = [
     OptionSpec(
@@ -262,7 +265,7 @@ enum CommandTable {
       scope: .commands([.repair]), summary: "Write the new log to this file."),
     OptionSpec(
       .output, "output", letter: "o", value: "FORMAT:FILE",
-      takes: .formatAndFile(CheckFormat.allCases.map(\.name)), isRepeatable: true,
+      takes: .formatAndFile(checkFormats), isRepeatable: true,
       scope: .commands([.check]),
       summary: "Also write the findings to a file, in the given format."),
     OptionSpec(
