@@ -12,7 +12,8 @@ protocol Pane: Sendable {
 
   /// Returns what the pane is about, or `nil` if it is about the whole log.
   func subject(in viewer: Viewer) -> String?
-  /// Returns the lines, at most as many as the pane has rows.
+  /// Returns the lines, at most as many as the pane has rows. It is called for each picture, so it
+  /// must not look at all subscriptions of a large log.
   func lines(_ viewer: Viewer) -> [Line]
   /// Returns the events that the pane shows, or `nil` if it shows none.
   func events(_ viewer: Viewer) -> EventRequest?

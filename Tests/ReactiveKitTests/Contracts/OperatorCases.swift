@@ -17,6 +17,9 @@ extension OperatorCase {
     OperatorCase("replaceEmpty") { $0.replaceEmpty(with: 1) },
     OperatorCase("flatMap to an array") { $0.flatMap { [$0] } },
     OperatorCase("ignoreNils") { $0.map { Optional($0) }.ignoreNils() },
+    OperatorCase("replaceNils") { $0.map { Optional($0) }.replaceNils(with: 0) },
+    OperatorCase("mapWrapped") { $0.map { Optional($0) }.mapWrapped { $0 }.ignoreNils() },
+    OperatorCase("eraseType") { $0.eraseType().map { _ in 1 } },
     OperatorCase("prepend element") { $0.prepend(0) },
     OperatorCase("append element") { $0.append(0) },
     OperatorCase("prepend signal") { $0.prepend(Source(just: 0)) },
@@ -85,6 +88,13 @@ extension OperatorCase {
     OperatorCase("retry(when:)") { $0.retry(when: SafeSignal<Int>.completed()) },
     OperatorCase("tryMap") { $0.tryMap { .success($0) } },
     OperatorCase("mapToResult, getValues") { $0.mapToResult().getValues() },
+    OperatorCase("mapValue of results") {
+      $0.map { Result<Int, TestError>.success($0) }.mapValue { $0 }.getValues()
+    },
+    OperatorCase("suppressAndFeedError") {
+      $0.suppressAndFeedError(into: PassthroughSubject<TestError, Never>(), logging: false)
+        .castError()
+    },
     OperatorCase("toErrorSignal") { $0.toErrorSignal().map { _ in 0 }.castError() },
     OperatorCase("materialize, dematerialize") { $0.materialize().dematerialize() },
     OperatorCase("branchOutError") { $0.branchOutError().0.castError() },
@@ -95,6 +105,7 @@ extension OperatorCase {
     OperatorCase("feedActivity") { $0.feedActivity(into: PassthroughSubject<Bool, Never>()) },
     OperatorCase("feedNext") { $0.feedNext(into: PassthroughSubject<Int, Never>()) },
     OperatorCase("feedError") { $0.feedError(into: PassthroughSubject<TestError, Never>()) },
+    OperatorCase("breakpoint") { $0.breakpoint(receiveOutput: { _ in false }) },
     OperatorCase("repeat(when:)") { $0.repeat { _ in SafeSignal<Int>.completed() } },
     OperatorCase("toLoadingSignal") { $0.toLoadingSignal().dematerializeLoadingState() },
     OperatorCase("liftValue", chainLength: 1_000) {
@@ -118,6 +129,8 @@ extension OperatorCase {
     OperatorCase("share") { $0.share() },
     OperatorCase("share(limit: 0)") { $0.share(limit: 0) },
     OperatorCase("share(limit: 1)") { $0.share(limit: 1) },
+    OperatorCase("publish, refCount") { $0.publish().refCount() },
+    OperatorCase("replay, refCount") { $0.replay(limit: 1).refCount() },
     OperatorCase("multicast, refCount") {
       $0.multicast(subject: PassthroughSubject()).refCount()
     },

@@ -40,6 +40,8 @@ struct RuleSettingsTests {
     }
     let verdict = Verdict(try analyze(SampleLog.leak), settings)
     #expect(verdict.findings.contains { $0.rule == "undisposed" })
-    #expect(number < 1e18 || verdict.findings.allSatisfy { $0.rule == "undisposed" })
+    // Nothing is as large as these thresholds.
+    let found = Set(verdict.findings.map(\.rule))
+    #expect(number < 1e18 || found.isDisjoint(with: ["silent", "burst", "growth"]))
   }
 }

@@ -45,7 +45,11 @@ struct DocumentedScreenTests {
       let end = try #require(parts[place].range(of: "\n```"))
       let documented = parts[place][..<end.lowerBound].components(separatedBy: "\n")
       guard Self.updates else {
-        #expect(documented == stage.screen, "\(screen.document), block \(screen.block)")
+        // The line of tabs may lack a pane that is newer than the document.
+        let tabs = stage.viewer.layout.tabs
+        let rows = { (lines: [String]) in lines.indices.filter { $0 != tabs }.map { lines[$0] } }
+        #expect(
+          rows(documented) == rows(stage.screen), "\(screen.document), block \(screen.block)")
         continue
       }
       parts[place] = stage.screen.joined(separator: "\n") + parts[place][end.lowerBound...]

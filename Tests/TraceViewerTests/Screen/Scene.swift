@@ -20,6 +20,11 @@ struct Scene: Sendable, CustomTestStringConvertible {
     var isASCII = false
   }
 
+  /// The panes of all screens, so that a further pane does not change them.
+  private static let panes: [any Pane] = [
+    SubscriptionsPane(), EventsPane(), DetailPane(), FindingsPane(), SummaryPane(),
+  ]
+
   static let large = Size(columns: 120, rows: 40, isASCII: true)
   static let small = Size(columns: 40, rows: 10)
   static let least = Size(columns: 20, rows: 5, isASCII: true)
@@ -52,7 +57,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
 
   func stage(_ size: Size) throws -> ViewerStage {
     var stage = try ViewerStage(
-      log(), columns: size.columns, rows: size.rows, ascii: size.isASCII)
+      log(), columns: size.columns, rows: size.rows, ascii: size.isASCII, panes: Self.panes)
     try arrive(&stage)
     return stage
   }

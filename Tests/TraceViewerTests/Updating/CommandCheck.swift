@@ -111,8 +111,8 @@ struct CommandCheck: Sendable {
     },
     .nextPane: CommandCheck { $0.focus == .timeline && $1.viewer.focus == .pane },
     .previousPane: CommandCheck {
-      $1.viewer.focus == .pane && $1.viewer.panes.currentID == .summary
-        && $0.panes.currentID != .summary
+      $1.viewer.focus == .pane && $1.viewer.panes.currentID == $0.panes.ids.last
+        && $0.panes.currentID != $0.panes.ids.last
     },
     .clock: CommandCheck("ll") {
       !$0.timeline.showsClock && $1.screen.joined().contains("23:48:50")

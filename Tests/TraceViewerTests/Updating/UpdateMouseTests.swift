@@ -56,6 +56,8 @@ struct UpdateMouseTests {
       #expect(stage.viewer.focus == .pane)
     }
     #expect(stage.viewer.panes.statistics.lanes != nil)
+    let summary = try #require(stage.viewer.panes.ids.firstIndex(of: .summary))
+    stage.type("\(summary + 1)")
     stage.press(column: 3, row: stage.viewer.layout.pane.lowerBound + 2)
     #expect(stage.viewer.panes[SummaryPane.self].list.row == 1)
   }

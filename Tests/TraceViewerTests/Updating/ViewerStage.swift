@@ -14,9 +14,13 @@ struct ViewerStage {
   private let rules = RuleSettings()
 
   /// - Parameter log: lines of a log.
-  init(_ log: String, columns: Int = 80, rows: Int = 24, ascii: Bool = false) throws {
+  init(
+    _ log: String, columns: Int = 80, rows: Int = 24, ascii: Bool = false,
+    panes: [any Pane] = Panes.all
+  ) throws {
     snapshot = try Self.snapshot(log)
-    viewer = Viewer(TerminalState(glyphs: ascii ? .ascii : .unicode))
+    viewer = Viewer(
+      TerminalState(glyphs: ascii ? .ascii : .unicode), panes: panes, follows: false, replay: nil)
     send(.resized(columns: columns, rows: rows))
     show(viewer.feed.arrangement)
   }

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// The list of operators that the contracts are tested with, compared with the operators in the
+/// sources.
+@Suite("The list of operators")
+struct OperatorListTests {
+  /// Operators without a case, with the reason.
+  private static let exempt = [
+    "debug": "prints each event",
+    "breakpointOnError": "stops the process",
+  ]
+
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func sources(in folder: String) throws -> [String] {
+    let folder = root.appending(path: folder)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    return try names.filter { $0.hasSuffix(".swift") }.map {
+      try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+    }
+  }
+
+  @Test(
+    "has every operator", arguments: ["Operators", "Connecting"])
+  func complete(folder: String) throws {
+    let cases = try Self.sources(in: "Tests/ReactiveKitTests/Contracts").joined()
+    // A method that returns a signal, from its name to its body.
+    let operators = #/public func (\w+)(?:<[^>]*>)?\([^{]*->\s*(?:Connectable|Safe)?Signal</#
+    var count = 0
+    for source in try Self.sources(in: "Sources/ReactiveKit/\(folder)") {
+      for match in source.matches(of: operators) {
+        let name = String(match.output.1)
+        count += 1
+        #expect(
+          cases.contains(".\(name)(") || cases.contains(".\(name) {") || Self.exempt[name] != nil,
+          "'\(name)' has no case in OperatorCases.swift.")
+      }
+    }
+    // The pattern still finds them.
+    #expect(count > (folder == "Operators" ? 80 : 5))
+  }
+}
