@@ -134,6 +134,12 @@ extension OperatorCase {
     OperatorCase("multicast, refCount") {
       $0.multicast(subject: PassthroughSubject()).refCount()
     },
+    OperatorCase("replayValues, refCount") {
+      $0.toLoadingSignal().replayValues().refCount().dematerializeLoadingState()
+    },
+    OperatorCase("shareReplayValues") {
+      $0.toLoadingSignal().shareReplayValues().dematerializeLoadingState()
+    },
     OperatorCase("a producer") { source in Source { observer in source.observe(with: observer) } },
     OperatorCase("Signal(deferring:)") { source in Source(deferring: { source }) },
   ]

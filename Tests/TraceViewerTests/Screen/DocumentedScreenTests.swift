@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import trace_viewer
+
 /// The screens in documents are what the program shows.
 @Suite("Screens in documents")
 struct DocumentedScreenTests {
