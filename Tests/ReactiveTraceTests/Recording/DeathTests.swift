@@ -93,8 +93,10 @@ struct DeathTests {
       let last = try log.records().last
       if way == "exit" {
         if last?["event"] as? String != "end" { problems.append("no end at exit") }
-        let count = try log.records().count
-        if last?["records"] as? Int != count - 1 { problems.append("the end miscounts") }
+        // The end waits 0.2 s for the three other threads. On a busy machine, each may be kept longer in the middle of a
+        // record, which is then not counted.
+        let uncounted = try log.records().count - 1 - (last?["records"] as? Int ?? -1)
+        if !(0...3).contains(uncounted) { problems.append("the end miscounts by \(uncounted)") }
       } else if last?["event"] as? String == "end" {
         problems.append("an end without an exit")
       }

@@ -9,7 +9,7 @@ import Testing
 struct ObservationTests {
   private func analysis(_ arguments: [String]) throws -> (LogAnalysis, [[String: Any]], String) {
     let log = try TemporaryLog()
-    let result = try Helper(arguments, trace: log.path, ["REACTIVE_TRACE_ALL": "1"]).finish()
+    let result = try Helper.finishWithNames(arguments, trace: log.path)
     #expect(result.status == 0)
     #expect(result.errors == "")
     return (try LogAnalysis.read(LogSource(path: log.path)), try log.records(), result.output)

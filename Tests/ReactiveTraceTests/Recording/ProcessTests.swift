@@ -270,7 +270,7 @@ struct ProcessTests {
   @Test("traces observations that nobody named, from the first one on", .lookUpInTime)
   func unnamed() throws {
     let log = try TemporaryLog()
-    let result = try Helper(["unnamed"], trace: log.path, ["REACTIVE_TRACE_ALL": "1"]).finish()
+    let result = try Helper.finishWithNames(["unnamed"], trace: log.path)
     #expect(result.errors == "")
     let analysis = try LogAnalysis.read(LogSource(path: log.path))
     let observations = analysis.lifecycles.filter { $0.site.op == .observe }
@@ -309,7 +309,7 @@ struct ProcessTests {
   func unnamedOfThreads() throws {
     for _ in 0..<5 {
       let log = try TemporaryLog()
-      let result = try Helper(["crowd"], trace: log.path, ["REACTIVE_TRACE_ALL": "1"]).finish()
+      let result = try Helper.finishWithNames(["crowd"], trace: log.path)
       #expect(result.status == 0)
       let analysis = try LogAnalysis.read(LogSource(path: log.path))
       #expect(analysis.lifecycles.count == 32)
