@@ -8,12 +8,24 @@ struct BarPainter {
     var style = Style.plain
   }
 
-  private let viewer: Viewer
+  // The parts of the viewer that a cell needs. A copy of the whole for each cell would take most of
+  // the time of a picture.
+  private let glyphs: Glyphs
+  private let spans: LifeSpans
+  private let suspects: Set<Int>
+  private let elements: ElementIndex
+  private let outline: TimelineRows
+  private let chosen: Int?
   private let scale: TimeScale
   private let times: TimeRange
 
   init(_ viewer: Viewer, _ scale: TimeScale) {
-    self.viewer = viewer
+    glyphs = viewer.page.glyphs
+    spans = viewer.viewed.spans
+    suspects = viewer.viewed.suspects
+    elements = viewer.snapshot.elements
+    outline = viewer.outline
+    chosen = viewer.timeline.chosen
     self.scale = scale
     times = viewer.timeline.window.times
   }
@@ -26,23 +38,26 @@ struct BarPainter {
     var counts = [Int](repeating: 0, count: scale.columns)
     let first = members.isEmpty ? 0 : firstVisible(members)
     for index in members[first...] {
-      let span = viewer.viewed.spans[index]
+      let span = spans[index]
       guard !times.endsBefore(span.start) else { break }
       guard span.last >= scale.start else { continue }
       let column = scale.column(of: span.start)
-      viewer.snapshot.elements.add(index, scale, to: &counts)
+      elements.add(index, scale, to: &counts)
       row.add(
         Timeline.Bar(
           index: index, columns: column...max(column, scale.column(of: span.last)),
-          state: span.state, isSuspect: viewer.viewed.suspects.contains(index),
+          state: span.state, isSuspect: suspects.contains(index),
           isCutLeft: span.start < scale.start, isCutRight: times.endsBefore(span.last)))
     }
-    return row.cells(elements: counts).map(paint)
+    var cells: [Cell] = []
+    cells.reserveCapacity(scale.columns)
+    for cell in row.cells(elements: counts) { cells.append(paint(cell)) }
+    return cells
   }
 
   private func paint(_ cell: BarCells.Cell) -> Cell {
-    let glyphs = viewer.page.glyphs
-    let style = cell.bar.map(style) ?? .plain
+    // A cell without a bar may have elements that came after an end.
+    let style: Style = if let bar = cell.bar { style(of: bar) } else { .plain }
     let plain = Style(color: style.color, isDim: style.isDim)
     switch cell.sign {
     case .nothing: return Cell()
@@ -57,18 +72,18 @@ struct BarPainter {
   /// Returns the index of the first member that may be visible. Rows have no overlap, so ends have
   /// the order of beginnings.
   private func firstVisible(_ members: [Int]) -> Int {
-    members.partitionPoint { viewer.viewed.spans[$0].last >= scale.start }
+    members.partitionPoint { spans[$0].last >= scale.start }
   }
 
   private func style(of bar: Timeline.Bar) -> Style {
     if bar.isSuspect { return Glyphs.suspectStyle }
     var style = Glyphs.style(bar.state)
-    if bar.index == viewer.timeline.chosen { style.isBold = true }
+    if bar.index == chosen { style.isBold = true }
     return style
   }
 
   private func element(_ count: Int, _ style: Style) -> Cell {
-    let text = viewer.page.glyphs.element(count: count) ?? " "
+    let text = glyphs.element(count: count) ?? " "
     // The sign of an element is bold to stand out from its line. Signs for many elements are large
     // and need only their color.
     let shade: UInt8? = count < 10 ? nil : count < 100 ? 3 : 4
@@ -92,23 +107,24 @@ struct BarPainter {
       left = right
     }
     let most = alive.max() ?? 1
-    let glyphs = viewer.page.glyphs
-    return alive.enumerated().map { column, count in
-      guard count > 0 else { return Cell() }
+    var cells = [Cell](repeating: Cell(), count: scale.columns)
+    for (column, count) in alive.enumerated() where count > 0 {
+      if hasFailure[column] {
+        cells[column] = Cell(text: glyphs.failed, style: Glyphs.style(.failed))
+        continue
+      }
       let index = glyphs.densityIndex(count, of: most)
       let shade = UInt8(1 + index * 3 / max(1, glyphs.density.count - 1))
-      if hasFailure[column] {
-        return Cell(text: glyphs.failed, style: Glyphs.style(.failed))
-      }
-      return Cell(
+      cells[column] = Cell(
         text: glyphs.density[index],
         style: Style(color: lane.leaks > 0 ? .red : .green, shade: shade))
     }
+    return cells
   }
 
   private func populations(below lane: TimelineRows.Lane) -> [Population] {
-    let lanes = viewer.outline.lanes
-    guard let number = viewer.outline.lane(of: lane.key) else { return [] }
+    let lanes = outline.lanes
+    guard let number = outline.lane(of: lane.key) else { return [] }
     return [lane.population]
       + lanes[(number + 1)...].prefix { $0.depth > lane.depth }.map(\.population)
   }
