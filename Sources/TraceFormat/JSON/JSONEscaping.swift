@@ -77,6 +77,7 @@ package enum JSONEscaping {
 }
 
 /// Strings and integers in JSON syntax for documents, which people also read in a terminal.
+@usableFromInline
 package enum JSONText {
   private static let digits = Array("0123456789abcdef".utf8)
 
@@ -90,10 +91,16 @@ package enum JSONText {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  @inlinable
   package static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    append(UInt64(value.magnitude), isNegative: value < 0, to: &bytes)
+  }
+
+  @usableFromInline
+  static func append(_ magnitude: UInt64, isNegative: Bool, to bytes: inout [UInt8]) {
+    if isNegative { bytes.append(UInt8(ascii: "-")) }
     let start = bytes.count
-    var rest = UInt64(value.magnitude)
+    var rest = magnitude
     repeat {
       let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
       bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))

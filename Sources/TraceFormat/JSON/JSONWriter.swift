@@ -8,6 +8,7 @@
 ///     }
 ///
 /// A value inside an object needs a key. A value inside an array or at the top level has no key.
+@usableFromInline
 package struct JSONWriter {
   package enum Layout: Sendable {
     /// No whitespace anywhere.
@@ -68,9 +69,15 @@ package struct JSONWriter {
   }
 
   /// Writes an integer with all its digits. Readers that store numbers as doubles round above 2^53.
+  @inlinable
   package mutating func integer(_ key: String? = nil, _ value: some FixedWidthInteger) {
+    integer(key, UInt64(value.magnitude), isNegative: value < 0)
+  }
+
+  @usableFromInline
+  mutating func integer(_ key: String?, _ magnitude: UInt64, isNegative: Bool) {
     begin(key)
-    JSONText.append(value, to: &bytes)
+    JSONText.append(magnitude, isNegative: isNegative, to: &bytes)
   }
 
   /// Writes a number of thousandths exactly: 1234567 becomes 1234.567.
