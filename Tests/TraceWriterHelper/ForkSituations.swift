@@ -12,15 +12,21 @@ enum ForkSituations {
   /// Forks in the middle of an observation, with which the child goes on, while threads observe. Says how many children came to
   /// their end.
   static func observe(times: Int) {
+    // Values that the language makes once are made before there are threads that a child does not have.
+    observe { _ = child.load(ordering: .relaxed) }
+    subject.observeNext { _ in }.dispose()
     for _ in 0..<2 { startThread { while true { subject.observeNext { _ in }.dispose() } } }
-    tellFinished(times) {
-      Signal<Int, Never> { observer in
-        fork()
-        observer.receive(1)
-        observer.receive(completion: .finished)
-        return SimpleDisposable()
-      }.observeNext { _ in }.dispose()
-    }
+    tellFinished(times) { observe { fork() } }
+  }
+
+  /// Calls `body` in the middle of an observation.
+  private static func observe(_ body: @escaping () -> Void) {
+    Signal<Int, Never> { observer in
+      body()
+      observer.receive(1)
+      observer.receive(completion: .finished)
+      return SimpleDisposable()
+    }.observeNext { _ in }.dispose()
   }
 
   /// Forks in a leak check, which the child goes on with, while threads trace.
