@@ -31,6 +31,21 @@ package enum Digits {
     return length
   }
 
+  @inline(__always)
+  static var asciiZeros: UInt64 { 0x3030_3030_3030_3030 }
+
+  /// Returns the eight decimal digits of a number below 10^8, one per byte, with the first digit in
+  /// the low bits. The calculation works on the halves, quarters and eighths of the number at once.
+  @inline(__always)
+  static func eightDigits(_ number: UInt64) -> UInt64 {
+    let top = (number &* 109_951_163) >> 40  // number / 10_000
+    let halves = top | (number &- top &* 10_000) << 32
+    let hundreds = ((halves &* 10_486) >> 20) & 0x7F_0000_007F  // each half / 100
+    let quarters = hundreds | (halves &- hundreds &* 100) << 16
+    let tens = ((quarters &* 103) >> 10) & 0xF_000F_000F_000F  // each quarter / 10
+    return tens | (quarters &- tens &* 10) << 8
+  }
+
   private static func count(_ value: UInt) -> Int {
     var digits = 1
     var rest = value

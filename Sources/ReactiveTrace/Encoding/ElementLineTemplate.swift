@@ -64,6 +64,19 @@ package struct ElementLineTemplate: Sendable {
     UnsafeMutablePointer<Step>(bitPattern: steps)?.deallocate()
   }
 
+  /// Writes a record with a short value over newlines. `rest` is the rest of the line: `restCount`
+  /// bytes, at most 16.
+  @inline(__always)
+  func publish(
+    _ opening: LinePrefix, _ value: ShortText, rest: (UInt64, UInt64), _ restCount: Int,
+    to target: UnsafeMutableRawPointer
+  ) {
+    let slot = publishPrepared(opening, to: target)
+    let line = ShortText.Line((lastLow, lastHigh), value, rest)
+    LinePublisher.closeValue(line, value.count, rest: restCount, at: slot + count)
+    LinePublisher.reveal(Self.letter, at: slot + Self.letterOffset)
+  }
+
   @inline(__always)
   private func publishPrepared(
     _ opening: LinePrefix, to target: UnsafeMutableRawPointer

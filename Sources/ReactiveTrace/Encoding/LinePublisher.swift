@@ -152,6 +152,28 @@ package enum LinePublisher {
 
 /// The steps of a record that is not assembled in memory before it is published.
 extension LinePublisher {
+  /// Writes a short text, whose quote is already open, and the rest of the line.
+  @inline(__always)
+  static func closeValue(
+    _ line: ShortText.Line, _ count: Int, rest: Int, at target: UnsafeMutableRawPointer
+  ) {
+    let end = count + rest
+    if end > 16 {
+      if count >= 14 {
+        // A text this long is ASCII, so no character is cut in two.
+        let (low, high) = line.window(at: 16)
+        ByteWord.store(
+          low, high & 0xFFFF_FFFF_FFFF | closingText &<< 48, to: target, at: 0)
+      }
+      let cut = count + 1
+      let (low, high) = line.window(at: cut + 1)
+      ByteWord.store(
+        low, high & 0xFF_FFFF_FFFF_FFFF | UInt64(brace) &<< 56, to: target, at: cut - 15)
+    }
+    let (low, high) = line.window(at: end)
+    ByteWord.store(low, high, to: target, at: end - 16)
+  }
+
   /// Writes a text of `count` bytes, whose quote is already open, and the rest of the line, such as
   /// `","thread":2}`, of `rest` bytes. Both `bytes` and `target` must have 16 bytes of the line
   /// before them.

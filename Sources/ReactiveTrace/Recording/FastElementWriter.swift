@@ -35,6 +35,24 @@ enum FastElementWriter {
     return true
   }
 
+  /// Writes an element with a short text. Returns false if it must take the ordinary path.
+  @inline(__always)
+  static func write(
+    _ value: ShortText, _ nextLine: ElementLineTemplate,
+    _ thread: UnsafeMutablePointer<ThreadContext>,
+    at time: Int, _ hot: RecorderHandle
+  ) -> Bool {
+    guard value.count <= hot.valueLimit, canWrite(thread, time) else { return false }
+    let ending = thread.pointee.ending
+    let opening = LinePrefix(time)
+    let size = opening.count + nextLine.count + value.count + ending.count + 1
+    withSpace(size, thread, at: time, hot) { target in
+      nextLine.publish(
+        opening, value, rest: (ending.low, ending.high), ending.count, to: target)
+    }
+    return true
+  }
+
   /// Writes an element without a text, if `nextLine` is a template for such elements. Returns false
   /// if the element must take the ordinary path.
   @inline(__always)
@@ -44,12 +62,10 @@ enum FastElementWriter {
   ) -> Bool {
     guard canWrite(thread, time) else { return false }
     let ending = thread.pointee.ending
-    thread.pointee.line.reserve(ElementLineTemplate.margin + 2 * 16)
-    let value = thread.pointee.line.bytes + ElementLineTemplate.margin
-    ByteWord.store(ending.low, ending.high, to: value, at: 0)
     let opening = LinePrefix(time)
     withSpace(opening.count + nextLine.count + ending.count + 1, thread, at: time, hot) { target in
-      nextLine.publish(opening, value: value, 0, rest: ending.count, to: target)
+      nextLine.publish(
+        opening, .empty, rest: (ending.low, ending.high), ending.count, to: target)
     }
     return true
   }

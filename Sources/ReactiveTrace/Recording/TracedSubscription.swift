@@ -249,6 +249,11 @@ extension TracedSubscription {
   package func next(integer: Int) {
     let time = beginElement()
     guard time >= 0, let thread = openText() else { return }
+    if let short = ShortText(integer), isQuick,
+      FastElementWriter.write(short, nextLine, thread, at: time, hot)
+    {
+      return Recorder.leave()
+    }
     thread.pointee.text.append(integer: integer)
     finishElement(thread, at: time)
   }
@@ -307,8 +312,16 @@ extension TracedSubscription {
   package func finishElement(_ text: String, at time: Int) {
     guard let thread = openText() else { return }
     var text = text
-    text.withUTF8 { thread.pointee.text.append($0) }
-    finishElement(thread, at: time)
+    let isDone = text.withUTF8 { bytes in
+      if let short = ShortText(bytes), isQuick,
+        FastElementWriter.write(short, nextLine, thread, at: time, hot)
+      {
+        return true
+      }
+      thread.pointee.text.append(bytes)
+      return false
+    }
+    if isDone { Recorder.leave() } else { finishElement(thread, at: time) }
   }
 
   /// A Boolean value that indicates whether a record goes to a file and nothing else needs it.

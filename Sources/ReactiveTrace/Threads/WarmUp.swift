@@ -34,8 +34,9 @@ enum WarmUp {
       guard let start = memory.baseAddress else { return }
       memory.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "\n"))
       LinePublisher.publish(line, to: start)
-      let value = line.bytes + ElementLineTemplate.margin
-      next.publish(LinePrefix(0), value: value, 2, rest: 16, to: start)
+      guard let short = ShortText(12) else { return }
+      memory.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "\n"))
+      next.publish(LinePrefix(0), short, rest: (0, 0), 16, to: start)
     }
   }
 }

@@ -29,11 +29,11 @@ struct SilentLineTests {
       let next = ElementLineTemplate(id, lane, withValues: false, &line)
       defer { next.free() }
       let rest = Array("\",\"thread\":\(thread)}".utf8)
-      let ending = Memory(64)
-      let value = ending.start + ElementLineTemplate.margin
-      value.copyMemory(from: rest, byteCount: rest.count)
+      let words = (rest + [UInt8](repeating: 0, count: 16)).withUnsafeBytes {
+        ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      }
       let memory = Memory(expected.count + 64)
-      next.publish(LinePrefix(time), value: value, 0, rest: rest.count, to: memory.start)
+      next.publish(LinePrefix(time), .empty, rest: words, rest.count, to: memory.start)
       #expect(memory.bytes.prefix(expected.count) == expected[...], "\(lane)")
       #expect(memory.bytes.dropFirst(expected.count).allSatisfy { $0 == 0x0A })
     }

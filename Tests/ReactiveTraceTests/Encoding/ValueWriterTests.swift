@@ -153,6 +153,9 @@ struct NextLineTests {
       let next = ElementLineTemplate(thread * 77, lane, &builder)
       defer { next.free() }
       let rest = Array("\",\"thread\":\(thread)}".utf8)
+      let words = (rest + [UInt8](repeating: 0, count: 16)).withUnsafeBytes {
+        ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      }
       for text in Self.texts {
         let expected = ordinary(time, part, text, thread)
         var buffer = builder
@@ -166,7 +169,29 @@ struct NextLineTests {
         #expect(memory.bytes.prefix(expected.count) == expected[...])
         #expect(memory.bytes.dropFirst(expected.count).allSatisfy { $0 == 0x0A })
         builder = buffer
+
+        guard rest.count <= 16, let short = copy.withUTF8({ ShortText($0) }) else { continue }
+        let other = Memory(expected.count + 64)
+        next.publish(LinePrefix(time), short, rest: words, rest.count, to: other.start)
+        #expect(other.bytes.prefix(expected.count) == expected[...], "\(text) \(thread)")
+        #expect(other.bytes.dropFirst(expected.count).allSatisfy { $0 == 0x0A })
       }
     }
+  }
+
+  @Test("takes the short path for short, plain values")
+  func short() {
+    func isShort(_ text: String) -> Bool {
+      var text = text
+      return text.withUTF8 { ShortText($0) } != nil
+    }
+    for count in 0...16 { #expect(isShort(String(repeating: "x", count: count))) }
+    #expect(!isShort(String(repeating: "x", count: 17)))
+    #expect(isShort("éé"))
+    #expect(!isShort("ééééééé"))
+    #expect(!isShort("\""))
+    #expect(ShortText(99_999_999)?.count == 8)
+    #expect(ShortText(100_000_000) == nil)
+    #expect(ShortText(-1) == nil)
   }
 }

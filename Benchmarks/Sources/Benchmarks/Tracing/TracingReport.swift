@@ -35,11 +35,11 @@ struct TracingReport {
     let table = table(lines)
     if options.printsMarkdown {
       Swift.print(
-        "# Tracing: results of one run\n\n\(describeMachine()). \(options.samples) samples.\n"
-      )
+        "# Tracing: results of one run\n\n\(describeMachine()). \(options.samples) samples."
+          + "\(TracingWay.leftOut)\n")
       Swift.print(markdown(table), "\n\n" + Self.legend + "\n")
     } else {
-      Swift.print(aligned(table), "\n\n" + Self.legend + "\n")
+      Swift.print(aligned(table), "\n\n" + Self.legend + TracingWay.leftOut + "\n")
     }
     for line in goals(lines, percentiles) { Swift.print("- \(line)") }
     Swift.print("\n" + Self.others)

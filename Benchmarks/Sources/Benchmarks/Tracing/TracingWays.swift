@@ -114,6 +114,18 @@ extension TracingWay {
     },
   ]
 
+  /// The parts of the recorder that this build leaves out, to show what they earn.
+  static let leftOut: String = {
+    var parts: [String] = []
+    #if TRACE_WITHOUT_SHORT_TEXT
+      parts.append("ShortText")
+    #endif
+    #if TRACE_WITHOUT_LINE_PREFIX
+      parts.append("LinePrefix")
+    #endif
+    return parts.isEmpty ? "" : " Without " + parts.joined(separator: " and ") + "."
+  }()
+
   private struct Point: Sendable { let x, y, z: Int }
 
   /// What sends through a lane cost, the sending included.
