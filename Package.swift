@@ -94,8 +94,8 @@ let package = Package(
     .testTarget(
       name: "ReactiveTraceTests",
       dependencies: [
-        "AllocationCounter", "ReactiveKit", "ReactiveTrace", "TestSupport", "TraceAnalysis",
-        "TraceFormat", "TraceWriterHelper",
+        "AllocationCounter", "ReactiveKit", "ReactiveTrace", "SystemLibrary", "TestSupport",
+        "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
       ]),
     .testTarget(name: "TraceFormatTests", dependencies: ["TestSupport", "TraceFormat"]),
     .testTarget(

@@ -1,6 +1,6 @@
 import Dispatch
 import ReactiveKit
-import Synchronization
+import SystemLibrary
 import TestSupport
 import Testing
 
@@ -21,7 +21,7 @@ private final class Transcript: Sendable {
     return queue
   }
 
-  private let entries = Mutex<[String]>([])
+  private let entries = BlockingMutex<[String]>([])
 
   func add(_ entry: String) {
     let queue = DispatchQueue.getSpecific(key: Transcript.queueName).map { " on \($0)" } ?? ""

@@ -1,6 +1,6 @@
 import AllocationCounter
 import Foundation
-import Synchronization
+import SystemLibrary
 import TestSupport
 import Testing
 
@@ -44,7 +44,7 @@ struct DeathTests {
 
   /// Runs `body` for that many moments, four at a time, and expects no problem of any.
   private func atRandomMoments(_ body: @escaping @Sendable (Int) throws -> [String]) throws {
-    let all = Mutex<[String]>([])
+    let all = BlockingMutex<[String]>([])
     let moments = moments
     onThreads(4) { thread in
       for moment in stride(from: thread, to: moments, by: 4) {

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import ReactiveKit
 import Synchronization
+import SystemLibrary
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 
 /// Texts from any thread.
 private final class Notes: Sendable {
-  private let texts = Mutex<[String]>([])
+  private let texts = BlockingMutex<[String]>([])
 
   func add(_ text: String) { texts.withLock { $0.append(text) } }
 

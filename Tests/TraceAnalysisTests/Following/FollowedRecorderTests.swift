@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SystemLibrary
 import TestSupport
 import Testing
 
@@ -66,7 +67,7 @@ struct FollowedRecorderTests {
   /// A reader on a thread of its own.
   private final class Reading: Sendable {
     private let path: String
-    private let found = Mutex<LogSnapshot?>(nil)
+    private let found = BlockingMutex<LogSnapshot?>(nil)
     private let writers = Atomic(0)
 
     init(_ path: String) { self.path = path }
