@@ -22,7 +22,8 @@ package final class SinkQueue: Sendable {
     var waiting = FIFO<[UInt8]>()
     var isDelivering = false
     var count = 0
-    /// A Boolean value that is set with the last line. Later lines are not taken.
+    /// A Boolean value that is set with the last line. Later lines are not taken, and only the
+    /// thread that closes the log still hands over lines.
     var isFinished = false
     /// The sinks, which are freed when the log is closed, because the recorder may live longer.
     var immediate: [any LogSink]
@@ -51,8 +52,12 @@ package final class SinkQueue: Sendable {
 
   /// Hands over the waiting lines. Events that the sinks themselves cause are not traced.
   func deliver(_ thread: UnsafeMutablePointer<ThreadContext>) {
+    deliver(thread, isLast: false)
+  }
+
+  private func deliver(_ thread: UnsafeMutablePointer<ThreadContext>, isLast: Bool) {
     guard hasOthers else { return }
-    while !isAbandoned.load(ordering: .relaxed), let (line, sinks) = following() {
+    while !isAbandoned.load(ordering: .relaxed), let (line, sinks) = following(isLast) {
       thread.pointee.sinkDepth += 1
       for sink in sinks { sink.take(line) }
       thread.pointee.sinkDepth -= 1
@@ -62,9 +67,10 @@ package final class SinkQueue: Sendable {
     }
   }
 
-  private func following() -> (line: [UInt8], sinks: [any LogSink])? {
+  private func following(_ isLast: Bool) -> (line: [UInt8], sinks: [any LogSink])? {
     state.withLock { state in
-      guard !state.isDelivering, let line = state.waiting.popFirst() else { return nil }
+      guard !state.isDelivering, isLast == state.isFinished, let line = state.waiting.popFirst()
+      else { return nil }
       state.isDelivering = true
       return (line, state.others)
     }
@@ -74,7 +80,7 @@ package final class SinkQueue: Sendable {
   func abandon() { isAbandoned.store(true, ordering: .relaxed) }
 
   /// Takes the last lines, hands over the rest and closes the sinks. Waits until `deadline` for a
-  /// sink that is busy on another thread. A sink that stops its own log gets no more lines.
+  /// sink that takes a line on another thread. A sink that stops its own log gets no more lines.
   func finish(
     _ locations: [ObservationLocations.Resolved], at time: Int, by deadline: Int,
     _ encodeEnd: (inout LineBuffer, _ records: Int) -> Void
@@ -94,12 +100,13 @@ package final class SinkQueue: Sendable {
     }
     guard isFirst == true else { return }
     let thread = ThreadContext.current
-    deliver(thread)
-    while thread.pointee.sinkDepth == 0, LogClock.monotonic() < deadline,
-      state.withLock({ $0.isDelivering || !$0.waiting.isEmpty })
-    {
+    while true {
+      let isLate = LogClock.monotonic() >= deadline
+      deliver(thread, isLast: true)
+      guard !isLate, thread.pointee.sinkDepth == 0,
+        state.withLock({ $0.isDelivering || !$0.waiting.isEmpty })
+      else { break }
       LogClock.yield()
-      deliver(thread)
     }
     let sinks = state.withLock { state in
       defer { (state.immediate, state.others) = ([], []) }

@@ -167,6 +167,33 @@ extension ProcessLogTests {
       #expect(all.count == memory.lines.count + 1)
     }
 
+    @Test("get what waits from the thread that stops their log", arguments: 0..<10)
+    func waitingLines(_: Int) throws {
+      let (notes, isBusy, mayGoOn) = (Notes(), Flag(), Flag())
+      try Trace.start(to: [
+        .custom(close: { notes.add("close") }) { record in
+          notes.add("\(record.event.rawValue) \(record.name ?? "") \(pthread_self())")
+          guard record.name == "first" else { return }
+          isBusy.raise()
+          mayGoOn.wait()
+        }
+      ])
+      onThreads(3) { number in
+        if number == 0 { return Trace.mark("first") }
+        isBusy.wait()
+        if number == 1 {
+          for _ in 0..<300 { Trace.mark("later") }
+          return Trace.stop()
+        }
+        while Trace.isOn { yieldThread() }
+        mayGoOn.raise()
+      }
+      let all = notes.all.map { $0.split(separator: " ") }
+      let busyThread = all.first { $0.contains("first") }?.last
+      #expect(all.count { $0.contains("later") && $0.last != busyThread } == 300)
+      #expect(all.suffix(2).map(\.first) == ["end", "close"])
+    }
+
     @Test("are let go of when their log is stopped")
     func freed() throws {
       weak var memory: Trace.MemorySink?
