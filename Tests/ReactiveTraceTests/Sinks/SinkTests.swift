@@ -170,24 +170,33 @@ extension ProcessLogTests {
     @Test("get what waits from the thread that stops their log", arguments: 0..<10)
     func waitingLines(_: Int) throws {
       let (notes, isBusy, mayGoOn) = (Notes(), Flag(), Flag())
+      let memory = Trace.MemorySink()
+      let isInTime = Atomic(false)
       try Trace.start(to: [
+        .memory(memory),
         .custom(close: { notes.add("close") }) { record in
           notes.add("\(record.event.rawValue) \(record.name ?? "") \(pthread_self())")
           guard record.name == "first" else { return }
           isBusy.raise()
           mayGoOn.wait()
-        }
+        },
       ])
       onThreads(3) { number in
         if number == 0 { return Trace.mark("first") }
         isBusy.wait()
         if number == 1 {
           for _ in 0..<300 { Trace.mark("later") }
-          return Trace.stop()
+          let start = ContinuousClock.now
+          Trace.stop()
+          isInTime.store(ContinuousClock.now - start < .milliseconds(200), ordering: .relaxed)
+          return
         }
-        while Trace.isOn { yieldThread() }
+        // The sink in memory waits for no other, so its last record says that the log has its end.
+        while memory.lines.last?.contains(#""event":"end""#) != true { yieldThread() }
         mayGoOn.raise()
       }
+      // After 0.2 s, the log ends without a sink that is still busy.
+      guard isInTime.load(ordering: .relaxed) else { return }
       let all = notes.all.map { $0.split(separator: " ") }
       let busyThread = all.first { $0.contains("first") }?.last
       #expect(all.count { $0.contains("later") && $0.last != busyThread } == 300)
