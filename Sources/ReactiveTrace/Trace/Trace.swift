@@ -25,6 +25,10 @@ public enum Trace {
   /// Writes the last line, truncates the file to its length and closes it. Does nothing if no log
   /// is written.
   ///
+  /// Sinks first get the records that wait for them, on this thread. If a sink is busy with a record
+  /// on another thread, this function waits for it, for at most 0.2 seconds. After that time, the
+  /// log ends without the rest.
+  ///
   /// Subscriptions that were traced so far continue without tracing. A process that exits stops its
   /// log automatically. If another thread is already stopping the log, this function waits for it,
   /// for at most 0.2 seconds.
