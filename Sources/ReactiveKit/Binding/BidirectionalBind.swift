@@ -86,3 +86,7 @@ private final class Echoes<Element> {
     }
   }
 }
+
+extension Echoes: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+}

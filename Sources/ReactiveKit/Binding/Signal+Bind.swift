@@ -39,10 +39,11 @@ extension SignalProtocol where Error == Never {
   ) -> any Disposable {
     let disposable = SerialDisposable(otherDisposable: nil)
     let untilGone = target.deallocated.observeCompleted { disposable.dispose() }
-    let setting = receive(on: context).observe { [weak target] event in
+    // The binding is held by what waits for the end of the target, not by its own observer.
+    let setting = receive(on: context).observe { [weak target, weak disposable] event in
       switch event {
       case .next(let element): if let target { setter(target, element) }
-      case .completed: disposable.dispose()
+      case .completed: disposable?.dispose()
       }
     }
     disposable.otherDisposable = CompositeDisposable([untilGone, setting])

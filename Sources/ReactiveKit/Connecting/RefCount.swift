@@ -131,3 +131,7 @@ private final class Visit: Detachable {
     counter.leave(self)
   }
 }
+
+extension ObserverCounter: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+}

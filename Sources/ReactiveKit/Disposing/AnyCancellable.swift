@@ -54,3 +54,7 @@ public final class AnyCancellable: Disposable, Hashable, Sendable {
     hasher.combine(ObjectIdentifier(self))
   }
 }
+
+extension AnyCancellable: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("disposable", (any Disposable)?.self)] }
+}

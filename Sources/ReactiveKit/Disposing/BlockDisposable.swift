@@ -15,3 +15,7 @@ public final class BlockDisposable: Disposable, Sendable {
     handler.withLock { $0.take() }?()
   }
 }
+
+extension BlockDisposable: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("handler", (() -> Void)?.self)] }
+}

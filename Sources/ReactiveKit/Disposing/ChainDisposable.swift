@@ -154,3 +154,7 @@ private final class DetachableBox: Detachable {
     disposable.dispose()
   }
 }
+
+extension ChainDisposable: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("attachments", Attachments.self)] }
+}

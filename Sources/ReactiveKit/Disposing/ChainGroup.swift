@@ -53,3 +53,7 @@ package final class ChainGroup: Detachable {
     for (_, chain) in chains.sorted(by: { $0.key < $1.key }) { chain.dispose() }
   }
 }
+
+extension ChainGroup: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+}

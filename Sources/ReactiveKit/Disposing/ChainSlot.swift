@@ -65,3 +65,7 @@ package final class ChainSlot: Detachable {
     current?.dispose()
   }
 }
+
+extension ChainSlot: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+}

@@ -44,3 +44,7 @@ public final class CompositeDisposable: Disposable, Sendable {
     left.add(disposable: right)
   }
 }
+
+extension CompositeDisposable: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+}

@@ -31,3 +31,7 @@ public final class DeinitDisposable: Disposable, Sendable {
     other.withLock { $0.take() }?.dispose()
   }
 }
+
+extension DeinitDisposable: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("other", (any Disposable)?.self)] }
+}

@@ -60,3 +60,7 @@ public final class DisposeBag: DisposeBagProtocol, Sendable {
     left.add(disposables: right)
   }
 }
+
+extension DisposeBag: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+}

@@ -42,3 +42,7 @@ public final class SerialDisposable: Disposable, Sendable {
     other?.dispose()
   }
 }
+
+extension SerialDisposable: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+}

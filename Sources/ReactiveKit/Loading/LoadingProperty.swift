@@ -219,3 +219,7 @@ private final class Load: Detachable, Sendable {
     end()
   }
 }
+
+extension LoadCounter: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+}

@@ -119,3 +119,9 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
     }
   }
 }
+
+extension EventSerializer: StoresValues {
+  package static var storedValues: [StoredValue] {
+    [.locked("state", State.self), .inline("queue", DeliveryQueue<Element, Error>.self)]
+  }
+}

@@ -54,3 +54,7 @@ final class ScheduledAction: Disposable, Sendable {
 
   var isDisposed: Bool { action.withLock { $0 == nil } }
 }
+
+extension ScheduledAction: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("action", (() -> Void)?.self)] }
+}

@@ -69,3 +69,7 @@ public final class VirtualScheduler: TimedScheduler, Sendable {
     }
   }
 }
+
+extension VirtualScheduler: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+}

@@ -93,3 +93,7 @@ package final class WeakDetachable<Owner: AnyObject & Detachable>: Detachable {
     owner?.detach(key)
   }
 }
+
+extension AtomicObserver: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+}

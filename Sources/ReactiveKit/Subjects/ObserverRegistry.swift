@@ -5,7 +5,7 @@
 /// does not change while events are delivered. The registry notes observers that arrive or leave
 /// during a turn. The changes take effect before the next delivery of the turn, or at its end.
 @usableFromInline
-package class ObserverRegistry: Detachable {
+package class ObserverRegistry: Detachable, StoresValues {
   @usableFromInline
   struct State {
     @usableFromInline var table = ObserverTable()
@@ -64,6 +64,8 @@ package class ObserverRegistry: Detachable {
   }
 
   @usableFromInline final let state = Locked(State())
+
+  package class var storedValues: [StoredValue] { [.locked("state", State.self)] }
 
   @usableFromInline
   init() {}

@@ -32,3 +32,9 @@ final class ReplayGate<Element, Error: Swift.Error>: Sendable {
     }
   }
 }
+
+extension ReplayGate: StoresValues {
+  package static var storedValues: [StoredValue] {
+    [.locked("waiting", FIFO<Signal<Element, Error>.Event>.self)]
+  }
+}

@@ -82,3 +82,7 @@ public final class ReplayLoadingValueSubject<Value, LoadingError: Swift.Error, E
     }
   }
 }
+
+extension ReplayLoadingValueSubject: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("memory", Memory.self)] }
+}

@@ -40,6 +40,10 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
   @usableFromInline let keepsLatest: Bool
   @usableFromInline let keepsReplay: Bool
 
+  package override class var storedValues: [StoredValue] {
+    super.storedValues + [.inline("memory", Memory.self)]
+  }
+
   @inlinable
   init(replayLimit: Int, latest: Element? = nil) {
     keepsLatest = latest != nil

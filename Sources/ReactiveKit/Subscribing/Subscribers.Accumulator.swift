@@ -52,3 +52,7 @@ extension Subscribers {
     }
   }
 }
+
+extension Subscribers.Accumulator: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+}

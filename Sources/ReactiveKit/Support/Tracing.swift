@@ -4,6 +4,10 @@ public import Synchronization
 /// follows work that moves to another thread.
 @usableFromInline
 package protocol Tracer: AnyObject, Sendable {
+  /// Notes that a new observation begins with this chain. Returns true if the tracer wants to
+  /// subscribe itself, with `attach`.
+  func begin(_ chain: ChainDisposable) -> Bool
+
   /// Subscribes to `source` for the end of a chain, with the tracer in between.
   func attach<Source: SignalProtocol>(
     _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
@@ -47,7 +51,7 @@ package enum Tracing {
     if !isFirst { holder.release() }
   }
 
-  /// Sets whether the tracer sees every subscription.
+  /// Sets whether the tracer sees where every observation begins.
   package static func showObservations(_ isOn: Bool) {
     showsObservations.store(isOn, ordering: .relaxed)
   }
@@ -57,17 +61,30 @@ package enum Tracing {
     carriesContext.store(isOn, ordering: .relaxed)
   }
 
-  /// Subscribes for the end of a chain. Costs one relaxed load if no tracer sees subscriptions.
+  /// Subscribes for the end of a chain. Costs one relaxed load if no tracer sees observations.
   @inlinable
   @inline(__always)
   static func attach<Source: SignalProtocol>(
     _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
     to chain: ChainDisposable
   ) {
-    if showsObservations.load(ordering: .relaxed) {
+    if showsObservations.load(ordering: .relaxed), beginSlowPath(chain) {
       attachSlowPath(source, observer, to: chain)
     } else {
       source._attach(observer, to: chain)
+    }
+  }
+
+  /// Reports whether the tracer wants to subscribe itself. This is not generic, because looking up
+  /// the types of a generic call takes longer than what the tracer does here.
+  @usableFromInline
+  @inline(never)
+  static func beginSlowPath(_ chain: ChainDisposable) -> Bool {
+    guard let holder = UnsafeRawPointer(bitPattern: installed.load(ordering: .acquiring)) else {
+      return false
+    }
+    return Unmanaged<Installed>.fromOpaque(holder)._withUnsafeGuaranteedRef {
+      $0.tracer.begin(chain)
     }
   }
 

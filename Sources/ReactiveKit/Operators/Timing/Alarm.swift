@@ -55,3 +55,7 @@ extension Alarm: Detachable {
     timer?.dispose()
   }
 }
+
+extension Alarm: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+}

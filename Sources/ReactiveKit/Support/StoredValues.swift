@@ -1,0 +1,37 @@
+/// A value that a class keeps in a field whose type the language does not describe at run time.
+/// These are the fields that cannot be copied.
+package struct StoredValue {
+  package let field: String
+  package let type: Any.Type
+  /// A Boolean value that indicates whether the value stands behind a `Locked`, after the lock.
+  package let isLocked: Bool
+
+  /// Describes a field of the type `Locked`.
+  package static func locked<Value>(_ field: String, _ type: Value.Type) -> StoredValue {
+    StoredValue(field: field, type: type, isLocked: true)
+  }
+
+  /// Describes a field of the type `InlineStorage`.
+  package static func inline<Value>(_ field: String, _ type: Value.Type) -> StoredValue {
+    StoredValue(field: field, type: type, isLocked: false)
+  }
+}
+
+/// A class that says which values it keeps in such fields, so that an explanation of why an object
+/// is alive can follow the references in them. Only the fields of the class itself count, not those
+/// of its superclass.
+package protocol StoresValues: AnyObject {
+  static var storedValues: [StoredValue] { get }
+}
+
+/// The layout of the table of observers, which manages its memory by hand.
+package enum ObserverTableLayout {
+  package static var type: Any.Type { ObserverTable.self }
+  /// The offset of the address of the slots, in bytes.
+  package static var slots: Int { MemoryLayout<ObserverTable>.offset(of: \.slots) ?? 0 }
+  /// The offset of the number of slots, in bytes.
+  package static var count: Int { MemoryLayout<ObserverTable>.offset(of: \.count) ?? 0 }
+  package static var slotSize: Int { MemoryLayout<ObserverTable.Slot>.stride }
+  /// The offset of the observer's entry in a slot, in bytes.
+  package static var entry: Int { MemoryLayout<ObserverTable.Slot>.offset(of: \.entry) ?? 0 }
+}
