@@ -94,6 +94,28 @@ extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
 void *trace_queue_label(void) { return (void *)dispatch_queue_get_label; }
 #endif
 
+#if defined(__linux__)
+#include <sys/uio.h>
+
+long trace_copy_memory(uintptr_t address, void *into, long count) {
+  const struct iovec to = {into, (size_t)count}, from = {(void *)address, (size_t)count};
+  return (long)process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+}
+
+bool trace_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0; }
+#else
+bool trace_pipe(int ends[2]) {
+  (void)ends;
+  return false;
+}
+
+long trace_copy_memory(uintptr_t address, void *into, long count) {
+  (void)address, (void)into, (void)count;
+  errno = ENOSYS;
+  return -1;
+}
+#endif
+
 void trace_stack_limits(unsigned long *start, unsigned long *end) {
   static _Thread_local unsigned long known_start, known_end;
   if (known_end == 0) {
@@ -135,3 +157,106 @@ __attribute__((constructor)) static void launch(void) {
   const bool is_asked_for = getenv("REACTIVE_TRACE") != NULL || getenv("REACTIVE_TRACE_ALL") != NULL;
   if (is_asked_for && reactive_trace_launch != NULL) reactive_trace_launch();
 }
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+#include <signal.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/// The action of a signal as the kernel reports it.
+struct trace_kernel_action {
+  void *handler;
+  unsigned long flags;
+  uintptr_t restorer;
+  uint64_t mask;
+};
+
+#if defined(__x86_64__)
+/// The function to which a signal handler returns. All handlers of a C library have the same one.
+static uintptr_t trace_restorer(void) {
+  for (int number = 1; number <= 64; number++) {
+    struct trace_kernel_action action = {0};
+    if (syscall(SYS_rt_sigaction, number, NULL, &action, sizeof(action.mask)) != 0) continue;
+    if (action.handler > (void *)1 && action.restorer != 0) return action.restorer;
+  }
+  return 0;
+}
+#endif
+
+// Reads the frames of others, which the address sanitizer would take for a mistake.
+__attribute__((no_sanitize("address", "thread"), noinline)) bool trace_is_in_handler(void) {
+  unsigned long start = 0, end = 0;
+  trace_stack_limits(&start, &end);
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  if (frame < start || frame >= end) return false;
+  // A handler that ends the program is not many calls away.
+  const uintptr_t farthest = 512 * 1024;
+  if (end - frame > farthest) end = frame + farthest;
+#if defined(__x86_64__)
+  uintptr_t restorer = trace_restorer();
+  if (restorer == 0) return false;
+  const uintptr_t size = sizeof(uintptr_t) + sizeof(ucontext_t);
+  for (uintptr_t word = (frame + 7) & ~(uintptr_t)7; word + size <= end; word += 8) {
+    if (*(const uintptr_t *)word != restorer) continue;
+    // The kernel puts the state of the interrupted code above the return address.
+    const ucontext_t *context = (const ucontext_t *)(word + sizeof(uintptr_t));
+    uintptr_t interrupted = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+    if (context->uc_flags < 64 && context->uc_link == NULL && interrupted > word) return true;
+  }
+#else
+  uintptr_t library = getauxval(AT_SYSINFO_EHDR);
+  if (library == 0) return false;
+  for (uintptr_t word = (frame + 7) & ~(uintptr_t)7; word + 8 <= end; word += 8) {
+    // The kernel's library calls nothing but signal handlers.
+    uintptr_t value = *(const uintptr_t *)word;
+    if (value > library + 64 && value < library + 8192 && value % 4 == 0) return true;
+  }
+#endif
+  return false;
+}
+#else
+bool trace_is_in_handler(void) { return false; }
+#endif
+
+#if defined(__linux__)
+#include <link.h>
+#include <string.h>
+
+struct trace_image_search {
+  unsigned long address;
+  unsigned long distance;
+  char *path;
+  unsigned long capacity;
+};
+
+static int trace_visit_image(struct dl_phdr_info *image, size_t size, void *context) {
+  (void)size;
+  struct trace_image_search *search = context;
+  for (int index = 0; index < image->dlpi_phnum; index++) {
+    const ElfW(Phdr) *segment = &image->dlpi_phdr[index];
+    if (segment->p_type != PT_LOAD) continue;
+    if (search->address - image->dlpi_addr - segment->p_vaddr >= segment->p_memsz) continue;
+    search->distance = image->dlpi_addr;
+    search->path[0] = 0;
+    if (image->dlpi_name != NULL) {
+      strncpy(search->path, image->dlpi_name, search->capacity - 1);
+      search->path[search->capacity - 1] = 0;
+    }
+    return 1;
+  }
+  return 0;
+}
+
+bool trace_image(unsigned long address, unsigned long *distance, char *path, unsigned long capacity) {
+  struct trace_image_search search = {address, 0, path, capacity};
+  if (capacity == 0 || dl_iterate_phdr(trace_visit_image, &search) == 0) return false;
+  *distance = search.distance;
+  return true;
+}
+#else
+bool trace_image(unsigned long address, unsigned long *distance, char *path, unsigned long capacity) {
+  return false;
+}
+#endif

@@ -6,32 +6,61 @@ import TraceShims
 /// The addresses come from the frame pointers that Swift code keeps, which takes some 2 nanoseconds
 /// per call. If a function has no frame pointer (C code built without them), the stack ends early.
 struct CallStack: Hashable, Sendable {
-  private static let depth = 24
+  fileprivate static let depth = 24
   private(set) var addresses: [UInt]
+
+  init(addresses: [UInt]) { self.addresses = addresses }
+
+  /// Creates the stack of the calls that a walk comes by.
+  @inline(never)
+  init(_ walk: FrameWalk) {
+    addresses = []
+    addresses.reserveCapacity(Self.depth)
+    var walk = walk
+    while let address = walk.next() { addresses.append(address) }
+  }
 
   @inline(never)
   static func current() -> CallStack {
-    var addresses: [UInt] = []
-    addresses.reserveCapacity(depth)
-    var (start, end): (UInt, UInt) = (0, 0)
-    trace_stack_limits(&start, &end)
-    var frame = UInt(bitPattern: trace_frame_address())
-    while addresses.count < depth, frame >= start, frame &+ 16 <= end, frame % 8 == 0,
-      let memory = UnsafePointer<UInt>(bitPattern: frame)
-    {
-      let (next, address) = (memory[0], memory[1])
-      guard address > 4096 else { break }
-      addresses.append(address)
-      guard next > frame else { break }
-      frame = next
-    }
-    return CallStack(addresses: addresses)
+    CallStack(FrameWalk(from: UInt(bitPattern: trace_frame_address())))
   }
 
   /// The addresses as text, such as `0x1a2b3 0x1c4d5`. The text stays the same from run to run only
   /// if the program is always loaded at the same address.
   var text: String {
     addresses.map { "0x" + String($0, radix: 16) }.joined(separator: " ")
+  }
+}
+
+/// A walk over the frames of a thread, from the innermost one outward. It allocates nothing.
+struct FrameWalk {
+  private var frame: UInt
+  private let start: UInt
+  private let end: UInt
+  private var left = CallStack.depth
+
+  /// Creates a walk that begins at a frame of the calling thread. The function with that frame must
+  /// not return before the walk is over.
+  @inline(__always)
+  init(from frame: UInt) {
+    self.frame = frame
+    var (start, end): (UInt, UInt) = (0, 0)
+    trace_stack_limits(&start, &end)
+    (self.start, self.end) = (start, end)
+  }
+
+  /// Returns the return address of the next frame, or nil after the last one.
+  @inline(__always)
+  mutating func next() -> UInt? {
+    guard left > 0, frame >= start, frame &+ 16 <= end, frame % 8 == 0,
+      let memory = UnsafePointer<UInt>(bitPattern: frame)
+    else { return nil }
+    let (next, address) = (memory[0], memory[1])
+    guard address > 4096 else { return nil }
+    left &-= 1
+    // Address 0 is on no stack, so it ends the walk.
+    frame = next > frame ? next : 0
+    return address
   }
 }
 

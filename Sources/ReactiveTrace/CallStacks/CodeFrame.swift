@@ -5,17 +5,6 @@ import TraceFormat
   import Runtime
 #endif
 
-/// A location in the source.
-package struct CodeLocation: Sendable, Equatable {
-  /// The file and line, such as `Module/File.swift:42`, or nil if the debug information does not
-  /// contain them.
-  package let source: String?
-  package let function: String?
-
-  /// The name of a lane that has no other name.
-  package var name: String? { source ?? function }
-}
-
 /// The known facts about a return address.
 enum CodeFrame: Sendable, Equatable {
   /// The address is in this package.
@@ -38,13 +27,15 @@ enum CodeFrame: Sendable, Equatable {
         self = .location(Self.location(function, row))
         return
       }
-      if function == nil || isOurFunction {
+      if function == nil || isOurFunction, !SourceFile.mayExtendOurs(function ?? "") {
         self = .ours
         return
       }
     }
     // Code of this package was inlined here, or the compiler made the instruction.
-    if isOurFunction {
+    if let function, row != nil, SourceFile.mayExtendOurs(function) {
+      self = nearest().map { .location(Self.location(function, $0)) } ?? .ours
+    } else if isOurFunction {
       self = .ours
     } else if let function, Self.isOfTheUser(function) {
       self = .location(Self.location(function, row == nil ? nil : nearest()))
@@ -53,23 +44,28 @@ enum CodeFrame: Sendable, Equatable {
     }
   }
 
-  private static func location(
+  static func location(
     _ function: String?, _ row: (path: String, line: Int)?
   ) -> CodeLocation {
     CodeLocation(
-      source: row.map { row in
+      source: row.map { "\(SourceFile.name(of: $0.path, in: function)):\($0.line)" },
+      function: function.map { name(of: $0) },
+      folderSource: row.map { row in
         row.path.split(separator: "/").suffix(2).joined(separator: "/") + ":\(row.line)"
-      },
-      function: function.map { name(of: $0) })
+      })
   }
 
   static func isGenerated(_ path: String) -> Bool { path.hasSuffix("<compiler-generated>") }
 
+  /// Reports whether a file is in this package. The path may be relative to a folder that is not
+  /// known.
   static func isOurs(path: String) -> Bool {
-    path.contains("/Sources/ReactiveKit/") || path.contains("/Sources/ReactiveTrace/")
+    ["Sources/ReactiveKit/", "Sources/ReactiveTrace/"].contains { folder in
+      path.hasPrefix(folder) || path.contains("/" + folder)
+    }
   }
 
-  private static func isOurs(function: String) -> Bool {
+  static func isOurs(function: String) -> Bool {
     function.hasPrefix("$s11ReactiveKit") || function.hasPrefix("$s13ReactiveTrace")
   }
 
@@ -93,7 +89,7 @@ enum CodeFrame: Sendable, Equatable {
         imageIndex: 0, imageName: "", rawName: function, offset: 0, sourceLocation: nil)
     }
 
-    private static func isThunk(_ function: String) -> Bool {
+    static func isThunk(_ function: String) -> Bool {
       function.utf8.count <= longest && symbol(function).isSwiftThunk
     }
 
@@ -111,7 +107,7 @@ enum CodeFrame: Sendable, Equatable {
       return name
     }
   #else
-    private static func isThunk(_ function: String) -> Bool { false }
+    static func isThunk(_ function: String) -> Bool { false }
     private static func name(of function: String) -> String { function }
   #endif
 }

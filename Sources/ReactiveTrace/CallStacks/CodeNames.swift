@@ -1,14 +1,17 @@
 import ReactiveKit
 import SystemLibrary
 import TraceFormat
+import TraceShims
 
-#if os(Linux) && canImport(Runtime)
-  import Runtime
-#endif
-
-/// The source names of return addresses. Each address is looked up once.
+/// The source names of return addresses and of functions. Each address is looked up once.
 final class CodeNames: Sendable {
-  private let known = Guarded<[UInt: CodeFrame]>([:])
+  private struct Known {
+    var frames: [UInt: CodeFrame] = [:]
+    /// The functions by the addresses where they begin. A function is nil if it has no name.
+    var functions: [UInt: CodeFunction?] = [:]
+  }
+
+  private let known = Guarded(Known())
   private let limit: Int
 
   /// Creates an empty set of names. A lookup may take `limit` nanoseconds.
@@ -17,49 +20,109 @@ final class CodeNames: Sendable {
   /// Returns the innermost frame of each stack that is not in this package, or nil if there is
   /// none. Also returns whether there was time to look up all frames.
   func locations(of stacks: [CallStack]) -> (locations: [CodeLocation?], isComplete: Bool) {
-    let clock = LogClock()
-    let isInTime = { [limit] in clock.now < limit }
-    let addresses = Set(stacks.flatMap { $0.addresses })
-    let new = known.withLock { known in addresses.filter { known[$0] == nil } }
-    if !new.isEmpty {
-      // No lock is held here, because this reads files.
-      let frames = Self.frames(at: new, isInTime)
-      known.withLock { $0.merge(frames) { first, _ in first } }
-    }
-    let isComplete = new.isEmpty || isInTime()
-    let known = known.withLock { $0 }
-    let locations = stacks.map { stack -> CodeLocation? in
+    let isComplete = lookUp(stacks: stacks, functions: [])
+    return (known(stacks), isComplete)
+  }
+
+  /// Returns the innermost frame of each stack that is not in this package, as far as it is known.
+  func known(_ stacks: [CallStack]) -> [CodeLocation?] {
+    let frames = known.withLock { $0.frames }
+    return stacks.map { stack -> CodeLocation? in
       for address in stack.addresses {
-        if case .location(let location) = known[address] { return location }
+        if case .location(let location) = frames[address] { return location }
       }
       return nil
     }
-    return (locations, isComplete)
   }
 
-  #if os(Linux) && canImport(Runtime)
-    /// Returns the frames according to the files of the images.
-    private static func frames(
-      at addresses: Set<UInt>, _ isInTime: @escaping () -> Bool
-    ) -> [UInt: CodeFrame] {
-      var frames: [UInt: CodeFrame] = [:]
-      for address in addresses { frames[address] = .unknown }
-      let images = ImageMap.capture()
+  /// Returns the functions that begin at the addresses, as far as they are known. An address has
+  /// none if it is not the code of a function, or if there was no time to look it up.
+  func knownFunctions(at addresses: [UInt]) -> [UInt: CodeFunction] {
+    known.withLock { known in
+      var functions: [UInt: CodeFunction] = [:]
+      for address in addresses { functions[address] = known.functions[address] ?? nil }
+      return functions
+    }
+  }
+
+  /// Looks up all addresses that are not known yet, in one pass over the debug information. Returns
+  /// whether there was time for all of them.
+  func lookUp(stacks: [CallStack], functions addresses: [UInt]) -> Bool {
+    let clock = LogClock()
+    let isInTime = { [limit] in clock.now < limit }
+    let calls = Set(stacks.flatMap { $0.addresses })
+    let new = known.withLock { known in
+      (
+        calls: calls.filter { known.frames[$0] == nil },
+        functions: Set(addresses.filter { known.functions[$0] == nil })
+      )
+    }
+    guard !new.calls.isEmpty || !new.functions.isEmpty else { return true }
+    // No lock is held here, because this reads files.
+    let found = Self.names(calls: new.calls, functions: new.functions, isInTime)
+    known.withLock { known in
+      known.frames.merge(found.frames) { first, _ in first }
+      known.functions.merge(found.functions) { first, _ in first }
+    }
+    return isInTime()
+  }
+
+  /// Returns a name for a stack whose frames have none in the debug information: the image and the
+  /// offset in it, such as `app+0x1a2b`, for a tool that has the debug information elsewhere.
+  func fallback(for stack: CallStack) -> CodeLocation {
+    let frames = known.withLock { known in stack.addresses.map { known.frames[$0] } }
+    // The innermost two calls are always in this package.
+    let unknown = zip(stack.addresses, frames).dropFirst(2).filter { $0.1 != .ours }.map(\.0)
+    return CodeLocation(source: nil, function: Self.offset(unknown) ?? "unknown call stack")
+  }
+
+  #if os(Linux)
+    /// Returns the image and the offset of the innermost address outside the system's libraries.
+    private static func offset(_ addresses: [UInt]) -> String? {
+      let offsets = addresses.compactMap { address -> (name: String, isSystem: Bool)? in
+        guard let image = LoadedImage(at: address &- 1) else { return nil }
+        let path = image.path.isEmpty ? program : image.path
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let offset = String(address &- 1 &- image.distance, radix: 16)
+        return ("\(file)+0x\(offset)", isSystem(path, file))
+      }
+      return (offsets.first { !$0.isSystem } ?? offsets.first)?.name
+    }
+
+    private static func isSystem(_ path: String, _ file: String) -> Bool {
+      let libraries = ["libswift", "libFoundation", "lib_", "libdispatch", "libBlocksRuntime"]
+      return path.hasPrefix("/lib") || path.hasPrefix("/usr/lib")
+        || libraries.contains { file.hasPrefix($0) }
+    }
+
+    /// Returns the frames and functions according to the files of the images.
+    private static func names(
+      calls: Set<UInt>, functions: Set<UInt>, _ isInTime: @escaping () -> Bool
+    ) -> Known {
+      var known = Known()
+      for address in calls { known.frames[address] = .unknown }
+      for address in functions { known.functions[address] = .some(nil) }
       // A return address belongs to the next instruction, which may be on another line.
-      let calls = Dictionary(grouping: addresses) { address in
-        images.indexOfImage(at: Backtrace.Address(UInt64(address &- 1))) ?? -1
-      }
-      for (number, addresses) in calls where number >= 0 {
-        let image = images[number]
-        guard let base = UInt64(image.baseAddress), let path = image.path,
-          let file = ElfFile(path == program ? "/proc/self/exe" : path, isInTime: isInTime)
+      let callGroups = Dictionary(grouping: calls) { LoadedImage(at: $0 &- 1) }
+      let functionGroups = Dictionary(grouping: functions) { LoadedImage(at: $0) }
+      for image in Set(callGroups.keys).union(functionGroups.keys) {
+        guard let image, isInTime(),
+          let file = ElfFile(
+            image.path.isEmpty ? "/proc/self/exe" : image.path, isInTime: isInTime)
         else { continue }
-        let move = UInt(base) &- file.firstAddress
-        let moved = Self.moved(addresses, by: move)
-        var names = ImageNames(moved.map(\.offset), isInTime: isInTime)
-        for (call, frame) in zip(moved, names.frames(in: file)) { frames[call.address] = frame }
+        let move = image.distance
+        let calls = Self.moved(callGroups[image] ?? [], by: move)
+        let entries = Self.moved(
+          (functionGroups[image] ?? []).map { $0 &+ 1 }, by: move)
+        var names = ImageNames(
+          calls.map(\.offset), entries: entries.map(\.offset), isInTime: isInTime)
+        let found = names.look(in: file)
+        for (call, frame) in zip(calls, found.frames) { known.frames[call.address] = frame }
+        for (entry, function) in zip(entries, found.functions) {
+          known.functions[entry.address &- 1] = .some(function)
+        }
       }
-      return frames
+      return known
     }
 
     /// Returns the offsets in the file of the calls that return to the addresses, in ascending
@@ -80,8 +143,31 @@ final class CodeNames: Sendable {
     }
   #else
     /// Returns nothing, because this platform has no support for names of addresses.
-    private static func frames(
-      at addresses: Set<UInt>, _ isInTime: () -> Bool
-    ) -> [UInt: CodeFrame] { [:] }
+    private static func names(
+      calls: Set<UInt>, functions: Set<UInt>, _ isInTime: () -> Bool
+    ) -> Known { Known() }
+
+    private static func offset(_ addresses: [UInt]) -> String? {
+      addresses.first.map { "0x" + String($0, radix: 16) }
+    }
   #endif
 }
+
+#if os(Linux)
+  /// The program or a library in the memory of the process.
+  private struct LoadedImage: Hashable {
+    /// The distance of its addresses from those in its file.
+    let distance: UInt
+    /// The path of its file, or an empty text for the program itself.
+    let path: String
+
+    /// Finds the image that has an address.
+    init?(at address: UInt) {
+      var distance: UInt = 0
+      var path = [CChar](repeating: 0, count: 4096)
+      guard trace_image(address, &distance, &path, UInt(path.count)) else { return nil }
+      self.distance = distance
+      self.path = SystemError.text(path)
+    }
+  }
+#endif

@@ -100,7 +100,8 @@ import TraceFormat
       names[name].flatMap { contents(of: $0) } ?? []
     }
 
-    private func contents(of index: Int) -> [UInt8]? {
+    /// Returns the bytes of a section as `contents(_:)` does.
+    func contents(of index: Int) -> [UInt8]? {
       guard let section = readable(index) else { return nil }
       return bytes(at: section.offset, count: section.size)
     }

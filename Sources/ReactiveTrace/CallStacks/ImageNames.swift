@@ -16,66 +16,65 @@ import TraceFormat
       let row: LineProgram.Row
     }
 
-    /// The addresses in ascending order, as counted in the file.
+    /// The addresses of calls in ascending order, as counted in the file.
     private let addresses: [UInt]
     private var functions: [Function?]
     private var rows: [Row?]
+    /// The functions to find by the addresses where they begin.
+    private var entries: FunctionEntries
     private let isInTime: () -> Bool
 
-    init(_ addresses: [UInt], isInTime: @escaping () -> Bool) {
+    /// Creates an empty set of names for calls and for functions that begin at the given addresses.
+    /// Both are in ascending order.
+    init(_ addresses: [UInt], entries: [UInt] = [], isInTime: @escaping () -> Bool) {
       self.addresses = addresses
+      self.entries = FunctionEntries(entries)
       functions = Array(repeating: nil, count: addresses.count)
       rows = Array(repeating: nil, count: addresses.count)
       self.isInTime = isInTime
     }
 
-    /// Returns a frame for each address.
-    mutating func frames(in file: ElfFile) -> [CodeFrame] {
+    /// Returns a frame for each call, and a function for each address where one begins.
+    mutating func look(in file: ElfFile) -> (frames: [CodeFrame], functions: [CodeFunction?]) {
       let names = findFunctions(in: file)
       // Without the functions, an outer frame would pass for the innermost one.
-      guard isInTime() else { return addresses.map { _ in .unknown } }
+      guard isInTime() else {
+        return (addresses.map { _ in .unknown }, entries.addresses.map { _ in nil })
+      }
       return file.contents(".debug_line").withUnsafeBytes { lines in
         let sections = LineProgram.Sections(
           lines: lines, lineText: { file.text(in: ".debug_line_str", at: $0) },
           text: { file.text(in: ".debug_str", at: $0) }, isInTime: isInTime)
         findRows(sections)
-        return makeFrames(sections, names)
+        let inlined = InlinedCalls(file, addresses, isInTime: isInTime)
+        return (makeFrames(sections, names, inlined), entries.functions(sections))
       }
     }
 
-    /// Returns the name of the function of each address.
+    /// Returns the name of the function of each call.
     private mutating func findFunctions(in file: ElfFile) -> [String?] {
       let (table, texts) = file.symbols
-      table.withUnsafeBytes { findFunctions($0) }
+      table.withUnsafeBytes { table in
+        findFunctions(table)
+        entries.find(table, isInTime) {
+          file.text(in: texts, at: $0)
+        } texts: {
+          file.contents(of: texts) ?? []
+        }
+      }
       return functions.map { $0.map { file.text(in: texts, at: $0.name) } }
     }
 
     /// Returns the index of the first address that is not below `limit`.
-    private func index(from limit: UInt) -> Int {
-      var (low, high) = (0, addresses.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if addresses[middle] < limit { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
+    private func index(from limit: UInt) -> Int { addresses.firstIndex(notBelow: limit) { $0 } }
 
     private mutating func findFunctions(_ table: UnsafeRawBufferPointer) {
-      let entrySize = 24
-      let isFunction = { (info: UInt64) in info & 0xF == 2 }
       guard let first = addresses.first, let last = addresses.last else { return }
-      for number in 0..<table.count / entrySize {
-        if number % 1024 == 0, !isInTime() { return }
-        var cursor = ByteCursor(table, from: number * entrySize)
-        let name = cursor.integer(4)
-        guard isFunction(cursor.number(1)) else { continue }
-        cursor.skip(3)
-        let start = UInt(truncatingIfNeeded: cursor.number(8))
-        let end = start &+ UInt(truncatingIfNeeded: cursor.number(8))
-        guard start <= last, end > first else { continue }
-        var index = index(from: start)
-        while index < addresses.count, addresses[index] < end {
-          functions[index] = Function(start: start, name: name)
+      SymbolTable(table).visit(isInTime) { symbol in
+        guard symbol.isFunction, symbol.start <= last, symbol.end > first else { return }
+        var index = index(from: symbol.start)
+        while index < addresses.count, addresses[index] < symbol.end {
+          functions[index] = Function(start: symbol.start, name: symbol.name)
           index += 1
         }
       }
@@ -96,26 +95,31 @@ import TraceFormat
           } else {
             index = self.index(from: row.address)
           }
+          if !program.isEnd { entries.note(row, in: position) }
           last = program.isEnd ? nil : row
         }
         position = program.next
       }
     }
 
-    private func makeFrames(_ sections: LineProgram.Sections, _ names: [String?]) -> [CodeFrame] {
-      var units: [Int: LineProgram.Files] = [:]
-      func files(of unit: Int) -> LineProgram.Files? {
-        if units[unit] == nil { units[unit] = LineProgram(sections, at: unit)?.files() }
-        return units[unit]
-      }
+    private func makeFrames(
+      _ sections: LineProgram.Sections, _ names: [String?], _ inlined: InlinedCalls
+    ) -> [CodeFrame] {
+      let files = UnitFiles(sections)
       return addresses.indices.map { index in
         let row = rows[index]
-        let files = row.flatMap { files(of: $0.unit) }
+        let files = row.flatMap { files[$0.unit] }
         return CodeFrame(
           function: names[index],
           row: row.flatMap { row in files?[row.row.file].map { ($0, row.row.line) } },
           nearest: {
             guard let row, let files, let function = functions[index] else { return nil }
+            for call in inlined.calls(at: addresses[index], in: row.unit) where call.line > 0 {
+              guard let path = files[call.file], !CodeFrame.isOurs(path: path),
+                !CodeFrame.isGenerated(path)
+              else { continue }
+              return (path, call.line)
+            }
             return nearest(sections, row.unit, function.start...addresses[index], files)
           })
       }
@@ -139,4 +143,30 @@ import TraceFormat
       return found.flatMap { row in files[row.file].map { ($0, row.line) } }
     }
   }
+
+  /// The files of compiled units, which are read when they are first needed.
+  final class UnitFiles {
+    private let sections: LineProgram.Sections
+    private var units: [Int: LineProgram.Files] = [:]
+
+    init(_ sections: LineProgram.Sections) { self.sections = sections }
+
+    subscript(unit: Int) -> LineProgram.Files? {
+      if units[unit] == nil { units[unit] = LineProgram(sections, at: unit)?.files() }
+      return units[unit]
+    }
+  }
 #endif
+
+extension Array {
+  /// Returns the index of the first element whose key is not below `limit`. The elements are in the
+  /// ascending order of their keys.
+  func firstIndex(notBelow limit: UInt, _ key: (Element) -> UInt) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if key(self[middle]) < limit { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,64 +1,97 @@
 import ReactiveKit
 import Synchronization
 import TraceFormat
+import TraceShims
 
-/// The names of the code locations that observe signals without a lane. Source names are looked up
-/// for all locations at once, when the log ends or on request, because a lookup takes milliseconds.
-final class ObservationLocations: Sendable {
-  /// An observing location, with the number that names it in its log.
-  struct Location: Sendable {
-    let number: Int
-    let stack: CallStack
-
-    var lane: String { "observed.\(number)" }
-  }
-
-  /// An observing location with its debug information.
+/// The places that the records of one log refer to. Source names are looked up for all places at
+/// once, when the log ends or on request, because a lookup takes milliseconds.
+package final class ObservationLocations: Sendable {
+  /// A place with its debug information.
   struct Resolved: Sendable {
-    let lane: String
+    /// The name that other records have for it.
+    let name: String
     let location: CodeLocation
 
     func encode(_ line: inout LineBuffer, at time: Int) {
       line.begin(at: time, EncodedEvent(.place))
-      line.text(.lane, lane)
+      line.text(.lane, name)
       if let source = location.source { line.text(.source, source) }
       if let function = location.function { line.text(.function, function) }
       line.end()
     }
   }
 
-  private struct State {
-    var byStack: [CallStack: Location] = [:]
-    /// The results of lookups by lane. A result is nil if the lookup found nothing.
-    var found: [String: CodeLocation?] = [:]
+  /// The ways in which records refer to a place.
+  struct Use: OptionSet {
+    let rawValue: Int
+    /// A lane is named after the place.
+    static let lane = Use(rawValue: 1)
+    /// The place is in the key `observed`.
+    static let observed = Use(rawValue: 2)
   }
 
-  private let state = Guarded(State())
-  /// The number of locations, for code that must not allocate memory.
+  private let uses = Guarded<[ObservedPlace: Use]>([:])
+  /// The number of places, for code that must not allocate memory.
   private let count = Atomic<Int>(0)
-  private let names: CodeNames
+  private let table: PlaceTable
 
-  init(_ names: CodeNames = CodeNames()) { self.names = names }
+  init(_ table: PlaceTable = .current) { self.table = table }
 
-  /// Returns the location of an observation that was made under this stack.
-  func location(of stack: CallStack) -> Location {
-    state.withLock { state in
-      if let known = state.byStack[stack] { return known }
-      let new = Location(number: state.byStack.count + 1, stack: stack)
-      state.byStack[stack] = new
-      count.store(new.number, ordering: .relaxed)
-      return new
+  /// Returns the place of the code that calls the caller of this function. See `PlaceTable.here`.
+  @inline(__always)
+  package func here() -> ObservedPlace { table.here() }
+
+  /// Notes that a record refers to a place. Returns the place's call stack the first time.
+  func use(_ place: ObservedPlace, as use: Use) -> CallStack? {
+    let isFirst = uses.withLock { uses in
+      let known = uses[place]
+      if known?.contains(use) != true { uses[place] = (known ?? []).union(use) }
+      return known == nil
     }
+    guard isFirst else { return nil }
+    count.wrappingAdd(1, ordering: .relaxed)
+    return table.stack(of: place)
   }
 
-  /// Returns the source location of a lane. If it is not known yet, all locations are looked up.
-  func codeLocation(of lane: String) -> CodeLocation? {
-    if let known = state.withLock({ $0.found[lane] }) { return known }
-    lookUp()
-    return state.withLock { $0.found[lane] } ?? nil
+  /// Returns the return addresses of the calls that observe at a place, innermost first.
+  package func addresses(of place: ObservedPlace) -> [UInt] { stack(of: place).addresses }
+
+  func stack(of place: ObservedPlace) -> CallStack { table.stack(of: place) }
+
+  // MARK: Looking up names
+
+  /// Returns the source location of a place. If it is not known yet, all places of the log are
+  /// looked up, which takes one second at most.
+  package func codeLocation(of place: ObservedPlace) -> CodeLocation? {
+    let known = table.known(place)
+    if known.isLookedUp { return known.found }
+    lookUp(also: place)
+    return table.known(place).found
   }
 
-  /// The reasons why locations lack a name that they could have.
+  /// Returns the source location of a place, or the image and the offset of the call where the
+  /// debug information does not contain it.
+  package func nameOrOffset(of place: ObservedPlace) -> CodeLocation? {
+    if let known = codeLocation(of: place) { return known }
+    guard let stack = StackRoom.left, stack >= Self.neededStack else { return nil }
+    return table.names.fallback(for: self.stack(of: place))
+  }
+
+  /// Returns the functions that begin at the given addresses, such as the code of closures. All
+  /// addresses that are not known yet are looked up in one pass over the debug information, which
+  /// takes one second at most, and the places of the log with them.
+  package func functions(at addresses: [UInt]) -> [UInt: CodeFunction] {
+    lookUp(functions: addresses)
+    return table.names.knownFunctions(at: addresses)
+  }
+
+  /// Returns the name of the function that begins at an address, and the line where it begins. See
+  /// `functions(at:)`, which is faster for several functions.
+  package func codeLocation(ofFunctionAt address: UInt) -> CodeLocation? {
+    functions(at: [address])[address]?.location
+  }
+
+  /// The reasons why places lack a name that they could have.
   private enum Obstacle: String {
     case time = "there is more debug information than can be read in a second"
     case stack = "the stack of the thread that ends the log is too small to look them up"
@@ -68,38 +101,51 @@ final class ObservationLocations: Sendable {
   /// half of it.
   private static let neededStack = 256 * 1024
 
-  /// Looks up all locations that are not known yet.
   @discardableResult
-  private func lookUp() -> Obstacle? {
+  private func lookUp(also place: ObservedPlace? = nil, functions: [UInt] = []) -> Obstacle? {
     guard let stack = StackRoom.left, stack >= Self.neededStack else { return .stack }
-    let new = state.withLock { state in
-      state.byStack.values.filter { state.found[$0.lane] == nil }
-    }
-    let (locations, isComplete) = names.locations(of: new.map(\.stack))
-    state.withLock { state in
-      for (unnamed, location) in zip(new, locations) { state.found[unnamed.lane] = .some(location) }
-    }
-    return isComplete ? nil : .time
+    let places = uses.withLock { Array($0.keys) } + [place].compactMap(\.self)
+    return table.lookUp(places, functions: functions) ? nil : .time
   }
 
-  /// All locations whose names are in the debug information. If time or stack space runs out, a
-  /// warning says how many are left out.
+  /// All places that records refer to. If time or stack space runs out, a warning says how many
+  /// have no name.
   ///
-  /// This allocates no memory if there are no locations, or if the stack is not the thread's own. A
-  /// signal handler on such a stack may well have interrupted the allocator, and may have little
-  /// stack space.
+  /// This allocates no memory if there are no places, if the stack is not the thread's own, or in a
+  /// signal handler. A handler may well have interrupted the allocator, and may have little stack
+  /// space.
   var resolved: [Resolved] {
-    if count.load(ordering: .relaxed) == 0 || StackRoom.left == nil { return [] }
-    let obstacle = lookUp()
-    let (locations, found) = state.withLock { ($0.byStack.values, $0.found) }
-    let resolved = locations.sorted { $0.number < $1.number }.compactMap { location in
-      (found[location.lane] ?? nil).map { Resolved(lane: location.lane, location: $0) }
+    if count.load(ordering: .relaxed) == 0 || StackRoom.left == nil || trace_is_in_handler() {
+      return []
     }
-    if let obstacle {
+    // In a forked child, a lookup could wait for a lock of the runtime or of the loader that a thread
+    // of the parent held. The log keeps the addresses.
+    if ProcessHooks.isForkedChild { return [] }
+    let obstacle = lookUp()
+    let uses = uses.withLock { $0 }
+    var nameless = 0
+    var resolved: [Resolved] = []
+    for (place, use) in uses.sorted(by: { $0.key.number < $1.key.number }) {
+      let found = table.known(place).found
+      if found == nil { nameless += 1 }
+      guard let location = found ?? (obstacle == .stack ? nil : fallback(for: place)) else {
+        continue
+      }
+      if use.contains(.lane) {
+        let lane = CodeLocation(source: location.folderSource, function: location.function)
+        resolved.append(Resolved(name: place.lane, location: lane))
+      }
+      if use.contains(.observed) { resolved.append(Resolved(name: place.name, location: location)) }
+    }
+    if let obstacle, nameless > 0 {
       Diagnostics.warn(
-        "\(locations.count - resolved.count) of \(locations.count) observing locations have no name "
+        "\(nameless) of \(uses.count) observing locations have no name "
           + "in the log, and others may have no line number: \(obstacle.rawValue).")
     }
     return resolved
+  }
+
+  private func fallback(for place: ObservedPlace) -> CodeLocation {
+    table.names.fallback(for: table.stack(of: place))
   }
 }

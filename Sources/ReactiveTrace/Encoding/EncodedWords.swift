@@ -24,6 +24,7 @@ package struct EncodedKey: Sendable {
   package static let cause = EncodedKey(.cause)
   package static let scope = EncodedKey(.scope)
   package static let outer = EncodedKey(.outer)
+  package static let observed = EncodedKey(.observed)
   package static let frames = EncodedKey(.frames)
   package static let lifetime = EncodedKey(.lifetime)
   package static let name = EncodedKey(.name)
@@ -33,12 +34,22 @@ package struct EncodedKey: Sendable {
   package static let lost = EncodedKey(.lost)
   package static let count = EncodedKey(.count)
   package static let reason = EncodedKey(.reason)
+  package static let kind = EncodedKey(.kind)
+  package static let proof = EncodedKey(.proof)
+  package static let path = EncodedKey(.path)
+  package static let details = EncodedKey(.details)
+  package static let sites = EncodedKey(.sites)
+  package static let tail = EncodedKey(.tail)
+  package static let breakIndex = EncodedKey(.breakIndex)
+  package static let advice = EncodedKey(.advice)
+  package static let holder = EncodedKey(.holder)
+  package static let note = EncodedKey(.note)
 
   /// Encodes all keys. See `WarmUp`.
   static func prepare() {
     _ = [
       sub, lane, value, truncated, error, thread, op, source, function, type, parent, cause, scope,
-      outer, frames, lifetime, name, on, segment, records, lost, count, reason,
+      outer, observed, frames, lifetime, name, on, segment, records, lost, count, reason,
     ]
     _ = openingBytes
   }
@@ -65,13 +76,14 @@ package struct EncodedEvent: Sendable {
   package static let thread = EncodedEvent(.thread)
   package static let continued = EncodedEvent(.continued)
   package static let lost = EncodedEvent(.lost)
+  package static let retained = EncodedEvent(.retained)
   package static let end = EncodedEvent(.end)
 
   /// Encodes all events. See `WarmUp`.
   static func prepare() {
     _ = [
       subscribe, next, completed, failed, disposed, released, breakpoint, alive, thread, continued,
-      lost, end,
+      lost, retained, end,
     ]
   }
 }

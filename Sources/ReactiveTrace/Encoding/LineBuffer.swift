@@ -11,13 +11,17 @@ package struct LineBuffer {
     package var start: Int
     package var end: Int
     package var isText: Bool
+    /// The place of a text in a list of texts, or nil if it is in none.
+    package var inList: InList?
+
+    package enum InList: Sendable { case before, last }
   }
 
   /// The byte that replaces the first letter of the event while a line is unfinished.
   package static let unfinished = UInt8(ascii: "-")
-  /// The maximum number of fields. No line has that many: the longest is the header, which has
-  /// every key of the format once.
-  private static let fieldCapacity = 64
+  /// The maximum number of fields. No line has that many: the longest has three lists of at most 64
+  /// texts.
+  private static let fieldCapacity = 256
 
   private(set) package var bytes: UnsafeMutableRawPointer
   private var capacity: Int
@@ -104,6 +108,58 @@ package struct LineBuffer {
     note(Field(start: start, end: count, isText: true))
     appendByte(UInt8(ascii: "\""))
     if text.count < whole { integer(.truncated, whole) }
+  }
+
+  /// Appends a list of texts, which must not be empty.
+  package mutating func texts(_ key: EncodedKey, _ texts: [String]) {
+    makeRoom(for: 32)
+    append(key.bytes)
+    appendByte(UInt8(ascii: "["))
+    for (index, text) in texts.enumerated() {
+      if index > 0 { appendByte(UInt8(ascii: ",")) }
+      var text = text
+      makeRoom(for: 48 + text.utf8.count * JSONEscaping.worstGrowth)
+      appendByte(UInt8(ascii: "\""))
+      let start = count
+      text.withUTF8 { count += JSONEscaping.write($0, to: bytes + count) }
+      let isLast = index == texts.count - 1
+      note(Field(start: start, end: count, isText: true, inList: isLast ? .last : .before))
+      appendByte(UInt8(ascii: "\""))
+    }
+    appendByte(UInt8(ascii: "]"))
+  }
+
+  /// Appends a text field that consists of a plain prefix and a number.
+  package mutating func text(_ key: EncodedKey, _ prefix: StaticString, _ number: Int) {
+    openText(key)
+    makeRoom(for: prefix.utf8CodeUnitCount + 32)
+    prefix.withUTF8Buffer { utf8 in
+      guard let start = utf8.baseAddress else { return }
+      (bytes + count).copyMemory(from: start, byteCount: utf8.count)
+      count += utf8.count
+    }
+    count += Digits.write(number, to: bytes + count)
+    fields[fieldCount - 1].end = count
+    appendByte(UInt8(ascii: "\""))
+  }
+
+  /// Appends a text field with addresses, such as `0x1a2b3 0x1c4d5`.
+  mutating func text(_ key: EncodedKey, _ addresses: [UInt]) {
+    openText(key)
+    makeRoom(for: addresses.count * 19 + 32)
+    for (index, address) in addresses.enumerated() {
+      if index > 0 { appendByte(UInt8(ascii: " ")) }
+      appendByte(UInt8(ascii: "0"))
+      appendByte(UInt8(ascii: "x"))
+      var shift = max(0, (UInt.bitWidth - 1 - address.leadingZeroBitCount) / 4 * 4)
+      while shift >= 0 {
+        let digit = UInt8(truncatingIfNeeded: address >> UInt(shift) & 0xF)
+        appendByte(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        shift -= 4
+      }
+    }
+    fields[fieldCount - 1].end = count
+    appendByte(UInt8(ascii: "\""))
   }
 
   /// Appends fields that were encoded earlier.

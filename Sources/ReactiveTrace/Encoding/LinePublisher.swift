@@ -39,9 +39,15 @@ package enum LinePublisher {
     var done = open(line, at: target)
     var index = 0
     while done < last {
-      while index + 1 < line.fieldCount, line.fields[index + 1].start <= done + 14 { index += 1 }
+      while index + 1 < line.fieldCount,
+        line.fields[index + 1].start <= done + (line.fields[index + 1].inList == nil ? 14 : 13)
+      {
+        index += 1
+      }
       let field = line.fields[index]
-      if field.isText, done + 14 <= field.end {
+      if let place = field.inList {
+        done = publishInList(field, place, of: bytes, after: done, to: target)
+      } else if field.isText, done + 14 <= field.end {
         let cut = boundary(atMost: done + 14, after: max(done, field.start), in: bytes)
         let start = ByteWord.load(bytes, at: cut - 14)
         let rest = ByteWord.load(bytes, at: cut - 6) & 0xFFFF_FFFF_FFFF
@@ -59,6 +65,34 @@ package enum LinePublisher {
     ByteWord.store(
       ByteWord.load(bytes, at: last), ByteWord.load(bytes, at: last + 8), to: target, at: last)
     reveal(line.eventLetter, at: target + line.eventOffset)
+  }
+
+  /// Writes the next step of a text in a list, which closes the list, too. Returns the number of
+  /// bytes of the line that are now in place.
+  private static func publishInList(
+    _ field: LineBuffer.Field, _ place: LineBuffer.Field.InList, of bytes: UnsafeRawPointer,
+    after done: Int, to target: UnsafeMutableRawPointer
+  ) -> Int {
+    let cut: Int
+    /// The characters that close the text, the list and the object, as far as they are open.
+    let closing: (bytes: UInt64, count: Int)
+    if done + 13 <= field.end {
+      cut = boundary(atMost: done + 13, after: max(done, field.start), in: bytes)
+      closing = (0x7D_5D22, 3)
+    } else if place == .before {
+      cut = field.end + 1
+      closing = (0x7D5D, 2)
+    } else {
+      cut = field.end + 2
+      closing = (0x7D, 1)
+    }
+    precondition(cut > done, "a key of the log is too long to be written in one step")
+    // The bytes before the closing, and the closing, in one store of 16 bytes.
+    let start = cut + closing.count - 16
+    let kept = ByteWord.load(bytes, at: start + 8) & UInt64.max >> UInt64(8 * closing.count)
+    let rest = kept | closing.bytes << UInt64(8 * (8 - closing.count))
+    ByteWord.store(ByteWord.load(bytes, at: start), rest, to: target, at: start)
+    return cut
   }
 
   /// Shows a line that is complete except for the first letter of its event.

@@ -107,6 +107,8 @@ package final class LogFile: @unchecked Sendable {
   /// The path of the file that is actually written, including `.2` if another process writes the
   /// first one. The path is absolute, because the program may change its working directory.
   package let path: String
+  /// The number of logs of the same run that were in the file before.
+  let replaced: Int
   let base: UnsafeMutableRawPointer
   let mappedSize: Int
   /// The offset where ordinary lines must end, however much room the disk has. It is set before
@@ -165,14 +167,27 @@ package final class LogFile: @unchecked Sendable {
   package convenience init(
     path: String, header: [UInt8], limit: Int? = nil, isFurther: Bool = false
   ) throws(TraceError) {
-    let limit =
-      limit.map { max($0, header.count + 1 + Self.reservedSize) - Self.reservedSize } ?? .max
-    self.init(
-      try OpenedFile(path: path, header: header, limit: limit, isFurther: isFurther), limit: limit)
+    try self.init(path: path, run: nil, limit: limit, isFurther: isFurther) { _ in header }
+  }
+
+  /// Opens the file of a log that may replace another log of the same run.
+  ///
+  /// - Parameter header: Returns the first line. Its argument is the number of logs of the run that
+  ///   were in the file before.
+  convenience init(
+    path: String, run: String?, limit: Int?, isFurther: Bool = false,
+    header: (_ replaced: Int) -> [UInt8]
+  ) throws(TraceError) {
+    let least = header(0).count + 1 + Self.reservedSize
+    let limit = limit.map { max($0, least) - Self.reservedSize } ?? .max
+    let opened = try OpenedFile(
+      path: path, run: run, limit: limit, isFurther: isFurther, header: header)
+    self.init(opened, limit: limit)
   }
 
   private init(_ opened: OpenedFile, limit: Int) {
     path = opened.path
+    replaced = opened.replaced
     base = opened.base
     mappedSize = opened.mappedSize
     self.limit = limit

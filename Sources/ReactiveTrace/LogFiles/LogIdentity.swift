@@ -3,12 +3,15 @@ package import TraceFormat
 
 extension LogIdentity {
   /// Returns the identity of this process, with the current time as its start.
-  package static func current() -> LogIdentity {
+  ///
+  /// - Parameter run: The name of the run to which the process belongs, if it is known.
+  package static func current(run: String? = nil) -> LogIdentity {
     var wall = timespec()
     clock_gettime(CLOCK_REALTIME, &wall)
     return LogIdentity(
       trace: randomTrace(), process: processName(), pid: Int(getpid()), host: hostName(),
-      started: RFC3339.text(secondsSince1970: Int(wall.tv_sec), nanoseconds: Int(wall.tv_nsec)))
+      started: RFC3339.text(secondsSince1970: Int(wall.tv_sec), nanoseconds: Int(wall.tv_nsec)),
+      run: run)
   }
 
   private static func randomTrace() -> String {

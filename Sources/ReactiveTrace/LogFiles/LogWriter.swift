@@ -58,8 +58,10 @@ package final class LogWriter: Sendable {
   /// another log has other names.
   private let firstPath: String
   private let sizeLimit: Trace.SizeLimit?
-  /// The bytes of the first line of the segment with that number.
-  private let header: @Sendable (Int) -> [UInt8]
+  /// The bytes of the first line of the segment with that number. The second argument is the number
+  /// of logs of the same run that the log has replaced.
+  private let header: @Sendable (Int, Int) -> [UInt8]
+  private let replaced: Int
   /// A function that publishes the lines at the start of a later segment, which make it readable
   /// without earlier segments.
   private let restated: @Sendable (_ publish: (borrowing LineBuffer) -> Void) -> Void
@@ -69,16 +71,17 @@ package final class LogWriter: Sendable {
   private let address: Atomic<UInt>
 
   package init(
-    path: String, sizeLimit: Trace.SizeLimit?, clock: LogClock,
-    header: @escaping @Sendable (Int) -> [UInt8],
+    path: String, run: String? = nil, sizeLimit: Trace.SizeLimit?, clock: LogClock,
+    header: @escaping @Sendable (_ segment: Int, _ replaced: Int) -> [UInt8],
     restated: @escaping @Sendable (_ publish: (borrowing LineBuffer) -> Void) -> Void
   ) throws(TraceError) {
     self.sizeLimit = sizeLimit
     self.header = header
     self.restated = restated
     self.clock = clock
-    let file = try LogFile(path: path, header: header(1), limit: sizeLimit?.bytes)
+    let file = try LogFile(path: path, run: run, limit: sizeLimit?.bytes) { header(1, $0) }
     firstPath = file.path
+    replaced = file.replaced
     segments = BlockingGuarded(Segments(files: [file], kept: [Segment(file)]))
     address = Atomic(Self.address(of: file))
     // See `TracingState.prepare`.
@@ -174,7 +177,8 @@ package final class LogWriter: Sendable {
       let new: LogFile
       do throws(TraceError) {
         new = try LogFile(
-          path: SegmentPath.of(firstPath, number), header: header(number), limit: sizeLimit?.bytes,
+          path: SegmentPath.of(firstPath, number), header: header(number, replaced),
+          limit: sizeLimit?.bytes,
           isFurther: true)
       } catch {
         if file.stopUntilRotation(error.systemError) { complaint = error.message }

@@ -18,6 +18,8 @@ struct OpenedFile {
   let mappedSize: Int
   let size: Int
   let headerSize: Int
+  /// The number of logs of the same run that were in the file before.
+  let replaced: Int
 
   /// Opens the first of `path`, `path.2`, `path.3`, ... that no living process writes. A log that
   /// no process writes is replaced. Ordinary lines will end at `limit`.
@@ -25,13 +27,21 @@ struct OpenedFile {
   /// If the file cannot be written, an empty file must not remain, because every reader would call
   /// it damaged. So this initializer removes a file that it created, and also a file opened with
   /// `isFurther`, whose name the recorder has chosen.
-  init(path: String, header: [UInt8], limit: Int, isFurther: Bool) throws(TraceError) {
+  ///
+  /// - Parameters:
+  ///   - run: The run to which the process belongs, if it is known.
+  ///   - header: Returns the first line. Its argument is the number of logs of the run that were in
+  ///     the file before.
+  init(
+    path: String, run: String?, limit: Int, isFurther: Bool, header: (_ replaced: Int) -> [UInt8]
+  ) throws(TraceError) {
     var number = 1
     while true {
       let candidate = LogPath.candidate(path, number)
       if let file = try Self.lock(candidate) {
         do throws(TraceError) {
-          try self.init(file, candidate, header, limit)
+          let replaced = run.map { ReplacedLog.count(in: file.descriptor, of: $0) } ?? 0
+          try self.init(file, candidate, header(replaced), limit, replaced)
           return
         } catch {
           if file.isNew || isFurther { file.identity.remove(at: candidate) }
@@ -78,7 +88,7 @@ struct OpenedFile {
   }
 
   private init(
-    _ owned: Owned, _ path: String, _ header: [UInt8], _ limit: Int
+    _ owned: Owned, _ path: String, _ header: [UInt8], _ limit: Int, _ replaced: Int
   ) throws(TraceError) {
     let (file, identity) = (owned.descriptor, owned.identity)
     guard OwnDescriptor.isOpen(file, identity) else { throw .cannotWrite(path, EBADF) }
@@ -101,6 +111,7 @@ struct OpenedFile {
     (descriptor, self.identity) = (file, identity)
     (self.base, self.mappedSize, self.size) = (base, mappedSize, size)
     headerSize = header.count
+    self.replaced = replaced
   }
 
   /// Maps far more than the size of the file. Pages become usable as the file grows, and no line

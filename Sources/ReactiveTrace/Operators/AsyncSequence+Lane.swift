@@ -38,12 +38,14 @@ public struct TracedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     Iterator(base: base.makeAsyncIterator(), iteration: makeIteration())
   }
 
+  @inline(never)
   private func makeIteration() -> TracedIteration<Element>? {
     guard let recorder = Recorder.current, recorder.wants(site.lane, filter) else { return nil }
     let thread = ThreadContext.current
     let subscription = TracedSubscription(
       recorder: recorder, site: site, type: String(describing: Element.self),
-      parent: nil, cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
+      observed: Inside.isInside ? nil : recorder.locations.here(), parent: nil,
+      cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
       lifetimeIsProcess: livesUntilExit)
     return TracedIteration(subscription, ValueWriter(describe, filter, recorder))
   }

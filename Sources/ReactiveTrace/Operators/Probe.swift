@@ -36,6 +36,7 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
   func observe<Source: SignalProtocol>(
     _ source: Source, _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
   ) where Source.Element == Element, Source.Error == Error {
+    subscription.note(chain, observer)
     let outer = token.beginObserving(chain, self)
     source._attach({ event in self.pass(event, observer, chain) }, to: chain)
     TraceToken.endObserving(chain, outer)
@@ -80,9 +81,14 @@ extension TracedSubscription {
     let parent =
       taken.map(\.parent)
       ?? recorder.subscription(
-        of: downstream == .none ? thread.pointee.observing : downstream)
+        of: downstream.isSubscription ? downstream : thread.pointee.observing)
+    // What operators observe later belongs to the call that began the observation. The caller at
+    // that time is whoever sends the event.
+    let observed =
+      taken.map(\.observed)
+      ?? (downstream.isSubscription ? parent?.observed : downstream.place)
     return TracedSubscription(
-      recorder: recorder, id: taken?.id, site: site, type: type, parent: parent, cause: cause,
-      scope: TraceScope.current, lifetimeIsProcess: livesUntilExit)
+      recorder: recorder, id: taken?.id, site: site, type: type, observed: observed,
+      parent: parent, cause: cause, scope: TraceScope.current, lifetimeIsProcess: livesUntilExit)
   }
 }

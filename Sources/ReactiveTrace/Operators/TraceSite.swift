@@ -10,6 +10,8 @@ package struct TraceSite: Sendable {
   package let function: String?
   /// The return addresses of an observation without a name, innermost first: `0x1a2b3 0x1c4d5`.
   package let frames: String?
+  /// The location that names an observation without a name.
+  let place: ObservedPlace?
 
   /// Creates a site for the operator `lane`.
   @usableFromInline
@@ -19,12 +21,13 @@ package struct TraceSite: Sendable {
 
   package init(
     lane: String, operator: LogFormat.Operator, source: String? = nil, function: String? = nil,
-    frames: String? = nil
+    frames: String? = nil, place: ObservedPlace? = nil
   ) {
     self.lane = lane
     self.operator = `operator`
     self.source = source
     self.function = function
     self.frames = frames
+    self.place = place
   }
 }

@@ -22,19 +22,24 @@ class BeginningObservation {
   private(set) var outer: BeginningObservation?
   private let type: String
   private let parent: TraceToken
-  private let stack: CallStack
+  /// The location that names the observation.
+  private let place: ObservedPlace
+  /// False if the observation was made by the library for another one, as the connection of a
+  /// shared signal is.
+  private let isOwnCall: Bool
   private let phase = Atomic<Int>(Phase.open)
   private let made = AtomicLazyReference<TracedSubscription>()
 
   init(
-    _ recorder: Recorder, type: String, parent: TraceToken, outer: BeginningObservation?,
-    stack: CallStack
+    _ recorder: Recorder, type: String, parent: TraceToken, isOwnCall: Bool,
+    outer: BeginningObservation?, place: ObservedPlace
   ) {
     self.recorder = recorder
     self.type = type
     self.parent = parent
     self.outer = outer
-    self.stack = stack
+    self.isOwnCall = isOwnCall
+    self.place = place
     id = recorder.subscriptions.next()
   }
 
@@ -62,6 +67,11 @@ class BeginningObservation {
   /// The subscription that this observation was made for.
   var parentSubscription: TracedSubscription? { recorder.subscription(of: parent) }
 
+  /// Returns the place where this was observed. `parent` is the parent subscription.
+  func observed(_ parent: TracedSubscription?) -> ObservedPlace {
+    isOwnCall ? place : parent?.observed ?? place
+  }
+
   /// Returns the subscription of this observation, and begins it if it has not begun. Returns nil
   /// if a lane took over the observation.
   @inline(__always)
@@ -74,13 +84,16 @@ class BeginningObservation {
     let (isMine, known) = phase.compareExchange(
       expected: Phase.open, desired: Phase.begins, ordering: .acquiringAndReleasing)
     guard isMine else { return known == Phase.taken ? nil : waitForOther() }
+    _ = recorder.locations.use(place, as: .lane)
+    let parent = parentSubscription
     return made.storeIfNil(
       TracedSubscription(
         recorder: recorder, id: id,
         site: TraceSite(
-          lane: recorder.locations.location(of: stack).lane, operator: .observe, frames: stack.text),
-        type: type,
-        parent: parentSubscription,
+          lane: place.lane, operator: .observe, frames: recorder.locations.stack(of: place).text,
+          place: place),
+        type: type, observed: observed(parent),
+        parent: parent,
         cause: ThreadContext.current.pointee.delivering.id(in: recorder),
         scope: TraceScope.current))
   }
@@ -115,10 +128,13 @@ extension Recorder {
   /// Lets a tracing operator take over the observation that it is observed for, if the operator is
   /// the whole of that observation. Returns the id for the operator, and the subscription that the
   /// observation was made for. Returns nil if there is no such observation.
-  func takeOver(_ token: TraceToken) -> (id: Int, parent: TracedSubscription?)? {
+  func takeOver(
+    _ token: TraceToken
+  ) -> (id: Int, parent: TracedSubscription?, observed: ObservedPlace?)? {
     guard isOpen, token.isWhole, let id = token.id(in: self) else { return nil }
     if let observation = beginning(id), observation.isTaken() {
-      return (id, observation.parentSubscription)
+      let parent = observation.parentSubscription
+      return (id, parent, observation.observed(parent))
     }
     // The observation waited for something before it came this far, as `subscribe(on:)` does. It
     // continues under the name of the lane.
@@ -127,7 +143,7 @@ extension Recorder {
       return nil
     }
     observed.disposed()
-    return (subscriptions.next(), observed.parent)
+    return (subscriptions.next(), observed.parent, observed.observed)
   }
 }
 
@@ -137,12 +153,13 @@ final class Observation<Element, Error: Swift.Error>: BeginningObservation, Deta
   private let writer: ValueWriter<Element>
 
   init(
-    _ recorder: Recorder, parent: TraceToken, outer: BeginningObservation?,
-    stack: CallStack
+    _ recorder: Recorder, parent: TraceToken, isOwnCall: Bool, outer: BeginningObservation?,
+    place: ObservedPlace
   ) {
     writer = ValueWriter(nil, .all, recorder)
     super.init(
-      recorder, type: String(describing: Element.self), parent: parent, outer: outer, stack: stack)
+      recorder, type: String(describing: Element.self), parent: parent, isOwnCall: isOwnCall,
+      outer: outer, place: place)
   }
 
   func observe<Source: SignalProtocol>(
@@ -157,6 +174,7 @@ final class Observation<Element, Error: Swift.Error>: BeginningObservation, Deta
     source._attach({ event in self.pass(event, observer) }, to: chain)
     thread.pointee.observing = observing
     endBeginning()
+    subscription()?.note(chain, observer)
   }
 
   func detach(_ key: Int) { subscription()?.disposed() }

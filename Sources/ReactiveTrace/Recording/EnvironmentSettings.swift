@@ -20,9 +20,28 @@ enum EnvironmentSettings {
     "_BREAKPOINT", takes: "trap, log or auto", default: .auto
   ) { Trace.BreakpointAction(rawValue: $0) }
 
+  /// The time in nanoseconds that explanations of leaks may take when the log ends or a leak check
+  /// fails, from `REACTIVE_TRACE_EXPLAIN`. It is 0 if there should be none.
+  static let explanationLimit: Int = read(
+    "_EXPLAIN", takes: "on, off or at most 3600 seconds, such as 5 or 0.5",
+    default: LeakExplanations.defaultLimit
+  ) { explanationLimit($0) }
+
+  /// Returns the nanoseconds in a text such as `on`, `off` or `0.5`, or nil if the text is invalid.
+  static func explanationLimit(_ text: String) -> Int? {
+    // A number is a number of seconds, even 1.
+    if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }) {
+      guard let seconds = Double(text), seconds <= 3600 else { return nil }
+      return Int(seconds * 1_000_000_000)
+    }
+    return flag(text).map { $0 ? LeakExplanations.defaultLimit : 0 }
+  }
+
   /// The options that the environment sets for a log.
   static var options: Trace.Options {
     complainAboutUnknown()
+    // Read now, so that a warning comes at the start of the program and not at its end.
+    _ = explanationLimit
     var options = Trace.Options()
     options.valueLimit = read(
       "_VALUE_LIMIT", takes: "a number of bytes such as 256 or 4K", default: options.valueLimit
@@ -62,7 +81,8 @@ enum EnvironmentSettings {
   }
 
   static let names = [
-    "_ALL", "_BREAKPOINT", "_LANES", "_MAX_SIZE", "_VALUES", "_VALUE_LIMIT", "_WHEN_FULL",
+    "_ALL", "_BREAKPOINT", "_EXPLAIN", "_LANES", "_MAX_SIZE", "_VALUES", "_VALUE_LIMIT",
+    "_WHEN_FULL",
   ]
 
   private static func complainAboutUnknown() {

@@ -6,14 +6,26 @@ import TraceFormat
 final class ReactiveTracer: Tracer {
   static let shared = ReactiveTracer()
 
+  /// Notes in the chain of a new observation where it is observed. Returns true if the observation
+  /// itself is to be traced.
+  @inline(never)
+  func begin(_ chain: ChainDisposable) -> Bool {
+    if TracingState.tracksAll { return true }
+    // The chain of a shared connection has the token of the observer that it is made for. A signal
+    // handler that interrupted the recorder records nothing.
+    guard chain.tracedBy == 0, !Inside.isInside else { return false }
+    chain.tracedBy = TraceToken(PlaceTable.current.here()).word
+    return false
+  }
+
   /// Traces an observation under the name of the location that makes it.
   func attach<Source: SignalProtocol>(
     _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
     to chain: ChainDisposable
   ) {
-    guard let recorder = Recorder.current,
-      recorder.options.tracksAllSubscriptions || EnvironmentSettings.tracksAll
-    else { return source._attach(observer, to: chain) }
+    guard let recorder = Recorder.current, recorder.tracksAll else {
+      return source._attach(observer, to: chain)
+    }
     guard ThreadContext.current.pointee.sinkDepth == 0 else {
       return source._attach(observer, to: chain)
     }
@@ -25,8 +37,9 @@ final class ReactiveTracer: Tracer {
     let thread = ThreadContext.current
     let downstream = TraceToken(word: chain.tracedByForParts)
     Observation<Source.Element, Source.Error>(
-      recorder, parent: downstream == .none ? thread.pointee.observing : downstream,
-      outer: thread.pointee.beginning, stack: CallStack.current()
+      recorder, parent: downstream.isSubscription ? downstream : thread.pointee.observing,
+      isOwnCall: !downstream.isSubscription, outer: thread.pointee.beginning,
+      place: recorder.locations.here()
     ).observe(source, observer, chain)
   }
 

@@ -19,8 +19,8 @@ package final class Recorder: Sendable {
   let scopes = Counter()
   /// The subscriptions that have not ended.
   let liveSubscriptions: LiveSubscriptions
-  /// The locations of observations without a name.
-  let locations = ObservationLocations()
+  /// The locations where signals are observed.
+  package let locations = ObservationLocations()
 
   /// The number of records that a signal handler made while it interrupted the recorder on its own
   /// thread.
@@ -29,6 +29,10 @@ package final class Recorder: Sendable {
   /// A number that distinguishes this log from others. A thread stores it with its thread number.
   let number: Int
   private let isFinished = Atomic<Bool>(false)
+  /// The thread that writes why subscriptions are alive. It is 0 before that, and `explained` after
+  /// it.
+  private let explainer = Atomic<UInt>(0)
+  private static let explained = UInt.max
   private let threads = Atomic<Int>(LogFormat.mainThread)
   /// The names of the known thread numbers, and whether the main thread's name is among them.
   private let names: ThreadNames
@@ -65,18 +69,26 @@ package final class Recorder: Sendable {
   ) throws(TraceError) -> LogWriter? {
     guard let path else { return nil }
     return try LogWriter(
-      path: path, sizeLimit: options.sizeLimit, clock: clock,
-      header: { HeaderLine.bytes(identity, segment: $0) },
+      path: path, run: identity.run, sizeLimit: options.sizeLimit, clock: clock,
+      header: { HeaderLine.bytes(identity, segment: $0, replaced: $1) },
       restated: { publish in
         var line = LineBuffer()
         defer { line.deallocate() }
         names.restate(at: clock.now, &line, publish)
-        for subscription in liveSubscriptions.all { subscription.restate(&line, publish) }
+        var told: Set<ObservedPlace> = []
+        for subscription in liveSubscriptions.all {
+          // Each file has the addresses of a location once.
+          let isFirst = subscription.observed.map { told.insert($0).inserted } ?? false
+          subscription.restate(&line, withFrames: isFirst, publish)
+        }
       })
   }
 
   /// The path of the file that is being written, if the recorder has a file of its own.
   package var path: String? { writer?.path }
+
+  /// A Boolean value that indicates whether observations without a lane are traced too.
+  var tracksAll: Bool { options.tracksAllSubscriptions || EnvironmentSettings.tracksAll }
 
   /// A Boolean value that indicates whether the recorder takes records. It becomes false when
   /// `finish` is called, and stays false.
@@ -131,6 +143,22 @@ package final class Recorder: Sendable {
     line.integer(.records, records)
     line.integer(.lost, lost)
     line.end()
+  }
+
+  /// Notes that the calling thread explains why subscriptions are alive. Returns false if a thread
+  /// does that or has done it.
+  func beginExplaining() -> Bool {
+    explainer.compareExchange(
+      expected: 0, desired: trace_thread(), ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  func endExplaining() { explainer.store(Self.explained, ordering: .releasing) }
+
+  /// A Boolean value that indicates whether another thread explains why subscriptions are alive.
+  var isExplainedElsewhere: Bool {
+    let thread = explainer.load(ordering: .acquiring)
+    return thread != 0 && thread != Self.explained && thread != trace_thread()
   }
 
   /// Stops recording in a child process, because its parent continues to write.

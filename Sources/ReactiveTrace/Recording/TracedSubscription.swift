@@ -1,6 +1,11 @@
-import ReactiveKit
+public import ReactiveKit
 import Synchronization
 import TraceFormat
+
+/// A closure downstream, kept for its bytes.
+private struct Kept<Element, Error: Swift.Error> {
+  let observer: Observer<Element, Error>
+}
 
 /// One traced subscription. It writes `subscribe` when it is made, then its elements, and exactly
 /// one end even if several threads race.
@@ -13,6 +18,10 @@ package final class TracedSubscription: Sendable {
   package let recorder: Recorder
   let site: TraceSite
   let type: String
+  /// The place where the observation that the subscription belongs to was made: the call of
+  /// `observeNext`, `sink`, `bind` or the like. It is nil for what is not an observation, and for
+  /// an observation that began before this log.
+  package let observed: ObservedPlace?
   /// The start time in nanoseconds since the start of the log.
   let start: Int
   /// The traced subscription downstream that this one was made for.
@@ -34,9 +43,16 @@ package final class TracedSubscription: Sendable {
   private let lastTime = Atomic<Int>(0)
   private let lastText = Guarded<String?>(nil)
 
+  // The addresses of the chain that is observed and of the observer downstream, for explanations.
+  // They are not references, because a recorder keeps nothing alive. 0 until they are known.
+  private let chain = Atomic<UInt>(0)
+  private let observer = Atomic<UInt>(0)
+  private let observerFunction = Atomic<UInt>(0)
+
   package init(
     recorder: Recorder, id: Int? = nil, site: TraceSite, type: String,
-    parent: TracedSubscription? = nil, cause: Int? = nil, scope: TraceScope? = nil,
+    observed: ObservedPlace? = nil, parent: TracedSubscription? = nil, cause: Int? = nil,
+    scope: TraceScope? = nil,
     lifetimeIsProcess: Bool = false
   ) {
     let time = recorder.clock.now
@@ -46,6 +62,7 @@ package final class TracedSubscription: Sendable {
     hot = RecorderHandle(recorder)
     self.site = site
     self.type = type
+    self.observed = observed
     self.parent = parent
     self.cause = cause
     self.scope = scope?.inside(recorder) ?? parent?.scope?.whileOpen
@@ -68,7 +85,9 @@ package final class TracedSubscription: Sendable {
     }
     part = thread.pointee.line.subscriptionPart(id, site.lane)
     nextLine = ElementLineTemplate(id, site.lane, withValues: texts, &thread.pointee.line)
-    encodeBeginning(.subscribe, &thread.pointee.line, thread: thread.pointee.number)
+    encodeBeginning(
+      .subscribe, &thread.pointee.line, thread: thread.pointee.number,
+      frames: observed.flatMap { recorder.locations.use($0, as: .observed) })
     recorder.liveSubscriptions.insert(self)
     // The log may have ended in the meantime and released its subscriptions. This one would be held
     // forever.
@@ -81,7 +100,11 @@ package final class TracedSubscription: Sendable {
     nextLine.free()
   }
 
-  private func encodeBeginning(_ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?) {
+  /// Encodes the beginning. `frames` is the call stack of a place that the file does not have yet:
+  /// a process that is killed names no places.
+  private func encodeBeginning(
+    _ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?, frames: CallStack?
+  ) {
     line.begin(at: start, event)
     line.part(part)
     if let thread { line.integer(.thread, thread) }
@@ -93,14 +116,46 @@ package final class TracedSubscription: Sendable {
     if let cause { line.integer(.cause, cause) }
     if let scope { line.integer(.scope, scope.number) }
     if livesUntilExit { line.text(.lifetime, LogFormat.Lifetime.process.rawValue) }
-    if let frames = site.frames { line.text(.frames, frames) }
+    if let observed { line.text(.observed, ObservedPlace.prefix, observed.number) }
+    if let frames = site.frames {
+      line.text(.frames, frames)
+    } else if let frames {
+      line.text(.frames, frames.addresses)
+    }
   }
 
   /// Repeats in a later file of the log what `subscribe` said in an earlier one.
-  func restate(_ line: inout LineBuffer, _ publish: (borrowing LineBuffer) -> Void) {
-    encodeBeginning(.alive, &line, thread: nil)
+  func restate(
+    _ line: inout LineBuffer, withFrames: Bool, _ publish: (borrowing LineBuffer) -> Void
+  ) {
+    encodeBeginning(
+      .alive, &line, thread: nil,
+      frames: withFrames ? observed.map { recorder.locations.stack(of: $0) } : nil)
     line.end()
     publish(line)
+  }
+
+  var chainAddress: UInt { chain.load(ordering: .relaxed) }
+  /// The address of the context of the closure downstream, or 0 if it has none.
+  var observerAddress: UInt { observer.load(ordering: .relaxed) }
+
+  /// The address of the code of that closure.
+  var observerCode: UInt { observerFunction.load(ordering: .relaxed) }
+
+  /// Notes what is observed, for explanations of why the subscription is alive.
+  @usableFromInline
+  func note<Element, Error: Swift.Error>(
+    _ chain: ChainDisposable, _ observer: @escaping Observer<Element, Error>
+  ) {
+    self.chain.store(
+      UInt(bitPattern: Unmanaged.passUnretained(chain).toOpaque()), ordering: .relaxed)
+    // A closure is the address of its code and that of its context. To pass it as a value of any
+    // type would wrap it in a closure that is freed at once, so it goes into a structure first.
+    let (function, context) = withUnsafeBytes(of: Kept(observer: observer)) { bytes in
+      (bytes.load(as: UInt.self), bytes.load(fromByteOffset: 8, as: UInt.self))
+    }
+    self.observer.store(context, ordering: .relaxed)
+    observerFunction.store(function, ordering: .relaxed)
   }
 
   package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
@@ -149,6 +204,17 @@ package final class TracedSubscription: Sendable {
     }
     thread.pointee.line.integer(.thread, thread.pointee.number)
     thread.pointee.line.text(.on, moment.rawValue)
+    recorder.write(thread, at: time)
+  }
+
+  /// Writes why the subscription is alive.
+  package func write(_ explanation: Trace.Explanation) {
+    guard recorder.isOpen, !hasEnded else { return }
+    let time = recorder.clock.now
+    guard let thread = recorder.enter() else { return }
+    thread.pointee.line.begin(at: time, .retained)
+    thread.pointee.line.part(part)
+    explanation.encode(&thread.pointee.line)
     recorder.write(thread, at: time)
   }
 

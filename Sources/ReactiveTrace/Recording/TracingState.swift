@@ -59,6 +59,16 @@ enum TracingState {
     return currentSlowPath()
   }
 
+  /// A Boolean value that indicates whether observations without a lane are traced. Opens no log:
+  /// a program that only observes without lanes must not replace one.
+  static var tracksAll: Bool {
+    let known = address.load(ordering: .acquiring)
+    if known == 0 { return false }
+    if known == unknown { return EnvironmentSettings.tracksAll }
+    guard let recorder = UnsafeRawPointer(bitPattern: known) else { return false }
+    return Unmanaged<Recorder>.fromOpaque(recorder)._withUnsafeGuaranteedRef { $0.tracksAll }
+  }
+
   private static func recorder(at address: UInt) -> Recorder? {
     UnsafeRawPointer(bitPattern: address).map {
       Unmanaged<Recorder>.fromOpaque($0).takeUnretainedValue()
@@ -112,7 +122,8 @@ enum TracingState {
     var log: Recorder?
     if let path = EnvironmentSettings.path {
       do throws(TraceError) {
-        log = try makeRecorder(path, [], EnvironmentSettings.options)
+        log = try makeRecorder(
+          path, [], EnvironmentSettings.options, isFromEnvironment: true)
       } catch {
         Diagnostics.warn("\(error.message); the program continues without tracing.")
       }
@@ -127,12 +138,15 @@ enum TracingState {
   /// Creates a recorder while no thread can fork. The things that are made once per process are
   /// made here. A child that was forked in the middle of that would wait for them forever.
   private static func makeRecorder(
-    _ path: String?, _ sinks: [any LogSink], _ options: Trace.Options
+    _ path: String?, _ sinks: [any LogSink], _ options: Trace.Options,
+    isFromEnvironment: Bool = false
   ) throws(TraceError) -> Recorder {
     ProcessHooks.install()
     return try ProcessHooks.withoutFork { () throws(TraceError) -> Recorder in
       WarmUp.run()
-      return try Recorder(path: path, sinks: sinks, options: options)
+      let run = isFromEnvironment ? path.flatMap { RunName.current(logPath: $0) } : nil
+      return try Recorder(
+        path: path, sinks: sinks, options: options, identity: .current(run: run))
     }
   }
 
@@ -169,6 +183,7 @@ enum TracingState {
 
   /// Stops the log. Waits 0.2 seconds at most for another thread that is stopping it.
   private static func stop(atExit: Bool) {
+    explainLeaks()
     let deadline = LogClock.monotonic() + LogFile.patience
     stop(by: deadline, atExit: atExit)
     let own = trace_thread()
@@ -178,6 +193,16 @@ enum TracingState {
     {
       LogClock.yield()
     }
+  }
+
+  /// Writes why subscriptions are alive. This may take seconds, in which another thread may still
+  /// stop the log.
+  private static func explainLeaks() {
+    guard LeakExplanations.mayBegin else { return }
+    let log = keeper.current.state.withLock(until: LogClock.monotonic() + LogFile.patience) {
+      $0.isChanging ? nil : $0.log
+    }
+    log??.explainLeaks()
   }
 
   private static func stop(by deadline: Int, atExit: Bool) {
@@ -243,6 +268,7 @@ enum TracingState {
   /// Tracing stays off until the child starts a log of its own.
   static func leaveToParent() {
     ThreadContext.beginInChild()
+    PlaceTable.beginInChild()
     let new = Keeper()
     new.state.withLock { $0.environment = .read }
     new.isEnvironmentRead.store(true, ordering: .relaxed)
@@ -264,11 +290,9 @@ enum TracingState {
       }
       let new = recorder.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
       guard state.environment == .read else { return }
-      let tracksAll =
-        recorder.map { $0.options.tracksAllSubscriptions || EnvironmentSettings.tracksAll } ?? false
       Tracing.install(ReactiveTracer.shared)
       Tracing.carryContext(recorder != nil)
-      Tracing.showObservations(tracksAll)
+      Tracing.showObservations(recorder != nil)
       address.store(new, ordering: .releasing)
     }
     ProcessHooks.install()

@@ -87,16 +87,16 @@ enum ProcessHooks {
 }
 
 /// Prepares tracing before `main` if the environment asks for it, in every program that links this
-/// module. The once-per-process values are created while there is only one thread. With
-/// `REACTIVE_TRACE_ALL`, observations are shown from the first one on. The log is opened at the
-/// first observation, not here: a program that observes nothing must not replace a log.
+/// module. The once-per-process values are created while there is only one thread. Observations are
+/// shown from the first one on. The log is opened at the first one that is traced, not here: a
+/// program that traces nothing must not replace a log.
 @_cdecl("reactive_trace_launch")
 func launch() {
   if EnvironmentSettings.path != nil {
     ProcessHooks.install()
     WarmUp.run()
   }
-  guard EnvironmentSettings.tracksAll else { return }
+  guard EnvironmentSettings.path != nil || EnvironmentSettings.tracksAll else { return }
   Tracing.install(ReactiveTracer.shared)
   Tracing.showObservations(true)
 }

@@ -26,6 +26,8 @@ package struct ThreadContext: ~Copyable {
   package var observing = TraceToken.none
   /// The traced subscription whose event the thread is now delivering.
   package var delivering = TraceToken.none
+  /// The locations where the thread observed last.
+  var places = PlaceCache()
   /// The observation that the thread is starting, until a lane takes it over.
   var beginning: BeginningObservation?
   /// The current depth of calls into code that takes records. Events sent at a depth above 0 are
@@ -148,6 +150,7 @@ package struct ThreadContext: ~Copyable {
     for known in context.pointee.numbers { known.names.forget(known.number, by: deadline) }
     context.pointee.line.deallocate()
     context.pointee.text.deallocate()
+    context.pointee.places.deallocate()
     context.pointee.queue.forget()
     context.deinitialize(count: 1)
     context.deallocate()

@@ -16,7 +16,8 @@ enum WarmUp {
     _ = (EnvironmentSettings.tracksAll, EnvironmentSettings.breakpointAction, ReactiveTracer.shared)
     _ = (ThreadName.isMain, ThreadName.queueLabel, ThreadName.threadName)
     _ = TraceScope.current
-    _ = ObservationLocations().resolved
+    let locations = ObservationLocations(PlaceTable())
+    _ = (PlaceTable.current, locations.resolved, locations.use(locations.here(), as: .observed))
     writeToNobody()
   }
 

@@ -10,7 +10,8 @@ extension Trace {
     case process
   }
 
-  /// An error that lists the subscriptions that a leak check found alive.
+  /// An error that lists the subscriptions that a leak check found alive, and says what keeps them
+  /// alive.
   public struct LeakError: Error, Sendable, CustomStringConvertible {
     public let leaks: [ActiveSubscription]
     /// The number of other live subscriptions that code outside any check made during this check.
@@ -48,6 +49,9 @@ extension Trace {
   /// ReactiveKit moves to other threads. It also covers every subscription made for one of these,
   /// wherever that happens. Other tests can therefore run at the same time. A subscription that is
   /// meant to live until the program exits is not a leak. The check needs no log.
+  ///
+  /// A check that fails looks for what keeps the subscriptions alive, for at most two seconds. The
+  /// environment variable `REACTIVE_TRACE_EXPLAIN` sets another number of seconds, or `off`.
   ///
   /// The check cannot distinguish subscriptions that the body makes through `DispatchQueue.async`,
   /// `Thread` or `Task.detached` from those of unrelated code that runs at the same time. They do
@@ -119,8 +123,12 @@ struct LeakPoll {
   func verdict(_ check: LeakCheck) throws(Trace.LeakError) {
     let leaks = check.leaks
     guard !leaks.isEmpty else { return }
+    let roots = LeakExplanations.roots(among: leaks)
+    let explanations = LeakExplanations.explain(
+      roots, limit: EnvironmentSettings.explanationLimit)
+    LeakExplanations.write(explanations, of: roots)
     throw Trace.LeakError(
-      leaks: leaks.map { Trace.ActiveSubscription($0) }, unattributed: check.others.count,
-      grace: grace)
+      leaks: leaks.map { Trace.ActiveSubscription($0, explanations[ObjectIdentifier($0)]) },
+      unattributed: check.others.count, grace: grace)
   }
 }

@@ -20,6 +20,7 @@ extension Trace {
     }
 
     public let site: Site
+    private let observedPlace: ResolvablePlace?
     /// The type of the elements.
     public let type: String
     public let age: Duration
@@ -35,9 +36,20 @@ extension Trace {
     /// A Boolean value that indicates whether the subscription is meant to live until the program
     /// exits.
     public let livesUntilExit: Bool
+    /// The reason why the subscription is still alive. It is nil if nobody asked for it, if there was
+    /// no time to find it, and for a subscription that lives only because another one does: then that
+    /// one, which is among `parents`, has it.
+    public let explanation: Explanation?
 
     public var id: Int { site.id }
     public var lane: String { site.lane }
+
+    /// The call that observes: of `observeNext`, `sink`, `bind` or the like. It is nil for what is
+    /// not an observation, and for an observation that began before it could be traced.
+    ///
+    /// The location is looked up in the debug information when this property is first read. The
+    /// lookup takes some milliseconds for all subscriptions together, and one second at most.
+    public var observed: Call? { observedPlace?.call }
 
     @available(*, deprecated, renamed: "site")
     public var place: Site { site }
@@ -45,9 +57,11 @@ extension Trace {
     @available(*, deprecated, renamed: "Site")
     public typealias Place = Site
 
-    /// A text of several lines: the location, the activity so far, and the parents.
+    /// A text of several lines: the location, the call that observes, the activity so far, the
+    /// parents, and the explanation if there is one.
     public var description: String {
       var lines = [site.description]
+      if let observed { lines.append("    observed at \(observed)") }
       var story = "alive for \(Self.text(age))"
       if let scope { story += " · made in scope \(scope)" }
       story += elements == 1 ? " · 1 element" : " · \(elements) elements"
@@ -59,6 +73,9 @@ extension Trace {
       }
       lines.append("    " + story)
       for parent in parents { lines.append("    made for \(parent)") }
+      if let explanation {
+        lines += explanation.description.split(separator: "\n").map { "    " + $0 }
+      }
       return lines.joined(separator: "\n")
     }
 
@@ -67,10 +84,14 @@ extension Trace {
       return ElapsedTime.text(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
     }
 
-    init(_ subscription: TracedSubscription) {
+    init(_ subscription: TracedSubscription, _ explanation: Explanation? = nil) {
+      self.explanation = explanation
       let now = subscription.recorder.clock.now
       let progress = subscription.progress
       site = Site(subscription)
+      observedPlace = subscription.observed.map {
+        ResolvablePlace(recorder: subscription.recorder, place: $0)
+      }
       type = subscription.type
       age = .nanoseconds(now - subscription.start)
       elements = progress.elements
@@ -105,6 +126,23 @@ extension Trace {
   /// Returns the subscriptions that are alive now.
   public static func snapshot() -> Snapshot { Snapshot(subscriptions: activeSubscriptions) }
 
+  /// Returns the subscriptions that are alive now. If `explaining` is true, they have explanations.
+  ///
+  /// See `explain(subscription:limit:)` for what a search costs. One search serves all
+  /// subscriptions. Those that live only because another one does, and those that are meant to live
+  /// until the program exits, have no explanation.
+  ///
+  /// - Parameter limit: The time that the search may take.
+  public static func snapshot(explaining: Bool, limit: Duration = .seconds(2)) -> Snapshot {
+    guard explaining, LeakExplanations.mayBegin else { return snapshot() }
+    let live = (Recorder.current?.liveSubscriptions.all ?? []).filter { !$0.hasEnded }
+    let roots = LeakExplanations.roots(among: live)
+    let explanations = LeakExplanations.explain(roots, limit: limit.inNanoseconds)
+    LeakExplanations.write(explanations, of: roots)
+    return Snapshot(
+      subscriptions: live.map { ActiveSubscription($0, explanations[ObjectIdentifier($0)]) })
+  }
+
   /// The subscriptions that were alive at one moment.
   public struct Snapshot: Sendable, Equatable {
     public let subscriptions: [ActiveSubscription]
@@ -134,9 +172,10 @@ extension Trace.ActiveSubscription.Site {
   init(_ subscription: TracedSubscription) {
     let site = subscription.site
     let found =
-      site.operator == .observe ? subscription.recorder.locations.codeLocation(of: site.lane) : nil
+      site.place.flatMap { subscription.recorder.locations.codeLocation(of: $0) }
     self.init(
-      id: subscription.id, lane: found?.name ?? site.lane, source: found?.source ?? site.source,
+      id: subscription.id, lane: found?.laneName ?? site.lane,
+      source: found?.folderSource ?? site.source,
       function: found?.function ?? site.function)
   }
 }

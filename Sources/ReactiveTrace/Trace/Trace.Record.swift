@@ -22,6 +22,8 @@ extension Trace {
       case alive
       /// The source location of a lane, if it was not known when the lane began.
       case place
+      /// The reason why a subscription is still alive.
+      case retained
       case end
       case other(String)
 
@@ -54,6 +56,9 @@ extension Trace {
     public let parent: Int?
     public let cause: Int?
     public let scope: Int?
+    /// The place where the subscription was observed: a source location, or a name such as `call.7`
+    /// that a `place` record explains.
+    public let observed: String?
     /// The intended lifetime of the subscription. It is only written if it is `.process`.
     public let lifetime: Lifetime?
     public let name: String?
@@ -102,6 +107,7 @@ extension Trace {
       parent = number(.parent, fields)
       cause = number(.cause, fields)
       scope = number(.scope, fields)
+      observed = text(.observed, fields)
       lifetime = text(.lifetime, fields).flatMap { Lifetime(rawValue: $0) }
       name = text(.name, fields)
       var end = line.count
@@ -135,6 +141,7 @@ extension Trace.Record.Event {
     case .continued: self = .continued
     case .alive: self = .alive
     case .place: self = .place
+    case .retained: self = .retained
     case .end: self = .end
     case nil: self = .other(rawValue)
     }
@@ -158,6 +165,7 @@ extension Trace.Record.Event {
     case .continued: LogFormat.Event.continued.rawValue
     case .alive: LogFormat.Event.alive.rawValue
     case .place: LogFormat.Event.place.rawValue
+    case .retained: LogFormat.Event.retained.rawValue
     case .end: LogFormat.Event.end.rawValue
     case .other(let name): name
     }

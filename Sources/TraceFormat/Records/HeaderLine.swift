@@ -6,29 +6,39 @@ package struct LogIdentity: Sendable {
   package var host: String?
   /// The start time, in RFC 3339 format.
   package var started: String
+  /// The name of the run to which the process belongs, or nil if it is not known. The processes of
+  /// one run have the same name here.
+  package var run: String?
 
-  package init(trace: String, process: String?, pid: Int, host: String?, started: String) {
+  package init(
+    trace: String, process: String?, pid: Int, host: String?, started: String, run: String? = nil
+  ) {
     self.trace = trace
     self.process = process
     self.pid = pid
     self.host = host
     self.started = started
+    self.run = run
   }
 }
 
 /// The first line of a log. It describes the process and has every other key of the format once.
 ///
 /// The placeholders let column stores learn each column and its type from the first line: 0 for
-/// integers, `-` for text.
+/// integers, `-` for text, and a list of one `-` for lists of texts.
 package enum HeaderLine {
   /// Returns the header line, including its line end.
-  package static func bytes(_ identity: LogIdentity, segment: Int = 1) -> [UInt8] {
+  ///
+  /// - Parameter replaced: The number of logs of the same run that were in the file before.
+  package static func bytes(
+    _ identity: LogIdentity, segment: Int = 1, replaced: Int = 0
+  ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.integer(LogFormat.Key.t.rawValue, 0)
       json.string(LogFormat.Key.event.rawValue, LogFormat.Event.trace.rawValue)
       for key in LogFormat.Key.allCases where key != .t && key != .event {
-        write(key, of: identity, segment, to: &json)
+        write(key, of: identity, segment, replaced, to: &json)
       }
     }
     json.newline()
@@ -36,7 +46,8 @@ package enum HeaderLine {
   }
 
   private static func write(
-    _ key: LogFormat.Key, of identity: LogIdentity, _ segment: Int, to json: inout JSONWriter
+    _ key: LogFormat.Key, of identity: LogIdentity, _ segment: Int, _ replaced: Int,
+    to json: inout JSONWriter
   ) {
     let name = key.rawValue
     switch key {
@@ -48,12 +59,16 @@ package enum HeaderLine {
     case .started: json.string(name, identity.started)
     case .recorder: json.string(name, PackageVersion.current)
     case .segment: json.integer(name, segment)
-    case .t, .event, .sub, .truncated, .thread, .parent, .cause, .scope, .outer, .count, .records,
-      .lost:
+    case .run: json.string(name, identity.run ?? "-")
+    case .replaced: json.integer(name, replaced)
+    case .t, .event, .sub, .truncated, .thread, .parent, .cause, .scope, .outer, .count, .tail,
+      .breakIndex, .records, .lost:
       json.integer(name, 0)
-    case .lane, .value, .error, .op, .source, .function, .type, .lifetime, .frames, .name, .reason,
-      .on:
+    case .lane, .value, .error, .op, .source, .function, .type, .observed, .lifetime, .frames,
+      .name, .reason, .on, .kind, .proof, .advice, .holder, .note:
       json.string(name, "-")
+    case .path, .details, .sites:
+      json.array(name) { $0.string(nil, "-") }
     }
   }
 }

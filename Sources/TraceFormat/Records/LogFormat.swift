@@ -27,6 +27,9 @@ package enum LogFormat {
     case alive
     /// The source location of a lane, if it was not known when the lane began.
     case place
+    /// The reason why a subscription is still alive. Of several records about one subscription, the
+    /// latest counts.
+    case retained
     case end
   }
 
@@ -34,9 +37,13 @@ package enum LogFormat {
   package enum Key: String, CaseIterable, Sendable {
     case t, event
     case version, trace, process, pid, host, started, recorder, segment
-    case sub, lane, value, truncated, error, thread, op, source, function, type
+    case sub, lane, value, truncated, error, thread, op, source, function, type, observed
     case parent, cause, scope, outer, lifetime, frames, name, count, reason, on
+    case kind, proof, path, details, sites, tail
+    case breakIndex = "break"
+    case advice, holder, note
     case records, lost
+    case run, replaced
   }
 
   /// The operators that trace a subscription. The raw value is the text of the key `op`.
@@ -50,6 +57,26 @@ package enum LogFormat {
   /// The intended lifetimes of a subscription. The raw value is the text of the key `lifetime`.
   package enum Lifetime: String, CaseIterable, Sendable {
     case process
+  }
+
+  /// The answers to the question why a subscription is alive. The raw value is the text of the key
+  /// `kind`.
+  package enum RetentionKind: String, CaseIterable, Sendable {
+    /// A retain cycle keeps it alive.
+    case cycle
+    /// Something that lives until exit leads to it: a global, a Task, the stack of a thread.
+    case path
+    /// Nothing was found that holds it.
+    case none
+    /// The memory of the process cannot be searched.
+    case unsupported
+  }
+
+  /// The certainty of a retain cycle or a path. The raw value is the text of the key `proof`.
+  package enum RetentionProof: String, CaseIterable, Sendable {
+    case certain
+    /// A step was found only by looking for words that may be pointers.
+    case probable
   }
 
   /// The number of the main thread in every log.

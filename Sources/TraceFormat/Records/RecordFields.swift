@@ -5,6 +5,8 @@ package struct RecordFields: ~Copyable {
   private let texts: UnsafeMutablePointer<RawText>
   private var integersPresent: UInt64 = 0
   private var textsPresent: UInt64 = 0
+  /// The keys whose texts are lists: everything from the opening to the closing bracket.
+  private var listsPresent: UInt64 = 0
   /// The text of the version if it is a number but not an integer from 0 to 2^64 - 1.
   package private(set) var oddVersion: String?
   private static let allKeys = WordTable<LogFormat.Key>()
@@ -32,11 +34,20 @@ package struct RecordFields: ~Copyable {
     textsPresent & key.bit == 0 ? nil : texts[key.index]
   }
 
+  /// Returns a list of texts. A list with anything else in it counts as absent.
+  package func texts(_ key: LogFormat.Key) -> [String]? {
+    guard listsPresent & key.bit != 0 else { return nil }
+    let list = texts[key.index]
+    var cursor = JSONCursor(position: list.start, end: list.start + list.count)
+    return try? cursor.texts()
+  }
+
   /// Reads a whole line that holds one JSON object. If a key occurs twice, the last value counts.
   /// `null` counts as absent.
   package mutating func read(_ cursor: inout JSONCursor) throws(LineFault) {
     integersPresent = 0
     textsPresent = 0
+    listsPresent = 0
     oddVersion = nil
     cursor.skipSpace()
     try cursor.expect(UInt8(ascii: "{"))
@@ -67,6 +78,7 @@ package struct RecordFields: ~Copyable {
   ) throws(LineFault) {
     integersPresent &= ~key.bit
     textsPresent &= ~key.bit
+    listsPresent &= ~key.bit
     if try cursor.take(UInt8(ascii: "\"")) {
       (texts + key.index).initialize(to: try cursor.string())
       textsPresent |= key.bit
@@ -77,6 +89,11 @@ package struct RecordFields: ~Copyable {
       let start = cursor.position
       try cursor.skipValue()
       if key == .version { noteOddVersion(start, cursor.position) }
+      if start.pointee == UInt8(ascii: "[") {
+        (texts + key.index).initialize(
+          to: RawText(start: start, count: cursor.position - start, isEscaped: false))
+        listsPresent |= key.bit
+      }
     }
   }
 
@@ -90,6 +107,24 @@ package struct RecordFields: ~Copyable {
 
   private func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}
+
+extension JSONCursor {
+  /// Reads a list that has only texts in it.
+  fileprivate mutating func texts() throws(LineFault) -> [String] {
+    var texts: [String] = []
+    try expect(UInt8(ascii: "["))
+    skipSpace()
+    if try take(UInt8(ascii: "]")) { return texts }
+    repeat {
+      skipSpace()
+      try expect(UInt8(ascii: "\""))
+      texts.append(try string().string)
+      skipSpace()
+    } while try take(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "]"))
+    return texts
   }
 }
 
@@ -117,18 +152,31 @@ extension LogFormat.Key {
     case .source: 17
     case .function: 18
     case .type: 19
-    case .parent: 20
-    case .cause: 21
-    case .scope: 22
-    case .outer: 23
-    case .lifetime: 24
-    case .frames: 25
-    case .name: 26
-    case .count: 27
-    case .reason: 28
-    case .on: 29
-    case .records: 30
-    case .lost: 31
+    case .observed: 20
+    case .parent: 21
+    case .cause: 22
+    case .scope: 23
+    case .outer: 24
+    case .lifetime: 25
+    case .frames: 26
+    case .name: 27
+    case .count: 28
+    case .reason: 29
+    case .on: 30
+    case .kind: 31
+    case .proof: 32
+    case .path: 33
+    case .details: 34
+    case .sites: 35
+    case .tail: 36
+    case .breakIndex: 37
+    case .advice: 38
+    case .holder: 39
+    case .note: 40
+    case .records: 41
+    case .lost: 42
+    case .run: 43
+    case .replaced: 44
     }
   }
 

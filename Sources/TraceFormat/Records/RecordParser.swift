@@ -83,6 +83,8 @@ package struct RecordParser: ~Copyable {
       return .place(lane: lane, source: fields.text(.source), function: fields.text(.function))
     case .next, .completed, .failed, .disposed, .released, .breakpoint:
       return .of(event, try moment(event))
+    case .retained:
+      return .retained(try retained())
     case .mark:
       return .mark(name: fields.text(.name))
     case .scopeBegin:
@@ -111,7 +113,8 @@ package struct RecordParser: ~Copyable {
       trace: ownText(.trace), process: ownText(.process),
       pid: fields.integer(.pid).flatMap { $0 == 0 ? nil : $0 },
       host: ownText(.host), started: ownText(.started), recorder: ownText(.recorder),
-      segment: fields.integer(.segment).flatMap { $0 == 0 ? nil : $0 })
+      segment: fields.integer(.segment).flatMap { $0 == 0 ? nil : $0 },
+      run: ownText(.run), replaced: fields.integer(.replaced) ?? 0)
   }
 
   /// Returns the text of a header key, or nil if the header has the placeholder "-" there.
@@ -129,7 +132,25 @@ package struct RecordParser: ~Copyable {
       parent: fields.integer(.parent).flatMap { SubscriptionID($0) },
       cause: fields.integer(.cause).flatMap { SubscriptionID($0) },
       scope: fields.integer(.scope),
-      livesUntilExit: fields.text(.lifetime)?.string == "process")
+      livesUntilExit: fields.text(.lifetime)?.string == "process",
+      observed: fields.text(.observed))
+  }
+
+  private func retained() throws(LineFault) -> TraceRecord.Retained {
+    // A kind or a proof of a later minor version claims as little as possible.
+    let kind = fields.text(.kind).flatMap { LogFormat.RetentionKind(rawValue: $0.string) }
+    let proof = fields.text(.proof).flatMap { LogFormat.RetentionProof(rawValue: $0.string) }
+    return TraceRecord.Retained(
+      id: try subscription(), kind: kind ?? .none, proof: proof ?? .probable,
+      path: fields.texts(.path) ?? [], details: fields.texts(.details) ?? [],
+      sites: fields.texts(.sites) ?? [], tail: fields.integer(.tail),
+      breakIndex: fields.integer(.breakIndex), advice: sentence(.advice),
+      holder: sentence(.holder), note: sentence(.note))
+  }
+
+  /// Returns a text, or nil if it is empty.
+  private func sentence(_ key: LogFormat.Key) -> String? {
+    fields.text(key).flatMap { $0.count > 0 ? $0.string : nil }
   }
 
   private func moment(_ event: LogFormat.Event) throws(LineFault) -> TraceRecord.Moment {

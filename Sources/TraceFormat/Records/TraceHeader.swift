@@ -14,12 +14,16 @@ package struct TraceHeader: Equatable, Sendable {
   package var recorder: String?
   /// The number of this file among the files of the log, from 1, or nil if the log does not say.
   package var segment: UInt64?
+  /// The name of the run to which the process belongs, or nil if it is not known.
+  package var run: String?
+  /// The number of logs of the same run that were in the file before and are gone.
+  package var replaced: UInt64
 
   package init(
     version: Int, oddVersion: String? = nil, trace: String? = nil, process: String? = nil,
     pid: UInt64? = nil,
     host: String? = nil, started: String? = nil, recorder: String? = nil,
-    segment: UInt64? = nil
+    segment: UInt64? = nil, run: String? = nil, replaced: UInt64 = 0
   ) {
     self.version = version
     self.oddVersion = oddVersion
@@ -30,5 +34,7 @@ package struct TraceHeader: Equatable, Sendable {
     self.started = started
     self.recorder = recorder
     self.segment = segment
+    self.run = run
+    self.replaced = replaced
   }
 }

@@ -22,6 +22,8 @@ package struct TraceRecord {
     case alive(Subscribe)
     /// The location of a lane in the source.
     case place(lane: RawText, source: RawText?, function: RawText?)
+    /// The reason why a subscription is still alive.
+    case retained(Retained)
     case next(Moment)
     case completed(Moment)
     case failed(Moment)
@@ -65,6 +67,23 @@ package struct TraceRecord {
     package let cause: SubscriptionID?
     package let scope: UInt64?
     package let livesUntilExit: Bool
+    /// The place where the subscription was observed, or a name that a `place` record explains.
+    package let observed: RawText?
+  }
+
+  /// The reason why a subscription is still alive, as the record says it. Nothing is checked yet.
+  package struct Retained {
+    package let id: SubscriptionID
+    package let kind: LogFormat.RetentionKind
+    package let proof: LogFormat.RetentionProof
+    package let path: [String]
+    package let details: [String]
+    package let sites: [String]
+    package let tail: UInt64?
+    package let breakIndex: UInt64?
+    package let advice: String?
+    package let holder: String?
+    package let note: String?
   }
 
   /// An event of a subscription after its start.

@@ -4,6 +4,8 @@ import SystemLibrary
 /// creating a string.
 struct WordTable<Word: CaseIterable & RawRepresentable & Sendable>: Sendable
 where Word.RawValue == String {
+  private static var slotCount: Int { 128 }
+
   private struct Entry: Sendable {
     var bytes: [UInt8] = []
     var word: Word?
@@ -11,15 +13,15 @@ where Word.RawValue == String {
 
   private var slots: [Entry]
 
-  /// Creates the table. The enumeration must have far fewer than 64 cases.
+  /// Creates the table. The enumeration must have far fewer than 128 cases.
   package init() {
-    slots = Array(repeating: Entry(), count: 64)
+    slots = Array(repeating: Entry(), count: Self.slotCount)
     for word in Word.allCases {
       let bytes = Array(word.rawValue.utf8)
       var slot = bytes.withUnsafeBufferPointer { words in
         words.baseAddress.map { Self.slot($0, words.count) } ?? 0
       }
-      while slots[slot].word != nil { slot = (slot + 1) & 63 }
+      while slots[slot].word != nil { slot = (slot + 1) & (Self.slotCount - 1) }
       slots[slot] = Entry(bytes: bytes, word: word)
     }
   }
@@ -31,7 +33,7 @@ where Word.RawValue == String {
       if slots[slot].bytes.count == count, memcmp(slots[slot].bytes, start, count) == 0 {
         return word
       }
-      slot = (slot + 1) & 63
+      slot = (slot + 1) & (Self.slotCount - 1)
     }
     return nil
   }
@@ -47,6 +49,6 @@ where Word.RawValue == String {
     let last = UInt64(start[count - 1])
     let middle = UInt64(start[count / 2])
     let mixed = (first | last << 8 | middle << 16 | UInt64(truncatingIfNeeded: count) << 24)
-    return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) >> 57)
   }
 }

@@ -8,7 +8,7 @@
 
 /// Returns the frame pointer of the function into which this is inlined, or NULL if there is none
 /// to walk.
-static inline const void *trace_frame_address(void) {
+static inline __attribute__((always_inline)) const void *trace_frame_address(void) {
 #if defined(__x86_64__) || defined(__aarch64__)
   return __builtin_frame_address(0);
 #else
@@ -64,6 +64,18 @@ static inline void trace_prefetch(void *address) { __builtin_prefetch(address, 1
 /// them. The system is asked once per thread.
 void trace_stack_limits(unsigned long *start, unsigned long *end);
 
+/// Reports whether a signal handler is among the callers, on the stack of the interrupted code. Such
+/// a handler may have interrupted the allocator. Returns false where the system does not show it.
+/// Allocates nothing.
+bool trace_is_in_handler(void);
+
+/// Finds the program or library that has an address. Gets the distance of its addresses from those
+/// in its file, and its path, which is empty for the program. Returns false if there is none.
+///
+/// This asks the loader. It does not look into the memory of each mapped file, as the toolchain
+/// does: a file that was truncated has pages that must not be touched, and a log may be such a file.
+bool trace_image(unsigned long address, unsigned long *distance, char *path, unsigned long capacity);
+
 /// Returns the environment: texts of the form NAME=value, then NULL.
 char **trace_environment(void);
 
@@ -82,5 +94,27 @@ bool trace_barrier_register(void);
 /// Makes every other thread of the process pass a memory barrier before this function returns. A
 /// fast path then needs no barrier of its own.
 void trace_barrier(void);
+
+/// Copies memory of this process that may not be mapped. Returns the number of bytes copied from
+/// the start, or -1 with errno if there are none. Takes no lock and cannot crash.
+long trace_copy_memory(uintptr_t address, void *into, long count);
+
+/// Makes a pipe whose ends are closed in programs that this one starts, and that never wait.
+bool trace_pipe(int ends[2]);
+
+/// Returns the index of the first of `count` words, from `index` on, that may be one of the wanted
+/// words, or `count` if there is none. The bits of a word that can be marks are ignored. Words are
+/// wanted if they are in the range and the filter has their bit: bit number (word >> 4) % 65536.
+/// This is in C because an unoptimized Swift loop over all memory of a program takes seconds.
+static inline long trace_find_word(const uint64_t *words, long index, long count, uint64_t lowest, uint64_t highest,
+                                   const uint8_t *filter) {
+  for (; index < count; index++) {
+    const uint64_t word = words[index] & 0x00FFFFFFFFFFFFF8ull;
+    if (word - lowest > highest - lowest) continue;
+    const uint64_t bit = (word >> 4) & 0xFFFF;
+    if (filter[bit >> 3] >> (bit & 7) & 1) return index;
+  }
+  return count;
+}
 
 #endif

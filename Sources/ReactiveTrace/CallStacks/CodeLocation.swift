@@ -1,0 +1,114 @@
+/// A location in the source.
+package struct CodeLocation: Sendable, Equatable {
+  /// The file and line, such as `Module/File.swift:42`, or nil if the debug information does not
+  /// contain them.
+  package let source: String?
+  package let function: String?
+  /// The file and line with the name of the file's folder. A lane without another name is named so,
+  /// which keeps its name from run to run and from version to version.
+  let folderSource: String?
+
+  package init(source: String?, function: String?) {
+    self.init(source: source, function: function, folderSource: source)
+  }
+
+  init(source: String?, function: String?, folderSource: String?) {
+    self.source = source
+    self.function = function
+    self.folderSource = folderSource
+  }
+
+  /// The name of a lane that has no other name.
+  package var laneName: String? { folderSource ?? function }
+
+  /// The file and line, or the function where they are not known.
+  package var name: String? { source ?? function }
+}
+
+/// A function that begins at an address, such as the code of a closure.
+package struct CodeFunction: Sendable, Equatable {
+  package enum Origin: Sendable {
+    case user
+    /// The function is in this package.
+    case package
+    /// The compiler made the function to call another one. That one is among the values that the
+    /// closure captures.
+    case thunk
+  }
+
+  /// The name of the function, and the line where it begins.
+  package let location: CodeLocation
+  package let origin: Origin
+}
+
+/// The names of source files as `#fileID` has them.
+enum SourceFile {
+  /// Returns the name of a file in the form `Module/File.swift`. The module comes from the mangled
+  /// name of a function in the file, or from the folder below `Sources` or `Tests`. Without both,
+  /// the name of the file's folder takes its place.
+  static func name(of path: String, in function: String?) -> String {
+    let parts = path.split(separator: "/")
+    guard let file = parts.last else { return path }
+    if let module = function.flatMap({ module(of: $0) }) { return "\(module)/\(file)" }
+    let folders = parts.dropLast()
+    if let root = folders.lastIndex(where: { $0 == "Sources" || $0 == "Tests" }),
+      root + 1 < folders.endIndex
+    {
+      return "\(folders[root + 1])/\(file)"
+    }
+    return parts.suffix(2).joined(separator: "/")
+  }
+
+  /// The modules whose types other modules extend most. A name that begins with one of them, and
+  /// has no simple form, says nothing about the module of the function.
+  private static let extended: Set<String> = [
+    "ReactiveKit", "ReactiveTrace", "Foundation", "FoundationEssentials", "Dispatch",
+  ]
+
+  /// Returns the module of a function, or nil if its mangled name does not begin in a simple form:
+  /// with the module and the types around the function, or with an extension of such a type.
+  static func module(of function: String) -> String? {
+    guard function.hasPrefix("$s") else { return nil }
+    var rest = function.dropFirst(2)
+    guard let module = identifier(&rest) else { return nil }
+    var hasType = false
+    while let name = identifier(&rest) {
+      guard let kind = rest.first else { break }
+      // The name is that of a module, which extends the type before it.
+      if kind == "E", hasType { return String(name) }
+      guard "VCOP".contains(kind) else { break }
+      hasType = true
+      rest.removeFirst()
+    }
+    return extended.contains(String(module)) ? nil : String(module)
+  }
+
+  /// Reports whether a function whose name begins with one of our types may be in an extension that
+  /// another module has. The names of all functions of extensions have an `E`, and `AA` stands for
+  /// the type's own module.
+  static func mayExtendOurs(_ function: String) -> Bool {
+    guard CodeFrame.isOurs(function: function) else { return false }
+    var rest = function.dropFirst(2)
+    _ = identifier(&rest)
+    while true {
+      var next = rest
+      guard identifier(&next) != nil, let kind = next.first, "VCOP".contains(kind) else { break }
+      rest = next.dropFirst()
+    }
+    guard let digit = rest.first, digit.isASCII, digit.isNumber else { return false }
+    if rest.contains("lE") { return true }
+    return identifier(&rest) != nil && rest.first == "E"
+  }
+
+  /// Takes an identifier off the front: its length in digits, then itself. Returns nil if there is
+  /// none, or if it refers to words of earlier ones.
+  private static func identifier(_ rest: inout Substring) -> Substring? {
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    guard let first = digits.first, first != "0", digits.count < 4, let count = Int(digits),
+      rest.count >= digits.count + count
+    else { return nil }
+    let name = rest.dropFirst(digits.count).prefix(count)
+    rest = rest.dropFirst(digits.count + count)
+    return name
+  }
+}

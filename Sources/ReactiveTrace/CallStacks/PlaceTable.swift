@@ -1,0 +1,149 @@
+import ReactiveKit
+import Synchronization
+import TraceFormat
+import TraceShims
+
+/// The call stacks under which the process observes signals, by number, and the source locations of
+/// those that were looked up.
+///
+/// The table belongs to the process and not to a log, because an observation may begin before the
+/// log that records a part of it.
+final class PlaceTable: Sendable {
+  private struct Entry {
+    let stack: CallStack
+    var isLookedUp = false
+    /// The source location, or nil if the lookup found nothing.
+    var found: CodeLocation?
+  }
+
+  private struct State {
+    var numbers: [UInt64: Int] = [:]
+    /// The places by number. The first one stands for all that have no number.
+    var entries = [Entry(stack: CallStack(addresses: []), isLookedUp: true)]
+    var isFull = false
+  }
+
+  /// The maximum number of places. A program that observes under more call stacks is most likely
+  /// recursive.
+  private let most: Int
+  private let state = Guarded(State())
+  let names: CodeNames
+  /// The value with which fingerprints begin. It differs from that of other tables, because a
+  /// thread remembers the places of all tables together.
+  private let seed: UInt64
+  private static let seeds = Counter()
+
+  init(_ names: CodeNames = CodeNames(), most: Int = 10_000) {
+    self.names = names
+    self.most = most
+    seed = UInt64(truncatingIfNeeded: Self.seeds.next()) &* Self.factor
+  }
+
+  /// The table of the process. A child process begins with a new one, because a thread that the
+  /// child does not have may hold the lock of the old one.
+  private static let shared = Replaceable { PlaceTable() }
+  static var current: PlaceTable { shared.current }
+  static func beginInChild() { shared.replace(PlaceTable()) }
+
+  private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// Returns the place of the code that calls the caller of this function. Must not be called by a
+  /// signal handler that interrupted the recorder.
+  ///
+  /// This takes some 50 nanoseconds. Two call stacks with equal fingerprints pass for one place:
+  /// with 10,000 places, that happens in one of 10^11 programs.
+  @inline(never)
+  func here() -> ObservedPlace {
+    trace_enter()
+    defer { trace_leave() }
+    let walk = FrameWalk(from: UInt(bitPattern: trace_frame_address()))
+    var (calls, fingerprint) = (walk, seed)
+    while let address = calls.next() {
+      fingerprint = (fingerprint ^ UInt64(address)) &* Self.factor
+      fingerprint ^= fingerprint &>> 32
+    }
+    // The slot of the cache comes from the upper bits.
+    fingerprint = fingerprint &* Self.factor
+    let thread = ThreadContext.current
+    if let number = thread.pointee.places.number(of: fingerprint) {
+      return ObservedPlace(number: number)
+    }
+    return findSlowPath(fingerprint, walk, thread)
+  }
+
+  @inline(never)
+  private func findSlowPath(
+    _ fingerprint: UInt64, _ walk: FrameWalk, _ thread: UnsafeMutablePointer<ThreadContext>
+  ) -> ObservedPlace {
+    let known = state.withLock { state in
+      state.numbers[fingerprint] ?? (state.entries.count > most ? 0 : nil)
+    }
+    let number = known ?? add(fingerprint, CallStack(walk))
+    if number == 0 { complainIfFull() }
+    thread.pointee.places.remember(fingerprint, number)
+    return ObservedPlace(number: number)
+  }
+
+  private func add(_ fingerprint: UInt64, _ stack: CallStack) -> Int {
+    if stack.addresses.isEmpty { return 0 }
+    return state.withLock { state in
+      if let known = state.numbers[fingerprint] { return known }
+      let number = state.entries.count
+      guard number <= most else { return 0 }
+      state.numbers[fingerprint] = number
+      state.entries.append(Entry(stack: stack))
+      return number
+    }
+  }
+
+  private func complainIfFull() {
+    let isNew = state.withLock { state in
+      let isNew = state.entries.count > most && !state.isFull
+      if isNew { state.isFull = true }
+      return isNew
+    }
+    guard isNew else { return }
+    Diagnostics.warn(
+      "signals are observed under more than \(most) call stacks. Further ones are not told apart: "
+        + "the log calls their place \(ObservedPlace.unknown.name).")
+  }
+
+  func stack(of place: ObservedPlace) -> CallStack {
+    state.withLock {
+      $0.entries[$0.entries.indices.contains(place.number) ? place.number : 0].stack
+    }
+  }
+
+  /// Returns whether a place was looked up, and what was found.
+  func known(_ place: ObservedPlace) -> (isLookedUp: Bool, found: CodeLocation?) {
+    state.withLock { state in
+      guard state.entries.indices.contains(place.number) else { return (true, nil) }
+      let entry = state.entries[place.number]
+      return (entry.isLookedUp, entry.found)
+    }
+  }
+
+  /// Looks up those of the places that are not known yet, and functions, in one pass over the debug
+  /// information. Returns whether there was time for all of them.
+  func lookUp(_ places: [ObservedPlace], functions: [UInt]) -> Bool {
+    let new = state.withLock { state in
+      places.compactMap { place -> (number: Int, stack: CallStack)? in
+        guard state.entries.indices.contains(place.number),
+          !state.entries[place.number].isLookedUp
+        else { return nil }
+        return (place.number, state.entries[place.number].stack)
+      }
+    }
+    guard !new.isEmpty || !functions.isEmpty else { return true }
+    let stacks = new.map(\.stack)
+    let isInTime = names.lookUp(stacks: stacks, functions: functions)
+    let locations = names.known(stacks)
+    state.withLock { state in
+      for (place, location) in zip(new, locations) {
+        state.entries[place.number].isLookedUp = true
+        state.entries[place.number].found = location
+      }
+    }
+    return isInTime
+  }
+}

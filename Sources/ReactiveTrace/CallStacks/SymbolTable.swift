@@ -1,0 +1,36 @@
+/// The symbols of an executable or a library, in the form of 64-bit files.
+struct SymbolTable {
+  struct Symbol {
+    /// The offset of the name in the section of texts.
+    let name: Int
+    let kind: UInt64
+    let start: UInt
+    let size: UInt
+
+    var isFunction: Bool { kind == 2 }
+    /// True for a variable. An asynchronous function is called through one.
+    var isObject: Bool { kind == 1 }
+    var end: UInt { start &+ size }
+  }
+
+  private static let entrySize = 24
+  private let table: UnsafeRawBufferPointer
+
+  init(_ table: UnsafeRawBufferPointer) { self.table = table }
+
+  /// Calls `body` with each symbol while there is time.
+  func visit(_ isInTime: () -> Bool, _ body: (Symbol) -> Void) {
+    for number in 0..<table.count / Self.entrySize {
+      if number % 1024 == 0, !isInTime() { return }
+      var cursor = ByteCursor(table, from: number * Self.entrySize)
+      let name = cursor.integer(4)
+      let kind = cursor.number(1) & 0xF
+      guard kind == 1 || kind == 2 else { continue }
+      cursor.skip(3)
+      let start = UInt(truncatingIfNeeded: cursor.number(8))
+      body(
+        Symbol(
+          name: name, kind: kind, start: start, size: UInt(truncatingIfNeeded: cursor.number(8))))
+    }
+  }
+}

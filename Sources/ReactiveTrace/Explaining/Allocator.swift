@@ -1,0 +1,146 @@
+/// The blocks of the C library's allocator, as far as they can be seen from outside.
+///
+/// Only the layout of glibc is known. There, the eight bytes before a block have its size and three
+/// flags, and the following block knows whether this one is in use. Other allocators keep that
+/// elsewhere, and their functions crash on an address that is no block, so they are not asked. There,
+/// only objects whose size Swift knows are looked at.
+struct Allocator {
+  private let memory: ProcessMemory
+  let isKnown: Bool
+
+  init(_ memory: ProcessMemory) {
+    self.memory = memory
+    isKnown = Self.isGlibc(memory)
+  }
+
+  /// Reports whether blocks look like those of glibc. Several fresh blocks of different sizes are
+  /// looked at, because another allocator can be loaded before the C library's own.
+  private static func isGlibc(_ memory: ProcessMemory) -> Bool {
+    #if canImport(Glibc)
+      return [40, 200, 1000].allSatisfy { count in
+        let block = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+        defer { block.deallocate() }
+        var header: UInt = 0
+        guard
+          memory.copy(from: UInt(bitPattern: block) - 8, to: &header, count: 8) == 8
+        else { return false }
+        let size = Int(header & ~7)
+        return header & 7 <= 5 && header & 2 == 0 && size >= count + 8 && size <= count + 8 + 1024
+          && size % 16 == 0
+      }
+    #else
+      return false
+    #endif
+  }
+
+  /// Returns the number of usable bytes of the block that begins at an address, or nil if there is
+  /// none in use.
+  func size(_ address: UInt) -> Int? {
+    guard isKnown, address & 15 == 0, let header = memory.word(address &- 8) else { return nil }
+    let size = header & ~7
+    guard size >= 32, size & 15 == 0, size < 1 << 40 else { return nil }
+    // A block that is mapped on its own has no neighbor.
+    if header & 2 != 0 {
+      let page = ProcessMemory.pageSize
+      guard address % page == 16, size % page == 0, memory.word(address &- 24 &+ size) != nil else {
+        return nil
+      }
+      return Int(size) - 16
+    }
+    guard let following = memory.word(address &- 8 &+ size), following & 1 == 1,
+      following & ~7 >= 16
+    else { return nil }
+    return Int(size) - 8
+  }
+
+  /// The number of bytes before an address in which its block is looked for.
+  private static let reach: UInt = 1 << 16
+
+  func block(around address: UInt, in blocks: BlockList) -> Range<UInt>? {
+    guard isKnown else { return nil }
+    switch blocks.block(around: address) {
+    case .block(let start): return size(start).map { start..<start &+ UInt($0) }
+    case .gap: return nil
+    case .unknown: break
+    }
+    var start = address & ~15
+    let lowest = start > Self.reach ? start - Self.reach : 16
+    while start >= lowest {
+      if let size = size(start) {
+        return start &+ UInt(size) > address ? start..<start &+ UInt(size) : nil
+      }
+      start -= 16
+    }
+    return nil
+  }
+
+  /// Lists the blocks of the parts of memory that belong to the allocator.
+  func blocks(in parts: [MemoryMap.Part], isInTime: () -> Bool) -> BlockList {
+    var list = BlockList()
+    guard isKnown else { return list }
+    for part in parts where part.use == .heap && isInTime() {
+      guard let first = firstChunk(of: part) else { continue }
+      var chunk = first
+      var starts: [UInt] = []
+      while chunk &+ 32 <= part.end, let size = chunkSize(chunk, in: part) {
+        starts.append(chunk &+ 16)
+        chunk &+= size
+      }
+      list.add(starts, end: chunk)
+    }
+    return list
+  }
+
+  /// Returns the size of the chunk at an address, or nil if there is none. The block that the program
+  /// uses begins 16 bytes behind the start of its chunk.
+  private func chunkSize(_ chunk: UInt, in part: MemoryMap.Part) -> UInt? {
+    guard let header = memory.word(chunk &+ 8), header & 2 == 0 else { return nil }
+    let size = header & ~7
+    return size >= 32 && size & 15 == 0 && size <= part.end &- chunk ? size : nil
+  }
+
+  /// Returns the first chunk of a part: at its start for the heap of the main thread, behind the
+  /// data of the arena for those of other threads.
+  private func firstChunk(of part: MemoryMap.Part) -> UInt? {
+    for offset in stride(from: UInt(0), to: 4096, by: 16) {
+      var chunk = part.start &+ offset
+      var count = 0
+      while count < 8, chunk &+ 32 <= part.end, let size = chunkSize(chunk, in: part) {
+        count += 1
+        chunk &+= size
+      }
+      if count == 8 { return part.start &+ offset }
+    }
+    return nil
+  }
+}
+
+/// The blocks of some parts of memory, by their addresses.
+struct BlockList {
+  enum Answer {
+    /// The block that begins at an address.
+    case block(UInt)
+    /// The address is in no block.
+    case gap
+    /// The part was not listed.
+    case unknown
+  }
+
+  private var runs: [(starts: [UInt], end: UInt)] = []
+
+  mutating func add(_ starts: [UInt], end: UInt) {
+    if !starts.isEmpty { runs.append((starts, end)) }
+  }
+
+  func block(around address: UInt) -> Answer {
+    for run in runs where run.starts[0] <= address && address < run.end {
+      var (low, high) = (0, run.starts.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if run.starts[middle] <= address { low = middle + 1 } else { high = middle }
+      }
+      return low > 0 ? .block(run.starts[low - 1]) : .gap
+    }
+    return .unknown
+  }
+}

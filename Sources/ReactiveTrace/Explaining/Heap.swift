@@ -1,0 +1,308 @@
+import ReactiveKit
+
+/// The objects of this process, as far as their addresses are known.
+///
+/// An address is an object only if its first word is metadata that passes all checks and its second
+/// word counts references of an object that is alive. So stale memory is no object, whichever
+/// allocator it belongs to.
+final class Heap {
+  /// The kinds of objects.
+  enum Kind: Equatable {
+    case instance
+    case array
+    case dictionary
+    case set
+    /// The captured values of a closure.
+    case closure
+    /// A captured variable, or a value that is too large for its place.
+    case box
+    case errorBox
+    case task
+  }
+
+  /// An object, with the address of its metadata.
+  struct Object: Equatable {
+    let address: UInt
+    let kind: Kind
+    let metadata: UInt
+  }
+
+  let memory: ProcessMemory
+  private(set) var map: MemoryMap
+  let types = RuntimeTypes()
+  /// The known metadata addresses. Nil stands for words that are no metadata.
+  private var kinds: [UInt: Kind?] = [:]
+  /// The addresses of metadata that is not of classes, and some that are none.
+  private var knownTypes: [UInt: Bool] = [:]
+  private let allocator: Allocator
+
+  init?() {
+    // The list of parts comes first, so that the memory for copies is not in it.
+    guard var map = MemoryMap(), let memory = ProcessMemory() else { return nil }
+    map.markVariables(memory)
+    self.memory = memory
+    self.map = map
+    allocator = Allocator(memory)
+  }
+
+  /// Marks the stacks of threads, so that words on them count as local variables.
+  func markStacks(at pointers: [UInt]) { map.markStacks(at: pointers) }
+
+  // MARK: Recognizing objects
+
+  /// Returns the object at an address, or nil if there is none.
+  func object(at address: UInt) -> Object? {
+    guard address & 15 == 0, address > 0x10000, let metadata = memory.word(address),
+      let kind = kind(ofMetadata: metadata), isAlive(address)
+    else { return nil }
+    return Object(address: address, kind: kind, metadata: metadata)
+  }
+
+  /// Reports whether the reference counts of an object say that it is alive.
+  private func isAlive(_ address: UInt) -> Bool {
+    guard let counts = memory.word(address &+ 8) else { return false }
+    if counts >> 62 == 3 {
+      // The counts are in a table of their own, because there is a weak reference or there are very
+      // many references.
+      let table = counts << 3 & 0x0000_FFFF_FFFF_FFF8
+      guard table & 7 == 0, memory.word(table) == address, let inTable = memory.word(table &+ 16)
+      else { return false }
+      return inTable & 1 << 32 == 0
+    }
+    // Objects that are never freed have the highest bit set.
+    if counts >> 63 == 1 { return true }
+    // Others have the lowest bit set (freed by Swift alone), bit 32 clear (not being freed), and in
+    // between a count of unowned references: one for all strong references, and the others. An
+    // address in this word does not look like that.
+    let unowned = counts & 0xFFFF_FFFF
+    return unowned & 1 == 1 && counts & 1 << 32 == 0 && (2..<1 << 24).contains(unowned)
+  }
+
+  /// Returns the kind of the objects that have this metadata, or nil if it is no metadata.
+  func kind(ofMetadata address: UInt) -> Kind? {
+    if let known = kinds[address] { return known }
+    guard address & 7 == 0, address > 0x10000 else { return nil }
+    // Memory that only looks like metadata may name itself as its superclass.
+    kinds[address] = .some(nil)
+    let kind = describe(metadata: address)
+    // Words that are no metadata are too many to remember all of them.
+    if kind != nil || kinds.count < 1 << 16 {
+      kinds[address] = .some(kind)
+    } else {
+      kinds[address] = nil
+    }
+    return kind
+  }
+
+  private func describe(metadata address: UInt) -> Kind? {
+    guard let kind = memory.word(address), kind <= Metadata.Kind.task,
+      let destroy = memory.word(address &- 16), isCode(destroy)
+    else { return nil }
+    switch kind {
+    case Metadata.Kind.classType: return classKind(address)
+    case Metadata.Kind.closureContext:
+      guard let offset = memory.half(address &+ 8), (16...4096).contains(offset),
+        let captures = memory.word(address &+ 16), captures == 0 || isConstant(captures),
+        isConstant(address)
+      else { return nil }
+      return .closure
+    case Metadata.Kind.box:
+      guard let offset = memory.half(address &+ 8), (16...4096).contains(offset),
+        let type = memory.word(address &+ 16), isType(type)
+      else { return nil }
+      return .box
+    case Metadata.Kind.errorBox: return isConstant(address) ? .errorBox : nil
+    case Metadata.Kind.task: return isConstant(address) ? .task : nil
+    default: return nil
+    }
+  }
+
+  private func classKind(_ address: UInt) -> Kind? {
+    guard let size = memory.half(address &+ 24), size >= 16, size < 1 << 24,
+      let descriptor = memory.word(address &+ 40),
+      let flags = descriptorFlags(descriptor), flags & 0x1F == 16,
+      let superclass = memory.word(address &+ 8),
+      superclass == 0 || kind(ofMetadata: superclass) != nil,
+      hasWholeMetadata(address, descriptor, flags),
+      let nameAddress = target(ofRelative: descriptor &+ 8), isConstant(nameAddress),
+      let name = memory.text(nameAddress), !name.isEmpty
+    else { return nil }
+    switch name {
+    case "_ContiguousArrayStorage": return isOfStandardLibrary(descriptor) ? .array : .instance
+    case "_DictionaryStorage": return isOfStandardLibrary(descriptor) ? .dictionary : .instance
+    case "_SetStorage": return isOfStandardLibrary(descriptor) ? .set : .instance
+    default: return .instance
+    }
+  }
+
+  /// Returns the flags at the start of the descriptor of a type, or nil if there can be none.
+  private func descriptorFlags(_ descriptor: UInt) -> UInt32? {
+    guard descriptor & 3 == 0, isConstant(descriptor) else { return nil }
+    return memory.half(descriptor)
+  }
+
+  /// Returns the address that a relative pointer leads to, or nil if it is null or cannot be read.
+  private func target(ofRelative address: UInt) -> UInt? {
+    guard let distance = memory.half(address), distance != 0 else { return nil }
+    return address &+ UInt(bitPattern: Int(Int32(bitPattern: distance)))
+  }
+
+  /// Reports whether a type is declared at the top level of the standard library. Users may give
+  /// their types the same names.
+  private func isOfStandardLibrary(_ descriptor: UInt) -> Bool {
+    guard var parent = target(ofRelative: descriptor &+ 4) else { return false }
+    if parent & 1 != 0 {
+      guard let known = memory.word(parent & ~1) else { return false }
+      parent = known
+    }
+    // The kind of a module is 0.
+    guard let flags = descriptorFlags(parent), flags & 0x1F == 0,
+      let name = target(ofRelative: parent &+ 8)
+    else { return false }
+    return memory.text(name) == "Swift"
+  }
+
+  /// Reports whether all of the metadata of a class can be read, with its generic arguments and the
+  /// offsets of its fields. A stale copy may be cut off.
+  private func hasWholeMetadata(_ address: UInt, _ descriptor: UInt, _ flags: UInt32) -> Bool {
+    guard let fields = memory.half(descriptor &+ 36), let vector = memory.half(descriptor &+ 40),
+      let words = memory.half(descriptor &+ 28), let own = memory.half(descriptor &+ 32)
+    else { return false }
+    var last = UInt(vector) + UInt(fields)
+    // Where the superclass may change its size, the descriptor does not say how long the metadata is.
+    let hasResilientSuperclass = flags & 1 << 29 != 0
+    if !hasResilientSuperclass {
+      guard words >= own else { return false }
+      last = max(last, UInt(words))
+    }
+    guard last < 1 << 20 else { return false }
+    let end = (address &+ last * 8 &- 1) / ProcessMemory.pageSize
+    return (address / ProcessMemory.pageSize...end).allSatisfy {
+      memory.word($0 * ProcessMemory.pageSize) != nil
+    }
+  }
+
+  private func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
+
+  /// Reports whether an address is in the file of the program or of a library.
+  func isConstant(_ address: UInt) -> Bool {
+    guard address > 0x10000, let part = map.part(of: address) else { return false }
+    return part.path != nil || part.use == .variables
+  }
+
+  /// Reports whether there is metadata of a type at an address.
+  func isType(_ address: UInt) -> Bool {
+    if let known = knownTypes[address] { return known }
+    guard address & 7 == 0, address > 0x10000, let kind = memory.word(address) else { return false }
+    if kind == Metadata.Kind.classType { return self.kind(ofMetadata: address) != nil }
+    // Memory that only looks like a type may name itself as a part of itself.
+    knownTypes[address] = false
+    let isType = looksLikeType(address, kind)
+    knownTypes[address] = isType || knownTypes.count < 1 << 16 ? isType : nil
+    return isType
+  }
+
+  private func looksLikeType(_ address: UInt, _ kind: UInt) -> Bool {
+    guard (0x200...0x308).contains(kind), let witnesses = memory.word(address &- 8),
+      let destroy = memory.word(witnesses &+ 8), isCode(destroy),
+      let size = memory.word(witnesses &+ 64), size < 1 << 40
+    else { return false }
+    switch kind {
+    case Metadata.Kind.structType: return hasDescriptor(address, ofKind: 17)
+    case Metadata.Kind.enumType, Metadata.Kind.optional:
+      // The functions that tell the cases are called.
+      return hasDescriptor(address, ofKind: 18)
+        && [88, 96].allSatisfy { memory.word(witnesses &+ $0).map(isCode) ?? false }
+    case Metadata.Kind.foreignClass: return hasDescriptor(address, ofKind: 16)
+    case Metadata.Kind.tuple:
+      guard let count = memory.word(address &+ 8), count < 1 << 16,
+        let labels = memory.word(address &+ 16), labels == 0 || memory.text(labels) != nil
+      else { return false }
+      return (0..<count).allSatisfy { memory.word(address &+ 24 &+ $0 * 16).map(isType) ?? false }
+    case Metadata.Kind.fixedArray:
+      return memory.word(address &+ 16).map(isType) ?? false
+    default:
+      return memory.word(address &+ 8) != nil
+    }
+  }
+
+  private func hasDescriptor(_ address: UInt, ofKind kind: UInt32) -> Bool {
+    guard let descriptor = memory.word(address &+ 8), let flags = descriptorFlags(descriptor)
+    else { return false }
+    return flags & 0x1F == kind
+  }
+
+  /// Returns the name of the class of an object, without modules, or nil if it is not of a class.
+  func className(_ object: Object) -> String? {
+    switch object.kind {
+    case .instance, .array, .dictionary, .set:
+      String(describing: RuntimeTypes.metatype(object.metadata))
+    default: nil
+    }
+  }
+
+  func classType(_ object: Object) -> Any.Type? {
+    className(object) == nil ? nil : RuntimeTypes.metatype(object.metadata)
+  }
+
+  // MARK: Sizes
+
+  /// Returns the number of bytes that belong to an object for sure, from its address on.
+  func size(of object: Object) -> Int {
+    switch object.kind {
+    case .instance:
+      return Int(memory.half(object.metadata &+ 24) ?? 16)
+    case .array:
+      guard let element = types.argument(0, ofClass: object.metadata),
+        let count = memory.word(object.address &+ 16), count < 1 << 40
+      else { return 32 }
+      let (size, overflows) = Int(count).multipliedReportingOverflow(by: element.stride)
+      return overflows || size >= 1 << 40 ? 32 : Self.arrayStart(element) + size
+    case .dictionary, .set: return 64
+    case .closure:
+      return closureLayout(object)?.size ?? allocator.size(object.address) ?? 16
+    case .box:
+      let type = types.type(RuntimeTypes.metatype(memory.word(object.metadata &+ 16) ?? 0))
+      return Int(memory.half(object.metadata &+ 8) ?? 16) + type.size
+    case .errorBox: return 32
+    case .task: return allocator.size(object.address) ?? 16
+    }
+  }
+
+  static func arrayStart(_ element: RuntimeType) -> Int {
+    (32 + element.alignment - 1) & ~(element.alignment - 1)
+  }
+
+  /// Returns the allocated block that contains an address, where the allocator lets that be seen.
+  func block(around address: UInt) -> Range<UInt>? {
+    allocator.block(around: address, in: blocks)
+  }
+
+  /// Returns the start of the block around an address, if the blocks there are listed.
+  func listedBlock(around address: UInt) -> BlockList.Answer { blocks.block(around: address) }
+
+  /// The blocks of the allocator, listed at the first use.
+  private lazy var blocks = allocator.blocks(in: map.parts) { true }
+
+  /// Reports whether an object may stand at its address. Where blocks can be seen, an object begins
+  /// one.
+  func mayBegin(_ object: Object) -> Bool {
+    !allocator.isKnown || allocator.size(object.address) != nil
+  }
+
+  /// Returns the number of bytes of the block that begins at an address, where that can be seen.
+  func blockSize(_ address: UInt) -> Int? { allocator.size(address) }
+
+  // MARK: Closures
+
+  private var layouts: [UInt: ClosureLayout?] = [:]
+
+  /// Returns the layout of a closure's context, or nil if it is not described.
+  func closureLayout(_ closure: Object) -> ClosureLayout? {
+    if let known = layouts[closure.metadata] { return known }
+    let layout = ClosureLayout(closure, in: self)
+    // The layout of a generic closure depends on the types in each context.
+    if layout?.isGeneric != true { layouts[closure.metadata] = .some(layout) }
+    return layout
+  }
+}

@@ -1,0 +1,249 @@
+import SystemLibrary
+import TraceShims
+
+/// Finds what holds an object, by looking for its address in all writable memory of the process.
+final class HolderIndex {
+  /// The place that holds an address.
+  enum Holder {
+    case object(Heap.Object, Reference)
+    /// A variable of the program or of a library, at an address.
+    case variable(UInt)
+    /// A local variable of a thread.
+    case stack(UInt)
+    /// Allocated memory that is no object.
+    case block(Range<UInt>)
+    /// An object that has the address, but not as a reference.
+    case pointer(Heap.Object)
+  }
+
+  private let graph: ReferenceGraph
+  private let heap: Heap
+  private var known: [UInt: [Holder]] = [:]
+  /// The places of one object that are looked at.
+  private static let mostPlaces = 4096
+  /// The holders of one object that are kept.
+  private static let mostHolders = 256
+  private static let chunk = 1 << 18
+  private let buffer: UnsafeMutableRawPointer?
+  /// The number of bytes that were looked through the last time.
+  private(set) var searchedBytes = 0
+  /// The lowest address of this thread's stack that was in use when the search began.
+  private let stackStart: UInt
+
+  init(_ graph: ReferenceGraph, stackStart: UInt) {
+    self.graph = graph
+    self.stackStart = stackStart
+    heap = graph.heap
+    buffer = ProcessMemory.map(Self.chunk)
+  }
+
+  /// A Boolean value that indicates whether there was memory for the search. Without it, nothing
+  /// would be found, which must not read as if nothing held anything.
+  var isReady: Bool { buffer != nil }
+
+  deinit {
+    if let buffer { munmap(buffer, Self.chunk) }
+  }
+
+  /// Returns what holds the object at an address, as far as `find` has looked for it.
+  func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
+
+  func hasLooked(for address: UInt) -> Bool { known[address] != nil }
+
+  /// Looks for what holds the objects at some addresses, in one pass over the memory. Returns
+  /// whether there was time for all of it.
+  func find(_ addresses: Set<UInt>, isInTime: () -> Bool) -> Bool {
+    let wanted = addresses.filter { known[$0] == nil }
+    guard !wanted.isEmpty, let lowest = wanted.min(), let highest = wanted.max() else {
+      return true
+    }
+    var isComplete = false
+    // An address counts as known only after the search of all memory.
+    defer { if !isComplete { for address in wanted { known[address] = nil } } }
+    var filter = [UInt8](repeating: 0, count: 1 << 13)
+    for address in wanted {
+      let bit = Int(address >> 4 & 0xFFFF)
+      filter[bit >> 3] |= 1 << UInt8(bit & 7)
+      known[address] = []
+    }
+    var places: [UInt: [UInt]] = [:]
+    searchedBytes = 0
+    for part in heap.map.parts {
+      guard isInTime() else { return false }
+      var start = part.start
+      switch part.use {
+      case .heap, .variables: break
+      case .stack: start = lowestInUse(part)
+      case .code, .other: continue
+      }
+      visitWords(start..<part.end, lowest, highest, filter, isInTime) { address, word in
+        guard wanted.contains(word) else { return }
+        if places[word, default: []].count < Self.mostPlaces {
+          places[word, default: []].append(address)
+        }
+      }
+    }
+    for (target, places) in places {
+      let isObject = heap.object(at: target) != nil
+      var references: [Holder] = []
+      var others: [Holder] = []
+      for place in places {
+        guard isInTime() else { return false }
+        guard references.count < Self.mostHolders else { break }
+        guard let holder = holder(of: target, at: place) else { continue }
+        switch holder {
+        case .object, .variable, .stack: references.append(holder)
+        // An address that is no reference does not keep an object alive.
+        case .pointer where isObject: break
+        case .pointer, .block: if others.count < Self.mostHolders { others.append(holder) }
+        }
+      }
+      known[target] = references + others
+    }
+    isComplete = isInTime()
+    return isComplete
+  }
+
+  /// Returns the first address of a stack that may have a variable. This thread has used less than
+  /// the search itself uses.
+  private func lowestInUse(_ part: MemoryMap.Part) -> UInt {
+    part.contains(stackStart) ? stackStart : part.start
+  }
+
+  private func visitWords(
+    _ range: Range<UInt>, _ lowest: UInt, _ highest: UInt, _ filter: [UInt8],
+    _ isInTime: () -> Bool, _ body: (UInt, UInt) -> Void
+  ) {
+    guard let buffer else { return }
+    var address = range.lowerBound & ~7
+    while address < range.upperBound, isInTime() {
+      let count = min(Self.chunk, Int(range.upperBound - address))
+      let copied = heap.memory.copy(from: address, to: buffer, count: count) & ~7
+      searchedBytes += copied
+      let words = buffer.assumingMemoryBound(to: UInt64.self)
+      var index = 0
+      while true {
+        index = trace_find_word(
+          words, index, copied / 8, UInt64(lowest), UInt64(highest), filter)
+        guard index < copied / 8 else { break }
+        body(address &+ UInt(index) * 8, UInt(words[index]) & 0x00FF_FFFF_FFFF_FFF8)
+        index += 1
+      }
+      // A page that cannot be read ends a copy. What is behind it may be readable.
+      let page = ProcessMemory.pageSize
+      address =
+        copied == count ? address &+ UInt(count) : (address &+ UInt(copied) &+ page) & ~(page - 1)
+    }
+  }
+
+  /// Returns what the place of an address belongs to, or nil if it holds nothing.
+  private func holder(of target: UInt, at place: UInt) -> Holder? {
+    guard let part = heap.map.part(of: place) else { return nil }
+    if part.use == .stack { return .stack(place) }
+    if part.use == .variables { return .variable(place) }
+    // The table with the counts of an object begins with the object's address.
+    if let counts = heap.memory.word(target &+ 8), counts >> 62 == 3,
+      counts << 3 & 0x0000_FFFF_FFFF_FFF8 == place
+    {
+      return nil
+    }
+    switch object(around: place, in: part) {
+    case .found(let object):
+      let references = graph.references(from: object)
+      if let reference = references.first(where: { $0.target == target }) {
+        return .object(object, reference)
+      }
+      return .pointer(object)
+    case .none(let block):
+      return block.map { .block($0) }
+    }
+  }
+
+  private enum Surroundings {
+    case found(Heap.Object)
+    case none(Range<UInt>?)
+  }
+
+  /// The number of bytes before a place in which the start of its object is looked for.
+  private static let reach: UInt = 1 << 16
+
+  private func object(around place: UInt, in part: MemoryMap.Part) -> Surroundings {
+    switch heap.listedBlock(around: place) {
+    case .block(let start):
+      if let object = heap.object(at: start) { return .found(object) }
+      return .none(heap.block(around: place))
+    case .gap: return .none(nil)
+    case .unknown: break
+    }
+    var start = place & ~15
+    let lowest = max(part.start, start > Self.reach ? start - Self.reach : 0)
+    var nearest: Heap.Object?
+    while start >= lowest, start > 16 {
+      // A value of any type has the metadata of a class inside of it, so it may look like an object.
+      if let object = heap.object(at: start), heap.mayBegin(object) {
+        if start &+ UInt(heap.size(of: object)) > place || isInTable(place, of: object) {
+          return .found(object)
+        }
+        if nearest == nil { nearest = object }
+        // Behind an object that ends before the place there is another block.
+        if let size = heap.blockSize(start), start &+ UInt(size) > place {
+          // The object has more memory than its class says, as buffers of the standard library do.
+          return .found(object)
+        }
+        break
+      }
+      start -= 16
+    }
+    // A large block is mapped by itself, behind the 16 bytes that the allocator needs.
+    if let large = heap.object(at: part.start &+ 16),
+      part.start &+ 16 &+ UInt(heap.size(of: large)) > place || isInTable(place, of: large)
+    {
+      return .found(large)
+    }
+    if let large = largeObject(around: place, lowest: part.start) { return .found(large) }
+    guard let block = heap.block(around: place) else { return .none(nil) }
+    // A Task has its first asynchronous frames behind itself.
+    return heap.object(at: block.lowerBound).map { .found($0) } ?? .none(block)
+  }
+
+  /// The number of bytes before a place in which the start of a large array is looked for.
+  private static let farReach: UInt = 1 << 24
+  /// The times that one search looks so far.
+  private static let mostFarLooks = 16
+  private var farLooks = 0
+  private var largeObjects: [(range: Range<UInt>, object: Heap.Object)] = []
+
+  /// Returns the array, dictionary or set of many elements around a place. Looking for it takes
+  /// milliseconds, so it is done only a few times.
+  private func largeObject(around place: UInt, lowest: UInt) -> Heap.Object? {
+    if let known = largeObjects.first(where: { $0.range.contains(place) }) { return known.object }
+    guard farLooks < Self.mostFarLooks else { return nil }
+    farLooks += 1
+    var start = (place & ~15) &- min(Self.reach, place & ~15)
+    let lowest = max(lowest, start > Self.farReach ? start - Self.farReach : 16)
+    while start >= lowest, start > 16 {
+      if let object = heap.object(at: start), heap.mayBegin(object) {
+        guard let size = heap.blockSize(start).map(UInt.init), start &+ size > place else {
+          return nil
+        }
+        largeObjects.append((start..<start &+ size, object))
+        return object
+      }
+      start -= 16
+    }
+    return nil
+  }
+
+  /// Reports whether a place is in the table of a dictionary or set.
+  private func isInTable(_ place: UInt, of object: Heap.Object) -> Bool {
+    guard object.kind == .dictionary || object.kind == .set else { return false }
+    guard let scale = heap.memory.word(object.address &+ 32).map({ $0 & 0xFF }), scale < 40 else {
+      return false
+    }
+    let last = object.kind == .dictionary ? 1 : 0
+    guard let type = heap.types.argument(last, ofClass: object.metadata),
+      let table = heap.memory.word(object.address &+ (object.kind == .dictionary ? 56 : 48))
+    else { return false }
+    return place < table &+ UInt(type.stride) << scale
+  }
+}

@@ -1,0 +1,287 @@
+/// A search for what keeps one object alive: from the object to its holders, their holders and so
+/// on, until it meets a root or comes back to an object that it started from.
+///
+/// The search goes level by level, so that the searches for many objects share each pass over the
+/// memory.
+final class HolderSearch {
+  /// The end of a search.
+  enum Root {
+    case variable(UInt)
+    case stack(UInt)
+    case task(Heap.Object)
+    /// Memory whose own holder was not found.
+    case nothing
+  }
+
+  /// A path from what holds the object to the object.
+  struct Path {
+    let root: Root
+    /// The steps from the root to the object.
+    let steps: [PathStep]
+    /// The number of steps at the start that form a cycle, or 0.
+    var cycle = 0
+    /// A Boolean value that indicates whether the path leads through memory that is not described.
+    var isProbable = false
+  }
+
+  /// An object or a block on the way, with the step that leads back toward the target.
+  private struct Node {
+    let address: UInt
+    /// Nil for a block of memory that is no object.
+    let object: Heap.Object?
+    /// The reference from this node to the next one on the way to the target.
+    let reference: Reference?
+    /// The index of the next node on the way to the target. Nil for the target itself.
+    let next: Int?
+  }
+
+  /// A reference between two nodes that are both known already.
+  private struct OtherWay {
+    let holder: Int
+    let held: Int
+    let reference: Reference
+  }
+
+  private let graph: ReferenceGraph
+  private let index: HolderIndex
+  private let target: UInt
+  private var nodes: [Node] = []
+  private var numbers: [UInt: Int] = [:]
+  /// The nodes whose holders are looked for next.
+  private var frontier: [Int] = []
+  /// The first path to a local variable, which counts only if there is no other root.
+  private var weakest: Path?
+  private(set) var result: Path?
+  private(set) var isOver = false
+  /// A Boolean value that indicates whether anything holds the target itself.
+  private(set) var hasHolder = false
+  /// The references beside the ways to the target.
+  private var others: [OtherWay] = []
+  private static let mostOtherWays = 64
+  private static let mostNodes = 4096
+  private static let mostLevels = 64
+  /// The levels and nodes of a search that guesses.
+  private static let mostGuesses = (levels: 12, nodes: 512)
+  private var level = 0
+  /// The entries in tables of subjects whose subjects are looked at only if nothing else leads on.
+  private var delayed: [Int] = []
+
+  /// A Boolean value that indicates whether memory that nothing describes counts as a holder. Then
+  /// only a Task counts as a root: most such memory is stale or belongs to the system.
+  private let guesses: Bool
+
+  init(_ graph: ReferenceGraph, _ index: HolderIndex, target: UInt, guesses: Bool = false) {
+    self.guesses = guesses
+    self.graph = graph
+    self.index = index
+    self.target = target
+    nodes = [
+      Node(address: target, object: graph.heap.object(at: target), reference: nil, next: nil)
+    ]
+    numbers[target] = 0
+    frontier = [0]
+  }
+
+  /// The addresses whose holders the next step needs.
+  var wanted: [UInt] { isOver ? [] : frontier.map { nodes[$0].address } }
+
+  /// Goes on by one level, with the holders that the index has found.
+  func advance() {
+    guard !isOver else { return }
+    level += 1
+    let current = frontier
+    frontier = []
+    follow(current, isLast: false)
+    if isOver { return }
+    if frontier.isEmpty, !delayed.isEmpty {
+      let late = delayed
+      delayed = []
+      follow(late, isLast: true)
+      if isOver { return }
+    }
+    let most = guesses ? Self.mostGuesses : (levels: Self.mostLevels, nodes: Self.mostNodes)
+    if frontier.isEmpty || level >= most.levels || nodes.count >= most.nodes { finish() }
+  }
+
+  private func follow(_ current: [Int], isLast: Bool) {
+    for number in current {
+      if let entry = nodes[number].object, let chain = graph.holder(ofEntry: entry) {
+        // The subject holds the entry, too, but the chain says who could end it.
+        add(.object(chain, Reference(target: entry.address)), to: number)
+        if result != nil { return finish() }
+        if !isLast {
+          delayed.append(number)
+          continue
+        }
+      }
+      for holder in index.holders(of: nodes[number].address) {
+        add(holder, to: number)
+        if result != nil { return finish() }
+      }
+    }
+  }
+
+  private func finish() {
+    isOver = true
+    if result == nil { result = cycleOverSeveralWays() }
+    if result == nil { result = weakest }
+    if result == nil, nodes.count > 1 {
+      // The farthest holder is the most useful part of an answer.
+      result = path(from: nodes.count - 1, .nothing)
+    }
+    frontier = []
+  }
+
+  /// Ends the search where time is over.
+  func stop() { if !isOver { finish() } }
+
+  private func add(_ holder: HolderIndex.Holder, to number: Int) {
+    switch holder {
+    case .variable(let address):
+      guard nodes[number].object != nil, !guesses else { return }
+      if number == 0 { hasHolder = true }
+      result = path(from: number, .variable(address))
+    case .stack(let address):
+      guard nodes[number].object != nil else { return }
+      if weakest == nil { weakest = path(from: number, .stack(address), isProbable: true) }
+    case .block(let range):
+      // A table that an object manages by hand is held by that object itself.
+      guard numbers[range.lowerBound] == nil, guesses || nodes[number].object != nil else { return }
+      append(Node(address: range.lowerBound, object: nil, reference: nil, next: number))
+    case .pointer(let object):
+      // A table that an object manages by hand. The object says what is in it.
+      guard nodes[number].object == nil, let next = nodes[number].next,
+        let reference = graph.references(from: object).first(where: {
+          $0.target == nodes[next].address
+        })
+      else { return }
+      add(.object(object, reference), to: next)
+    case .object(let object, let reference):
+      // A block that has become an object since then belongs to the search itself.
+      guard nodes[number].object != nil || guesses else { return }
+      if number == 0 { hasHolder = true }
+      if let known = numbers[object.address] {
+        closeCycle(at: known, from: number, object, reference)
+        return
+      }
+      append(Node(address: object.address, object: object, reference: reference, next: number))
+      if object.kind == .task {
+        result = path(from: nodes.count - 1, .task(object), isProbable: true)
+      }
+    }
+  }
+
+  private func append(_ node: Node) {
+    guard nodes.count < Self.mostNodes else { return }
+    numbers[node.address] = nodes.count
+    frontier.append(nodes.count)
+    nodes.append(node)
+  }
+
+  /// Notes a cycle if the known node is on the way from the other one to the target.
+  private func closeCycle(
+    at known: Int, from number: Int, _ object: Heap.Object, _ reference: Reference
+  ) {
+    var way: [Int] = []
+    var next: Int? = number
+    while let at = next {
+      way.append(at)
+      if at == known { break }
+      next = nodes[at].next
+    }
+    guard way.last == known, result == nil else {
+      others.append(OtherWay(holder: known, held: number, reference: reference))
+      return
+    }
+    // Timers of the library hold themselves as long as they run. That is no mistake of the user's.
+    let objects = [object] + way.dropLast().compactMap { nodes[$0].object }
+    guard objects.contains(where: { graph.isOfUser($0) }) else { return }
+    // The cycle goes from the known node over the new reference and along the way back to it.
+    var steps = [PathStep(object: object, reference: reference)]
+    var isProbable = !reference.isCertain
+    for at in way.dropLast() { appendStep(nodes[at], &steps, &isProbable) }
+    let cycle = steps.count
+    next = known
+    while let at = next, nodes[at].next != nil {
+      appendStep(nodes[at], &steps, &isProbable)
+      next = nodes[at].next
+    }
+    result = Path(root: .nothing, steps: steps, cycle: cycle, isProbable: isProbable)
+  }
+
+  /// Returns a cycle that does not lie on one way to the target, because its objects hold several
+  /// others that lead there. Prefers a cycle near the target.
+  private func cycleOverSeveralWays() -> Path? {
+    var held: [Int: [(node: Int, reference: Reference?)]] = [:]
+    for (number, node) in nodes.enumerated() {
+      if let next = node.next { held[number, default: []].append((next, node.reference)) }
+    }
+    for other in others {
+      held[other.holder, default: []].append((other.held, other.reference))
+    }
+    let nearest = others.sorted { ($0.held, $0.holder) < ($1.held, $1.holder) }
+    for last in nearest.prefix(Self.mostOtherWays) {
+      var before: [Int: (node: Int, reference: Reference?)] = [:]
+      var queue = [last.held]
+      var next = 0
+      while next < queue.count, before[last.holder] == nil {
+        let at = queue[next]
+        next += 1
+        for (node, reference) in held[at] ?? [] where node != last.held && before[node] == nil {
+          before[node] = (at, reference)
+          queue.append(node)
+        }
+      }
+      guard last.holder == last.held || before[last.holder] != nil else { continue }
+      var edges = [(node: last.holder, reference: Optional(last.reference))]
+      while edges[0].node != last.held, let step = before[edges[0].node] {
+        edges.insert(step, at: 0)
+      }
+      guard edges.contains(where: { nodes[$0.node].object.map(graph.isOfUser) ?? false }),
+        let start = edges.indices.min(by: { edges[$0].node < edges[$1].node })
+      else { continue }
+      return path(along: edges[start...] + edges[..<start])
+    }
+    return nil
+  }
+
+  /// Returns a path from the nodes of a cycle, each with its reference to the next one. The first
+  /// node leads to the target.
+  private func path(along edges: ArraySlice<(node: Int, reference: Reference?)>) -> Path {
+    var steps: [PathStep] = []
+    var isProbable = false
+    for edge in edges {
+      let node = nodes[edge.node]
+      appendStep(
+        Node(address: node.address, object: node.object, reference: edge.reference, next: nil),
+        &steps, &isProbable)
+    }
+    let cycle = steps.count
+    var next = edges.first?.node
+    while let at = next, nodes[at].next != nil {
+      appendStep(nodes[at], &steps, &isProbable)
+      next = nodes[at].next
+    }
+    return Path(root: .nothing, steps: steps, cycle: cycle, isProbable: isProbable)
+  }
+
+  private func appendStep(_ node: Node, _ steps: inout [PathStep], _ isProbable: inout Bool) {
+    guard let object = node.object, let reference = node.reference else {
+      isProbable = true
+      return
+    }
+    if !reference.isCertain { isProbable = true }
+    steps.append(PathStep(object: object, reference: reference))
+  }
+
+  private func path(from number: Int, _ root: Root, isProbable: Bool = false) -> Path {
+    var steps: [PathStep] = []
+    var isProbable = isProbable
+    var next: Int? = number
+    while let at = next, nodes[at].next != nil {
+      appendStep(nodes[at], &steps, &isProbable)
+      next = nodes[at].next
+    }
+    return Path(root: root, steps: steps, isProbable: isProbable)
+  }
+}

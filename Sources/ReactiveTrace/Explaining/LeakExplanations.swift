@@ -1,0 +1,161 @@
+import ReactiveKit
+import TraceFormat
+import TraceShims
+
+/// The explanations of why subscriptions are alive, with the limits that keep them harmless.
+enum LeakExplanations {
+  /// The time that explanations may take, in nanoseconds. `REACTIVE_TRACE_EXPLAIN` sets it.
+  static let defaultLimit = 2_000_000_000
+
+  /// The most subscriptions that are explained at once.
+  private static let most = 1000
+
+  /// The unused stack that a search needs, in bytes. It uses about 48 KB, and more for types with
+  /// many generic arguments. With less than this, the code of closures would have no names.
+  private static let neededStack = 256 * 1024
+
+  private static let unsupported = Trace.Explanation(
+    kind: .unsupported,
+    note: "Why it is alive cannot be found out here: the memory of the process cannot be searched.")
+
+  /// A Boolean value that indicates whether the calling thread may search. It is false in a signal
+  /// handler, which may have interrupted the allocator, and in a forked child, which could wait for a
+  /// lock that a thread of its parent held. Reading it allocates nothing.
+  static var mayBegin: Bool {
+    !ProcessHooks.isForkedChild && !Inside.isInside && StackRoom.left != nil
+      && !trace_is_in_handler()
+  }
+
+  /// A Boolean value that indicates whether the calling thread has enough stack left for a search.
+  static var hasStack: Bool { StackRoom.left.map { $0 > neededStack } ?? false }
+
+  /// Explains some live subscriptions. There is no explanation of those for which there was no time,
+  /// and of those that end in the meantime.
+  ///
+  /// - Parameter limit: The time that the search may take, in nanoseconds.
+  static func explain(
+    _ wanted: [TracedSubscription], limit: Int
+  ) -> [ObjectIdentifier: Trace.Explanation] {
+    guard !wanted.isEmpty, limit > 0, mayBegin, hasStack else { return [:] }
+    // The rest of the time is for looking names up.
+    let deadline = LogClock.monotonic() + limit - limit / 10
+    var explanations: [ObjectIdentifier: Trace.Explanation] = [:]
+    // The log and a leak check may each have some.
+    for (_, group) in Dictionary(grouping: wanted, by: { ObjectIdentifier($0.recorder) }) {
+      guard let recorder = group.first?.recorder else { continue }
+      let chosen = Array(representativesFirst(group).prefix(most))
+      explanations.merge(explain(chosen, in: recorder, by: deadline)) { first, _ in first }
+    }
+    return explanations
+  }
+
+  private static func explain(
+    _ wanted: [TracedSubscription], in recorder: Recorder, by deadline: Int
+  ) -> [ObjectIdentifier: Trace.Explanation] {
+    guard let explainer = Explainer(recorder.liveSubscriptions.all, deadline: deadline) else {
+      return Dictionary(
+        wanted.map { (ObjectIdentifier($0), unsupported) }, uniquingKeysWith: { first, _ in first })
+    }
+    let answers = explainer.explain(wanted)
+    let words = PathWords(explainer, Array(answers.values), recorder.locations)
+    var explanations: [ObjectIdentifier: Trace.Explanation] = [:]
+    for subscription in wanted where !subscription.hasEnded {
+      guard let answer = answers[subscription.id] else { continue }
+      let explanation = words.explanation(answer, of: subscription)
+      explanations[ObjectIdentifier(subscription)] = explanation.withoutEmptyPath
+    }
+    return explanations
+  }
+
+  /// Writes explanations to the logs of their subscriptions.
+  static func write(
+    _ explanations: [ObjectIdentifier: Trace.Explanation], of subscriptions: [TracedSubscription]
+  ) {
+    for subscription in subscriptions {
+      if let explanation = explanations[ObjectIdentifier(subscription)] {
+        subscription.write(explanation)
+      }
+    }
+  }
+
+  /// Sorts one subscription of each lane and place before the others, so that each kind of mistake is
+  /// explained before time runs out.
+  private static func representativesFirst(
+    _ subscriptions: [TracedSubscription]
+  ) -> [TracedSubscription] {
+    struct Origin: Hashable {
+      let lane: String
+      let observed: ObservedPlace?
+    }
+    var seen: [Origin: Int] = [:]
+    return subscriptions.enumerated().map { index, subscription in
+      let origin = Origin(lane: subscription.site.lane, observed: subscription.observed)
+      defer { seen[origin, default: 0] += 1 }
+      return (rank: seen[origin, default: 0], index: index, subscription: subscription)
+    }
+    .sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }
+    .map(\.subscription)
+  }
+
+  /// Returns those of some live subscriptions that should have ended, and that are not alive only
+  /// because another one of them is: those that a user has to look at.
+  static func roots(among subscriptions: [TracedSubscription]) -> [TracedSubscription] {
+    let leaks = subscriptions.filter(isLeak)
+    let known = Set(leaks.map { ObjectIdentifier($0) })
+    return leaks.filter { leak in
+      guard let parent = leak.parent else { return true }
+      return !known.contains(ObjectIdentifier(parent))
+    }
+  }
+
+  private static func isLeak(_ subscription: TracedSubscription) -> Bool {
+    guard !subscription.hasEnded else { return false }
+    var next: TracedSubscription? = subscription
+    while let known = next {
+      if known.livesUntilExit { return false }
+      next = known.parent
+    }
+    return true
+  }
+}
+
+extension Trace.Explanation {
+  /// The explanation, which names nothing as a holder if the path has no other step than the
+  /// subscription itself.
+  fileprivate var withoutEmptyPath: Trace.Explanation {
+    guard kind == .path, steps.count < 2 else { return self }
+    return Trace.Explanation(kind: .none, holder: holder, note: note)
+  }
+}
+
+extension Recorder {
+  /// Writes why the subscriptions are alive that should have ended. Called before the log ends. Only
+  /// the first call writes anything. If another thread is writing, the call waits for it.
+  ///
+  /// Call this only if `LeakExplanations.mayBegin` is true.
+  func explainLeaks() {
+    let limit = EnvironmentSettings.explanationLimit
+    guard limit > 0, isOpen, writer != nil || sinks != nil else { return }
+    guard beginExplaining() else { return waitForExplanations(limit) }
+    defer { endExplaining() }
+    let leaks = LeakExplanations.roots(among: liveSubscriptions.all)
+    guard !leaks.isEmpty else { return }
+    guard LeakExplanations.hasStack else {
+      let isOne = leaks.count == 1
+      return Diagnostics.warn(
+        "the log does not say why \(leaks.count) \(isOne ? "subscription is" : "subscriptions are") "
+          + "still alive: the stack of the thread that ends the log is too small to find out.")
+    }
+    let explanations = LeakExplanations.explain(leaks, limit: limit)
+    LeakExplanations.write(explanations, of: leaks)
+  }
+
+  /// Waits for the thread that explains. Without this, a process that exits in the meantime would
+  /// end the log without the explanations.
+  private func waitForExplanations(_ limit: Int) {
+    let deadline = LogClock.monotonic() + limit + LogFile.patience
+    while isExplainedElsewhere, LogClock.monotonic() < deadline {
+      LogClock.pause(.milliseconds(1))
+    }
+  }
+}

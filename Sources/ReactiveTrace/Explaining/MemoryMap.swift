@@ -1,0 +1,190 @@
+import SystemLibrary
+import TraceShims
+
+/// The mapped parts of the address space, as the kernel lists them.
+struct MemoryMap {
+  /// The use of a part, as far as it matters for references.
+  enum Use {
+    /// Memory that allocators hand out: writable, private and of no file.
+    case heap
+    /// Variables of a program or a library.
+    case variables
+    case stack
+    case code
+    case other
+  }
+
+  struct Part {
+    let start: UInt
+    let end: UInt
+    var use: Use
+    let isWritable: Bool
+    /// The path of the mapped file, if there is one.
+    let path: String?
+    func contains(_ address: UInt) -> Bool { start <= address && address < end }
+
+    fileprivate func piece(_ range: Range<UInt>, _ use: Use) -> Part {
+      Part(
+        start: range.lowerBound, end: range.upperBound, use: use, isWritable: isWritable, path: path
+      )
+    }
+  }
+
+  /// The size of the largest part that is searched, in bytes.
+  private static let largestHeap: UInt = 1 << 36
+
+  private(set) var parts: [Part] = []
+
+  /// Reads the list, or returns nil if this system has none.
+  init?() {
+    #if os(Linux)
+      let file = OwnDescriptor.open("/proc/self/maps", O_RDONLY)
+      guard file >= 0 else { return nil }
+      defer { _ = systemClose(file) }
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while bytes.count < 1 << 26 {
+        let count = systemRead(file, &buffer, buffer.count)
+        guard count > 0 else { break }
+        bytes += buffer[..<count]
+      }
+      self.init(list: bytes)
+    #else
+      return nil
+    #endif
+  }
+
+  /// Reads a list in the format of `/proc/PID/maps`.
+  init(list bytes: [UInt8]) {
+    var position = 0
+    while position < bytes.count {
+      let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      add(line: bytes[position..<end])
+      position = end + 1
+    }
+  }
+
+  private mutating func add(line: ArraySlice<UInt8>) {
+    var rest = line
+    func hexadecimal(until stop: UInt8) -> UInt? {
+      var value: UInt = 0
+      while let byte = rest.first, byte != stop {
+        let digit =
+          switch byte {
+          case 0x30...0x39: byte - 0x30
+          case 0x61...0x66: byte - 0x57
+          default: UInt8(255)
+          }
+        guard digit < 16, value >> 60 == 0 else { return nil }
+        value = value << 4 | UInt(digit)
+        rest.removeFirst()
+      }
+      guard !rest.isEmpty else { return nil }
+      rest.removeFirst()
+      return value
+    }
+    guard let start = hexadecimal(until: UInt8(ascii: "-")),
+      let end = hexadecimal(until: UInt8(ascii: " ")), start < end
+    else { return }
+    let fields = rest.split(separator: UInt8(ascii: " "), maxSplits: 4)
+    guard let flags = fields.first.map(Array.init), flags.count >= 4,
+      flags[0] == UInt8(ascii: "r")
+    else { return }
+    let path =
+      fields.count > 4 ? String(decoding: fields[4].drop { $0 == 0x20 }, as: UTF8.self) : ""
+    let isWritable = flags[1] == UInt8(ascii: "w")
+    let isPrivate = flags[3] == UInt8(ascii: "p")
+    var use = Use.other
+    if path.hasPrefix("[stack") {
+      use = .stack
+    } else if flags[2] == UInt8(ascii: "x"), !isWritable || !path.isEmpty {
+      // The stacks of threads are executable if any part of the program asks for that.
+      use = .code
+    } else if isWritable, isPrivate {
+      // A name in brackets is one that the program gave to anonymous memory. Bytes from the kernel
+      // are no heap.
+      if path.isEmpty || path == "[heap]" || path.hasPrefix("[anon") {
+        // A part larger than any heap is the shadow memory of a sanitizer, or only reserved.
+        use = end - start > Self.largestHeap ? .other : .heap
+      } else if path.hasPrefix("/"), !path.hasPrefix("/dev/") {
+        use = .variables
+      }
+    }
+    parts.append(
+      Part(
+        start: start, end: end, use: use, isWritable: isWritable,
+        path: path.hasPrefix("/") ? path : nil))
+  }
+
+  /// Marks the variables of the program and its libraries, as the headers of their files in memory
+  /// say. Those without an initial value stand in memory that has no file, which the kernel may have
+  /// joined with memory of an allocator.
+  mutating func markVariables(_ memory: ProcessMemory) {
+    var ranges: [Range<UInt>] = []
+    var seen: Set<String> = []
+    for part in parts {
+      guard let path = part.path, seen.insert(path).inserted else { continue }
+      ranges += Self.variables(ofImageAt: part.start, memory)
+    }
+    parts = parts.flatMap { part -> [Part] in
+      guard part.use == .heap || part.use == .variables else { return [part] }
+      var pieces: [Part] = []
+      var start = part.start
+      let inside = ranges.map { $0.clamped(to: part.start..<part.end) }.filter { !$0.isEmpty }
+      for range in inside.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        guard range.lowerBound >= start else { continue }
+        if range.lowerBound > start {
+          pieces.append(part.piece(start..<range.lowerBound, part.use))
+        }
+        pieces.append(part.piece(range, .variables))
+        start = range.upperBound
+      }
+      if start < part.end { pieces.append(part.piece(start..<part.end, part.use)) }
+      return pieces
+    }
+  }
+
+  /// Returns the writable parts of an image, from its program headers.
+  private static func variables(ofImageAt base: UInt, _ memory: ProcessMemory) -> [Range<UInt>] {
+    guard memory.half(base) == 0x464C_457F, let table = memory.word(base &+ 0x20),
+      let sizes = memory.half(base &+ 0x38), table < 1 << 20, sizes & 0xFFFF < 256
+    else { return [] }
+    let size: UInt = 56
+    let page = ProcessMemory.pageSize
+    var first: UInt?
+    var ranges: [Range<UInt>] = []
+    for number in 0..<UInt(sizes & 0xFFFF) {
+      let header = base &+ table &+ number * size
+      guard let kind = memory.half(header), let flags = memory.half(header &+ 4),
+        let address = memory.word(header &+ 16), let count = memory.word(header &+ 40)
+      else { return [] }
+      guard kind == 1 else { continue }
+      if first == nil { first = address & ~(page - 1) }
+      guard flags & 2 != 0, let first, count < 1 << 40 else { continue }
+      let start = base &+ (address &- first)
+      // The rest of the last page belongs to nobody else.
+      ranges.append(start & ~(page - 1)..<(start &+ count &+ page - 1) & ~(page - 1))
+    }
+    return ranges
+  }
+
+  /// Marks the stacks of threads. `pointers` are the stack pointers of the threads.
+  mutating func markStacks(at pointers: [UInt]) {
+    for pointer in pointers {
+      guard let index = index(of: pointer), parts[index].use == .heap else { continue }
+      parts[index].use = .stack
+    }
+  }
+
+  /// Returns the index of the part that contains an address.
+  func index(of address: UInt) -> Int? {
+    var (low, high) = (0, parts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].end <= address { low = middle + 1 } else { high = middle }
+    }
+    return low < parts.count && parts[low].contains(address) ? low : nil
+  }
+
+  func part(of address: UInt) -> Part? { index(of: address).map { parts[$0] } }
+}

@@ -1,0 +1,310 @@
+import ReactiveKit
+
+/// A strong reference from one object to another.
+struct Reference {
+  let target: UInt
+  /// The way from the start of the object to the reference: `state.handlers`. It is empty unless
+  /// names were asked for, and for captured values.
+  var name = ""
+  /// The type of the place as declared, or 0 if it is not known.
+  var type: UInt = 0
+  /// The address of the code, if the target is the context of a closure.
+  var code: UInt = 0
+  /// False if the reference was found by looking at words whose meaning is not described.
+  var isCertain = true
+}
+
+extension Heap {
+  /// Returns the strong references in an object.
+  ///
+  /// - Parameter named: Whether to say where in the object each reference is. That takes several
+  ///   times as long.
+  func references(from object: Object, named: Bool = false) -> [Reference] {
+    var reader = ReferenceReader(self, named: named)
+    switch object.kind {
+    case .instance: readInstance(object, &reader)
+    case .array: readArray(object, &reader)
+    case .dictionary: readDictionary(object, &reader)
+    case .set: readSet(object, &reader)
+    case .closure: readClosure(object, &reader)
+    case .box:
+      guard let type = memory.word(object.metadata &+ 16), isType(type) else { break }
+      let offset = UInt(memory.half(object.metadata &+ 8) ?? 16)
+      reader.readValue(
+        types.type(RuntimeTypes.metatype(type)), at: object.address &+ offset, name: "")
+    case .errorBox:
+      guard let type = memory.word(object.address &+ 16), isType(type) else { break }
+      let described = types.type(RuntimeTypes.metatype(type))
+      reader.readValue(
+        described, at: object.address &+ UInt(Self.arrayStart(described)), name: "")
+    case .task: readTask(object, &reader)
+    }
+    return reader.references
+  }
+
+  private func readInstance(_ object: Object, _ reader: inout ReferenceReader) {
+    guard let fields = types.fields(ofClass: object.metadata) else {
+      // Some superclass is not described.
+      let size = UInt(self.size(of: object))
+      return reader.scan(object.address &+ 16..<object.address &+ max(size, 16), name: "")
+    }
+    reader.readFields(fields, at: object.address, name: "")
+  }
+
+  /// The number of elements of one collection that are looked at.
+  private static let mostElements = 1 << 16
+
+  private func readArray(_ object: Object, _ reader: inout ReferenceReader) {
+    guard let element = types.argument(0, ofClass: object.metadata), element.hasReferences,
+      let count = memory.word(object.address &+ 16)
+    else { return }
+    var address = object.address &+ UInt(Self.arrayStart(element))
+    for index in 0..<min(count, UInt(Self.mostElements)) {
+      reader.readValue(element, at: address, name: reader.named ? "[\(index)]" : "")
+      address &+= UInt(element.stride)
+    }
+  }
+
+  private func readDictionary(_ object: Object, _ reader: inout ReferenceReader) {
+    guard let key = types.argument(0, ofClass: object.metadata),
+      let value = types.argument(1, ofClass: object.metadata)
+    else { return }
+    let keys = memory.word(object.address &+ 48) ?? 0
+    let values = memory.word(object.address &+ 56) ?? 0
+    visitBuckets(object, bitmap: 64) { bucket in
+      reader.readValue(key, at: keys &+ bucket * UInt(key.stride), name: ".key")
+      reader.readValue(value, at: values &+ bucket * UInt(value.stride), name: "[...]")
+    }
+  }
+
+  private func readSet(_ object: Object, _ reader: inout ReferenceReader) {
+    guard let element = types.argument(0, ofClass: object.metadata) else { return }
+    let elements = memory.word(object.address &+ 48) ?? 0
+    visitBuckets(object, bitmap: 56) { bucket in
+      reader.readValue(element, at: elements &+ bucket * UInt(element.stride), name: "[...]")
+    }
+  }
+
+  /// Calls `body` with the number of each bucket in use of a dictionary or set.
+  private func visitBuckets(_ object: Object, bitmap: UInt, _ body: (UInt) -> Void) {
+    guard let scale = memory.word(object.address &+ 32).map({ $0 & 0xFF }), scale < 40 else {
+      return
+    }
+    let buckets = UInt(1) << scale
+    var left = Self.mostElements
+    for index in 0..<max(1, buckets / 64) {
+      guard var word = memory.word(object.address &+ bitmap &+ index * 8) else { return }
+      if buckets < 64 { word &= 1 << buckets - 1 }
+      while word != 0 {
+        guard left > 0 else { return }
+        left -= 1
+        body(index * 64 + UInt(word.trailingZeroBitCount))
+        word &= word - 1
+      }
+    }
+  }
+
+  private func readClosure(_ object: Object, _ reader: inout ReferenceReader) {
+    guard let layout = closureLayout(object) else {
+      // A context without a description: its words may be anything.
+      guard let size = blockSize(object.address) else { return }
+      return reader.scan(object.address &+ 16..<object.address &+ UInt(size), name: "")
+    }
+    for capture in layout.captures {
+      if case .notStrong = capture.holds { continue }
+      reader.readValue(capture.type, at: object.address &+ UInt(capture.offset), name: "")
+    }
+  }
+
+  /// The most slabs of a task that are looked at.
+  private static let mostSlabs = 64
+
+  /// Looks at all words of a task and of the memory for its asynchronous frames, which nothing
+  /// describes.
+  private func readTask(_ object: Object, _ reader: inout ReferenceReader) {
+    guard let size = blockSize(object.address) else { return }
+    let range = object.address &+ 16..<object.address &+ UInt(size)
+    reader.scan(range, name: "")
+    var seen: Set<UInt> = [object.address]
+    var slabs = [range]
+    while let slab = slabs.popLast(), seen.count < Self.mostSlabs {
+      for address in stride(from: slab.lowerBound, to: slab.upperBound &- 7, by: 8) {
+        // A slab is a large block of the task that is no object.
+        guard let word = memory.word(address), word & 15 == 0, !seen.contains(word),
+          let size = blockSize(word), size >= 256, self.object(at: word) == nil,
+          memory.word(word).map({ kind(ofMetadata: $0) == nil && !isType($0) }) == true
+        else { continue }
+        seen.insert(word)
+        let range = word..<word &+ UInt(size)
+        reader.scan(range, name: "")
+        slabs.append(range)
+        if seen.count >= Self.mostSlabs { return }
+      }
+    }
+  }
+}
+
+/// Collects the references in the parts of one object.
+struct ReferenceReader {
+  let heap: Heap
+  let named: Bool
+  private(set) var references: [Reference] = []
+  /// The number of types around the one that is read. Values nest only so deep.
+  private var depth = 0
+
+  init(_ heap: Heap, named: Bool) {
+    self.heap = heap
+    self.named = named
+  }
+
+  /// Reads the value of a type that stands at an address.
+  mutating func readValue(_ type: RuntimeType, at address: UInt, name: String) {
+    guard type.hasReferences, type.size > 0, type.size <= 1 << 16 else { return }
+    withUnsafeTemporaryAllocation(byteCount: type.size + 8, alignment: 16) { bytes in
+      guard let start = bytes.baseAddress,
+        heap.memory.read(address, into: start, count: type.size)
+      else { return }
+      read(type, start, name)
+    }
+  }
+
+  mutating func readFields(_ fields: [RuntimeType.Field], at address: UInt, name: String) {
+    for field in fields {
+      let path = named ? join(name, field.name) : ""
+      switch field.holds {
+      case .notStrong: continue
+      case .unknown:
+        let start = (address &+ UInt(field.offset) &+ 7) & ~7
+        scan(start..<max(start, address &+ UInt(field.offset + field.size)), name: path)
+      case .strong:
+        readValue(field.type, at: address &+ UInt(field.offset), name: path)
+      }
+    }
+  }
+
+  private func join(_ name: String, _ part: String) -> String {
+    if name.isEmpty { return part }
+    return part.hasPrefix("[") ? name + part : "\(name).\(part)"
+  }
+
+  /// Reads the copy of a value.
+  private mutating func read(
+    _ type: RuntimeType, _ bytes: UnsafeMutableRawPointer, _ name: String
+  ) {
+    guard type.hasReferences, depth < 32 else { return }
+    depth += 1
+    defer { depth -= 1 }
+    switch type.shape {
+    case .plain: break
+    case .reference, .error:
+      add(bytes.loadUnaligned(as: UInt.self), type, name)
+    case .function:
+      add(
+        bytes.loadUnaligned(fromByteOffset: 8, as: UInt.self), type, name,
+        code: bytes.loadUnaligned(as: UInt.self))
+    case .existential: readExistential(bytes, type, name)
+    case .fields(let fields):
+      for field in fields {
+        let path = named ? join(name, field.name) : ""
+        switch field.holds {
+        case .notStrong: continue
+        case .unknown: scanCopy(bytes + field.offset, count: field.size, path)
+        case .strong: read(field.type, bytes + field.offset, path)
+        }
+      }
+    case .cases(let payloads): readCase(payloads, type, bytes, name)
+    case .observerTable: readObservers(bytes, name)
+    case .opaque:
+      if type.size == 8 {
+        add(bytes.loadUnaligned(as: UInt.self), type, name)
+      } else {
+        scanCopy(bytes, count: type.size, name)
+      }
+    }
+  }
+
+  private mutating func readExistential(
+    _ bytes: UnsafeMutableRawPointer, _ type: RuntimeType, _ name: String
+  ) {
+    let metadata = bytes.loadUnaligned(fromByteOffset: 24, as: UInt.self)
+    guard heap.isType(metadata) else { return }
+    let inner = heap.types.type(RuntimeTypes.metatype(metadata))
+    if inner.size <= 24, inner.alignment <= 8, inner.isInline {
+      read(inner, bytes, name, declared: type)
+    } else {
+      add(bytes.loadUnaligned(as: UInt.self), type, name)
+    }
+  }
+
+  /// Reads a value of an existential container, whose declared type stays that of the container.
+  private mutating func read(
+    _ inner: RuntimeType, _ bytes: UnsafeMutableRawPointer, _ name: String, declared: RuntimeType
+  ) {
+    let first = references.count
+    read(inner, bytes, name)
+    for index in first..<references.count { references[index].type = declared.address }
+  }
+
+  private mutating func readCase(
+    _ payloads: [RuntimeType.Payload?], _ type: RuntimeType, _ bytes: UnsafeMutableRawPointer,
+    _ name: String
+  ) {
+    let number = type.caseNumber(of: bytes)
+    guard number < payloads.count, let payload = payloads[number] else { return }
+    withUnsafeTemporaryAllocation(byteCount: max(type.size, 8), alignment: 16) { copy in
+      guard let start = copy.baseAddress else { return }
+      start.copyMemory(from: bytes, byteCount: type.size)
+      type.extractPayload(start)
+      if payload.isIndirect {
+        add(start.loadUnaligned(as: UInt.self), payload.type, name)
+      } else if payload.type.size <= type.size {
+        // The payload of an optional has the name of the field around it.
+        let isSome = payload.name == "some"
+        read(payload.type, start, named && !isSome ? join(name, payload.name) : name)
+      }
+    }
+  }
+
+  private mutating func readObservers(_ bytes: UnsafeMutableRawPointer, _ name: String) {
+    typealias Layout = ObserverTableLayout
+    let slots = bytes.loadUnaligned(fromByteOffset: Layout.slots, as: UInt.self)
+    let count = bytes.loadUnaligned(fromByteOffset: Layout.count, as: UInt.self)
+    guard slots != 0, count < 1 << 32 else { return }
+    for index in 0..<count {
+      let slot = slots &+ index * UInt(Layout.slotSize) &+ UInt(Layout.entry)
+      guard let entry = heap.memory.word(slot) else { return }
+      if entry != 0 { references.append(Reference(target: entry, name: name)) }
+    }
+  }
+
+  /// Adds a reference unless it is null. The bits in which the runtime keeps marks are left out.
+  private mutating func add(
+    _ word: UInt, _ type: RuntimeType, _ name: String, code: UInt = 0
+  ) {
+    let target = word & 0x00FF_FFFF_FFFF_FFF8
+    guard target != 0 else { return }
+    references.append(Reference(target: target, name: name, type: type.address, code: code))
+  }
+
+  /// Adds all words in a range of addresses that are objects.
+  mutating func scan(_ range: Range<UInt>, name: String) {
+    guard range.count >= 8 else { return }
+    for address in stride(from: range.lowerBound, through: range.upperBound - 8, by: 8) {
+      guard let word = heap.memory.word(address), heap.object(at: word) != nil else { continue }
+      let before = heap.memory.word(address &- 8) ?? 0
+      references.append(
+        Reference(target: word, name: name, code: before, isCertain: false))
+    }
+  }
+
+  private mutating func scanCopy(
+    _ bytes: UnsafeMutableRawPointer, count: Int, _ name: String
+  ) {
+    for offset in stride(from: 0, through: count - 8, by: 8) {
+      let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt.self)
+      if heap.object(at: word) != nil {
+        references.append(Reference(target: word, name: name, isCertain: false))
+      }
+    }
+  }
+}

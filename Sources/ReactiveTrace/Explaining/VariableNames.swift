@@ -1,0 +1,137 @@
+import SystemLibrary
+import TraceFormat
+
+#if os(Linux) && canImport(Runtime)
+  import Runtime
+#endif
+
+/// The names of the variables of the program and its libraries, by their addresses.
+struct VariableNames {
+  /// A variable as the source has it.
+  struct Variable: Equatable {
+    /// The name with the type around it: `Session.shared`, `cache`.
+    let name: String
+    let isStatic: Bool
+    /// The name of the library, if the variable is not of the program itself.
+    let library: String?
+  }
+
+  private let map: MemoryMap
+
+  init(_ map: MemoryMap) { self.map = map }
+
+  /// Returns the variables that contain the addresses, as far as symbol tables name them.
+  func variables(at addresses: [UInt], isInTime: @escaping () -> Bool) -> [UInt: Variable] {
+    var found: [UInt: Variable] = [:]
+    #if os(Linux)
+      let images = Dictionary(grouping: addresses) { image(of: $0) ?? "" }
+      for (path, addresses) in images where !path.isEmpty && isInTime() {
+        guard let base = map.parts.first(where: { $0.path == path })?.start,
+          let file = ElfFile(path == Self.program ? "/proc/self/exe" : path, isInTime: isInTime)
+        else { continue }
+        let library =
+          path == Self.program ? nil : path.split(separator: "/").last.map(String.init)
+        let move = base &- file.firstAddress
+        for (address, symbol) in Self.symbols(in: file, addresses.map { $0 &- move }) {
+          found[address &+ move] = Self.variable(symbol, library)
+        }
+        for address in addresses where found[address] == nil && library != nil {
+          found[address] = Variable(name: "a variable", isStatic: false, library: library)
+        }
+      }
+    #endif
+    return found
+  }
+
+  /// Returns the path of the file around an address. Variables without an initial value stand behind
+  /// the parts that have a file.
+  private func image(of address: UInt) -> String? {
+    guard var index = map.index(of: address) else { return nil }
+    while map.parts[index].path == nil {
+      guard index > 0, map.parts[index - 1].end == map.parts[index].start else { return nil }
+      index -= 1
+    }
+    return map.parts[index].path
+  }
+
+  #if os(Linux)
+    private static var program: String {
+      var path = [CChar](repeating: 0, count: 4096)
+      let count = readlink("/proc/self/exe", &path, path.count - 1)
+      return count > 0 ? SystemError.text(path) : ""
+    }
+
+    private static func symbols(in file: ElfFile, _ addresses: [UInt]) -> [(UInt, String)] {
+      let (table, texts) = file.symbols
+      let entrySize = 24
+      var found: [(UInt, String)] = []
+      table.withUnsafeBytes { table in
+        for number in 0..<table.count / entrySize {
+          var cursor = ByteCursor(table, from: number * entrySize)
+          let name = cursor.integer(4)
+          // Variables are objects (1) or, without a type, nothing (0).
+          guard cursor.number(1) & 0xF == 1 else { continue }
+          cursor.skip(3)
+          let start = UInt(truncatingIfNeeded: cursor.number(8))
+          let end = start &+ UInt(truncatingIfNeeded: cursor.number(8))
+          for address in addresses where start <= address && address < end {
+            found.append((address, file.text(in: texts, at: name)))
+          }
+        }
+      }
+      return found
+    }
+  #endif
+
+  /// Returns the variable with a mangled name.
+  static func variable(_ symbol: String, _ library: String?) -> Variable {
+    var name = demangled(symbol)
+    if let type = name.range(of: " : ") { name = String(name[..<type.lowerBound]) }
+    var isStatic = false
+    for prefix in ["static ", "globalinit_", "one-time initialization token for "]
+    where name.hasPrefix(prefix) {
+      if prefix == "static " { isStatic = true }
+      name.removeFirst(prefix.count)
+    }
+    // A private variable: "(cache in _5A1B)".
+    while let open = name.range(of: "("), let inside = name.range(of: " in _"),
+      let close = name.range(of: ")"), open.upperBound <= inside.lowerBound,
+      inside.upperBound <= close.lowerBound
+    {
+      let inner = String(name[open.upperBound..<inside.lowerBound])
+      name.replaceSubrange(open.lowerBound..<close.upperBound, with: inner)
+    }
+    // A variable in an extension: "(extension in Sample):Swift.String.flag".
+    if name.hasPrefix("(extension in "), let end = name.range(of: "):") {
+      name.removeSubrange(..<end.upperBound)
+      if let dot = name.firstIndex(of: ".") { name.removeSubrange(...dot) }
+    } else if let module = module(of: symbol), name.hasPrefix(module + ".") {
+      name.removeFirst(module.count + 1)
+    }
+    return Variable(name: name, isStatic: isStatic, library: library)
+  }
+
+  /// Returns the module at the start of a mangled name: its length, then its name.
+  private static func module(of symbol: String) -> String? {
+    guard symbol.hasPrefix("$s") else { return nil }
+    let rest = symbol.dropFirst(2)
+    let digits = rest.prefix { $0.isNumber }
+    return Int(digits).map { String(rest.dropFirst(digits.count).prefix($0)) }
+  }
+
+  private static func demangled(_ symbol: String) -> String {
+    #if os(Linux) && canImport(Runtime)
+      guard symbol.utf8.count <= 1024 else { return String(symbol.prefix(64)) + "..." }
+      return SymbolicatedBacktrace.Symbol(
+        imageIndex: 0, imageName: "", rawName: symbol, offset: 0, sourceLocation: nil
+      ).name
+    #else
+      return symbol
+    #endif
+  }
+}
+
+extension String {
+  /// Returns the first range of another text, without Foundation.
+  fileprivate func range(of other: String) -> Range<String.Index>? { firstRange(of: other) }
+}

@@ -1,0 +1,58 @@
+import ReactiveKit
+import TraceFormat
+
+extension Trace {
+  /// Explains why a subscription is still alive: the retain cycle through it, or what holds it.
+  ///
+  ///     print(Trace.explain(subscription: 12) ?? "it has ended")
+  ///
+  ///     kept alive by a cycle:
+  ///       closure at SearchScreen.swift:26   captures self strongly      <- break it here: [weak self]
+  ///       SearchScreen.bag                   DisposeBag
+  ///       subscription of search.results     #12
+  ///
+  /// This looks through the memory of the process on the calling thread. It takes some milliseconds
+  /// for each 10 MB, several times as long in programs that are not optimized, and some more the first
+  /// time, for reading the debug information. It calls no code of the program, stops no other thread,
+  /// and works best while none changes the objects in question. Do not call it from a signal handler;
+  /// there, the result is nil.
+  ///
+  /// If a log is written, the explanation is also in the log.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the subscription: `ActiveSubscription.id`, `Subscription.id`, or `sub` in the
+  ///     log that is being written.
+  ///   - limit: The time that the search may take.
+  /// - Returns: The explanation, or nil if no live subscription has that id.
+  public static func explain(
+    subscription id: Int, limit: Duration = .seconds(2)
+  ) -> Explanation? {
+    guard id > 0, LeakExplanations.mayBegin,
+      let subscription = Recorder.current?.liveSubscriptions.subscription(id),
+      !subscription.hasEnded
+    else { return nil }
+    guard subscription.chainAddress != 0 else { return .notObserved }
+    let explanations = LeakExplanations.explain([subscription], limit: limit.inNanoseconds)
+    LeakExplanations.write(explanations, of: [subscription])
+    if let explanation = explanations[ObjectIdentifier(subscription)] { return explanation }
+    return subscription.hasEnded ? nil : .unfinished
+  }
+}
+
+extension Trace.Explanation {
+  /// The explanation of what is no observation of a signal.
+  fileprivate static let notObserved = Trace.Explanation(
+    kind: .none,
+    note: "It is not an observation of a signal, so nobody knows where to look for what holds it.")
+
+  fileprivate static let unfinished = Trace.Explanation(
+    kind: .none, note: "The time or the stack space was too short to look for what holds it.")
+}
+
+extension Duration {
+  /// The duration in nanoseconds, from 0 to an hour.
+  var inNanoseconds: Int {
+    let (seconds, attoseconds) = min(max(self, .zero), .seconds(3600)).components
+    return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+  }
+}
