@@ -124,13 +124,16 @@ struct LogGrouping {
     log.threads = whole.threads
     log.tails = whole.tails
     log.table = whole.table
+    log.places = whole.observed.places(whole.sites.name)
+    log.retentions = whole.retentions.all
     let base = analysis.lifecycles.count
     log.members = base..<base + whole.lifecycles.count
     analysis.logs.append(log)
     analysis.duration = max(analysis.duration, log.lastTime)
 
     var lifecycles = whole.lifecycles
-    if whole.sites.hasNames { whole.sites.nameSites(of: &lifecycles) }
+    if whole.sites.namesLanes { whole.sites.nameSites(of: &lifecycles) }
+    lifecycles.inheritLifetimes(whole.table)
     for index in lifecycles.indices {
       lifecycles[index].log = Int32(clamping: number)
       lifecycles[index].shift(by: offset)

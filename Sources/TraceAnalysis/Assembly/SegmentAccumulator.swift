@@ -9,6 +9,8 @@ struct SegmentAccumulator: Sendable {
   private(set) var lifecycles: [Lifecycle] = []
   private(set) var table = SubscriptionTable()
   private(set) var sites = SiteTable()
+  private(set) var observed = ObservedTable()
+  private(set) var retentions = RetentionTable()
   private(set) var threads: [UInt64: String] = [:]
   private(set) var tails = ThreadTails()
   private(set) var marks: [LogMark] = []
@@ -107,6 +109,8 @@ struct SegmentAccumulator: Sendable {
       begin(subscribe, .restated, time, location)
     case .place(let lane, let source, let function):
       sites.name(lane, source: source, function: function)
+    case .retained(let retained):
+      retentions.note(retained, time, location)
     case .completed(let moment):
       finish(.completed, .completed, moment, time, location)
     case .failed(let moment):
@@ -175,7 +179,9 @@ struct SegmentAccumulator: Sendable {
     } else {
       index = insert(record.id, sites.site(of: record), .subscribe, time, location)
     }
-    lifecycles[index].begin(record, sites.site(of: record), birth, time, line: location.line)
+    lifecycles[index].begin(
+      record, sites.site(of: record), observed: observed.index(of: record.observed), birth, time,
+      line: location.line)
   }
 
   /// Notes an event, and returns the index of its subscription.
@@ -219,8 +225,11 @@ extension SegmentAccumulator {
   /// - Parameter lines: The number of lines before that part in its file.
   mutating func append(_ next: SegmentAccumulator, lines: Int) {
     let known = sites.append(next.sites)
+    let knownPlaces = observed.append(next.observed)
+    retentions.append(next.retentions)
     for var lifecycle in next.lifecycles {
       lifecycle.move(byLines: lines)
+      lifecycle.moveObserved(to: knownPlaces)
       if let site = known[ObjectIdentifier(lifecycle.site)] { lifecycle.site = site }
       if let index = table.index(of: lifecycle.id) {
         if let second = lifecycles[index].append(lifecycle) {

@@ -32,6 +32,9 @@ package struct Baseline: Equatable, Sendable {
     package let known: Int
     /// The stale entries in the order of the entries; none if the logs are not whole.
     package let stale: [Stale]
+    /// The entries for subscriptions that are now consequences of other findings. They do not make
+    /// a run fail, and go when the file is next written.
+    package let settled: [Stale]
   }
 
   /// The entries, sorted, with each fingerprint once.
@@ -49,6 +52,9 @@ package struct Baseline: Equatable, Sendable {
 
   /// Returns the findings that the baseline does not know.
   ///
+  /// An entry for an undisposed subscription also covers a retain cycle of the same subscription,
+  /// and the other way round, because whether the cycle is known depends on the run.
+  ///
   /// If there are more findings than an entry covers, it covers proven findings before unproven
   /// ones, and those of older subscriptions before those of younger ones.
   ///
@@ -61,13 +67,15 @@ package struct Baseline: Equatable, Sendable {
     covers: (Fingerprint) -> Bool = { _ in true }
   ) -> Comparison {
     // Most checks have no baseline, and some of them have very many findings.
-    guard !entries.isEmpty else { return Comparison(findings: findings, known: 0, stale: []) }
+    guard !entries.isEmpty else {
+      return Comparison(findings: findings, known: 0, stale: [], settled: [])
+    }
     let counts = Dictionary(
-      entries.map { ($0.fingerprint, $0.count) }, uniquingKeysWith: { first, _ in first })
-    let groups = Dictionary(grouping: findings.indices) { Fingerprint(findings[$0], in: log) }
+      entries.map { ($0.fingerprint.leak, $0.count) }, uniquingKeysWith: Baseline.sum)
+    let groups = Dictionary(grouping: findings.indices) { Fingerprint(findings[$0], in: log).leak }
     var known: Set<Int> = []
-    for (fingerprint, members) in groups {
-      guard let count = counts[fingerprint] else { continue }
+    for (leak, members) in groups {
+      guard let count = counts[leak] else { continue }
       let order = members.sorted { left, right in
         let (first, second) = (findings[left], findings[right])
         if first.isProven != second.isProven { return first.isProven }
@@ -76,11 +84,61 @@ package struct Baseline: Equatable, Sendable {
       }
       known.formUnion(order.prefix(count))
     }
-    let stale = entries.map { Stale(entry: $0, found: groups[$0.fingerprint]?.count ?? 0) }
+    let found = found(groups.mapValues { $0.map { findings[$0].rule } })
+    let unfounded = zip(entries, found).map { Stale(entry: $0, found: $1) }
       .filter { isWhole && $0.found < $0.entry.count && covers($0.entry.fingerprint) }
+    let settled = unfounded.isEmpty ? [] : Baseline.consequences(of: findings, in: log)
     return Comparison(
       findings: findings.indices.filter { !known.contains($0) }.map { findings[$0] },
-      known: known.count, stale: stale)
+      known: known.count,
+      stale: unfounded.filter { !settled.contains($0.entry.fingerprint.leak) },
+      settled: unfounded.filter { settled.contains($0.entry.fingerprint.leak) })
+  }
+
+  private static func sum(_ left: Int, _ right: Int) -> Int {
+    let (sum, overflows) = left.addingReportingOverflow(right)
+    return overflows ? .max : sum
+  }
+
+  /// Returns the number of findings that each entry covers. Findings of its own rule come first,
+  /// then those of the other rule for the same leak, as far as there is room.
+  ///
+  /// - Parameter rules: The rules of the findings of each leak.
+  private func found(_ rules: [Fingerprint: [String]]) -> [Int] {
+    var left: [Fingerprint: Int] = [:]
+    for (leak, rules) in rules {
+      for rule in rules { left[leak.of(rule), default: 0] += 1 }
+    }
+    var found = [Int](repeating: 0, count: entries.count)
+    for ofItsRule in [true, false] {
+      for (index, entry) in entries.enumerated() {
+        let fingerprints =
+          ofItsRule
+          ? [entry.fingerprint]
+          : [Undisposed.id, RetainCycle.id].map(entry.fingerprint.leak.of)
+            .filter { $0.leak == entry.fingerprint.leak }
+        for fingerprint in fingerprints {
+          let count = min(left[fingerprint] ?? 0, entry.count - found[index])
+          guard count > 0 else { continue }
+          found[index] += count
+          left[fingerprint, default: 0] -= count
+        }
+      }
+    }
+    return found
+  }
+
+  /// Returns the fingerprints that the consequences of findings would have as findings.
+  private static func consequences(
+    of findings: [Finding], in log: LogAnalysis
+  ) -> Set<Fingerprint> {
+    var fingerprints: Set<Fingerprint> = []
+    for finding in findings {
+      for index in finding.consequences {
+        fingerprints.insert(Fingerprint(finding.rule, log.lifecycles[index].site).leak)
+      }
+    }
+    return fingerprints
   }
 
   /// Returns a baseline that covers the findings and nothing else. Entries that stay keep their
@@ -97,12 +155,24 @@ package struct Baseline: Equatable, Sendable {
   ) -> Baseline {
     var counts: [Fingerprint: Int] = [:]
     for finding in findings { counts[Fingerprint(finding, in: log), default: 0] += 1 }
+    let found = counts
     for entry in entries where !isWhole || !covers(entry.fingerprint) {
-      counts[entry.fingerprint] = max(counts[entry.fingerprint] ?? 0, entry.count)
+      // What the other rule for the same leak found needs no room here.
+      let elsewhere = [Undisposed.id, RetainCycle.id].map(entry.fingerprint.leak.of)
+        .filter { $0.leak == entry.fingerprint.leak && $0 != entry.fingerprint }
+        .reduce(0) { $0 + (found[$1] ?? 0) }
+      let count = max(counts[entry.fingerprint] ?? 0, entry.count - elsewhere)
+      if count > 0 { counts[entry.fingerprint] = count }
     }
     let reasons = Dictionary(
       entries.map { ($0.fingerprint, $0.reason) }, uniquingKeysWith: { first, _ in first })
-    return Baseline(counts.map { Entry($0.key, count: $0.value, reason: reasons[$0.key] ?? "") })
+    let reasonsOfLeaks = Dictionary(
+      entries.map { ($0.fingerprint.leak, $0.reason) }, uniquingKeysWith: { first, _ in first })
+    return Baseline(
+      counts.map { fingerprint, count in
+        let reason = reasons[fingerprint] ?? reasonsOfLeaks[fingerprint.leak] ?? ""
+        return Entry(fingerprint, count: count, reason: reason)
+      })
   }
 
   /// Returns the baseline without its stale parts. It lowers counts to the number found, and drops

@@ -1,4 +1,4 @@
-import TraceFormat
+package import TraceFormat
 
 /// A problem that a rule found.
 package struct Finding: Sendable {
@@ -8,6 +8,10 @@ package struct Finding: Sendable {
   package let lifecycle: Int
   /// The other subscriptions that the finding is about.
   package let others: [Int]
+  /// The subscriptions that have the same problem only because these have it, the oldest record
+  /// first: those that were made for them, those made for those, and so on. They do not count as
+  /// findings.
+  package let consequences: [Int]
   /// The problem in this case, as a sentence without a period.
   package let sentence: FindingMessage
   let proof: Proof
@@ -15,20 +19,59 @@ package struct Finding: Sendable {
   /// A Boolean value that indicates whether the log proves the finding: no missing record could
   /// make it untrue.
   package internal(set) var isProven = true
+  /// The reason why the subscription is still alive; `nil` if the log does not say.
+  package internal(set) var retention: Retention?
+  /// The event that made the subscription; `nil` if the log does not say.
+  package internal(set) var cause: Cause?
+  /// One line that says what to do.
+  package internal(set) var advice = ""
+
+  /// An event whose delivery made a subscription.
+  package struct Cause: Equatable, Sendable {
+    package let subscription: SubscriptionID
+    /// The index of the subscription in `LogAnalysis.lifecycles`; `nil` if it is not in the log.
+    package let lifecycle: Int?
+    package let time: Nanoseconds
+  }
 
   init(
-    _ rule: some Rule, _ lifecycle: Int, others: [Int] = [], _ proof: Proof,
-    _ sentence: FindingMessage
+    _ rule: some Rule, _ lifecycle: Int, others: [Int] = [], consequences: [Int] = [],
+    retention: Retention? = nil, _ proof: Proof, _ sentence: FindingMessage
   ) {
     self.rule = rule.id
     self.lifecycle = lifecycle
     self.others = others
+    self.consequences = consequences
+    self.retention = retention
     self.proof = proof
     self.sentence = sentence
   }
 
   /// All subscriptions that the finding is about.
   package var members: [Int] { [lifecycle] + others }
+  /// The subscriptions that the finding is about, and those that have the problem only because of
+  /// them.
+  package var affected: [Int] { members + consequences }
+  /// A Boolean value that indicates whether the finding is about a retain cycle.
+  package var isCycle: Bool { rule == RetainCycle.id }
+}
+
+extension LogAnalysis {
+  /// Returns the event that made a subscription.
+  package func cause(of lifecycle: Lifecycle) -> Finding.Cause? {
+    lifecycle.cause.map { cause in
+      Finding.Cause(
+        subscription: cause, lifecycle: index(of: cause, log: Int(lifecycle.log)),
+        time: lifecycle.start)
+    }
+  }
+
+  /// Returns the names of the lanes of some subscriptions, each once, in the order of their first
+  /// appearance.
+  package func lanes(of members: some Sequence<Int>) -> [String] {
+    var known: Set<String> = []
+    return members.lazy.map { self.lifecycles[$0].site.lane }.filter { known.insert($0).inserted }
+  }
 }
 
 /// The kind of log that proves a finding.
@@ -42,6 +85,8 @@ enum Proof: Sendable {
   case wholeLog
 
   func holds(despite doubts: [Verdict.Doubt]) -> Bool {
+    // What other processes did changes nothing about this one.
+    let doubts = doubts.filter { if case .replaced = $0 { false } else { true } }
     // Records of another log could make any finding untrue.
     let isMixed = doubts.contains { if case .extra = $0 { true } else { false } }
     return switch self {
@@ -69,9 +114,22 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
   }
 
   package init(_ finding: Finding, in log: LogAnalysis) {
-    let site = log.lifecycles[finding.lifecycle].site
-    self.init(
-      rule: finding.rule, lane: site.lane, file: site.file ?? "", function: site.function ?? "")
+    self.init(finding.rule, log.lifecycles[finding.lifecycle].site)
+  }
+
+  init(_ rule: String, _ site: Site) {
+    self.init(rule: rule, lane: site.lane, file: site.file ?? "", function: site.function ?? "")
+  }
+
+  /// The fingerprint without the difference between the two rules that may report the same leak:
+  /// whether a retain cycle is known depends on the run.
+  package var leak: Fingerprint {
+    rule == RetainCycle.id ? of(Undisposed.id) : self
+  }
+
+  /// Returns the fingerprint of a finding of another rule at the same location.
+  func of(_ rule: String) -> Fingerprint {
+    Fingerprint(rule: rule, lane: lane, file: file, function: function)
   }
 
   package static func < (left: Fingerprint, right: Fingerprint) -> Bool {
@@ -93,9 +151,9 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
 }
 
 extension LogExcerpt {
-  /// Returns the findings about at least one of the excerpt's subscriptions.
+  /// Returns the findings that affect at least one of the excerpt's subscriptions.
   package func findings(_ findings: [Finding]) -> [Finding] {
     hasAllSubscriptions
-      ? findings : findings.filter { $0.members.contains(where: contains) }
+      ? findings : findings.filter { $0.affected.contains(where: contains) }
   }
 }

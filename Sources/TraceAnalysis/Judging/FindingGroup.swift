@@ -1,35 +1,101 @@
-/// Findings that a baseline treats as one: those of one rule, in one lane, file and function.
+/// The findings of one mistake: those of one rule in one lane, file and function that were observed
+/// at one place, or those of one retain cycle.
 package struct FindingGroup: Sendable {
+  /// The fingerprint of the first finding. Other findings of a retain cycle may have others.
   package let fingerprint: Fingerprint
   package let site: Site
+  /// The place where the subscription of the first finding was observed; `nil` if it is not known.
+  package let observed: ObservedPlace?
   /// The findings, with the oldest subscription first.
   package let findings: [Finding]
 
   /// The most severe level of the findings.
   package var level: RuleLevel { findings.map(\.level).max() ?? .off }
   package var isProven: Bool { findings.contains(where: \.isProven) }
+  package var isCycle: Bool { findings.first?.isCycle ?? false }
+  package var consequenceCount: Int { findings.reduce(0) { $0 + $1.consequences.count } }
+  /// The subscriptions that have the problem only because of those of the findings.
+  package var consequences: [Int] { findings.flatMap(\.consequences) }
+
+  /// The properties that the findings of a group share.
+  private struct Key: Hashable {
+    /// The fingerprint, unless a retain cycle says more.
+    var fingerprint: Fingerprint?
+    var observed: ObservedPlace?
+    /// The steps of the retain cycle, from the same one whichever of them the log names first.
+    var cycle: [String] = []
+    var isProbable = false
+
+    init(_ finding: Finding, in log: LogAnalysis, isLeak: Bool) {
+      if !isLeak, finding.isCycle, let retention = finding.retention {
+        cycle = retention.cycle.map(\.what).leastRotation
+        isProbable = retention.isProbable
+      } else {
+        fingerprint = Fingerprint(finding, in: log)
+        if isLeak { fingerprint = fingerprint?.leak }
+        if !isLeak { observed = log.observed(of: log.lifecycles[finding.lifecycle]) }
+      }
+    }
+  }
 
   /// Returns the groups of findings in the order in which they first appear.
   package static func groups(of findings: [Finding], in log: LogAnalysis) -> [FindingGroup] {
-    var indices: [Fingerprint: Int] = [:]
-    var groups: [(key: Fingerprint, findings: [Finding])] = []
+    groups(of: findings, in: log, isLeak: false)
+  }
+
+  /// Returns the groups of findings that a baseline treats as one.
+  package static func groupsByLeak(
+    of findings: [Finding], in log: LogAnalysis
+  ) -> [FindingGroup] {
+    groups(of: findings, in: log, isLeak: true)
+  }
+
+  private static func groups(
+    of findings: [Finding], in log: LogAnalysis, isLeak: Bool
+  ) -> [FindingGroup] {
+    var indices: [Key: Int] = [:]
+    var groups: [[Finding]] = []
     for finding in findings {
-      let key = Fingerprint(finding, in: log)
+      let key = Key(finding, in: log, isLeak: isLeak)
       if let index = indices[key] {
-        groups[index].findings.append(finding)
+        groups[index].append(finding)
       } else {
         indices[key] = groups.count
-        groups.append((key, [finding]))
+        groups.append([finding])
       }
     }
-    return groups.compactMap { key, findings in
+    return groups.compactMap { findings in
+      let findings = findings.sorted {
+        (log.lifecycles[$0.lifecycle].start, $0.lifecycle)
+          < (log.lifecycles[$1.lifecycle].start, $1.lifecycle)
+      }
       guard let first = findings.first else { return nil }
+      let lifecycle = log.lifecycles[first.lifecycle]
       return FindingGroup(
-        fingerprint: key, site: log.lifecycles[first.lifecycle].site,
-        findings: findings.sorted {
-          (log.lifecycles[$0.lifecycle].start, $0.lifecycle)
-            < (log.lifecycles[$1.lifecycle].start, $1.lifecycle)
-        })
+        fingerprint: Fingerprint(first, in: log), site: lifecycle.site,
+        observed: log.observed(of: lifecycle), findings: findings)
     }
+  }
+}
+
+extension [String] {
+  /// The elements from where the list is the smallest among all lists that begin at another element
+  /// and continue in a circle.
+  fileprivate var leastRotation: [String] {
+    guard count > 1 else { return self }
+    var (first, second, length) = (0, 1, 0)
+    while first < count, second < count, length < count {
+      let left = self[(first + length) % count]
+      let right = self[(second + length) % count]
+      if left == right {
+        length += 1
+        continue
+      }
+      if left > right { first += length + 1 } else { second += length + 1 }
+      if first == second { second += 1 }
+      length = 0
+    }
+    let start = Swift.min(first, second)
+    return Array(self[start...] + self[..<start])
   }
 }

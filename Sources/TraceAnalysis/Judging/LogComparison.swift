@@ -76,8 +76,8 @@ package struct LogComparison: Sendable {
     lanes = all.filter(\.isChanged)
     unchangedLanes = all.count - lanes.count
     suspects = LogComparison.suspects(
-      FindingGroup.groups(of: old.verdict.findings, in: old.log),
-      FindingGroup.groups(of: new.verdict.findings, in: new.log)
+      FindingGroup.groupsByLeak(of: old.verdict.findings, in: old.log),
+      FindingGroup.groupsByLeak(of: new.verdict.findings, in: new.log)
     ).filter { shows($0.fingerprint.lane) }
   }
 
@@ -91,15 +91,15 @@ package struct LogComparison: Sendable {
   }
 
   private static func suspects(_ old: [FindingGroup], _ new: [FindingGroup]) -> [Suspect] {
-    let before = Dictionary(old.map { ($0.fingerprint, $0) }) { first, _ in first }
-    let after = Dictionary(new.map { ($0.fingerprint, $0) }) { first, _ in first }
-    return Set(before.keys).union(after.keys).sorted().compactMap { fingerprint in
-      let (old, new) = (before[fingerprint], after[fingerprint])
+    let before = Dictionary(old.map { ($0.fingerprint.leak, $0) }) { first, _ in first }
+    let after = Dictionary(new.map { ($0.fingerprint.leak, $0) }) { first, _ in first }
+    return Set(before.keys).union(after.keys).sorted().compactMap { leak in
+      let (old, new) = (before[leak], after[leak])
       let (oldCount, newCount) = (old?.findings.count ?? 0, new?.findings.count ?? 0)
       guard oldCount != newCount, let shown = newCount > oldCount ? new : old else { return nil }
       let added = newCount > oldCount ? shown.findings.suffix(newCount - oldCount) : []
       return Suspect(
-        fingerprint: fingerprint, source: (new ?? shown).site.source, old: oldCount,
+        fingerprint: (new ?? shown).fingerprint, source: (new ?? shown).site.source, old: oldCount,
         new: newCount, added: Array(added), level: shown.level,
         isProven: added.isEmpty ? shown.isProven : added.contains(where: \.isProven))
     }

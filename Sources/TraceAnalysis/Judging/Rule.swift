@@ -14,6 +14,11 @@ package protocol Rule: Sendable {
   /// The meaning of the problem, its causes and its remedies, in paragraphs with empty lines
   /// between them.
   var explanation: String { get }
+  /// What to do, in one line: the gist of the explanation.
+  var advice: String { get }
+  /// A Boolean value that indicates whether the question why the subscription is alive is about the
+  /// problem that the rule finds.
+  var asksForRetention: Bool { get }
   var thresholds: [RuleThreshold] { get }
   /// The option without which the rule finds nothing, because it says where to look.
   var requiredOption: RuleOption? { get }
@@ -23,6 +28,7 @@ package protocol Rule: Sendable {
 
 extension Rule {
   package var formerIDs: [String] { [] }
+  package var asksForRetention: Bool { false }
   package var thresholds: [RuleThreshold] { [] }
   package var requiredOption: RuleOption? { nil }
 

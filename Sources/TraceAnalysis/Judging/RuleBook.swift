@@ -2,8 +2,8 @@
 package enum RuleBook {
   /// All rules: errors before warnings, the most common first.
   package static let rules: [any Rule] = [
-    Undisposed(), ScopeLeak(), Growth(), MaxActive(), AfterEnd(), Duplicate(), Abandoned(),
-    Silent(), Burst(), OffMainThread(), Stalled(),
+    RetainCycle(), Undisposed(), ScopeLeak(), Growth(), MaxActive(), AfterEnd(), Duplicate(),
+    Abandoned(), Silent(), Burst(), OffMainThread(), Stalled(),
   ]
 
   /// Returns the rule with an id, which may be one of an earlier version.

@@ -8,6 +8,9 @@ package enum Severity: String, CaseIterable, Sendable {
 package protocol Judged {
   var level: RuleLevel { get }
   var isProven: Bool { get }
+  var isCycle: Bool { get }
+  /// The number of subscriptions that have the problem only because of this.
+  var consequenceCount: Int { get }
 }
 
 extension Judged {
@@ -15,19 +18,28 @@ extension Judged {
     isProven ? level == .error ? .error : .warning : .unproven
   }
 
-  /// A number that is higher for what is more severe. Of unproven findings, errors are more severe.
-  fileprivate var weight: Int { (isProven ? 2 : 0) + (level == .error ? 1 : 0) }
+  /// Numbers that are higher for what to fix first. Proven cycles come first, then other errors by
+  /// the number of their consequences. Of unproven findings, errors are more severe.
+  fileprivate var weight: (severity: Int, consequences: Int) {
+    let isError = level == .error
+    let cycle = isProven && isError && isCycle ? 1 : 0
+    return ((isProven ? 2 : 0) + (isError ? 1 : 0) + cycle, isError ? consequenceCount : 0)
+  }
 }
 
-extension Finding: Judged {}
+extension Finding: Judged {
+  package var consequenceCount: Int { consequences.count }
+}
+
 extension FindingGroup: Judged {}
 
 extension Sequence where Element: Judged {
-  /// Returns the elements, the most severe first. Elements of equal severity keep their order.
+  /// Returns the elements by what to fix first, which is the most severe. Equal elements keep their
+  /// order.
   package func mostSevereFirst() -> [Element] {
-    enumerated().sorted { left, right in
-      let (first, second) = (left.element.weight, right.element.weight)
+    map { ($0, $0.weight) }.enumerated().sorted { left, right in
+      let (first, second) = (left.element.1, right.element.1)
       return first == second ? left.offset < right.offset : first > second
-    }.map(\.element)
+    }.map(\.element.0)
   }
 }

@@ -24,6 +24,8 @@ package struct Verdict: Sendable {
     case reused(Int)
     /// A compressed file is cut short or damaged, or has other bytes after its end.
     case unpackedInPart
+    /// The log replaced this many other logs of the same run, which nobody can read anymore.
+    case replaced(UInt64)
   }
 
   /// The kind of finding on which a run fails.
@@ -41,8 +43,8 @@ package struct Verdict: Sendable {
     }
   }
 
-  /// The findings by rule, in the order of the rule book. Findings that the settings allow are not
-  /// included.
+  /// The findings by what to fix first, and then in the order of the rule book. Findings that the
+  /// settings allow are not included.
   package let findings: [Finding]
   /// The number of findings that the settings allow.
   package let allowed: Int
@@ -58,26 +60,49 @@ package struct Verdict: Sendable {
   ) {
     let doubts = log.logs.map(Verdict.doubts)
     var findings: [Finding] = []
-    var allowed = 0
     for rule in rules {
       let level = settings.level(of: rule)
       guard level > .off else { continue }
       for var finding in rule.findings(in: log, settings) {
         let lifecycle = log.lifecycles[finding.lifecycle]
-        guard !settings.allows(lifecycle.site) else {
-          allowed += 1
-          continue
-        }
         finding.level = level
         finding.isProven = finding.proof.holds(despite: doubts[Int(lifecycle.log)])
+        if rule.asksForRetention {
+          finding.retention = finding.retention ?? log.retention(of: finding.lifecycle)
+        }
+        finding.cause = log.cause(of: lifecycle)
+        finding.advice = finding.retention?.advice ?? rule.advice
         findings.append(finding)
       }
     }
-    self.findings = findings
+    findings = Verdict.withoutRepetitions(findings)
+    let all = findings.count
+    findings.removeAll { settings.allows(log.lifecycles[$0.lifecycle].site) }
+    let allowed = all - findings.count
+    self.findings = findings.mostSevereFirst()
     self.allowed = allowed
     self.rules = Set(rules.filter { settings.level(of: $0) > .off }.map(\.id))
     self.settings = settings
     self.doubts = doubts
+  }
+
+  /// Returns the findings without leaks that are found twice: as undisposed and as a retain cycle.
+  /// The retain cycle says more, unless the settings make it less severe.
+  private static func withoutRepetitions(_ findings: [Finding]) -> [Finding] {
+    let cycles = Dictionary(
+      findings.lazy.filter(\.isCycle).map { ($0.lifecycle, $0.level) },
+      uniquingKeysWith: { first, _ in first })
+    guard !cycles.isEmpty else { return findings }
+    let undisposed = Dictionary(
+      findings.lazy.filter { $0.rule == Undisposed.id }.map { ($0.lifecycle, $0.level) },
+      uniquingKeysWith: { first, _ in first })
+    return findings.filter { finding in
+      if finding.isCycle {
+        return undisposed[finding.lifecycle].map { $0 <= finding.level } ?? true
+      }
+      guard finding.rule == Undisposed.id else { return true }
+      return cycles[finding.lifecycle].map { $0 < finding.level } ?? true
+    }
   }
 
   /// Reports whether the run looked for findings with a fingerprint: its rule was applied, and no
@@ -114,6 +139,7 @@ package struct Verdict: Sendable {
     if log.uncountedSkips > 0 { doubts.append(.skipped(log.uncountedSkips)) }
     if log.reusedNumbers > 0 { doubts.append(.reused(log.reusedNumbers)) }
     if log.isUnpackedInPart { doubts.append(.unpackedInPart) }
+    if let count = log.header?.replaced, count > 0 { doubts.append(.replaced(count)) }
     return doubts
   }
 }

@@ -47,6 +47,9 @@ package struct Lifecycle: Sendable {
   /// A Boolean value that indicates whether another subscription has the same number: there is a
   /// second beginning that is not a copy of the first.
   package private(set) var beginsTwice = false
+  /// The index of the place where the subscription was observed, in the table of its log. It fits
+  /// into what the alignment of a lifecycle would waste.
+  private(set) var observedIndex = ObservedTable.nowhere
 
   /// The latest event of a subscription. Its text can be read again from its location.
   package struct LastEvent: Sendable {
@@ -117,10 +120,11 @@ package struct Lifecycle: Sendable {
 // These functions take the events of the subscription in the order of the file.
 extension Lifecycle {
   mutating func begin(
-    _ record: TraceRecord.Subscribe, _ site: Site, _ birth: Birth, _ time: Nanoseconds,
-    line: Int
+    _ record: TraceRecord.Subscribe, _ site: Site, observed: UInt32, _ birth: Birth,
+    _ time: Nanoseconds, line: Int
   ) {
     self.site = site
+    observedIndex = observed
     self.birth = birth
     birthLine = UInt32(clamping: line)
     start = time
@@ -176,6 +180,19 @@ extension Lifecycle {
     endCount = time.count
   }
 
+  /// Notes that the subscription was made for one that lives until exit.
+  mutating func inheritLifetime() {
+    livesUntilExit = true
+  }
+
+  /// Translates the index of the place to the table of another part.
+  ///
+  /// - Parameter known: The index in the other table for each index.
+  mutating func moveObserved(to known: [UInt32]) {
+    let index = Int(observedIndex)
+    observedIndex = index < known.count ? known[index] : ObservedTable.nowhere
+  }
+
   mutating func shift(by time: UInt64) {
     guard time > 0 else { return }
     start = start.after(time)
@@ -216,6 +233,7 @@ extension Lifecycle {
       scopeNumber = next.scopeNumber
       threadNumber = next.threadNumber
       livesUntilExit = next.livesUntilExit
+      observedIndex = next.observedIndex
     } else if birth == .missing {
       start = min(start, next.start)
     }

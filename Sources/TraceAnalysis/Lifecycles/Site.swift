@@ -10,18 +10,10 @@ package final class Site: Sendable {
   package let op: LogFormat.Operator?
 
   /// The source file, without the line.
-  package var file: String? {
-    guard let source else { return nil }
-    guard let colon = source.lastIndex(of: ":"), Int(source[source.index(after: colon)...]) != nil
-    else { return source }
-    return String(source[..<colon])
-  }
+  package var file: String? { source.map { SourceText($0).file } }
 
   /// The line in the source file.
-  package var line: Int? {
-    guard let source, let colon = source.lastIndex(of: ":") else { return nil }
-    return Int(source[source.index(after: colon)...])
-  }
+  package var line: Int? { source.flatMap { SourceText($0).line } }
 
   package init(
     lane: String, source: String? = nil, function: String? = nil, type: String? = nil,

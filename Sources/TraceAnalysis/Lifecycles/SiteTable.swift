@@ -9,16 +9,22 @@ struct SiteTable: Sendable {
 
   private var entries: [UInt64: [Entry]] = [:]
   private var scratch: [UInt8] = []
-  /// The names of lanes that had no name when they began.
+  /// The names of lanes, and of places of observation, that had no name when they began.
   private var names: [String: (source: String?, function: String?)] = [:]
 
-  /// Notes the name that the source gives a lane.
+  /// Notes the name that the source gives a lane or a place.
   mutating func name(_ lane: RawText, source: RawText?, function: RawText?) {
     guard source != nil || function != nil else { return }
     names[lane.string] = (source?.string, function?.string)
   }
 
-  var hasNames: Bool { !names.isEmpty }
+  /// A Boolean value that indicates whether a lane has a name that came later.
+  var namesLanes: Bool {
+    !names.isEmpty && entries.values.contains { $0.contains { $0.site.op == .observe } }
+  }
+
+  /// Returns the name that the source gives a place.
+  func name(of place: String) -> (source: String?, function: String?)? { names[place] }
 
   /// Returns the site with the name of its source location, if one was noted.
   private func named(_ site: Site) -> Site {

@@ -31,6 +31,10 @@ package struct TraceLog: Sendable {
   /// The range of the log's subscriptions in `LogAnalysis.lifecycles`.
   package internal(set) var members = 0..<0
   package internal(set) var threads: [UInt64: String] = [:]
+  /// The places where subscriptions were observed, for each `Lifecycle.observedIndex`.
+  var places: [ObservedPlace?] = []
+  /// The reasons why subscriptions are alive, by the number of the subscription.
+  var retentions: [UInt64: Retention] = [:]
   var tails = ThreadTails()
   var table = SubscriptionTable()
 

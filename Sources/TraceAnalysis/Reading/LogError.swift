@@ -94,6 +94,14 @@ package struct LogError: Error, Equatable, Sendable {
     LogError(.empty, file, "The file is empty. Check that tracing was on when the program ran.")
   }
 
+  /// Returns the error for a command none of whose processes wrote a log.
+  package static func noLog(of command: String) -> LogError {
+    LogError(
+      .empty, command,
+      "No process of this command wrote a log, so there is nothing to check. Programs that link"
+        + " ReactiveTrace do, unless they are built without it or start with another environment.")
+  }
+
   static func noTraceLog(_ file: String) -> LogError {
     LogError(
       .noTraceLog, file,

@@ -22,9 +22,13 @@ package struct LogFiles {
   }
 
   /// Opens one of the files; `-` is standard input.
-  package mutating func open(_ path: String) throws(LogError) -> LogSource {
+  ///
+  /// - Parameter name: The name to use in messages instead of the path.
+  package mutating func open(
+    _ path: String, name: String? = nil
+  ) throws(LogError) -> LogSource {
     if path == "-" { return try .standardInput() }
-    if stayOpen { return try LogSource(path: path) }
-    return try LogSource(path: path, unpackingInto: &spool)
+    if stayOpen { return try LogSource(path: path, name: name) }
+    return try LogSource(path: path, name: name, unpackingInto: &spool)
   }
 }

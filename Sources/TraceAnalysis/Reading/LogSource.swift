@@ -28,9 +28,12 @@ package final class LogSource: Sendable {
   private let storage: Storage
 
   /// Opens a file, which stays open.
-  package convenience init(path: String) throws(LogError) {
+  ///
+  /// - Parameter name: The name to use in messages instead of the path.
+  package convenience init(path: String, name: String? = nil) throws(LogError) {
     var spool: SharedDescriptor?
-    try self.init(name: path, LogSource.opened(path), unpackingInto: &spool)
+    try self.init(
+      path: path, name: name ?? path, LogSource.opened(path), unpackingInto: &spool)
   }
 
   /// Opens one of so many files that the system would not let all of them be open. The file is
@@ -38,15 +41,17 @@ package final class LogSource: Sendable {
   ///
   /// - Parameter spool: The file that takes the unpacked content of all compressed files. It is
   ///   created for the first one.
-  convenience init(path: String, unpackingInto spool: inout SharedDescriptor?) throws(LogError) {
+  convenience init(
+    path: String, name: String? = nil, unpackingInto spool: inout SharedDescriptor?
+  ) throws(LogError) {
     let file = try LogSource.opened(path)
     var status = stat()
     if fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       !Gzip.isCompressed(file.number, at: 0), ForeignFormat.of(file.number, at: 0) == nil
     {
-      self.init(path: path, status)
+      self.init(path: path, name: name ?? path, status)
     } else {
-      try self.init(name: path, file, unpackingInto: &spool)
+      try self.init(path: path, name: name ?? path, file, unpackingInto: &spool)
     }
   }
 
@@ -56,8 +61,8 @@ package final class LogSource: Sendable {
     return SharedDescriptor(descriptor)
   }
 
-  private init(path: String, _ status: stat) {
-    name = RawPath.shown(path)
+  private init(path: String, name: String, _ status: stat) {
+    self.name = RawPath.shown(name)
     self.path = path
     size = max(0, Int(status.st_size))
     packingFaults = []
@@ -82,7 +87,8 @@ package final class LogSource: Sendable {
   package static func standardInput() throws(LogError) -> LogSource {
     var spool: SharedDescriptor?
     let file = SharedDescriptor(STDIN_FILENO, closes: false)
-    return try LogSource(name: "standard input", file, unpackingInto: &spool)
+    return try LogSource(
+      path: "standard input", name: "standard input", file, unpackingInto: &spool)
   }
 
   /// Creates a source of bytes in memory.
@@ -95,10 +101,11 @@ package final class LogSource: Sendable {
   }
 
   private init(
-    name: String, _ file: SharedDescriptor, unpackingInto spool: inout SharedDescriptor?
+    path: String, name: String, _ file: SharedDescriptor,
+    unpackingInto spool: inout SharedDescriptor?
   ) throws(LogError) {
     self.name = RawPath.shown(name)
-    path = name
+    self.path = path
     let opened = try LogSource.readable(file, name: name, unpackingInto: &spool)
     size = opened.size
     packingFaults = opened.faults

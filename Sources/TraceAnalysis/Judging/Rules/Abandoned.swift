@@ -7,6 +7,10 @@ struct Abandoned: Rule {
     "A subscription was released without being disposed, completed or failed."
   }
 
+  var advice: String {
+    "Complete the subject before it is freed, or dispose its observers."
+  }
+
   var explanation: String {
     """
     Nothing refers to this subscription anymore, neither its source nor its observer, but it never completed, failed or \
@@ -18,6 +22,8 @@ struct Abandoned: Rule {
   }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
+    // There are no roots here: a subscription is released because its source is gone, which is
+    // upstream, and not because of what is downstream.
     log.lifecycles.indices.filter { log.lifecycles[$0].state == .released }.map { index in
       let lifecycle = log.lifecycles[index]
       return Finding(

@@ -9,6 +9,10 @@ struct AfterEnd: Rule {
     "A subscription had an event after its end."
   }
 
+  var advice: String {
+    "Make the producer stop after completed, failed or dispose."
+  }
+
   var explanation: String {
     """
     A signal ends once, with completed, failed or disposed, and nothing follows. Here, a record is later than the end of \

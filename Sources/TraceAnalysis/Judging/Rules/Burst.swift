@@ -9,6 +9,10 @@ struct Burst: Rule {
     "A subscription got a very large number of elements within a second."
   }
 
+  var advice: String {
+    "Add debounce, throttle or removeDuplicates, or end the feedback loop."
+  }
+
   var explanation: String {
     """
     A screen cannot show this many elements in a second, and a server should not get this many requests. Often a feedback \

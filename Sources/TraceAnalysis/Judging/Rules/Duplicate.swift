@@ -9,6 +9,10 @@ struct Duplicate: Rule {
     "One location subscribed several times at once and got the same elements."
   }
 
+  var advice: String {
+    "Add share(replay:) or a multicast after the work, before its observers."
+  }
+
   var explanation: String {
     """
     A signal does its work separately for each observer. Here, several subscriptions made by one line of code were active \

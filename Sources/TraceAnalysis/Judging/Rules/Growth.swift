@@ -9,6 +9,10 @@ struct Growth: Rule {
     "Each repetition of a step leaves more subscriptions of a lane active."
   }
 
+  var advice: String {
+    "Dispose the subscription of the previous repetition."
+  }
+
   var explanation: String {
     """
     Each repetition of a step leaves one more subscription, and none of them ever goes away. In a process \
@@ -37,7 +41,34 @@ struct Growth: Rule {
         findings.append(finding)
       }
     }
-    return findings
+    return roots(findings, log)
+  }
+
+  /// Returns the findings of lanes that grow by themselves. A lane grows because of another one if
+  /// each of its subscriptions was made for one of those that make the other lane grow.
+  private func roots(_ findings: [Finding], _ log: LogAnalysis) -> [Finding] {
+    guard findings.count > 1 else { return findings }
+    var owners: [Int: Int] = [:]
+    for (position, finding) in findings.enumerated() {
+      for member in finding.members { owners[member] = position }
+    }
+    return Roots.of(findings.count) { position in
+      var owner: Int?
+      for member in findings[position].members {
+        let parent = log.parent(of: log.lifecycles[member]).flatMap { owners[$0] }
+        guard let parent, parent != position else { return nil }
+        owner = owner ?? parent
+      }
+      return owner
+    }.map { root, consequences in
+      let finding = findings[root]
+      let members = consequences.flatMap { findings[$0].members }
+      return members.isEmpty
+        ? finding
+        : Finding(
+          self, finding.lifecycle, others: finding.others, consequences: members.sorted(),
+          finding.proof, finding.sentence)
+    }
   }
 
   /// The ends of all scopes with the same name, if there are enough of them.

@@ -12,6 +12,10 @@ struct MaxActive: Rule {
     "A lane had more active subscriptions at once than its limit allows."
   }
 
+  var advice: String {
+    "Dispose the previous subscription before subscribing again, or share one."
+  }
+
   var explanation: String {
     """
     The settings limit the number of subscriptions of this lane that are active at once (--max-active LANE=N, or \

@@ -13,6 +13,10 @@ struct OffMainThread: Rule {
     "A lane that should deliver on the main thread delivered on another thread."
   }
 
+  var advice: String {
+    "Add receive(on: DispatchQueue.main) before the lane."
+  }
+
   var explanation: String {
     """
     The settings require this lane to deliver on the main thread (--main LANE, or main in the settings file), but elements \

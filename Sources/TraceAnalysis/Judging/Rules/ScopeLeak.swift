@@ -4,9 +4,14 @@ import TraceFormat
 struct ScopeLeak: Rule {
   var id: String { "scope-leak" }
   var level: RuleLevel { .error }
+  var asksForRetention: Bool { true }
 
   var summary: String {
     "A subscription outlived the scope that it was made in."
+  }
+
+  var advice: String {
+    "Dispose it before its scope ends, or subscribe outside the scope."
   }
 
   var explanation: String {
@@ -22,11 +27,11 @@ struct ScopeLeak: Rule {
   }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    log.lifecycles.indices.compactMap { index in
+    let found = log.lifecycles.indices.filter { end(log.lifecycles[$0], log) != nil }
+    // Disposing a subscription disposes what was made for it, in whatever scope that was.
+    return Roots.of(found, in: log).compactMap { index, consequences in
       let lifecycle = log.lifecycles[index]
-      guard !lifecycle.livesUntilExit, let scope = log.scope(of: lifecycle), let end = scope.end,
-        lifecycle.isAlive(at: end)
-      else { return nil }
+      guard let (scope, end) = end(lifecycle, log) else { return nil }
       let name = scope.name ?? "\(scope.number)"
       let sentence: FindingMessage =
         if let ended = lifecycle.end {
@@ -34,7 +39,18 @@ struct ScopeLeak: Rule {
         } else {
           "still active \(log.logs[Int(lifecycle.log)].lastTime.since(end)) after its scope \(name) ended"
         }
-      return Finding(self, index, .withoutHoles, sentence)
+      return Finding(self, index, consequences: consequences, .withoutHoles, sentence)
     }
+  }
+
+  /// Returns the scope that a subscription outlived and the time at which the scope ended; `nil` if
+  /// there is none.
+  private func end(
+    _ lifecycle: Lifecycle, _ log: LogAnalysis
+  ) -> (scope: LogScope, end: Nanoseconds)? {
+    guard !lifecycle.livesUntilExit, let scope = log.scope(of: lifecycle), let end = scope.end,
+      lifecycle.isAlive(at: end)
+    else { return nil }
+    return (scope, end)
   }
 }

@@ -9,6 +9,10 @@ struct Silent: Rule {
     "A subscription lived for a long time and never got an element."
   }
 
+  var advice: String {
+    "Look upstream for a source that never started; more lanes show where elements stop."
+  }
+
   var explanation: String {
     """
     No element ever came, and the signal neither completed nor failed. Its source may have been freed or never started, or \

@@ -9,6 +9,10 @@ struct Stalled: Rule {
     "A delivery was probably in progress when the log stopped."
   }
 
+  var advice: String {
+    "Look for a hang or a crash in the operators between the two lanes."
+  }
+
   var explanation: String {
     """
     The process did not write the end of its log. The last action of a thread was to deliver an element of this \

@@ -1,10 +1,17 @@
 /// A rule that finds subscriptions that are alive when the log ends, and are not meant to be.
 struct Undisposed: Rule {
-  var id: String { "undisposed" }
+  static let id = "undisposed"
+
+  var id: String { Self.id }
   var level: RuleLevel { .error }
+  var asksForRetention: Bool { true }
 
   var summary: String {
     "A subscription was still active when its process ended."
+  }
+
+  var advice: String {
+    "Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process."
   }
 
   var explanation: String {
@@ -14,7 +21,8 @@ struct Undisposed: Rule {
     a longer run, each repetition would add one more subscription.
 
     Put the disposable into a dispose bag that is freed with its owner, or dispose it when its owner ends. The finding names the \
-    line that subscribed, and below it the subscriptions that it was made for. If the subscription is meant to live as \
+    place that observed it, and below it what holds it, as far as that is known. Subscriptions upstream that are active only \
+    because this one is are its consequences and do not count. If the subscription is meant to live as \
     long as the process, say so: .lane("name", lifetime: .process).
 
     If the process was killed, the log does not prove anything, because the process might still have disposed the subscription.
@@ -22,10 +30,19 @@ struct Undisposed: Rule {
   }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    log.lifecycles.indices.filter { log.lifecycles[$0].isUnexpectedlyActive }.map { index in
-      let lifecycle = log.lifecycles[index]
-      let age = log.age(of: lifecycle)
-      return Finding(self, index, .wholeLog, "still active after \(age)")
+    Undisposed.roots(in: log).map { root, consequences in
+      let age = log.age(of: log.lifecycles[root])
+      return Finding(
+        self, root, consequences: consequences, .wholeLog, "still active after \(age)")
     }
+  }
+
+  /// Returns the active subscriptions that nobody declared to live until exit, each with those that
+  /// are active only because it is.
+  ///
+  /// Disposing a subscription disposes what was made for it, so only the one farthest downstream is
+  /// a mistake.
+  static func roots(in log: LogAnalysis) -> [Roots.Root] {
+    Roots.of(log.lifecycles.indices.filter { log.lifecycles[$0].isUnexpectedlyActive }, in: log)
   }
 }

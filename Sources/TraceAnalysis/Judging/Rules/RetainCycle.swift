@@ -1,0 +1,49 @@
+/// A rule that finds subscriptions that a retain cycle keeps alive.
+struct RetainCycle: Rule {
+  static let id = "retain-cycle"
+
+  var id: String { Self.id }
+  var level: RuleLevel { .error }
+  var asksForRetention: Bool { true }
+
+  var summary: String {
+    "A retain cycle keeps a subscription alive."
+  }
+
+  var advice: String {
+    "Capture self weakly in the closure: [weak self]."
+  }
+
+  var explanation: String {
+    """
+    The subscription holds a closure, the closure holds an object, and the object holds the subscription, usually through \
+    its dispose bag. None of them can be freed while the others are alive. The process looked at its own memory and found \
+    the cycle, so the finding is certain even if the process still ran or was killed later. A cycle is called probable if \
+    a step of it was found only by looking for words that may be pointers.
+
+    The steps of the cycle are below the finding. Each one holds the next, and the last one holds the first. Break the step that is \
+    marked: usually, capture self weakly in the closure ({ [weak self] in ... }). Otherwise, dispose the subscription when its \
+    owner is done, or end it together with its owner: take(until:).
+
+    A subscription that a cycle keeps alive is not reported as undisposed a second time.
+    """
+  }
+
+  func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
+    guard log.logs.contains(where: { !$0.retentions.isEmpty }) else { return [] }
+    return Undisposed.roots(in: log).compactMap { root, consequences in
+      // A cycle may also go through a subscription upstream, which holds the root.
+      let cycle = ([root] + consequences).lazy.compactMap { log.retention(of: $0) }
+        .first { $0.isCycle }
+      guard let cycle else { return nil }
+      let age = log.age(of: log.lifecycles[root])
+      // The record proves a certain cycle. Of a probable one, only the leak is proved.
+      return Finding(
+        self, root, consequences: consequences, retention: cycle,
+        cycle.isProbable ? .wholeLog : .withoutHoles,
+        cycle.isProbable
+          ? "kept alive by a probable retain cycle for \(age)"
+          : "kept alive by a retain cycle for \(age)")
+    }
+  }
+}
