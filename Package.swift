@@ -7,6 +7,8 @@ let pageFiles = [
   "axis.js",
   "base.css",
   "details.js",
+  "findings.css",
+  "findings.js",
   "format.js",
   "lanes.js",
   "model.js",
@@ -49,9 +51,13 @@ let package = Package(
     .target(name: "TerminalUI", dependencies: ["SystemLibrary", "TerminalShims"]),
     // C for what Swift cannot express: signal handlers that restore the terminal.
     .target(name: "TerminalShims"),
+    // C for what Swift cannot express: who sent a signal, and what a command inherits.
+    .target(name: "ProcessShims"),
     .executableTarget(
       name: "trace-viewer",
-      dependencies: ["SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat"],
+      dependencies: [
+        "ProcessShims", "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat",
+      ],
       resources: pageFiles.map { .embedInCode("Documents/Page/\($0)") }),
     .executableTarget(
       name: "search-sample",
@@ -84,13 +90,20 @@ let package = Package(
       path: "Tests/ClientsInSwift6",
       swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    // Rules of the kernel that forbid system calls to a test process.
+    .target(name: "Sandboxes", path: "Tests/Sandboxes"),
     // A process that tests kill, deprive of disk space, or let exit.
     .executableTarget(
       name: "TraceWriterHelper",
       dependencies: [
-        "PseudoTerminals", "ReactiveTrace", "SystemLibrary", "TestThreads", "TraceFormat",
+        "PseudoTerminals", "ReactiveKit", "ReactiveTrace", "Sandboxes", "SystemLibrary",
+        "TestThreads", "TraceFormat",
       ],
       path: "Tests/TraceWriterHelper"),
+    // Programs with planted leaks, and programs that look alike. Tests/Scripts/corpus.py runs them.
+    .executableTarget(
+      name: "LeakCorpus", dependencies: ["ReactiveKit", "ReactiveTrace"],
+      path: "Tests/LeakCorpus", exclude: ["Results.md"]),
     .testTarget(
       name: "ReactiveTraceTests",
       dependencies: [
@@ -109,7 +122,7 @@ let package = Package(
       name: "TraceViewerTests",
       dependencies: [
         "AllocationCounter", "PseudoTerminals", "ReactiveTrace", "SystemLibrary", "TerminalUI",
-        "TestSupport", "TraceAnalysis", "TraceFormat", "trace-viewer",
+        "TestSupport", "TraceAnalysis", "TraceFormat", "TraceWriterHelper", "trace-viewer",
       ],
       exclude: ["Screen/Screens"]),
   ],
@@ -118,7 +131,8 @@ let package = Package(
 
 // Settings for all Swift code of our own. C targets and client code do not get them.
 let othersCode = [
-  "AnalysisShims", "ClientsInSwift5", "ClientsInSwift6", "TerminalShims", "TraceShims",
+  "AnalysisShims", "ClientsInSwift5", "ClientsInSwift6", "ProcessShims", "Sandboxes",
+  "TerminalShims", "TraceShims",
 ]
 for target in package.targets where !othersCode.contains(target.name) {
   let settings: [SwiftSetting] = [

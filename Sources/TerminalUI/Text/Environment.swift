@@ -19,7 +19,7 @@ package struct Environment: Sendable {
     let names = [
       "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM", "COLORTERM", "VISUAL", "EDITOR", "HOME",
       "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG",
-      "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY",
+      "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "REACTIVE_TRACE", "TMPDIR",
     ]
     var values: [String: String] = [:]
     for name in names {

@@ -1,7 +1,7 @@
 /// A description of a command. The parser, the help, the completions and the manual all use it.
 struct CommandSpec: Sendable {
   enum Name: String, CaseIterable, Sendable {
-    case report, follow, replay, marbles, check, explain, diff, export, repair, help
+    case report, follow, replay, marbles, check, run, explain, diff, export, repair, help
   }
 
   struct Example: Sendable {
@@ -13,6 +13,8 @@ struct CommandSpec: Sendable {
   struct Operands: Sendable {
     enum Kind: Sendable {
       case log, rule, command
+      /// A command of the system and its arguments, after `--`.
+      case program
     }
 
     /// The operands as a usage line shows them.
@@ -26,6 +28,8 @@ struct CommandSpec: Sendable {
     static let log = Operands(usage: "LOG", kind: .log, least: 1, most: 1)
     static let twoLogs = Operands(usage: "OLD NEW", kind: .log, least: 2, most: 2)
     static let rule = Operands(usage: "[RULE]", kind: .rule, least: 0, most: 1)
+    static let program = Operands(
+      usage: "-- COMMAND [ARGUMENT...]", kind: .program, least: 1, most: nil)
     static let anyCommand = Operands(usage: "[COMMAND]", kind: .command, least: 0, most: 1)
   }
 

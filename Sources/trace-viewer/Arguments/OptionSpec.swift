@@ -40,6 +40,7 @@ struct OptionSpec: Sendable {
     case rule, maxActive, allow, allowSource, main, config, noConfig
     case mouse, speed, plain, skipGaps
     case failOn, baseline, writeBaseline, pruneBaseline, allowStale
+    case keep, all
   }
 
   /// The commands that accept the option.

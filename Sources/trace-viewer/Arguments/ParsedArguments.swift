@@ -7,7 +7,8 @@ struct ParsedArguments: Equatable {
   /// A Boolean value that indicates whether the user typed the command instead of relying on the
   /// default.
   var namesCommand = false
-  /// The logs; for `explain`, a rule; for `help`, a command.
+  /// The logs; for `explain`, a rule; for `help`, a command; for `run`, the words of the command to
+  /// run.
   var operands: [String] = []
   /// The values of each option. An option without a value has an empty string.
   private var values: [OptionSpec.Name: [String]] = [:]

@@ -53,10 +53,11 @@ enum CheckGitHub {
   }
 
   private static func totals(_ result: CheckResult) -> String {
-    let findings = CountText.make(result.comparison.findings.count, "finding")
-    let locations = CountText.make(result.groups.count, "location")
+    let findings = CountText.make(result.groups.count, "finding")
+    let count = result.comparison.findings.count
+    let subscriptions = count == 0 ? "" : " of \(CountText.make(count, "subscription"))"
     let known = result.baseline == nil ? "" : ", \(CountText.number(result.comparison.known)) known"
-    return "\(result.sentence) (\(findings) in \(locations)\(known))"
+    return "\(result.sentence) (\(findings)\(subscriptions)\(known))"
   }
 
   private static func command(

@@ -22,7 +22,8 @@ enum CheckGitLab {
       for group in result.groups {
         json.object {
           add(
-            "\(group.title): \(group.message)", group.fingerprint.rule,
+            "\(group.title): \(group.message). \(group.remarks.joined(separator: " "))",
+            group.fingerprint.rule,
             unique(group.fingerprint, &used), severity(group), path: group.path, line: group.line,
             &$0)
         }

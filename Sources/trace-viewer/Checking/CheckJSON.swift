@@ -14,15 +14,25 @@ import TraceFormat
 ///                                 active, lasted, doubts
 ///     errors                      files that could not be read, and damage with --strict:
 ///                                 file, line, message
-///     counts                      findings, errors, warnings, unproven, allowed by settings,
+///     counts                      findings, groups of findings, errors, warnings, unproven, allowed by settings,
 ///                                 known to the baseline, stale
-///     findings                    all that are not allowed or known, one per subscription,
-///                                 most severe first, then by rule:
+///     findings                    all that are not allowed or known, one per subscription
+///                                 whose parent does not have the problem too, by what to fix
+///                                 first, then by rule:
+///       group                     a number from 0: findings of one mistake have the same one
 ///       rule, level, proven, fails
 ///       message                   the problem in this case
 ///       lane, source, function, type
-///       path, line                the location to show: in the repository, or in the log if
-///                                 the source is not known
+///       path, line                the location to show: where the subscription was observed,
+///                                 else its lane; in the repository, or in the log if the
+///                                 source is not known
+///       advice                    what to do, in one line
+///       observed                  source, function
+///       consequences              subscription, lane, source, function and age of those
+///                                 upstream that have the problem only because of this one
+///       cause                     subscription, lane and time of the event that made it
+///       retention                 kind, proof, path, details, sites, tail, break, advice,
+///                                 holder, note: why it is alive, with the meanings of the log
 ///       fingerprint               16 digits, equal for all findings that the baseline treats
 ///                                 as one
 ///       log                       the index of the log, from 0
@@ -56,8 +66,8 @@ enum CheckJSON {
       }
       json.object("counts") { counts(result, &$0) }
       json.array("findings") { json in
-        for group in result.groups {
-          for finding in group.findings { json.object { add(finding, group, result, &$0) } }
+        for (number, group) in result.groups.enumerated() {
+          for finding in group.findings { json.object { add(finding, group, number, result, &$0) } }
         }
       }
       json.array("stale") { json in
@@ -89,6 +99,7 @@ enum CheckJSON {
   private static func counts(_ result: CheckResult, _ json: inout JSONWriter) {
     let findings = result.comparison.findings
     json.integer("findings", findings.count)
+    json.integer("groups", result.groups.count)
     json.integer("errors", findings.count { $0.isProven && $0.level == .error })
     json.integer("warnings", findings.count { $0.isProven && $0.level == .warning })
     json.integer("unproven", findings.count { !$0.isProven })
@@ -98,11 +109,13 @@ enum CheckJSON {
   }
 
   private static func add(
-    _ finding: Finding, _ group: CheckedGroup, _ result: CheckResult, _ json: inout JSONWriter
+    _ finding: Finding, _ group: CheckedGroup, _ number: Int, _ result: CheckResult,
+    _ json: inout JSONWriter
   ) {
     let log = result.log
     let lifecycle = log.lifecycles[finding.lifecycle]
     let site = lifecycle.site
+    json.integer("group", number)
     json.string("rule", finding.rule)
     json.string("level", finding.level.rawValue)
     json.bool("proven", finding.isProven)
@@ -112,8 +125,10 @@ enum CheckJSON {
     if let source = site.source { json.string("source", source) }
     if let function = site.function { json.string("function", function) }
     if let type = site.type { json.string("type", type) }
-    json.string("path", group.path)
-    json.integer("line", site.line ?? group.line)
+    let location = group.location(of: finding)
+    json.string("path", location.path)
+    json.integer("line", location.line)
+    FindingJSON(log: log).write(finding, to: &json)
     json.string("fingerprint", group.fingerprint.digest)
     json.integer("log", lifecycle.log)
     json.integer("subscription", lifecycle.id.number)

@@ -5,6 +5,7 @@ import TraceAnalysis
 enum CheckMarkdown {
   /// The maximum size in bytes, slightly below the limit of GitHub for a step summary.
   static let mostBytes = 1_000_000
+  private static let mostPaths = 20
 
   static func text(_ result: CheckResult) -> String {
     var text = "### \(sign(result)) \(ProgramInfo.name): \(cell(result.sentence))\n"
@@ -13,6 +14,7 @@ enum CheckMarkdown {
     }
     if !result.errors.isEmpty { text += "\n" }
     text += table(result, room: mostBytes - text.utf8.count)
+    text += paths(result, room: mostBytes - text.utf8.count)
     text += stale(result, room: mostBytes - text.utf8.count)
     let notes = notes(result)
     if !notes.isEmpty { text += "\n" + notes.joined(separator: ", ") + "\n" }
@@ -34,11 +36,30 @@ enum CheckMarkdown {
       let location =
         "\(group.path):\(group.line)" + (group.function.isEmpty ? "" : " \(group.function)")
       let cells = [
-        group.severity.rawValue, group.fingerprint.rule, group.lane, location, group.message,
-      ]
-      return "| " + cells.map(cell).joined(separator: " | ") + " |\n"
+        group.severity.rawValue, group.fingerprint.rule, group.lane, location,
+      ].map(cell)
+      let what = ([group.message] + group.remarks).map(cell)
+      return "| " + (cells + [what.joined(separator: "<br>")]).joined(separator: " | ") + " |\n"
     }
     return head + fitting(rows, of: result.groups.count, room: room, "location")
+  }
+
+  /// Returns what keeps the subscriptions alive, a list for each of the first findings. Each step
+  /// holds the next one.
+  private static func paths(_ result: CheckResult, room: Int) -> String {
+    var text = ""
+    for group in result.groups.lazy.filter({ !$0.steps.isEmpty }).prefix(mostPaths) {
+      var list = "\nWhat keeps \(cell(group.lane)) alive:\n\n"
+      var next = 0
+      for step in group.steps {
+        if step.index > next { list += "- ... \(CountText.make(step.index - next, "more step"))\n" }
+        list += "- \(cell(step.words))\n"
+        next = step.index + 1
+      }
+      guard text.utf8.count + list.utf8.count < room - 1000 else { break }
+      text += list
+    }
+    return text
   }
 
   private static func stale(_ result: CheckResult, room: Int) -> String {

@@ -38,7 +38,7 @@ struct CheckResult {
     self.staleFails = staleFails
     self.note = note
     let (log, findings) = (opened.analysis, comparison.findings)
-    let files = Set(findings.compactMap { log.lifecycles[$0.lifecycle].site.file })
+    let files = CheckedGroup.files(of: findings, in: log)
     let sources = locator(files)
     groups = CheckedGroup.groups(of: findings, in: log, failOn: failOn, sources)
     let proven = verdict.outcome(of: findings, failOn: failOn)

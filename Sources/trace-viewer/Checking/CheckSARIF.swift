@@ -2,7 +2,8 @@ import TraceAnalysis
 import TraceFormat
 
 /// SARIF 2.1.0 as GitHub accepts it: a result for each location, with all four numbers of its
-/// region and a fingerprint that stays the same when code moves. Findings that the baseline knows
+/// region and a fingerprint that stays the same when code moves. Related locations are those of the
+/// lanes, and a code flow is the path that keeps the subscription alive. Findings that the baseline knows
 /// are omitted. Unproven findings are notes.
 enum CheckSARIF {
   /// The maximum number of results that GitHub accepts.
@@ -24,8 +25,12 @@ enum CheckSARIF {
           }
           json.string("columnKind", "unicodeCodePoints")
           json.array("results") { json in
+            // GitHub tells results with one fingerprint apart by this number.
+            var numbers: [String: Int] = [:]
             for group in result.groups.prefix(mostResults) {
-              json.object { add(group, &$0) }
+              let digest = group.fingerprint.digest
+              numbers[digest, default: 0] += 1
+              json.object { add(group, "\(digest):\(numbers[digest] ?? 1)", &$0) }
             }
           }
           json.object("properties") { $0.integer("findings", result.comparison.findings.count) }
@@ -81,33 +86,78 @@ enum CheckSARIF {
     }
   }
 
-  private static func add(_ group: CheckedGroup, _ json: inout JSONWriter) {
+  private static func add(
+    _ group: CheckedGroup, _ fingerprint: String, _ json: inout JSONWriter
+  ) {
     json.string("ruleId", group.fingerprint.rule)
     if let index = RuleBook.rules.firstIndex(where: { $0.id == group.fingerprint.rule }) {
       json.integer("ruleIndex", index)
     }
     json.string("level", level(group))
-    message("message", "\(group.lane): \(group.message)", &json)
+    let remarks = group.remarks.joined(separator: " ")
+    message("message", "\(group.lane): \(group.message). \(remarks)", &json)
     json.array("locations") { json in
-      json.object { json in
-        json.object("physicalLocation") { json in
-          json.object("artifactLocation") {
-            $0.string("uri", Escaping.uriPath(group.path))
-            $0.string("uriBaseId", "%SRCROOT%")
-          }
-          json.object("region") {
-            $0.integer("startLine", group.line)
-            $0.integer("startColumn", 1)
-            $0.integer("endLine", group.line)
-            $0.integer("endColumn", 2)
+      json.object { physicalLocation(group.location, &$0) }
+    }
+    let related = group.related
+    if !related.isEmpty {
+      json.array("relatedLocations") { json in
+        for (index, place) in related.enumerated() {
+          json.object {
+            $0.integer("id", index)
+            physicalLocation(place.location, &$0)
+            message("message", place.words, &$0)
           }
         }
       }
     }
+    addFlow(group.steps, &json)
     json.object("partialFingerprints") {
-      $0.string("primaryLocationLineHash", group.fingerprint.digest + ":1")
+      $0.string("primaryLocationLineHash", fingerprint)
     }
     json.integer("occurrenceCount", group.findings.count)
+  }
+
+  /// Writes the path that keeps a subscription alive. Each step holds the next one.
+  private static func addFlow(
+    _ steps: [CheckedGroup.Step], _ json: inout JSONWriter
+  ) {
+    guard !steps.isEmpty else { return }
+    json.array("codeFlows") { json in
+      json.object { json in
+        json.array("threadFlows") { json in
+          json.object { json in
+            json.array("locations") { json in
+              for step in steps {
+                json.object { json in
+                  json.object("location") {
+                    physicalLocation(step.location, &$0)
+                    message("message", step.words, &$0)
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func physicalLocation(
+    _ location: CheckedGroup.Location, _ json: inout JSONWriter
+  ) {
+    json.object("physicalLocation") { json in
+      json.object("artifactLocation") {
+        $0.string("uri", Escaping.uriPath(location.path))
+        $0.string("uriBaseId", "%SRCROOT%")
+      }
+      json.object("region") {
+        $0.integer("startLine", location.line)
+        $0.integer("startColumn", 1)
+        $0.integer("endLine", location.line)
+        $0.integer("endColumn", 2)
+      }
+    }
   }
 
   private static func level(_ group: CheckedGroup) -> String {

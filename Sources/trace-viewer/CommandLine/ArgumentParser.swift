@@ -74,6 +74,10 @@ struct ArgumentParser {
       !parsed.wantsHelp, !parsed.wantsVersion
     else { return }
     let operands = parsed.operands
+    if command.operands.kind == .program {
+      // The name of the command is itself an operand.
+      guard words.countBeforeDashes == 1 else { throw .commandWithoutDashes(operands, name) }
+    }
     if operands.count < command.operands.least { throw .missingOperand(name) }
     if let most = command.operands.most, operands.count > most {
       throw .extraOperand(operands[most], name)
@@ -104,6 +108,8 @@ private struct ArgumentWords {
 
   private(set) var options: [Option] = []
   private(set) var operands: [String] = []
+  /// The number of operands before the first `--`.
+  private(set) var countBeforeDashes = 0
   /// A Boolean value that indicates whether the first operand may be the name of a command. It is
   /// false if the operand follows `--`.
   private(set) var mayBeCommand = true
@@ -114,13 +120,14 @@ private struct ArgumentWords {
       if argument == "--" {
         if operands.isEmpty { mayBeCommand = false }
         operands += rest
-        break
+        return
       } else if argument.hasPrefix("--") {
         readLong(argument, &rest)
       } else if argument.hasPrefix("-"), argument != "-" {
         readLetters(argument, &rest)
       } else {
         operands.append(argument)
+        countBeforeDashes += 1
       }
     }
   }

@@ -30,6 +30,14 @@ enum BashCompletion {
       done < <(compgen -f -- "${current#"$lead"}")
     }
 
+    _trace_viewer_offer_commands() {
+      # Offers the commands of the system.
+      local word
+      while IFS= read -r word; do
+        COMPREPLY+=("${word#"$typed"}")
+      done < <(compgen -c -- "$current" | sort -u)
+    }
+
     _trace_viewer() {
       local words=() count=0 typed='' glue='' token i
       for ((i = 0; i <= COMP_CWORD; i++)); do
@@ -48,7 +56,7 @@ enum BashCompletion {
           typed=
         fi
       done
-      local current=${words[count - 1]} command='' option='' rest='' word
+      local current=${words[count - 1]} command='' option='' rest='' inner='' word
       for ((i = 1; i < count - 1; i++)); do
         word=${words[i]}
         if [ -n "$option" ]; then
@@ -62,6 +70,8 @@ enum BashCompletion {
         elif [ -z "$command" ]; then
           command=$word
           [ -z "$rest" ] || command=report
+        elif [ -n "$rest" ]; then
+          inner=yes
         fi
       done
       COMPREPLY=()
@@ -161,6 +171,14 @@ enum BashCompletion {
       case .command:
         lines.append(
           "  \(name)) _trace_viewer_offer '' '' \(list(CompletionScript.commandNames)) ;;")
+      case .program:
+        lines += [
+          "  \(name))",
+          #"    [ -n "$rest" ] || _trace_viewer_offer '' '' --"#,
+          #"    [ -z "$rest" ] || [ -n "$inner" ] || _trace_viewer_offer_commands"#,
+          #"    [ -z "$rest" ] || _trace_viewer_offer_files ''"#,
+          #"    ;;"#,
+        ]
       }
     }
     return (lines + ["  *) _trace_viewer_offer_files '' ;;", "  esac", ""]).joined(separator: "\n")

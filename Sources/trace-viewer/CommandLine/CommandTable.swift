@@ -48,13 +48,16 @@ enum CommandTable {
 
   static let exitCodes: [ExitCodeSpec] = [
     ExitCodeSpec(.clean, "nothing wrong"),
-    ExitCodeSpec(.findings, "findings", [.check]),
+    ExitCodeSpec(.findings, "findings", [.check, .run]),
     ExitCodeSpec(.findings, "the new log has new errors", [.diff]),
     ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete", [.check, .diff]),
+    ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete, or there is none", [.run]),
     ExitCodeSpec(.usage, "wrong usage"),
     ExitCodeSpec(.notALog, "an input is not a trace log, or is damaged (with --strict)"),
     ExitCodeSpec(.cannotOpen, "an input cannot be opened"),
     ExitCodeSpec(.cannotWrite, "an output cannot be written"),
+    ExitCodeSpec(.cannotRun, "the command cannot be run", [.run]),
+    ExitCodeSpec(.noCommand, "there is no such command", [.run]),
     ExitCodeSpec(.interrupted, "interrupted, for example by Control-C"),
     ExitCodeSpec(143, "terminated by a signal"),
   ]
@@ -169,6 +172,35 @@ enum CommandTable {
         LOG is a file that a traced program wrote, or - for standard input.
         """),
     CommandSpec(
+      name: .run,
+      summary: "Run a command, such as your tests, and check all logs of the run.",
+      operands: .program,
+      examples: [
+        .init(command: "trace-viewer run -- swift test", meaning: "look for leaks in all tests"),
+        .init(
+          command: "trace-viewer run -o junit:leaks.xml -- swift test --parallel",
+          meaning: "run them at once, and write a file"),
+        .init(
+          command: "trace-viewer run --all --keep=logs -- swift run MyApp",
+          meaning: "trace everything, and keep the logs"),
+      ],
+      details: """
+        Runs COMMAND with tracing on. Every process that the command starts writes a log of its own, in a new folder. When \
+        the command has ended, all these logs are checked together, as 'check' does. The options are those of 'check', and they \
+        stand before the --. A process that names its log itself, by REACTIVE_TRACE or in its code, is not checked.
+
+        Exits with the code of the command if that is not 0, with 128 plus the number of the signal if a signal ended the \
+        command, and with the code of 'check' otherwise. Without any log, the result is inconclusive, because a check of nothing \
+        must not pass. A process that is still running is judged by what it has written so far, which is inconclusive, too.
+
+        The command has the input, the output and the terminal of this program, and gets its signals. The findings follow the \
+        output of the command. If you print them for another program (any format except text and github), the output \
+        of the command goes to standard error instead, so that the two do not mix.
+
+        The folder is in TMPDIR and is removed when the check is over, unless you use --keep. Then the logs are in that folder, \
+        which must not exist yet or must be empty.
+        """),
+    CommandSpec(
       name: .explain,
       summary: "Explain a rule: what it finds, why, and what to do.",
       operands: .rule,
@@ -237,7 +269,7 @@ enum CommandTable {
 
   // MARK: Options
 
-  static let options = printing + playing + choosing + judging + comparing + general
+  static let options = printing + playing + choosing + judging + comparing + running + general
 
   // The leak sanitizer does not find an array to which only an enumeration refers.
   private static let checkFormats = CheckFormat.allCases.map(\.name)
@@ -249,7 +281,7 @@ enum CommandTable {
       scope: .commands([.report]), summary: "Print the report in this format."),
     OptionSpec(
       .format, "format", letter: "f", value: "FORMAT", takes: .oneOf(CheckFormat.self),
-      scope: .commands([.check]), summary: "Print the findings in this format."),
+      scope: .commands([.check, .run]), summary: "Print the findings in this format."),
     OptionSpec(
       .format, "format", letter: "f", value: "FORMAT", takes: .oneOf(DiffFormat.self),
       scope: .commands([.diff]), summary: "Print the differences in this format."),
@@ -266,10 +298,11 @@ enum CommandTable {
     OptionSpec(
       .output, "output", letter: "o", value: "FORMAT:FILE",
       takes: .formatAndFile(checkFormats), isRepeatable: true,
-      scope: .commands([.check]),
+      scope: .commands([.check, .run]),
       summary: "Also write the findings to a file, in the given format."),
     OptionSpec(
-      .strict, "strict", scope: .commands([.report, .replay, .marbles, .check, .diff, .export]),
+      .strict, "strict",
+      scope: .commands([.report, .replay, .marbles, .check, .run, .diff, .export]),
       summary: "Treat a damaged log as an error (exit 65)."),
   ]
 
@@ -347,25 +380,37 @@ enum CommandTable {
     OptionSpec(.noConfig, "no-config", scope: judges, summary: "Do not read a settings file."),
   ]
 
-  private static let judges = OptionSpec.Scope.commands([.report, .follow, .replay, .check, .diff])
+  private static let judges = OptionSpec.Scope.commands([
+    .report, .follow, .replay, .check, .run, .diff,
+  ])
 
   /// The options that control which findings are known and what makes a check fail.
   private static let comparing: [OptionSpec] = [
     OptionSpec(
       .failOn, "fail-on", value: "LEVEL", takes: .oneOf(Verdict.FailOn.self),
-      scope: .commands([.check]), summary: "Fail on findings of this level or worse."),
+      scope: .commands([.check, .run]), summary: "Fail on findings of this level or worse."),
     OptionSpec(
-      .baseline, "baseline", value: "FILE", takes: .file, scope: .commands([.check]),
+      .baseline, "baseline", value: "FILE", takes: .file, scope: .commands([.check, .run]),
       summary: "Ignore the known findings that this file lists."),
     OptionSpec(
-      .writeBaseline, "write-baseline", scope: .commands([.check]),
+      .writeBaseline, "write-baseline", scope: .commands([.check, .run]),
       summary: "Write all findings to the baseline."),
     OptionSpec(
-      .pruneBaseline, "prune-baseline", scope: .commands([.check]),
+      .pruneBaseline, "prune-baseline", scope: .commands([.check, .run]),
       summary: "Remove findings from the baseline that no longer occur."),
     OptionSpec(
-      .allowStale, "allow-stale", scope: .commands([.check]),
+      .allowStale, "allow-stale", scope: .commands([.check, .run]),
       summary: "Do not fail on baseline entries that no longer occur."),
+  ]
+
+  /// The options that control what a run traces, and where.
+  private static let running: [OptionSpec] = [
+    OptionSpec(
+      .keep, "keep", value: "FOLDER", takes: .file, scope: .commands([.run]),
+      summary: "Keep the logs in this folder, which must be new or empty."),
+    OptionSpec(
+      .all, "all", scope: .commands([.run]),
+      summary: "Trace all subscriptions, also those without a lane."),
   ]
 
   private static let general: [OptionSpec] = [

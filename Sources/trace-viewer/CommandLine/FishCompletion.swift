@@ -20,6 +20,10 @@ enum FishCompletion {
           line(
             "__trace_viewer_is \(name)", "-f -a \(quote(CompletionScript.commandNames))", "command")
         )
+      case .program:
+        lines.append(
+          "complete -c \(ProgramInfo.name) -n '__trace_viewer_is \(name)' -f"
+            + " -a '(__trace_viewer_program)'")
       }
     }
     lines += CommandTable.options.map(completion)
@@ -64,6 +68,22 @@ enum FishCompletion {
         set -l command (__trace_viewer_command)
         test -n "$command"; or set command report
         contains -- $command $argv
+    end
+
+    # Prints what completes the command after --, or -- itself.
+    function __trace_viewer_program
+        set -l words (commandline -opc)
+        set -l dashes (contains -i -- -- $words)
+        if test -z "$dashes"
+            echo --
+            return
+        end
+        set -e words[1..$dashes]
+        set -l line (commandline -ct)
+        if test (count $words) -gt 0
+            set line (string escape -- $words) $line
+        end
+        complete -C "$line"
     end
 
     function __trace_viewer_formats_and_files

@@ -11,7 +11,10 @@ struct HelpPage {
   func lines(_ page: Page) -> [Line] {
     var lines = page.wrap(command?.summary ?? CommandTable.summary) + [Line()]
     lines += heading("EXAMPLES", page)
-    let examples = command?.examples ?? CommandTable.commands.flatMap { $0.examples.prefix(1) }
+    // The last line of the page says how to get help.
+    let examples =
+      command?.examples
+      ?? CommandTable.commands.filter { $0.name != .help }.flatMap { $0.examples.prefix(1) }
     lines += table(examples.map { ($0.command, $0.meaning) }, page, widest: 56)
     lines += heading("USAGE", page)
     for usage in HelpPage.usages(command?.name) { lines += page.wrap(usage, indent: 2) }

@@ -28,9 +28,11 @@ enum ManualPage {
     let required = CommandTable.ownOptions(of: command.name).filter(\.isRequired)
     let usage = command.operands.usage
     let operand =
-      usage.hasPrefix("[")
-      ? ".Op Ar \(usage.dropFirst().dropLast())"
-      : ".Ar \(usage.hasSuffix("...") ? usage.dropLast(3) + " ..." : usage[...])"
+      command.operands.kind == .program
+      ? ".Fl \\- Ar COMMAND Op Ar ARGUMENT ..."
+      : usage.hasPrefix("[")
+        ? ".Op Ar \(usage.dropFirst().dropLast())"
+        : ".Ar \(usage.hasSuffix("...") ? usage.dropLast(3) + " ..." : usage[...])"
     return required.map { "." + flags($0) } + [".Op Ar OPTIONS", operand]
   }
 

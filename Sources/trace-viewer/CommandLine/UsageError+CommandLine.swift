@@ -98,6 +98,10 @@ extension UsageError {
         "'\(command.rawValue)' needs a rule: \(CommandTable.rules.joined(separator: ", ")).")
     case .command:
       return UsageError(.missingOperand, command, "'\(command.rawValue)' needs a command.")
+    case .program:
+      return UsageError(
+        .missingOperand, command,
+        "'\(command.rawValue)' needs a command to run, after '--': \(operands.usage).")
     }
   }
 
@@ -108,12 +112,22 @@ extension UsageError {
       switch operands?.kind {
       case .rule: "rule"
       case .command: "command"
+      case .program: "command"
       case .log, nil: "log"
       }
     let what = most == 1 ? "one \(word)" : "\(most) \(word)s"
     return UsageError(
       .extraOperand, command,
       "'\(command.rawValue)' takes only \(what). Remove '\(text)'.")
+  }
+
+  /// Returns the error for a command to run that does not follow `--`.
+  static func commandWithoutDashes(_ words: [String], _ command: CommandSpec.Name) -> UsageError {
+    let line = ShellText.line([ProgramInfo.name, command.rawValue, "--"] + words)
+    return UsageError(
+      .extraOperand, command,
+      "'\(command.rawValue)' takes the command to run after '--', and its own options before it: \(line)"
+    )
   }
 
   /// Returns the error for standard input that is a terminal. Nobody types a log.

@@ -37,6 +37,17 @@ enum ZshCompletion {
       fi
     }
 
+    _trace_viewer_program() {
+      local dashes=${words[(ie)--]}
+      if (( dashes >= CURRENT )); then
+        compadd -- --
+      else
+        shift $dashes words
+        (( CURRENT -= dashes ))
+        _normal
+      fi
+    }
+
     _trace_viewer_format_and_file() {
       if compset -P '*:'; then
         _files
@@ -90,6 +101,7 @@ enum ZshCompletion {
     case .log: "'*:log:_files'"
     case .rule: "'2:rule:_trace_viewer_rules'"
     case .command: "'2:command:_trace_viewer_commands'"
+    case .program: "'*:command:_trace_viewer_program'"
     }
   }
 

@@ -6,17 +6,45 @@ enum CheckCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let paths = console.arguments.operands
     guard !paths.isEmpty else { throw .missingLog(.check) }
-    let settings = try LoadedSettings.load(console)
-    var known = try KnownFindings(settings.baseline, console)
-    let outputs = try CheckOutputs(
-      console, baseline: settings.baseline, settings: settings.file)
-    let opened = OpenedLogs(paths, console)
+    return try Check(console, inputs: paths).finish(OpenedLogs(paths, console), console)
+  }
+}
+
+/// A check with all that can be wrong with its options, its settings and its baseline found out
+/// before any log is read.
+struct Check {
+  private let settings: LoadedSettings
+  private var known: KnownFindings
+  let outputs: CheckOutputs
+
+  /// Prepares a check.
+  ///
+  /// - Parameter inputs: The files that no report may overwrite.
+  init(_ console: Console, inputs: [String]) throws(UsageError) {
+    settings = try LoadedSettings.load(console)
+    known = try KnownFindings(settings.baseline, console)
+    outputs = try CheckOutputs(
+      console, inputs: inputs, baseline: settings.baseline, settings: settings.file)
+  }
+
+  /// Judges logs, writes the result to all outputs and returns the exit code.
+  ///
+  /// - Parameters:
+  ///   - isWholeRun: A Boolean value that indicates whether the logs show all that the program
+  ///     usually does. Otherwise, a finding that is missing may come back.
+  ///   - beforeWriting: A closure that is called when the logs are no longer needed.
+  func finish(
+    _ opened: OpenedLogs, _ console: Console, isWholeRun: Bool = true,
+    beforeWriting: () -> Void = {}
+  ) -> ExitCode {
+    var known = known
     let verdict = Verdict(opened.analysis, settings.rules)
     let isReadable = opened.isUsable && opened.failure == nil
     let baselineFailure = known.update(
-      opened.analysis, verdict, failOn: settings.failOn, isReadable: isReadable, console)
+      opened.analysis, verdict, failOn: settings.failOn, isReadable: isReadable,
+      isWholeRun: isWholeRun, console)
     let comparison = known.baseline.compare(
-      verdict.findings, in: opened.analysis, isWhole: isReadable && verdict.isWhole,
+      verdict.findings, in: opened.analysis, isWhole: isReadable && isWholeRun && verdict.isWhole,
       covers: verdict.covers)
     let result = CheckResult(
       opened, verdict, settings, baseline: known.path, comparison,
@@ -26,6 +54,7 @@ enum CheckCommand {
       SourceLocator(
         $0, in: outputs.namesLocations ? console.directory : "", exists: console.fileExists)
     }
+    beforeWriting()
     let outputFailure = outputs.write(result, console)
     return outputFailure ?? result.code
   }

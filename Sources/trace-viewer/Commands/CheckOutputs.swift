@@ -16,7 +16,12 @@ struct CheckOutputs {
   /// Creates the outputs.
   ///
   /// - Throws: `UsageError` if an output would overwrite an input.
-  init(_ console: Console, baseline: String?, settings: String?) throws(UsageError) {
+  ///
+  /// - Parameter inputs: The files that no output may overwrite, besides the baseline and the
+  ///   settings.
+  init(
+    _ console: Console, inputs: [String], baseline: String?, settings: String?
+  ) throws(UsageError) {
     let arguments = console.arguments
     isInGitHub = console.environment["GITHUB_ACTIONS"] == "true"
     files = arguments.formatsAndFiles.compactMap { format, path in
@@ -25,7 +30,7 @@ struct CheckOutputs {
     let named = arguments.choice(.format, CheckFormat.self)
     format = named ?? (files.contains { $0.path == "-" } ? nil : .text)
     for path in files.map(\.path) + (format == nil ? [] : ["-"]) {
-      let inputs = arguments.operands + [baseline, settings].compactMap(\.self)
+      let inputs = inputs + [baseline, settings].compactMap(\.self)
       if let input = inputs.first(where: { OutputFile.isSame(path, as: $0) }) {
         throw UsageError(
           .wrongValue, arguments.command,
@@ -43,6 +48,13 @@ struct CheckOutputs {
   /// source files must be located.
   var namesLocations: Bool {
     isInGitHub || ([format].compactMap(\.self) + files.map(\.format)).contains { $0 != .text }
+  }
+
+  /// A Boolean value that indicates whether standard output is meant for another program, which
+  /// expects nothing else there.
+  var isForProgram: Bool {
+    let formats = [format].compactMap(\.self) + files.filter { $0.path == "-" }.map(\.format)
+    return formats.contains { $0 != .text && $0 != .github }
   }
 
   /// Writes the result to all outputs.

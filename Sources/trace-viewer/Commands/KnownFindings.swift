@@ -58,7 +58,7 @@ struct KnownFindings {
   /// - Returns: The exit code if the file cannot be written; otherwise `nil`.
   mutating func update(
     _ log: LogAnalysis, _ verdict: Verdict, failOn: Verdict.FailOn, isReadable: Bool,
-    _ console: Console
+    isWholeRun: Bool, _ console: Console
   ) -> ExitCode? {
     guard let path, let command else { return nil }
     guard isReadable else {
@@ -72,8 +72,15 @@ struct KnownFindings {
       // Unproven findings would make the baseline stale as soon as a log is complete.
       let findings = verdict.findings.filter { $0.isProven || failOn == .any }
       changed = baseline.accepting(
-        findings, in: log, isWhole: verdict.isWhole, covers: verdict.covers)
+        findings, in: log, isWhole: isWholeRun && verdict.isWhole, covers: verdict.covers)
     case .prune:
+      guard isWholeRun else {
+        console.writeError(
+          "Warning",
+          "\(path): The baseline was not changed, because a command that failed does not prove that a finding is gone."
+        )
+        return nil
+      }
       guard verdict.isWhole else {
         console.writeError(
           "Warning",
@@ -81,9 +88,9 @@ struct KnownFindings {
         )
         return nil
       }
-      let stale = baseline.compare(
-        verdict.findings, in: log, isWhole: true, covers: verdict.covers
-      ).stale
+      let comparison = baseline.compare(
+        verdict.findings, in: log, isWhole: true, covers: verdict.covers)
+      let stale = comparison.stale + comparison.settled
       changed = stale.isEmpty ? baseline : baseline.pruned(of: stale)
     }
     if command == .write || changed != baseline {

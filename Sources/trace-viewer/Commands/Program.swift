@@ -21,7 +21,8 @@ enum Program {
         let reason = String(cString: strerror(failure))
         console.writeError("Error", "Standard output cannot be written: \(reason).")
       }
-      code = .cannotWrite
+      // If a command that was run has failed, that is more important.
+      if console.arguments.command != .run || code == .clean { code = .cannotWrite }
     }
     console.error.output.flush()
     return code
@@ -69,6 +70,7 @@ enum Program {
     case .replay: return try ReplayCommand.run(console)
     case .marbles: return try MarblesCommand.run(console)
     case .check: return try CheckCommand.run(console)
+    case .run: return try RunCommand.run(console)
     case .explain: return try ExplainCommand.run(console)
     case .diff: return try DiffCommand.run(console)
     case .export: return try ExportCommand.run(console)

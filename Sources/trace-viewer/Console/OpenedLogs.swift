@@ -15,11 +15,17 @@ struct OpenedLogs {
 
   /// Reads files, or standard input for `-`, and reports what is wrong with them.
   init(_ paths: [String], _ console: Console) {
+    self.init(paths.map { ($0, nil) }, console)
+  }
+
+  /// Reads files that messages and reports call by other names.
+  init(_ files: [(path: String, name: String?)], _ console: Console) {
+    var logs = LogFiles(count: files.count)
+    let named = files
     var files: [LogSource] = []
-    var logs = LogFiles(count: paths.count)
-    for path in paths {
+    for (path, name) in named {
       do throws(LogError) {
-        files.append(try logs.open(path))
+        files.append(try logs.open(path, name: name))
       } catch {
         let code = OpenedLogs.report(error, console)
         self.errors.append(error)
@@ -46,6 +52,14 @@ struct OpenedLogs {
       failure = failure ?? .notALog
       errors += OpenedLogs.damage(analysis)
     }
+  }
+
+  /// Creates the result of reading nothing, and reports why there is nothing to read.
+  init(failing error: LogError, with code: ExitCode, _ console: Console) {
+    analysis = .empty
+    errors = [error]
+    failure = code
+    _ = OpenedLogs.report(error, console)
   }
 
   /// Returns an error for each kind of damage in each section of a file.

@@ -68,6 +68,7 @@ struct HTMLReport {
       json.writeNotes(&writer)
       json.writeLanes(&writer)
       json.writeFindings(&writer)
+      writeGroups(&writer)
       // The order is empty if the user did not ask for one.
       writer.string("order", json.options.order?.rawValue ?? "")
       writer.bool("counted", marks.isCounted)
@@ -81,7 +82,8 @@ struct HTMLReport {
       }
       writeTree(&writer)
       let sites = writeSites(&writer)
-      writeSubscriptions(sites, &writer)
+      let places = writePlaces(&writer)
+      writeSubscriptions(sites, places, &writer)
       writeElements(&writer)
       writeEvents(&writer)
     }
@@ -119,10 +121,50 @@ struct HTMLReport {
     return sites
   }
 
+  /// Writes the places where subscriptions were observed.
+  private func writePlaces(_ writer: inout JSONWriter) -> [ObservedPlace: Int] {
+    var places: [ObservedPlace: Int] = [:]
+    writer.array("places") { writer in
+      for place in members.lazy.compactMap({ log.observed(of: log.lifecycles[$0]) })
+      where places[place] == nil {
+        places[place] = places.count
+        writer.object { writer in
+          if let source = place.source { writer.string("source", json.text(source)) }
+          if let function = place.function { writer.string("function", json.text(function)) }
+        }
+      }
+    }
+    return places
+  }
+
+  /// Writes the mistakes, by what to fix first. Each has the indices of its findings.
+  private func writeGroups(_ writer: inout JSONWriter) {
+    let findings = json.excerpt.findings(json.verdict.findings)
+    var indices: [Finding.Name: [Int]] = [:]
+    for (index, finding) in findings.enumerated().reversed() {
+      indices[finding.name, default: []].append(index)
+    }
+    let words = FindingWords(log: log, page: Page(width: .max / 2, glyphs: .unicode))
+    writer.array("groups") { writer in
+      for group in FindingGroup.groups(of: findings, in: log).mostSevereFirst() {
+        writer.object { writer in
+          writer.string("message", json.text(words.message(of: group.findings)))
+          writer.array("findings") { writer in
+            for finding in group.findings {
+              if let index = indices[finding.name]?.popLast() { writer.integer(nil, index) }
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// Writes a row for each subscription: id, log, site, start, end or -1, state, elements, parent,
-  /// cause and scope or 0, 1 if it lives until exit and otherwise 0, and the elements of its whole
-  /// life.
-  private func writeSubscriptions(_ sites: [ObjectIdentifier: Int], _ writer: inout JSONWriter) {
+  /// cause and scope or 0, 1 if it lives until exit and otherwise 0, the elements of its whole
+  /// life, and its place counted from 1 or 0.
+  private func writeSubscriptions(
+    _ sites: [ObjectIdentifier: Int], _ places: [ObservedPlace: Int], _ writer: inout JSONWriter
+  ) {
     writer.array("subs") { writer in
       for index in members {
         let lifecycle = log.lifecycles[index]
@@ -139,6 +181,7 @@ struct HTMLReport {
           writer.integer(nil, lifecycle.scope ?? 0)
           writer.integer(nil, lifecycle.livesUntilExit ? 1 : 0)
           writer.integer(nil, lifecycle.elements)
+          writer.integer(nil, (log.observed(of: lifecycle).flatMap { places[$0] } ?? -1) + 1)
         }
       }
     }
@@ -199,4 +242,14 @@ struct HTMLReport {
       }
     }
   }
+}
+
+extension Finding {
+  /// What tells a finding from most others.
+  fileprivate struct Name: Hashable {
+    let rule: String
+    let lifecycle: Int
+  }
+
+  fileprivate var name: Name { Name(rule: rule, lifecycle: lifecycle) }
 }

@@ -38,6 +38,7 @@ extension JSONReport {
       writeSite(site, &json)
       json.string("sentence", sentence(finding.sentence))
       json.string("fingerprint", Fingerprint(finding, in: log).digest)
+      FindingJSON(log: log, text: text).write(finding, to: &json)
       json.array("subscriptions", onOneLine: true) { json in
         for index in finding.members {
           json.object { json in

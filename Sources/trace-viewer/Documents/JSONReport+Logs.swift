@@ -62,6 +62,7 @@ extension JSONReport {
       case .skipped(let count): ("skipped", UInt64(count))
       case .reused(let count): ("reused", UInt64(count))
       case .unpackedInPart: ("unpacked-in-part", nil)
+      case .replaced(let count): ("replaced", count)
       }
     json.object(onOneLine: true) { json in
       json.string("kind", kind)

@@ -13,6 +13,7 @@ struct MarkdownReport {
 
   /// The maximum number of findings. Services cut off long comments.
   private static let mostFindings = 50
+  private static let mostPaths = 20
 
   private var log: LogAnalysis { excerpt.log }
 
@@ -24,7 +25,8 @@ struct MarkdownReport {
     self.verdict = verdict
     self.options = options
     self.page = page
-    let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }.map(\.lifecycle)
+    let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }
+      .flatMap { [$0.lifecycle] + $0.consequences }
     timeline = try TimelineView(figures, suspects: Set(leaks), options, page: page)
   }
 
@@ -58,19 +60,49 @@ struct MarkdownReport {
     let rest = order.count - MarkdownReport.mostFindings
     let more = rest > 0 ? ["", "and \(CountText.make(rest, "more location"))"] : []
     return ["## Findings", ""] + table.lines + more + [""]
+      + order.prefix(MarkdownReport.mostPaths).flatMap(path)
+  }
+
+  /// Returns what keeps the subscriptions of a group alive, as a list. Each step holds the next one.
+  private func path(_ group: FindingGroup) -> [String] {
+    guard let first = group.findings.first, let retention = first.retention else { return [] }
+    let words = FindingWords(log: log, page: page.unbounded)
+    let lane = Escaping.markdownCell(group.site.lane)
+    let sentences = words.sentences(retention, of: first).map { Escaping.markdownCell($0) }
+    guard !retention.steps.isEmpty || !sentences.isEmpty else { return [] }
+    let lead = words.lead(retention).map { ["\($0):"] } ?? []
+    let lines = ["What keeps \(lane) alive: \((sentences + lead).joined(separator: " "))", ""]
+    let number = Int(log.lifecycles[first.lifecycle].log)
+    var next = 0
+    var steps: [String] = []
+    for index in RetentionView.shown(of: retention) {
+      if index > next { steps.append("- ... \(CountText.make(index - next, "more step"))") }
+      next = index + 1
+      let step = retention.steps[index]
+      let texts = [
+        words.name(of: step), words.detail(of: step, log: number),
+        index == retention.breakIndex ? words.mark(retention) : "",
+      ]
+      let text = texts.filter { !$0.isEmpty }.joined(separator: "  ")
+      steps.append("- \(Escaping.markdownCell(text))")
+    }
+    return lines + (steps.isEmpty ? [] : steps + [""])
   }
 
   private func row(_ group: FindingGroup) -> [String] {
     let word = group.severity.rawValue
-    let location = [group.site.source, group.site.function].compactMap { $0 }
+    let words = FindingWords(log: log, page: page.unbounded)
+    let lane = [group.site.source, group.site.function].compactMap { $0 }
+    let observed = [group.observed?.source, group.observed?.function].compactMap { $0 }
+    let location = (observed.isEmpty ? lane : ["observed at"] + observed)
       .map { Escaping.markdownCell($0) }.joined(separator: " ")
-    let sentences = group.findings.prefix(3).map {
-      Escaping.markdownCell(page.sentence($0.sentence))
-    }
+    let what = [
+      words.message(of: group.findings), group.findings.first?.advice ?? "",
+    ].filter { !$0.isEmpty }.map { Escaping.markdownCell($0) }
     let names = group.findings.flatMap(\.members).map { log.name(of: log.lifecycles[$0]) }
     return [
       "\(word): \(group.fingerprint.rule)", Escaping.markdownCell(group.site.lane), location,
-      listed(sentences, of: group.findings.count, separator: "; "),
+      what.joined(separator: "<br>"),
       // Backticks keep services from linking the number of a subscription to an issue.
       listed(names.prefix(5).map { "`\(name($0))`" }, of: names.count, separator: " "),
     ]

@@ -65,6 +65,10 @@ struct CSVExporter: Exporter, ExportVisitor {
       row.lane = field(lane.string)
       row.source = source?.string
       row.function = function?.string
+    case .retained(let it):
+      row.event = .retained
+      row.id = it.id
+      row.reason = it.path.isEmpty ? it.kind.rawValue : it.path.joined(separator: " -> ")
     case .next(let it): row.fill(.next, it)
     case .completed(let it): row.fill(.completed, it)
     case .failed(let it): row.fill(.failed, it)
@@ -124,6 +128,8 @@ extension CSVExporter {
     let log: Int
     let field: (String) -> String
     var event = LogFormat.Event.trace
+    /// The subscription of a record that is neither a beginning nor an event.
+    var id: SubscriptionID?
     var subscribe: TraceRecord.Subscribe?
     var moment: TraceRecord.Moment?
     /// The lane, already escaped.
@@ -163,7 +169,7 @@ extension CSVExporter {
       JSONText.append(time.count, to: &line)
       add(UInt64(log), to: &line)
       add(event.rawValue, to: &line)
-      add((moment?.id ?? subscribe?.id)?.number, to: &line)
+      add((moment?.id ?? subscribe?.id ?? id)?.number, to: &line)
       line.append(UInt8(ascii: ","))
       line.append(contentsOf: lane.utf8)
       add(event == .failed ? nil : moment?.text?.string, to: &line)

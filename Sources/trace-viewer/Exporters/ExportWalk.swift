@@ -72,6 +72,7 @@ extension TraceRecord.Body {
     case .next(let it), .completed(let it), .failed(let it), .disposed(let it), .released(let it),
       .breakpoint(let it):
       it.id
+    case .retained(let it): it.id
     default: nil
     }
   }

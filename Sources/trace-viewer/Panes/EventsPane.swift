@@ -37,9 +37,9 @@ struct EventsPane: Pane {
     }
   }
 
-  mutating func click(row: Int, in viewer: inout Viewer) {
+  mutating func click(_ position: PanePosition, in viewer: inout Viewer) {
     let page = viewer.panes.events
-    let index = shown(page, height: viewer.layout.pane.count).lowerBound + row
+    let index = shown(page, height: viewer.layout.pane.count).lowerBound + position.row
     if page.events.indices.contains(index) { viewer.timeline.point(to: page.events[index]) }
   }
 

@@ -10,85 +10,171 @@ struct FindingsPane: Pane {
   static let id = PaneID.findings
   static let help = "list the findings of check, and the damage"
 
-  private(set) var list = ListPosition()
+  private(set) var rows = FindingRows()
   private var hasVisited = false
 
-  private func selected(_ viewer: Viewer) -> Finding? {
-    let findings = viewer.viewed.findings
-    return findings.indices.contains(list.row) ? findings[list.row] : nil
+  /// The columns of the sign that folds and unfolds a finding.
+  private static let signWidth = 2
+
+  mutating func forgetLog() { rows.forget() }
+
+  mutating func adapt(to viewer: Viewer) {
+    rows.layOut(viewer.viewed, height: Self.listHeight(viewer))
   }
+
+  // MARK: The selected line
+
+  private func finding(_ viewer: Viewer) -> FindingGroup? {
+    guard let index = rows.selected?.finding else { return nil }
+    let groups = viewer.viewed.groups
+    return groups.indices.contains(index) ? groups[index] : nil
+  }
+
+  /// Returns the subscription of the selected line, as an index in the lifecycles.
+  private func subscription(_ viewer: Viewer) -> Int? {
+    if case .subscription(let index, _) = rows.selected?.content {
+      return viewer.log.lifecycles.indices.contains(index) ? index : nil
+    }
+    return finding(viewer)?.findings.first?.lifecycle
+  }
+
+  private func text(_ viewer: Viewer, _ page: Page) -> String? {
+    if rows.selected?.content == .head {
+      return finding(viewer).map { FindingText(log: viewer.log, page: page).line($0).text }
+    }
+    return subscription(viewer).map { SubscriptionText(log: viewer.log, page: page).line($0) }
+  }
+
+  func copiedText(in viewer: Viewer) -> String? { text(viewer, viewer.page.unbounded) }
+
+  /// The place where it was observed, because that is where the mistake is made, or else its lane.
+  func source(in viewer: Viewer) -> SourceTarget {
+    guard let index = subscription(viewer) else {
+      return viewer.timeline.chosen.map { .lane(of: $0) } ?? .nothing
+    }
+    let observed = viewer.log.observed(of: viewer.log.lifecycles[index])?.source
+    return observed.map { .place(SourcePlace($0)) } ?? .lane(of: index)
+  }
+
+  // MARK: Moving
 
   mutating func move(_ movement: PaneMovement, in viewer: inout Viewer) {
-    let count = viewer.viewed.findings.count
-    list.go(
-      to: movement.target(from: list.row, count: count), count: count,
-      height: Self.listHeight(viewer))
+    adapt(to: viewer)
+    rows.move(movement, viewer.viewed, height: Self.listHeight(viewer))
+    point(in: &viewer)
   }
 
-  mutating func click(row: Int, in viewer: inout Viewer) {
-    let row = row - FindingHead(viewer).lines.count
-    guard row >= 0 else { return }
-    list.go(
-      to: list.first + row, count: viewer.viewed.findings.count, height: Self.listHeight(viewer))
+  mutating func click(_ position: PanePosition, in viewer: inout Viewer) {
+    adapt(to: viewer)
+    let row = position.row - FindingHead(viewer).lines.count
+    guard row >= 0, rows.all.indices.contains(rows.list.first + row) else { return }
+    let clicked = rows.all[rows.list.first + row]
+    rows.select(row: rows.list.first + row, viewer.viewed, height: Self.listHeight(viewer))
+    point(in: &viewer)
+    if clicked.content == .head, position.column < Self.signWidth {
+      let isUnfolded = rows.isUnfolded(clicked.finding, viewer.viewed)
+      _ = fold(isUnfolded ? .fold : .unfold, in: &viewer)
+    }
   }
 
+  mutating func point(in viewer: inout Viewer) {
+    if let index = subscription(viewer) { viewer.go(to: index) }
+  }
+
+  /// Shows the details of the selected line, which have what keeps it alive.
   mutating func open(in viewer: inout Viewer) {
-    go(to: list.row, in: &viewer)
-    // A list that covers the timeline would hide the finding there.
-    if viewer.layout.timeline.isEmpty { viewer.focus = .timeline }
+    adapt(to: viewer)
+    guard let text = text(viewer, viewer.page) else { return }
+    point(in: &viewer)
+    viewer.show(.detail)
+    viewer.notice = viewer.notice ?? Notice(text: text)
+  }
+
+  mutating func fold(_ change: PaneFold, in viewer: inout Viewer) -> Bool {
+    adapt(to: viewer)
+    let viewed = viewer.viewed
+    let height = Self.listHeight(viewer)
+    var isDone = false
+    switch change {
+    case .toggleAll: isDone = rows.toggleAllFolds(viewed, height: height)
+    case .fold, .unfold:
+      if let index = rows.selected?.finding {
+        isDone = rows.fold(index, change == .fold, viewed, height: height)
+        if isDone, change == .fold { point(in: &viewer) }
+      }
+    }
+    if !isDone {
+      viewer.notice = Notice(text: change == .unfold ? "nothing to unfold" : "nothing to fold")
+    }
+    return true
   }
 
   /// Goes to the first finding, and then from one to the next.
   mutating func goToNext(in viewer: inout Viewer) {
-    let count = viewer.viewed.findings.count
-    guard count > 0 else {
+    adapt(to: viewer)
+    let groups = viewer.viewed.groups
+    guard !groups.isEmpty else {
       let isFiltered = !viewer.feed.arrangement.filter.isEmpty
       viewer.notice = Notice(text: isFiltered ? "no findings match the filter" : "no findings")
       return
     }
-    let next = hasVisited ? (list.row + 1) % count : 0
+    let next = hasVisited ? ((rows.selected?.finding ?? -1) + 1) % groups.count : 0
     hasVisited = true
-    go(to: next, in: &viewer)
-  }
-
-  private mutating func go(to row: Int, in viewer: inout Viewer) {
-    let findings = viewer.viewed.findings
-    guard findings.indices.contains(row) else { return }
-    list.go(to: row, count: findings.count, height: Self.listHeight(viewer))
-    viewer.go(to: findings[row].lifecycle)
-    let text = FindingText(log: viewer.log, page: viewer.page)
-    viewer.notice = Notice(text: text.line(findings[row]).text)
-  }
-
-  func copiedText(in viewer: Viewer) -> String? {
-    selected(viewer).map {
-      FindingText(log: viewer.log, page: viewer.page.unbounded).line($0).text
-    }
-  }
-
-  func subscriptionToOpen(in viewer: Viewer) -> Int? {
-    selected(viewer)?.lifecycle ?? viewer.timeline.chosen
+    rows.select(finding: next, viewer.viewed, height: Self.listHeight(viewer))
+    point(in: &viewer)
+    viewer.notice = Notice(
+      text: FindingText(log: viewer.log, page: viewer.page).line(groups[next]).text)
   }
 
   // MARK: Lines
 
-  /// Returns the number of findings that are visible at once.
+  /// Returns the number of lines that are visible at once.
   static func listHeight(_ viewer: Viewer) -> Int {
     max(1, viewer.layout.pane.count - FindingHead(viewer).lines.count)
   }
 
   func lines(_ viewer: Viewer) -> [Line] {
     let page = viewer.page
-    let findings = viewer.viewed.findings
-    let head = FindingHead(viewer).lines
-    let height = max(1, viewer.layout.pane.count - head.count)
-    let text = FindingText(log: viewer.log, page: page)
-    return head
-      + findings.indices.dropFirst(list.first).prefix(height).map { row in
-        let line = text.line(findings[row]).cut(to: page.width, ellipsis: page.glyphs.ellipsis)
-        guard row == list.row, viewer.focus == .pane else { return line }
+    let height = Self.listHeight(viewer)
+    return FindingHead(viewer).lines
+      + rows.all.indices.dropFirst(rows.list.first).prefix(height).map { index in
+        let line = line(rows.all[index], viewer)
+          .cut(to: page.width, ellipsis: page.glyphs.ellipsis)
+        guard index == rows.list.row, viewer.focus == .pane else { return line }
         return Line(DisplayWidth.pad(line.text, to: page.width), .reversed)
       }
+  }
+
+  private func line(_ row: FindingRows.Row, _ viewer: Viewer) -> Line {
+    let (page, viewed) = (viewer.page, viewer.viewed)
+    guard viewed.groups.indices.contains(row.finding) else { return Line() }
+    let group = viewed.groups[row.finding]
+    var line = Line()
+    switch row.content {
+    case .head:
+      let isUnfolded = rows.isUnfolded(row.finding, viewed)
+      let sign = isUnfolded ? page.glyphs.unfolded : page.glyphs.folded
+      line.append(DisplayWidth.pad(group.canUnfold ? sign : "", to: Self.signWidth))
+      for span in FindingText(log: viewer.log, page: page).line(group).spans {
+        line.append(span.text, span.style)
+      }
+    case .advice:
+      line.append(DisplayWidth.spaces(page.indent(4)))
+      for span in FindingText(log: viewer.log, page: page).advice(group).spans {
+        line.append(span.text, span.style)
+      }
+    case .subscription(let index, let branches):
+      guard viewed.log.lifecycles.indices.contains(index) else { return Line() }
+      let lifecycle = viewed.log.lifecycles[index]
+      let isSuspect = viewed.suspects.contains(index)
+      line.append(DisplayWidth.spaces(page.indent(4)))
+      for branch in branches { line.append(page.glyphs.sign(branch), .dim) }
+      line.append(
+        page.glyphs.sign(lifecycle.state, isSuspect: isSuspect) + " ",
+        Glyphs.style(lifecycle.state, isSuspect: isSuspect))
+      line.append(SubscriptionText(log: viewer.log, page: page).line(index))
+    }
+    return line
   }
 }
 

@@ -14,15 +14,22 @@ extension Pane {
   mutating func adapt(to viewer: Viewer) {}
   mutating func forgetLog() {}
   mutating func scrollToTop() {}
-  mutating func click(row: Int, in viewer: inout Viewer) {}
+  mutating func point(in viewer: inout Viewer) {}
+  mutating func click(_ position: PanePosition, in viewer: inout Viewer) {}
+  mutating func fold(_ change: PaneFold, in viewer: inout Viewer) -> Bool { false }
 
   func copiedText(in viewer: Viewer) -> String? { SelectionText.of(viewer) }
-  func subscriptionToOpen(in viewer: Viewer) -> Int? { viewer.timeline.chosen }
+
+  func source(in viewer: Viewer) -> SourceTarget {
+    viewer.timeline.chosen.map { .lane(of: $0) } ?? .nothing
+  }
 }
 
 extension Viewer {
   /// Shows a pane from its beginning and gives it the keys.
   mutating func show(_ pane: PaneID) {
+    // Details are about the line that the user was at, also if the timeline is elsewhere.
+    if focus == .pane, pane == .detail { withCurrentPane { $0.point(in: &$1) } }
     panes.show(pane)
     focus = .pane
   }

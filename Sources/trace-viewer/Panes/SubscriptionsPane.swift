@@ -63,9 +63,9 @@ struct SubscriptionsPane: Pane {
     select(movement.target(from: list.row, count: members.count), in: &viewer)
   }
 
-  mutating func click(row: Int, in viewer: inout Viewer) {
+  mutating func click(_ position: PanePosition, in viewer: inout Viewer) {
     // The first row has the titles.
-    if row > 0 { select(list.first + row - 1, in: &viewer) }
+    if position.row > 0 { select(list.first + position.row - 1, in: &viewer) }
   }
 
   private mutating func select(_ row: Int, in viewer: inout Viewer) {
@@ -105,7 +105,7 @@ struct SubscriptionsPane: Pane {
       Column(title: "STATE", width: 12, worth: 8, isNumber: false) { index in
         let isSuspect = viewer.viewed.suspects.contains(index)
         let state = log.lifecycles[index].state
-        return "\(isSuspect ? page.glyphs.suspect : page.glyphs[state]) \(state)"
+        return "\(page.glyphs.sign(state, isSuspect: isSuspect)) \(state)"
       },
       Column(title: "START", width: 11, worth: 5) {
         page.duration(log.lifecycles[$0].start)
@@ -136,7 +136,7 @@ struct SubscriptionsPane: Pane {
     let isSuspect = viewer.viewed.suspects.contains(index)
     return row(
       values, made, isSelected ? .bold : .plain, page,
-      state: isSuspect ? Glyphs.suspectStyle : Glyphs.style(lifecycle.state))
+      state: Glyphs.style(lifecycle.state, isSuspect: isSuspect))
   }
 
   private func row(

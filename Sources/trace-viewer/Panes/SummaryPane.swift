@@ -27,9 +27,9 @@ struct SummaryPane: Pane {
     select(movement.target(from: list.row, count: count), viewer)
   }
 
-  mutating func click(row: Int, in viewer: inout Viewer) {
+  mutating func click(_ position: PanePosition, in viewer: inout Viewer) {
     // The first row has the titles.
-    if row > 0 { select(list.first + row - 1, viewer) }
+    if position.row > 0 { select(list.first + position.row - 1, viewer) }
   }
 
   private mutating func select(_ row: Int, _ viewer: Viewer) {

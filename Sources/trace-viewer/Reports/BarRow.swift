@@ -10,8 +10,8 @@ struct BarRow {
     let glyphs = page.glyphs
     var line = Line()
     for (column, cell) in row.cells.enumerated() {
-      let style = cell.bar.map { $0.isSuspect ? Glyphs.suspectStyle : Glyphs.style($0.state) }
-      let color = Style(color: style?.color)
+      let style = cell.bar.map { Glyphs.style($0.state, isSuspect: $0.isSuspect) }
+      let color = Style(color: style?.color, shade: style?.shade)
       switch cell.sign {
       case .nothing: line.append(gridColumns.contains(column) ? glyphs.grid : " ", .dim)
       case .line: line.append(glyphs.line, color)

@@ -2,13 +2,15 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 
-/// The findings of the rules: the source, the problem in each case, the subscriptions it was made
-/// for, and its last events.
+/// The findings of the rules: where each was observed, the problem in each case, what leaks with it,
+/// what keeps it alive, and what to do.
 ///
-/// The most important findings come last, where a terminal shows them.
+/// The findings to fix first come first.
 struct FindingsView {
   private let log: LogAnalysis
   private let groups: [FindingGroup]
+  /// The subscriptions with a finding about a retain cycle.
+  private let cycles: Set<Int>
   /// A Boolean value that indicates whether the rest of the report covers the whole time too.
   private let isWhole: Bool
 
@@ -20,31 +22,91 @@ struct FindingsView {
   init(_ log: LogAnalysis, _ findings: [Finding], isWhole: Bool = true) {
     self.log = log
     self.isWhole = isWhole
-    groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst().reversed()
+    groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst()
+    cycles = Set(findings.lazy.filter(\.isCycle).map(\.lifecycle))
   }
 
   func lines(_ page: Page) -> [Line] {
     var lines: [Line] = []
-    let hidden = groups.dropLast(FindingsView.mostGroups)
+    for group in groups.prefix(FindingsView.mostGroups) {
+      lines += heading(group, page)
+      lines += group.isCycle ? cycle(group, page) : entries(group, page)
+    }
+    let hidden = groups.dropFirst(FindingsView.mostGroups)
     if !hidden.isEmpty {
       let count = hidden.reduce(0) { $0 + $1.findings.count }
       lines += page.wrap(
         "\(CountText.make(count, "more finding")) in \(CountText.make(hidden.count, "other location"));"
           + " --format json lists all", .dim)
     }
-    for group in groups.suffix(FindingsView.mostGroups) {
-      lines += heading(group, page)
-      for finding in group.findings.prefix(FindingsView.mostEntries) {
-        lines += entry(finding, page)
-      }
-      let others = group.findings.count - FindingsView.mostEntries
-      if others > 0 {
-        lines += page.wrap(
-          "and \(CountText.number(others)) later ones at this location", .dim,
-          indent: page.indent(4))
-      }
-    }
     return lines
+  }
+
+  /// Returns the subscriptions that a retain cycle keeps alive, and the cycle.
+  private func cycle(_ group: FindingGroup, _ page: Page) -> [Line] {
+    guard let first = group.findings.first, let retention = first.retention else { return [] }
+    let words = FindingWords(log: log, page: page)
+    let sentence = words.cycleSentence(of: group.findings) ?? page.sentence(first.sentence)
+    let number = Int(log.lifecycles[first.lifecycle].log)
+    var lines = words.wrap(sentence, indent: page.indent(2))
+    lines += RetentionView(retention: retention, log: number, words: words)
+      .lines(page, indent: page.indent(4))
+    lines += sentences(retention, of: first, words)
+    lines += words.cause(of: first).map { words.wrap($0, .dim, indent: page.indent(4)) } ?? []
+    // The mark at the step to break has the advice.
+    return retention.breakIndex == nil ? lines + advice(first, page) : lines
+  }
+
+  /// Returns what other rules found, subscription by subscription.
+  private func entries(_ group: FindingGroup, _ page: Page) -> [Line] {
+    let words = FindingWords(log: log, page: page)
+    var lines =
+      words.consequences(of: group.findings).map {
+        words.wrap("\($0.count): \($0.lanes)", indent: page.indent(2))
+      } ?? []
+    var known: [String]?
+    for finding in group.findings.prefix(FindingsView.mostEntries) {
+      lines += entry(finding, page)
+      // The subscriptions of one mistake usually have the same holders.
+      guard let retention = finding.retention else { continue }
+      let what = retention.steps.map(\.what) + words.sentences(retention, of: finding)
+      guard what != known else { continue }
+      known = what
+      let number = Int(log.lifecycles[finding.lifecycle].log)
+      lines += sentences(retention, of: finding, words)
+      guard let lead = words.lead(retention) else { continue }
+      // The finding about the cycle has its steps.
+      let isRepetition = retention.isCycle && isKnown(cycleOf: finding)
+      lines += page.wrap(lead + (isRepetition ? "" : ":"), indent: page.indent(4))
+      guard !isRepetition else { continue }
+      lines += RetentionView(retention: retention, log: number, words: words)
+        .lines(page, indent: page.indent(6))
+    }
+    let others = group.findings.count - FindingsView.mostEntries
+    if others > 0 {
+      lines += page.wrap(
+        "and \(CountText.number(others)) later ones at this location", .dim,
+        indent: page.indent(4))
+    }
+    return lines + (group.findings.first.map { advice($0, page) } ?? [])
+  }
+
+  private func isKnown(cycleOf finding: Finding) -> Bool {
+    cycles.contains(finding.lifecycle)
+  }
+
+  private func sentences(
+    _ retention: Retention, of finding: Finding, _ words: FindingWords
+  ) -> [Line] {
+    words.sentences(retention, of: finding).flatMap {
+      words.wrap($0, indent: words.page.indent(4))
+    }
+  }
+
+  private func advice(_ finding: Finding, _ page: Page) -> [Line] {
+    guard !finding.advice.isEmpty else { return [] }
+    return FindingWords(log: log, page: page)
+      .wrap("fix: " + page.safeBeginning(finding.advice), indent: page.indent(4))
   }
 
   private func heading(_ group: FindingGroup, _ page: Page) -> [Line] {
@@ -53,10 +115,17 @@ struct FindingsView {
       "\(severity.rawValue)[\(group.fingerprint.rule)]", Glyphs.style(severity))
     var name = Line(
       page.cutMiddle(page.safe(group.site.lane), to: max(8, page.width / 2)), .bold)
-    if group.findings.count > 1 {
+    // The sentence about a cycle has the number.
+    if group.findings.count > 1, !group.isCycle {
       name.append(" \(page.glyphs.times)\(CountText.number(group.findings.count))", .bold)
     }
     var pieces = [rule, name]
+    let words = FindingWords(log: log, page: page)
+    if let observed = words.observed(group.observed) {
+      pieces.append(Line(page.cutMiddle(observed.place, to: page.width - 4)))
+      if let function = observed.function { pieces.append(Line(FindingWords.beginning(function))) }
+      return page.flow(pieces, separator: "  ", indent: page.indent(4))
+    }
     // A missing operator means that the record of the beginning is missing.
     let unknown =
       group.site.op == nil ? "its beginning is not in the log" : "source location unknown"
@@ -81,7 +150,24 @@ struct FindingsView {
     return page.flow(
       pieces, separator: page.glyphs.separator,
       first: Line(DisplayWidth.spaces(page.indent(4))), indent: page.indent(6))
-      + chain(lifecycle, page) + events(lifecycle, page)
+      + lane(lifecycle, page) + chain(lifecycle, page) + cause(finding, page)
+      + events(lifecycle, page)
+  }
+
+  /// Returns the location of the lane, if the heading has the place of the observation instead.
+  private func lane(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
+    guard let observed = log.observed(of: lifecycle), let source = lifecycle.site.source,
+      observed.source != source
+    else { return [] }
+    var line = Line("\(DisplayWidth.spaces(page.indent(6)))its lane is at ", .dim)
+    line.append(page.safe(source))
+    if let function = lifecycle.site.function { line.append("  " + page.safe(function)) }
+    return [line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)]
+  }
+
+  private func cause(_ finding: Finding, _ page: Page) -> [Line] {
+    let words = FindingWords(log: log, page: page)
+    return words.cause(of: finding).map { words.wrap($0, .dim, indent: page.indent(6)) } ?? []
   }
 
   /// Returns the subscriptions that this one was made for, nearest first.

@@ -20,7 +20,8 @@ struct LogReport {
     self.excerpt = ExcerptView(excerpt, verdict)
     header = HeaderView(log: log, verdict: verdict)
     // Only a proven finding may be shown as a leak.
-    let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }.map(\.lifecycle)
+    let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }
+      .flatMap { [$0.lifecycle] + $0.consequences }
     timeline = try TimelineView(figures, suspects: Set(leaks), options, page: page)
     table = LifecycleTable(figures, options)
     findings = FindingsView(

@@ -36,9 +36,10 @@ struct VerdictView {
   func line(_ page: Page) -> Line {
     let prefix = log.logs.count > 1 ? "\(CountText.make(log.logs.count, "log")): " : ""
     let proven = findings.filter(\.isProven)
-    let leaks = proven.count { $0.rule == "undisposed" }
-    let others = others(proven.filter { $0.rule != "undisposed" }) + staleEntries
-    let leak = leaks > 0 ? [CountText.make(leaks, "undisposed subscription")] : []
+    let cycles = proven.count(where: \.isCycle)
+    let leaks = proven.count { $0.isCycle || $0.rule == "undisposed" }
+    let others = others(proven.filter { !$0.isCycle && $0.rule != "undisposed" }) + staleEntries
+    let leak = leaks > 0 ? [VerdictView.leaks(leaks, inCycles: cycles)] : []
     let isGrave = proven.contains { $0.level == .error }
     if verdict.doubts.allSatisfy(\.isEmpty) {
       let words = (leaks > 0 ? leak : [clean]) + others
@@ -47,7 +48,7 @@ struct VerdictView {
         prefix + words.joined(separator: ", "), isGrave ? Glyphs.suspectStyle : style)
     }
     // Proven findings come first, doubts after them.
-    let active = findings.count { $0.rule == "undisposed" && !$0.isProven }
+    let active = findings.count { ($0.isCycle || $0.rule == "undisposed") && !$0.isProven }
     let still =
       active > 0
       ? ["\(CountText.make(active, "subscription")) still active when the log stops"] : []
@@ -55,6 +56,12 @@ struct VerdictView {
     return Line(
       prefix + (words + ["inconclusive: " + doubts(page)] + still).joined(separator: "; "),
       isGrave ? Glyphs.suspectStyle : Style(color: .yellow))
+  }
+
+  private static func leaks(_ count: Int, inCycles cycles: Int) -> String {
+    let words = CountText.make(count, "undisposed subscription")
+    guard cycles > 0 else { return words }
+    return "\(words) (\(cycles == count ? "" : "\(CountText.number(cycles)) ")in a retain cycle)"
   }
 
   /// The words for logs without faults, as far as the enabled rules can tell.

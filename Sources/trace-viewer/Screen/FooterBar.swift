@@ -65,9 +65,8 @@ struct FooterBar {
     }
     let lifecycle = log.lifecycles[index]
     let isSuspect = viewer.viewed.suspects.contains(index)
-    let glyph = isSuspect ? page.glyphs.suspect : page.glyphs[lifecycle.state]
-    let style = isSuspect ? Glyphs.suspectStyle : Glyphs.style(lifecycle.state)
-    line.append("  \(glyph) ", style)
+    let sign = page.glyphs.sign(lifecycle.state, isSuspect: isSuspect)
+    line.append("  \(sign) ", Glyphs.style(lifecycle.state, isSuspect: isSuspect))
     if let event = viewer.timeline.event, event.lifecycle == index {
       line.append(page.safe("\(log.name(of: lifecycle)) \(lifecycle.site.lane)"))
       line.append("  \(event.kind.rawValue)", EventText.style(event.kind))

@@ -75,7 +75,7 @@ struct HeaderBar {
 
   /// The number of findings. Unproven ones are shown only if further records cannot prove them.
   private var findings: [Line] {
-    let all = viewer.viewed.findings.count
+    let all = viewer.viewed.groups.count
     let proven = viewer.viewed.proven
     if proven.count == 0 {
       guard all > 0, !viewer.feed.reading.follows else { return [] }

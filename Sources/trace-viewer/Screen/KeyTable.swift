@@ -71,8 +71,8 @@ enum KeyTable {
   ]
 
   private static let moving = [
-    Binding([.init(.left), .init("h")], .left, "one column earlier"),
-    Binding([.init(.right), .init("l")], .right, "one column later"),
+    Binding([.init(.left), .init("h")], .left, "one column earlier; fold a finding"),
+    Binding([.init(.right), .init("l")], .right, "one column later; unfold a finding"),
     Binding([.init(.left, .shift), .init("(")], .farLeft, "ten columns earlier"),
     Binding([.init(.right, .shift), .init(")")], .farRight, "ten columns later"),
     Binding([.init(.up), .init("k")], .up, "up one row"),
@@ -105,7 +105,7 @@ enum KeyTable {
 
   private static let viewing = [
     Binding([.init(.enter)], .open, "fold the lane, or open the line of the list"),
-    Binding([.init("z")], .foldAll, "fold or unfold all lanes"),
+    Binding([.init("z")], .foldAll, "fold or unfold all lanes or findings"),
     Binding([.init(.tab)], .nextPane, "switch between timeline and pane"),
     Binding([.init(.tab, .shift)], .previousPane, "previous pane"),
     Binding([.init("T")], .clock, "show time since the start, or wall clock time"),
@@ -136,7 +136,7 @@ enum KeyTable {
 
   private static let exporting = [
     Binding([.init("y")], .copy, "copy the line to the clipboard"),
-    Binding([.init("o")], .source, "open the source in $EDITOR"),
+    Binding([.init("o")], .source, "open the source of the line in $EDITOR"),
     Binding([.init("x")], .export, "export the selection to a file"),
   ]
 

@@ -1,4 +1,3 @@
-import TerminalUI
 import TraceAnalysis
 
 /// The signs that views consist of. The shape of each sign carries the same meaning as its color.
@@ -20,6 +19,8 @@ struct Glyphs: Sendable {
   let tick: String
   let grid: String
   let branch: String
+  let fork: String
+  let trunk: String
   let ellipsis: String
   let times: String
   let separator: String
@@ -39,16 +40,16 @@ struct Glyphs: Sendable {
     isASCII: false, start: "├", line: "─", elements: ["•", "●", "▒", "█"], completed: "✓",
     failed: "✗", disposed: "■", released: "○", active: "▶",
     density: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], axis: "─", tick: "┬", grid: "┊",
-    branch: "└ ", ellipsis: "…", times: "×", separator: " · ", none: "·", folded: "▸",
-    unfolded: "▾", play: "▶", pause: "‖",
+    branch: "└ ", fork: "├ ", trunk: "│ ", ellipsis: "…", times: "×", separator: " · ",
+    none: "·", folded: "▸", unfolded: "▾", play: "▶", pause: "‖",
     cursor: "▼", cursorLine: "│", note: "◆", full: "█", empty: "░")
 
   static let ascii = Glyphs(
     isASCII: true, start: "+", line: "-", elements: ["o", "O", "%", "@"], completed: "|",
     failed: "X", disposed: "#", released: "~", active: ">",
     density: [".", "_", "=", "*"], axis: "-", tick: "+", grid: ":", branch: "- ",
-    ellipsis: "...", times: "x", separator: " | ", none: ".", folded: "+", unfolded: "-", play: ">",
-    pause: "=",
+    fork: "- ", trunk: "  ", ellipsis: "...", times: "x", separator: " | ", none: ".", folded: "+",
+    unfolded: "-", play: ">", pause: "=",
     cursor: "V", cursorLine: "'", note: "*", full: "#", empty: ".")
 
   /// Returns the index of the density sign for a count that is not 0.
@@ -76,23 +77,25 @@ struct Glyphs: Sendable {
     }
   }
 
-  static func style(_ state: Lifecycle.State) -> Style {
-    switch state {
-    case .active: Style(color: .green)
-    case .completed: Style(color: .blue)
-    case .failed: Style(color: .red)
-    case .disposed: Style(color: .yellow)
-    case .released: .dim
+  func sign(_ branch: TreeBranch) -> String {
+    switch branch {
+    case .none: "  "
+    case .line: trunk
+    case .fork: fork
+    case .last: self.branch
     }
   }
 
-  static func style(_ severity: Severity) -> Style {
-    switch severity {
-    case .error: suspectStyle
-    case .warning: Style(color: .yellow, isBold: true)
-    case .unproven: Style(color: .yellow)
-    }
+  /// Returns the sign of a subscription.
+  ///
+  /// - Parameter isSuspect: A Boolean value that indicates whether it is a leak.
+  func sign(_ state: Lifecycle.State, isSuspect: Bool) -> String {
+    isSuspect ? suspect : self[state]
   }
+}
 
-  static let suspectStyle = Style(color: .red, isBold: true)
+/// A part of the lines before an entry of a tree: nothing, a line that leads past it, or the branch
+/// that leads to it.
+enum TreeBranch: Equatable, Sendable {
+  case none, line, fork, last
 }

@@ -20,6 +20,8 @@ enum LogSentences {
       "\(CountText.make(count, "number")) \(count == 1 ? "is" : "are") used by several subscriptions, so their records cannot be told apart"
     case .unpackedInPart:
       "one of its compressed files is incomplete"
+    case .replaced(let count):
+      "it replaced \(count == 1 ? "the log of another process" : "the logs of \(CountText.number(Int(clamping: count))) other processes") of the same run, which '\(ProgramInfo.name) run -- COMMAND' keeps apart"
     }
   }
 
@@ -34,6 +36,7 @@ enum LogSentences {
     case .skipped: "damaged lines"
     case .reused: "duplicate numbers"
     case .unpackedInPart: "incomplete compressed file"
+    case .replaced: "replaced another log"
     }
   }
 

@@ -30,6 +30,11 @@ struct Page: Sendable {
     safe(String(String.UnicodeScalarView(text.unicodeScalars.prefix(min(width, .max / 8) * 4))))
   }
 
+  /// Returns the beginning of a text from a log, which may be many megabytes long.
+  func beginning(_ text: String, _ most: Int) -> String {
+    text.utf8.count > most ? String(text.unicodeScalars.prefix(most)) : text
+  }
+
   /// Returns the sentence of a finding.
   func sentence(_ phrase: FindingMessage) -> String {
     phrase.text(
@@ -42,6 +47,47 @@ struct Page: Sendable {
 
   func cutMiddle(_ text: String, to width: Int) -> String {
     DisplayWidth.cutMiddle(text, to: width, ellipsis: glyphs.ellipsis)
+  }
+
+  /// The maximum number of lines for one text. Nobody scrolls further.
+  private static let mostPieces = 5000
+
+  /// Returns a text in full, broken at the edge.
+  func pieces(_ text: String, width: Int) -> [String] {
+    guard !text.isEmpty else { return [""] }
+    var pieces: [String] = []
+    var piece = ""
+    var columns = 0
+    for character in text {
+      let wide = DisplayWidth.columns(of: character)
+      if columns + wide > width, !piece.isEmpty {
+        pieces.append(piece)
+        piece = ""
+        columns = 0
+        if pieces.count >= Self.mostPieces { return pieces + ["(the rest is in the log)"] }
+      }
+      piece.append(character)
+      columns += wide
+    }
+    return pieces + [piece]
+  }
+
+  /// Returns a sentence in full, broken between words, and at the edge where a word is too long.
+  func sentencePieces(_ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      let joined = line.isEmpty ? String(word) : line + " " + word
+      if DisplayWidth.columns(of: joined) <= width {
+        line = joined
+        continue
+      }
+      if !line.isEmpty { lines.append(line) }
+      let parts = pieces(String(word), width: width)
+      lines += parts.dropLast()
+      line = parts.last ?? ""
+    }
+    return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
   /// Returns pieces one after the other, on as many lines as they need. A piece too long for a line

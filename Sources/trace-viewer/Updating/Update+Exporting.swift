@@ -15,18 +15,23 @@ extension Viewer {
   }
 
   mutating func openSource() -> [Effect] {
-    let selected =
-      focus == .pane ? panes.current.subscriptionToOpen(in: self) : timeline.chosen
-    guard let index = selected, log.lifecycles.indices.contains(index) else {
-      notice = Notice(text: "no subscription selected")
-      return []
-    }
-    let site = log.lifecycles[index].site
-    guard let file = site.file else {
+    let selected: SourceTarget =
+      focus == .pane
+      ? panes.current.source(in: self) : timeline.chosen.map { .lane(of: $0) } ?? .nothing
+    switch selected {
+    case .place(let place): return [.open(file: place.file, line: place.line)]
+    case .lane(let index) where log.lifecycles.indices.contains(index):
+      let site = log.lifecycles[index].site
+      if let source = site.source {
+        let place = SourcePlace(source)
+        return [.open(file: place.file, line: place.line)]
+      }
       notice = Notice(text: "the log has no source location for \(page.safe(site.lane))")
-      return []
+    case .nowhere(let name):
+      notice = Notice(text: "the log has no source location for \(page.safe(name))")
+    case .lane, .nothing: notice = Notice(text: "no subscription selected")
     }
-    return [.open(file: file, line: site.line ?? 1)]
+    return []
   }
 
   // MARK: Exporting

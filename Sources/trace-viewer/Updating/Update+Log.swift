@@ -18,6 +18,7 @@ extension Viewer {
     }
     timeline.show(new, follows: reading.follows)
     panes.forgetLog()
+    if viewed.callsForFindings(reading) { panes.suggest(.findings) }
     return []
   }
 

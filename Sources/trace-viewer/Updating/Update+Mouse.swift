@@ -42,7 +42,9 @@ extension Viewer {
       panes.turn(to: pane)
     } else if layout.pane.contains(press.row) {
       focus = .pane
-      withCurrentPane { $0.click(row: press.row - layout.pane.lowerBound, in: &$1) }
+      let position = PanePosition(
+        row: press.row - layout.pane.lowerBound, column: press.column)
+      withCurrentPane { $0.click(position, in: &$1) }
     }
   }
 

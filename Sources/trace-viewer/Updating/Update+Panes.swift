@@ -18,6 +18,15 @@ extension Viewer {
     panes.scrollToTop()
   }
 
+  /// Folds or unfolds lines of the shown pane. Returns false if the pane has no such lines, or not
+  /// the focus.
+  mutating func fold(_ change: PaneFold) -> Bool {
+    guard focus == .pane else { return false }
+    var isDone = false
+    withCurrentPane { isDone = $0.fold(change, in: &$1) }
+    return isDone
+  }
+
   /// Folds or unfolds the selected lane. If there is nothing to fold, the user wants to see the
   /// details.
   private mutating func openLane() {

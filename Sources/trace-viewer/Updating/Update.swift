@@ -14,6 +14,7 @@ extension Viewer {
   /// viewer.
   mutating func update(_ message: Message) -> [Effect] {
     var effects: [Effect] = []
+    let pane = panes.currentID
     switch message {
     case .input(.key(let press)): effects = take(press)
     case .input(.paste(let text)): paste(text)
@@ -29,6 +30,8 @@ extension Viewer {
     case .said(let notice): self.notice = notice
     case .ticked(let now): play(to: now)
     }
+    // Who is in a pane, or has turned to another one, does not want a third.
+    if case .input = message, focus == .pane || panes.currentID != pane { panes.settle() }
     timeline.scroll(height: layout.timeline.count)
     return effects + adaptPane()
   }
@@ -62,6 +65,7 @@ extension Viewer {
 
   private mutating func perform(_ command: ViewerCommand) -> [Effect] {
     switch command {
+    case .left where fold(.fold), .right where fold(.unfold), .foldAll where fold(.toggleAll): break
     case .left, .right, .up, .down, .farLeft, .farRight, .pageUp, .pageDown, .first, .last:
       move(command)
     case .zoomIn: zoom(by: 0.5, at: timeline.cursor)

@@ -28,14 +28,18 @@ protocol Pane: Sendable {
   mutating func scrollToTop()
 
   mutating func move(_ movement: PaneMovement, in viewer: inout Viewer)
+  /// Points the timeline to the selected line.
+  mutating func point(in viewer: inout Viewer)
   /// Performs the action of the Enter key.
   mutating func open(in viewer: inout Viewer)
-  /// Handles a click on a row of the pane.
-  mutating func click(row: Int, in viewer: inout Viewer)
+  mutating func click(_ position: PanePosition, in viewer: inout Viewer)
+  /// Folds or unfolds lines of the pane. Returns false if the pane has no lines that fold, so that
+  /// the keys act in the timeline.
+  mutating func fold(_ change: PaneFold, in viewer: inout Viewer) -> Bool
   /// Returns the text to copy, or `nil` if there is none.
   func copiedText(in viewer: Viewer) -> String?
-  /// Returns the subscription whose source to open, as an index in the lifecycles.
-  func subscriptionToOpen(in viewer: Viewer) -> Int?
+  /// Returns what to open in the editor.
+  func source(in viewer: Viewer) -> SourceTarget
 }
 
 /// The identity of a pane.
@@ -57,10 +61,23 @@ enum PaneMovement: Sendable {
   }
 }
 
+/// A change of the folded lines of a pane: of the selected line, or of all lines.
+enum PaneFold: Sendable {
+  case fold, unfold, toggleAll
+}
+
+/// A cell of a pane.
+struct PanePosition: Sendable {
+  let row: Int
+  let column: Int
+}
+
 /// The panes, one of which is shown, and what was read for them.
 struct PaneState: Sendable {
   private(set) var all: [any Pane]
   private var shown = 0
+  /// A Boolean value that indicates whether the user has chosen which pane is shown.
+  private var isChosen = false
   private(set) var events = EventPage()
   var statistics = StatisticsState()
 
@@ -100,6 +117,14 @@ struct PaneState: Sendable {
   /// Shows a pane as it was left.
   mutating func turn(to id: PaneID) {
     if let index = index(of: id) { shown = index }
+  }
+
+  /// Notes that the user has chosen the shown pane.
+  mutating func settle() { isChosen = true }
+
+  /// Shows a pane unless the user has chosen one.
+  mutating func suggest(_ id: PaneID) {
+    if !isChosen, currentID != id { show(id) }
   }
 
   mutating func turnToLast() { shown = all.count - 1 }

@@ -18,11 +18,15 @@ struct ViewedLog: Sendable {
 
   /// A Boolean value that indicates whether any line of the log is damaged.
   let isDamaged: Bool
-  /// The findings about the shown part, most certain and most severe first.
+  /// The findings about the shown part, by what to fix first.
   let findings: [Finding]
+  /// The findings, one for each mistake.
+  let groups: [FindingGroup]
+  /// The indices of the findings about each subscription, and of those whose consequence it is.
+  private let findingsBySubscription: [Int: [Int]]
   /// The number of active subscriptions in the shown part.
   let shownActive: Int
-  /// The number of proven findings, and whether there is an error among them.
+  /// The number of proven mistakes, and whether there is an error among them.
   let proven: (count: Int, hasError: Bool)
 
   static let empty = ViewedLog(
@@ -48,11 +52,11 @@ struct ViewedLog: Sendable {
     self.arrangement = arrangement
     self.verdict = verdict
     let suspects = Set(
-      verdict.findings.filter { $0.level == .error && $0.isProven }.flatMap(\.members))
+      verdict.findings.filter { $0.level == .error && $0.isProven }.flatMap(\.affected))
     self.suspects = suspects
     // If a process was killed or is still running, the active subscriptions are the likely leaks,
     // although nothing is proven.
-    let leaks = Set(verdict.findings.filter { $0.level == .error }.flatMap(\.members))
+    let leaks = Set(verdict.findings.filter { $0.level == .error }.flatMap(\.affected))
     let filter = arrangement.filter
     isDamaged = log.sections.contains { $0.damage != Damage() }
     let fitting = filter.isEmpty ? nil : filter.resolved(in: log, leaks: leaks).matches(in: log)
@@ -66,10 +70,25 @@ struct ViewedLog: Sendable {
     outline = TimelineRows(
       excerpt, spans, grouping: arrangement.grouping, order: arrangement.order, suspects: suspects)
     findings = excerpt.findings(verdict.findings).mostSevereFirst()
+    groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst()
+    findingsBySubscription = findings.enumerated().reduce(into: [:]) { all, finding in
+      for index in finding.element.affected { all[index, default: []].append(finding.offset) }
+    }
     shownActive = excerpt.members.count { spans[$0].state == .active }
     proven = (
-      findings.count { $0.isProven }, findings.contains { $0.isProven && $0.level == .error }
+      groups.count { $0.isProven }, findings.contains { $0.isProven && $0.level == .error }
     )
+  }
+
+  /// Returns the findings about a subscription, and those whose consequence it is.
+  func findings(of index: Int) -> [Finding] {
+    (findingsBySubscription[index] ?? []).map { findings[$0] }
+  }
+
+  /// Reports whether the findings are what users want to see first: there are some, and further
+  /// records cannot take them back.
+  func callsForFindings(_ reading: ReadingState) -> Bool {
+    proven.count > 0 || (!findings.isEmpty && reading.isComplete && !reading.follows)
   }
 
   /// Returns the time of the next event in the shown part, or `nil` if there is none.

@@ -84,8 +84,9 @@ struct AxisView {
       cells[scale.column(of: time)] = (number == 0 ? "A" : "B", .bold)
     }
     for mark in viewer.log.marks where viewer.timeline.window.contains(mark.time) {
-      cells[scale.column(of: mark.time)].text = glyphs.note
-      cells[scale.column(of: mark.time)].style = Style(color: .magenta, isBold: true)
+      var style = Glyphs.noteStyle
+      style.isBold = true
+      cells[scale.column(of: mark.time)] = (glyphs.note, style)
     }
     if viewer.timeline.window.contains(viewer.timeline.cursor) {
       cells[scale.column(of: viewer.timeline.cursor)] = (

@@ -58,7 +58,7 @@ struct BarPainter {
   private func paint(_ cell: BarCells.Cell) -> Cell {
     // A cell without a bar may have elements that came after an end.
     let style: Style = if let bar = cell.bar { style(of: bar) } else { .plain }
-    let plain = Style(color: style.color, isDim: style.isDim)
+    let plain = Style(color: style.color, isDim: style.isDim, shade: style.shade)
     switch cell.sign {
     case .nothing: return Cell()
     case .line: return Cell(text: glyphs.line, style: plain)
@@ -76,8 +76,7 @@ struct BarPainter {
   }
 
   private func style(of bar: Timeline.Bar) -> Style {
-    if bar.isSuspect { return Glyphs.suspectStyle }
-    var style = Glyphs.style(bar.state)
+    var style = Glyphs.style(bar.state, isSuspect: bar.isSuspect)
     if bar.index == chosen { style.isBold = true }
     return style
   }
@@ -86,7 +85,7 @@ struct BarPainter {
     let text = glyphs.element(count: count) ?? " "
     // The sign of an element is bold to stand out from its line. Signs for many elements are large
     // and need only their color.
-    let shade: UInt8? = count < 10 ? nil : count < 100 ? 3 : 4
+    let shade: UInt8? = count < 10 ? style.shade : count < 100 ? 3 : 4
     return Cell(text: text, style: Style(color: style.color, isBold: count < 10, shade: shade))
   }
 
@@ -107,6 +106,7 @@ struct BarPainter {
       left = right
     }
     let most = alive.max() ?? 1
+    let color = Glyphs.style(.active, isSuspect: lane.leaks > 0).color
     var cells = [Cell](repeating: Cell(), count: scale.columns)
     for (column, count) in alive.enumerated() where count > 0 {
       if hasFailure[column] {
@@ -116,8 +116,7 @@ struct BarPainter {
       let index = glyphs.densityIndex(count, of: most)
       let shade = UInt8(1 + index * 3 / max(1, glyphs.density.count - 1))
       cells[column] = Cell(
-        text: glyphs.density[index],
-        style: Style(color: lane.leaks > 0 ? .red : .green, shade: shade))
+        text: glyphs.density[index], style: Style(color: color, shade: shade))
     }
     return cells
   }

@@ -54,7 +54,7 @@ struct EventText {
     case .disposed: Glyphs.style(.disposed)
     case .released: Glyphs.style(.released)
     case .subscribe, .alive: Glyphs.style(.active)
-    case .mark, .scopeBegin, .scopeEnd: Style(color: .magenta)
+    case .mark, .scopeBegin, .scopeEnd: Glyphs.noteStyle
     case .lost: Glyphs.suspectStyle
     default: .plain
     }
@@ -66,14 +66,48 @@ struct FindingText {
   let log: LogAnalysis
   let page: Page
 
-  func line(_ finding: Finding) -> Line {
-    let lifecycle = log.lifecycles[finding.lifecycle]
-    let severity = finding.severity
-    var line = Line("\(severity.rawValue)[\(finding.rule)]", Glyphs.style(severity))
-    line.append("  \(page.safe(lifecycle.site.lane)) \(page.safe(log.name(of: lifecycle)))", .bold)
-    line.append("  \(page.sentence(finding.sentence))")
-    if let source = lifecycle.site.source { line.append("  \(page.safe(source))", .dim) }
+  /// Returns text such as `error[undisposed]  search.results #1 ×2  SearchScreen.swift:26  still
+  /// active after 5.16 s`.
+  func line(_ group: FindingGroup) -> Line {
+    guard let first = group.findings.first else { return Line() }
+    let lifecycle = log.lifecycles[first.lifecycle]
+    let severity = group.severity
+    var line = Line()
+    if page.width < Self.leastForRule {
+      line.append(severity == .error ? page.glyphs.suspect : "?", Glyphs.style(severity))
+    } else {
+      line.append("\(severity.rawValue)[\(first.rule)] ", Glyphs.style(severity))
+    }
+    line.append(" \(page.safe(lifecycle.site.lane)) \(page.safe(log.name(of: lifecycle)))", .bold)
+    if group.findings.count > 1 {
+      line.append(" \(page.glyphs.times)\(CountText.number(group.findings.count))", .bold)
+    }
+    // It was observed where the mistake is made. The place of the lane may be far from there.
+    if let text = group.observed?.source ?? group.observed?.function ?? lifecycle.site.source {
+      line.append("  \(page.safe(Self.withoutFolders(text)))")
+    }
+    line.append("  \(page.sentence(first.sentence))")
     return line
+  }
+
+  /// On narrower pages, the place is worth more than the name of the rule.
+  private static let leastForRule = 60
+
+  /// Returns what to do about a finding, and how much depends on it.
+  func advice(_ group: FindingGroup) -> Line {
+    var line = Line(page.safe(group.findings.first?.advice ?? ""))
+    if let along = FindingWords(log: log, page: page).consequences(of: group.findings) {
+      line.append("  \(along.count)", .dim)
+    }
+    return line
+  }
+
+  /// The name of a file says enough in a list. The detail has the whole path.
+  private static func withoutFolders(_ source: String) -> String {
+    guard ObservedPlace(source: source).line != nil, let slash = source.lastIndex(of: "/") else {
+      return source
+    }
+    return String(source[source.index(after: slash)...])
   }
 }
 

@@ -54,7 +54,10 @@ function describe(sub) {
     element('h2', {}, title(sub), ' ', text(sub.site.lane)), button);
   const facts = [['State', element('span', { class: 'badge ' + kind(sub) }, kindNames[kind(sub)])]];
   const add = (name, ...value) => { if (value[0]) facts.push([name, ...value]); };
-  add('Source', sub.site.source && text(sub.site.source, 'code'));
+  const seen = sub.observed;
+  add('Observed', seen && text(seen.source || seen.function, 'code'),
+    seen && seen.source && seen.function ? element('div', { class: 'code quiet' }, seen.function) : null);
+  add(seen ? 'Lane at' : 'Source', sub.site.source && text(sub.site.source, 'code'));
   add('Function', sub.site.function && text(sub.site.function, 'code'));
   add('Elements', number(sub.elements) + (sub.site.type ? ' of ' : ''),
     sub.site.type ? text(sub.site.type, 'code') : null,
@@ -72,13 +75,29 @@ function describe(sub) {
   if (data.logs.length > 1) add('Process', text(logName(sub.log)));
   const list = element('dl', {}, ...facts.flatMap(([name, ...value]) =>
     [element('dt', {}, name), element('dd', {}, ...value)]));
-  return [head, ...sub.findings.map(finding => notice(finding)), list,
+  return [head, ...sub.findings.map(finding => notice(finding)), ...sub.causes.map(leaksWith),
+    ...explanation(sub), list,
     ...chain('Made for', ancestors(sub), 20), ...chain('Made for it', sub.made, 20), ...story(sub)];
 }
 
 function notice(finding) {
   return element('p', { class: 'finding ' + weight(finding) },
     element('strong', {}, weight(finding) + '[' + finding.rule + '] '), text(finding.sentence));
+}
+
+// Names the subscription because of which this one leaks.
+function leaksWith(finding) {
+  const root = members(finding)[0];
+  return element('p', { class: 'finding ' + weight(finding) },
+    element('strong', {}, weight(finding) + '[' + finding.rule + '] '), 'leaks with ', link(root), ' ',
+    root.isMissing ? null : text(root.site.lane));
+}
+
+// Returns what keeps a subscription alive, and what to do.
+function explanation(sub) {
+  const finding = sub.findings.find(finding => finding.retention && members(finding)[0] === sub)
+    || sub.findings[0];
+  return finding ? reason(finding, sub.log).filter(node => node) : [];
 }
 
 const weight = finding => finding.proven ? finding.level : 'unproven';

@@ -7,7 +7,8 @@ const subs = data.subs.map((row, index) => ({
   index, id: row[0], log: row[1], site: data.sites[row[2]], start: row[3],
   end: row[4] < 0 ? null : row[4], state: stateNames[row[5]], elements: row[6],
   parent: row[7], cause: row[8], scope: row[9], livesUntilExit: row[10] === 1, allElements: row[11],
-  events: data.events[index], findings: [], made: [], bar: null, lane: null,
+  observed: row[12] ? data.places[row[12] - 1] : null,
+  events: data.events[index], findings: [], causes: [], made: [], bar: null, lane: null,
 }));
 const key = (log, id) => log + '/' + id;
 const subsByKey = new Map(subs.map(sub => [key(sub.log, sub.id), sub]));
@@ -23,8 +24,13 @@ for (const finding of data.findings) {
     const sub = find(member.log, member.id);
     if (sub) sub.findings.push(finding);
   }
+  // Those that leak only because another one does.
+  for (const member of finding.consequences || []) {
+    const sub = find(finding.subscriptions[0].log, member.subscription);
+    if (sub) sub.causes.push(finding);
+  }
 }
-const isSuspect = sub => sub.findings.some(f => f.proven && f.level === 'error');
+const isSuspect = sub => [...sub.findings, ...sub.causes].some(f => f.proven && f.level === 'error');
 for (const sub of subs) sub.isSuspect = isSuspect(sub);
 
 // Returns the times of a subscription's elements, or the number of elements in each of several time

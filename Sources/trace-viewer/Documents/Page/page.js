@@ -27,7 +27,7 @@ function sections() {
   const entry = (id, name, count) => element('a', { href: '#' + id }, name + ' ',
     count === null ? null : element('span', { class: 'quiet' }, count));
   return element('nav', { 'aria-label': 'Sections' }, entry('timeline', 'Timeline', null),
-    entry('findings', 'Findings', number(data.findings.length)), entry('lane-table', 'Lanes', number(data.lanes.length)),
+    entry('findings', 'Findings', number(data.groups.length)), entry('lane-table', 'Lanes', number(data.lanes.length)),
     entry('sub-table', 'Subscriptions', drawnOfAll()));
 }
 

@@ -1,38 +1,5 @@
-// The findings, the lanes and the subscriptions. A click on a heading sorts a table.
+// The lanes and the subscriptions. A click on a heading sorts a table.
 const pageLength = 200;
-
-function showFindings() {
-  const groups = new Map();
-  for (const finding of data.findings) {
-    const group = groups.get(finding.fingerprint) || [];
-    group.push(finding);
-    groups.set(finding.fingerprint, group);
-  }
-  const grave = group => (group.some(f => f.proven) ? 2 : 0) + (group[0].level === 'error' ? 1 : 0);
-  const sorted = [...groups.values()].sort((a, b) => grave(b) - grave(a));
-  const most = 100;
-  const entries = sorted.slice(0, most).map(group => {
-    const first = group[0];
-    const cases = group.slice(0, 5).map(finding => element('li', {},
-      ...finding.subscriptions.slice(0, 4).flatMap(member =>
-        [link(find(member.log, member.id) || { id: member.id, isMissing: true }), ' ']),
-      text(finding.sentence)));
-    if (group.length > 5) {
-      cases.push(element('li', { class: 'quiet' }, 'and ' + number(group.length - 5) + ' more'));
-    }
-    return element('article', { class: 'card ' + weight(first) },
-      element('h3', {}, element('span', { class: 'rule' }, weight(first) + '[' + first.rule + ']'), ' ',
-        text(first.lane), group.length > 1 ? ' ×' + number(group.length) : null),
-      element('p', { class: 'quiet code' }, first.source || 'source location unknown',
-        first.function ? '  ' + first.function : null),
-      element('ul', {}, ...cases));
-  });
-  const rest = sorted.length - most;
-  $('findings').replaceChildren(
-    element('h2', { id: 'findings-title' }, 'Findings ', element('span', { class: 'quiet' }, data.verdict)),
-    element('div', { class: 'cards' }, ...entries),
-    rest > 0 ? element('p', { class: 'quiet' }, 'and ' + number(rest) + ' more locations; --format json lists all') : '');
-}
 
 // Builds a table whose columns are { name, value, show, isText, isDescending }.
 function table(section, name, columns, rows, initial, caption) {
@@ -99,6 +66,9 @@ function laneTable() {
 
 function subscriptionTable() {
   const initial = { time: 3, lane: 1, elements: 5, life: 4 }[data.order] ?? 3;
+  const observed = sub => sub.observed ? sub.observed.source || sub.observed.function : '';
+  const seen = subs.some(sub => sub.observed) ? [{ name: 'observed', isText: true, value: observed,
+    show: sub => text(observed(sub) || '·', 'quiet code') }] : [];
   return table('sub-table', 'Subscriptions', [
     { name: 'id', value: sub => sub.index, show: link },
     { name: 'lane', isText: true, value: sub => sub.site.lane, show: sub => text(sub.site.lane) },
@@ -109,6 +79,7 @@ function subscriptionTable() {
       show: sub => duration(sub.age) + (sub.end === null ? '…' : '') },
     { name: 'elements', value: sub => sub.elements, isDescending: data.order === 'elements',
       show: sub => figure(sub.elements) },
+    ...seen,
     { name: 'source', isText: true, value: sub => sub.site.source || '',
       show: sub => text(sub.site.source || '·', 'quiet code') },
   ], subs, initial, data.caption && 'elements are those from ' + duration(data.shown.from) + ' to '

@@ -1,0 +1,105 @@
+import Dispatch
+import ProcessShims
+import SystemLibrary
+import TerminalUI
+import TraceAnalysis
+
+/// The command `trace-viewer run -- COMMAND`: runs a command with tracing on, and checks the logs
+/// of all its processes together.
+enum RunCommand {
+  private static let pathVariable = "REACTIVE_TRACE"
+  private static let allVariable = "REACTIVE_TRACE_ALL"
+
+  static func run(_ console: Console) throws(UsageError) -> ExitCode {
+    // A mistake in an option must not cost the time of a test run.
+    let check = try Check(console, inputs: [])
+    // From here on, no signal ends this process before it has removed the folder.
+    process_hold_signals()
+    do throws(RunFailure) {
+      let folder = try folder(console)
+      defer { remove(folder, console) }
+      let ending = try runCommand(in: folder, check, console)
+      watchForSignals(folder)
+      return finish(ending, folder, check, console)
+    } catch {
+      console.writeError("Error", error.sentence)
+      return error.code
+    }
+  }
+
+  private static func folder(_ console: Console) throws(RunFailure) -> LogFolder {
+    guard let path = console.arguments[.keep] else {
+      return try LogFolder(temporary: console.environment["TMPDIR"])
+    }
+    return try LogFolder(kept: path)
+  }
+
+  private static func runCommand(
+    in folder: LogFolder, _ check: Check, _ console: Console
+  ) throws(RunFailure) -> ChildCommand.Ending {
+    if let path = console.environment[pathVariable], !path.isEmpty {
+      console.writeError(
+        "Warning",
+        "\(pathVariable) is set to '\(path)', but each process of this run gets a log of its own. To keep the logs, use '--keep'."
+      )
+    }
+    var variables = [pathVariable: folder.logPattern]
+    if console.arguments.has(.all) { variables[allVariable] = "1" }
+    // What was said so far comes before the output of the command.
+    console.out.output.flush()
+    console.error.output.flush()
+    return try ChildCommand(
+      console.arguments.operands, setting: variables, outputToErrors: check.outputs.isForProgram
+    ).wait()
+  }
+
+  /// Removes the folder and ends the process if somebody interrupts the check.
+  private static func watchForSignals(_ folder: LogFolder) {
+    process_release_stop_key()
+    DispatchQueue(label: "trace-viewer.signals").async {
+      let signal = process_next_deadly_signal()
+      guard signal != 0 else { return }
+      folder.remove()
+      process_die_by(signal)
+    }
+  }
+
+  private static func finish(
+    _ ending: ChildCommand.Ending, _ folder: LogFolder, _ check: Check, _ console: Console
+  ) -> ExitCode {
+    let words = ShellText.line(console.arguments.operands)
+    switch ending {
+    case .exited(0): break
+    case .exited(let code):
+      console.writeError("Command", "\(words) exited with code \(code).")
+    case .killed(let signal):
+      console.writeError("Command", "\(words) was ended by signal \(signal).")
+    }
+    let logs = RunLogs(folder.files)
+    let opened =
+      logs.files.isEmpty
+      ? OpenedLogs(failing: .noLog(of: words), with: .inconclusive, console)
+      : OpenedLogs(logs.files.map { ($0.path, $0.name) }, console)
+    let unfinished = opened.analysis.logs.filter { $0.end == nil }.flatMap(\.names)
+    for name in logs.running(Set(unfinished)) {
+      console.writeError(
+        "Warning",
+        "\(name): The process is still running. It is judged by what it has written so far.")
+    }
+    let code = check.finish(opened, console, isWholeRun: ending == .exited(0)) {
+      remove(folder, console)
+    }
+    if folder.isKept, !logs.files.isEmpty {
+      let path = ShellText.quoted(folder.path)
+      console.writeError(
+        "Logs",
+        "\(CountText.make(logs.files.count, "file")) in \(path). To look at them: \(ProgramInfo.name) \(path)/*.jsonl"
+      )
+    }
+    return ending.code == .clean ? code : ending.code
+  }
+
+  private static func remove(_ folder: LogFolder, _ console: Console) {
+    if let problem = folder.remove() { console.writeError("Warning", problem) }
+  }
+}

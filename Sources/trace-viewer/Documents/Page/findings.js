@@ -1,0 +1,135 @@
+// The findings: a card for each mistake, and a picture of what keeps its subscription alive.
+const mostSteps = 24;
+const members = finding => finding.subscriptions.map(member => find(member.log, member.id)
+  || { id: member.id, log: member.log, isMissing: true });
+const followers = finding => (finding.consequences || []).map(member =>
+  find(finding.subscriptions[0].log, member.subscription)
+  || { id: member.subscription, log: finding.subscriptions[0].log, lane: member.lane, isMissing: true });
+
+function showFindings() {
+  const most = 100;
+  const rest = data.groups.length - most;
+  $('findings').replaceChildren(
+    element('h2', { id: 'findings-title' }, 'Findings ', element('span', { class: 'quiet' }, data.verdict)),
+    element('div', { class: 'cards' }, ...data.groups.slice(0, most).map(card)),
+    rest > 0 ? element('p', { class: 'quiet' }, 'and ' + number(rest) + ' more locations; --format json lists all') : '');
+}
+
+function card(group) {
+  const findings = group.findings.map(index => data.findings[index]);
+  const first = findings.find(finding => finding.proven) || findings[0];
+  const root = members(findings[0])[0];
+  const severity = weight(first);
+  return element('article', { class: 'card ' + severity + (findings[0].retention ? ' wide' : '') },
+    element('h3', {}, element('span', { class: 'rule' }, severity + '[' + first.rule + ']'), ' ',
+      text(first.lane), ' ', link(root), findings.length > 1 ? ' ×' + number(findings.length) : null),
+    ...place(findings[0]),
+    element('p', {}, text(group.message)),
+    ...reason(findings[0], root.log), ...involved(findings));
+}
+
+// Returns where the mistake was made: where the subscription was observed, or else where its lane is.
+function place(finding) {
+  const where = (words, source, name) => element('p', { class: 'place' }, words,
+    source ? text(source, 'code') : null, source && name ? ' ' : null,
+    name ? text(name, 'code quiet') : null);
+  const seen = finding.observed;
+  if (!seen) return [where('', finding.source || 'source location unknown', finding.function)];
+  const lane = finding.source
+    ? element('p', { class: 'quiet' }, 'its lane is at ', text(finding.source, 'code')) : null;
+  return [where(seen.source ? 'observed at ' : 'observed in ', seen.source, seen.function), lane];
+}
+
+// Returns who holds the subscription, what keeps it alive, and what to do.
+function reason(finding, log) {
+  const why = finding.retention;
+  const isMarked = why && why.path && why.break !== undefined;
+  const cause = finding.cause;
+  const maker = cause && (find(log, cause.subscription) || { id: cause.subscription, isMissing: true });
+  return [
+    why && why.holder ? element('p', { class: 'holder' }, text(why.holder)) : null,
+    why && why.path ? picture(why, log) : null,
+    why && why.note ? element('p', { class: 'quiet' }, text(why.note)) : null,
+    cause ? element('p', { class: 'quiet' }, 'made by an event of ', link(maker),
+      cause.lane ? text(' ' + cause.lane) : null, ' at ' + duration(cause.time)) : null,
+    finding.advice && !(isMarked && finding.advice === why.advice)
+      ? element('p', { class: 'advice' }, element('strong', {}, 'Fix: '), text(finding.advice)) : null,
+  ];
+}
+
+// Returns a list of all subscriptions of a card, each above those that leak with it.
+function involved(findings) {
+  const roots = findings.map(finding => ({ finding, all: members(finding), below: followers(finding) }));
+  const count = roots.reduce((sum, root) => sum + root.all.length + root.below.length, 0);
+  if (count < 2) return [];
+  const isOnly = roots.length === 1;
+  const upstream = roots.reduce((sum, root) => sum + root.below.length, 0);
+  const limited = (all, most, make) => [...all.slice(0, most).map(make),
+    all.length > most ? element('li', { class: 'quiet' }, 'and ' + number(all.length - most) + ' more') : null];
+  const line = sub => [link(sub), ' ', text(sub.isMissing ? sub.lane || '' : sub.site.lane),
+    sub.isMissing ? null : element('span', { class: 'quiet' }, ' ' + kindNames[kind(sub)] + ', '
+      + counted(sub.allElements, 'element'))];
+  const entry = ({ finding, all, below }) => element('li', {}, ...line(all[0]), ' ',
+    isOnly ? null : text(finding.sentence, 'quiet'),
+    element('ul', {}, ...limited([...all.slice(1), ...below], 50, sub => element('li', {}, ...line(sub)))));
+  const title = counted(count - upstream, 'subscription')
+    + (upstream ? ' and ' + number(upstream) + ' upstream' : '');
+  return [element('details', { open: !findings[0].retention && count <= 5 },
+    element('summary', {}, title), element('ul', { class: 'tree' }, ...limited(roots, 50, entry)))];
+}
+
+// Draws the steps of a path below each other. Each holds the next one. A line at the left leads from
+// the end of a cycle back to its beginning.
+function picture(why, log) {
+  const steps = why.path.map((what, index) => ({
+    index, what, detail: why.details[index] || '', site: why.sites[index] || '',
+  }));
+  const ring = why.kind === 'cycle' ? steps.length - (why.tail || 0) : 0;
+  const probably = why.proof === 'probable' ? 'probably ' : '';
+  const words = ring > 1 ? 'a cycle: each step holds the next, and the last one the first'
+    : ring === 1 ? 'a cycle of one step, which holds itself' : 'a chain: each step holds the next';
+  const tail = ring && ring < steps.length ? ', and the rest leads to the subscription' : '';
+  const list = element('ol', { class: 'steps', role: 'list' });
+  const isNear = step => step.index < mostSteps - 8 || step.index >= steps.length - 6
+    || Math.abs(step.index - why.break) <= 1 || step.index === ring - 1;
+  const fill = isWhole => {
+    const nodes = [];
+    let last = -1;
+    for (const step of steps) {
+      if (!isWhole && steps.length > mostSteps && !isNear(step)) continue;
+      if (step.index > last + 1) nodes.push(gap(step.index - last - 1, step.index < ring, () => fill(true)));
+      nodes.push(drawStep(step, why, ring, log));
+      last = step.index;
+    }
+    list.replaceChildren(...nodes);
+    // The button that had the focus is gone.
+    if (isWhole) { list.tabIndex = -1; list.focus({ preventScroll: true }); }
+  };
+  fill(false);
+  return element('figure', { class: 'path' + (ring ? ' cycle' : '') },
+    element('figcaption', {}, probably + 'kept alive by ' + words + tail), list);
+}
+
+function gap(count, isOnRing, open) {
+  return element('li', { class: 'step gap' + (isOnRing ? ' ring' : '') },
+    element('button', { type: 'button', class: 'more', onclick: open }, counted(count, 'more step')));
+}
+
+function drawStep(step, why, ring, log) {
+  const isOnRing = step.index < ring;
+  const isBreak = step.index === why.break;
+  const names = ['step', isOnRing && 'ring', step.index === 0 && 'first', step.index === ring - 1 && 'back',
+    step.index === why.path.length - 1 && 'end', isBreak && 'break'];
+  const id = /^#\d+$/.test(step.detail) && step.what.startsWith('subscription of ')
+    ? find(log, Number(step.detail.slice(1))) : null;
+  const detail = id ? element('span', { class: 'detail' }, link(id), ' ' + (id.end === null ? 'active' : kindNames[kind(id)]) + ' for '
+    + duration(id.age) + ', ' + counted(id.allElements, 'element'))
+    : step.detail ? text(step.detail, 'text detail') : null;
+  const file = step.site.slice(step.site.lastIndexOf('/') + 1);
+  const site = step.site && !step.what.includes(file) ? text(step.site, 'code quiet') : null;
+  const mark = !isBreak ? null : element('p', { class: 'mark' }, element('strong', {}, 'Break it here'),
+    why.advice ? text(why.advice) : null);
+  return element('li', { class: names.filter(name => name).join(' ') },
+    element('span', { class: 'node', 'aria-hidden': 'true' }),
+    element('div', { class: 'words' }, text(step.what || '?', 'text what'), detail, site), mark);
+}
