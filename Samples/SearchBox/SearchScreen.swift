@@ -13,18 +13,18 @@ final class SearchScreen {
   init(searchText: PassthroughSubject<String, Never>, index: SourceIndex, leaks: Bool) {
     self.index = index
     let results = makeResults(searchText).share(limit: 1)
-    results.map(\.lines.count).bind(to: resultCount)
-    if leaks {
-      // The mistake: the closure holds the screen, the screen holds the bag, the bag holds the closure. Nobody can ever
-      // let go, and the screen goes on searching after it was closed.
-      results
-        .observeNext { self.show($0) }
-        .dispose(in: bag)
-    } else {
+    defer { results.map(\.lines.count).bind(to: resultCount) }
+    guard leaks else {
       results
         .observeNext { [weak self] in self?.show($0) }
         .dispose(in: bag)
+      return
     }
+    // The mistake: the closure holds the screen, the screen holds the bag, the bag holds the closure. Nobody can ever
+    // let go, and the screen goes on searching after it was closed.
+    results
+      .observeNext { self.show($0) }
+      .dispose(in: bag)
   }
 
   private func makeResults(_ searchText: PassthroughSubject<String, Never>)
