@@ -35,8 +35,11 @@ private func analysis(of source: LogSource, rangeSize: Int?) -> [String] {
   let verdict = Verdict(log, settings)
   said += verdict.findings.map { finding in
     "\(Fingerprint(finding, in: log).digest) \(finding.members) \(finding.isProven) "
+      + "\(finding.consequences) \(finding.advice) \(String(describing: finding.retention)) "
       + finding.sentence.text(text: { $0 }, duration: { "\($0.count)" }, count: { "\($0) \($1)" })
   }
+  let groups = FindingGroup.groups(of: verdict.findings, in: log)
+  said += groups.map { "\($0.findings.map(\.lifecycle)) \(String(describing: $0.observed))" }
   said += LaneSummary.lanes(of: log).map { "\($0.lane) \($0.started) \($0.elements)" }
   let timeline = try? Timeline(
     LogExcerpt(log), LaneSelection(LogExcerpt(log), limit: 5), suspects: [], columns: 20)

@@ -77,6 +77,13 @@ check_bash 'trace-viewer explain ' undisposed stalled '!c.jsonl'
 check_bash 'trace-viewer help ma' marbles '!report'
 check_bash 'trace-viewer check -- ' c.jsonl '!--help'
 check_bash 'trace-viewer repair -o ' c.jsonl '!repair'
+check_bash 'trace-viewer run ' -- '!c.jsonl' '!check'
+check_bash 'trace-viewer run --' --keep --all --baseline '!--lane'
+check_bash 'trace-viewer run --keep ' c.jsonl
+check_bash 'trace-viewer run --all -- bas' bash '!--keep'
+check_bash 'trace-viewer run -- ' c.jsonl ls '!--keep'
+check_bash 'trace-viewer run -- ls ' c.jsonl '!ls'
+check_bash 'trace-viewer run -- ls --' '!--keep'
 printf 'bash    completes\n'
 
 if command -v zsh >/dev/null; then
@@ -112,6 +119,9 @@ if command -v zsh >/dev/null; then
   check_zsh 'trace-viewer check --rule=growth=' off
   check_zsh 'trace-viewer explain ' undisposed stalled '!c.jsonl'
   check_zsh 'trace-viewer help ma' marbles '!report'
+  check_zsh 'trace-viewer run -' --keep --all '!--lane'
+  check_zsh 'trace-viewer run --all -- bas' bash
+  check_zsh 'trace-viewer run -- ls ' c.jsonl
   printf 'zsh     completes\n'
 else
   printf 'zsh     skipped: it is not installed\n'
@@ -137,6 +147,9 @@ if command -v fish >/dev/null; then
   check_fish 'trace-viewer check --rule growth=' growth=off
   check_fish 'trace-viewer explain ' undisposed stalled '!c.jsonl'
   check_fish 'trace-viewer help ma' marbles '!report'
+  check_fish 'trace-viewer run --' --keep --all '!--lane'
+  check_fish 'trace-viewer run --all -- bas' bash
+  check_fish 'trace-viewer run -- ls ' c.jsonl
   printf 'fish    completes\n'
 else
   printf 'fish    skipped: it is not installed\n'

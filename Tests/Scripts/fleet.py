@@ -64,12 +64,14 @@ def of_viewer(files):
     answer = Answer()
     answer.doubts = doubts("\n".join(report["logs"][0]["doubts"]))
     for finding in report["findings"]:
-        if finding["rule"] != "undisposed":
+        if finding["rule"] not in ("undisposed", "retain-cycle"):
             continue
-        answer.left += 1
-        # If a log proves nothing, only the number of its subscriptions left is compared.
-        if finding["proven"]:
-            answer.add(finding["lane"], finding.get("source"), finding.get("function"), 1, finding["age"] / 1e9)
+        # The SQL counts every subscription that is left, also those that are left because of another one.
+        for left in [finding, *finding.get("consequences", [])]:
+            answer.left += 1
+            # If a log proves nothing, only the number of its subscriptions left is compared.
+            if finding["proven"]:
+                answer.add(left["lane"], left.get("source"), left.get("function"), 1, left["age"] / 1e9)
     return answer
 
 

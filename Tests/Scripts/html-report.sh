@@ -63,7 +63,38 @@ cat >"$scratch/harm.jsonl" <<END
 {"t":2,"event":"subscribe","sub":1,"lane":"$harm","thread":1,"source":"$harm","function":"$harm","type":"$harm"}
 {"t":3,"event":"next","sub":1,"lane":"$harm","value":"$harm","thread":1}
 {"t":4,"event":"failed","sub":1,"lane":"$harm","error":"$harm","thread":1}
+{"t":5,"event":"subscribe","sub":2,"lane":"$harm","thread":1,"observed":"call.1"}
+{"t":6,"event":"subscribe","sub":3,"lane":"$harm","thread":1,"parent":2,"observed":"$harm:7"}
+{"t":7,"event":"retained","sub":2,"lane":"$harm","kind":"cycle","path":["$harm","$harm"],"details":["$harm","#2"],"sites":["$harm",""],"break":0,"advice":"$harm","holder":"$harm","note":"$harm"}
+{"t":8,"event":"place","lane":"call.1","source":"$harm:1","function":"$harm"}
 END
 check "$scratch/harm.jsonl"
 ! grep -q 'data-pwned' "$scratch/dom" || fail "The page ran text from a log."
+
+# A cycle is a picture with a step for each link, the one to break marked, in the cards and in the
+# details. Of a long one, a button shows the rest.
+steps() { grep -o 'class="step [^"]*"' "$scratch/dom" | wc -l; }
+cycle() { # STEPS: writes a log in which a cycle of so many steps keeps two of three subscriptions alive.
+  local path
+  path=$(seq 1 "$1" | sed 's/.*/"step &"/' | paste -sd, -)
+  cat >"$scratch/cycle.jsonl" <<END
+{"t":0,"event":"trace","version":1,"process":"cycle"}
+{"t":1,"event":"subscribe","sub":1,"lane":"results","thread":1,"source":"A/B.swift:9","observed":"A/Screen.swift:26"}
+{"t":2,"event":"subscribe","sub":2,"lane":"query","thread":1,"parent":1,"observed":"A/Screen.swift:26"}
+{"t":3,"event":"retained","sub":1,"lane":"results","kind":"cycle","proof":"certain","path":[$path],"tail":1,"break":1,"advice":"Use [weak self]."}
+{"t":4,"event":"end","records":5,"lost":0}
+END
+  check "$scratch/cycle.jsonl"
+}
+cycle 4
+[ "$(steps)" = 8 ] || fail "The pictures of a cycle of 4 steps have $(steps) steps instead of 4 in the card and 4 in the details."
+for name in 'step ring first' 'step ring break' 'step ring back' 'step end'; do
+  grep -q "class=\"$name\"" "$scratch/dom" || fail "The picture of a cycle has no '$name'."
+done
+grep -q 'Break it here.*Use \[weak self\]' "$scratch/dom" || fail "The step to break has no advice."
+grep -q '<summary>1 subscription and 1 upstream' "$scratch/dom" || fail "The card does not unfold what leaks with its root."
+grep -q 'observed at.*A/Screen.swift:26' "$scratch/dom" || fail "The card does not say where the root was observed."
+cycle 70
+[ "$(steps)" -lt 60 ] || fail "The pictures of a cycle of 70 steps show all of them at once."
+grep -q '[0-9]* more steps</button>' "$scratch/dom" || fail "The picture of a long cycle has no button for the rest."
 printf 'html    opens in %s\n' "$browser"

@@ -89,7 +89,13 @@ def hostile_log():
     for number, text in enumerate(hostile, 1):
         lines.append(line(
             t=number, event="subscribe", sub=number, lane=text, thread=1, op="lane", source=f"{text}/{text}.swift:{-number}",
-            function=text, type=text))
+            function=text, type=text, observed=f"call.{number}" if number % 2 else f"{text}:7", cause=number - 1))
+        lines.append(line(t=2000 + number, event="place", lane=f"call.{number}", source=f"{text}:{number}", function=text))
+        path = [text] * (70 if number % 5 == 0 else 3)
+        lines.append(line(
+            t=3000 + number, event="retained", sub=number, lane=text, kind=("cycle", "path", "none")[number % 3],
+            proof=("certain", "probable")[number % 2], path=path, details=path, sites=path, tail=number % 3, advice=text,
+            holder=text, note=text, **{"break": 1}))
         lines.append(line(t=1000 + number, event="next", sub=number, lane=text, value=text, thread=2))
     for number, text in enumerate(hostile, 101):
         lines.append(line(t=number, event="subscribe", sub=number, lane=text, thread=1, op="lane"))

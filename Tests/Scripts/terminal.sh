@@ -122,7 +122,7 @@ wait_for 'hit 1 of'
 keep hit
 press Escape
 wait_without 'hit 1 of'
-for pane in 2-events:keystrokes 3-detail:'made for' 4-findings:'error[undisposed]' 5-summary:FAILED; do
+for pane in 2-events:keystrokes 3-detail:'made for' 4-findings:'error[retain-cycle]' 5-summary:FAILED; do
   press "${pane%%-*}"
   text=${pane#*:}
   wait_for "$text"

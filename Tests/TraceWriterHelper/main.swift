@@ -29,9 +29,18 @@ case "joined": ObservingSituations.joined()
 case "values": ObservingSituations.values()
 case "keep-alive": ObservingSituations.keepAlive()
 case "stacks": ObservingSituations.stacks(count)
+case "calls": ObservedCalls.all()
+case "calls-concurrent": ObservedCalls.concurrently(count)
+case "calls-deep": ObservedCalls.deeply(count)
+case "calls-endless": ObservedCalls.waitForEnd()
+case "calls-rotate": ObservedCalls.rotate(count)
+case "calls-handler": ObservedCalls.exitFromHandler()
 case "ask": ObservingSituations.ask(count)
 case "measure":
   Measurements.print(records: count, threads: arguments.dropFirst(3).compactMap { Int($0) })
+case "measure-observing":
+  Measurements.printObserving(
+    count: count, threads: arguments.dropFirst(3).compactMap { Int($0) })
 case "number":
   HostileSituations.takeNumber(
     for: arguments[2], renamedTo: arguments.count > 3 ? arguments[3] : nil)
@@ -62,12 +71,17 @@ case "small-stack": LimitSituations.exitOnThread(stackSize: count)
 case "allocator":
   LimitSituations.exitFromAllocator(
     signalStack: arguments.count > 2 ? count : nil)
+case "retained":
+  Explaining.leave(way: arguments[2], count: arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1)
+case "measure-explaining": Explaining.measure(count)
+case "publish-retained": Explaining.publishUpToEachByte()
 default:
   print(
     "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, leaks, debug,"
       + " breakpoints, debugger, unnamed, locations, crowd, laned, joined, values, keep-alive, stacks,"
-      + " ask, main-thread, measure, number, streams, no-errors, rotation, folder, output,"
+      + " calls, calls-concurrent, calls-deep, calls-endless, calls-rotate, calls-handler, ask,"
+      + " main-thread, measure, measure-observing, number, streams, no-errors, rotation, folder, output,"
       + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights, stop-twice,"
       + " interrupt, forks, forks-observing, forks-checking, fork-handler, restore, keys, addresses,"
-      + " small-stack, allocator")
+      + " small-stack, allocator, retained, measure-explaining, publish-retained")
 }

@@ -25,25 +25,27 @@ struct GoldenLogTests {
         recorder: recorder,
         site: TraceSite(
           lane: "b", operator: .debug, source: "M/F.swift:1", function: "f()", frames: "0x1"),
-        type: "Int", parent: subscription, cause: 1, scope: scope, lifetimeIsProcess: true)
+        type: "Int", observed: ObservedPlace(number: 99_999), parent: subscription, cause: 1,
+        scope: scope, lifetimeIsProcess: true)
       inner.disposed()
       recorder.endScope(1)
       recorder.mark("here")
     }
     recorder.finish()
     let expected = #"""
-      {"t":0,"event":"trace","version":1,"trace":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","process":"search-sample","pid":4242,"host":"ci-7","started":"2026-11-20T23:48:50.123456789Z","recorder":"0.1.0","segment":1,"sub":0,"lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","source":"-","function":"-","type":"-","parent":0,"cause":0,"scope":0,"outer":0,"lifetime":"-","frames":"-","name":"-","count":0,"reason":"-","on":"-","records":0,"lost":0}
+      {"t":0,"event":"trace","version":1,"trace":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","process":"search-sample","pid":4242,"host":"ci-7","started":"2026-11-20T23:48:50.123456789Z","recorder":"0.1.0","segment":1,"sub":0,"lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","source":"-","function":"-","type":"-","observed":"-","parent":0,"cause":0,"scope":0,"outer":0,"lifetime":"-","frames":"-","name":"-","count":0,"reason":"-","on":"-","kind":"-","proof":"-","path":["-"],"details":["-"],"sites":["-"],"tail":0,"break":0,"advice":"-","holder":"-","note":"-","records":0,"lost":0,"run":"-","replaced":0}
       {"t":1204,"event":"thread","thread":2,"name":"writer"}
       {"t":0,"event":"subscribe","sub":1,"lane":"search.results","thread":2,"op":"lane","source":"SearchSample/SearchModel.swift:42","function":"bind()","type":"Array<String>"}
       {"t":2408,"event":"next","sub":1,"lane":"search.results","value":"[\"swift\"]","thread":2}
       {"t":3612,"event":"breakpoint","sub":1,"lane":"search.results","value":"x","thread":2,"on":"next"}
       {"t":4816,"event":"failed","sub":1,"lane":"search.results","error":"broken","thread":2}
       {"t":6020,"event":"scope-begin","scope":1,"name":"screen"}
-      {"t":7224,"event":"subscribe","sub":2,"lane":"b","thread":2,"op":"debug","source":"M/F.swift:1","function":"f()","type":"Int","parent":1,"cause":1,"scope":1,"lifetime":"process","frames":"0x1"}
+      {"t":7224,"event":"subscribe","sub":2,"lane":"b","thread":2,"op":"debug","source":"M/F.swift:1","function":"f()","type":"Int","parent":1,"cause":1,"scope":1,"lifetime":"process","observed":"call.99999","frames":"0x1"}
       {"t":8428,"event":"disposed","sub":2,"lane":"b","thread":2}
       {"t":9632,"event":"scope-end","scope":1}
       {"t":10836,"event":"mark","name":"here"}
-      {"t":12040,"event":"end","records":11,"lost":0}
+      {"t":12040,"event":"place","lane":"call.99999","function":"unknown call stack"}
+      {"t":12040,"event":"end","records":12,"lost":0}
 
       """#
     let lines = try log.lines()

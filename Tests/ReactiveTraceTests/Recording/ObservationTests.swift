@@ -28,7 +28,7 @@ struct ObservationTests {
     #expect(analysis.lifecycles.count == active.count + 1)
     let verdict = Verdict(analysis, RuleSettings())
     #expect(verdict.findings.count { $0.rule == "undisposed" } == 6)
-    #expect(records.count { $0["event"] as? String == "place" } == 2)
+    #expect(records.count { $0["event"] as? String == "place" } == 9)
   }
 
   @Test("have an unnamed subscription where lanes are only a part of them")
@@ -63,7 +63,7 @@ struct ObservationTests {
       #expect(analysis.lifecycles.count == 1000)
       #expect(Set(analysis.lifecycles.map { ObjectIdentifier($0.site) }).count == 1)
       #expect(analysis.lifecycles.first?.site.function?.contains("descend") == true)
-      #expect(records.count { $0["event"] as? String == "place" } == 1000)
+      #expect(records.count { $0["event"] as? String == "place" } == 2000)
     }
 
     @Test("have the same names in each list of live subscriptions")

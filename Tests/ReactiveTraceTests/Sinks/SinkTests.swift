@@ -46,7 +46,7 @@ extension ProcessLogTests {
       Signal<Int, Never>(sequence: 1...3).lane("a").observe { _ in }.dispose()
       Trace.stop()
       let lines = try log.lines()
-      #expect(lines.count == 8)
+      #expect(lines.count == 9)
       #expect(first.lines == lines)
       #expect(second.lines == lines)
       #expect(notes.all == lines + ["close"])
@@ -138,7 +138,7 @@ extension ProcessLogTests {
       ])
       Signal<Int, Never>(just: 1).lane("a").observe { _ in }.dispose()
       Trace.stop()
-      #expect(notes.all == ["trace", "thread", "subscribe", "next", "completed", "end"])
+      #expect(notes.all == ["trace", "thread", "subscribe", "next", "completed", "place", "end"])
     }
 
     @Test("get nothing after the end, and are closed after it", arguments: 0..<20)

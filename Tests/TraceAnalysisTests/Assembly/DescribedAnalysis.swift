@@ -9,7 +9,9 @@ func describe(_ analysis: LogAnalysis) -> [String] {
       + " \(life.last.location.line) \(life.last.location.offset) \(life.firstLocation.line) \(life.log)"
       + " \(life.digest) \(life.pulse.most) \(life.pulse.second) \(life.elsewhere)"
       + " \(life.firstElsewhere?.line ?? 0) \(life.goesOnAfterEnd) \(life.beginsTwice) \(life.hasBeginning)"
+      + " \(life.livesUntilExit) \(String(describing: analysis.observed(of: life)))"
   }
+  lines += analysis.lifecycles.indices.map { String(describing: analysis.retention(of: $0)) }
   lines += analysis.logs.map { log in
     "\(log.names) \(log.records) \(log.lost) \(log.missing) \(log.uncountedSkips) \(log.lastTime.count)"
       + " \(String(describing: log.end)) \(log.offset) \(log.members) \(log.threads.sorted { $0.key < $1.key })"

@@ -37,7 +37,12 @@ struct RandomLog {
       let at = max(0, time + Int.random(in: -disorder...disorder, using: &numbers))
       let id = Int.random(in: 1...subscriptions, using: &numbers)
       switch Int.random(in: 0..<40, using: &numbers) {
-      case 0: return SampleLog.subscribe(id, "lane", at: at)
+      case 0:
+        let other = Int.random(in: 1...subscriptions, using: &numbers)
+        return SampleLog.subscribe(
+          id, "lane", at: at,
+          #","parent":\#(other),"observed":"call.\#(other % 4)""#
+            + (other == 1 ? #","lifetime":"process""# : ""))
       case 1: return SampleLog.end("disposed", id, "lane", at: at)
       case 2: return #"{"t":\#(at),"event":"breakpoint","sub":\#(id),"lane":"lane","on":"next"}"#
       case 3: return #"{"t":\#(at),"event":"mark","name":"m\#(at)"}"#
@@ -48,6 +53,10 @@ struct RandomLog {
       case 8: return ""
       case 9: return " \(SampleLog.next(id, "lane", at: at, "spaced")) \r"
       case 10: return #"{"t":\#(at),"event":"of-later","sub":\#(id)}"#
+      case 11: return RetainedLog.retained(id, at: at, path: ["s\(at)"])
+      case 12:
+        let source = #","source":"F.swift:\#(at)""#
+        return #"{"t":\#(at),"event":"place","lane":"call.\#(id % 4)"\#(id > 3 ? source : "")}"#
       default: return SampleLog.next(id, "lane", at: at, String(repeating: "e", count: id * 9))
       }
     }

@@ -46,7 +46,7 @@ struct SeveralLogsTests {
     let leak = SampleLog.ofAnother(SampleLog.leak, process: 3)
     let verdict = Verdict(try read(SampleLog.clean, died, leak).0)
     #expect(verdict.doubts == [[], [.noEnd], []])
-    #expect(verdict.findings.map(\.isProven) == [false, true])
+    #expect(verdict.findings.map(\.isProven) == [true, false])
     #expect(verdict.outcome == .findings)
     #expect(Verdict(try read(SampleLog.clean, died).0).outcome == .inconclusive)
     #expect(Verdict(try read(died).0).outcome(failOn: .any) == .findings)

@@ -40,6 +40,21 @@ struct VerdictTests {
     #expect(try verdict(end).doubts == [[.lost(4)]])
   }
 
+  @Test("is inconclusive for a log that replaced others, and still proves what is in it")
+  func replaced() throws {
+    func replacing(_ count: Int, _ log: String) -> String {
+      log.replacing(
+        #""lost":0}"#, with: #""lost":0,"run":"7-1","replaced":\#(count)}"#, maxReplacements: 1)
+    }
+    let clean = try verdict(replacing(2, SampleLog.clean))
+    #expect(clean.outcome == .inconclusive)
+    #expect(clean.doubts == [[.replaced(2)]])
+    #expect(try verdict(replacing(0, SampleLog.clean)).outcome == .clean)
+    let leak = try verdict(replacing(1, SampleLog.leak))
+    #expect(leak.outcome == .findings)
+    #expect(leak.findings.map(\.isProven) == [true])
+  }
+
   @Test("is inconclusive when records are missing, and not when a stray line got into the file")
   func damage() throws {
     var lines = SampleLog.clean.split(separator: "\n").map(String.init)

@@ -14,10 +14,20 @@ struct ParallelReadingTests {
     for id in 1...40 {
       lines.append(
         SampleLog.subscribe(
-          id, "lane \(id % 5)", at: id * ms, line: id % 7, id > 3 ? #","parent":\#(id / 2)"# : ""))
+          id, "lane \(id % 5)", at: id * ms, line: id % 7,
+          (id > 3 ? #","parent":\#(id / 2)"# : "")
+            + #","observed":"call.\#(id % 6)""# + (id == 7 ? #","lifetime":"process""# : "")))
       for element in 0..<(id % 9) {
         lines.append(
           SampleLog.next(id, "lane \(id % 5)", at: (id + element * 300) * ms, "e\(element)"))
+      }
+      if id % 6 == 0 {
+        lines.append(RetainedLog.retained(id, at: (id + 800) * ms, path: ["step \(id)", "bag"]))
+        lines.append(RetainedLog.retained(id - 1, at: (id + 750) * ms, path: ["earlier"]))
+        lines.append(RetainedLog.retained(id + 1, at: id * ms, path: ["before its beginning"]))
+        lines.append(
+          #"{"t":\#((id + 801) * ms),"event":"place","lane":"call.\#(id / 6)","source":"F.swift:\#(id)"}"#
+        )
       }
       if id % 11 == 0 { lines.append("noise \(id)") }
       if id % 13 == 0 { lines.append("") }

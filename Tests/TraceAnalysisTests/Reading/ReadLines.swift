@@ -25,6 +25,7 @@ struct NotingVisitor: RecordVisitor {
     case .alive(let line): "alive \(line.id) \(line.lane?.string ?? "nil")"
     case .place(let lane, let source, let function):
       "place \(lane.string) \(source?.string ?? "nil") \(function?.string ?? "nil")"
+    case .retained(let line): "retained \(line.id) \(line.kind) \(line.path)"
     case .continued(let records, let lost): "continued \(records ?? 0) \(lost)"
     case .next(let line): "next \(line.id) \(line.text?.string ?? "nil")"
     case .completed(let line): "completed \(line.id)"

@@ -44,7 +44,7 @@ struct ArgumentParserTests {
 
   @Test("keeps every value of an option that may be repeated")
   func repeated() throws {
-    let arguments = try parse("--lane", "a.*", "run", "--lane=b", "--from=1s", "--from=2s")
+    let arguments = try parse("--lane", "a.*", "log", "--lane=b", "--from=1s", "--from=2s")
     #expect(arguments.all(.lane) == ["a.*", "b"])
     #expect(arguments[.lane] == "b")
     #expect(arguments.all(.from) == ["2s"])

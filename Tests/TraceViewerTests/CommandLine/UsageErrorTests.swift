@@ -89,7 +89,7 @@ struct UsageErrorTests {
     arguments: [
       (
         "--baseline x a",
-        "'report' does not have the option '--baseline'. These commands do: 'check'."
+        "'report' does not have the option '--baseline'. These commands do: 'check' and 'run'."
       ),
       (
         "check --to=5s a",

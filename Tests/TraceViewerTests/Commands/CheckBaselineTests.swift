@@ -52,6 +52,22 @@ struct CheckBaselineTests {
     #expect(checked.lines.count == 2)
   }
 
+  @Test("does not fail over entries for what leaks along, and drops them when it is pruned")
+  func consequences() {
+    directory.write(
+      SampleLog.make([
+        SampleLog.subscribe(1, "root", at: 1),
+        SampleLog.subscribe(2, "query", at: 2, #","parent":1"#),
+      ]), to: "chain.jsonl")
+    write(entry("query", 1), entry("root", 1))
+    let result = check("chain.jsonl")
+    #expect(result.code == .clean)
+    #expect(!result.out.contains("stale"))
+    #expect(check("chain.jsonl", "--prune-baseline").code == .clean)
+    #expect(directory.text("known.json") == "\(head)\n    \(entry("root", 1))\n  ]\n}\n")
+    #expect(check("chain.jsonl").code == .clean)
+  }
+
   @Test("fails on what is new")
   func new() {
     write(entry("other", 1))

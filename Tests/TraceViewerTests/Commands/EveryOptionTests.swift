@@ -22,6 +22,10 @@ struct EveryOptionTests {
     }
   }
 
+  /// Commands to run.
+  private static let leaking = #"-- sh -c '"$HELPER" leaks 1'"#
+  private static let clean = #"-- sh -c '"$HELPER" write 1'"#
+
   private static let lines: [Line] = [
     Line("report LEAK", 0, "1 undisposed subscription"),
     Line("LEAK --format json", 0, #""format": "trace-viewer-report""#),
@@ -106,6 +110,24 @@ struct EveryOptionTests {
     Line("check CLEAN --baseline KNOWN --allow-stale", 0, "no undisposed subscriptions"),
     Line("check CLEAN --baseline KNOWN --prune-baseline", 0, ""),
     Line("check LEAK --baseline KNOWN", 1, "1 undisposed subscription"),
+    Line("run \(leaking)", 1, "1 undisposed subscription"),
+    Line("run -- sh -c 'exit 5'", 5, "No process of this command wrote a log"),
+    Line("run --strict --no-config \(leaking)", 1, "1 undisposed subscription"),
+    Line("run --all --allow 'lane*' --allow-source '*' \(leaking)", 0, "no undisposed"),
+    Line("run --rule undisposed=warning --fail-on warning \(leaking)", 1, "warning[undisposed]"),
+    Line("run --max-active 'lane*=0' --rule undisposed=off \(leaking)", 1, "max-active"),
+    Line("run --main 'lane*' --rule undisposed=off \(leaking)", 0, "undisposed is off"),
+    Line("run --config SETTINGS \(leaking)", 0, "no findings; undisposed is off"),
+    Line("run -f json \(leaking)", 1, #""format": "trace-viewer-check""#),
+    Line("run -o junit:OUT \(leaking)", 1, "1 undisposed subscription"),
+    Line("run -o junit:/nonexistent/a.xml \(leaking)", 74, "cannot be written"),
+    Line("run --keep LOGS \(leaking)", 1, "To look at them: trace-viewer /"),
+    Line("run --keep LOGS \(leaking)", 64, "'LOGS' is not empty"),
+    Line("run --baseline NEW --write-baseline \(leaking)", 0, "wrote 1 entry"),
+    Line("run --baseline NEW \(leaking)", 0, "1 known finding"),
+    Line("run --baseline NEW --allow-stale \(clean)", 0, "no undisposed subscriptions"),
+    Line("run --baseline NEW --prune-baseline \(clean)", 0, "now has 0 entries"),
+    Line("run nothing", 64, "trace-viewer run -- nothing"),
     Line("explain growth", 0, "Each repetition of a step"),
     Line("explain grwth", 64, "Did you mean 'growth'?"),
     Line("diff CLEAN LEAK", 1, "new error"),
@@ -162,10 +184,11 @@ struct EveryOptionTests {
       "SETTINGS": #"{"rules":{"undisposed":"off"}}"#,
     ]
     for (name, text) in files { directory.write(text, to: name) }
+    let helper = BuiltProgram.path(of: "TraceWriterHelper")
     for line in Self.lines {
       let said = try BuiltProgram.run(
         line.arguments + " 2>&1",
-        before: "cd '\(directory.path)' && LC_ALL=C.UTF-8 GITHUB_ACTIONS= ")
+        before: "cd '\(directory.path)' && LC_ALL=C.UTF-8 GITHUB_ACTIONS= HELPER='\(helper)' ")
       #expect(said.hasSuffix("\(line.code)\n"), "\(line.arguments): \(said)")
       #expect(line.says.isEmpty || said.contains(line.says), "\(line.arguments): \(said)")
     }

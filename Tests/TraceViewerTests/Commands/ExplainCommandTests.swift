@@ -79,7 +79,7 @@ struct ExplainCommandTests {
     #expect(result.out.isEmpty)
     #expect(
       result.error.contains(
-        "Unknown rule 'grwth'. Did you mean 'growth'? The rules are: undisposed,"))
+        "Unknown rule 'grwth'. Did you mean 'growth'? The rules are: retain-cycle,"))
     #expect(result.error.contains("Did you mean 'growth'?"))
     #expect(run("explain", "growth", "burst").code == .usage)
     #expect(run("explain", "\u{1B}[31m").error.contains("\u{1B}") == false)

@@ -35,7 +35,7 @@ struct TerminalProgramMouseTests {
     let tabs = try #require(viewer.lines.firstIndex { $0.contains("1 Subscriptions") })
     let start = try #require(viewer.screen.cells[tabs].firstIndex { $0.text == "4" })
     click(viewer, column: start + 2, row: tabs)
-    #expect(viewer.wait(for: "error[undisposed]"))
+    #expect(viewer.wait(for: "error[retain-cycle]"))
   }
 
   @Test("zooms by the wheel, and measures by dragging")

@@ -64,7 +64,7 @@ final class ViewerTerminal {
 
   /// Waits until the whole bundled log is shown.
   func waitForLog() -> Bool {
-    terminal.wait { $0.isAlternate && $0.text.contains("80 records") && $0.text.contains("? help") }
+    terminal.wait { $0.isAlternate && $0.text.contains("83 records") && $0.text.contains("? help") }
   }
 
   /// The number of a process that a script of `Start.asJob` runs.

@@ -60,7 +60,7 @@ struct HTMLReportTests {
     let text = page(SampleLog.leak)
     #expect(
       text.contains(
-        #""subs":[[4,0,0,0,-1,0,0,0,0,0,1,0],[1,0,1,100000000,900000000,3,0,0,0,0,0,0]"#))
+        #""subs":[[4,0,0,0,-1,0,0,0,0,0,1,0,0],[1,0,1,100000000,900000000,3,0,0,0,0,0,0,0]"#))
     #expect(text.contains(#""elements":[[],[],[300000000],[]]"#))
     #expect(text.contains(#"[["next",300000000,0,6,"[\"a\"]"]]"#))
     #expect(node.kind == "an object")
@@ -89,6 +89,48 @@ struct HTMLReportTests {
     #expect(page.contains("[20100,0,"))
     #expect(!page.contains("[20099,0,"))
     #expect(page.contains(#""subscriptions":20100"#))
+  }
+
+  @Test("has each mistake once, with what keeps it alive and where it was observed")
+  func causes() throws {
+    let page = page(CauseLogs.leak)
+    #expect(
+      page.contains(
+        #""groups":[{"message":"2 subscriptions are kept alive by a cycle; 4 upstream subscriptions"#
+      ))
+    #expect(page.contains(#""findings":[0,1]}"#))
+    #expect(
+      page.contains(
+        #""places":[{"source":"SearchSample/SearchScreen.swift:26","function":"SearchScreen"#))
+    #expect(page.contains(#""path":["closure at SearchScreen.swift:26","SearchScreen.bag","#))
+    // The last number of a row is its place: the second one, of the lane `harmless`.
+    #expect(page.contains(",700000000,800000000,1,0,0,0,0,0,0,2]"))
+    // Those whose place is not known have none.
+    #expect(self.page(SampleLog.leak).contains(#""places":[]"#))
+  }
+
+  @Test("has an index for every finding, and each index once")
+  func groups() throws {
+    for log in [CauseLogs.leak, CauseLogs.hostile, SampleLog.leak, HostileLog.text] {
+      let page = page(log)
+      let groups = try #require(pieces(page, from: #""groups":["#, to: #""order""#).first)
+      let all = pieces(groups, from: #""findings":["#, to: "]").flatMap {
+        $0.split(separator: ",").compactMap { Int($0) }
+      }
+      let findings = try #require(pieces(page, from: #""findings":["#, to: #""groups""#).first)
+      let count = pieces(findings, from: #""fingerprint""#, to: ":").count
+      #expect(all.sorted() == Array(0..<count))
+    }
+  }
+
+  @Test("lets no text about causes out of its data")
+  func hostileCauses() throws {
+    let page = page(CauseLogs.hostile)
+    #expect(!HostileLog.isObeyed(page))
+    #expect(pieces(page, from: "</script>", to: "x").count == 2)
+    #expect(!page.contains("<img"))
+    #expect(!page.unicodeScalars.contains { $0.value == 0x202E || $0.value == 0x1B })
+    _ = try data(page)
   }
 
   @Test("lets no text of a log out of its data, or be more than text")

@@ -80,7 +80,7 @@ struct JSONReportTests {
     #expect(
       keys(findings[0]) == [
         "rule", "level", "proven", "lane", "source", "function", "type", "sentence", "fingerprint",
-        "subscriptions",
+        "advice", "subscriptions",
       ])
     #expect(member(findings[0], "proven") == .bool(true))
     #expect(member(findings[0], "sentence") == .string("still active after 800 ms"))

@@ -20,7 +20,7 @@ struct DocumentedScreenTests {
   static let screens = [
     Screen(document: "README.md", block: 0, columns: 100, rows: 24, keys: "!4"),
     Screen(document: guide, block: 0, columns: 90, rows: 18, keys: ""),
-    Screen(document: guide, block: 1, columns: 90, rows: 26, keys: "!3"),
+    Screen(document: guide, block: 1, columns: 90, rows: 32, keys: "!3"),
     Screen(document: guide, block: 2, columns: 90, rows: 18, keys: "j<Down>jjjww)))))))...."),
   ]
 

@@ -81,4 +81,92 @@ struct ScreenColorTests {
     // Beside its name and at the end of its bar.
     #expect(row.ranges(of: bold).count == 2, "\(row)")
   }
+
+  // MARK: The colors of states
+
+  /// The hues of the colors of a terminal, in degrees.
+  private static let hues: [Style.Color: Range<Double>] = [
+    .red: 340..<375, .yellow: 25..<65, .green: 90..<165, .cyan: 165..<200, .blue: 205..<245,
+    .magenta: 260..<330,
+  ]
+
+  private static let looks: [(name: String, style: Style)] =
+    Lifecycle.State.allCases.map { ("\($0)", Glyphs.style($0)) } + [
+      ("suspect", Glyphs.suspectStyle), ("mark", Glyphs.noteStyle),
+    ]
+
+  /// The color of the style sheet with a name, each time that it has one.
+  private static func page(_ name: String) -> [(red: Double, green: Double, blue: Double)] {
+    HTMLPage.style.matches(of: /--([a-z]+): #([0-9a-f]{6});/).filter { $0.output.1 == name }.map {
+      let value = Int($0.output.2, radix: 16) ?? 0
+      return (Double(value >> 16), Double(value >> 8 & 255), Double(value & 255))
+    }
+  }
+
+  @Test("of states are those of the HTML report, in light, in dark and on paper")
+  func sameHues() throws {
+    for (name, style) in Self.looks {
+      let color = try #require(style.color, "\(name)")
+      let hues = try #require(Self.hues[color])
+      let colors = Self.page(name)
+      #expect(colors.count == 3, "\(name)")
+      for (red, green, blue) in colors {
+        let (most, least) = (max(red, green, blue), min(red, green, blue))
+        let range = most - least
+        let sector =
+          most == red
+          ? (green - blue) / range
+          : most == green ? 2 + (blue - red) / range : 4 + (red - green) / range
+        var hue = sector * 60
+        if hue < hues.lowerBound { hue += 360 }
+        #expect(hues.contains(hue), "\(name) is \(color) and has a hue of \(hue)")
+      }
+    }
+  }
+
+  @Test("of states are the ones that people know them by")
+  func names() {
+    let colors = Dictionary(uniqueKeysWithValues: Self.looks.map { ($0.name, $0.style.color) })
+    #expect(
+      colors == [
+        "active": .blue, "completed": .green, "disposed": .cyan, "failed": .red, "suspect": .red,
+        "released": .magenta, "mark": .yellow,
+      ])
+  }
+
+  @Test("of states are the same in the timeline, in its hills, in panes and in the text report")
+  func sameEverywhere() throws {
+    let expected = [
+      "finished": "32", "broken": "31", "given up": "36", "forgotten": "35", "for ever": "34",
+    ]
+    var stage = try ViewerStage(Self.states, rows: 40)
+    for (name, code) in expected {
+      let row = try #require(stage.styled(.eight).dropFirst(3).first { $0.contains(name) })
+      let codes = Set(row.matches(of: /\u{1B}\[(?:1;)?(3[1-6])m/).map { String($0.output.1) })
+      #expect(codes == [code], "\(name): \(row)")
+    }
+    // The subscription that lives for ever, in the list and in the detail.
+    for keys in ["/for ever<Enter>1<Tab>", "3<Tab>"] {
+      stage.type(keys)
+      #expect(stage.styled(.eight).contains { $0.contains("\u{1B}[34m▶ active") })
+    }
+    let file = TemporaryFile(Self.states)
+    let lines = run(["report", "--color=always", file.path]).out.split(separator: "\n")
+    for (name, code) in expected {
+      let row = try #require(lines.first { $0.contains(name) && $0.contains("├") })
+      #expect(row.contains("\u{1B}[\(code)m"), "\(name): \(row)")
+    }
+  }
+
+  @Test("of an active subscription are never those of one that completed")
+  func stillActive() throws {
+    // The process was killed, so that nothing proves a leak.
+    let stage = try ViewerStage(SampleLog.died)
+    for depth in [ColorDepth.eight, .palette, .full] {
+      let green = Glyphs.style(.completed).sequence(depth)
+      let row = try #require(stage.styled(depth).first { $0.contains("▶") })
+      #expect(!row.contains(green))
+      #expect(row.contains(Glyphs.style(.active).sequence(depth)))
+    }
+  }
 }

@@ -16,12 +16,13 @@ struct ViewerRandomTests {
 
   @Test(
     "stays whole, and draws what fits",
-    arguments: 0..<8)
+    arguments: 0..<12)
   func random(seed: Int) throws {
     var random = SeededRandom(UInt64(seed) + 1)
     var logs = [
       try StageLogs.search(), SampleLog.leak, StageLogs.origins, HostileLog.text,
-      StageLogs.lanes(40), SampleLog.header + "\n",
+      StageLogs.lanes(40), SampleLog.header + "\n", CauseLogs.leak, CauseLogs.hostile,
+      CauseLogs.long(70, breaking: 50),
     ]
     logs.append(SampleLog.leak + SampleLog.ofAnother(SampleLog.clean, process: 7, secondsLater: 2))
     let log = logs[seed % logs.count]

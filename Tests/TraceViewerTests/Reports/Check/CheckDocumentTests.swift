@@ -18,7 +18,7 @@ struct CheckDocumentTests {
   func junit() {
     let lines = check("junit", SampleLog.leak).split(separator: "\n").map(String.init)
     #expect(
-      lines.prefix(13) == [
+      lines.prefix(14) == [
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
         "<testsuites>",
         "  <testsuite name=\"LOG\" package=\"trace-viewer\" id=\"0\" timestamp=\"2026-11-20T23:48:50\""
@@ -29,6 +29,7 @@ struct CheckDocumentTests {
         "      <property name=\"subscriptions\" value=\"4\"/>",
         "    </properties>",
         "    <testcase name=\"whole log\" classname=\"trace-viewer\" time=\"0.000\"/>",
+        "    <testcase name=\"retain-cycle\" classname=\"trace-viewer\" time=\"0.000\"/>",
         "    <testcase name=\"request (App/Model.swift bind())\" classname=\"undisposed\" time=\"0.000\">",
         "      <failure type=\"undisposed\" message=\"still active after 800 ms\">"
           + "error[undisposed]  request  App/Model.swift:57  bind()",
@@ -85,6 +86,7 @@ struct CheckDocumentTests {
           "errors": [],
           "counts": {
             "findings": 1,
+            "groups": 1,
             "errors": 1,
             "warnings": 0,
             "unproven": 0,
@@ -94,6 +96,7 @@ struct CheckDocumentTests {
           },
           "findings": [
             {
+              "group": 0,
               "rule": "undisposed",
               "level": "error",
               "proven": true,
@@ -105,6 +108,7 @@ struct CheckDocumentTests {
               "type": "Int",
               "path": "App/Model.swift",
               "line": 57,
+              "advice": "Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.",
               "fingerprint": "8893cb0bbd57f626",
               "log": 0,
               "subscription": 2,

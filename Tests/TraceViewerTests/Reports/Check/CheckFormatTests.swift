@@ -24,10 +24,10 @@ struct CheckFormatTests {
     #expect(lines.first?.hasPrefix(start) == true)
     #expect(
       lines.last
-        == "::notice title=trace-viewer::1 undisposed subscription (1 finding in 1 location)")
+        == "::notice title=trace-viewer::1 undisposed subscription (1 finding of 1 subscription)")
     #expect(
       check("github", SampleLog.clean)
-        == "::notice title=trace-viewer::no undisposed subscriptions (0 findings in 0 locations)\n")
+        == "::notice title=trace-viewer::no undisposed subscriptions (0 findings)\n")
     #expect(check("github", SampleLog.died).hasPrefix("::notice file=App/Model.swift,line=57,"))
   }
 
@@ -38,7 +38,8 @@ struct CheckFormatTests {
     #expect(whole.count == 11)
     #expect(whole.count { $0.hasPrefix("::error ") } == 10)
     #expect(
-      whole.last?.hasSuffix("40 undisposed subscriptions (40 findings in 40 locations)") == true)
+      whole.last?.hasSuffix("40 undisposed subscriptions (40 findings of 40 subscriptions)") == true
+    )
     let died = SampleLog.make(lines).split(separator: "\n").dropLast().joined(separator: "\n")
     let notices = check("github", died).split(separator: "\n")
     #expect(notices.count == 10)
@@ -51,7 +52,7 @@ struct CheckFormatTests {
       check("gitlab", SampleLog.leak) == """
         [
           {
-            "description": "undisposed: request: still active after 800 ms",
+            "description": "undisposed: request: still active after 800 ms. Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.",
             "check_name": "undisposed",
             "fingerprint": "8893cb0bbd57f626",
             "severity": "major",
@@ -77,7 +78,7 @@ struct CheckFormatTests {
 
         | | rule | lane | where | what |
         | --- | --- | --- | --- | --- |
-        | error | undisposed | request | App/Model.swift:57 bind() | still active after 800 ms |
+        | error | undisposed | request | App/Model.swift:57 bind() | still active after 800 ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. |
 
         """)
     #expect(
@@ -111,7 +112,7 @@ struct CheckFormatTests {
     let text = check("sarif", SampleLog.leak)
     #expect(text.contains(#""uri": "App/Model.swift""#))
     #expect(text.contains(#""primaryLocationLineHash": "8893cb0bbd57f626:1""#))
-    #expect(text.contains(#""text": "request: still active after 800 ms""#))
+    #expect(text.contains(#""text": "request: still active after 800 ms. Dispose it"#))
     #expect(check("sarif", SampleLog.clean).contains("\"results\": []"))
     #expect(check("sarif", SampleLog.died).contains("\"level\": \"note\""))
   }

@@ -1,0 +1,27 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let backgroundJob = fine(
+    "disposed-on-other-thread", lanes: ["job.progress"],
+    .now {
+      let job = BackgroundJob()
+      let subscription = job.start()
+      race({ Factory.progress.send(1) }, { subscription.cancel() })
+      return job
+    })
+}
+
+enum Factory {
+  static let progress = PassthroughSubject<Int, Never>()
+}
+
+/// Captures itself strongly, until another thread calls it off.
+final class BackgroundJob {
+  private let progress = Property(0)
+
+  func start() -> AnyCancellable {
+    Factory.progress
+      .traced("job.progress")
+      .sink { self.progress.value = $0 }  // observed
+  }
+}

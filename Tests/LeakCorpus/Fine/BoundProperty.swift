@@ -1,0 +1,28 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let boundProperty = fine(
+    "bind-property-gone", lanes: ["sum.amounts"],
+    .now {
+      let basket = BoundProperty()
+      Till.amounts.send(3)
+      return basket
+    })
+}
+
+enum Till {
+  static let amounts = PassthroughSubject<Int, Never>()
+}
+
+/// Binds to its own property, and transforms without itself.
+final class BoundProperty {
+  private let sum = Property("")
+
+  init() {
+    let currency = "EUR"
+    Till.amounts
+      .traced("sum.amounts")
+      .map { "\($0) \(currency)" }
+      .bind(to: sum)  // observed
+  }
+}

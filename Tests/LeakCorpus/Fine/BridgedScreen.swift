@@ -1,0 +1,32 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let bridgedScreen = fine(
+    "unmanaged-self", lanes: ["bridged.texts"],
+    .now {
+      let screen = BridgedScreen()
+      screen.open()
+      BridgedSource.texts.send("fine")
+      return screen
+    })
+}
+
+enum BridgedSource {
+  static let texts = PassthroughSubject<String, Never>()
+}
+
+/// Captures its own address, as code does that talks to C.
+final class BridgedScreen {
+  private var shown: [String] = []
+  private let bag = DisposeBag()
+
+  func open() {
+    let address = Unmanaged.passUnretained(self).toOpaque()
+    BridgedSource.texts
+      .traced("bridged.texts")
+      .observeNext { text in  // observed
+        Unmanaged<BridgedScreen>.fromOpaque(address).takeUnretainedValue().shown.append(text)
+      }
+      .dispose(in: bag)
+  }
+}

@@ -1,0 +1,29 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let disposingView = fine(
+    "disposed-in-deinit", lanes: ["disposing.texts"],
+    .now {
+      let view = DisposingView()
+      DisposingSource.texts.send("fine")
+      return view
+    })
+}
+
+enum DisposingSource {
+  static let texts = PassthroughSubject<String, Never>()
+}
+
+/// Disposes by hand when it goes.
+final class DisposingView {
+  private var shown: [String] = []
+  private var subscription: (any Disposable)?
+
+  init() {
+    subscription = DisposingSource.texts
+      .traced("disposing.texts")
+      .observeNext { [weak self] in self?.shown.append($0) }  // observed
+  }
+
+  deinit { subscription?.dispose() }
+}

@@ -1,0 +1,30 @@
+import ReactiveKit
+import ReactiveTrace
+
+extension LeakCase {
+  static let menuBarClock = fine(
+    "process-lifetime-inherited", lanes: ["menu.ticks", "menu.time"], alive: true,
+    .now {
+      let clock = MenuBarClock()
+      clock.start()
+      Quartz.ticks.send(1)
+      return clock
+    })
+}
+
+enum Quartz {
+  static let ticks = PassthroughSubject<Int, Never>()
+}
+
+/// Shows the time until the process exits. What is upstream of that lane lives as long.
+final class MenuBarClock {
+  private var time = 0
+
+  func start() {
+    _ = Quartz.ticks
+      .traced("menu.ticks")
+      .scan(0, +)
+      .traced("menu.time", lifetime: .process)
+      .observeNext { self.time = $0 }  // observed
+  }
+}

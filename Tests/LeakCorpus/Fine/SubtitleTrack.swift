@@ -1,0 +1,29 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let subtitleTrack = fine(
+    "until-deallocated", lanes: ["subtitle.lines"],
+    .now {
+      let track = SubtitleTrack()
+      track.start()
+      Movie.lines.send("fine")
+      return track
+    })
+}
+
+enum Movie {
+  static let lines = PassthroughSubject<String, Never>()
+}
+
+/// Discards the disposable, but the signal completes when the track's bag goes.
+final class SubtitleTrack {
+  private var line = ""
+  private let bag = DisposeBag()
+
+  func start() {
+    _ = Movie.lines
+      .traced("subtitle.lines")
+      .prefix(untilOutputFrom: bag.deallocated)
+      .observeNext { [weak self] in self?.line = $0 }  // observed
+  }
+}

@@ -1,0 +1,36 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let visitorCounter = fine(
+    "actor-weak", lanes: ["visitors.new"],
+    .later {
+      let counter = VisitorCounter()
+      await counter.start()
+      Entrance.visitors.send(2)
+      var sum = 0
+      while sum != 2 { sum = await counter.sum }
+      return counter
+    })
+}
+
+enum Entrance {
+  static let visitors = PassthroughSubject<Int, Never>()
+}
+
+/// Counts visitors that come on any thread, as long as somebody wants to know.
+actor VisitorCounter {
+  private(set) var sum = 0
+  private let bag = DisposeBag()
+
+  func start() {
+    Entrance.visitors
+      .traced("visitors.new")
+      .observeNext { [weak self] visitors in  // observed
+        guard let self else { return }
+        Task { await self.add(visitors) }
+      }
+      .dispose(in: bag)
+  }
+
+  private func add(_ visitors: Int) { sum += visitors }
+}

@@ -1,0 +1,29 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let weakScreen = fine(
+    "weak-self", lanes: ["weak.texts"],
+    .now {
+      let screen = WeakScreen()
+      screen.open()
+      WeakSource.texts.send("fine")
+      return screen
+    })
+}
+
+enum WeakSource {
+  static let texts = PassthroughSubject<String, Never>()
+}
+
+/// Captures itself weakly, so that its bag goes with it.
+final class WeakScreen {
+  private var shown: [String] = []
+  private let bag = DisposeBag()
+
+  func open() {
+    WeakSource.texts
+      .traced("weak.texts")
+      .observeNext { [weak self] in self?.shown.append($0) }  // observed
+      .dispose(in: bag)
+  }
+}

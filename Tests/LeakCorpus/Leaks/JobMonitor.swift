@@ -1,0 +1,33 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let jobMonitor = held(
+    "task-weak-running", lanes: ["monitor.jobs"], roots: ["Task", "JobQueue.jobs"],
+    holder: ["Task"], alive: true,
+    .later {
+      let monitor = JobMonitor()
+      monitor.start()
+      await wait { monitor.running == 2 }
+      return monitor
+    })
+}
+
+enum JobQueue {
+  static let jobs = Property(2)
+}
+
+/// Captures itself weakly, but the method that the task then calls holds it while it runs.
+@MainActor
+final class JobMonitor {
+  private(set) var running = 0
+
+  func start() {
+    Task { [weak self] in await self?.follow() }
+  }
+
+  private func follow() async {
+    for await jobs in JobQueue.jobs.traced("monitor.jobs").values {  // observed
+      running = jobs
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let metricsRecorder = cycle(
+    "subscriber-sink", lanes: ["metrics.samples"], path: ["closure", "MetricsRecorder.sink"],
+    breaks: "closure",
+    .now {
+      let recorder = MetricsRecorder()
+      recorder.start()
+      Probes.samples.send(7)
+      return recorder
+    })
+}
+
+enum Probes {
+  static let samples = PassthroughSubject<Int, Never>()
+}
+
+/// Owns a subscriber whose closures hold the recorder.
+final class MetricsRecorder {
+  private var samples: [Int] = []
+  private var sink: Subscribers.Sink<Int, Never>?
+
+  func start() {
+    let sink = Subscribers.Sink<Int, Never>(
+      receiveCompletion: { _ in self.sink = nil },
+      receiveValue: { self.samples.append($0) })
+    self.sink = sink
+    Probes.samples.traced("metrics.samples").subscribe(sink)  // observed
+  }
+}

@@ -1,0 +1,32 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let searchScreen = cycle(
+    "observe-next", lanes: ["search.results"], path: ["closure", "SearchScreen.bag"],
+    breaks: "closure",
+    .now {
+      let screen = SearchScreen()
+      screen.open()
+      Keyboard.text.send("leak")
+      return screen
+    })
+}
+
+enum Keyboard {
+  static let text = PassthroughSubject<String, Never>()
+}
+
+/// Shows what is typed. The closure holds the screen, whose bag holds the closure.
+final class SearchScreen {
+  private var shown: [String] = []
+  private let bag = DisposeBag()
+
+  func open() {
+    Keyboard.text
+      .traced("search.results")
+      .observeNext { self.show($0) }  // observed
+      .dispose(in: bag)
+  }
+
+  private func show(_ text: String) { shown.append(text) }
+}

@@ -1,0 +1,29 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let statusItem = cycle(
+    "assign-to-self", lanes: ["status.texts"], path: ["StatusItem.subscriptions"],
+    .now {
+      let item = StatusItem()
+      item.show()
+      StatusServer.texts.send("ok")
+      return item
+    })
+}
+
+enum StatusServer {
+  static let texts = PassthroughSubject<String, Never>()
+}
+
+/// Assigns to its own property, which holds the item as long as the subscription lasts.
+final class StatusItem {
+  var text = ""
+  private var subscriptions: [AnyCancellable] = []
+
+  func show() {
+    StatusServer.texts
+      .traced("status.texts")
+      .assign(to: \.text, on: self)  // observed
+      .store(in: &subscriptions)
+  }
+}

@@ -1,0 +1,34 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let stockTicker = held(
+    "share-observer-left", lanes: ["stock.row"], upstream: ["stock.feed"],
+    roots: ["StockExchange.prices"], holder: ["discarded"], alive: false,
+    .now {
+      let ticker = StockTicker()
+      StockExchange.prices.send(42)
+      return ticker
+    })
+}
+
+enum StockExchange {
+  static let prices = PassthroughSubject<Int, Never>()
+}
+
+/// Shares one subscription among two rows. Only one of the rows disposes.
+final class StockTicker {
+  private var rows = [0, 0]
+  private let bag = DisposeBag()
+
+  init() {
+    let prices = StockExchange.prices.traced("stock.feed").share(limit: 1)
+    _ =
+      prices
+      .traced("stock.row")
+      .observeNext { [weak self] in self?.rows[0] = $0 }  // observed
+    prices
+      .traced("stock.row")
+      .observeNext { [weak self] in self?.rows[1] = $0 }
+      .dispose(in: bag)
+  }
+}

@@ -1,0 +1,31 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let syncScreen = cycle(
+    "task-stored", lanes: ["sync.changes"], path: ["SyncScreen.task"], also: ["SyncScreen.seen"],
+    .later {
+      let screen = SyncScreen()
+      screen.start()
+      await wait { screen.seen == "first" }
+      return screen
+    })
+}
+
+enum SyncServer {
+  static let changes = Property("first")
+}
+
+/// Iterates in a task that it stores. The task holds the screen, and the screen holds the task.
+@MainActor
+final class SyncScreen {
+  private(set) var seen = ""
+  private var task: Task<Void, Never>?
+
+  func start() {
+    task = Task {
+      for await change in SyncServer.changes.traced("sync.changes").values {  // observed
+        self.seen = change
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let usageStatistics = held(
+    "bag-in-static", lanes: ["statistics.minutes"], roots: ["UsageStatistics.bag", "WallClock"],
+    holder: ["bag"], alive: true,
+    .now {
+      let page = UsagePage()
+      page.open()
+      WallClock.minutes.send(1)
+      return page
+    })
+}
+
+enum WallClock {
+  static let minutes = PassthroughSubject<Int, Never>()
+}
+
+enum UsageStatistics {
+  static let bag = DisposeBag()
+}
+
+/// Puts its subscription into a bag that lives as long as the process, which then holds the page.
+final class UsagePage {
+  private var minutes = 0
+
+  func open() {
+    WallClock.minutes
+      .traced("statistics.minutes")
+      .observeNext { self.minutes += $0 }  // observed
+      .dispose(in: UsageStatistics.bag)
+  }
+}

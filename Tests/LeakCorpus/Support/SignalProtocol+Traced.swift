@@ -1,0 +1,20 @@
+import Foundation
+import ReactiveKit
+import ReactiveTrace
+
+/// True if the cases run without lanes, as programs that only set `REACTIVE_TRACE_ALL`.
+private let isPlain = ProcessInfo.processInfo.environment["LEAK_CORPUS_PLAIN"] != nil
+
+extension SignalProtocol {
+  /// Puts the signal on a lane, unless the cases run without lanes.
+  ///
+  /// A lane for the life of the process stays: it says that a subscription is no leak.
+  @inline(never)
+  func traced(
+    _ name: String, lifetime: Trace.Lifetime = .normal,
+    file: String = #fileID, function: String = #function, line: Int = #line
+  ) -> Signal<Element, Error> {
+    if isPlain, lifetime == .normal { return toSignal() }
+    return lane(name, lifetime: lifetime, file: file, function: function, line: line)
+  }
+}

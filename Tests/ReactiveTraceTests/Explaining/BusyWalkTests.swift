@@ -1,0 +1,126 @@
+import ReactiveKit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ReactiveTrace
+
+/// Searches while other threads change what is searched.
+@Suite(
+  "Explanations of a busy program", .ownThread,
+  .enabled(
+    if: TestLength.isLong && !isSanitized, "searching the memory of all tests takes minutes"))
+struct BusyWalkTests {
+  private static let explanations = TestLength.isLong ? 1000 : 50
+
+  @Test("end, and harm nothing, while other threads send, observe and dispose")
+  func subscriptions() throws {
+    let log = try RecordedLog()
+    let isOver = Atomic(false)
+    let subject = PassthroughSubject<Int, Never>()
+    let bag = DisposeBag()
+    let screen = BusyScreen(subject.lane("leak", in: log))
+    let kinds = Locked<Set<String>>([])
+    onThreads(4) { number in
+      switch number {
+      case 0:
+        for _ in 0..<Self.explanations {
+          let live = log.recorder.liveSubscriptions.all.filter { !$0.hasEnded }
+          let found = LeakExplanations.explain(live, limit: 20_000_000)
+          let names = found.values.map { "\($0.kind)" }
+          kinds.withLock { $0.formUnion(names) }
+        }
+        isOver.store(true, ordering: .releasing)
+      case 1:
+        var value = 0
+        while !isOver.load(ordering: .acquiring) {
+          value += 1
+          subject.send(value)
+        }
+      case 2:
+        while !isOver.load(ordering: .acquiring) {
+          let texts = subject.map { "\($0)" }.removeDuplicates().lane("texts", in: log)
+          let once = texts.observeNext { _ in }
+          texts.prefix(maxLength: 3).observeNext { _ in }.dispose(in: bag)
+          once.dispose()
+        }
+      default:
+        while !isOver.load(ordering: .acquiring) {
+          let screen = BusyScreen(subject.share(limit: 1).lane("screen", in: log))
+          screen.close()
+        }
+      }
+    }
+    screen.close()
+    bag.dispose()
+    #expect(kinds.withLock { !$0.isEmpty })
+  }
+
+  @Test("end, and harm nothing, while other threads make, change and free objects")
+  func objects() throws {
+    let isOver = Atomic(false)
+    let kept = RandomGraph(seed: 1)
+    onThreads(4) { number in
+      var random = FixedNumbers(seed: UInt64(number))
+      var dictionary: [Int: [Knot]] = [:]
+      var state = BusyState.idle
+      var round = 0
+      while !isOver.load(ordering: .acquiring) {
+        if number == 0 {
+          round += 1
+          Self.search(kept)
+          if round == Self.explanations { isOver.store(true, ordering: .releasing) }
+          continue
+        }
+        let graph = RandomGraph(seed: .random(in: 0...999, using: &random))
+        let key = Int.random(in: 0...20, using: &random)
+        switch key % 4 {
+        case 0: dictionary[key] = (0..<key).map { Knot($0) }
+        case 1: state = .busy(Knot(key), { _ in use(graph) })
+        case 2: state = .several([Knot(1), ArrayKnot(2)])
+        default:
+          state = .idle
+          dictionary.removeAll()
+        }
+        use(dictionary, state)
+      }
+    }
+  }
+
+  private static func search(_ graph: RandomGraph) {
+    guard let heap = Heap() else { return }
+    let deadline = LogClock.monotonic() + 50_000_000
+    let search = ReferenceGraph(heap)
+    let index = HolderIndex(search, stackStart: .max)
+    let isInTime = { LogClock.monotonic() < deadline }
+    let searches = (0..<graph.count).map { HolderSearch(search, index, target: graph.address($0)) }
+    while isInTime() {
+      let wanted = Set(searches.flatMap(\.wanted))
+      guard !wanted.isEmpty, index.find(wanted, isInTime: isInTime) else { break }
+      for search in searches { search.advance() }
+    }
+    for number in 0..<graph.count {
+      let start = graph.address(number)
+      let path = search.path(from: [start], to: [start], isInTime: { true })
+      #expect((path != nil) == (graph.way(from: number, to: number) != nil))
+    }
+  }
+}
+
+private enum BusyState {
+  case idle
+  case busy(Knot, (Int) -> Void)
+  case several([Knot])
+}
+
+/// An object that its own observer keeps alive until it is closed.
+private final class BusyScreen {
+  private let bag = DisposeBag()
+  private var texts: [Int] = []
+
+  init(_ signal: Signal<Int, Never>) {
+    signal.observeNext { self.texts = [$0] }.dispose(in: bag)
+  }
+
+  func close() { bag.dispose() }
+}

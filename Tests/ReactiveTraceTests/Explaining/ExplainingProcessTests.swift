@@ -1,0 +1,204 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite(
+  "a process that ends with leaks", .ownThread,
+  .enabled(if: !isSanitized, "a sanitizer looks at what the search copies"))
+struct ExplainingProcessTests {
+  private struct Run {
+    let status: Int32
+    let output: String
+    let errors: String
+    let records: [[String: Any]]
+
+    var retained: [[String: Any]] { records.filter { $0["event"] as? String == "retained" } }
+    var isComplete: Bool { records.last?["event"] as? String == "end" }
+  }
+
+  private func run(
+    _ way: String, _ count: Int = 1, _ settings: [String: String] = [:]
+  ) throws -> Run {
+    let log = try TemporaryLog()
+    let result = try Helper(["retained", way, String(count)], trace: log.path, settings).finish()
+    return Run(
+      status: result.status, output: result.output, errors: result.errors,
+      records: try log.records())
+  }
+
+  /// Checks that one leak is explained in full.
+  private func expectCycle(_ run: Run, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    #expect(run.status == 0, sourceLocation: sourceLocation)
+    #expect(run.isComplete, sourceLocation: sourceLocation)
+    #expect(run.retained.count == 1, sourceLocation: sourceLocation)
+    let record = try #require(run.retained.first, sourceLocation: sourceLocation)
+    #expect(record["kind"] as? String == "cycle", sourceLocation: sourceLocation)
+    #expect(record["proof"] as? String == "certain", sourceLocation: sourceLocation)
+    let path = try #require(record["path"] as? [String], sourceLocation: sourceLocation)
+    #expect(path.suffix(2) == ["Screen.bag", "subscription of screen.texts"])
+  }
+
+  @Test("says why at its end, and where it stops its log", arguments: ["exit", "stop"])
+  func ends(way: String) throws { try expectCycle(run(way)) }
+
+  @Test("names the closure and the way to break the cycle", .lookUpInTime)
+  func names() throws {
+    for _ in 0..<20 {
+      let record = try #require(run("exit").retained.first)
+      let path = try #require(record["path"] as? [String])
+      // A lookup has a second, which is too short where the machine has too much else to do.
+      guard path.count == 3 else { continue }
+      #expect(path[0].hasPrefix("closure at Explaining.swift:"))
+      #expect(
+        record["details"] as? [String] == ["captures self strongly", "DisposeBag", "#1"])
+      #expect((record["sites"] as? [String])?[0].hasPrefix("TraceWriterHelper/Explaining") == true)
+      #expect(record["break"] as? Int == 0)
+      #expect(record["advice"] as? String == "Capture self weakly: [weak self].")
+      return
+    }
+    Issue.record("the closure never had a name")
+  }
+
+  @Test(
+    "says nothing where that is switched off, and takes only the time that it may",
+    arguments: ["off", "0", "0.0"])
+  func off(setting: String) throws {
+    let run = try run("exit", 10, ["REACTIVE_TRACE_EXPLAIN": setting])
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    #expect(run.retained.isEmpty)
+    #expect(run.isComplete)
+  }
+
+  @Test("warns at its start about a time that is none")
+  func wrongSetting() throws {
+    let run = try run("exit", 1, ["REACTIVE_TRACE_EXPLAIN": "soon"])
+    #expect(
+      run.errors.contains(
+        "invalid value 'soon' for REACTIVE_TRACE_EXPLAIN, which takes on, off or at most 3600 seconds"
+      ))
+    #expect(run.retained.count == 1)
+  }
+
+  @Test(
+    "says that nobody can dispose what was discarded",
+    .enabled(if: !isSanitized, "a sanitizer keeps freed memory"), arguments: [1, 10])
+  func discarded(count: Int) throws {
+    let run = try run("discarded", count, ["REACTIVE_TRACE_EXPLAIN": "60"])
+    #expect(run.retained.count == count)
+    for record in run.retained {
+      #expect(record["kind"] as? String != "cycle")
+      #expect(
+        record["holder"] as? String == "Nobody can dispose it: the disposable was discarded.")
+    }
+  }
+
+  @Test(
+    "ends in time, however many leaks it has",
+    .enabled(if: !isSanitized, "a sanitizer leaves no time"), arguments: ["exit", "discarded"])
+  func manyLeaks(way: String) throws {
+    let start = ContinuousClock.now
+    let run = try run(way, 10_000, ["REACTIVE_TRACE_EXPLAIN": "0.5"])
+    #expect(run.status == 0)
+    #expect(run.isComplete)
+    #expect(run.retained.count <= 1000)
+    // Far more than it may take, and far less than it takes to explain each.
+    #expect(ContinuousClock.now - start < .seconds(60))
+  }
+
+  #if os(Linux)
+    @Test("says why where the kernel copies no memory for it")
+    func sandboxed() throws {
+      let run = try run("sandboxed")
+      #expect(run.output == "sandboxed\n")
+      try expectCycle(run)
+    }
+
+    @Test(
+      "does not take the last of its addresses",
+      .enabled(if: !isSanitized, "a sanitizer needs more"))
+    func limited() throws {
+      for megabytes in [20, 100, 200] {
+        let run = try run("limited", megabytes)
+        #expect(run.status == 0)
+        #expect(run.isComplete)
+        let kinds = run.retained.map { $0["kind"] as? String }
+        #expect(kinds == ["unsupported"])
+      }
+      try expectCycle(run("limited", 2000))
+    }
+
+    @Test("says that the stack of the thread that ends it is too small", .lookUpInTime)
+    func smallStack() throws {
+      let small = try run("small-stack", 128 << 10)
+      #expect(small.status == 0)
+      #expect(small.retained.isEmpty)
+      #expect(small.isComplete)
+      #expect(
+        small.errors.contains(
+          "the log does not say why 1 subscription is still alive: the stack of the thread that ends "
+            + "the log is too small"))
+      try expectCycle(run("small-stack", 1 << 20))
+    }
+
+    @Test("allocates nothing for that in a signal handler", arguments: ["handler"])
+    func handler(way: String) throws {
+      let run = try run(way)
+      #expect(run.status == 0)
+      #expect(run.retained.isEmpty)
+      #expect(run.isComplete)
+    }
+
+    @Test("says why where a thread stops the log while the process exits")
+    func stopAndExit() throws {
+      for _ in 0..<5 {
+        let run = try run("stop-and-exit", 20)
+        #expect(run.status == 0)
+        #expect(run.retained.count == 20)
+        #expect(run.isComplete)
+      }
+    }
+
+    @Test("leaves the leaks of a forked child out of its log")
+    func fork() throws {
+      let run = try run("fork")
+      #expect(run.output == "0\n")
+      try expectCycle(run)
+    }
+
+    @Test("says why while threads make and free objects")
+    func busy() throws {
+      let run = try run("busy", 2)
+      #expect(run.status == 0)
+      #expect(run.isComplete)
+      #expect(
+        run.retained.allSatisfy {
+          $0["lane"] as? String != "screen.texts" || $0["kind"] as? String == "cycle"
+        })
+    }
+
+    @Test("leaves valid JSON wherever it is killed in a line with lists")
+    func everyByte() throws {
+      let result = try Helper(["publish-retained"], trace: nil).finish()
+      #expect(result.status == 0)
+      let lines = result.output.split(separator: "\n")
+      let whole = try #require(lines.last)
+      var events: [String: Int] = [:]
+      var longest = 0
+      for line in lines {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let event = try #require(object)["event"] as? String ?? ""
+        events[event, default: 0] += 1
+        if event != "retained" { longest = max(longest, line.utf8.count) }
+        if event == "retained" { #expect(line == whole) }
+      }
+      // One whole line for each place between two of its bytes. A part is never taken for the whole.
+      #expect(events["retained"] == whole.utf8.count - 1)
+      #expect(events.keys.allSatisfy { ["", "retained"].contains($0) || $0.hasPrefix("-") })
+      #expect(longest > whole.utf8.count - 20)
+      #expect(lines.count > whole.utf8.count * 3 / 2)
+    }
+  #endif
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Testing
+
+@testable import ReactiveTrace
+@testable import TraceFormat
+
+@Suite("an explanation")
+struct ExplanationTextTests {
+  typealias Explanation = Trace.Explanation
+
+  private func step(_ what: String, _ detail: String = "") -> Explanation.Step {
+    Explanation.Step(what: what, detail: detail, source: nil)
+  }
+
+  private var cycle: [Explanation.Step] {
+    [
+      step("closure at SearchScreen.swift:26", "captures self strongly"),
+      step("SearchScreen.bag", "DisposeBag"), step("subscription of search.results", "#1"),
+    ]
+  }
+
+  @Test("of a cycle reads like the report")
+  func cycleText() {
+    let explanation = Explanation(
+      kind: .cycle, steps: cycle, breakIndex: 0, advice: "Capture self weakly: [weak self].",
+      holder: "It is in a bag.")
+    #expect(
+      explanation.description == """
+        kept alive by a cycle:
+          closure at SearchScreen.swift:26   captures self strongly      <- break it here: [weak self]
+          SearchScreen.bag                   DisposeBag
+          subscription of search.results     #1
+        It is in a bag.
+        """)
+  }
+
+  @Test("of a cycle that does not go through the subscription says where the cycle ends")
+  func tail() {
+    let explanation = Explanation(
+      kind: .cycle, isProbable: true,
+      steps: [
+        step("Node.parent"), step("Node.child"), step("Node.bag"), step("subscription of a"),
+      ],
+      tail: 2, breakIndex: 0, advice: "Make Node.parent weak.", note: "A note.")
+    #expect(
+      explanation.description == """
+        probably kept alive by a cycle:
+          Node.parent      <- break it here: Make Node.parent weak
+          Node.child
+          and from the cycle to the subscription:
+          Node.bag
+          subscription of a
+        A note.
+        """)
+  }
+
+  @Test("of something else says what holds the subscription, or that nothing was found")
+  func others() {
+    let path = Explanation(
+      kind: .path,
+      steps: [step("static Cache.bag", "DisposeBag"), step("subscription of a", "#7")],
+      advice: "Dispose the subscription.")
+    #expect(
+      path.description == """
+        held by:
+          static Cache.bag    DisposeBag
+          subscription of a   #7
+        Dispose the subscription.
+        """)
+    #expect(Explanation(kind: .none).description == "nothing was found that holds it")
+    #expect(Explanation(kind: .none, note: "A note.").description == "A note.")
+    #expect(Explanation(kind: .none, holder: "Nobody.").description == "Nobody.")
+    #expect(Explanation(kind: .unsupported, note: "It cannot.").description == "It cannot.")
+  }
+
+  // MARK: In the log
+
+  /// Returns the record of an explanation, read by Foundation's JSON parser instead of the project's.
+  private func record(_ explanation: Explanation) throws -> [String: Any] {
+    var line = LineBuffer()
+    defer { line.deallocate() }
+    line.begin(at: 7, .retained)
+    explanation.encode(&line)
+    line.end()
+    let memory = Memory(line.count + 64)
+    LinePublisher.publish(line, to: memory.start)
+    #expect(memory.bytes.prefix(line.count + 1) == line.finishedBytes[...])
+    let object = try JSONSerialization.jsonObject(with: Data(line.finishedBytes))
+    return try #require(object as? [String: Any])
+  }
+
+  @Test("has in the log only what is known")
+  func sparse() throws {
+    let none = try record(Explanation(kind: .none, note: "A note."))
+    #expect(Set(none.keys) == ["t", "event", "kind", "note"])
+    let whole = try record(
+      Explanation(
+        kind: .cycle, steps: cycle, tail: 1, breakIndex: 0, advice: "Do.", holder: "It.", note: "N."
+      ))
+    #expect(
+      Set(whole.keys) == [
+        "t", "event", "kind", "proof", "path", "details", "sites", "tail", "break", "advice",
+        "holder", "note",
+      ])
+    #expect(whole["path"] as? [String] == cycle.map(\.what))
+    #expect(whole["details"] as? [String] == ["captures self strongly", "DisposeBag", "#1"])
+    #expect(whole["sites"] as? [String] == ["", "", ""])
+    #expect(whole["proof"] as? String == "certain")
+    let probable = try record(Explanation(kind: .path, isProbable: true, steps: cycle))
+    #expect(probable["proof"] as? String == "probable")
+  }
+
+  @Test("is written with any texts, in steps that all fit", arguments: 0..<48)
+  func anyTexts(shift: Int) throws {
+    let texts = ["", "x", "é漢👩‍👧", "\n\"\\\u{1}", String(repeating: "y", count: shift), "]}"]
+    let steps = (0..<6).map { number in
+      Explanation.Step(
+        what: texts[number], detail: texts[(number + 1) % 6] + texts[4],
+        source: texts[(number + shift) % 6])
+    }
+    let record = try record(Explanation(kind: .path, steps: steps))
+    #expect(record["path"] as? [String] == steps.map(\.what))
+    #expect(record["details"] as? [String] == steps.map(\.detail))
+    #expect(record["sites"] as? [String] == steps.map { $0.source ?? "" })
+  }
+
+  @Test(
+    "of very many steps is written with those at both ends",
+    arguments: [64, 65, 66, 100, 5000], [0, 1, 20, 40])
+  func manySteps(count: Int, tail: Int) throws {
+    let steps = (0..<count).map { step("step \($0)") }
+    for marked in [0, 31, 40, count - tail - 1] {
+      let record = try record(
+        Explanation(kind: .cycle, steps: steps, tail: tail, breakIndex: marked))
+      let path = try #require(record["path"] as? [String])
+      #expect(path.count == 64)
+      #expect(path.first == "step 0")
+      #expect(path.last == "step \(count - 1)")
+      if let index = record["break"] as? Int { #expect(path[index] == "step \(marked)") }
+      if marked == 0 { #expect(record["break"] as? Int == 0) }
+      let start = record["tail"] as? Int ?? 0
+      if tail > 0, tail < 32 { #expect(path[64 - start] == "step \(count - tail)") }
+      #expect((start == 0) == (tail == 0))
+      if count > 64 { #expect(path[31] == "\(count - 63) more steps") }
+    }
+  }
+
+  @Test("of endless texts is written with their beginnings")
+  func endlessTexts() throws {
+    let long = String(repeating: "漢", count: 100_000)
+    let record = try record(
+      Explanation(kind: .path, steps: [step(long, long)], advice: long, note: long))
+    for key in ["advice", "note"] {
+      let text = try #require(record[key] as? String)
+      #expect((500...512).contains(text.utf8.count))
+      #expect(text.hasPrefix("漢漢") && text.hasSuffix("漢..."))
+    }
+    #expect((record["path"] as? [String])?.first?.utf8.count ?? 0 <= 512)
+  }
+
+  // MARK: Settings
+
+  @Test(
+    "takes the time that the environment says",
+    arguments: [
+      ("on", 2_000_000_000), ("yes", 2_000_000_000), ("true", 2_000_000_000), ("off", 0),
+      ("no", 0), ("false", 0), ("0", 0), ("1", 1_000_000_000), ("0.25", 250_000_000),
+      ("5", 5_000_000_000), ("3600", 3_600_000_000_000),
+    ])
+  func limit(text: String, nanoseconds: Int) {
+    #expect(EnvironmentSettings.explanationLimit(text) == nanoseconds)
+  }
+
+  @Test(
+    "takes no other time",
+    arguments: [
+      "", ".", "-1", "nan", "inf", "1e3", "0x10", "3601", "99999999999999999999", "5s", " 5",
+    ])
+  func wrongLimit(text: String) {
+    #expect(EnvironmentSettings.explanationLimit(text) == nil)
+  }
+
+  @Test("takes a duration in nanoseconds, from nothing to an hour")
+  func durations() {
+    #expect(Duration.milliseconds(2).inNanoseconds == 2_000_000)
+    #expect(Duration.seconds(-1).inNanoseconds == 0)
+    #expect(Duration.seconds(1 << 62).inNanoseconds == 3_600_000_000_000)
+  }
+}

@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+
+@testable import ReactiveTrace
+
+/// The answers of the search for holders, compared with those of a plain model.
+@Suite(
+  "Searches for holders", .ownThread,
+  .enabled(
+    if: TestLength.isLong && !isSanitized, "searching the memory of all tests takes minutes"))
+struct HolderWalkTests {
+  @Test("find exactly the objects that hold one in a model", arguments: [0, 1])
+  func holders(part: UInt64) throws {
+    let graphs: UInt64 = TestLength.isLong ? 12 : 2
+    for seed in part * graphs..<(part + 1) * graphs {
+      let graph = RandomGraph(seed: 1000 + seed)
+      let search = ReferenceGraph(try #require(Heap()))
+      let index = HolderIndex(search, stackStart: .max)
+      let found = Self.holders(in: graph, index)
+      for goal in 0..<graph.count {
+        let expected = Set((0..<graph.count).filter { graph.edges[$0].contains(goal) })
+        let (extra, missing) = (
+          found[goal].subtracting(expected), expected.subtracting(found[goal])
+        )
+        for number in extra {
+          Issue.record("seed \(seed): \(graph.describe([number, goal])) is not in the model")
+        }
+        for number in missing {
+          Issue.record("seed \(seed): \(graph.describe([number, goal])) was not found")
+        }
+      }
+    }
+  }
+
+  /// Returns the numbers of the knots that hold each knot, over objects that are no knots.
+  private static func holders(in graph: RandomGraph, _ index: HolderIndex) -> [Set<Int>] {
+    var found = Array(repeating: Set<Int>(), count: graph.count)
+    var wanted = (0..<graph.count).map { Set([graph.address($0)]) }
+    var seen = wanted
+    // No knot needs more objects between itself and another one.
+    for _ in 0..<6 {
+      let all = wanted.reduce(into: Set()) { $0.formUnion($1) }
+      guard !all.isEmpty, index.find(all, isInTime: { true }) else { break }
+      for goal in 0..<graph.count {
+        var next: Set<UInt> = []
+        for holder in wanted[goal].flatMap(index.holders) {
+          guard case .object(let object, _) = holder else { continue }
+          if let number = graph.number(object.address) {
+            found[goal].insert(number)
+          } else if seen[goal].insert(object.address).inserted {
+            next.insert(object.address)
+          }
+        }
+        wanted[goal] = next
+      }
+    }
+    return found
+  }
+
+  @Test("end at a cycle exactly where a model has one on the way to the object")
+  func cycles() throws {
+    var count = 0
+    for seed in 0..<UInt64(TestLength.isLong ? 15 : 3) {
+      let graph = RandomGraph(seed: 2000 + seed)
+      let search = ReferenceGraph(try #require(Heap()))
+      let index = HolderIndex(search, stackStart: .max)
+      let searches = (0..<graph.count).map {
+        HolderSearch(search, index, target: graph.address($0))
+      }
+      while true {
+        let wanted = Set(searches.flatMap(\.wanted))
+        guard !wanted.isEmpty, index.find(wanted, isInTime: { true }) else { break }
+        for search in searches { search.advance() }
+      }
+      for (number, search) in searches.enumerated() {
+        let onCycle = Self.ancestors(of: number, in: graph).contains {
+          graph.way(from: $0, to: $0) != nil
+        }
+        let result = search.result
+        #expect(
+          (result?.cycle ?? 0 > 0) == onCycle, "seed \(seed): \(graph.describe([number]))")
+        // What holds the object itself may be a local variable.
+        guard let result, !result.steps.isEmpty else { continue }
+        let steps = graph.numbers(of: result.steps)
+        #expect(graph.hasEdges(along: steps), "seed \(seed): \(graph.describe(steps))")
+        // Memory that nothing describes is on the way, but it is no step.
+        guard !result.isProbable else { continue }
+        #expect(steps.last == number, "seed \(seed): \(graph.describe([number]))")
+        guard result.cycle > 0 else { continue }
+        count += 1
+        #expect(
+          result.steps[result.cycle - 1].reference.target == result.steps[0].object.address)
+      }
+    }
+    #expect(count > 10)
+  }
+
+  /// Returns a knot and all knots that lead to it.
+  private static func ancestors(of number: Int, in graph: RandomGraph) -> Set<Int> {
+    Set((0..<graph.count).filter { graph.way(from: $0, to: number) != nil }).union([number])
+  }
+}

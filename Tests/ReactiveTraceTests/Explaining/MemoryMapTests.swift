@@ -1,0 +1,116 @@
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("the map of the memory")
+struct MemoryMapTests {
+  private func parts(_ text: String) -> [MemoryMap.Part] {
+    MemoryMap(list: Array(text.utf8)).parts
+  }
+
+  @Test(
+    "tells the uses of parts apart",
+    arguments: [
+      ("559000-55a000 rw-p 00000000 00:00 0                          [heap]", MemoryMap.Use.heap),
+      ("7f00-7f10 rw-p 00000000 00:00 0 ", .heap),
+      ("7f00-7f10 rwxp 00000000 00:00 0 ", .heap),
+      ("7ffc00-7ffd00 rwxp 00000000 00:00 0                          [stack]", .stack),
+      ("7f00-7f10 rwxp 00001000 fe:01 77                             /usr/bin/app", .code),
+      ("7f00-7f10 rw-p 00000000 00:00 0 [anon: from a program]", .heap),
+      ("7ffc00-7ffd00 rw-p 00000000 00:00 0                          [stack]", .stack),
+      ("7f00-7f10 r-xp 00001000 fe:01 77                             /usr/bin/app", .code),
+      ("7f00-7f10 rw-p 00003000 fe:01 77                             /usr/bin/my app", .variables),
+      ("7f00-7f10 r--p 00003000 fe:01 77                             /usr/bin/app", .other),
+      ("7f00-7f10 rw-s 00000000 fe:01 77                             /tmp/log.jsonl", .other),
+      ("7f00-7f10 rw-p 00000000 00:06 77                             /dev/card", .other),
+      ("7f00-7f10 r--p 00000000 00:00 0                              [vvar]", .other),
+      ("ffffffffff600000-ffffffffff601000 r-xp 00000000 00:00 0      [vsyscall]", .code),
+    ])
+  func uses(line: String, use: MemoryMap.Use) throws {
+    for ending in ["", "\n"] {
+      let part = try #require(parts(line + ending).first)
+      #expect(part.use == use)
+    }
+  }
+
+  @Test("keeps spaces in paths, and has no path for what is no file")
+  func paths() {
+    let list = """
+      1000-2000 rw-p 00003000 fe:01 77                             /usr/my  apps/app (deleted)
+      2000-3000 rw-p 00000000 00:00 0                              [heap]
+      3000-4000 rw-p 00000000 00:00 0
+      """
+    #expect(parts(list).map(\.path) == ["/usr/my  apps/app (deleted)", nil, nil])
+    #expect(parts(list).map(\.start) == [0x1000, 0x2000, 0x3000])
+    #expect(parts(list).map(\.end) == [0x2000, 0x3000, 0x4000])
+  }
+
+  @Test(
+    "leaves out lines that it does not understand and parts that cannot be read",
+    arguments: [
+      "", "\n\n", "-", " ", "1000", "1000-", "1000-2000", "1000-2000 ", "1000-2000 rw",
+      "xyz-2000 rw-p 0 0 0", "1000-2g rw-p 0 0 0", "2000-1000 rw-p 0 0 0", "1000-1000 rw-p 0 0 0",
+      "1000-12345678123456789 rw-p 0 0 0", "1000-2000 ---p 00000000 00:00 0",
+      "1000-2000 -w-p 00000000 00:00 0", "\u{0}\u{0}\u{0}", "1000 2000 rw-p 0 0 0",
+      "A000-B000 rw-p 00000000 00:00 0",
+    ])
+  func oddLines(line: String) {
+    let good = "5000-6000 rw-p 00000000 00:00 0"
+    #expect(parts(line).isEmpty)
+    #expect(parts("\(line)\n\(good)").map(\.start) == [0x5000])
+    #expect(parts("\(good)\n\(line)").map(\.start) == [0x5000])
+  }
+
+  @Test("finds an address among very many parts")
+  func huge() {
+    let count: UInt = 65_530
+    let list = (0..<count).map { number in
+      let start = 0x10000 + number * 0x2000
+      return "\(String(start, radix: 16))-\(String(start + 0x1000, radix: 16)) rw-p 0 00:00 0\n"
+    }
+    let map = MemoryMap(list: Array(list.joined().utf8))
+    #expect(map.parts.count == Int(count))
+    for number in stride(from: 0, to: count, by: 997) {
+      let start = 0x10000 + number * 0x2000
+      #expect(map.index(of: start) == Int(number))
+      #expect(map.index(of: start + 0xFFF) == Int(number))
+      #expect(map.index(of: start + 0x1000) == nil)
+    }
+    #expect(map.index(of: 0) == nil)
+    #expect(map.index(of: .max) == nil)
+  }
+
+  @Test("takes memory of an allocator for a stack where a thread's stack pointer is in it")
+  func stacks() {
+    var map = MemoryMap(
+      list: Array(
+        "1000-2000 rw-p 0 00:00 0\n3000-4000 r-xp 0 00:00 0 /a\n5000-6000 rw-p 0 0 0\n".utf8)
+    )
+    map.markStacks(at: [0x1FF8, 0x3000, 0x4800, 0])
+    #expect(map.parts.map(\.use) == [.stack, .code, .heap])
+  }
+
+  #if os(Linux)
+    @Test("knows where this process has its heap, its stack, its code and its variables")
+    func ownProcess() throws {
+      let memory = try #require(ProcessMemory())
+      var map = try #require(MemoryMap())
+      map.markVariables(memory)
+      let block = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+      defer { block.deallocate() }
+      var local = 0
+      let stack = withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
+      map.markStacks(at: [stack])
+      #expect(map.part(of: stack)?.use == .stack)
+      #expect(map.part(of: UInt(bitPattern: block))?.use == .heap)
+      let metadata = ReferenceGraph.address(of: MemorySample.self)
+      #expect(map.part(of: metadata)?.use == .variables)
+      #expect(map.parts.contains { $0.use == .code })
+      // The parts stay in order and apart from each other.
+      #expect(zip(map.parts, map.parts.dropFirst()).allSatisfy { $0.end <= $1.start })
+    }
+  #endif
+}
+
+/// A class whose metadata is among the variables of the tests.
+private final class MemorySample {}

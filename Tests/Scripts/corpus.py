@@ -1,0 +1,585 @@
+#!/usr/bin/env python3
+"""Runs the programs of Tests/LeakCorpus and compares what is reported about each with what should be.
+
+    corpus.py BIN_FOLDER [--all] [--found-only] [--filter REGEX] [--configuration debug|release]
+              [--results FILE] [--jobs N]
+
+BIN_FOLDER has the programs `LeakCorpus` and `trace-viewer`. Each case runs in a process of its own, with a log in a
+temporary folder, which `trace-viewer check` then judges. The script prints a table, and a sentence for each deviation.
+It exits with 1 if there is one.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import platform
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "LeakCorpus")
+SECONDS = 10
+FILE_SIZE = 64 << 20
+LEAST = 40
+# The share of the leaks that a run without lanes must find, and whose explanation must lead to a cycle or a root.
+SHARE = 0.9
+RULES = {"retain-cycle", "undisposed"}
+
+
+class Failure(Exception):
+    """Something that makes the result of a case unknown."""
+
+
+# The list of cases ----------------------------------------------------------------------------------------------------
+
+
+class Case:
+    """What a report about a program should say, and the places in its file."""
+
+    def __init__(self, fields, sources):
+        self.name, self.verdict = fields["name"], fields["verdict"]
+        self.lanes, self.upstream = fields["lanes"], fields["upstream"]
+        self.rule, self.kind = fields.get("rule"), fields.get("kind")
+        self.path, self.also, self.roots = fields["path"], fields["also"], fields["roots"]
+        self.holder, self.breaks = fields["holder"], fields.get("breaks")
+        self.alive, self.release = fields["alive"], fields.get("release")
+        self.file = fields["file"].rpartition("/")[2]
+        self.text = sources.get(self.file, "")
+        self.observed = [
+            f"{self.file}:{number}"
+            for number, line in enumerate(self.text.splitlines(), 1)
+            if line.rstrip().endswith("// observed")
+        ]
+        self.statements = [place for number in self.observed for place in self.statement(number)]
+        self.types = re.findall(r"\b(?:class|struct|enum|actor)\s+(\w+)", self.text)
+
+    def statement(self, observed):
+        """Returns all lines from the beginning of the statement to the line that observes.
+
+        Optimized code may have the line of an earlier call of the same statement.
+        """
+        lines, last = self.text.splitlines(), int(observed.rpartition(":")[2])
+        indent = len(lines[last - 1]) - len(lines[last - 1].lstrip())
+        first = last
+        if lines[last - 1].lstrip().startswith("."):
+            while first > 1 and len(lines[first - 1]) - len(lines[first - 1].lstrip()) >= indent:
+                first -= 1
+        return [f"{self.file}:{number}" for number in range(first, last + 1)]
+
+    def places(self, settings):
+        """Returns the places that a finding may name."""
+        return self.statements if settings.configuration == "release" else self.observed
+
+    @property
+    def is_leak(self):
+        return self.verdict == "leak"
+
+
+def read_sources():
+    """Returns the texts of all files of the corpus by name."""
+    sources = {}
+    for folder, _, names in os.walk(SOURCES):
+        for name in names:
+            if name.endswith(".swift"):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    sources[name] = file.read()
+    return sources
+
+
+def read_cases(program):
+    """Returns the cases that the program lists."""
+    try:
+        listed = subprocess.run([program, "--list"], capture_output=True, text=True, timeout=SECONDS, check=True).stdout
+    except (OSError, subprocess.SubprocessError) as error:
+        sys.exit(f"FAILED: '{program} --list' does not work: {error}")
+    sources = read_sources()
+    return [Case(json.loads(line), sources) for line in listed.splitlines()]
+
+
+def inconsistencies(cases):
+    """Returns a sentence for each mistake in the list of cases."""
+    sentences = []
+    for what, values in (("name", [case.name for case in cases]), ("file", [case.file for case in cases])):
+        for value, count in collections.Counter(values).items():
+            if count > 1:
+                sentences.append(f"{count} cases have the {what} '{value}'.")
+    for verdict in ("leak", "fine"):
+        count = sum(case.verdict == verdict for case in cases)
+        if count < LEAST:
+            sentences.append(f"There are {count} cases of the kind '{verdict}', but there should be {LEAST} or more.")
+    for case in cases:
+        if not case.text:
+            sentences.append(f"{case.name}: the file {case.file} is not below Tests/LeakCorpus.")
+        elif not case.observed:
+            sentences.append(f"{case.name}: no line of {case.file} ends with '// observed'.")
+        for lane in case.lanes + case.upstream:
+            if f'traced("{lane}"' not in case.text and f'"{lane}", lifetime' not in case.text:
+                sentences.append(f"{case.name}: {case.file} has no lane '{lane}'.")
+        if not case.lanes:
+            sentences.append(f"{case.name}: the case names no lane.")
+        if case.is_leak and (case.rule not in RULES or case.kind not in ("cycle", "path")):
+            sentences.append(f"{case.name}: the case names no rule and kind.")
+    return sentences
+
+
+# A run of a case ------------------------------------------------------------------------------------------------------
+
+
+def limited(command, folder, environment):
+    """Runs a command with limits on its time and on the size of its files. Returns its exit code and its output."""
+    shell = f'ulimit -c 0; ulimit -f {FILE_SIZE // 512}; exec "$@"'
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", shell, "sh", *command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    try:
+        output, errors = process.communicate(timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise Failure(f"{os.path.basename(command[0])} was stopped after {SECONDS} s") from None
+    return process.returncode, output.decode(errors="replace"), errors.decode(errors="replace")
+
+
+def last_line(text):
+    lines = text.strip().splitlines()
+    return f": {lines[-1][:200]}" if lines else ""
+
+
+class Explanation:
+    """Why a subscription is alive: steps, each with what it is, a detail and a place."""
+
+    def __init__(self, fields):
+        self.kind = fields.get("kind") or "none"
+        self.is_certain = not (fields.get("proof") == "probable" or fields.get("probable") or fields.get("isProbable"))
+        steps = fields.get("steps")
+        if steps is None:
+            path = fields.get("path") or []
+            details, sites = fields.get("details") or [], fields.get("sites") or []
+            details += [""] * (len(path) - len(details))
+            sites += [""] * (len(path) - len(sites))
+            steps = [
+                {"what": what, "detail": detail, "site": site} for what, detail, site in zip(path, details, sites)
+            ]
+        self.steps = [(step.get("what") or "", step.get("detail") or "", step.get("site") or "") for step in steps]
+        self.tail = fields.get("tail") or 0
+        broken = fields.get("break", fields.get("breakIndex"))
+        self.broken = broken if isinstance(broken, int) and 0 <= broken < len(self.steps) else None
+        self.holder, self.note = fields.get("holder") or "", fields.get("note") or ""
+
+    @property
+    def texts(self):
+        return [" ".join(part for part in (what, detail) if part) for what, detail, _ in self.steps]
+
+    def __str__(self):
+        """Everything in one line. Steps after the bar are not on the cycle."""
+        texts = self.texts
+        end = len(texts) - self.tail
+        line = " > ".join(texts[:end])
+        if self.kind == "cycle":
+            line = f"cycle: {line}" if self.is_certain else f"probable cycle: {line}"
+            if self.tail:
+                line += " | " + " > ".join(texts[end:])
+        return ". ".join(part.rstrip(".") for part in (line, self.holder, self.note) if part)
+
+
+class Finding:
+    """A finding of `check`, with what only the log says about its subscription."""
+
+    def __init__(self, fields, log):
+        number = fields.get("subscription")
+        self.rule, self.lane = fields["rule"], fields.get("lane", "")
+        self.message = fields.get("message", "")
+        observed = fields.get("observed")
+        if isinstance(observed, dict):
+            observed = observed.get("source") or observed.get("function") or observed.get("name")
+        self.observed = observed or log.observed.get(number) or ""
+        # In a run without lanes, the lane is the observed place.
+        self.source = fields.get("source") or ""
+        retention = fields.get("retention") or log.retained.get(number)
+        self.explanation = Explanation(retention) if retention else None
+        self.has_consequences = "consequences" in fields
+        self.consequences = []
+        for consequence in fields.get("consequences") or []:
+            if isinstance(consequence, dict):
+                self.consequences.append(consequence.get("lane", ""))
+            else:
+                self.consequences.append(log.lanes.get(consequence, str(consequence)))
+
+
+class Log:
+    """The records of a log that explain its subscriptions."""
+
+    def __init__(self, path):
+        self.lanes, self.retained, observed, places = {}, {}, {}, {}
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for line in file:
+                try:
+                    record = json.loads(line)
+                except ValueError:
+                    continue
+                event, number = record.get("event"), record.get("sub")
+                if event in ("subscribe", "alive"):
+                    self.lanes[number] = record.get("lane", "")
+                    if record.get("observed"):
+                        observed[number] = record["observed"]
+                elif event == "place":
+                    places[record.get("lane")] = record.get("source") or record.get("function") or ""
+                elif event == "retained":
+                    self.retained[number] = record
+        self.observed = {number: places.get(name, name) for number, name in observed.items()}
+
+
+class Result:
+    """What was found in one case, and in which ways it deviates."""
+
+    def __init__(self, case):
+        self.case, self.findings, self.deviations = case, [], []
+        self.object = ""
+        self.is_found = self.is_placed = self.is_explained = self.is_false_cycle = self.is_missed_cycle = False
+
+
+def run(case, settings):
+    """Runs a case and judges its log."""
+    result = Result(case)
+    folder = tempfile.mkdtemp(prefix="trace-corpus-")
+    try:
+        log = os.path.join(folder, "log.jsonl")
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("REACTIVE_TRACE")}
+        environment.update(REACTIVE_TRACE=log, SWIFT_BACKTRACE="enable=no", TMPDIR=folder)
+        # The usual limit of 2 s may be too short for an unoptimized program on a busy machine.
+        environment.update(REACTIVE_TRACE_EXPLAIN=str(SECONDS / 2))
+        if settings.all:
+            environment.update(REACTIVE_TRACE_ALL="1", LEAK_CORPUS_PLAIN="1")
+        code, output, errors = limited([settings.corpus, case.name], folder, environment)
+        if code:
+            raise Failure(f"the program ended with {code}{last_line(errors)}")
+        result.object = output.strip()
+        if not os.path.exists(log):
+            raise Failure("the program wrote no log")
+        code, output, errors = limited([settings.viewer, "check", "--format", "json", log], folder, environment)
+        try:
+            report = json.loads(output)
+        except ValueError:
+            raise Failure(f"check ended with {code} and without a report{last_line(errors)}") from None
+        if report.get("outcome") not in ("clean", "findings"):
+            raise Failure(f"check says '{report.get('sentence', report.get('outcome'))}'")
+        records = Log(log)
+        result.findings = [Finding(fields, records) for fields in report.get("findings", [])]
+        compare(result, records, settings)
+    except Failure as failure:
+        result.deviations.append(f"{failure}.")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return result
+
+
+# The comparison -------------------------------------------------------------------------------------------------------
+
+
+def place(text):
+    """Returns the file and line of a place, without folders."""
+    return text.rpartition("/")[2]
+
+
+def listed(texts):
+    return ", ".join(texts) or "none"
+
+
+def compare(result, log, settings):
+    """Compares the findings of a case with what is expected."""
+    case, deviate = result.case, result.deviations.append
+    if result.object not in ("none", "alive" if case.alive else "freed"):
+        deviate(f"its object is {result.object} at the end.")
+    if not settings.all:
+        for lane in case.lanes + case.upstream:
+            if lane not in log.lanes.values():
+                deviate(f"it does not observe the lane {lane}.")
+
+    for finding in result.findings:
+        is_cycle = finding.rule == "retain-cycle" or (finding.explanation and finding.explanation.kind == "cycle")
+        if is_cycle and case.kind != "cycle":
+            result.is_false_cycle = True
+    if not case.is_leak:
+        for finding in result.findings:
+            deviate(f"a false {finding.rule} on {finding.lane}: {finding.explanation or finding.message}.")
+        return
+
+    expected = [finding for finding in result.findings if finding.rule in RULES]
+    for finding in result.findings:
+        if finding not in expected:
+            deviate(f"a finding of another rule, {finding.rule}, on {finding.lane}.")
+    if settings.all:
+        compare_without_lanes(result, expected, settings)
+    else:
+        compare_lanes(result, expected)
+        for finding in expected:
+            compare_finding(result, finding, settings)
+    if not settings.found_only and result.is_found:
+        result.is_missed_cycle = case.kind == "cycle" and not any(
+            finding.explanation and finding.explanation.kind == "cycle" for finding in expected)
+
+
+def compare_lanes(result, findings):
+    """Compares the lanes of the findings: one finding for each mistake, and no other."""
+    case = result.case
+    lanes = [finding.lane for finding in findings]
+    consequences = [lane for finding in findings for lane in finding.consequences]
+    wanted = list(case.lanes)
+    if not any(finding.has_consequences for finding in findings):
+        wanted += case.upstream
+    elif sorted(consequences) != sorted(case.upstream):
+        result.deviations.append(
+            f"the consequences are on the lanes {listed(consequences)} instead of {listed(case.upstream)}.")
+    result.is_found = set(case.lanes) <= set(lanes)
+    if sorted(lanes) != sorted(wanted):
+        result.deviations.append(f"the findings are on the lanes {listed(lanes)} instead of {listed(wanted)}.")
+
+
+def compare_finding(result, finding, settings):
+    """Compares a finding: its rule, its place and its explanation."""
+    case, deviate = result.case, result.deviations.append
+    if finding.observed or not settings.found_only:
+        if place(finding.observed) in case.places(settings):
+            result.is_placed = True
+        else:
+            deviate(f"observed at {finding.observed or 'no place'} instead of {listed(case.observed)}.")
+    if settings.found_only or finding.lane in case.upstream:
+        return
+    if finding.rule != case.rule:
+        deviate(f"the rule is {finding.rule} instead of {case.rule}.")
+    compare_explanation(result, finding.explanation)
+
+
+def compare_explanation(result, explanation):
+    """Compares why a subscription is alive."""
+    case, deviate = result.case, result.deviations.append
+    if explanation is None or explanation.kind in ("none", "unsupported"):
+        # A path may be missing for a few leaks. A cycle may not.
+        if case.kind == "cycle":
+            deviate(f"the cycle is missed: {explanation or 'there is no explanation'}.")
+        compare_holder(case, explanation, deviate)
+        return
+    if explanation.kind != case.kind:
+        deviate(f"the explanation is a {explanation.kind} instead of a {case.kind}: {explanation}.")
+        return
+    result.is_explained = True
+    texts = explanation.texts
+    for word in case.path:
+        if not any(word in text for text in texts):
+            deviate(f"no step says '{word}': {explanation}.")
+            result.is_explained = False
+    for field in foreign_fields(case, texts):
+        deviate(f"{field} should not be among the steps: {explanation}.")
+        result.is_explained = False
+    if case.roots and texts and not any(root in texts[0] for root in case.roots):
+        deviate(f"the path begins with '{texts[0]}' instead of {' or '.join(case.roots)}: {explanation}.")
+        result.is_explained = False
+    if case.breaks:
+        broken = texts[explanation.broken] if explanation.broken is not None else ""
+        if case.breaks not in broken:
+            deviate(f"the step to break is '{broken}' instead of '{case.breaks}': {explanation}.")
+    compare_holder(case, explanation, deviate)
+
+
+def compare_holder(case, explanation, deviate):
+    holder = explanation.holder if explanation else ""
+    for word in case.holder:
+        if word.lower() not in holder.lower():
+            deviate(f"the sentence about the holder does not say '{word}': '{holder}'.")
+
+
+def foreign_fields(case, texts):
+    """Returns the fields of the case's own types among the steps that are on no right path."""
+    plain = [re.sub(r"<.*>", "", word) for word in case.path + case.also + case.roots]
+    foreign = []
+    for text in texts:
+        for owner, field in re.findall(r"\b(\w+)(?:<[^.]*>)?\.(\w+)", text):
+            name = f"{owner}.{field}"
+            if owner in case.types and field != "swift" and not any(name.endswith(word) for word in plain):
+                foreign.append(name)
+    return foreign
+
+
+def compare_without_lanes(result, findings, settings):
+    """Compares findings that have no lane: at least one must have the right place, and say why."""
+    case = result.case
+    places = case.places(settings)
+    right = [finding for finding in findings if place(finding.observed or finding.source) in places]
+    result.is_found = result.is_placed = bool(right)
+    if not right:
+        places = [finding.observed or finding.source or finding.lane for finding in findings]
+        result.deviations.append(f"the findings are at {listed(places)} instead of {listed(case.observed)}.")
+        return
+    if settings.found_only:
+        return
+    best = None
+    for finding in right:
+        attempt = Result(case)
+        if finding.rule != case.rule:
+            attempt.deviations.append(f"the rule is {finding.rule} instead of {case.rule}.")
+        compare_explanation(attempt, finding.explanation)
+        if best is None or len(attempt.deviations) < len(best.deviations):
+            best = attempt
+    result.deviations += best.deviations
+    result.is_explained = best.is_explained
+
+
+# The report -----------------------------------------------------------------------------------------------------------
+
+
+def cell(text):
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def row(result):
+    """Returns the row of a case in the table."""
+    case, findings = result.case, result.findings
+    expected = case.kind if case.is_leak else "fine"
+    if not findings:
+        found = "-" if case.is_leak else "nothing"
+    else:
+        found = "right" if not result.deviations else "**deviates**"
+    places = sorted({place(finding.observed or finding.source) for finding in findings})
+    rules = sorted({finding.rule for finding in findings})
+    whys = [str(finding.explanation) for finding in findings if finding.explanation]
+    why = "; ".join(dict.fromkeys(whys))
+    if result.deviations and not findings:
+        why = result.deviations[0]
+    return "| " + " | ".join(
+        cell(text) for text in (case.name, expected, found, ", ".join(rules), ", ".join(places), why)) + " |"
+
+
+def compiler():
+    try:
+        text = subprocess.run(["swift", "--version"], capture_output=True, text=True, timeout=60).stdout
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"
+    return (re.search(r"Swift version [\w.-]+", text) or [text.strip().partition("\n")[0]])[0]
+
+
+def report(results, settings, allowed):
+    """Returns the section of the results for this run."""
+    leaks = [result for result in results if result.case.is_leak]
+    fine = [result for result in results if not result.case.is_leak]
+    cycles = [result for result in leaks if result.case.kind == "cycle"]
+    lines = [
+        f"## {title(settings)}",
+        "",
+        f"{platform.system()} {platform.machine()}, {compiler()}.",
+        "",
+        f"- {sum(r.is_found for r in leaks)} of {len(leaks)} leaks found, "
+        f"{sum(r.is_placed for r in leaks)} with the place that observes.",
+        f"- {sum(not r.findings and not r.deviations for r in fine)} of {len(fine)} look-alikes without a finding.",
+    ]
+    if settings.found_only:
+        lines.append("- Explanations were not compared.")
+    else:
+        lines += [
+            f"- {sum(r.is_explained for r in leaks)} of {len(leaks)} leaks with the right cycle or path to a root.",
+            f"- {sum(r.is_missed_cycle for r in cycles)} of {len(cycles)} cycles missed, "
+            f"{sum(r.is_false_cycle for r in results)} false cycles.",
+        ]
+    lines += [f"- Missed in {result.case.name}: {result.case.release}" for result in allowed]
+    lines += ["", "| case | expected | found | rule | observed at | why it is alive |", "| --- | --- | --- | --- | --- | --- |"]
+    lines += [row(result) for result in results]
+    return "\n".join(lines) + "\n"
+
+
+def title(settings):
+    return settings.configuration + (", without lanes" if settings.all else "")
+
+
+def write(path, section, settings):
+    """Replaces the section of this run in the results file, and keeps the others."""
+    head = (
+        "# Results of the leak corpus\n\n"
+        "Written by `Tests/Scripts/corpus.py --results`. Each case is a file below this folder.\n")
+    sections = {}
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            for part in re.split(r"(?m)^(?=## )", file.read())[1:]:
+                sections[part.partition("\n")[0]] = part.strip("\n") + "\n"
+    sections[f"## {title(settings)}"] = section
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join([head] + [sections[name] for name in sorted(sections)]))
+
+
+def totals(results, settings):
+    """Returns a sentence for each total that is too small."""
+    leaks = [result for result in results if result.case.is_leak]
+    if not leaks or settings.filter:
+        return []
+    sentences = []
+    found = sum(result.is_found for result in leaks)
+    if settings.all and found < SHARE * len(leaks):
+        sentences.append(f"Only {found} of {len(leaks)} leaks were found without lanes.")
+    explained = sum(result.is_explained for result in leaks)
+    if not settings.found_only and settings.configuration == "debug" and explained < SHARE * len(leaks):
+        sentences.append(f"Only {explained} of {len(leaks)} leaks have a path to a cycle or a root.")
+    return sentences
+
+
+def is_tolerated(result, settings):
+    """Reports whether a deviation of a case is no failure: a listed miss in release, or a miss without lanes."""
+    if result.is_false_cycle or not result.case.is_leak:
+        return False
+    if settings.configuration == "release" and result.case.release:
+        return True
+    return settings.all
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Runs the leak corpus and compares its reports.")
+    parser.add_argument("bin", help="the folder with LeakCorpus and trace-viewer")
+    parser.add_argument("--all", action="store_true", help="run without lanes, with REACTIVE_TRACE_ALL")
+    parser.add_argument("--found-only", action="store_true", help="compare findings, but not why they are alive")
+    parser.add_argument("--filter", metavar="REGEX", help="run only cases whose names match")
+    parser.add_argument("--configuration", choices=("debug", "release"))
+    parser.add_argument("--results", metavar="FILE", help="write the table to this file, too")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    settings = parser.parse_args()
+    settings.corpus = os.path.abspath(os.path.join(settings.bin, "LeakCorpus"))
+    settings.viewer = os.path.abspath(os.path.join(settings.bin, "trace-viewer"))
+    if not settings.configuration:
+        settings.configuration = "release" if "release" in os.path.abspath(settings.bin).split("/") else "debug"
+    for program in (settings.corpus, settings.viewer):
+        if not os.access(program, os.X_OK):
+            sys.exit(f"FAILED: there is no program {program}. Build it first.")
+
+    cases = read_cases(settings.corpus)
+    sentences = inconsistencies(cases)
+    if settings.filter:
+        cases = [case for case in cases if re.search(settings.filter, case.name)]
+        if not cases:
+            sys.exit(f"FAILED: no case has a name that matches '{settings.filter}'.")
+    with concurrent.futures.ThreadPoolExecutor(max(1, settings.jobs)) as pool:
+        results = list(pool.map(lambda case: run(case, settings), sorted(cases, key=lambda case: case.name)))
+
+    allowed = [
+        result for result in results
+        if result.deviations and result.case.release and is_tolerated(result, settings)
+    ]
+    section = report(results, settings, allowed if settings.configuration == "release" else [])
+    print(section)
+    if settings.results:
+        write(settings.results, section, settings)
+    for result in results:
+        for deviation in result.deviations:
+            sentence = f"{result.case.name}: {deviation}"
+            if is_tolerated(result, settings):
+                print(f"Tolerated: {sentence}")
+            else:
+                sentences.append(sentence)
+    sentences += totals(results, settings)
+    for sentence in sentences:
+        print(f"FAILED: {sentence}", file=sys.stderr)
+    sys.exit(1 if sentences else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+"""Checks `trace-viewer run -- swift test` in a package that uses this one.
+
+    Tests/Scripts/run-swift-test.py TRACE_VIEWER
+
+The script makes a package in a temporary folder that depends on this package by path. Some of
+its tests use XCTest and some use Swift Testing, so 'swift test' runs them in several processes.
+Environment variables decide whether the tests leak and whether one fails, so that the package is
+built only once.
+"""
+
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Both limits are far above what is needed on two cores.
+BUILD_SECONDS = 10 * 60
+RUN_SECONDS = 2 * 60
+
+MANIFEST = """\
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Client",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(path: %s)],
+  targets: [
+    .target(
+      name: "Client",
+      dependencies: [
+        .product(name: "ReactiveKit", package: %s),
+        .product(name: "ReactiveTrace", package: %s),
+      ]),
+    .testTarget(name: "ClientTests", dependencies: ["Client"]),
+  ]
+)
+"""
+
+FILES = {
+    "Sources/Client/Screen.swift": """\
+import Foundation
+import ReactiveKit
+import ReactiveTrace
+
+/// A screen that forgets its subscription if the environment asks for that.
+public final class Screen {
+  private static let events = PassthroughSubject<Int, Never>()
+  public private(set) var last = 0
+
+  public init() {}
+
+  public func show(_ lane: String) {
+    let disposable = Screen.events.lane(lane).observeNext { [weak self] in self?.last = $0 }
+    Screen.events.send(1)
+    if !Screen.isSet("CLIENT_LEAKS") { disposable.dispose() }
+  }
+
+  public static func isSet(_ name: String) -> Bool {
+    ProcessInfo.processInfo.environment[name] != nil
+  }
+}
+""",
+    "Tests/ClientTests/OldTests.swift": """\
+import Client
+import XCTest
+
+final class OldTests: XCTestCase {
+  func testFirst() {
+    let screen = Screen()
+    screen.show("xctest.first")
+    XCTAssertGreaterThan(screen.last, 0)
+  }
+
+  func testSecond() {
+    let screen = Screen()
+    screen.show("xctest.second")
+    XCTAssertGreaterThan(screen.last, 0)
+  }
+}
+""",
+    "Tests/ClientTests/NewTests.swift": """\
+import Client
+import Testing
+
+@Test func new() {
+  let screen = Screen()
+  screen.show("testing.new")
+  #expect(screen.last > 0)
+}
+
+@Test(.enabled(if: Screen.isSet("CLIENT_FAILS"))) func failing() {
+  #expect(Screen().last == 1)
+}
+""",
+}
+
+LANES = {"xctest.first", "xctest.second", "testing.new"}
+
+
+class Failure(Exception):
+    pass
+
+
+def literal(text):
+    """Returns a text as a Swift literal."""
+    return json.dumps(str(text), ensure_ascii=False)
+
+
+def make_package(folder):
+    identity = literal(ROOT.name)
+    FILES["Package.swift"] = MANIFEST % (literal(ROOT), identity, identity)
+    for name, text in FILES.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def environment(scratch, **variables):
+    """Returns the environment for a child: the own one without what would change the results."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("REACTIVE_TRACE", "CLIENT_", "GITHUB_"))
+    }
+    return {**kept, "TMPDIR": str(scratch / "tmp"), **variables}
+
+
+def run(command, folder, limit, **variables):
+    """Runs a command. Returns its exit code and what it wrote. Kills it and all that it started when its
+    time is over."""
+    scratch = folder.parent
+    with open(scratch / "output", "w+b") as output:
+        child = subprocess.Popen(
+            command, cwd=folder, env=environment(scratch, **variables), stdin=subprocess.DEVNULL,
+            stdout=output, stderr=output, start_new_session=True,
+        )
+        try:
+            code = child.wait(limit)
+        except subprocess.TimeoutExpired:
+            code = None
+        finally:
+            # Some processes may have outlived the one that started them.
+            try:
+                os.killpg(child.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            child.wait()
+        output.seek(0)
+        text = output.read().decode(errors="replace")
+    if code is None:
+        raise Failure(f"{shlex.join(map(str, command))} was stopped after {limit} seconds:\n{text[-4000:]}")
+    return code, text
+
+
+def lanes_of(report):
+    """Returns the lanes of all findings."""
+    return {finding["lane"] for finding in report["findings"]}
+
+
+def check(what, folder, viewer, test, code, lanes, least_logs=2, **variables):
+    """Runs the tests in the viewer and compares the exit code and the findings."""
+    report = folder.parent / "report.json"
+    command = [viewer, "run", "--no-config", "-o", f"json:{report}", "--", *test]
+    got, text = run(command, folder, RUN_SECONDS, **variables)
+    context = f"{what}: {shlex.join(map(str, command))}\n{text[-6000:]}"
+    if got != code:
+        raise Failure(f"It exits with {got} instead of {code}. {context}")
+    found = json.loads(report.read_text())
+    report.unlink()
+    if lanes_of(found) != lanes:
+        raise Failure(f"It finds leaks in {sorted(lanes_of(found))} instead of {sorted(lanes)}. {context}")
+    count = len(found["logs"])
+    if count < least_logs:
+        raise Failure(f"It checks {count} logs and not at least {least_logs}. {context}")
+    left = [path.name for path in (folder.parent / "tmp").glob("trace-viewer-*")]
+    if left:
+        raise Failure(f"It leaves {left} behind. {context}")
+    print(f"ok  {what}: exit code {got}, {count} logs, {len(lanes)} leaks", flush=True)
+
+
+def check_replaced(folder, viewer, tests):
+    """Gives all processes one path. The last log must say that it replaced others."""
+    log = folder.parent / "trace.jsonl"
+    code, text = run(tests, folder, RUN_SECONDS, REACTIVE_TRACE=str(log))
+    if code != 0:
+        raise Failure(f"The tests exit with {code}:\n{text[-4000:]}")
+    code, text = run([viewer, "check", "--no-config", log], folder, RUN_SECONDS)
+    if code != 2 or "it replaced the log of another process of the same run" not in text:
+        raise Failure(f"check exits with {code} for a log that replaced another one:\n{text[-4000:]}")
+    print("ok  one path for two processes: check says that a log was replaced", flush=True)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    viewer = pathlib.Path(sys.argv[1]).resolve()
+    # The folder is removed also when somebody stops the script.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
+    scratch = pathlib.Path(tempfile.mkdtemp(prefix="run-swift-test-"))
+    try:
+        folder = scratch / "Client package"
+        (scratch / "tmp").mkdir()
+        make_package(folder)
+        code, text = run(["swift", "build", "--build-tests"], folder, BUILD_SECONDS)
+        if code != 0:
+            raise Failure(f"The package cannot be built:\n{text[-8000:]}")
+        print("ok  the package is built", flush=True)
+        tests = ["swift", "test", "--skip-build"]
+        parallel = [*tests, "--parallel"]
+        check("clean tests", folder, viewer, tests, 0, set())
+        check("clean tests in parallel", folder, viewer, parallel, 0, set(), least_logs=3)
+        check("leaks", folder, viewer, tests, 1, LANES, CLIENT_LEAKS="1")
+        check("leaks in parallel", folder, viewer, parallel, 1, LANES, least_logs=3, CLIENT_LEAKS="1")
+        # Without a leak, only the tests can be the reason for the code.
+        check("a failing test", folder, viewer, tests, 1, set(), CLIENT_FAILS="1")
+        check("a failing test in parallel", folder, viewer, parallel, 1, set(), least_logs=3, CLIENT_FAILS="1")
+        other = ["sh", "-c", shlex.join(tests) + "; code=$?; test $code = 1 && exit 7; exit $code"]
+        check("a failing test and leaks", folder, viewer, other, 7, LANES, CLIENT_FAILS="1", CLIENT_LEAKS="1")
+        if sys.platform == "linux":
+            check_replaced(folder, viewer, tests)
+    except Failure as failure:
+        print(f"FAILED: {failure}", file=sys.stderr)
+        return 1
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

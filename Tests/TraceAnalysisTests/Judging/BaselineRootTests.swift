@@ -1,0 +1,103 @@
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+/// Baselines of versions that counted what leaks along with a root, and that knew no retain cycles.
+@Suite("Baselines and roots")
+struct BaselineRootTests {
+  /// A root with two consequences and, if it is asked for, the cycle that keeps it alive.
+  private func log(cycle: Bool = false, _ more: [String] = []) throws -> (LogAnalysis, [Finding]) {
+    let lines = [
+      SampleLog.subscribe(1, "root", at: 1),
+      SampleLog.subscribe(2, "query", at: 2, #","parent":1"#),
+      SampleLog.subscribe(3, "query", at: 3, #","parent":2"#),
+    ]
+    let record = RetainedLog.retained(1, at: 50, path: ["a"])
+    let log = try analyze(SampleLog.make(lines + more + (cycle ? [record] : [])))
+    return (log, Verdict(log).findings.filter { $0.rule != "growth" })
+  }
+
+  private func entry(
+    _ lane: String, _ count: Int, rule: String = "undisposed", _ reason: String = ""
+  ) -> Baseline.Entry {
+    let fingerprint = Fingerprint(
+      rule: rule, lane: lane, file: "App/Model.swift", function: "bind()")
+    return Baseline.Entry(fingerprint, count: count, reason: reason)
+  }
+
+  @Test("no run fails over entries for what leaks along, and they go when the file is written")
+  func consequences() throws {
+    let old = Baseline([entry("root", 1, "known"), entry("query", 2), entry("gone", 1)])
+    for cycle in [false, true] {
+      let (log, findings) = try log(cycle: cycle)
+      let comparison = old.compare(findings, in: log, isWhole: true)
+      #expect(comparison.findings.isEmpty)
+      #expect(comparison.known == 1)
+      #expect(comparison.stale.map(\.entry.fingerprint.lane) == ["gone"])
+      #expect(comparison.settled.map(\.entry.fingerprint.lane) == ["query"])
+      #expect(
+        old.pruned(of: comparison.stale + comparison.settled).entries == [entry("root", 1, "known")]
+      )
+      let rule = cycle ? "retain-cycle" : "undisposed"
+      #expect(
+        old.accepting(findings, in: log, isWhole: true).entries
+          == [entry("root", 1, rule: rule, "known")])
+    }
+    // Where the root is gone, the entries are stale as ever.
+    let clean = try analyze(SampleLog.clean)
+    #expect(old.compare([], in: clean, isWhole: true).stale.count == 3)
+  }
+
+  @Test(
+    "a known leak stays known whether or not its retain cycle is found", arguments: [false, true])
+  func cycles(cycle: Bool) throws {
+    let (log, findings) = try log(cycle: cycle, [SampleLog.subscribe(9, "root", at: 9)])
+    for rule in ["undisposed", "retain-cycle"] {
+      let comparison = Baseline([entry("root", 2, rule: rule)])
+        .compare(findings, in: log, isWhole: true)
+      #expect(comparison.findings.isEmpty && comparison.stale.isEmpty)
+      #expect(comparison.known == 2)
+      let more = Baseline([entry("root", 3, rule: rule)])
+        .compare(findings, in: log, isWhole: true)
+      #expect(more.stale.map(\.found) == [2])
+      let fewer = Baseline([entry("root", 1, rule: rule)])
+        .compare(findings, in: log, isWhole: true)
+      #expect(fewer.findings.count == 1 && fewer.known == 1)
+    }
+    // Of two entries for one leak, the one of the other rule covers what is left.
+    let both = Baseline([entry("root", 1), entry("root", 2, rule: "retain-cycle")])
+      .compare(findings, in: log, isWhole: true)
+    #expect(both.known == 2)
+    #expect(both.stale.map(\.found) == [1])
+    let other = Baseline([entry("root", 2, rule: "scope-leak")])
+      .compare(findings, in: log, isWhole: true)
+    #expect(other.findings.count == 2)
+  }
+
+  @Test("a leak is the same in two runs whether or not its retain cycle was found")
+  func comparison() throws {
+    let (before, _) = try log()
+    let (after, _) = try log(cycle: true)
+    let same = LogComparison(old: (before, Verdict(before)), new: (after, Verdict(after)))
+    #expect(same.isSame)
+    let (more, _) = try log(cycle: true, [SampleLog.subscribe(9, "root", at: 9)])
+    let added = LogComparison(old: (before, Verdict(before)), new: (more, Verdict(more)))
+    #expect(added.suspects.map { "\($0.old) \($0.new)" } == ["1 2"])
+    #expect(added.added.map { more.lifecycles[$0.lifecycle].id.number } == [9])
+  }
+
+  @Test("an incomplete log neither lowers an entry nor covers a leak twice")
+  func incomplete() throws {
+    let (log, findings) = try log(cycle: true)
+    #expect(
+      Baseline([entry("root", 1, "why"), entry("query", 2)])
+        .accepting(findings, in: log, isWhole: false).entries
+        == [entry("root", 1, rule: "retain-cycle", "why"), entry("query", 2)]
+        .sorted { $0.fingerprint < $1.fingerprint })
+    #expect(
+      Baseline([entry("root", 3)]).accepting(findings, in: log, isWhole: false).entries.map(\.count)
+        == [1, 2])
+  }
+}

@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import trace_viewer
+
+@Suite("The arguments of run")
+struct RunArgumentsTests {
+  @Test("are options up to --, and a command after it, whatever its words look like")
+  func command() throws {
+    let parsed = try parse(
+      "run", "--strict", "-o", "json:a", "--keep=logs", "--all", "--", "swift", "test",
+      "--parallel", "--help", "--", "-x", "")
+    #expect(parsed.command == .run)
+    #expect(parsed.operands == ["swift", "test", "--parallel", "--help", "--", "-x", ""])
+    #expect(parsed.options == [.strict, .output, .keep, .all])
+    #expect(parsed[.keep] == "logs")
+    #expect(!parsed.wantsHelp)
+    #expect(try parse("--strict", "run", "--", "run").operands == ["run"])
+    #expect(try parse("run", "--", "-").operands == ["-"])
+  }
+
+  @Test("have -- before the command, and the message shows where")
+  func dashes() {
+    let swift = usageError("run", "swift", "test", "a b")
+    #expect(swift?.code == .extraOperand)
+    #expect(swift?.sentence.hasSuffix(": trace-viewer run -- swift test 'a b'") == true)
+    #expect(usageError("run", "swift", "--", "test")?.code == .extraOperand)
+    #expect(usageError("run")?.code == .missingOperand)
+    #expect(usageError("run", "--")?.code == .missingOperand)
+    #expect(usageError("run", "--keep", "--", "swift")?.code == .missingValue)
+    #expect(usageError("run", "--parallel", "--", "swift")?.code == .unknownOption)
+    #expect(usageError("run", "--lane=x", "--", "swift")?.code == .foreignOption)
+    #expect(usageError("check", "--keep=x", "log")?.code == .foreignOption)
+  }
+
+  @Test("are those of check, and two more")
+  func options() {
+    let check = Set(CommandTable.ownOptions(of: .check).map(\.name))
+    let run = Set(CommandTable.ownOptions(of: .run).map(\.name))
+    #expect(run == check.union([.keep, .all]))
+  }
+
+  @Test("are asked for help before the command only")
+  func help() {
+    #expect(run("run", "--help").out.hasPrefix("Run a command"))
+    #expect(run("help", "run").out.contains("trace-viewer run [OPTIONS] -- COMMAND"))
+  }
+
+  @Test("are read before the command runs: no mistake costs the time of a test run")
+  func early() {
+    let directory = TemporaryDirectory()
+    for option in [
+      "--rule=nosuch=off", "--config=/nonexistent", "--baseline=/nonexistent", "--write-baseline",
+    ] {
+      let result = run("run", option, "--", "touch", directory.path + "/ran")
+      #expect([ExitCode.usage, .cannotOpen].contains(result.code), "\(option)")
+      #expect(directory.text("ran") == nil, "\(option)")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+
+@testable import trace_viewer
+
+/// Runs `trace-viewer run` as it was built, in a folder of its own.
+struct RunProgram {
+  let directory = TemporaryDirectory([".git": ""])
+
+  /// The path of a program that traces.
+  static let helper = BuiltProgram.path(of: "TraceWriterHelper")
+
+  var temporary: String { directory.path + "/tmp" }
+
+  init() {
+    directory.write("", to: "tmp/.keep")
+  }
+
+  struct Result {
+    let code: Int32
+    let output: String
+    let errors: String
+  }
+
+  /// Returns what the words after `trace-viewer run` lead to, in a shell. `$HELPER` is a program
+  /// that traces, and `$VIEWER` the program itself.
+  func run(
+    _ words: String, before: String = "", after: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Result {
+    try shell(#"\#(before)"$VIEWER" run \#(words)\#(after)"#, sourceLocation: sourceLocation)
+  }
+
+  /// Returns what a shell command leads to. Fails if a folder of logs is left.
+  func shell(
+    _ script: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Result {
+    let (ending, output, errors) = try ChildProcess(
+      "/bin/sh", ["-c", "cd '\(directory.path)'\n" + script], environment: environment,
+      sourceLocation: sourceLocation
+    ).finish()
+    #expect(leftovers == [], sourceLocation: sourceLocation)
+    let code: Int32 = if case .exited(let code) = ending { code } else { -1 }
+    return Result(
+      code: code, output: String(decoding: output, as: UTF8.self),
+      errors: String(decoding: errors, as: UTF8.self))
+  }
+
+  /// The folders of logs that were not removed.
+  var leftovers: [String] {
+    DirectoryListing.read(temporary).map(\.name).filter { $0 != ".keep" }
+  }
+
+  var environment: [String: String?] {
+    [
+      "VIEWER": BuiltProgram.path, "HELPER": RunProgram.helper, "TMPDIR": temporary,
+      "REACTIVE_TRACE": nil, "LC_ALL": "C.UTF-8", "GITHUB_ACTIONS": nil,
+      "GITHUB_STEP_SUMMARY": nil, "SWIFT_BACKTRACE": "enable=no",
+    ]
+  }
+}

@@ -1,0 +1,169 @@
+import SystemLibrary
+import TestSupport
+import Testing
+
+@testable import TerminalUI
+@testable import trace_viewer
+
+@Suite("Signals to trace-viewer run", .ownThread)
+struct RunSignalTests {
+  private let program = RunProgram()
+
+  /// Starts the program in a terminal of its own, from a shell.
+  private func terminal(_ script: String) throws -> PseudoTerminal {
+    var variables = program.environment.compactMapValues(\.self)
+    variables["LANG"] = "C.UTF-8"
+    return try PseudoTerminal(
+      "/bin/sh", ["-c", "cd '\(program.directory.path)'\n" + script], environment: variables,
+      columns: 120)
+  }
+
+  private func count(_ text: String, in terminal: PseudoTerminal) -> Int {
+    // Not characters: a line end is a single one.
+    terminal.bytes.ranges(of: Array(text.utf8)).count
+  }
+
+  @Test(
+    "reach the command once, which may take its time, and its code counts",
+    arguments: ["TERM", "HUP", "INT", "QUIT", "USR1", "USR2"])
+  func passed(signal: String) throws {
+    let result = try program.shell(
+      #"""
+      mkfifo ready
+      (read line <ready; kill -\#(signal) $$) &
+      exec "$VIEWER" run -- sh -c '
+        trap "kill \$!; echo got; \"$HELPER\" write 1; exit 9" \#(signal)
+        sleep 1000 &
+        echo >ready
+        wait'
+      """#)
+    #expect(result.code == 9, "\(result)")
+    #expect(result.output == "got\non: true\nno undisposed subscriptions\n")
+  }
+
+  @Test("end the command by default, and the logs are judged and removed")
+  func ended() throws {
+    let result = try program.shell(
+      #"""
+      mkfifo ready
+      "$VIEWER" run -- sh -c '"$HELPER" leaks 1; echo >ready; exec sleep 1000' &
+      read line <ready
+      kill -TERM $!
+      wait $!
+      """#)
+    #expect(result.code == 143, "\(result)")
+    #expect(result.output.contains("1 undisposed subscription"))
+    #expect(result.errors.contains("was ended by signal 15"))
+  }
+
+  @Test("of the interrupt key reach the command once")
+  func interrupt() throws {
+    let terminal = try terminal(
+      #"""
+      exec "$VIEWER" run -- sh -c 'trap "echo got" INT; (echo ready; exec cat); echo next; cat; "$HELPER" write 1; exit 9'
+      """#)
+    // The process that says so is the one that the key ends, so no key comes too early.
+    #expect(terminal.wait(for: "ready"))
+    terminal.send("\u{3}")
+    #expect(terminal.wait(for: "next"))
+    terminal.send("text\n\u{4}")
+    #expect(terminal.waitForExit() == .exited(9))
+    #expect(count("got\r", in: terminal) == 1)
+    #expect(program.leftovers == [])
+  }
+
+  @Test("of the interrupt key end a command that does not catch them")
+  func interrupted() throws {
+    let terminal = try terminal(#"exec "$VIEWER" run -- sh -c 'echo ready; exec cat'"#)
+    #expect(terminal.wait(for: "ready"))
+    terminal.send("\u{3}")
+    #expect(terminal.waitForExit() == .exited(130))
+    #expect(program.leftovers == [])
+  }
+
+  @Test("of the interrupt key reach a command that has left the process group")
+  func ownGroup() throws {
+    let terminal = try terminal(
+      #"exec "$VIEWER" run -- setsid sh -c 'echo ready; exec sleep 1000'"#)
+    #expect(terminal.wait(for: "ready"))
+    terminal.send("\u{3}")
+    #expect(terminal.waitForExit() == .exited(130))
+    #expect(program.leftovers == [])
+  }
+
+  // A process that says so itself is ready. A shell that is about to start one with vfork is not: it
+  // could not stop if the key came now.
+  @Test("of the stop key stop both, and a shell continues both, again and again")
+  func stop() throws {
+    let terminal = try terminal(
+      #"""
+      set -m
+      "$VIEWER" run -- sh -c '(echo ready; exec cat); "$HELPER" write 1'
+      code=$?
+      while kill -0 %1 2>/dev/null; do
+        echo "back $code"
+        read go
+        fg >/dev/null
+        code=$?
+      done
+      echo "over $code"
+      """#)
+    #expect(terminal.wait(for: "ready"))
+    for number in 1...5 {
+      terminal.send("\u{1A}")
+      #expect(terminal.wait { _ in count("back 148", in: terminal) == number })
+      terminal.send("\nline \(number)\n")
+      // The terminal shows it once, and cat once more.
+      #expect(terminal.wait { _ in count("line \(number)", in: terminal) == 2 })
+    }
+    terminal.send("\u{4}")
+    #expect(terminal.wait(for: "over 0"))
+    #expect(terminal.waitForExit() == .exited(0))
+    #expect(program.leftovers == [])
+  }
+
+  @Test("that stop the command alone stop both, so that the shell gets the terminal back")
+  func stopItself() throws {
+    let terminal = try terminal(
+      #"""
+      set -m
+      "$VIEWER" run -- sh -c 'kill -STOP $$; echo on; "$HELPER" write 1'
+      echo "back $?"
+      fg >/dev/null
+      echo "over $?"
+      """#)
+    #expect(terminal.wait(for: "over 0"))
+    #expect(count("back", in: terminal) == 1)
+    #expect(count("on\r", in: terminal) >= 1)
+    #expect(terminal.waitForExit() == .exited(0))
+  }
+
+  @Test("stop a background job that reads the terminal, and a shell continues it")
+  func background() throws {
+    let terminal = try terminal(
+      #"""
+      set -m
+      "$VIEWER" run -- sh -c 'read line; echo "<$line>"; "$HELPER" write 1' &
+      job=$!
+      until grep -q '^State:.T' /proc/$job/status; do :; done
+      echo stopped
+      fg >/dev/null
+      echo "over $?"
+      """#)
+    #expect(terminal.wait(for: "stopped"))
+    terminal.send("text\n")
+    #expect(terminal.wait(for: "<text>"))
+    #expect(terminal.wait(for: "over 0"))
+    #expect(terminal.waitForExit() == .exited(0))
+    #expect(program.leftovers == [])
+  }
+
+  @Test("come from the terminal, which the command has too")
+  func isTerminal() throws {
+    let terminal = try terminal(
+      #"exec "$VIEWER" run -- sh -c 'test -t 0 && test -t 1 && test -t 2 && echo a terminal; "$HELPER" write 1'"#
+    )
+    #expect(terminal.wait(for: "a terminal"))
+    #expect(terminal.waitForExit() == .exited(0))
+  }
+}
