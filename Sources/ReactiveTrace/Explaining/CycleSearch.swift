@@ -5,40 +5,58 @@ struct PathStep {
 }
 
 extension ReferenceGraph {
+  /// An object on the way, with whether the way there leads through an object of the user.
+  private struct Visit: Hashable {
+    let address: UInt
+    let isBehindUser: Bool
+  }
+
   /// Returns the shortest path from one of the `starts` to one of the `goals`, or nil if there is
   /// none among the first `limit` objects.
   ///
-  /// - Parameter isInTime: Whether there is time to go on.
+  /// - Parameters:
+  ///   - throughUser: True for a path that leads through an object of the user, and through no goal
+  ///     before.
+  ///   - isInTime: Whether there is time to go on.
   func path(
-    from starts: [UInt], to goals: Set<UInt>, limit: Int = 50_000, isInTime: () -> Bool
+    from starts: [UInt], to goals: Set<UInt>, limit: Int = 50_000, throughUser: Bool = false,
+    isInTime: () -> Bool
   ) -> [PathStep]? {
-    var reached: [UInt: PathStep?] = [:]
-    var queue: [Heap.Object] = []
-    for start in starts where reached[start] == nil {
-      guard let object = heap.object(at: start) else { continue }
-      reached[start] = .some(nil)
-      queue.append(object)
+    var reached: [Visit: (step: PathStep, from: Visit)?] = [:]
+    var queue: [(object: Heap.Object, visit: Visit)] = []
+    func visit(_ object: Heap.Object, _ way: (step: PathStep, from: Visit)?) {
+      let isBehindUser = throughUser && (way?.from.isBehindUser ?? false || isOfUser(object))
+      let visit = Visit(address: object.address, isBehindUser: isBehindUser)
+      guard reached[visit] == nil else { return }
+      reached[visit] = .some(way)
+      queue.append((object, visit))
+    }
+    for start in starts {
+      if let object = heap.object(at: start) { visit(object, nil) }
     }
     var next = 0
     while next < queue.count, queue.count < limit {
-      let holder = queue[next]
+      let (holder, from) = queue[next]
       next += 1
       if next % 64 == 0, !isInTime() { return nil }
       for reference in references(from: holder) {
         let step = PathStep(object: holder, reference: reference)
-        if goals.contains(reference.target) { return path(to: step, reached) }
-        guard reached[reference.target] == nil, let target = heap.object(at: reference.target)
-        else { continue }
-        reached[reference.target] = .some(step)
-        queue.append(target)
+        if goals.contains(reference.target) {
+          if throughUser, !from.isBehindUser { continue }
+          var path = [step]
+          var before = reached[from] ?? nil
+          while let way = before {
+            path.append(way.step)
+            before = reached[way.from] ?? nil
+          }
+          return path.reversed()
+        }
+        let known = Visit(address: reference.target, isBehindUser: from.isBehindUser)
+        if reached[known] == nil, let target = heap.object(at: reference.target) {
+          visit(target, (step, from))
+        }
       }
     }
     return nil
-  }
-
-  private func path(to last: PathStep, _ reached: [UInt: PathStep?]) -> [PathStep] {
-    var path = [last]
-    while let before = reached[path[path.count - 1].object.address] ?? nil { path.append(before) }
-    return path.reversed()
   }
 }

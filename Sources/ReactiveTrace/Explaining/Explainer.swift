@@ -49,7 +49,7 @@ final class Explainer {
   ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
   init?(_ subscriptions: [TracedSubscription], deadline: Int) {
     guard let heap = Heap() else { return nil }
-    heap.markStacks(at: ThreadStacks.pointers())
+    heap.markStacks(ThreadStacks.pointers())
     let graph = ReferenceGraph(heap)
     let index = HolderIndex(graph, stackStart: UInt(bitPattern: trace_frame_address()))
     guard index.isReady else { return nil }
@@ -64,12 +64,14 @@ final class Explainer {
   var isInTime: Bool { LogClock.monotonic() < deadline }
 
   /// Explains some of the subscriptions. Those for which there was no time have no answer.
-  func explain(_ wanted: [TracedSubscription]) -> [Int: Answer] {
+  ///
+  /// - Parameter throughUser: True if a cycle must lead through an object of the user.
+  func explain(_ wanted: [TracedSubscription], throughUser: Bool = false) -> [Int: Answer] {
     var answers: [Int: Answer] = [:]
     var open: [TracedSubscription] = []
     for subscription in wanted where subscription.chainAddress != 0 {
       guard isInTime else { return answers }
-      if let cycle = ownCycle(of: subscription) {
+      if let cycle = ownCycle(of: subscription, throughUser) {
         answers[subscription.id] = cycle
       } else {
         open.append(subscription)
@@ -97,12 +99,11 @@ final class Explainer {
         let best = [owner?.result, sources[subscription.id]?.result].lazy.compactMap(\.self).first
       else {
         answers[subscription.id] = Answer(
-          kind: .nothing, steps: [], isProbable: true, hasOwner: isInTime ? false : nil,
+          kind: .nothing, steps: [], isProbable: true, hasOwner: hasOwner(owner),
           searchedBytes: index.searchedBytes)
         continue
       }
-      answers[subscription.id] = answer(
-        best, hasOwner: owner?.hasHolder == true ? true : isInTime ? false : nil)
+      answers[subscription.id] = answer(best, hasOwner: hasOwner(owner))
     }
     return answers
   }
@@ -124,6 +125,13 @@ final class Explainer {
     }
     answers[subscription.id] = answer(path, hasOwner: hasOwner)
     return true
+  }
+
+  /// Returns whether an object holds what disposes a subscription, or nil if that is not known: there
+  /// was no time to look everywhere, or a local variable may hold it.
+  private func hasOwner(_ search: HolderSearch?) -> Bool? {
+    guard search?.hasHolder != true else { return true }
+    return isInTime && search?.isOnStack != true ? false : nil
   }
 
   private func answer(_ path: HolderSearch.Path, hasOwner: Bool?) -> Answer {
@@ -155,7 +163,7 @@ final class Explainer {
 
   // MARK: Cycles through the own observer
 
-  private func ownCycle(of subscription: TracedSubscription) -> Answer? {
+  private func ownCycle(of subscription: TracedSubscription, _ throughUser: Bool) -> Answer? {
     let chain = subscription.chainAddress
     guard let chainObject = heap.object(at: chain), graph.isChain(chainObject) else { return nil }
     let entries = ownEntries(of: chainObject)
@@ -168,7 +176,8 @@ final class Explainer {
     }
     guard
       let steps = graph.path(
-        from: starts.map(\.target), to: Set(entries + [chain]), isInTime: { self.isInTime })
+        from: starts.map(\.target), to: Set(entries + [chain]), throughUser: throughUser,
+        isInTime: { self.isInTime })
     else { return nil }
     let start = starts.first { $0.target == steps.first?.object.address }
     return Answer(

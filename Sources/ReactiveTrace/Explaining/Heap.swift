@@ -46,7 +46,9 @@ final class Heap {
   }
 
   /// Marks the stacks of threads, so that words on them count as local variables.
-  func markStacks(at pointers: [UInt]) { map.markStacks(at: pointers) }
+  func markStacks(_ stacks: (known: [UInt], areSomeUnknown: Bool)) {
+    map.markStacks(at: stacks.known, areSomeUnknown: stacks.areSomeUnknown)
+  }
 
   // MARK: Recognizing objects
 
@@ -182,7 +184,7 @@ final class Heap {
     }
   }
 
-  private func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
+  func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
 
   /// Reports whether an address is in the file of the program or of a library.
   func isConstant(_ address: UInt) -> Bool {
@@ -260,7 +262,7 @@ final class Heap {
       return overflows || size >= 1 << 40 ? 32 : Self.arrayStart(element) + size
     case .dictionary, .set: return 64
     case .closure:
-      return closureLayout(object)?.size ?? allocator.size(object.address) ?? 16
+      return closureLayout(object)?.size ?? contextSize(object) ?? 16
     case .box:
       let type = types.type(RuntimeTypes.metatype(memory.word(object.metadata &+ 16) ?? 0))
       return Int(memory.half(object.metadata &+ 8) ?? 16) + type.size
@@ -296,6 +298,18 @@ final class Heap {
   // MARK: Closures
 
   private var layouts: [UInt: ClosureLayout?] = [:]
+  private var contextSizes: [UInt: Int?] = [:]
+
+  /// Returns the number of bytes of the context of a closure that is not described.
+  func contextSize(_ closure: Object) -> Int? {
+    let known =
+      contextSizes[closure.metadata]
+      ?? memory.word(closure.metadata &- 16).flatMap { ContextSize.size(freedBy: $0, memory) }
+    contextSizes[closure.metadata] = .some(known)
+    guard let block = allocator.size(closure.address) else { return known }
+    // The allocator rounds up to a multiple of 16, and leaves no rest that is too small for a block.
+    return known.flatMap { $0 <= block && $0 > block - 32 ? $0 : nil } ?? block
+  }
 
   /// Returns the layout of a closure's context, or nil if it is not described.
   func closureLayout(_ closure: Object) -> ClosureLayout? {

@@ -55,6 +55,9 @@ final class HolderSearch {
   private(set) var isOver = false
   /// A Boolean value that indicates whether anything holds the target itself.
   private(set) var hasHolder = false
+  /// A Boolean value that indicates whether the address of the target is on a stack. It may be that
+  /// of a local variable, or what is left of one.
+  private(set) var isOnStack = false
   /// The references beside the ways to the target.
   private var others: [OtherWay] = []
   private static let mostOtherWays = 64
@@ -138,11 +141,12 @@ final class HolderSearch {
   private func add(_ holder: HolderIndex.Holder, to number: Int) {
     switch holder {
     case .variable(let address):
-      guard nodes[number].object != nil, !guesses else { return }
+      guard let object = nodes[number].object, !guesses, !graph.isOfRecorder(object) else { return }
       if number == 0 { hasHolder = true }
       result = path(from: number, .variable(address))
     case .stack(let address):
       guard nodes[number].object != nil else { return }
+      if number == 0 { isOnStack = true }
       if weakest == nil { weakest = path(from: number, .stack(address), isProbable: true) }
     case .block(let range):
       // A table that an object manages by hand is held by that object itself.

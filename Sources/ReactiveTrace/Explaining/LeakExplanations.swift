@@ -56,8 +56,14 @@ enum LeakExplanations {
       return Dictionary(
         wanted.map { (ObjectIdentifier($0), unsupported) }, uniquingKeysWith: { first, _ in first })
     }
-    let answers = explainer.explain(wanted)
-    let words = PathWords(explainer, Array(answers.values), recorder.locations)
+    var answers = explainer.explain(wanted)
+    var words = PathWords(explainer, Array(answers.values), recorder.locations)
+    let open = wanted.filter { answers[$0.id].map(words.isOnlyOfLibrary) ?? false }
+    if !open.isEmpty {
+      for subscription in open { answers[subscription.id] = nil }
+      answers.merge(explainer.explain(open, throughUser: true)) { _, new in new }
+      words = PathWords(explainer, Array(answers.values), recorder.locations)
+    }
     var explanations: [ObjectIdentifier: Trace.Explanation] = [:]
     for subscription in wanted where !subscription.hasEnded {
       guard let answer = answers[subscription.id] else { continue }

@@ -21,17 +21,24 @@ struct MemoryMap {
     let isWritable: Bool
     /// The path of the mapped file, if there is one.
     let path: String?
+    /// A Boolean value that indicates whether memory that nothing may touch ends where this part
+    /// starts, as below the stack of a thread.
+    var isBehindGuard = false
     func contains(_ address: UInt) -> Bool { start <= address && address < end }
 
     fileprivate func piece(_ range: Range<UInt>, _ use: Use) -> Part {
       Part(
-        start: range.lowerBound, end: range.upperBound, use: use, isWritable: isWritable, path: path
-      )
+        start: range.lowerBound, end: range.upperBound, use: use, isWritable: isWritable,
+        path: path, isBehindGuard: isBehindGuard && range.lowerBound == start)
     }
   }
 
   /// The size of the largest part that is searched, in bytes.
   private static let largestHeap: UInt = 1 << 36
+  /// The size of the largest guard of a stack, in bytes. An allocator reserves larger parts.
+  private static let largestGuard: UInt = 1 << 16
+  /// The end of the guard that was read last.
+  private var guardEnd: UInt = 0
 
   private(set) var parts: [Part] = []
 
@@ -87,9 +94,11 @@ struct MemoryMap {
       let end = hexadecimal(until: UInt8(ascii: " ")), start < end
     else { return }
     let fields = rest.split(separator: UInt8(ascii: " "), maxSplits: 4)
-    guard let flags = fields.first.map(Array.init), flags.count >= 4,
-      flags[0] == UInt8(ascii: "r")
-    else { return }
+    guard let flags = fields.first.map(Array.init), flags.count >= 4 else { return }
+    guard flags[0] == UInt8(ascii: "r") else {
+      if end - start <= Self.largestGuard { guardEnd = end }
+      return
+    }
     let path =
       fields.count > 4 ? String(decoding: fields[4].drop { $0 == 0x20 }, as: UTF8.self) : ""
     let isWritable = flags[1] == UInt8(ascii: "w")
@@ -113,7 +122,7 @@ struct MemoryMap {
     parts.append(
       Part(
         start: start, end: end, use: use, isWritable: isWritable,
-        path: path.hasPrefix("/") ? path : nil))
+        path: path.hasPrefix("/") ? path : nil, isBehindGuard: start == guardEnd))
   }
 
   /// Marks the variables of the program and its libraries, as the headers of their files in memory
@@ -168,13 +177,33 @@ struct MemoryMap {
     return ranges
   }
 
-  /// Marks the stacks of threads. `pointers` are the stack pointers of the threads.
-  mutating func markStacks(at pointers: [UInt]) {
-    for pointer in pointers {
-      guard let index = index(of: pointer), parts[index].use == .heap else { continue }
+  /// Marks the stacks of threads. `pointers` are the stack pointers of the threads. Below a pointer,
+  /// a stack is not in use.
+  ///
+  /// - Parameter areSomeUnknown: True if there are threads whose pointers are not known. Then memory
+  ///   behind a guard counts as a stack.
+  mutating func markStacks(at pointers: [UInt], areSomeUnknown: Bool = false) {
+    var lowest: Set<UInt> = []
+    for pointer in pointers.sorted() {
+      // A function that calls no other may use the memory right below its pointer.
+      let start = pointer &- min(Self.redZone, pointer) & ~7
+      guard let index = index(of: start), !lowest.contains(parts[index].start) else { continue }
+      let part = parts[index]
+      guard part.use == .heap || part.use == .stack else { continue }
+      lowest.insert(start)
+      parts[index...index] = [
+        part.piece(part.start..<start, .other), part.piece(start..<part.end, .stack),
+      ]
+    }
+    guard areSomeUnknown else { return }
+    for index in parts.indices where parts[index].isBehindGuard && parts[index].use == .heap {
       parts[index].use = .stack
     }
   }
+
+  /// The size of the area below its pointer that a function may use, in bytes (System V ABI for
+  /// x86-64).
+  private static let redZone: UInt = 128
 
   /// Returns the index of the part that contains an address.
   func index(of address: UInt) -> Int? {

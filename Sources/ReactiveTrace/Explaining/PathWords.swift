@@ -40,8 +40,7 @@ struct PathWords {
         if let code = Self.code(of: step.object, explainer) { codes.insert(code) }
       }
     }
-    let isCode = { (address: UInt) in explainer.heap.map.part(of: address)?.use == .code }
-    functions = locations.functions(at: codes.filter(isCode).sorted())
+    functions = locations.functions(at: codes.filter(explainer.heap.isCode).sorted())
     variables = VariableNames(explainer.heap.map).variables(at: addresses) {
       explainer.isInTime
     }
@@ -51,6 +50,19 @@ struct PathWords {
   /// scheduler, the flags and a reserved word (`swift/ABI/Task.h`).
   private static func code(of task: Heap.Object, _ explainer: Explainer) -> UInt? {
     explainer.heap.memory.word(task.address &+ 48)
+  }
+
+  /// Reports whether a cycle is only of objects of the library. The library holds what waits for the
+  /// end of a binding's target like that, for one, until the target is gone. So the cycle is not why
+  /// the subscription is alive.
+  func isOnlyOfLibrary(_ answer: Explainer.Answer) -> Bool {
+    guard case .cycle(tail: 0) = answer.kind else { return false }
+    let codes = [answer.startCode] + answer.steps.map(\.reference.code)
+    let mayBeOfUser = codes.contains { code in
+      functions[code].map { $0.origin == .user } ?? heap.isCode(code)
+    }
+    let steps = steps(nodes(answer.steps, first: answer.startCode))
+    return !mayBeOfUser && steps.allSatisfy { !$0.object && !$0.closure }
   }
 
   /// Puts the answer for a subscription into words.

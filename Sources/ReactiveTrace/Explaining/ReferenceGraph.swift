@@ -18,7 +18,7 @@ final class ReferenceGraph {
   private var roles: [UInt: Role] = [:]
   private var lists: [UInt: Bool] = [:]
   private var users: [UInt: Bool] = [:]
-  private var recorderLists: [UInt: Bool] = [:]
+  private var ofRecorder: [UInt: Bool] = [:]
 
   init(_ heap: Heap) { self.heap = heap }
 
@@ -150,25 +150,30 @@ final class ReferenceGraph {
     return isList ?? false
   }
 
-  private func isOfRecorder(_ object: Heap.Object) -> Bool {
-    if Self.recorderTypes.contains(object.metadata) { return true }
+  /// Reports whether an object belongs to the recorder, or is a list of its objects.
+  func isOfRecorder(_ object: Heap.Object) -> Bool {
     switch object.kind {
-    case .array, .dictionary, .set:
-      // The lists of the search itself, which know all addresses.
-      if let known = recorderLists[object.metadata] { return known }
-      let name = String(reflecting: RuntimeTypes.metatype(object.metadata))
-      let isOfRecorder = name.contains("ReactiveTrace.")
-      recorderLists[object.metadata] = isOfRecorder
-      return isOfRecorder
+    case .instance, .array, .dictionary, .set: break
     default: return false
     }
+    if let known = ofRecorder[object.metadata] { return known }
+    let name = String(reflecting: RuntimeTypes.metatype(object.metadata))
+    let isOfRecorder: Bool
+    if object.kind == .instance {
+      let type = name.prefix { $0 != "<" }.split(separator: ".").last ?? ""
+      isOfRecorder = name.hasPrefix(Self.module) && !Self.traced.contains(type)
+    } else {
+      // The lists of the search itself, which know all addresses.
+      isOfRecorder = name.contains(Self.module)
+    }
+    ofRecorder[object.metadata] = isOfRecorder
+    return isOfRecorder
   }
 
-  private static let recorderTypes: Set<UInt> = [
-    address(of: TracedSubscription.self), address(of: Heap.self), address(of: HolderIndex.self),
-    address(of: HolderSearch.self), address(of: ReferenceGraph.self), address(of: Explainer.self),
-    address(of: RuntimeTypes.self), address(of: RuntimeType.self),
-    address(of: ProcessMemory.self),
+  private static let module = "ReactiveTrace."
+  /// The classes of traced signals. They hold what the user gave them.
+  private static let traced: Set<Substring> = [
+    "TracedIteration", "Probe", "Observation", "Watcher",
   ]
 
   /// The references to entries by the object that an entry refers to, for each table of a subject.

@@ -107,7 +107,7 @@ extension Heap {
   private func readClosure(_ object: Object, _ reader: inout ReferenceReader) {
     guard let layout = closureLayout(object) else {
       // A context without a description: its words may be anything.
-      guard let size = blockSize(object.address) else { return }
+      guard let size = contextSize(object) else { return }
       return reader.scan(object.address &+ 16..<object.address &+ UInt(size), name: "")
     }
     for capture in layout.captures {

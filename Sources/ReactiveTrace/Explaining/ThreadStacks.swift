@@ -3,21 +3,25 @@ import TraceShims
 
 /// The stacks of the threads of this process.
 enum ThreadStacks {
-  /// Returns an address on the stack of each thread, as far as the system says it.
-  static func pointers() -> [UInt] {
-    var pointers = [UInt(bitPattern: trace_frame_address())]
+  /// Returns the stack pointers of the calling thread and of all threads that wait, and whether
+  /// there are other threads. The system does not tell the pointers of those that run.
+  static func pointers() -> (known: [UInt], areSomeUnknown: Bool) {
+    let own = UInt(bitPattern: trace_frame_address())
+    var pointers: [UInt] = []
+    var count = 0
     #if os(Linux)
-      guard let folder = opendir("/proc/self/task") else { return pointers }
+      guard let folder = opendir("/proc/self/task") else { return ([own], true) }
       defer { closedir(folder) }
       while let entry = readdir(folder), pointers.count < 4096 {
         let name = withUnsafePointer(to: &entry.pointee.d_name) {
           $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
         guard name.first?.isNumber == true else { continue }
+        count += 1
         if let pointer = pointer(of: name) { pointers.append(pointer) }
       }
     #endif
-    return pointers
+    return (pointers + [own], pointers.count < count)
   }
 
   #if os(Linux)

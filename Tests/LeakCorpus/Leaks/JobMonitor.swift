@@ -4,6 +4,7 @@ extension LeakCase {
   static let jobMonitor = held(
     "task-weak-running", lanes: ["monitor.jobs"], roots: ["Task", "JobQueue.jobs"],
     holder: ["Task"], alive: true,
+    release: "the optimizer merges the method into its caller, and leaves the line of the call",
     .later {
       let monitor = JobMonitor()
       monitor.start()

@@ -80,14 +80,34 @@ struct MemoryMapTests {
     #expect(map.index(of: .max) == nil)
   }
 
-  @Test("takes memory of an allocator for a stack where a thread's stack pointer is in it")
+  private static func map(_ lines: String...) -> MemoryMap {
+    MemoryMap(list: Array(lines.map { $0 + " 0 00:00 0\n" }.joined().utf8))
+  }
+
+  @Test("takes memory for a stack from the pointer of a thread on, and what is below it for unused")
   func stacks() {
-    var map = MemoryMap(
-      list: Array(
-        "1000-2000 rw-p 0 00:00 0\n3000-4000 r-xp 0 00:00 0 /a\n5000-6000 rw-p 0 0 0\n".utf8)
-    )
-    map.markStacks(at: [0x1FF8, 0x3000, 0x4800, 0])
-    #expect(map.parts.map(\.use) == [.stack, .code, .heap])
+    var map = Self.map("1000-2000 rw-p", "3000-4000 r-xp", "5000-6000 rw-p")
+    map.markStacks(at: [0x1FF8, 0x1F00, 0x3800, 0x4800, 0])
+    #expect(map.parts.map(\.use) == [.other, .stack, .code, .heap])
+    // What a function uses below its pointer is in use, too.
+    #expect(map.parts.map(\.start) == [0x1000, 0x1E80, 0x3000, 0x5000])
+    #expect(map.parts.map(\.end) == [0x1E80, 0x2000, 0x4000, 0x6000])
+    map.markStacks(at: [0x5020])
+    #expect(map.parts.map(\.use) == [.other, .stack, .code, .heap])
+  }
+
+  @Test("takes memory behind a guard for a stack if there are threads with unknown pointers")
+  func guards() {
+    let lines = Self.map(
+      "1000-2000 ---p", "2000-9000 rw-p", "9000-a000 rw-p", "b000-c000 ---p", "d000-e000 rw-p",
+      "100000-200000 ---p", "200000-300000 rw-p")
+    for areSomeUnknown in [false, true] {
+      var map = lines
+      map.markStacks(at: [], areSomeUnknown: areSomeUnknown)
+      #expect(map.part(of: 0x2000)?.use == (areSomeUnknown ? .stack : .heap))
+      // Other memory is neither right behind a guard nor behind one as small as those of stacks.
+      #expect([0x9000, 0xD000, 0x200000].allSatisfy { map.part(of: $0)?.use == .heap })
+    }
   }
 
   #if os(Linux)

@@ -84,7 +84,11 @@ struct DeathTests {
       let log = try TemporaryLog()
       var numbers = FixedNumbers(seed: UInt64(moment))
       let count = Int.random(in: 1...60, using: &numbers)
-      let end = try Helper(["tell", "4", "\(count)", way], trace: log.path).end()
+      // Finding out why the subscriptions are alive takes seconds while threads go on.
+      let explain = moment < 8 ? "on" : "off"
+      let end = try Helper(
+        ["tell", "4", "\(count)", way], trace: log.path, ["REACTIVE_TRACE_EXPLAIN": explain]
+      ).end()
       var problems = try problems(end.output, log)
       // Swift's own traps are SIGILL on x86-64 and SIGTRAP on arm64; a sanitizer makes of a signal what it likes.
       if end.signal != signal, !(way == "fatal" && end.signal == SIGTRAP), moments == 100 {

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("the size of a context from the code that frees it")
+struct ContextSizeTests {
+  /// `mov $size, %esi` and `mov $alignment, %edx`.
+  private static func free(_ size: UInt8, alignment: UInt8 = 7) -> [UInt8] {
+    [0xBE, size, 0, 0, 0, 0xBA, alignment, 0, 0, 0]
+  }
+  private static let call: [UInt8] = [0xE8, 0, 0, 0, 0]
+  private static let pop: UInt8 = 0x58
+
+  @Test("is the first constant that is passed with an alignment", arguments: [7, 15] as [UInt8])
+  func constants(alignment: UInt8) {
+    let code = [Self.pop] + Self.call + Self.free(0x30, alignment: alignment) + Self.call
+    #expect(ContextSize.size(in: code + Self.free(0x40)) == 0x30)
+  }
+
+  @Test("is that of the function itself and not of the next one")
+  func ends() {
+    let filled: [UInt8] = [Self.pop, 0xC3, 0x66, 0x90]
+    #expect(ContextSize.size(in: filled + Self.free(0x30)) == nil)
+    let full = [UInt8](repeating: Self.pop, count: 15) + [0xC3]
+    #expect(ContextSize.size(in: full + Self.free(0x30)) == nil)
+    // The byte of a return is also a part of other instructions.
+    let inside: [UInt8] = [0x48, 0xC3, 0x48]
+    #expect(ContextSize.size(in: inside + Self.free(0x30) + Self.call) == 0x30)
+  }
+
+  @Test(
+    "is unknown where the code has no such constant",
+    arguments: [
+      [], [0xBE], [UInt8](free(0x30).dropLast()), free(8) + call, free(0x30, alignment: 3) + call,
+    ] as [[UInt8]])
+  func unknown(code: [UInt8]) {
+    #expect(ContextSize.size(in: code) == nil)
+  }
+
+  #if arch(x86_64) && os(Linux)
+    @Test("is that of real contexts, which can be less than that of their blocks")
+    func contexts() throws {
+      // Three words behind the header: 40 bytes. Four words: 48 bytes, in a block of 56 or more.
+      for count in [3, 4] {
+        let holder = ClosureHolder(count)
+        let heap = try #require(Heap())
+        let address = UInt(bitPattern: Unmanaged.passUnretained(holder).toOpaque())
+        // Behind the header, a closure is two words: the code and the context.
+        let context = try #require(heap.memory.word(address &+ 24).flatMap(heap.object(at:)))
+        #expect(context.kind == .closure)
+        #expect(heap.contextSize(context) == 16 + 8 * count)
+        #expect(try #require(heap.blockSize(context.address)) >= 16 + 8 * (count | 1))
+        withExtendedLifetime(holder) {}
+      }
+    }
+  #endif
+}
+
+private final class ClosureHolder {
+  let closure: () -> Int
+
+  init(_ count: Int) {
+    let (a, b, c, d) = (count, count + 1, count + 2, count + 3)
+    closure = count == 3 ? { a + b + c } : { a + b + c + d }
+  }
+}
