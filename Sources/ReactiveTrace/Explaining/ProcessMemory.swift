@@ -158,13 +158,13 @@ final class ProcessMemory {
   private func copyThroughPipe(
     _ address: UInt, _ target: UnsafeMutableRawPointer, _ count: Int
   ) -> Int {
-    guard let pipe, let source = UnsafeRawPointer(bitPattern: address) else { return 0 }
+    guard let pipe, address != 0 else { return 0 }
     var done = 0
     while done < count {
       // A pipe takes a page at once, and a page is either mapped or not.
       let left = Int(Self.pageSize - (address &+ UInt(done)) % Self.pageSize)
       let part = min(count - done, left)
-      let written = systemWrite(pipe.write, source + done, part)
+      let written = trace_pipe_write(pipe.write, address &+ UInt(done), part)
       guard written > 0 else { return done }
       var received = 0
       while received < written {

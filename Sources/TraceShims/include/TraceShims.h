@@ -102,6 +102,10 @@ long trace_copy_memory(uintptr_t address, void *into, long count);
 /// Makes a pipe whose ends are closed in programs that this one starts, and that never wait.
 bool trace_pipe(int ends[2]);
 
+/// Writes memory of this process that may not be mapped to a pipe. Returns the number of bytes
+/// written from the start, or -1 with errno if there are none.
+long trace_pipe_write(int end, uintptr_t address, long count);
+
 /// Returns the index of the first of `count` words, from `index` on, that may be one of the wanted
 /// words, or `count` if there is none. The bits of a word that can be marks are ignored. Words are
 /// wanted if they are in the range and the filter has their bit: bit number (word >> 4) % 65536.

@@ -9,9 +9,11 @@ import Testing
 @Suite(
   "Explanations of a busy program", .ownThread,
   .enabled(
-    if: TestLength.isLong && !isSanitized, "searching the memory of all tests takes minutes"))
+    if: TestLength.isLong || isSanitized, "searching the memory of all tests takes minutes"))
 struct BusyWalkTests {
-  private static let explanations = TestLength.isLong ? 1000 : 50
+  private static let explanations = isSanitized ? 10 : TestLength.isLong ? 1000 : 50
+  /// The time for one explanation, in nanoseconds.
+  private static let limit = isSanitized ? 2_000_000_000 : 20_000_000
 
   @Test("end, and harm nothing, while other threads send, observe and dispose")
   func subscriptions() throws {
@@ -26,7 +28,7 @@ struct BusyWalkTests {
       case 0:
         for _ in 0..<Self.explanations {
           let live = log.recorder.liveSubscriptions.all.filter { !$0.hasEnded }
-          let found = LeakExplanations.explain(live, limit: 20_000_000)
+          let found = LeakExplanations.explain(live, limit: Self.limit)
           let names = found.values.map { "\($0.kind)" }
           kinds.withLock { $0.formUnion(names) }
         }
@@ -89,7 +91,7 @@ struct BusyWalkTests {
 
   private static func search(_ graph: RandomGraph) {
     guard let heap = Heap() else { return }
-    let deadline = LogClock.monotonic() + 50_000_000
+    let deadline = LogClock.monotonic() + (isSanitized ? 1_000_000_000 : 50_000_000)
     let search = ReferenceGraph(heap)
     let index = HolderIndex(search, stackStart: .max)
     let isInTime = { LogClock.monotonic() < deadline }
