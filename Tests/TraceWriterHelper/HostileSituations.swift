@@ -110,7 +110,11 @@ enum HostileSituations {
     signal(SIGPROF) { _ in
       let number = HostileSituations.signals.wrappingAdd(1, ordering: .relaxed).newValue
       if number == HostileSituations.exitAt.load(ordering: .relaxed) { exit(5) }
+      // Where two threads send at once, the subject queues an element in memory of the allocator,
+      // which one of the handlers may have interrupted.
+      guard !HostileSituations.isSending.exchange(true, ordering: .acquiring) else { return }
       HostileSituations.interrupting.send(number)
+      HostileSituations.isSending.store(false, ordering: .releasing)
     }
     while signals.load(ordering: .relaxed) < times {
       for thread in threads { pthread_kill(thread, SIGPROF) }
@@ -124,6 +128,7 @@ enum HostileSituations {
   }
 
   private static let isOver = Atomic<Bool>(false)
+  private static let isSending = Atomic<Bool>(false)
 
   private static func traceAllKinds(_ thread: Int) {
     while !isOver.load(ordering: .relaxed) {
