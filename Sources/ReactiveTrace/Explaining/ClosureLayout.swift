@@ -90,7 +90,7 @@ struct ClosureLayout {
     guard !isRisky(bytes, isGeneric: parameters != nil) else { return nil }
     guard parameters != nil || !isDependent(bytes),
       let type = Metadata.type(
-        ofName: name, length: bytes.count, context: parameters?.context ?? 0,
+        ofName: name, bytes, context: parameters?.context ?? 0,
         arguments: parameters?.arguments)
     else {
       // A reference to a class is one word, with any generic arguments.

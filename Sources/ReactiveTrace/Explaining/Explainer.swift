@@ -92,7 +92,7 @@ final class Explainer {
       return take(search, hasOwner: true, for: subscription, &answers)
     }
     let sources = search(open.filter { owners[$0.id]?.hasHolder != true }) { $0.observerAddress }
-    open.removeAll { take(sources[$0.id], hasOwner: false, for: $0, &answers) }
+    open.removeAll { take(sources[$0.id], hasOwner: hasOwner(owners[$0.id]), for: $0, &answers) }
     for subscription in open {
       let owner = owners[subscription.id]
       guard
@@ -110,7 +110,7 @@ final class Explainer {
 
   /// Takes the result of a search for an answer, unless it leads nowhere. Returns whether it did.
   private func take(
-    _ search: HolderSearch?, hasOwner: Bool, for subscription: TracedSubscription,
+    _ search: HolderSearch?, hasOwner: Bool?, for subscription: TracedSubscription,
     _ answers: inout [Int: Answer]
   ) -> Bool {
     guard let path = search?.result else { return false }
@@ -128,10 +128,10 @@ final class Explainer {
   }
 
   /// Returns whether an object holds what disposes a subscription, or nil if that is not known: there
-  /// was no time to look everywhere, or a local variable may hold it.
+  /// was no time to look everywhere, or a local variable or unknown memory may hold it.
   private func hasOwner(_ search: HolderSearch?) -> Bool? {
     guard search?.hasHolder != true else { return true }
-    return isInTime && search?.isOnStack != true ? false : nil
+    return isInTime && search?.mayHaveHolder != true ? false : nil
   }
 
   private func answer(_ path: HolderSearch.Path, hasOwner: Bool?) -> Answer {

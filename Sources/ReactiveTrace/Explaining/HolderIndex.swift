@@ -14,6 +14,8 @@ final class HolderIndex {
     case block(Range<UInt>)
     /// An object that has the address, but not as a reference.
     case pointer(Heap.Object)
+    /// Memory of which nothing is known.
+    case unknown
   }
 
   private let graph: ReferenceGraph
@@ -95,7 +97,8 @@ final class HolderIndex {
         case .object, .variable, .stack: references.append(holder)
         // An address that is no reference does not keep an object alive.
         case .pointer where isObject: break
-        case .pointer, .block: if others.count < Self.mostHolders { others.append(holder) }
+        case .pointer, .block, .unknown:
+          if others.count < Self.mostHolders { others.append(holder) }
         }
       }
       known[target] = references + others
@@ -153,15 +156,20 @@ final class HolderIndex {
       if let reference = references.first(where: { $0.target == target }) {
         return .object(object, reference)
       }
+      if heap.hasMoreElements(object) {
+        return .object(object, Reference(target: target, isCertain: false))
+      }
       return .pointer(object)
     case .none(let block):
       return block.map { .block($0) }
+    case .unknown: return .unknown
     }
   }
 
   private enum Surroundings {
     case found(Heap.Object)
     case none(Range<UInt>?)
+    case unknown
   }
 
   /// The number of bytes before a place in which the start of its object is looked for.
@@ -201,7 +209,7 @@ final class HolderIndex {
       return .found(large)
     }
     if let large = largeObject(around: place, lowest: part.start) { return .found(large) }
-    guard let block = heap.block(around: place) else { return .none(nil) }
+    guard let block = heap.block(around: place) else { return .unknown }
     // A Task has its first asynchronous frames behind itself.
     return heap.object(at: block.lowerBound).map { .found($0) } ?? .none(block)
   }

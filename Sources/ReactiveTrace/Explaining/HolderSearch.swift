@@ -55,9 +55,9 @@ final class HolderSearch {
   private(set) var isOver = false
   /// A Boolean value that indicates whether anything holds the target itself.
   private(set) var hasHolder = false
-  /// A Boolean value that indicates whether the address of the target is on a stack. It may be that
-  /// of a local variable, or what is left of one.
-  private(set) var isOnStack = false
+  /// A Boolean value that indicates whether the address of the target is on a stack or in memory of which
+  /// nothing is known. That may be a reference, or what is left of one.
+  private(set) var mayHaveHolder = false
   /// The references beside the ways to the target.
   private var others: [OtherWay] = []
   private static let mostOtherWays = 64
@@ -146,8 +146,10 @@ final class HolderSearch {
       result = path(from: number, .variable(address))
     case .stack(let address):
       guard nodes[number].object != nil else { return }
-      if number == 0 { isOnStack = true }
+      if number == 0 { mayHaveHolder = true }
       if weakest == nil { weakest = path(from: number, .stack(address), isProbable: true) }
+    case .unknown:
+      if number == 0 { mayHaveHolder = true }
     case .block(let range):
       // A table that an object manages by hand is held by that object itself.
       guard numbers[range.lowerBound] == nil, guesses || nodes[number].object != nil else { return }

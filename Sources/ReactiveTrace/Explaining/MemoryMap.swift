@@ -45,8 +45,19 @@ struct MemoryMap {
   /// Reads the list, or returns nil if this system has none.
   init?() {
     #if os(Linux)
-      let file = OwnDescriptor.open("/proc/self/maps", O_RDONLY)
-      guard file >= 0 else { return nil }
+      // The list of the process is empty once its main thread has ended.
+      let lists = ["/proc/self/maps", "/proc/thread-self/maps"].lazy.map(Self.read)
+      guard let list = lists.first(where: { !$0.isEmpty }) else { return nil }
+      self.init(list: list)
+    #else
+      return nil
+    #endif
+  }
+
+  #if os(Linux)
+    private static func read(_ path: String) -> [UInt8] {
+      let file = OwnDescriptor.open(path, O_RDONLY)
+      guard file >= 0 else { return [] }
       defer { _ = systemClose(file) }
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -55,11 +66,9 @@ struct MemoryMap {
         guard count > 0 else { break }
         bytes += buffer[..<count]
       }
-      self.init(list: bytes)
-    #else
-      return nil
-    #endif
-  }
+      return bytes
+    }
+  #endif
 
   /// Reads a list in the format of `/proc/PID/maps`.
   init(list bytes: [UInt8]) {

@@ -112,7 +112,9 @@ struct PathWords {
   /// Returns the index of the step to break: a closure, else a reference back to an owner, which
   /// has a telling name or leads back to the start of the cycle.
   private static func stepToBreak(_ cycle: [Named]) -> Int? {
-    if let closure = cycle.firstIndex(where: \.closure) { return closure }
+    // A closure that holds another one can do nothing about what that one holds.
+    let closures = cycle.indices.filter { cycle[$0].closure }
+    if let closure = closures.first(where: { !closures.contains($0 + 1) }) { return closure }
     let names = ["delegate", "parent", "owner", "superview", "controller", "datasource", "target"]
     let back = cycle.lastIndex { step in
       guard step.object, let field = step.step.what.split(separator: ".").last else { return false }
@@ -185,7 +187,7 @@ struct PathWords {
     }
     let detail =
       captured.map { type in
-        name.contains(type.prefix { $0 != "<" } + ".")
+        Self.isMember(name, of: type) && !hasWeakCapture(node.object)
           ? "captures self strongly" : "captures \(type) strongly"
       } ?? "captures the next step"
     return Named(
@@ -193,23 +195,52 @@ struct PathWords {
       object: false, type: captured ?? "")
   }
 
-  /// Returns words for a closure whose line is not known. A method that is used as a closure is an
-  /// implicit closure of the function around it.
-  private static func placeless(_ name: String) -> String {
-    guard name.hasPrefix("implicit closure") else { return "closure in \(name)" }
-    let function = name.split(separator: " ").last.map(String.init) ?? name
-    let parenthesis = function.firstIndex(of: "(") ?? function.endIndex
-    let start = function[..<parenthesis].lastIndex(of: ".").map { function.index(after: $0) }
-    return "method reference in \(function[(start ?? function.startIndex)...])"
+  /// Reports whether a closure captures something weakly, which may be in a box of its own. If so,
+  /// that is most likely `self`.
+  private func hasWeakCapture(_ closure: Heap.Object, isBox: Bool = false) -> Bool {
+    guard closure.kind == .closure, let layout = heap.closureLayout(closure) else { return false }
+    return layout.captures.contains { capture in
+      if case .notStrong = capture.holds { return true }
+      guard !isBox, capture.type.size == 8,
+        let word = heap.memory.word(closure.address &+ UInt(capture.offset)),
+        let box = heap.object(at: word)
+      else { return false }
+      return hasWeakCapture(box, isBox: true)
+    }
+  }
+
+  /// Reports whether the function of a closure is a method of a type, so that the object of that type
+  /// is most likely `self`.
+  static func isMember(_ function: String, of type: String) -> Bool {
+    guard !function.split(separator: " ").contains("static") else { return false }
+    let type = type.prefix { $0 != "<" }
+    return function.split(separator: " ").contains { word in
+      let path = word.prefix { $0 != "(" }.split(separator: ".").map { $0.prefix { $0 != "<" } }
+      return path.dropLast().last == type
+    }
+  }
+
+  /// Returns words for a closure whose line is not known: the function around it, without the
+  /// closures in between. A method that is used as a closure is an implicit closure.
+  static func placeless(_ name: String) -> String {
+    let parts = name.split(separator: " ")
+    let outermost = parts.lastIndex(of: "in").map { parts[($0 + 1)...] } ?? parts[...]
+    let function = outermost.joined(separator: " ")
+    let path = function.prefix { $0 != "(" }
+    guard name.hasPrefix("implicit closure") else { return "closure in \(path)" }
+    let method = path.split(separator: ".").last ?? path
+    return "method reference in \(method)\(function.dropFirst(path.count))"
   }
 
   /// Returns the class of the object that a closure holds, through variables and arrays if need be.
   private func capturedObject(_ node: Node, _ rest: ArraySlice<Node>) -> String? {
     // A closure with one captured object has that object for its context.
     if node.object.kind != .closure {
-      return heap.className(node.object)
+      return node.object.kind == .instance ? heap.className(node.object) : nil
     }
     for next in rest.dropFirst() {
+      // The object is the context of another closure.
+      if next.code != 0 { return nil }
       switch next.object.kind {
       case .instance:
         return heap.className(next.object)
@@ -226,7 +257,10 @@ struct PathWords {
     let named = explainer.graph.references(from: node.object, named: true)
     let field = Self.sourceName(named.first { $0.target == target }?.name ?? "")
     let what = field.isEmpty ? type : "\(type).\(field)"
-    let detail = heap.object(at: target).map { describe($0, rest.dropFirst()) } ?? ""
+    let isClosure = node.reference.map { $0.code != 0 && heap.isCode($0.code) } ?? false
+    let detail =
+      isClosure
+      ? "closure" : heap.object(at: target).map { describe($0, rest.dropFirst()) } ?? ""
     return Named(
       step: Trace.Explanation.Step(what: what, detail: detail, source: nil), closure: false,
       object: true, type: type)
@@ -254,8 +288,8 @@ struct PathWords {
     case .array: return "[\(argument(0))]"
     case .dictionary: return "[\(argument(0)): \(argument(1))]"
     case .set: return "Set<\(argument(0))>"
-    case .closure: return "closure"
-    case .box, .errorBox: return "boxed value"
+    // The code of a closure stands beside its context. Here, there is none.
+    case .box, .errorBox, .closure: return "boxed value"
     case .task: return "Task"
     case .instance:
       switch explainer.graph.role(of: object) {

@@ -54,6 +54,15 @@ extension Heap {
   /// The number of elements of one collection that are looked at.
   private static let mostElements = 1 << 16
 
+  /// Reports whether a collection has more elements than are looked at.
+  func hasMoreElements(_ object: Object) -> Bool {
+    switch object.kind {
+    case .array, .dictionary, .set:
+      memory.word(object.address &+ 16).map { $0 > UInt(Self.mostElements) } ?? false
+    default: false
+    }
+  }
+
   private func readArray(_ object: Object, _ reader: inout ReferenceReader) {
     guard let element = types.argument(0, ofClass: object.metadata), element.hasReferences,
       let count = memory.word(object.address &+ 16)

@@ -74,8 +74,8 @@ final class RuntimeType {
   /// not a box.
   var isInline: Bool {
     if case .reference = shape, size == 8 { return true }
-    return Metadata.load(Metadata.load(address &- 8, as: UInt.self) &+ 80, as: UInt32.self)
-      & 0x20000 == 0
+    let witnesses = Metadata.load(address &- 8, as: UInt.self)
+    return witnesses == 0 || Metadata.load(witnesses &+ 80, as: UInt32.self) & 0x20000 == 0
   }
   var stride: Int { max(1, (size + alignment - 1) & ~(alignment - 1)) }
 
@@ -164,14 +164,44 @@ enum Metadata {
     (0..<length(ofName: name)).map { load(name &+ UInt($0), as: UInt8.self) }
   }
 
-  /// Returns the type of a mangled name in the context of a generic type.
+  /// Returns the type of a mangled name in the context of a generic type. Returns nil if the name
+  /// contains a block: without Objective-C, the runtime makes types of blocks that lack the functions
+  /// for their values, and crashes over an optional block.
   static func type(
-    ofName name: UInt, length: Int? = nil, context: UInt, arguments: UnsafeRawPointer?
+    ofName name: UInt, _ bytes: [UInt8], context: UInt, arguments: UnsafeRawPointer?
   ) -> Any.Type? {
-    guard let pointer = UnsafePointer<UInt8>(bitPattern: name) else { return nil }
+    guard let pointer = UnsafePointer<UInt8>(bitPattern: name), !containsBlock(bytes) else {
+      return nil
+    }
     return _getTypeByMangledNameInContext(
-      pointer, UInt(length ?? self.length(ofName: name)),
+      pointer, UInt(bytes.count),
       genericContext: UnsafeRawPointer(bitPattern: context), genericArguments: arguments)
+  }
+
+  /// Reports whether a mangled name has the operator of a block, `XB`, outside of identifiers.
+  static func containsBlock(_ name: [UInt8]) -> Bool {
+    var index = 0
+    while index < name.count {
+      let byte = name[index]
+      switch byte {
+      case 1...0x17: index += 5
+      case 0x18...0x1F: index += 9
+      case UInt8(ascii: "1")...UInt8(ascii: "9"):
+        // An identifier with its length before it.
+        var length = 0
+        while index < name.count, 0x30...0x39 ~= name[index], length < name.count {
+          length = length * 10 + Int(name[index] - 0x30)
+          index += 1
+        }
+        index += length
+      default:
+        if byte == UInt8(ascii: "X"), index + 1 < name.count, name[index + 1] == UInt8(ascii: "B") {
+          return true
+        }
+        index += 1
+      }
+    }
+    return false
   }
 
   /// Returns how a field with a mangled type holds its value. Weak, unowned and unmanaged
@@ -196,6 +226,12 @@ final class RuntimeTypes {
     let kind = Metadata.load(address, as: UInt.self)
     let witnesses = Metadata.load(address &- 8, as: UInt.self)
     let isClass = kind == Metadata.Kind.classType || kind == Metadata.Kind.foreignClass
+    // Blocks have no functions for their values where there is no Objective-C.
+    guard isClass || witnesses != 0 else {
+      let block = RuntimeType(type, size: 8, alignment: 8, hasReferences: false)
+      known[address] = block
+      return block
+    }
     let size = isClass ? 8 : Metadata.load(witnesses &+ 64, as: Int.self)
     let flags = isClass ? 0x10007 : Metadata.load(witnesses &+ 80, as: UInt32.self)
     // The table manages its memory by hand, so to the language it is only bytes.
@@ -362,7 +398,7 @@ final class RuntimeTypes {
       var type: Any.Type?
       if name != 0 {
         type = Metadata.type(
-          ofName: name, length: mangled.count, context: descriptor, arguments: arguments)
+          ofName: name, mangled, context: descriptor, arguments: arguments)
         // A function of the compiler stands in for the type of a field that cannot be copied. It
         // returns the empty tuple.
         if mangled.first == 9, type == Void.self { type = nil }

@@ -32,7 +32,9 @@ struct VariableNames {
         let library =
           path == Self.program ? nil : path.split(separator: "/").last.map(String.init)
         let move = base &- file.firstAddress
-        for (address, symbol) in Self.symbols(in: file, addresses.map { $0 &- move }) {
+        // A name is empty where there was no time to read it.
+        for (address, symbol) in Self.symbols(in: file, addresses.map { $0 &- move })
+        where !symbol.isEmpty {
           found[address &+ move] = Self.variable(symbol, library)
         }
         for address in addresses where found[address] == nil && library != nil {

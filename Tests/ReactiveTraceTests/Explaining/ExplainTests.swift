@@ -22,6 +22,7 @@ private final class Screen {
 
 private enum Kept {
   static let bag = DisposeBag()
+  static let tokens = Locked<[(any Disposable)?]>([])
 }
 
 extension ProcessLogTests {
@@ -95,6 +96,51 @@ extension ProcessLogTests {
       #expect(explanation.steps.first?.what == "static Kept.bag")
       #expect(explanation.steps.last?.what == "subscription of explain.static")
       Kept.bag.dispose()
+      withExtendedLifetime(log) {}
+    }
+
+    @Test(
+      "names the variable that holds a disposable among very many others",
+      .enabled(if: !isSanitized, "a sanitizer's allocator has no sizes of blocks"))
+    func largeArray() throws {
+      let log = try ProcessLog()
+      var tokens = [(any Disposable)?](repeating: nil, count: 200_000)
+      tokens[190_000] = subject.lane("explain.large").observeNext { _ in }
+      Kept.tokens.withLock { $0 = tokens }
+      tokens = []
+      let explanation = try #require(
+        Trace.explain(subscription: id("explain.large"), limit: .seconds(60)))
+      #expect(explanation.kind == .path)
+      #expect(explanation.steps.first?.what == "static Kept.tokens")
+      #expect(explanation.holder == nil)
+      let last = Kept.tokens.withLock { tokens in
+        defer { tokens = [] }
+        return tokens[190_000]
+      }
+      last?.dispose()
+      withExtendedLifetime(log) {}
+    }
+
+    @Test("does not call a disposable discarded that a thread which waits has in a variable")
+    func localVariable() throws {
+      let log = try ProcessLog()
+      let (isReady, isOver) = (Flag(), Flag())
+      onThreads(2) { number in
+        if number == 0 {
+          let disposable = self.subject.lane("explain.local").observeNext { _ in }
+          isReady.raise()
+          isOver.wait()
+          disposable.dispose()
+        } else {
+          isReady.wait()
+          let explanation = (try? self.id("explain.local")).flatMap {
+            Trace.explain(subscription: $0, limit: .seconds(60))
+          }
+          #expect(explanation != nil)
+          #expect(explanation?.holder == nil, "\(String(describing: explanation))")
+          isOver.raise()
+        }
+      }
       withExtendedLifetime(log) {}
     }
 

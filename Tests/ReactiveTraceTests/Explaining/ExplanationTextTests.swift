@@ -19,6 +19,28 @@ struct ExplanationTextTests {
     ]
   }
 
+  @Test(
+    "names a closure without a line after the function around it",
+    arguments: [
+      ("closure #2 in SearchScreen.init(searchText:index:)", "closure in SearchScreen.init"),
+      ("closure #1 in closure #3 in open(_:)", "closure in open"),
+      ("implicit closure #2 in implicit closure #1 in A.open(_:)", "method reference in open(_:)"),
+      ("open", "closure in open"), ("", "closure in "), ("in", "closure in "),
+    ])
+  func closures(name: String, expected: String) {
+    #expect(PathWords.placeless(name) == expected)
+  }
+
+  @Test("takes an object for self only in a method of its own type")
+  func selves() {
+    #expect(PathWords.isMember("closure #1 in Row.begin()", of: "Row"))
+    #expect(PathWords.isMember("closure #1 in App.Row<A>.begin(_:)", of: "Row<Int>"))
+    #expect(!PathWords.isMember("closure #1 in TableRow.begin()", of: "Row"))
+    #expect(!PathWords.isMember("closure #1 in static Row.begin()", of: "Row"))
+    #expect(!PathWords.isMember("closure #1 in Row", of: "Row"))
+    #expect(!PathWords.isMember("", of: "Row"))
+  }
+
   @Test("of a cycle reads like the report")
   func cycleText() {
     let explanation = Explanation(

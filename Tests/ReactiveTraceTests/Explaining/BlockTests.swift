@@ -1,0 +1,67 @@
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("blocks of C")
+struct BlockTests {
+  @Test(
+    "are known by their mangled names",
+    arguments: ["yyXB", "yyXBSg", "SaySiSgyyXBG", "4main3RowCyyXB", "\u{1}abcdyyXB", "0XB"])
+  func blocks(name: String) {
+    #expect(Metadata.containsBlock(Array(name.utf8)))
+  }
+
+  @Test(
+    "are not taken for identifiers or addresses that look like them",
+    arguments: [
+      "", "X", "B", "yyc", "yyXC", "4main3AXBC", "\u{1}aXBd", "\u{18}aXBbcdef", "9XB", "99999XB",
+    ])
+  func others(name: String) {
+    #expect(!Metadata.containsBlock(Array(name.utf8)))
+  }
+
+  #if os(Linux)
+    @Test("in fields and closures end no search, which finds what is beside them")
+    func fields() throws {
+      let owner = BlockOwner()
+      let heap = try #require(Heap())
+      let graph = ReferenceGraph(heap)
+      let object = try #require(heap.object(at: Self.address(owner)))
+      for named in [false, true] {
+        let targets = graph.references(from: object, named: named).map(\.target)
+        #expect(targets.contains(Self.address(owner.held)))
+      }
+      // All that can be reached is looked at, with the closure.
+      #expect(graph.path(from: [object.address], to: [1], isInTime: { true }) == nil)
+      withExtendedLifetime(owner) {}
+    }
+
+    private static func address(_ object: AnyObject) -> UInt {
+      UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    }
+  #endif
+}
+
+#if os(Linux)
+  private final class Held {}
+
+  /// An object with blocks in its fields and in a closure. Collections of blocks and generic types of
+  /// blocks end a program by themselves.
+  private final class BlockOwner {
+    typealias Block = @convention(block) () -> Void
+    private let block: Block = {}
+    private let optional: Block? = {}
+    private let tuple: (Int, Block) = (1, {})
+    private let closure: () -> Void
+    let held = Held()
+
+    init() {
+      let block: Block = {}
+      let optional: Block? = block
+      closure = {
+        block()
+        optional?()
+      }
+    }
+  }
+#endif
