@@ -187,7 +187,7 @@ struct PathWords {
     }
     let detail =
       captured.map { type in
-        Self.isMember(name, of: type) && !hasWeakCapture(node.object)
+        Self.isMember(name, of: type) && !hasWeakCapture(node.object, of: type)
           ? "captures self strongly" : "captures \(type) strongly"
       } ?? "captures the next step"
     return Named(
@@ -195,18 +195,29 @@ struct PathWords {
       object: false, type: captured ?? "")
   }
 
-  /// Reports whether a closure captures something weakly, which may be in a box of its own. If so,
-  /// that is most likely `self`.
-  private func hasWeakCapture(_ closure: Heap.Object, isBox: Bool = false) -> Bool {
+  /// Reports whether a closure captures an object of a class weakly. If so, that is most likely `self`.
+  private func hasWeakCapture(_ closure: Heap.Object, of type: String) -> Bool {
     guard closure.kind == .closure, let layout = heap.closureLayout(closure) else { return false }
     return layout.captures.contains { capture in
-      if case .notStrong = capture.holds { return true }
-      guard !isBox, capture.type.size == 8,
-        let word = heap.memory.word(closure.address &+ UInt(capture.offset)),
-        let box = heap.object(at: word)
+      guard capture.type.size == 8,
+        let word = heap.memory.word(closure.address &+ UInt(capture.offset))
       else { return false }
-      return hasWeakCapture(box, isBox: true)
+      if case .notStrong = capture.holds { return isWeak(word, type) }
+      // A captured weak variable is in a box of its own.
+      guard let box = heap.object(at: word), box.kind == .closure,
+        let inner = heap.closureLayout(box)?.captures.first, case .notStrong = inner.holds,
+        let weak = heap.memory.word(box.address &+ UInt(inner.offset))
+      else { return false }
+      return isWeak(weak, type)
     }
+  }
+
+  /// Reports whether a weak or unowned reference may be to an object of a class. The object may be gone.
+  /// A weak reference is the address of a table that begins with the address of the object.
+  private func isWeak(_ word: UInt, _ type: String) -> Bool {
+    let object =
+      heap.object(at: word) ?? heap.memory.word(word & ~7).flatMap { heap.object(at: $0) }
+    return object.map { heap.className($0) == type } ?? true
   }
 
   /// Reports whether the function of a closure is a method of a type, so that the object of that type
@@ -215,10 +226,15 @@ struct PathWords {
     guard !function.split(separator: " ").contains("static") else { return false }
     let type = type.prefix { $0 != "<" }
     return function.split(separator: " ").contains { word in
-      let path = word.prefix { $0 != "(" }.split(separator: ".").map { $0.prefix { $0 != "<" } }
+      var path = word.prefix { $0 != "(" }.split(separator: ".").map { $0.prefix { $0 != "<" } }
+      if let last = path.last, accessors.contains(last) { path.removeLast() }
       return path.dropLast().last == type
     }
   }
+
+  private static let accessors: Set<Substring> = [
+    "getter", "setter", "modify", "read", "willset", "didset",
+  ]
 
   /// Returns words for a closure whose line is not known: the function around it, without the
   /// closures in between. A method that is used as a closure is an implicit closure.

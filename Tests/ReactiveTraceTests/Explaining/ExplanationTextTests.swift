@@ -35,6 +35,7 @@ struct ExplanationTextTests {
   func selves() {
     #expect(PathWords.isMember("closure #1 in Row.begin()", of: "Row"))
     #expect(PathWords.isMember("closure #1 in App.Row<A>.begin(_:)", of: "Row<Int>"))
+    #expect(PathWords.isMember("closure #1 in closure #1 in Row.format.getter", of: "Row"))
     #expect(!PathWords.isMember("closure #1 in TableRow.begin()", of: "Row"))
     #expect(!PathWords.isMember("closure #1 in static Row.begin()", of: "Row"))
     #expect(!PathWords.isMember("closure #1 in Row", of: "Row"))
