@@ -54,12 +54,19 @@ extension Heap {
   /// The number of elements of one collection that are looked at.
   private static let mostElements = 1 << 16
 
-  /// Reports whether a collection has more elements than are looked at.
+  /// Reports whether a collection has references in more elements than are looked at.
   func hasMoreElements(_ object: Object) -> Bool {
+    let arguments: Int
     switch object.kind {
-    case .array, .dictionary, .set:
-      memory.word(object.address &+ 16).map { $0 > UInt(Self.mostElements) } ?? false
-    default: false
+    case .array, .set: arguments = 1
+    case .dictionary: arguments = 2
+    default: return false
+    }
+    guard let count = memory.word(object.address &+ 16), count > UInt(Self.mostElements) else {
+      return false
+    }
+    return (0..<arguments).contains {
+      types.argument($0, ofClass: object.metadata)?.hasReferences == true
     }
   }
 
