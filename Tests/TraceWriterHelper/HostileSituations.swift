@@ -110,7 +110,7 @@ enum HostileSituations {
     signal(SIGPROF) { _ in
       let number = HostileSituations.signals.wrappingAdd(1, ordering: .relaxed).newValue
       if number == HostileSituations.exitAt.load(ordering: .relaxed) { exit(5) }
-      // Where two threads send at once, the subject queues an element in memory of the allocator,
+      // If two threads send at once, the subject queues an element in memory of the allocator,
       // which one of the handlers may have interrupted.
       guard !HostileSituations.isSending.exchange(true, ordering: .acquiring) else { return }
       HostileSituations.interrupting.send(number)

@@ -72,7 +72,7 @@ enum ObservedCalls {
     twice.observeNext { _ in }.dispose(in: bag)
   }
 
-  /// What operators observe when an event comes belongs to the call that began the observation.
+  /// Observations by operators, when an event comes, belong to the call that began the observation.
   private static func later(_ subject: PassthroughSubject<Int, Never>, _ bag: DisposeBag) {
     let inner = PassthroughSubject<Int, Never>()
     let latest = subject.flatMapLatest { _ in inner.lane("latest:\(#line + 1)") }

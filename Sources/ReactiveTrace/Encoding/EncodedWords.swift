@@ -50,6 +50,7 @@ package struct EncodedKey: Sendable {
     _ = [
       sub, lane, value, truncated, error, thread, op, source, function, type, parent, cause, scope,
       outer, observed, frames, lifetime, name, on, segment, records, lost, count, reason,
+      kind, proof, path, details, sites, tail, breakIndex, advice, holder, note,
     ]
     _ = openingBytes
   }

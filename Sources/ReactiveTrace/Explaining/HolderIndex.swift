@@ -50,8 +50,6 @@ final class HolderIndex {
   /// Returns what holds the object at an address, as far as `find` has looked for it.
   func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
 
-  func hasLooked(for address: UInt) -> Bool { known[address] != nil }
-
   /// Looks for what holds the objects at some addresses, in one pass over the memory. Returns
   /// whether there was time for all of it.
   func find(_ addresses: Set<UInt>, isInTime: () -> Bool) -> Bool {

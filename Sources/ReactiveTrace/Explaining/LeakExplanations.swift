@@ -73,15 +73,17 @@ enum LeakExplanations {
     return explanations
   }
 
-  /// Writes explanations to the logs of their subscriptions.
-  static func write(
-    _ explanations: [ObjectIdentifier: Trace.Explanation], of subscriptions: [TracedSubscription]
-  ) {
-    for subscription in subscriptions {
+  /// Explains some live subscriptions as `explain` does, and writes that to their logs.
+  static func record(
+    _ wanted: [TracedSubscription], limit: Int
+  ) -> [ObjectIdentifier: Trace.Explanation] {
+    let explanations = explain(wanted, limit: limit)
+    for subscription in wanted {
       if let explanation = explanations[ObjectIdentifier(subscription)] {
         subscription.write(explanation)
       }
     }
+    return explanations
   }
 
   /// Sorts one subscription of each lane and place before the others, so that each kind of mistake is
@@ -152,8 +154,7 @@ extension Recorder {
         "the log does not say why \(leaks.count) \(isOne ? "subscription is" : "subscriptions are") "
           + "still alive: the stack of the thread that ends the log is too small to find out.")
     }
-    let explanations = LeakExplanations.explain(leaks, limit: limit)
-    LeakExplanations.write(explanations, of: leaks)
+    _ = LeakExplanations.record(leaks, limit: limit)
   }
 
   /// Waits for the thread that explains. Without this, a process that exits in the meantime would

@@ -82,8 +82,8 @@ extension TracedSubscription {
       taken.map(\.parent)
       ?? recorder.subscription(
         of: downstream.isSubscription ? downstream : thread.pointee.observing)
-    // What operators observe later belongs to the call that began the observation. The caller at
-    // that time is whoever sends the event.
+    // The call that began the observation is also the place of later observations by operators. The
+    // caller at that time is whoever sends the event.
     let observed =
       taken.map(\.observed)
       ?? (downstream.isSubscription ? parent?.observed : downstream.place)

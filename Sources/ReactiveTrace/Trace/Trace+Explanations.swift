@@ -32,8 +32,7 @@ extension Trace {
       !subscription.hasEnded
     else { return nil }
     guard subscription.chainAddress != 0 else { return .notObserved }
-    let explanations = LeakExplanations.explain([subscription], limit: limit.inNanoseconds)
-    LeakExplanations.write(explanations, of: [subscription])
+    let explanations = LeakExplanations.record([subscription], limit: limit.inNanoseconds)
     if let explanation = explanations[ObjectIdentifier(subscription)] { return explanation }
     return subscription.hasEnded ? nil : .unfinished
   }

@@ -124,9 +124,8 @@ struct LeakPoll {
     let leaks = check.leaks
     guard !leaks.isEmpty else { return }
     let roots = LeakExplanations.roots(among: leaks)
-    let explanations = LeakExplanations.explain(
+    let explanations = LeakExplanations.record(
       roots, limit: EnvironmentSettings.explanationLimit)
-    LeakExplanations.write(explanations, of: roots)
     throw Trace.LeakError(
       leaks: leaks.map { Trace.ActiveSubscription($0, explanations[ObjectIdentifier($0)]) },
       unattributed: check.others.count, grace: grace)

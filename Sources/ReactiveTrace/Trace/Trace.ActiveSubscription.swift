@@ -137,8 +137,7 @@ extension Trace {
     guard explaining, LeakExplanations.mayBegin else { return snapshot() }
     let live = (Recorder.current?.liveSubscriptions.all ?? []).filter { !$0.hasEnded }
     let roots = LeakExplanations.roots(among: live)
-    let explanations = LeakExplanations.explain(roots, limit: limit.inNanoseconds)
-    LeakExplanations.write(explanations, of: roots)
+    let explanations = LeakExplanations.record(roots, limit: limit.inNanoseconds)
     return Snapshot(
       subscriptions: live.map { ActiveSubscription($0, explanations[ObjectIdentifier($0)]) })
   }

@@ -44,9 +44,9 @@ extension Trace {
     public let tail: Int
     /// The index of the step to break, or nil if none stands out.
     public let breakIndex: Int?
-    /// What to do, in a sentence.
+    /// The remedy, in a sentence.
     public let advice: String?
-    /// Who can dispose the subscription, in a sentence.
+    /// A sentence about who can dispose the subscription.
     public let holder: String?
     /// The limits of the search, in a sentence.
     public let note: String?

@@ -112,17 +112,12 @@ package struct Baseline: Equatable, Sendable {
     var found = [Int](repeating: 0, count: entries.count)
     for ofItsRule in [true, false] {
       for (index, entry) in entries.enumerated() {
-        let fingerprints =
-          ofItsRule
-          ? [entry.fingerprint]
-          : [Undisposed.id, RetainCycle.id].map(entry.fingerprint.leak.of)
-            .filter { $0.leak == entry.fingerprint.leak }
-        for fingerprint in fingerprints {
-          let count = min(left[fingerprint] ?? 0, entry.count - found[index])
-          guard count > 0 else { continue }
-          found[index] += count
-          left[fingerprint, default: 0] -= count
-        }
+        guard let fingerprint = ofItsRule ? entry.fingerprint : entry.fingerprint.alternative
+        else { continue }
+        let count = min(left[fingerprint] ?? 0, entry.count - found[index])
+        guard count > 0 else { continue }
+        found[index] += count
+        left[fingerprint, default: 0] -= count
       }
     }
     return found
@@ -157,10 +152,8 @@ package struct Baseline: Equatable, Sendable {
     for finding in findings { counts[Fingerprint(finding, in: log), default: 0] += 1 }
     let found = counts
     for entry in entries where !isWhole || !covers(entry.fingerprint) {
-      // What the other rule for the same leak found needs no room here.
-      let elsewhere = [Undisposed.id, RetainCycle.id].map(entry.fingerprint.leak.of)
-        .filter { $0.leak == entry.fingerprint.leak && $0 != entry.fingerprint }
-        .reduce(0) { $0 + (found[$1] ?? 0) }
+      // Findings of the other rule for the same leak need no room here.
+      let elsewhere = entry.fingerprint.alternative.flatMap { found[$0] } ?? 0
       let count = max(counts[entry.fingerprint] ?? 0, entry.count - elsewhere)
       if count > 0 { counts[entry.fingerprint] = count }
     }

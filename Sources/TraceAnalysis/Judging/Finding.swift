@@ -85,7 +85,7 @@ enum Proof: Sendable {
   case wholeLog
 
   func holds(despite doubts: [Verdict.Doubt]) -> Bool {
-    // What other processes did changes nothing about this one.
+    // Logs of other processes that are gone change nothing about this one.
     let doubts = doubts.filter { if case .replaced = $0 { false } else { true } }
     // Records of another log could make any finding untrue.
     let isMixed = doubts.contains { if case .extra = $0 { true } else { false } }
@@ -125,6 +125,15 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
   /// whether a retain cycle is known depends on the run.
   package var leak: Fingerprint {
     rule == RetainCycle.id ? of(Undisposed.id) : self
+  }
+
+  /// The fingerprint with which the other rule reports the same leak; `nil` if there is none.
+  var alternative: Fingerprint? {
+    switch rule {
+    case Undisposed.id: of(RetainCycle.id)
+    case RetainCycle.id: of(Undisposed.id)
+    default: nil
+    }
   }
 
   /// Returns the fingerprint of a finding of another rule at the same location.

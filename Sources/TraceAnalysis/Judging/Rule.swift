@@ -14,7 +14,7 @@ package protocol Rule: Sendable {
   /// The meaning of the problem, its causes and its remedies, in paragraphs with empty lines
   /// between them.
   var explanation: String { get }
-  /// What to do, in one line: the gist of the explanation.
+  /// The remedy, in one line: the gist of the explanation.
   var advice: String { get }
   /// A Boolean value that indicates whether the question why the subscription is alive is about the
   /// problem that the rule finds.

@@ -198,7 +198,7 @@ struct CheckedGroup {
     return (sentences.map(cut) + [advice]).filter { !$0.isEmpty }
   }
 
-  /// What to do, in one sentence.
+  /// The remedy, in one sentence.
   var advice: String { findings.first.map { shown($0.advice) } ?? "" }
 
   /// The full text that a terminal would show for the group.

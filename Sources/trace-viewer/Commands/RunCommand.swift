@@ -45,7 +45,7 @@ enum RunCommand {
     }
     var variables = [pathVariable: folder.logPattern]
     if console.arguments.has(.all) { variables[allVariable] = "1" }
-    // What was said so far comes before the output of the command.
+    // Earlier messages come before the output of the command.
     console.out.output.flush()
     console.error.output.flush()
     return try ChildCommand(

@@ -129,7 +129,7 @@ struct ChildCommand {
 
   /// Passes a signal to the command, unless the command got it anyway.
   private func pass(_ signal: process_signal) {
-    // Whether the command has to be continued is decided where this process has stopped.
+    // The code that stops this process also decides whether the command has to be continued.
     guard signal.number != SIGCHLD, signal.number != SIGCONT, signal.sender != process else {
       return
     }

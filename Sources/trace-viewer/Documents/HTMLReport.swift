@@ -245,7 +245,7 @@ struct HTMLReport {
 }
 
 extension Finding {
-  /// What tells a finding from most others.
+  /// A text that tells a finding from most others.
   fileprivate struct Name: Hashable {
     let rule: String
     let lifecycle: Int

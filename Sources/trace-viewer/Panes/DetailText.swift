@@ -36,7 +36,7 @@ struct DetailText {
       ?? log.retention(of: index)
     let findings = findings(about, index, retention)
     let observed = observed(index)
-    // What is wrong comes first: where, who holds it, and what keeps it alive.
+    // The problem comes first: where it is, who holds it, and what keeps it alive.
     let isLead = !findings.isEmpty || retention != nil
     let lead =
       isLead

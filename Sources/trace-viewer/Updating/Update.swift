@@ -30,7 +30,7 @@ extension Viewer {
     case .said(let notice): self.notice = notice
     case .ticked(let now): play(to: now)
     }
-    // Who is in a pane, or has turned to another one, does not want a third.
+    // A user who is in a pane, or has turned to another one, does not want a third.
     if case .input = message, focus == .pane || panes.currentID != pane { panes.settle() }
     timeline.scroll(height: layout.timeline.count)
     return effects + adaptPane()

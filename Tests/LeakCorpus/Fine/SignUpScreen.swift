@@ -15,7 +15,7 @@ enum SignUpField {
   static let names = PassthroughSubject<String, Never>()
 }
 
-/// What all pages have.
+/// The part that all pages have.
 class BasePage {
   let bag = DisposeBag()
   var title = ""

@@ -16,7 +16,7 @@ enum Checkout {
   static let totals = PassthroughSubject<Int, Never>()
 }
 
-/// What a screen may ask for. Not only objects can do this, so the field cannot be weak.
+/// The requests of a screen. Not only objects can answer them, so the field cannot be weak.
 protocol CheckoutOutput {
   func pay(_ amount: Int)
 }

@@ -16,7 +16,7 @@ enum Loader {
   static let steps = PassthroughSubject<String, Never>()
 }
 
-/// What the window shows.
+/// The states of the window.
 enum Phase {
   case idle
   case loading(LoadingScreen, since: Int)

@@ -16,7 +16,7 @@ enum LoginField {
   static let names = PassthroughSubject<String, Never>()
 }
 
-/// What all screens have.
+/// The part that all screens have.
 class BaseScreen {
   let bag = DisposeBag()
   var title = ""

@@ -1,4 +1,4 @@
-/// What a report about a case should say, for the runner (Tests/Scripts/corpus.py).
+/// The expected report about a case, for the runner (Tests/Scripts/corpus.py).
 struct Expectation: Encodable, Sendable {
   enum Verdict: String, Encodable { case leak, fine }
 
@@ -23,7 +23,7 @@ struct Expectation: Encodable, Sendable {
   var holder: [String] = []
   /// A text of the step to break.
   var breaks: String?
-  /// Whether the object of the case is alive at the end.
+  /// A Boolean value that indicates whether the object of the case is alive at the end.
   let alive: Bool
   /// The reason why a release build may miss the explanation.
   var release: String?

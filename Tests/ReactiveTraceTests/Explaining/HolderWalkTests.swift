@@ -79,7 +79,7 @@ struct HolderWalkTests {
         let result = search.result
         #expect(
           (result?.cycle ?? 0 > 0) == onCycle, "seed \(seed): \(graph.describe([number]))")
-        // What holds the object itself may be a local variable.
+        // A local variable may hold the object itself.
         guard let result, !result.steps.isEmpty else { continue }
         let steps = graph.numbers(of: result.steps)
         #expect(graph.hasEdges(along: steps), "seed \(seed): \(graph.describe(steps))")

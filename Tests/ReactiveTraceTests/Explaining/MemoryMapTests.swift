@@ -89,7 +89,7 @@ struct MemoryMapTests {
     var map = Self.map("1000-2000 rw-p", "3000-4000 r-xp", "5000-6000 rw-p")
     map.markStacks(at: [0x1FF8, 0x1F00, 0x3800, 0x4800, 0])
     #expect(map.parts.map(\.use) == [.other, .stack, .code, .heap])
-    // What a function uses below its pointer is in use, too.
+    // The area below its pointer that a function may use is in use, too.
     #expect(map.parts.map(\.start) == [0x1000, 0x1E80, 0x3000, 0x5000])
     #expect(map.parts.map(\.end) == [0x1E80, 0x2000, 0x4000, 0x6000])
     map.markStacks(at: [0x5020])

@@ -45,7 +45,7 @@ struct BaselineRootTests {
         old.accepting(findings, in: log, isWhole: true).entries
           == [entry("root", 1, rule: rule, "known")])
     }
-    // Where the root is gone, the entries are stale as ever.
+    // Without the root, the entries are stale as ever.
     let clean = try analyze(SampleLog.clean)
     #expect(old.compare([], in: clean, isWhole: true).stale.count == 3)
   }

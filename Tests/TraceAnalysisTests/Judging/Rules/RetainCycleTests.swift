@@ -29,7 +29,7 @@ struct RetainCycleTests {
     let chain = [subscribe(1), subscribe(2, parent: 1), subscribe(3, parent: 2), subscribe(4)]
     #expect(try leaks(chain) == ["undisposed 1 [2, 3]", "undisposed 4 []"])
     #expect(try leaks(chain.reversed()) == ["undisposed 1 [3, 2]", "undisposed 4 []"])
-    // What was disposed downstream is no reason.
+    // A disposed downstream subscription is no reason.
     let disposed = chain + [SampleLog.end("disposed", 1, "l1", at: 50)]
     #expect(try leaks(disposed) == ["undisposed 2 [3]", "undisposed 4 []"])
   }
