@@ -12,8 +12,7 @@ import Testing
 @Suite("a process that dies has in its log all that it has recorded", .ownThread)
 struct DeathTests {
   /// Problems with the log, in words; none where it is right.
-  private func problems(_ told: String, _ log: TemporaryLog) throws -> [String] {
-    let records = try log.records()
+  private func problems(_ told: String, _ records: [[String: Any]]) -> [String] {
     var problems: [String] = []
     let known = Set(LogFormat.Event.allCases.map(\.rawValue))
     let unfinished = records.count { !known.contains($0["event"] as? String ?? "") }
@@ -68,7 +67,7 @@ struct DeathTests {
       var numbers = FixedNumbers(seed: UInt64(moment))
       let told = try Helper(["tell", "4", "-1", "-"], trace: log.path)
         .kill(afterBytes: Int.random(in: 1...3000, using: &numbers))
-      return try problems(told, log)
+      return problems(told, try log.records())
     }
   }
 
@@ -89,17 +88,18 @@ struct DeathTests {
       let end = try Helper(
         ["tell", "4", "\(count)", way], trace: log.path, ["REACTIVE_TRACE_EXPLAIN": explain]
       ).end()
-      var problems = try problems(end.output, log)
+      let records = try log.records()
+      var problems = problems(end.output, records)
       // Swift's own traps are SIGILL on x86-64 and SIGTRAP on arm64; a sanitizer makes of a signal what it likes.
       if end.signal != signal, !(way == "fatal" && end.signal == SIGTRAP), moments == 100 {
         problems.append("ended with \(end.signal)")
       }
-      let last = try log.records().last
+      let last = records.last
       if way == "exit" {
         if last?["event"] as? String != "end" { problems.append("no end at exit") }
         // The end waits 0.2 s for the three other threads. On a busy machine, each may be kept longer in the middle of a
         // record, which is then not counted.
-        let uncounted = try log.records().count - 1 - (last?["records"] as? Int ?? -1)
+        let uncounted = records.count - 1 - (last?["records"] as? Int ?? -1)
         if !(0...3).contains(uncounted) { problems.append("the end miscounts by \(uncounted)") }
       } else if last?["event"] as? String == "end" {
         problems.append("an end without an exit")
