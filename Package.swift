@@ -104,11 +104,15 @@ let package = Package(
     .executableTarget(
       name: "LeakCorpus", dependencies: ["ReactiveKit", "ReactiveTrace"],
       path: "Tests/LeakCorpus", exclude: ["Results.md"]),
+    // A program that compares the texts of values of hundreds of types with those of the language.
+    .executableTarget(
+      name: "TextCorpus", dependencies: ["ReactiveTrace", "SystemLibrary"],
+      path: "Tests/TextCorpus"),
     .testTarget(
       name: "ReactiveTraceTests",
       dependencies: [
         "AllocationCounter", "ReactiveKit", "ReactiveTrace", "SystemLibrary", "TestSupport",
-        "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
+        "TextCorpus", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
       ]),
     .testTarget(name: "TraceFormatTests", dependencies: ["TestSupport", "TraceFormat"]),
     .testTarget(

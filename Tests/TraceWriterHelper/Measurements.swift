@@ -15,6 +15,58 @@ enum Measurements {
     }
   }
 
+  private struct Trade {
+    let id: Int
+    let symbol: String
+    let price: Double
+  }
+  private enum Message {
+    case none
+    case filled(Trade)
+    case text(String)
+  }
+  private struct Order {
+    var id = 1204, account = "A-17", symbol = "SYM5", price = 6.25, size = 100
+    var isOpen = true, side: UInt8 = 1, limit: Double? = 6.5, note = "first"
+    var trade = Trade(id: 39_595, symbol: "SYM5", price: 6.25)
+  }
+
+  /// Measures elements of many types, each beside `String(describing:)` of the same element.
+  ///
+  /// - Parameter only: The element to measure alone, or nil for all.
+  static func printElements(records: Int, only: String?) {
+    func compare<Element>(_ what: String, _ element: Element) {
+      if only == nil || only == what { Self.compare(what, records, element, alone: only != nil) }
+    }
+    let trade = Trade(id: 39_595, symbol: "SYM5", price: 6.25)
+    compare("a structure of 3 fields", trade)
+    compare("an optional structure", Optional(trade))
+    compare("an array of 3 integers", [1, 2, 3])
+    compare("an array of 1,000 integers", Array(0..<1000))
+    compare("a case with a payload", Message.filled(trade))
+    compare("a case without a payload", Message.none)
+    compare("a dictionary of 3", ["a": 1, "b": 2, "c": 3])
+    compare("a structure of 10 fields", Order())
+    compare("a tuple", (1, "two"))
+    compare("an integer of any type", 3 as Any)
+  }
+
+  private static func compare<Element>(
+    _ what: String, _ records: Int, _ element: Element, alone: Bool
+  ) {
+    let subject = PassthroughSubject<Element, Never>()
+    let disposable = subject.lane("search.suggestions.results").observeNext { _ in }
+    time("\(what)", (records, 1)) { _ in for _ in 0..<records { subject.send(element) } }
+    disposable.dispose()
+    if alone { return }
+    var bytes = 0
+    let slow = max(1, records / 16)
+    time("\(what), String(describing:)", (slow, 1)) { _ in
+      for _ in 0..<slow { bytes += String(describing: element).utf8.count }
+    }
+    precondition(bytes > 0)
+  }
+
   /// Measures observations by as many threads, each of which observes on its own subject.
   static func printObserving(count: Int, threads: [Int]) {
     let recorder = Recorder.current
@@ -55,7 +107,7 @@ enum Measurements {
 
   private static func time(
     _ what: String, _ counts: (each: Int, threads: Int),
-    _ body: @escaping @Sendable (Int) -> Void
+    _ body: @escaping (Int) -> Void
   ) {
     let time = ContinuousClock().measure { runOnThreads(counts.threads, body) }
     let nanoseconds =

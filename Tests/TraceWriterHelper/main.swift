@@ -38,6 +38,9 @@ case "calls-handler": ObservedCalls.exitFromHandler()
 case "ask": ObservingSituations.ask(count)
 case "measure":
   Measurements.print(records: count, threads: arguments.dropFirst(3).compactMap { Int($0) })
+case "measure-elements":
+  Measurements.printElements(
+    records: count, only: arguments.count > 3 ? arguments[3] : nil)
 case "measure-observing":
   Measurements.printObserving(
     count: count, threads: arguments.dropFirst(3).compactMap { Int($0) })
@@ -80,7 +83,7 @@ default:
     "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, leaks, debug,"
       + " breakpoints, debugger, unnamed, locations, crowd, laned, joined, values, keep-alive, stacks,"
       + " calls, calls-concurrent, calls-deep, calls-endless, calls-rotate, calls-handler, ask,"
-      + " main-thread, measure, measure-observing, number, streams, no-errors, rotation, folder, output,"
+      + " main-thread, measure, measure-elements, measure-observing, number, streams, no-errors, rotation, folder, output,"
       + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights, stop-twice,"
       + " interrupt, forks, forks-observing, forks-checking, fork-handler, restore, keys, addresses,"
       + " small-stack, allocator, retained, measure-explaining, publish-retained")

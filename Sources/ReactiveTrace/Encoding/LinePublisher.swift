@@ -154,10 +154,11 @@ package enum LinePublisher {
   static func boundary(
     atMost limit: Int, after start: Int, in bytes: UnsafeRawPointer
   ) -> Int {
-    let careful =
-      ByteWord.needsCare(ByteWord.load(bytes, at: limit - 14))
-      || ByteWord.needsCare(ByteWord.load(bytes, at: limit - 6))
-    return careful ? boundarySlowPath(atMost: limit, after: start, in: bytes) : limit
+    // A character that goes beyond the limit begins in the 5 bytes before it: an escape such as
+    // `\u0007` has 6 bytes. The other three bytes are replaced by zeros.
+    let last = ByteWord.load(bytes, at: limit - 8) &>> 24
+    return ByteWord.needsCare(last)
+      ? boundarySlowPath(atMost: limit, after: start, in: bytes) : limit
   }
 
   @inline(never)

@@ -7,7 +7,7 @@ struct ClosureLayout {
   struct Capture {
     let offset: Int
     let type: RuntimeType
-    var holds = RuntimeType.Holding.strong
+    var holds = TypeParts.Holding.strong
   }
 
   private(set) var captures: [Capture] = []
@@ -72,7 +72,7 @@ struct ClosureLayout {
 
   private static func capture(
     _ name: UInt, _ parameters: GenericParameters?, _ heap: Heap
-  ) -> (type: RuntimeType, size: Int, alignment: Int, holds: RuntimeType.Holding)? {
+  ) -> (type: RuntimeType, size: Int, alignment: Int, holds: TypeParts.Holding)? {
     let bytes = Metadata.bytes(ofName: name)
     let ending = bytes.suffix(2)
     // A captured variable is in a box, which says itself what it holds.

@@ -238,13 +238,13 @@ final class Heap {
   func className(_ object: Object) -> String? {
     switch object.kind {
     case .instance, .array, .dictionary, .set:
-      String(describing: RuntimeTypes.metatype(object.metadata))
+      String(describing: Metadata.type(at: object.metadata))
     default: nil
     }
   }
 
   func classType(_ object: Object) -> Any.Type? {
-    className(object) == nil ? nil : RuntimeTypes.metatype(object.metadata)
+    className(object) == nil ? nil : Metadata.type(at: object.metadata)
   }
 
   // MARK: Sizes
@@ -264,7 +264,7 @@ final class Heap {
     case .closure:
       return closureLayout(object)?.size ?? contextSize(object) ?? 16
     case .box:
-      let type = types.type(RuntimeTypes.metatype(memory.word(object.metadata &+ 16) ?? 0))
+      let type = types.type(Metadata.type(at: memory.word(object.metadata &+ 16) ?? 0))
       return Int(memory.half(object.metadata &+ 8) ?? 16) + type.size
     case .errorBox: return 32
     case .task: return allocator.size(object.address) ?? 16
@@ -272,7 +272,7 @@ final class Heap {
   }
 
   static func arrayStart(_ element: RuntimeType) -> Int {
-    (32 + element.alignment - 1) & ~(element.alignment - 1)
+    CollectionLayout.start(after: CollectionLayout.arrayHeader, alignment: element.alignment)
   }
 
   /// Returns the allocated block that contains an address, where the allocator lets that be seen.

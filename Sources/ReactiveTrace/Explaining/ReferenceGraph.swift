@@ -64,7 +64,7 @@ final class ReferenceGraph {
       if ancestor == entryType { return .entry }
       ancestor = Metadata.load(ancestor &+ 8, as: UInt.self)
     }
-    let name = String(reflecting: RuntimeTypes.metatype(metadata))
+    let name = String(reflecting: Metadata.type(at: metadata))
     if name.hasPrefix("Swift.Async"), name.hasSuffix("._Storage") { return .stream }
     guard name.hasPrefix("ReactiveKit.") || name.hasPrefix("ReactiveTrace.") else { return .user }
     if sinks.contains(where: { name.hasPrefix("ReactiveKit." + $0) }) { return .subscriber }
@@ -128,7 +128,7 @@ final class ReferenceGraph {
   func isOfUser(_ object: Heap.Object) -> Bool {
     guard object.kind == .instance, role(of: object) == .user else { return false }
     if let known = users[object.metadata] { return known }
-    let name = String(reflecting: RuntimeTypes.metatype(object.metadata))
+    let name = String(reflecting: Metadata.type(at: object.metadata))
     let module = name.prefix { $0 != "." }
     let isUser = !["Swift", "_Concurrency", "Foundation", "FoundationEssentials", "Dispatch"]
       .contains(String(module))
@@ -157,7 +157,7 @@ final class ReferenceGraph {
     default: return false
     }
     if let known = ofRecorder[object.metadata] { return known }
-    let name = String(reflecting: RuntimeTypes.metatype(object.metadata))
+    let name = String(reflecting: Metadata.type(at: object.metadata))
     let isOfRecorder: Bool
     if object.kind == .instance {
       let type = name.prefix { $0 != "<" }.split(separator: ".").last ?? ""

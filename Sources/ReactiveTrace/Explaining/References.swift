@@ -31,10 +31,10 @@ extension Heap {
       guard let type = memory.word(object.metadata &+ 16), isType(type) else { break }
       let offset = UInt(memory.half(object.metadata &+ 8) ?? 16)
       reader.readValue(
-        types.type(RuntimeTypes.metatype(type)), at: object.address &+ offset, name: "")
+        types.type(Metadata.type(at: type)), at: object.address &+ offset, name: "")
     case .errorBox:
       guard let type = memory.word(object.address &+ 16), isType(type) else { break }
-      let described = types.type(RuntimeTypes.metatype(type))
+      let described = types.type(Metadata.type(at: type))
       reader.readValue(
         described, at: object.address &+ UInt(Self.arrayStart(described)), name: "")
     case .task: readTask(object, &reader)
@@ -62,7 +62,9 @@ extension Heap {
     case .dictionary: arguments = 2
     default: return false
     }
-    guard let count = memory.word(object.address &+ 16), count > UInt(Self.mostElements) else {
+    guard let count = memory.word(object.address &+ CollectionLayout.count),
+      count > UInt(Self.mostElements)
+    else {
       return false
     }
     return (0..<arguments).contains {
@@ -72,7 +74,7 @@ extension Heap {
 
   private func readArray(_ object: Object, _ reader: inout ReferenceReader) {
     guard let element = types.argument(0, ofClass: object.metadata), element.hasReferences,
-      let count = memory.word(object.address &+ 16)
+      let count = memory.word(object.address &+ CollectionLayout.count)
     else { return }
     var address = object.address &+ UInt(Self.arrayStart(element))
     for index in 0..<min(count, UInt(Self.mostElements)) {
@@ -85,9 +87,9 @@ extension Heap {
     guard let key = types.argument(0, ofClass: object.metadata),
       let value = types.argument(1, ofClass: object.metadata)
     else { return }
-    let keys = memory.word(object.address &+ 48) ?? 0
-    let values = memory.word(object.address &+ 56) ?? 0
-    visitBuckets(object, bitmap: 64) { bucket in
+    let keys = memory.word(object.address &+ CollectionLayout.keys) ?? 0
+    let values = memory.word(object.address &+ CollectionLayout.values) ?? 0
+    visitBuckets(object, bitmap: CollectionLayout.dictionaryBits) { bucket in
       reader.readValue(key, at: keys &+ bucket * UInt(key.stride), name: ".key")
       reader.readValue(value, at: values &+ bucket * UInt(value.stride), name: "[...]")
     }
@@ -95,15 +97,17 @@ extension Heap {
 
   private func readSet(_ object: Object, _ reader: inout ReferenceReader) {
     guard let element = types.argument(0, ofClass: object.metadata) else { return }
-    let elements = memory.word(object.address &+ 48) ?? 0
-    visitBuckets(object, bitmap: 56) { bucket in
+    let elements = memory.word(object.address &+ CollectionLayout.keys) ?? 0
+    visitBuckets(object, bitmap: CollectionLayout.setBits) { bucket in
       reader.readValue(element, at: elements &+ bucket * UInt(element.stride), name: "[...]")
     }
   }
 
   /// Calls `body` with the number of each bucket in use of a dictionary or set.
   private func visitBuckets(_ object: Object, bitmap: UInt, _ body: (UInt) -> Void) {
-    guard let scale = memory.word(object.address &+ 32).map({ $0 & 0xFF }), scale < 40 else {
+    guard let scale = memory.word(object.address &+ CollectionLayout.scale).map({ $0 & 0xFF }),
+      scale < 40
+    else {
       return
     }
     let buckets = UInt(1) << scale
@@ -244,7 +248,7 @@ struct ReferenceReader {
   ) {
     let metadata = bytes.loadUnaligned(fromByteOffset: 24, as: UInt.self)
     guard heap.isType(metadata) else { return }
-    let inner = heap.types.type(RuntimeTypes.metatype(metadata))
+    let inner = heap.types.type(Metadata.type(at: metadata))
     if inner.size <= 24, inner.alignment <= 8, inner.isInline {
       read(inner, bytes, name, declared: type)
     } else {
@@ -265,12 +269,13 @@ struct ReferenceReader {
     _ payloads: [RuntimeType.Payload?], _ type: RuntimeType, _ bytes: UnsafeMutableRawPointer,
     _ name: String
   ) {
-    let number = type.caseNumber(of: bytes)
+    guard let witnesses = ValueWitnesses(type.address) else { return }
+    let number = witnesses.caseNumber(of: bytes)
     guard number < payloads.count, let payload = payloads[number] else { return }
     withUnsafeTemporaryAllocation(byteCount: max(type.size, 8), alignment: 16) { copy in
       guard let start = copy.baseAddress else { return }
       start.copyMemory(from: bytes, byteCount: type.size)
-      type.extractPayload(start)
+      witnesses.extractPayload(start)
       if payload.isIndirect {
         add(start.loadUnaligned(as: UInt.self), payload.type, name)
       } else if payload.type.size <= type.size {

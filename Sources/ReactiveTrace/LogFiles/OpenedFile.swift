@@ -130,7 +130,8 @@ struct OpenedFile {
     while size >= least {
       let base = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
       if let base, base != MAP_FAILED { return (base, size) }
-      guard errno == ENOMEM else { return nil }
+      // Valgrind says of too large a size that it is invalid.
+      guard errno == ENOMEM || errno == EINVAL else { return nil }
       size /= 2
     }
     return nil

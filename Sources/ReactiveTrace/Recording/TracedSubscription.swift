@@ -292,7 +292,7 @@ extension TracedSubscription {
   @inline(__always)
   package func next<Element>(_ element: Element, _ writer: borrowing ValueWriter<Element>) {
     switch writer.way {
-    case .known, .direct:
+    case .planned:
       if Element.self == Int.self {
         next(integer: unsafeBitCast(element, to: Int.self))
       } else if Element.self == String.self {
@@ -303,6 +303,9 @@ extension TracedSubscription {
         writer.write(element, to: thread)
         finishElement(thread, at: time)
       }
+    case .apart:
+      let time = beginElement()
+      if time >= 0 { finishElementApart(element, writer, at: time) }
     case .text:
       let time = beginElement()
       if time >= 0 { finishElement(writer.described(element), at: time) }
@@ -390,6 +393,20 @@ extension TracedSubscription {
     if isDone { Recorder.leave() } else { finishElement(thread, at: time) }
   }
 
+  /// Writes an element whose text needs the user's code, which may send elements itself.
+  @usableFromInline
+  package func finishElementApart<Element>(
+    _ element: Element, _ writer: borrowing ValueWriter<Element>, at time: Int
+  ) {
+    var text = TextBuffer()
+    defer { text.deallocate() }
+    text.begin(limit: hot.valueLimit)
+    writer.write(element, to: &text)
+    guard let thread = openText() else { return }
+    thread.pointee.text.append(text)
+    finishElement(thread, at: time)
+  }
+
   /// A Boolean value that indicates whether a record goes to a file and nothing else needs it.
   @inline(__always)
   private var isQuick: Bool { hot.isFileAlone && check == nil }
@@ -404,6 +421,11 @@ extension TracedSubscription {
   @inline(__always)
   private func finishElement(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
     if check != nil { noteText(thread) }
+    if isQuick, let short = thread.pointee.text.short,
+      FastElementWriter.write(short, nextLine, thread, at: time, hot)
+    {
+      return Recorder.leave()
+    }
     guard hot.isFileAlone, FastElementWriter.write(nextLine, thread, at: time, hot) else {
       return writeElementSlowPath(thread, at: time)
     }

@@ -15,7 +15,9 @@ enum WarmUp {
     EncodedEvent.prepare()
     _ = (EnvironmentSettings.tracksAll, EnvironmentSettings.breakpointAction, ReactiveTracer.shared)
     _ = (ThreadName.isMain, ThreadName.queueLabel, ThreadName.threadName)
-    _ = TraceScope.current
+    _ = (
+      TraceScope.current, PlanTable.shared.plan(of: Metadata.address(of: [Int].self), wait: true)
+    )
     let locations = ObservationLocations(PlaceTable())
     _ = (PlaceTable.current, locations.resolved, locations.use(locations.here(), as: .observed))
     writeToNobody()

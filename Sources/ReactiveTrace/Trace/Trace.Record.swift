@@ -44,7 +44,8 @@ extension Trace {
     public let lane: String?
     /// The text of an element, cut to the value limit of the log.
     public let value: String?
-    /// The length of the whole text in bytes, if the text was cut.
+    /// The length in bytes of the text as far as it was made, if the text was cut. That is the whole
+    /// length of a string. The text of a long collection is not made to its end.
     public let truncated: Int?
     public let error: String?
     public let thread: Int?

@@ -13,30 +13,46 @@ package enum JSONEscaping {
   ) -> Int {
     guard let start = text.baseAddress else { return 0 }
     let source = UnsafeRawPointer(start)
+    let count = text.count
     var written = 0
     var read = 0
-    while read < text.count {
-      if read + 8 <= text.count {
-        let word = ByteWord.load(source, at: read)
-        if !ByteWord.needsEscape(word) {
-          target.storeBytes(of: word.littleEndian, toByteOffset: written, as: UInt64.self)
-          read += 8
-          written += 8
-          continue
-        }
-      }
-      let stop = min(read + 8, text.count)
-      while read < stop {
+    guard count >= 8 else {
+      while read < count {
         written += write(text[read], to: target + written)
         read += 1
       }
+      return written
+    }
+    while read < count {
+      // The last word ends with the text, and blanks follow it.
+      let left = min(8, count - read)
+      var word = ByteWord.load(source, at: read + left - 8)
+      if left < 8 { word = ByteWord.join(word &>> UInt64(64 - 8 * left), upTo: left, blanks) }
+      target.storeBytes(of: word.littleEndian, toByteOffset: written, as: UInt64.self)
+      let ends = ByteWord.endsOfPlainText(word)
+      guard ends != 0 else {
+        read += left
+        written += left
+        continue
+      }
+      let plain = ends.trailingZeroBitCount >> 3
+      written += plain
+      written += write(text[read + plain], to: target + written)
+      read += plain + 1
     }
     return written
   }
 
+  private static var blanks: UInt64 { ByteWord.filled(with: 0x20) }
+
   @inline(__always)
   private static func write(_ byte: UInt8, to target: UnsafeMutableRawPointer) -> Int {
-    if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+      target.storeBytes(of: UInt8(ascii: "\\"), as: UInt8.self)
+      target.storeBytes(of: byte, toByteOffset: 1, as: UInt8.self)
+      return 2
+    }
+    if byte >= 0x20 {
       target.storeBytes(of: byte, as: UInt8.self)
       return 1
     }

@@ -97,7 +97,7 @@ struct EventsPane: Pane {
     line.append(DisplayWidth.pad(event.kind.rawValue, to: 13), style)
     if let text = event.text { line.append(page.safeBeginning(text), base) }
     if let truncated = event.truncated {
-      line.append("  (\(CountText.make(truncated, "byte")))", .dim)
+      line.append("  (at least \(CountText.make(truncated, "byte")))", .dim)
     }
     if let thread = EventText(log: log, page: page).thread(event) {
       line.append("  [\(page.safe(thread))]", isCurrent ? base : .dim)

@@ -1,4 +1,6 @@
 import Foundation
+import SystemLibrary
+import TestSupport
 import Testing
 
 @testable import ReactiveTrace
@@ -22,6 +24,7 @@ private enum Payload: RawRepresentable, Equatable {
 }
 private struct Flags: OptionSet { let rawValue: UInt8 }
 private struct Point { var x = 1; var y = "a" }
+private struct Tagged<Tag> { var tag: Int }
 private final class Thing: CustomStringConvertible { var description: String { "thing" } }
 
 /// The text that a writer makes of a value, and how long the whole of it is.
@@ -30,13 +33,10 @@ private func written<Value>(_ value: Value, limit: Int = .max) -> (text: String,
   var buffer = TextBuffer()
   defer { buffer.deallocate() }
   buffer.begin(limit: limit)
-  switch writer.way {
-  case .text: buffer.append(writer.described(value))
-  default:
-    let thread = ThreadContext.current
-    thread.pointee.text.begin(limit: limit)
-    writer.write(value, to: UnsafeMutableRawPointer(thread))
-    return (thread.pointee.text.string(within: limit), thread.pointee.text.total)
+  if writer.usesPlan {
+    writer.write(value, to: &buffer)
+  } else {
+    buffer.append(writer.described(value))
   }
   return (buffer.string(within: limit), buffer.total)
 }
@@ -87,18 +87,56 @@ struct ValueWriterTests {
     expectDescription(Date(timeIntervalSince1970: 0))
   }
 
-  @Test("is right for any of many values of a type with few texts kept")
-  func cached() {
-    let writer = ValueWriter<Flags>.describing()
-    let thread = ThreadContext.current
-    for round in 0..<2 {
-      for raw in 0...UInt8.max {
-        thread.pointee.text.begin(limit: .max)
-        writer.write(Flags(rawValue: raw), to: UnsafeMutableRawPointer(thread))
-        let text = thread.pointee.text.string(within: .max)
-        #expect(text == String(describing: Flags(rawValue: raw)), "round \(round)")
+  @Test("is made in the memory of the thread only where no code of the user's runs")
+  func ways() {
+    func way<Value>(_ type: Value.Type) -> ValueWriter<Value>.Way {
+      .init(rawValue: ValueWriter<Value>.describing().way.rawValue) ?? .none
+    }
+    #expect(way(Int.self) == .planned)
+    #expect(way([String: [Point?]].self) == .planned)
+    #expect(way(Phase.self) == .planned)
+    #expect(way(Any.self) == .apart)
+    #expect(way([Thing].self) == .apart)
+    #expect(way((Int, Level).self) == .apart)
+    #expect(way(Level.self) == .text)
+    #expect(way(Thing.self) == .apart)
+  }
+
+  @Test("of numbers with few decimals is that of the language")
+  func decimals() {
+    var numbers = FixedNumbers(seed: 7)
+    for digits in 0..<17 {
+      for _ in 0..<500 {
+        let whole = Double(
+          Int.random(
+            in: -(Int(pow(10, Double(digits))))...Int(pow(10, Double(digits))), using: &numbers))
+        for scale in [1.0, 10, 100, 1000, 10_000, 100_000] {
+          let number = whole / scale
+          for near in [number, number.nextUp, number.nextDown] {
+            #expect(written(near).text == String(describing: near))
+          }
+        }
       }
     }
+    expectDescription(
+      1e15, 1e15 + 0.5, 1e11, 99_999_999_999.9999, 0.0001, 0.00011, 0.00009, 1e-4, -0.0001)
+  }
+
+  @Test("may be asked for by many threads at once, of types that no plan exists for yet")
+  func threads() {
+    let wrong = BlockingMutex<[String]>([])
+    onThreads(8) { number in
+      func check<Value>(_ value: Value) {
+        let text = written(value).text
+        if text != String(describing: value) { wrong.withLock { $0.append(text) } }
+      }
+      for round in 0..<20 {
+        check([Optional(Tagged<Int8>(tag: round))])
+        check((number, Tagged<Int16>(tag: round), ["a": Tagged<[Int16]>(tag: 1)]))
+        check(Tagged<[Int32?]>(tag: number) as Any)
+      }
+    }
+    #expect(wrong.withLock { $0 } == [])
   }
 
   @Test("is cut at the limit between characters, and its whole length told", arguments: 0...40)
@@ -111,7 +149,8 @@ struct ValueWriterTests {
     }
     let numbers = Array(0..<100)
     let (cut, total) = written(numbers, limit: limit)
-    #expect(total == String(describing: numbers).utf8.count)
+    // The text of a long collection is not made to its end.
+    #expect(total > limit && total < limit + 100)
     #expect(cut == String(String(describing: numbers).prefix(limit)))
   }
 }

@@ -30,17 +30,19 @@ final class Helper {
     return try Helper(arguments, trace: trace, ["REACTIVE_TRACE_ALL": "1"]).finish()
   }
 
-  /// Beside the tests, whatever the build folder is.
-  static let path: String = {
+  static let path = path(of: "TraceWriterHelper")
+
+  /// Returns the path of a program that is built with the tests, whatever the build folder is.
+  static func path(of program: String) -> String {
     let tests = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
     var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
     while folder.path != "/" {
-      let candidate = folder.appendingPathComponent("TraceWriterHelper")
+      let candidate = folder.appendingPathComponent(program)
       if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate.path }
       folder.deleteLastPathComponent()
     }
-    return "TraceWriterHelper"
-  }()
+    return program
+  }
 
   /// Waits until it has written so many bytes, then kills it in the middle of whatever it does; all that it had written.
   @discardableResult

@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// The text of one value under construction: as much of it as a log keeps, and the length of the
-/// whole text.
+/// The text of one value under construction: as much of it as a log keeps, and the length of what
+/// was appended.
 ///
 /// The memory belongs to one thread, which reuses it for its next value.
 package struct TextBuffer {
@@ -12,7 +12,7 @@ package struct TextBuffer {
   private var capacity: Int
   /// The number of bytes in the buffer.
   private(set) package var count = 0
-  /// The length of the whole text in bytes.
+  /// The length in bytes of all that was appended, also of what is not kept.
   private(set) package var total = 0
   private var room = 0
 
@@ -32,6 +32,10 @@ package struct TextBuffer {
     total = 0
     room = limit < Int.max - Self.slack ? limit + Self.slack : Int.max
   }
+
+  /// A Boolean value that indicates whether nothing more is kept.
+  @inline(__always)
+  package var isFull: Bool { count >= room }
 
   @inline(__always)
   package mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
@@ -53,15 +57,61 @@ package struct TextBuffer {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  @inline(__always)
   package mutating func append(byte: UInt8) {
-    withUnsafePointer(to: byte) { append(UnsafeBufferPointer(start: $0, count: 1)) }
+    total += 1
+    guard !isFull else { return }
+    if count + 33 > capacity { makeRoomSlowPath(for: 1) }
+    bytes.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count += 1
   }
 
+  /// Appends a text of a plan, 16 bytes at a time. 16 bytes of memory follow it.
+  @inline(__always)
+  mutating func append(_ literal: TextPlan.Literal) {
+    guard room - count >= literal.count, count + literal.count + 32 <= capacity else {
+      return append(UnsafeBufferPointer(start: literal.start, count: literal.count))
+    }
+    let (source, target) = (UnsafeRawPointer(literal.start), bytes + count)
+    var offset = 0
+    while offset < literal.count {
+      ByteWord.store(
+        ByteWord.load(source, at: offset), ByteWord.load(source, at: offset + 8), to: target,
+        at: offset)
+      offset += 16
+    }
+    count += literal.count
+    total += literal.count
+  }
+
+  /// Appends the text of another buffer, and counts what it has not kept.
+  package mutating func append(_ other: borrowing TextBuffer) {
+    append(
+      UnsafeBufferPointer(
+        start: other.bytes.assumingMemoryBound(to: UInt8.self), count: other.count))
+    total += other.total - other.count
+  }
+
+  @inline(__always)
   package mutating func append(integer: Int) {
+    guard UInt(bitPattern: integer) < 10 else { return appendDigits(of: integer) }
+    append(byte: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: integer))
+  }
+
+  @inline(never)
+  private mutating func appendDigits(of integer: Int) {
     guard room - count >= 20, count + 32 <= capacity else { return append(String(integer)) }
     let length = Digits.write(integer, to: bytes + count)
     count += length
     total += length
+  }
+
+  /// The text, if it is short and needs no escapes.
+  @inline(__always)
+  var short: ShortText? {
+    guard total == count else { return nil }
+    return ShortText(
+      UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self), count: count))
   }
 
   /// Returns the number of bytes to write if at most `limit` bytes are allowed. The result covers

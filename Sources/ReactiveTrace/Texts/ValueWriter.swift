@@ -7,11 +7,12 @@ package struct ValueWriter<Element> {
   /// that needs counting.
   @usableFromInline
   package enum Way: UInt8, Sendable {
-    /// The type's own code in this package makes the text.
-    case known
-    /// A closure of this package makes the text.
-    case direct
-    /// The user's code makes the text, or `String(describing:)`, which may call the user's code.
+    /// A plan makes the text, in the memory for texts of the thread.
+    case planned
+    /// A plan makes the text, but the user's code may run meanwhile, which may send elements itself.
+    /// So the text is made elsewhere.
+    case apart
+    /// The user's code makes the text.
     case text
     /// The record has no text.
     case silent
@@ -20,8 +21,7 @@ package struct ValueWriter<Element> {
   }
 
   @usableFromInline let way: Way
-  private var known: (any TraceText.Type)?
-  private var direct: ((Element, inout TextBuffer) -> Void)?
+  private var plan: TextPlan.Pointer?
   private var describe: ((Element) -> String)?
 
   private init(_ way: Way) { self.way = way }
@@ -41,36 +41,33 @@ package struct ValueWriter<Element> {
 
   /// Returns the fastest writer whose texts equal those of `String(describing:)`.
   package static func describing() -> ValueWriter {
-    if let known = Element.self as? any TraceText.Type {
-      var writer = ValueWriter(.known)
-      writer.known = known
-      return writer
-    }
-    var writer = ValueWriter(.direct)
-    if Element.self is any RawRepresentable.Type, let cached = CachedTexts<Element>() {
-      writer.direct = { element, text in cached.write(element, to: &text) }
-    } else if UUIDText.isUUID(Element.self) {
-      writer.direct = { element, text in UUIDText.write(element, to: &text) }
-    } else {
-      return .text { String(describing: $0) }
-    }
+    guard let plan = PlanTable.shared.plan(of: Metadata.address(of: Element.self), wait: true),
+      !plan.pointee.isOwn
+    else { return .text { String(describing: $0) } }
+    var writer = ValueWriter(plan.pointee.isPure ? .planned : .apart)
+    writer.plan = plan
     return writer
   }
+
+  /// A Boolean value that indicates whether the texts come from a plan.
+  package var usesPlan: Bool { plan != nil }
 
   /// Returns the text of an element, made by the user's code.
   @usableFromInline
   func described(_ element: Element) -> String { describe?(element) ?? "" }
 
-  /// Writes the text of an element with code of this package.
+  /// Writes the text of an element to the memory of the thread.
   @usableFromInline
   func write(_ element: Element, to thread: UnsafeMutableRawPointer) {
-    let context = thread.assumingMemoryBound(to: ThreadContext.self)
-    if let known {
-      withUnsafeBytes(of: element) { bytes in
-        if let address = bytes.baseAddress { known.write(at: address, to: &context.pointee.text) }
-      }
-    } else {
-      direct?(element, &context.pointee.text)
+    write(element, to: &thread.assumingMemoryBound(to: ThreadContext.self).pointee.text)
+  }
+
+  /// Writes the text of an element as the plan says.
+  @inline(__always)
+  package func write(_ element: Element, to text: inout TextBuffer) {
+    guard let plan else { return }
+    withUnsafePointer(to: element) {
+      TextPlan.write(plan, UnsafeRawPointer($0), nested: false, to: &text)
     }
   }
 }

@@ -1,0 +1,116 @@
+/// Functions that read metadata whose address is known to be right.
+enum Metadata {
+  static func load<Value: BitwiseCopyable>(_ address: UInt, as type: Value.Type) -> Value {
+    // The address was checked, or comes from checked metadata.
+    UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.loadUnaligned(as: type)
+  }
+
+  /// Returns the address that a relative pointer leads to, or 0 for a null pointer.
+  static func follow(_ address: UInt) -> UInt {
+    let distance = load(address, as: Int32.self)
+    return distance == 0 ? 0 : UInt(bitPattern: Int(bitPattern: address) &+ Int(distance))
+  }
+
+  /// Returns the type whose metadata is at an address.
+  static func type(at address: UInt) -> Any.Type {
+    unsafeBitCast(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped, to: Any.Type.self)
+  }
+
+  /// Returns the address of the metadata of a type.
+  static func address(of type: Any.Type) -> UInt {
+    UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
+  }
+
+  static func text(_ address: UInt) -> String {
+    UnsafePointer<CChar>(bitPattern: address).map { String(cString: $0) } ?? ""
+  }
+
+  /// The kinds of metadata that matter here.
+  enum Kind {
+    static let classType: UInt = 0
+    static let structType: UInt = 0x200
+    static let enumType: UInt = 0x201
+    static let optional: UInt = 0x202
+    static let foreignClass: UInt = 0x203
+    static let tuple: UInt = 0x301
+    static let function: UInt = 0x302
+    static let existential: UInt = 0x303
+    static let metatype: UInt = 0x304
+    static let existentialMetatype: UInt = 0x306
+    static let extendedExistential: UInt = 0x307
+    static let fixedArray: UInt = 0x308
+    static let closureContext: UInt = 0x400
+    static let box: UInt = 0x500
+    static let errorBox: UInt = 0x501
+    static let task: UInt = 0x502
+  }
+
+  /// Returns the length of a mangled name. Symbolic references have four or eight bytes after their
+  /// kind, and these may be 0.
+  static func length(ofName name: UInt) -> Int {
+    var length: UInt = 0
+    while true {
+      let byte = load(name &+ length, as: UInt8.self)
+      switch byte {
+      case 0: return Int(length)
+      case 1...0x17: length += 5
+      case 0x18...0x1F: length += 9
+      default: length += 1
+      }
+    }
+  }
+
+  static func bytes(ofName name: UInt) -> [UInt8] {
+    (0..<length(ofName: name)).map { load(name &+ UInt($0), as: UInt8.self) }
+  }
+
+  /// Returns the type of a mangled name in the context of a generic type. Returns nil if the name
+  /// contains a block: without Objective-C, the runtime makes types of blocks that lack the functions
+  /// for their values, and crashes over an optional block.
+  static func type(
+    ofName name: UInt, _ bytes: [UInt8], context: UInt, arguments: UnsafeRawPointer?
+  ) -> Any.Type? {
+    guard let pointer = UnsafePointer<UInt8>(bitPattern: name), !containsBlock(bytes) else {
+      return nil
+    }
+    return _getTypeByMangledNameInContext(
+      pointer, UInt(bytes.count),
+      genericContext: UnsafeRawPointer(bitPattern: context), genericArguments: arguments)
+  }
+
+  /// Reports whether a mangled name has the operator of a block, `XB`, outside of identifiers.
+  static func containsBlock(_ name: [UInt8]) -> Bool {
+    var index = 0
+    while index < name.count {
+      let byte = name[index]
+      switch byte {
+      case 1...0x17: index += 5
+      case 0x18...0x1F: index += 9
+      case UInt8(ascii: "1")...UInt8(ascii: "9"):
+        // An identifier with its length before it.
+        var length = 0
+        while index < name.count, 0x30...0x39 ~= name[index], length < name.count {
+          length = length * 10 + Int(name[index] - 0x30)
+          index += 1
+        }
+        index += length
+      default:
+        if byte == UInt8(ascii: "X"), index + 1 < name.count, name[index + 1] == UInt8(ascii: "B") {
+          return true
+        }
+        index += 1
+      }
+    }
+    return false
+  }
+
+  /// Returns how a field with a mangled type holds its value. Weak, unowned and unmanaged
+  /// references end in a word of their own.
+  static func holding(ofName bytes: [UInt8]) -> TypeParts.Holding {
+    guard bytes.count > 2, bytes[bytes.count - 2] == UInt8(ascii: "X") else { return .strong }
+    switch bytes[bytes.count - 1] {
+    case UInt8(ascii: "w"), UInt8(ascii: "o"), UInt8(ascii: "u"): return .notStrong
+    default: return .strong
+    }
+  }
+}

@@ -1,0 +1,326 @@
+/// The way to write the text of the values of one type. The text equals that of
+/// `String(describing:)`, and inside other values that of `String(reflecting:)`.
+///
+/// The language finds out about a value each time: it makes a mirror, boxes each part, and asks for
+/// conformances. A plan knows all that beforehand. A plan is made once for a type, by `TextPlanner`,
+/// and lives as long as the process. It is used through its address, which needs no reference
+/// counting.
+struct TextPlan {
+  typealias Pointer = UnsafePointer<TextPlan>
+
+  enum Form {
+    case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
+    case bool, double, float, string, substring, character, uuid
+    /// The same text for all values.
+    case constant(Name)
+    case fields(Fields)
+    case optional(Pointer, ValueWitnesses)
+    case cases(Cases)
+    case array(Pointer, start: Int, stride: Int)
+    case set(Pointer, stride: Int)
+    case dictionary(key: Pointer, keyStride: Int, value: Pointer, valueStride: Int)
+    /// A reference to an object. The class of the object decides.
+    case object
+    /// A container of a value of any type. The type of the value decides.
+    case existential
+    /// The text of the type's own code, or of the language.
+    case own(UnsafePointer<OwnText>)
+  }
+
+  /// Text of the plan, which is never freed. 16 bytes of memory follow it.
+  struct Literal {
+    let start: UnsafePointer<UInt8>
+    let count: Int
+  }
+
+  /// A text that differs inside other values, such as `Trade(` and `Shop.Trade(`.
+  struct Name {
+    let alone: Literal
+    let nested: Literal
+  }
+
+  /// A structure or a tuple.
+  struct Fields {
+    let opening: Name
+    let isTuple: Bool
+    let first: UnsafePointer<Field>
+    let count: Int
+  }
+
+  struct Field {
+    /// The separator and the label.
+    let before: Literal
+    let offset: Int
+    let plan: Pointer
+  }
+
+  struct Cases {
+    let witnesses: ValueWitnesses
+    let size: Int
+    /// True if the bytes of a payload may also have the number of the case in them.
+    let isPacked: Bool
+    let first: UnsafePointer<Case>
+    let count: Int
+  }
+
+  struct Case {
+    let name: Name
+    let payload: Pointer?
+    /// The offset in the box, or nil if the payload is not in a box.
+    let boxOffset: Int?
+  }
+
+  /// The code that makes the text of a value at an address.
+  struct OwnText {
+    let make: (_ value: UnsafeRawPointer, _ nested: Bool) -> String
+    /// Reports whether the language shows the value as it shows a tuple.
+    let isTuple: (_ value: UnsafeRawPointer) -> Bool
+  }
+
+  var form: Form
+  /// A Boolean value that indicates whether the text is made without code of the user's.
+  var isPure = false
+
+  /// A Boolean value that indicates whether the plan does no better than the language.
+  var isOwn: Bool {
+    if case .own = form { true } else { false }
+  }
+}
+
+extension TextPlan {
+  /// Writes the text of the value at an address. Stops when the buffer is full.
+  ///
+  /// - Parameter nested: Whether the value is a part of another value.
+  static func write(
+    _ plan: Pointer, _ value: UnsafeRawPointer, nested: Bool, to text: inout TextBuffer
+  ) {
+    switch plan.pointee.form {
+    case .int: text.append(integer: value.load(as: Int.self))
+    case .int8: text.append(integer: Int(value.load(as: Int8.self)))
+    case .int16: text.append(integer: Int(value.load(as: Int16.self)))
+    case .int32: text.append(integer: Int(value.load(as: Int32.self)))
+    case .int64: text.append(integer: Int(value.load(as: Int64.self)))
+    case .uint8: text.append(integer: Int(value.load(as: UInt8.self)))
+    case .uint16: text.append(integer: Int(value.load(as: UInt16.self)))
+    case .uint32: text.append(integer: Int(value.load(as: UInt32.self)))
+    case .uint, .uint64: KnownTexts.write(value.load(as: UInt64.self), to: &text)
+    case .bool: KnownTexts.write(value.load(as: Bool.self), to: &text)
+    case .double: KnownTexts.write(value.load(as: Double.self), nested: nested, to: &text)
+    case .float: KnownTexts.write(value.load(as: Float.self), nested: nested, to: &text)
+    case .string:
+      KnownTexts.write(
+        value.assumingMemoryBound(to: String.self).pointee, nested: nested, to: &text)
+    case .substring:
+      KnownTexts.write(
+        value.assumingMemoryBound(to: Substring.self).pointee, nested: nested, to: &text)
+    case .character:
+      KnownTexts.write(
+        String(value.assumingMemoryBound(to: Character.self).pointee), nested: nested, to: &text)
+    case .uuid: UUIDText.write(UnsafeRawBufferPointer(start: value, count: 16), to: &text)
+    case .constant(let name): text.append(nested ? name.nested : name.alone)
+    case .fields(let fields): write(fields, value, nested: nested, to: &text)
+    case .optional(let wrapped, let witnesses):
+      guard witnesses.caseNumber(of: value) == 0 else { return text.append("nil" as StaticString) }
+      text.append("Optional(" as StaticString)
+      write(wrapped, value, nested: true, to: &text)
+      text.append(byte: UInt8(ascii: ")"))
+    case .cases(let cases): write(cases, value, nested: nested, to: &text)
+    case .array(let element, let start, let stride):
+      writeArray(value, element, start, stride, to: &text)
+    case .set(let element, let stride): writeSet(value, element, stride, nested, to: &text)
+    case .dictionary(let key, let keyStride, let element, let stride):
+      writeDictionary(value, (key, keyStride), (element, stride), to: &text)
+    case .object, .existential:
+      guard let known = content(plan, value) else {
+        return writeOwn(value, plan, nested: nested, to: &text)
+      }
+      write(known.plan, known.value, nested: nested, to: &text)
+    case .own(let own): text.append(own.pointee.make(value, nested))
+    }
+  }
+
+  private static func write(
+    _ fields: Fields, _ value: UnsafeRawPointer, nested: Bool, to text: inout TextBuffer
+  ) {
+    text.append(nested ? fields.opening.nested : fields.opening.alone)
+    for index in 0..<fields.count {
+      guard !text.isFull else { return }
+      let field = fields.first + index
+      text.append(field.pointee.before)
+      write(field.pointee.plan, value + field.pointee.offset, nested: true, to: &text)
+    }
+    text.append(byte: UInt8(ascii: ")"))
+  }
+
+  @inline(never)
+  private static func write(
+    _ cases: Cases, _ value: UnsafeRawPointer, nested: Bool, to text: inout TextBuffer
+  ) {
+    let number = cases.witnesses.caseNumber(of: value)
+    guard number < cases.count else { return }
+    let known = cases.first + number
+    text.append(nested ? known.pointee.name.nested : known.pointee.name.alone)
+    guard let payload = known.pointee.payload, !text.isFull else { return }
+    guard cases.isPacked else {
+      return write(known, payload, inPlace: value, to: &text)
+    }
+    // The copy holds its references only for as long as the value does.
+    withUnsafeTemporaryAllocation(byteCount: max(cases.size, 8), alignment: 16) { copy in
+      guard let start = copy.baseAddress else { return }
+      start.copyMemory(from: value, byteCount: cases.size)
+      cases.witnesses.extractPayload(start)
+      write(known, payload, inPlace: UnsafeRawPointer(start), to: &text)
+    }
+  }
+
+  private static func write(
+    _ known: UnsafePointer<Case>, _ payload: Pointer, inPlace value: UnsafeRawPointer,
+    to text: inout TextBuffer
+  ) {
+    var value = value
+    if let offset = known.pointee.boxOffset {
+      guard let box = value.load(as: UnsafeRawPointer?.self) else { return }
+      value = box + offset
+    }
+    // The language writes the parentheses of a tuple only once.
+    if isTuple(payload, value) { return write(payload, value, nested: true, to: &text) }
+    text.append(byte: UInt8(ascii: "("))
+    write(payload, value, nested: true, to: &text)
+    text.append(byte: UInt8(ascii: ")"))
+  }
+
+  @inline(never)
+  private static func isTuple(_ plan: Pointer, _ value: UnsafeRawPointer) -> Bool {
+    switch plan.pointee.form {
+    case .fields(let fields): return fields.isTuple
+    case .object, .existential:
+      guard let known = content(plan, value) else {
+        return TextPlanner.own(declaredType(of: plan)).isTuple(value)
+      }
+      return isTuple(known.plan, known.value)
+    case .own(let own): return own.pointee.isTuple(value)
+    default: return false
+    }
+  }
+
+  @inline(never)
+  private static func writeArray(
+    _ value: UnsafeRawPointer, _ element: Pointer, _ start: Int, _ stride: Int,
+    to text: inout TextBuffer
+  ) {
+    let object = value.load(as: UnsafeRawPointer.self)
+    let count = object.load(fromByteOffset: Int(CollectionLayout.count), as: Int.self)
+    text.append(byte: UInt8(ascii: "["))
+    var next = object + start
+    for index in 0..<count {
+      guard !text.isFull else { return }
+      if index > 0 { text.append(", " as StaticString) }
+      write(element, next, nested: true, to: &text)
+      next += stride
+    }
+    text.append(byte: UInt8(ascii: "]"))
+  }
+
+  @inline(never)
+  private static func writeSet(
+    _ value: UnsafeRawPointer, _ element: Pointer, _ stride: Int, _ nested: Bool,
+    to text: inout TextBuffer
+  ) {
+    let buckets = Buckets(value.load(as: UnsafeRawPointer.self), CollectionLayout.setBits)
+    text.append(nested ? "Set([" : "[")
+    var isFirst = true
+    buckets.visit { bucket in
+      guard !text.isFull else { return false }
+      if !isFirst { text.append(", " as StaticString) }
+      isFirst = false
+      write(element, buckets.keys + bucket * stride, nested: true, to: &text)
+      return true
+    }
+    text.append(nested ? "])" : "]")
+  }
+
+  @inline(never)
+  private static func writeDictionary(
+    _ value: UnsafeRawPointer, _ key: (plan: Pointer, stride: Int),
+    _ element: (plan: Pointer, stride: Int), to text: inout TextBuffer
+  ) {
+    let buckets = Buckets(value.load(as: UnsafeRawPointer.self), CollectionLayout.dictionaryBits)
+    text.append(byte: UInt8(ascii: "["))
+    var isFirst = true
+    buckets.visit { bucket in
+      guard !text.isFull else { return false }
+      if !isFirst { text.append(", " as StaticString) }
+      isFirst = false
+      write(key.plan, buckets.keys + bucket * key.stride, nested: true, to: &text)
+      text.append(": " as StaticString)
+      write(element.plan, buckets.values + bucket * element.stride, nested: true, to: &text)
+      return true
+    }
+    text.append(isFirst ? ":]" : "]")
+  }
+
+  // MARK: Values whose type is known only now
+
+  /// Returns the plan and the address of the value that a reference or a container leads to. Returns
+  /// nil if there is no plan.
+  @inline(never)
+  private static func content(
+    _ plan: Pointer, _ value: UnsafeRawPointer
+  ) -> (plan: Pointer, value: UnsafeRawPointer)? {
+    guard case .existential = plan.pointee.form else {
+      // The class stands in the first word of an object. Its plan takes the reference.
+      let object = value.load(as: UnsafeRawPointer.self)
+      return PlanTable.shared.plan(ofObjects: object.load(as: UInt.self)).map { ($0, value) }
+    }
+    let type = value.load(fromByteOffset: 24, as: UInt.self)
+    guard let known = PlanTable.shared.plan(of: type, wait: false),
+      let witnesses = ValueWitnesses(type)
+    else { return nil }
+    guard !witnesses.isInline else { return (known, value) }
+    let box = value.load(as: UnsafeRawPointer.self)
+    let start = CollectionLayout.start(
+      after: CollectionLayout.boxHeader, alignment: witnesses.alignment)
+    return (known, box + start)
+  }
+
+  private static func declaredType(of plan: Pointer) -> Any.Type {
+    if case .object = plan.pointee.form { AnyObject.self } else { Any.self }
+  }
+
+  /// Writes the text as the language makes it.
+  @inline(never)
+  private static func writeOwn(
+    _ value: UnsafeRawPointer, _ plan: Pointer, nested: Bool, to text: inout TextBuffer
+  ) {
+    text.append(TextPlanner.own(declaredType(of: plan)).make(value, nested))
+  }
+}
+
+/// The buckets in use of a dictionary or set.
+private struct Buckets {
+  let keys: UnsafeRawPointer
+  let values: UnsafeRawPointer
+  private let words: UnsafeRawPointer
+  private let count: Int
+
+  init(_ object: UnsafeRawPointer, _ bits: UInt) {
+    count = 1 << Int(object.load(fromByteOffset: Int(CollectionLayout.scale), as: Int8.self))
+    keys = object.load(fromByteOffset: Int(CollectionLayout.keys), as: UnsafeRawPointer.self)
+    // A set has its first bits there.
+    values = object.load(fromByteOffset: Int(CollectionLayout.values), as: UnsafeRawPointer.self)
+    words = object + Int(bits)
+  }
+
+  /// Calls `body` with the number of each bucket in use until `body` returns false.
+  @inline(__always)
+  func visit(_ body: (Int) -> Bool) {
+    for index in 0..<max(1, count / 64) {
+      var word = words.load(fromByteOffset: index * 8, as: UInt64.self)
+      if count < 64 { word &= 1 << UInt64(count) - 1 }
+      while word != 0 {
+        guard body(index * 64 + word.trailingZeroBitCount) else { return }
+        word &= word - 1
+      }
+    }
+  }
+}

@@ -1,0 +1,329 @@
+/// The code that makes the plans of a type and of all types inside it.
+///
+/// A type that has code of its own for its text is left to that code, and a type that is not wholly
+/// described is left to the language. See `_print_unlocked` and `_adHocPrint_unlocked` in the
+/// standard library's `OutputStream.swift` for what the language writes.
+struct TextPlanner {
+  /// The most types that are described for one plan. Types can be nested without end, as in
+  /// `enum Nest<T> { indirect case more(Nest<[T]>) }`.
+  private static let mostTypes = 256
+
+  private let known: (UInt) -> TextPlan.Pointer?
+  private var made: [UInt: UnsafeMutablePointer<TextPlan>] = [:]
+
+  /// Creates a planner that uses the plans that `known` returns.
+  init(known: @escaping (UInt) -> TextPlan.Pointer?) { self.known = known }
+
+  /// Returns the plan of a type.
+  mutating func plan(_ type: Any.Type) -> TextPlan.Pointer {
+    let address = Metadata.address(of: type)
+    if let known = known(address) ?? made[address].map({ TextPlan.Pointer($0) }) { return known }
+    let plan = UnsafeMutablePointer<TextPlan>.allocate(capacity: 1)
+    plan.initialize(to: TextPlan(form: .object))
+    guard made.count < Self.mostTypes else {
+      plan.pointee.form = Self.ownForm(type)
+      return TextPlan.Pointer(plan)
+    }
+    // Known before its parts are, because a type may contain itself.
+    made[address] = plan
+    plan.pointee.form = form(type, address)
+    return TextPlan.Pointer(plan)
+  }
+
+  /// Returns a plan for references to objects of exactly this class.
+  func plan(ofObjects type: Any.Type) -> TextPlan.Pointer {
+    let form =
+      Self.hasOwnText(type)
+      ? Self.ownForm(type) : .constant(Self.name(String(reflecting: type)))
+    return Self.kept([TextPlan(form: form)])
+  }
+
+  /// Returns the plans that were made, after finding out which of them call the user's code.
+  func finished() -> [(UInt, TextPlan.Pointer)] {
+    for plan in made.values {
+      var seen: Set<TextPlan.Pointer> = []
+      plan.pointee.isPure = Self.isPure(TextPlan.Pointer(plan), &seen)
+    }
+    return made.map { ($0, TextPlan.Pointer($1)) }
+  }
+
+  private static func isPure(_ plan: TextPlan.Pointer, _ seen: inout Set<TextPlan.Pointer>) -> Bool
+  {
+    guard !plan.pointee.isPure, seen.insert(plan).inserted else { return true }
+    switch plan.pointee.form {
+    case .object, .existential, .own: return false
+    case .fields(let fields):
+      return (0..<fields.count).allSatisfy { isPure(fields.first[$0].plan, &seen) }
+    case .cases(let cases):
+      return (0..<cases.count).allSatisfy { index in
+        cases.first[index].payload.map { isPure($0, &seen) } ?? true
+      }
+    case .optional(let part, _), .array(let part, _, _), .set(let part, _):
+      return isPure(part, &seen)
+    case .dictionary(let key, _, let value, _): return isPure(key, &seen) && isPure(value, &seen)
+    default: return true
+    }
+  }
+
+  // MARK: Forms
+
+  private mutating func form(_ type: Any.Type, _ address: UInt) -> TextPlan.Form {
+    if let form = Self.simpleForm(type) { return form }
+    if let form = collectionForm(type, address) { return form }
+    let kind = Metadata.load(address, as: UInt.self)
+    if kind == Metadata.Kind.optional { return optionalForm(type, address) }
+    if kind == Metadata.Kind.classType { return .object }
+    guard !Self.hasOwnText(type) else { return Self.ownForm(type) }
+    let described: TextPlan.Form? =
+      switch kind {
+      case Metadata.Kind.structType: structForm(type, address)
+      case Metadata.Kind.enumType: enumForm(type, address)
+      case Metadata.Kind.tuple: tupleForm(address)
+      case Metadata.Kind.existential: Self.existentialForm(address)
+      case Metadata.Kind.metatype: Self.metatypeForm(address)
+      default: nil
+      }
+    return described ?? Self.ownForm(type)
+  }
+
+  /// Returns the form of a type of the standard library without parts.
+  private static func simpleForm(_ type: Any.Type) -> TextPlan.Form? {
+    let form: TextPlan.Form
+    switch ObjectIdentifier(type) {
+    case ObjectIdentifier(String.self): return .string
+    case ObjectIdentifier(Double.self): return .double
+    case ObjectIdentifier(Float.self): return .float
+    case ObjectIdentifier(Substring.self): return .substring
+    case ObjectIdentifier(Character.self): return .character
+    case ObjectIdentifier(Int.self): form = .int
+    case ObjectIdentifier(Bool.self): form = .bool
+    case ObjectIdentifier(Int8.self): form = .int8
+    case ObjectIdentifier(Int16.self): form = .int16
+    case ObjectIdentifier(Int32.self): form = .int32
+    case ObjectIdentifier(Int64.self): form = .int64
+    case ObjectIdentifier(UInt.self): form = .uint
+    case ObjectIdentifier(UInt8.self): form = .uint8
+    case ObjectIdentifier(UInt16.self): form = .uint16
+    case ObjectIdentifier(UInt32.self): form = .uint32
+    case ObjectIdentifier(UInt64.self): form = .uint64
+    default:
+      guard UUIDText.isUUID(type) else { return nil }
+      form = .uuid
+    }
+    // A program may add these conformances.
+    let isChanged =
+      type is any CustomDebugStringConvertible.Type || type is any TextOutputStreamable.Type
+    return isChanged && !UUIDText.isUUID(type) ? nil : form
+  }
+
+  private mutating func collectionForm(_ type: Any.Type, _ address: UInt) -> TextPlan.Form? {
+    guard Metadata.load(address, as: UInt.self) == Metadata.Kind.structType,
+      !(type is any TextOutputStreamable.Type)
+    else { return nil }
+    let descriptor = Metadata.load(address &+ 8, as: UInt.self)
+    func argument(_ index: UInt) -> Any.Type {
+      Metadata.type(at: Metadata.load(address &+ 16 &+ index * 8, as: UInt.self))
+    }
+    switch descriptor {
+    case Self.arrayDescriptor:
+      let element = argument(0)
+      guard let layout = Self.layout(element) else { return nil }
+      let start = CollectionLayout.start(
+        after: CollectionLayout.arrayHeader, alignment: layout.alignment)
+      return .array(plan(element), start: start, stride: layout.stride)
+    case Self.setDescriptor:
+      let element = argument(0)
+      guard let layout = Self.layout(element) else { return nil }
+      return .set(plan(element), stride: layout.stride)
+    case Self.dictionaryDescriptor:
+      let (key, value) = (argument(0), argument(1))
+      guard let keyLayout = Self.layout(key), let layout = Self.layout(value) else { return nil }
+      return .dictionary(
+        key: plan(key), keyStride: keyLayout.stride, value: plan(value), valueStride: layout.stride)
+    default: return nil
+    }
+  }
+
+  /// Returns the size and alignment of the elements of a collection, or nil if the collection may be
+  /// one of another language.
+  private static func layout(_ element: Any.Type) -> (stride: Int, alignment: Int)? {
+    guard let witnesses = ValueWitnesses(Metadata.address(of: element)) else { return nil }
+    #if canImport(ObjectiveC)
+      guard !witnesses.hasReferences else { return nil }
+    #endif
+    return (witnesses.stride, witnesses.alignment)
+  }
+
+  private static let arrayDescriptor = descriptor([Int].self)
+  private static let setDescriptor = descriptor(Set<Int>.self)
+  private static let dictionaryDescriptor = descriptor([Int: Int].self)
+
+  private static func descriptor(_ type: Any.Type) -> UInt {
+    Metadata.load(Metadata.address(of: type) &+ 8, as: UInt.self)
+  }
+
+  private mutating func optionalForm(_ type: Any.Type, _ address: UInt) -> TextPlan.Form {
+    let wrapped = Metadata.type(at: Metadata.load(address &+ 16, as: UInt.self))
+    guard let witnesses = ValueWitnesses(address) else { return Self.ownForm(type) }
+    return .optional(plan(wrapped), witnesses)
+  }
+
+  private mutating func structForm(_ type: Any.Type, _ address: UInt) -> TextPlan.Form? {
+    guard let witnesses = ValueWitnesses(address), !Self.isForeign(address),
+      let parts = TypeParts.fields(ofStructure: address)
+    else { return nil }
+    var fields: [TextPlan.Field] = []
+    for part in parts {
+      guard part.record.holds == .strong, let type = part.record.type, !part.record.name.isEmpty,
+        part.offset <= witnesses.size
+      else { return nil }
+      let separator = fields.isEmpty ? "" : ", "
+      fields.append(
+        TextPlan.Field(
+          before: Self.literal("\(separator)\(part.record.name): "), offset: part.offset,
+          plan: plan(type)))
+    }
+    return .fields(
+      Self.fields(
+        fields,
+        opening: TextPlan.Name(
+          alone: Self.literal("\(String(describing: type))("),
+          nested: Self.literal("\(String(reflecting: type))(")), isTuple: false))
+  }
+
+  private mutating func tupleForm(_ address: UInt) -> TextPlan.Form? {
+    var fields: [TextPlan.Field] = []
+    for element in TypeParts.elements(ofTuple: address) {
+      let separator = fields.isEmpty ? "" : ", "
+      let label = element.label.isEmpty ? "" : "\(element.label): "
+      fields.append(
+        TextPlan.Field(
+          before: Self.literal(separator + label), offset: element.offset,
+          plan: plan(element.type)))
+    }
+    return .fields(Self.fields(fields, opening: Self.name("("), isTuple: true))
+  }
+
+  private static func fields(
+    _ fields: [TextPlan.Field], opening: TextPlan.Name, isTuple: Bool
+  ) -> TextPlan.Fields {
+    TextPlan.Fields(
+      opening: opening, isTuple: isTuple, first: kept(fields), count: fields.count)
+  }
+
+  private mutating func enumForm(_ type: Any.Type, _ address: UInt) -> TextPlan.Form? {
+    guard let witnesses = ValueWitnesses(address), witnesses.isEnumeration,
+      !Self.isForeign(address),
+      let records = TypeParts.cases(ofEnumeration: address), !records.isEmpty
+    else { return nil }
+    let qualified = String(reflecting: type)
+    var cases: [TextPlan.Case] = []
+    for record in records {
+      var payload: TextPlan.Pointer?
+      var boxOffset: Int?
+      if record.isPresent {
+        guard let type = record.type else { return nil }
+        if record.isIndirect {
+          guard let witnesses = ValueWitnesses(Metadata.address(of: type)) else { return nil }
+          boxOffset = CollectionLayout.start(
+            after: CollectionLayout.boxHeader, alignment: witnesses.alignment)
+        }
+        payload = plan(type)
+      }
+      cases.append(
+        TextPlan.Case(
+          name: TextPlan.Name(
+            alone: Self.literal(record.name), nested: Self.literal("\(qualified).\(record.name)")),
+          payload: payload, boxOffset: boxOffset))
+    }
+    let isPacked = records.count { $0.isPresent } > 1
+    guard !isPacked || witnesses.isMovable && witnesses.alignment <= 16 else { return nil }
+    return .cases(
+      TextPlan.Cases(
+        witnesses: witnesses, size: witnesses.size, isPacked: isPacked,
+        first: Self.kept(cases), count: cases.count))
+  }
+
+  private static func existentialForm(_ address: UInt) -> TextPlan.Form? {
+    #if canImport(ObjectiveC)
+      return nil
+    #else
+      let flags = Metadata.load(address &+ 8, as: UInt32.self)
+      // Bits 24 to 29 tell special protocols, such as that of errors, whose values are in boxes.
+      guard flags >> 24 & 0x3F == 0 else { return nil }
+      // Bit 31 is clear for protocols of classes only.
+      return flags & 0x8000_0000 == 0 ? .object : .existential
+    #endif
+  }
+
+  /// Returns the form of a metatype whose only value is known. Such a value takes no space in a
+  /// structure, whatever its type says.
+  private static func metatypeForm(_ address: UInt) -> TextPlan.Form? {
+    let instance = Metadata.load(address &+ 8, as: UInt.self)
+    var innermost = instance
+    while Metadata.load(innermost, as: UInt.self) == Metadata.Kind.metatype {
+      innermost = Metadata.load(innermost &+ 8, as: UInt.self)
+    }
+    switch Metadata.load(innermost, as: UInt.self) {
+    case Metadata.Kind.structType, Metadata.Kind.enumType, Metadata.Kind.optional,
+      Metadata.Kind.tuple, Metadata.Kind.function:
+      let type = Metadata.type(at: instance)
+      return .constant(
+        TextPlan.Name(
+          alone: literal(String(describing: type)), nested: literal(String(reflecting: type))))
+    default: return nil
+    }
+  }
+
+  // MARK: Types that are left to others
+
+  /// Reports whether a type has code for its text.
+  private static func hasOwnText(_ type: Any.Type) -> Bool {
+    type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type
+      || type is any TextOutputStreamable.Type || type is any CustomReflectable.Type
+  }
+
+  private static func ownForm(_ type: Any.Type) -> TextPlan.Form { .own(kept([own(type)])) }
+
+  static func own(_ type: Any.Type) -> TextPlan.OwnText {
+    func make<Value>(_ type: Value.Type) -> TextPlan.OwnText {
+      TextPlan.OwnText(
+        make: { value, nested in
+          let value = value.assumingMemoryBound(to: Value.self)
+          return nested ? String(reflecting: value.pointee) : String(describing: value.pointee)
+        },
+        isTuple: { value in
+          Mirror(reflecting: value.assumingMemoryBound(to: Value.self).pointee).displayStyle
+            == .tuple
+        })
+    }
+    return _openExistential(type, do: make)
+  }
+
+  /// Reports whether a type is one of C, whose descriptor is incomplete or absent.
+  private static func isForeign(_ address: UInt) -> Bool {
+    let descriptor = Metadata.load(address &+ 8, as: UInt.self)
+    let flags = Metadata.load(descriptor, as: UInt32.self) >> 16
+    // Two bits say how the metadata is made, 2 for foreign types; the next says that it is imported.
+    return flags & 3 == 2 || flags & 4 != 0
+  }
+
+  // MARK: Memory that is never freed
+
+  private static func literal(_ text: String) -> TextPlan.Literal {
+    let bytes = Array(text.utf8)
+    return TextPlan.Literal(
+      start: kept(bytes + [UInt8](repeating: 0, count: 16)), count: bytes.count)
+  }
+
+  private static func name(_ text: String) -> TextPlan.Name {
+    let literal = literal(text)
+    return TextPlan.Name(alone: literal, nested: literal)
+  }
+
+  private static func kept<Value>(_ values: [Value]) -> UnsafePointer<Value> {
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: max(1, values.count))
+    memory.initialize(from: values, count: values.count)
+    return UnsafePointer(memory)
+  }
+}
