@@ -30,7 +30,13 @@ package final class ObservationLocations: Sendable {
     static let observed = Use(rawValue: 2)
   }
 
-  private let uses = Guarded<[ObservedPlace: Use]>([:])
+  private struct State {
+    var uses: [ObservedPlace: Use] = [:]
+    /// The places whose addresses are in the current file.
+    var told: Set<ObservedPlace> = []
+  }
+
+  private let state = Guarded(State())
   /// The number of places, for code that must not allocate memory.
   private let count = Atomic<Int>(0)
   private let table: PlaceTable
@@ -41,17 +47,20 @@ package final class ObservationLocations: Sendable {
   @inline(__always)
   package func here() -> ObservedPlace { table.here() }
 
-  /// Notes that a record refers to a place. Returns the place's call stack the first time.
+  /// Notes that a record refers to a place. Returns the place's call stack if the current file does
+  /// not have it yet.
   func use(_ place: ObservedPlace, as use: Use) -> CallStack? {
-    let isFirst = uses.withLock { uses in
-      let known = uses[place]
-      if known?.contains(use) != true { uses[place] = (known ?? []).union(use) }
-      return known == nil
+    let (isNew, isFirst) = state.withLock { state in
+      let known = state.uses[place]
+      if known?.contains(use) != true { state.uses[place] = (known ?? []).union(use) }
+      return (known == nil, state.told.insert(place).inserted)
     }
-    guard isFirst else { return nil }
-    count.wrappingAdd(1, ordering: .relaxed)
-    return table.stack(of: place)
+    if isNew { count.wrappingAdd(1, ordering: .relaxed) }
+    return isFirst ? table.stack(of: place) : nil
   }
+
+  /// Notes that the log continues in another file, which has no addresses yet.
+  func beginFile() { state.withLock { $0.told = [] } }
 
   /// Returns the return addresses of the calls that observe at a place, innermost first.
   package func addresses(of place: ObservedPlace) -> [UInt] { stack(of: place).addresses }
@@ -104,7 +113,7 @@ package final class ObservationLocations: Sendable {
   @discardableResult
   private func lookUp(also place: ObservedPlace? = nil, functions: [UInt] = []) -> Obstacle? {
     guard let stack = StackRoom.left, stack >= Self.neededStack else { return .stack }
-    let places = uses.withLock { Array($0.keys) } + [place].compactMap(\.self)
+    let places = state.withLock { Array($0.uses.keys) } + [place].compactMap(\.self)
     return table.lookUp(places, functions: functions) ? nil : .time
   }
 
@@ -122,7 +131,7 @@ package final class ObservationLocations: Sendable {
     // of the parent held. The log keeps the addresses.
     if ProcessHooks.isForkedChild { return [] }
     let obstacle = lookUp()
-    let uses = uses.withLock { $0 }
+    let uses = state.withLock { $0.uses }
     var nameless = 0
     var resolved: [Resolved] = []
     for (place, use) in uses.sorted(by: { $0.key.number < $1.key.number }) {

@@ -9,9 +9,8 @@ import TraceFormat
 /// A record goes directly into the file, in the steps of `LinePublisher`. The steps of the prepared
 /// part are computed once.
 ///
-/// The steps are in separately allocated memory, which `free` releases. Using them needs no
-/// reference counting.
-package struct ElementLineTemplate: Sendable {
+/// A template is memory of its own, which `free` releases. Using it needs no reference counting.
+package struct ElementLineTemplate {
   /// One store of 16 bytes, at an offset in the prepared part.
   struct Step: Sendable {
     let offset: Int
@@ -19,14 +18,22 @@ package struct ElementLineTemplate: Sendable {
     let high: UInt64
   }
 
-  private let steps: UInt
-  private let stepCount: Int
+  /// The start of the memory, which the steps follow.
+  private struct Head {
+    let stepCount: Int
+    let count: Int
+    let lastLow: UInt64
+    let lastHigh: UInt64
+  }
+
+  private let head: UnsafeMutablePointer<Head>
+
+  /// The address of the memory.
+  var address: UInt { UInt(bitPattern: head) }
   /// The size in bytes of the prepared part, as in
   /// `,"event":"next","sub":1,"lane":"search","value":"`.
-  let count: Int
-  /// The end of the prepared part, which the first step of a value writes again.
-  let lastLow: UInt64
-  let lastHigh: UInt64
+  @inline(__always)
+  var count: Int { head.pointee.count }
 
   /// The offset of the event's first letter in the prepared part.
   static let letterOffset = 10
@@ -49,19 +56,32 @@ package struct ElementLineTemplate: Sendable {
       }
     }
     let steps = LinePublisher.steps(of: whole)
-    let memory = UnsafeMutablePointer<Step>.allocate(capacity: steps.count)
-    memory.initialize(from: steps, count: steps.count)
-    self.steps = UInt(bitPattern: memory)
-    stepCount = steps.count
-    count = whole.bytes.count
-    (lastLow, lastHigh) = whole.bytes.withUnsafeBytes { bytes in
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: MemoryLayout<Head>.stride + steps.count * MemoryLayout<Step>.stride, alignment: 8)
+    let (low, high) = whole.bytes.withUnsafeBytes { bytes -> (UInt64, UInt64) in
       guard let base = bytes.baseAddress else { return (0, 0) }
       return (ByteWord.load(base, at: bytes.count - 16), ByteWord.load(base, at: bytes.count - 8))
     }
+    head = memory.bindMemory(to: Head.self, capacity: 1)
+    head.initialize(
+      to: Head(stepCount: steps.count, count: whole.bytes.count, lastLow: low, lastHigh: high))
+    (memory + MemoryLayout<Head>.stride).bindMemory(to: Step.self, capacity: steps.count)
+      .initialize(from: steps, count: steps.count)
   }
 
-  func free() {
-    UnsafeMutablePointer<Step>(bitPattern: steps)?.deallocate()
+  /// Creates the template at an address; nil if the address is 0.
+  @inline(__always)
+  init?(address: UInt) {
+    guard let head = UnsafeMutablePointer<Head>(bitPattern: address) else { return nil }
+    self.head = head
+  }
+
+  func free() { UnsafeMutableRawPointer(head).deallocate() }
+
+  private var steps: UnsafePointer<Step> {
+    @inline(__always) get {
+      UnsafeRawPointer(head + 1).assumingMemoryBound(to: Step.self)
+    }
   }
 
   /// Writes a record with a short value over newlines. `rest` is the rest of the line: `restCount`
@@ -72,7 +92,7 @@ package struct ElementLineTemplate: Sendable {
     to target: UnsafeMutableRawPointer
   ) {
     let slot = publishPrepared(opening, to: target)
-    let line = ShortText.Line((lastLow, lastHigh), value, rest)
+    let line = ShortText.Line((head.pointee.lastLow, head.pointee.lastHigh), value, rest)
     LinePublisher.closeValue(line, value.count, rest: restCount, at: slot + count)
     LinePublisher.reveal(Self.letter, at: slot + Self.letterOffset)
   }
@@ -83,11 +103,9 @@ package struct ElementLineTemplate: Sendable {
   ) -> UnsafeMutableRawPointer {
     opening.publish(to: target)
     let slot = target + opening.count
-    if let steps = UnsafePointer<Step>(bitPattern: steps) {
-      for index in 0..<stepCount {
-        ByteWord.store(
-          steps[index].low, steps[index].high, to: slot, at: steps[index].offset)
-      }
+    let steps = steps
+    for index in 0..<head.pointee.stepCount {
+      ByteWord.store(steps[index].low, steps[index].high, to: slot, at: steps[index].offset)
     }
     return slot
   }
@@ -100,7 +118,7 @@ package struct ElementLineTemplate: Sendable {
     to target: UnsafeMutableRawPointer
   ) {
     let slot = publishPrepared(opening, to: target)
-    ByteWord.store(lastLow, lastHigh, to: value, at: -16)
+    ByteWord.store(head.pointee.lastLow, head.pointee.lastHigh, to: value, at: -16)
     LinePublisher.closeValue(value, valueCount, rest: rest, at: slot + count)
     LinePublisher.reveal(Self.letter, at: slot + Self.letterOffset)
   }

@@ -197,14 +197,6 @@ package struct LineBuffer {
       fields: Array(UnsafeBufferPointer(start: fields, count: fieldCount)))
   }
 
-  /// Returns the fields that follow the event in all records of a subscription.
-  mutating func subscriptionPart(_ id: Int, _ lane: String) -> EncodedPart {
-    encode { line in
-      line.integer(.sub, id)
-      line.text(.lane, lane)
-    }
-  }
-
   /// Appends text to the open field and leaves the field open.
   mutating func fillOpenText(_ text: String) {
     var text = text

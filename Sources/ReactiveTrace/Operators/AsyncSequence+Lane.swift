@@ -43,7 +43,7 @@ public struct TracedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     guard let recorder = Recorder.current, recorder.wants(site.lane, filter) else { return nil }
     let thread = ThreadContext.current
     let subscription = TracedSubscription(
-      recorder: recorder, site: site, type: String(describing: Element.self),
+      recorder: recorder, site: site, type: _typeName(Element.self, qualified: false),
       observed: Inside.isInside ? nil : recorder.locations.here(), parent: nil,
       cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
       lifetimeIsProcess: livesUntilExit)

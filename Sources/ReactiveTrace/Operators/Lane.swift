@@ -113,8 +113,10 @@ extension ValueWriter {
       self = .none
     } else if !recorder.options.recordsValues {
       self = .silent
+    } else if let describe {
+      self = .text(describe)
     } else {
-      self = describe.map { .text($0) } ?? .describing()
+      self = .describing()
     }
   }
 }

@@ -20,7 +20,8 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
     livesUntilExit: Bool
   ) {
     subscription = .make(
-      recorder, site, String(describing: Element.self), chain, livesUntilExit: livesUntilExit)
+      recorder, site, _typeName(Element.self, qualified: false), chain,
+      livesUntilExit: livesUntilExit)
     token = TraceToken(id: subscription.id, in: recorder)
     self.writer = writer
   }

@@ -5,11 +5,9 @@ package import TraceFormat
 package struct TraceSite: Sendable {
   @usableFromInline package let lane: String
   package let `operator`: LogFormat.Operator
-  /// The source location, such as `Module/File.swift:42`, or nil if only `frames` identify it.
+  /// The source location, such as `Module/File.swift:42`, or nil if only `place` identifies it.
   package let source: String?
   package let function: String?
-  /// The return addresses of an observation without a name, innermost first: `0x1a2b3 0x1c4d5`.
-  package let frames: String?
   /// The location that names an observation without a name.
   let place: ObservedPlace?
 
@@ -21,13 +19,12 @@ package struct TraceSite: Sendable {
 
   package init(
     lane: String, operator: LogFormat.Operator, source: String? = nil, function: String? = nil,
-    frames: String? = nil, place: ObservedPlace? = nil
+    place: ObservedPlace? = nil
   ) {
     self.lane = lane
     self.operator = `operator`
     self.source = source
     self.function = function
-    self.frames = frames
     self.place = place
   }
 }

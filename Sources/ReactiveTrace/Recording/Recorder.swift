@@ -20,7 +20,7 @@ package final class Recorder: Sendable {
   /// The subscriptions that have not ended.
   let liveSubscriptions: LiveSubscriptions
   /// The locations where signals are observed.
-  package let locations = ObservationLocations()
+  package let locations: ObservationLocations
 
   /// The number of records that a signal handler made while it interrupted the recorder on its own
   /// thread.
@@ -52,12 +52,14 @@ package final class Recorder: Sendable {
     self.clock = clock
     number = Self.recorders.next()
     let (liveSubscriptions, names) = (LiveSubscriptions(), ThreadNames())
+    let locations = ObservationLocations()
     self.liveSubscriptions = liveSubscriptions
     self.names = names
+    self.locations = locations
     let path = path.map { LogPath.resolve($0, identity) }
     let stream = try path.flatMap { path throws(TraceError) in try StreamSink(path) }
     writer = try Self.writer(
-      stream == nil ? path : nil, options, identity, clock, liveSubscriptions, names)
+      stream == nil ? path : nil, options, identity, clock, liveSubscriptions, names, locations)
     let sinks = stream.map { [$0] + sinks } ?? sinks
     self.sinks = sinks.isEmpty ? nil : SinkQueue(sinks)
     self.sinks?.take(HeaderLine.bytes(identity, segment: 1))
@@ -65,7 +67,8 @@ package final class Recorder: Sendable {
 
   private static func writer(
     _ path: String?, _ options: Trace.Options, _ identity: LogIdentity, _ clock: LogClock,
-    _ liveSubscriptions: LiveSubscriptions, _ names: ThreadNames
+    _ liveSubscriptions: LiveSubscriptions, _ names: ThreadNames,
+    _ locations: ObservationLocations
   ) throws(TraceError) -> LogWriter? {
     guard let path else { return nil }
     return try LogWriter(
@@ -75,12 +78,8 @@ package final class Recorder: Sendable {
         var line = LineBuffer()
         defer { line.deallocate() }
         names.restate(at: clock.now, &line, publish)
-        var told: Set<ObservedPlace> = []
-        for subscription in liveSubscriptions.all {
-          // Each file has the addresses of a location once.
-          let isFirst = subscription.observed.map { told.insert($0).inserted } ?? false
-          subscription.restate(&line, withFrames: isFirst, publish)
-        }
+        locations.beginFile()
+        for subscription in liveSubscriptions.all { subscription.restate(&line, publish) }
       })
   }
 

@@ -31,9 +31,9 @@ package final class TracedSubscription: Sendable {
   let livesUntilExit: Bool
   /// The leak check in which the subscription was made.
   let check: LeakCheck?
-  /// The part that all records have after their event: `,"sub":1,"lane":"search.results"`.
-  private let part: EncodedPart
-  private let nextLine: ElementLineTemplate
+  /// The address of the `ElementLineTemplate`, which the first element makes. Many subscriptions have
+  /// no elements.
+  private let template = Atomic<UInt>(0)
   private let hot: RecorderHandle
   private let isOver = Atomic<Bool>(false)
 
@@ -72,22 +72,13 @@ package final class TracedSubscription: Sendable {
     check = parent?.check ?? scope?.check
     start = time
     lastTime.store(time, ordering: .relaxed)
-    let texts = recorder.options.recordsValues
     // A child process must not touch the locks of its parent's log.
     guard recorder.isOpen, let thread = recorder.enter() else {
       // Its beginning is not in the log, so nothing else about it is written.
       isOver.store(true, ordering: .relaxed)
-      var line = LineBuffer()
-      defer { line.deallocate() }
-      part = line.subscriptionPart(id, site.lane)
-      nextLine = ElementLineTemplate(id, site.lane, withValues: texts, &line)
       return
     }
-    part = thread.pointee.line.subscriptionPart(id, site.lane)
-    nextLine = ElementLineTemplate(id, site.lane, withValues: texts, &thread.pointee.line)
-    encodeBeginning(
-      .subscribe, &thread.pointee.line, thread: thread.pointee.number,
-      frames: observed.flatMap { recorder.locations.use($0, as: .observed) })
+    encodeBeginning(.subscribe, &thread.pointee.line, thread: thread.pointee.number)
     recorder.liveSubscriptions.insert(self)
     // The log may have ended in the meantime and released its subscriptions. This one would be held
     // forever.
@@ -97,16 +88,42 @@ package final class TracedSubscription: Sendable {
   }
 
   deinit {
-    nextLine.free()
+    ElementLineTemplate(address: template.load(ordering: .acquiring))?.free()
   }
 
-  /// Encodes the beginning. `frames` is the call stack of a place that the file does not have yet:
-  /// a process that is killed names no places.
-  private func encodeBeginning(
-    _ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?, frames: CallStack?
-  ) {
+  /// Returns the template for elements, made with the line of the calling thread if there is none.
+  @inline(__always)
+  private func nextLine(_ thread: UnsafeMutablePointer<ThreadContext>) -> ElementLineTemplate {
+    ElementLineTemplate(address: template.load(ordering: .acquiring))
+      ?? makeTemplateSlowPath(thread)
+  }
+
+  @inline(never)
+  private func makeTemplateSlowPath(
+    _ thread: UnsafeMutablePointer<ThreadContext>
+  ) -> ElementLineTemplate {
+    let made = ElementLineTemplate(
+      id, site.lane, withValues: recorder.options.recordsValues, &thread.pointee.line)
+    let (isStored, known) = template.compareExchange(
+      expected: 0, desired: made.address, ordering: .acquiringAndReleasing)
+    guard !isStored, let other = ElementLineTemplate(address: known) else { return made }
+    made.free()
+    return other
+  }
+
+  /// Appends what all records have after their event.
+  private func encodeName(_ line: inout LineBuffer) {
+    line.integer(.sub, id)
+    line.text(.lane, site.lane)
+  }
+
+  /// Encodes the beginning. It has the call stack of a place that the file does not have yet: a
+  /// process that is killed names no places.
+  private func encodeBeginning(_ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?) {
+    let named = site.place.flatMap { recorder.locations.use($0, as: .lane) }
+    let observed = self.observed.flatMap { recorder.locations.use($0, as: .observed) }
     line.begin(at: start, event)
-    line.part(part)
+    encodeName(&line)
     if let thread { line.integer(.thread, thread) }
     line.text(.op, site.operator.rawValue)
     if let source = site.source { line.text(.source, source) }
@@ -116,21 +133,15 @@ package final class TracedSubscription: Sendable {
     if let cause { line.integer(.cause, cause) }
     if let scope { line.integer(.scope, scope.number) }
     if livesUntilExit { line.text(.lifetime, LogFormat.Lifetime.process.rawValue) }
-    if let observed { line.text(.observed, ObservedPlace.prefix, observed.number) }
-    if let frames = site.frames {
-      line.text(.frames, frames)
-    } else if let frames {
+    if let place = self.observed { line.text(.observed, ObservedPlace.prefix, place.number) }
+    if let frames = named ?? observed, !frames.addresses.isEmpty {
       line.text(.frames, frames.addresses)
     }
   }
 
   /// Repeats in a later file of the log what `subscribe` said in an earlier one.
-  func restate(
-    _ line: inout LineBuffer, withFrames: Bool, _ publish: (borrowing LineBuffer) -> Void
-  ) {
-    encodeBeginning(
-      .alive, &line, thread: nil,
-      frames: withFrames ? observed.map { recorder.locations.stack(of: $0) } : nil)
+  func restate(_ line: inout LineBuffer, _ publish: (borrowing LineBuffer) -> Void) {
+    encodeBeginning(.alive, &line, thread: nil)
     line.end()
     publish(line)
   }
@@ -166,7 +177,7 @@ package final class TracedSubscription: Sendable {
   ) {
     let shown = thread.pointee.text.shown(within: recorder.options.valueLimit)
     thread.pointee.line.begin(at: time, .next)
-    thread.pointee.line.part(part)
+    encodeName(&thread.pointee.line)
     let text = UnsafeBufferPointer(
       start: thread.pointee.text.bytes.assumingMemoryBound(to: UInt8.self), count: shown)
     thread.pointee.line.text(.value, text, of: thread.pointee.text.total)
@@ -177,12 +188,12 @@ package final class TracedSubscription: Sendable {
   private func writeSilentElement(at time: Int) {
     guard let thread = recorder.enter() else { return }
     if isQuick, !recorder.options.recordsValues,
-      FastElementWriter.writeSilent(nextLine, thread, at: time, hot)
+      FastElementWriter.writeSilent(nextLine(thread), thread, at: time, hot)
     {
       return Recorder.leave()
     }
     thread.pointee.line.begin(at: time, .next)
-    thread.pointee.line.part(part)
+    encodeName(&thread.pointee.line)
     thread.pointee.line.integer(.thread, thread.pointee.number)
     recorder.write(thread, at: time)
   }
@@ -198,7 +209,7 @@ package final class TracedSubscription: Sendable {
     let time = recorder.clock.now
     guard let thread = recorder.enter() else { return }
     thread.pointee.line.begin(at: time, .breakpoint)
-    thread.pointee.line.part(part)
+    encodeName(&thread.pointee.line)
     if let text {
       thread.pointee.line.text(.value, text, limit: recorder.options.valueLimit)
     }
@@ -213,7 +224,7 @@ package final class TracedSubscription: Sendable {
     let time = recorder.clock.now
     guard let thread = recorder.enter() else { return }
     thread.pointee.line.begin(at: time, .retained)
-    thread.pointee.line.part(part)
+    encodeName(&thread.pointee.line)
     explanation.encode(&thread.pointee.line)
     recorder.write(thread, at: time)
   }
@@ -245,7 +256,7 @@ package final class TracedSubscription: Sendable {
     // The time is read after the exchange: an element whose writer saw no end has an earlier time.
     let time = recorder.clock.now
     thread.pointee.line.begin(at: time, event)
-    thread.pointee.line.part(part)
+    encodeName(&thread.pointee.line)
     if let error {
       thread.pointee.line.text(.error, error, limit: recorder.options.valueLimit)
     }
@@ -319,7 +330,7 @@ extension TracedSubscription {
     let time = beginElement()
     guard time >= 0, let thread = openText() else { return }
     if let short = ShortText(integer), isQuick,
-      FastElementWriter.write(short, nextLine, thread, at: time, hot)
+      FastElementWriter.write(short, nextLine(thread), thread, at: time, hot)
     {
       return Recorder.leave()
     }
@@ -383,7 +394,7 @@ extension TracedSubscription {
     var text = text
     let isDone = text.withUTF8 { bytes in
       if let short = ShortText(bytes), isQuick,
-        FastElementWriter.write(short, nextLine, thread, at: time, hot)
+        FastElementWriter.write(short, nextLine(thread), thread, at: time, hot)
       {
         return true
       }
@@ -422,11 +433,11 @@ extension TracedSubscription {
   private func finishElement(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
     if check != nil { noteText(thread) }
     if isQuick, let short = thread.pointee.text.short,
-      FastElementWriter.write(short, nextLine, thread, at: time, hot)
+      FastElementWriter.write(short, nextLine(thread), thread, at: time, hot)
     {
       return Recorder.leave()
     }
-    guard hot.isFileAlone, FastElementWriter.write(nextLine, thread, at: time, hot) else {
+    guard hot.isFileAlone, FastElementWriter.write(nextLine(thread), thread, at: time, hot) else {
       return writeElementSlowPath(thread, at: time)
     }
     Recorder.leave()

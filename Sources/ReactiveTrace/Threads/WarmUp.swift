@@ -30,7 +30,8 @@ enum WarmUp {
     let next = ElementLineTemplate(1, "-", &line)
     defer { next.free() }
     line.begin(at: 0, .next)
-    line.part(line.subscriptionPart(1, "-"))
+    line.integer(.sub, 1)
+    line.text(.lane, "-")
     line.text(.value, "\n")
     line.end()
     withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { memory in

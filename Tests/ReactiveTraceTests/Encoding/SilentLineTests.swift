@@ -19,9 +19,9 @@ struct SilentLineTests {
       let (id, thread) = (index * 37 + 1, index % 3 * 50 + 1)
       var line = LineBuffer()
       defer { line.deallocate() }
-      let part = line.subscriptionPart(id, lane)
       line.begin(at: time, .next)
-      line.part(part)
+      line.integer(.sub, id)
+      line.text(.lane, lane)
       line.integer(.thread, thread)
       line.end()
       let expected = line.finishedBytes

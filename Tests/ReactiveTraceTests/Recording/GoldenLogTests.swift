@@ -24,7 +24,7 @@ struct GoldenLogTests {
       let inner = TracedSubscription(
         recorder: recorder,
         site: TraceSite(
-          lane: "b", operator: .debug, source: "M/F.swift:1", function: "f()", frames: "0x1"),
+          lane: "b", operator: .debug, source: "M/F.swift:1", function: "f()"),
         type: "Int", observed: ObservedPlace(number: 99_999), parent: subscription, cause: 1,
         scope: scope, lifetimeIsProcess: true)
       inner.disposed()
@@ -40,7 +40,7 @@ struct GoldenLogTests {
       {"t":3612,"event":"breakpoint","sub":1,"lane":"search.results","value":"x","thread":2,"on":"next"}
       {"t":4816,"event":"failed","sub":1,"lane":"search.results","error":"broken","thread":2}
       {"t":6020,"event":"scope-begin","scope":1,"name":"screen"}
-      {"t":7224,"event":"subscribe","sub":2,"lane":"b","thread":2,"op":"debug","source":"M/F.swift:1","function":"f()","type":"Int","parent":1,"cause":1,"scope":1,"lifetime":"process","observed":"call.99999","frames":"0x1"}
+      {"t":7224,"event":"subscribe","sub":2,"lane":"b","thread":2,"op":"debug","source":"M/F.swift:1","function":"f()","type":"Int","parent":1,"cause":1,"scope":1,"lifetime":"process","observed":"call.99999"}
       {"t":8428,"event":"disposed","sub":2,"lane":"b","thread":2}
       {"t":9632,"event":"scope-end","scope":1}
       {"t":10836,"event":"mark","name":"here"}
