@@ -49,7 +49,9 @@ extension LogAnalysis {
       refused.append(part)
       return false
     }
-    return (LogGrouping(usable, refused: refused, files).analysis(), errors)
+    parts = LogAccumulator()
+    var grouping = LogGrouping(consume usable, refused: refused, files)
+    return (grouping.analysis(), errors)
   }
 
   /// Reads one file.

@@ -11,7 +11,9 @@ struct LogGrouping {
   /// Groups parts that belong to one log.
   ///
   /// - Parameter refused: The parts that are not read, because this version does not know them.
-  init(_ parts: [SegmentAccumulator], refused: [SegmentAccumulator], _ files: [LogSource]) {
+  init(
+    _ parts: consuming [SegmentAccumulator], refused: [SegmentAccumulator], _ files: [LogSource]
+  ) {
     self.files = files
     self.refused = refused
     var indices: [String: Int] = [:]
@@ -49,17 +51,21 @@ struct LogGrouping {
     }
   }
 
-  func analysis() -> LogAnalysis {
+  /// Returns the analysis of the groups. The groups are empty after that, because the subscriptions
+  /// move: a copy would take as much memory again.
+  mutating func analysis() -> LogAnalysis {
     var analysis = LogAnalysis()
     analysis.files = files
     let starts = groups.map { $0.first?.header?.started.flatMap { RFC3339.nanoseconds(of: $0) } }
     let first = starts.compactMap(\.self).min() ?? 0
     var sections: [LogAnalysis.Section] = []
     var scopes: [LogScope] = []
-    for (group, start) in zip(groups, starts) {
+    for (index, start) in starts.enumerated() {
+      var group: [SegmentAccumulator] = []
+      swap(&group, &groups[index])
       let number = analysis.logs.count
       let offset = start.map { UInt64(bitPattern: Int64($0 &- first)) } ?? 0
-      let (found, seconds) = add(group, offset: offset, to: &analysis)
+      let (found, seconds) = add(&group, offset: offset, to: &analysis)
       scopes += found
       sections += zip(group, seconds).map { section($0, log: number, nil, and: $1) }
     }
@@ -90,15 +96,16 @@ struct LogGrouping {
       damage: damage)
   }
 
-  /// Adds a log to the analysis.
+  /// Adds a log to the analysis. The subscriptions of the first part move there.
   ///
   /// - Returns: The scopes of the log, and for each part the damage that shows only in comparison
   ///   with the other parts. The caller adds the scopes of all logs at once, because that is
   ///   cheaper.
   private func add(
-    _ parts: [SegmentAccumulator], offset: UInt64, to analysis: inout LogAnalysis
+    _ parts: inout [SegmentAccumulator], offset: UInt64, to analysis: inout LogAnalysis
   ) -> (scopes: [LogScope], damage: [Damage]) {
     guard var whole = parts.first else { return ([], []) }
+    _ = parts[0].takeLifecycles()
     var damage = [Damage()]
     for var part in parts.dropFirst() {
       whole.damage = Damage()
@@ -127,18 +134,21 @@ struct LogGrouping {
     log.places = whole.observed.places(whole.sites.name)
     log.retentions = whole.retentions.all
     let base = analysis.lifecycles.count
-    log.members = base..<base + whole.lifecycles.count
+    var lifecycles = whole.takeLifecycles()
+    log.members = base..<base + lifecycles.count
     analysis.logs.append(log)
     analysis.duration = max(analysis.duration, log.lastTime)
-
-    var lifecycles = whole.lifecycles
     if whole.sites.namesLanes { whole.sites.nameSites(of: &lifecycles) }
     lifecycles.inheritLifetimes(whole.table)
     for index in lifecycles.indices {
       lifecycles[index].log = Int32(clamping: number)
       lifecycles[index].shift(by: offset)
     }
-    if base == 0 { analysis.lifecycles = lifecycles } else { analysis.lifecycles += lifecycles }
+    if base == 0 {
+      swap(&analysis.lifecycles, &lifecycles)
+    } else {
+      analysis.lifecycles += lifecycles
+    }
     analysis.marks += whole.marks.map { mark in
       LogMark(time: mark.time.after(offset), name: mark.name, log: number)
     }

@@ -77,6 +77,13 @@ struct SegmentAccumulator: Sendable {
     damage.note(kind, line: line)
   }
 
+  /// Returns the subscriptions, and has none after that.
+  mutating func takeLifecycles() -> [Lifecycle] {
+    var lifecycles: [Lifecycle] = []
+    swap(&lifecycles, &self.lifecycles)
+    return lifecycles
+  }
+
   @inline(__always)
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
@@ -165,22 +172,23 @@ struct SegmentAccumulator: Sendable {
       tails.note(thread, .init(time: time, subscription: record.id, kind: .subscribe))
     }
     let index: Int
+    let site = sites.site(of: record)
     if let known = table.index(of: record.id) {
       lifecycles[known].happen(.subscribe, time, location)
       guard birth.rawValue > lifecycles[known].birth.rawValue else {
         if birth == .subscribe {
           damage.note(.duplicateSubscribe, line: location.line)
-          if lifecycles[known].noteSecond(record, sites.site(of: record), time) { repetitions += 1 }
+          if lifecycles[known].noteSecond(record, site, time) { repetitions += 1 }
         }
         return
       }
       // Another thread was faster and wrote a later event first.
       index = known
     } else {
-      index = insert(record.id, sites.site(of: record), .subscribe, time, location)
+      index = insert(record.id, site, .subscribe, time, location)
     }
     lifecycles[index].begin(
-      record, sites.site(of: record), observed: observed.index(of: record.observed), birth, time,
+      record, site, observed: observed.index(of: record.observed), birth, time,
       line: location.line)
   }
 
