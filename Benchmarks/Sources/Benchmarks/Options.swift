@@ -8,7 +8,7 @@ struct Options {
   var contestants: Set<Contestant> = Set(Contestant.allCases)
 
   static let help = """
-    usage: Benchmarks [--samples N] [--row TEXT] [--json | --markdown] [--skip-cmo] [--peer-only] [--tracing]
+    usage: Benchmarks [--samples N] [--row TEXT] [--json | --markdown] [--skip-cmo] [--peer-only | --ours-only] [--tracing]
 
       --samples N   the number of samples, whose median counts (default 9, at least 7)
       --row TEXT    measure only the rows whose name contains TEXT
@@ -16,6 +16,7 @@ struct Options {
       --markdown    print the table and the machine as Markdown, as in RESULTS.md
       --skip-cmo    do not build and run OpenCombine with -cross-module-optimization
       --peer-only   measure only OpenCombine
+      --ours-only   measure only the ReactiveKit of this repository
       --tracing     measure the cost of recording an event, compared with other ways to write a record
     """
 
@@ -36,6 +37,7 @@ struct Options {
       case "--skip-cmo": skipsOptimisedPeer = true
       case "--tracing": measuresTracing = true
       case "--peer-only": contestants = [.openCombine]
+      case "--ours-only": contestants = [.ours]
       case "--help", "-h": throw OptionError(Self.help)
       default: throw OptionError("unknown option \(argument); --help lists them.")
       }
