@@ -25,6 +25,8 @@ func compareCollections(_ compare: inout Comparison) {
   compare([1, 2, 3][1...], [1][1...])
   compare(ContiguousArray([1, 2]), [])
   compare(ContiguousArray(["a"]))
+  compare(ContiguousArray<Any>([1, "a"]))
+  compare([ContiguousArray([1])])
   compare(CollectionOfOne(1))
   compare(Set<Int>(), [1], [1, 2, 3], Set(0..<100))
   compare(Set(["a", "it's", "é"]))
@@ -61,6 +63,8 @@ func compareCollections(_ compare: inout Comparison) {
   compare("abc".startIndex)
   compare(AnySequence([1]))
   compare([1, 2].makeIterator())
+  compare([String(repeating: "x", count: 5000)], [String(repeating: "é'\n", count: 200)])
+  compare([String(repeating: "x", count: 83) + "é👍👍👍👍"])
   var grown: [String: Int] = [:]
   for number in 0..<200 { grown["k\(number)"] = number }
   for number in 0..<150 { grown["k\(number)"] = nil }

@@ -71,6 +71,7 @@ func compareOwnTexts(_ compare: inout Comparison) {
   compare([Describes()], [])
   compare([DoesBoth(): 1].mapValues { _ in DoesBoth() })
   compare(UUID(), UUID())
+  compare(Locale.LanguageDirection.leftToRight)
   compare(Date(timeIntervalSince1970: 0))
   compare(Data([1, 2, 3]))
   compare(URL(string: "https://example.com/a?b=c"))

@@ -62,6 +62,12 @@ struct WithTypes {
   var metatype = String.self
   var protocolType: any Numbered.Type = Item.self
 }
+/// The metatype of a known type takes no space.
+struct WithThinType {
+  var before = 1
+  var type = (any Numbered).self
+  var after = 2
+}
 struct Deep {
   var a = A(); struct A { var b = B(); struct B { var c = C(); struct C { var d = 1 } } }
 }
@@ -115,6 +121,7 @@ func compareStructures(_ compare: inout Comparison) {
   compare(WithUnownedOptional(object: item))
   compare(WithFunctions())
   compare(WithTypes())
+  compare(WithThinType())
   compare(Deep())
   compare(Aligned())
   compare(`class`())

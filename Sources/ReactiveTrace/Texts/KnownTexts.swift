@@ -58,30 +58,40 @@ enum KnownTexts {
   @inline(__always)
   static func write(_ string: String, nested: Bool, to text: inout TextBuffer) {
     var copy = string
-    let isDone = copy.withUTF8 { write($0, nested: nested, to: &text) }
-    if !isDone { text.append(string.debugDescription) }
+    copy.withUTF8 { write($0, nested: nested, to: &text) }
   }
 
   static func write(_ string: Substring, nested: Bool, to text: inout TextBuffer) {
     var copy = string
-    let isDone = copy.withUTF8 { write($0, nested: nested, to: &text) }
-    if !isDone { text.append(string.debugDescription) }
+    copy.withUTF8 { write($0, nested: nested, to: &text) }
   }
 
-  /// Writes a text. Returns false if it needs escapes.
   @inline(__always)
   private static func write(
     _ bytes: UnsafeBufferPointer<UInt8>, nested: Bool, to text: inout TextBuffer
-  ) -> Bool {
-    guard nested else {
-      text.append(bytes)
-      return true
-    }
-    guard isPlain(bytes) else { return false }
+  ) {
+    guard nested else { return text.append(bytes) }
+    // The rest of a long text is not kept, so it is not looked at.
+    let shown = bytes.count <= text.left ? bytes : beginning(of: bytes, text.left)
+    guard isPlain(shown) else { return text.append(quoted(shown)) }
     text.append(byte: UInt8(ascii: "\""))
-    text.append(bytes)
+    text.append(shown)
     text.append(byte: UInt8(ascii: "\""))
-    return true
+  }
+
+  /// Returns as many whole characters of a text as fill `count` bytes, or a few more bytes.
+  @inline(never)
+  private static func beginning(
+    of bytes: UnsafeBufferPointer<UInt8>, _ count: Int
+  ) -> UnsafeBufferPointer<UInt8> {
+    var end = count
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    return UnsafeBufferPointer(rebasing: bytes[..<end])
+  }
+
+  @inline(never)
+  private static func quoted(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self).debugDescription
   }
 
   /// Reports whether a text is ASCII that needs no escapes in quotes.

@@ -37,6 +37,10 @@ package struct TextBuffer {
   @inline(__always)
   package var isFull: Bool { count >= room }
 
+  /// The number of bytes that are still kept.
+  @inline(__always)
+  var left: Int { room - count }
+
   @inline(__always)
   package mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
     total += text.count

@@ -16,7 +16,7 @@ struct TextPlan {
     case fields(Fields)
     case optional(Pointer, ValueWitnesses)
     case cases(Cases)
-    case array(Pointer, start: Int, stride: Int)
+    case array(Pointer, start: Int, stride: Int, isContiguous: Bool)
     case set(Pointer, stride: Int)
     case dictionary(key: Pointer, keyStride: Int, value: Pointer, valueStride: Int)
     /// A reference to an object. The class of the object decides.
@@ -95,6 +95,37 @@ extension TextPlan {
     _ plan: Pointer, _ value: UnsafeRawPointer, nested: Bool, to text: inout TextBuffer
   ) {
     switch plan.pointee.form {
+    case .fields(let fields): write(fields, value, nested: nested, to: &text)
+    case .optional(let wrapped, let witnesses):
+      guard witnesses.caseNumber(of: value) == 0 else { return text.append("nil" as StaticString) }
+      text.append("Optional(" as StaticString)
+      write(wrapped, value, nested: true, to: &text)
+      text.append(byte: UInt8(ascii: ")"))
+    case .cases(let cases): write(cases, value, nested: nested, to: &text)
+    case .array(let element, let start, let stride, let isContiguous):
+      if nested, isContiguous { text.append("ContiguousArray(" as StaticString) }
+      writeArray(value, element, start, stride, to: &text)
+      if nested, isContiguous { text.append(byte: UInt8(ascii: ")")) }
+    case .set(let element, let stride): writeSet(value, element, stride, nested, to: &text)
+    case .dictionary(let key, let keyStride, let element, let stride):
+      writeDictionary(value, (key, keyStride), (element, stride), to: &text)
+    case .object, .existential:
+      guard let known = content(plan, value) else {
+        return writeOwn(value, plan, nested: nested, to: &text)
+      }
+      write(known.plan, known.value, nested: nested, to: &text)
+    case .own(let own): text.append(own.pointee.make(value, nested))
+    default: writeSimple(plan, value, nested: nested, to: &text)
+    }
+  }
+
+  /// Writes a value without parts. This is a function of its own for builds without optimization: the
+  /// variables of all cases would take stack at each level of a nested value.
+  @inline(__always)
+  private static func writeSimple(
+    _ plan: Pointer, _ value: UnsafeRawPointer, nested: Bool, to text: inout TextBuffer
+  ) {
+    switch plan.pointee.form {
     case .int: text.append(integer: value.load(as: Int.self))
     case .int8: text.append(integer: Int(value.load(as: Int8.self)))
     case .int16: text.append(integer: Int(value.load(as: Int16.self)))
@@ -118,24 +149,7 @@ extension TextPlan {
         String(value.assumingMemoryBound(to: Character.self).pointee), nested: nested, to: &text)
     case .uuid: UUIDText.write(UnsafeRawBufferPointer(start: value, count: 16), to: &text)
     case .constant(let name): text.append(nested ? name.nested : name.alone)
-    case .fields(let fields): write(fields, value, nested: nested, to: &text)
-    case .optional(let wrapped, let witnesses):
-      guard witnesses.caseNumber(of: value) == 0 else { return text.append("nil" as StaticString) }
-      text.append("Optional(" as StaticString)
-      write(wrapped, value, nested: true, to: &text)
-      text.append(byte: UInt8(ascii: ")"))
-    case .cases(let cases): write(cases, value, nested: nested, to: &text)
-    case .array(let element, let start, let stride):
-      writeArray(value, element, start, stride, to: &text)
-    case .set(let element, let stride): writeSet(value, element, stride, nested, to: &text)
-    case .dictionary(let key, let keyStride, let element, let stride):
-      writeDictionary(value, (key, keyStride), (element, stride), to: &text)
-    case .object, .existential:
-      guard let known = content(plan, value) else {
-        return writeOwn(value, plan, nested: nested, to: &text)
-      }
-      write(known.plan, known.value, nested: nested, to: &text)
-    case .own(let own): text.append(own.pointee.make(value, nested))
+    default: break
     }
   }
 

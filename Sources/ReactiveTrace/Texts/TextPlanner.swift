@@ -58,7 +58,7 @@ struct TextPlanner {
       return (0..<cases.count).allSatisfy { index in
         cases.first[index].payload.map { isPure($0, &seen) } ?? true
       }
-    case .optional(let part, _), .array(let part, _, _), .set(let part, _):
+    case .optional(let part, _), .array(let part, _, _, _), .set(let part, _):
       return isPure(part, &seen)
     case .dictionary(let key, _, let value, _): return isPure(key, &seen) && isPure(value, &seen)
     default: return true
@@ -111,9 +111,9 @@ struct TextPlanner {
       form = .uuid
     }
     // A program may add these conformances.
-    let isChanged =
-      type is any CustomDebugStringConvertible.Type || type is any TextOutputStreamable.Type
-    return isChanged && !UUIDText.isUUID(type) ? nil : form
+    if type is any TextOutputStreamable.Type { return nil }
+    if case .uuid = form { return form }
+    return type is any CustomDebugStringConvertible.Type ? nil : form
   }
 
   private mutating func collectionForm(_ type: Any.Type, _ address: UInt) -> TextPlan.Form? {
@@ -125,12 +125,14 @@ struct TextPlanner {
       Metadata.type(at: Metadata.load(address &+ 16 &+ index * 8, as: UInt.self))
     }
     switch descriptor {
-    case Self.arrayDescriptor:
+    case Self.arrayDescriptor, Self.contiguousArrayDescriptor:
       let element = argument(0)
       guard let layout = Self.layout(element) else { return nil }
       let start = CollectionLayout.start(
         after: CollectionLayout.arrayHeader, alignment: layout.alignment)
-      return .array(plan(element), start: start, stride: layout.stride)
+      return .array(
+        plan(element), start: start, stride: layout.stride,
+        isContiguous: descriptor == Self.contiguousArrayDescriptor)
     case Self.setDescriptor:
       let element = argument(0)
       guard let layout = Self.layout(element) else { return nil }
@@ -155,6 +157,7 @@ struct TextPlanner {
   }
 
   private static let arrayDescriptor = descriptor([Int].self)
+  private static let contiguousArrayDescriptor = descriptor(ContiguousArray<Int>.self)
   private static let setDescriptor = descriptor(Set<Int>.self)
   private static let dictionaryDescriptor = descriptor([Int: Int].self)
 
@@ -170,18 +173,19 @@ struct TextPlanner {
 
   private mutating func structForm(_ type: Any.Type, _ address: UInt) -> TextPlan.Form? {
     guard let witnesses = ValueWitnesses(address), !Self.isForeign(address),
-      let parts = TypeParts.fields(ofStructure: address)
+      let parts = TypeParts.fields(ofStructure: address),
+      parts.allSatisfy({
+        $0.record.holds == .strong && $0.record.type != nil && !$0.record.name.isEmpty
+      })
     else { return nil }
     var fields: [TextPlan.Field] = []
-    for part in parts {
-      guard part.record.holds == .strong, let type = part.record.type, !part.record.name.isEmpty,
-        part.offset <= witnesses.size
-      else { return nil }
+    for (index, part) in parts.enumerated() {
+      let end = parts[(index + 1)...].lazy.map(\.offset).first { $0 > part.offset }
       let separator = fields.isEmpty ? "" : ", "
       fields.append(
         TextPlan.Field(
           before: Self.literal("\(separator)\(part.record.name): "), offset: part.offset,
-          plan: plan(type)))
+          plan: plan(part.record.type ?? Void.self, room: (end ?? witnesses.size) - part.offset)))
     }
     return .fields(
       Self.fields(
@@ -189,6 +193,24 @@ struct TextPlanner {
         opening: TextPlan.Name(
           alone: Self.literal("\(String(describing: type))("),
           nested: Self.literal("\(String(reflecting: type))(")), isTuple: false))
+  }
+
+  /// Returns the plan of a part for which a value has `room` bytes.
+  ///
+  /// Metatypes of known types take no space inside other values, but the runtime's type of a tuple or
+  /// an optional with such a metatype does not know that. Values of these types are not read: the
+  /// text is the name of the type. The language itself reads beside the value, or crashes.
+  private mutating func plan(_ type: Any.Type, room: Int) -> TextPlan.Pointer {
+    let address = Metadata.address(of: type)
+    let kind = Metadata.load(address, as: UInt.self)
+    let isClass = kind == Metadata.Kind.classType || kind == Metadata.Kind.foreignClass
+    let size = isClass ? 8 : ValueWitnesses(address)?.size ?? 8
+    if size > room, kind != Metadata.Kind.metatype {
+      return Self.kept([
+        TextPlan(form: .constant(Self.name(String(reflecting: type))), isPure: true)
+      ])
+    }
+    return plan(type)
   }
 
   private mutating func tupleForm(_ address: UInt) -> TextPlan.Form? {
@@ -212,32 +234,30 @@ struct TextPlanner {
   }
 
   private mutating func enumForm(_ type: Any.Type, _ address: UInt) -> TextPlan.Form? {
+    // Literals are never freed, so everything is checked before the first is made.
     guard let witnesses = ValueWitnesses(address), witnesses.isEnumeration,
       !Self.isForeign(address),
-      let records = TypeParts.cases(ofEnumeration: address), !records.isEmpty
+      let records = TypeParts.cases(ofEnumeration: address), !records.isEmpty,
+      records.allSatisfy({ !$0.name.isEmpty && (!$0.isPresent || $0.type != nil) })
     else { return nil }
-    let qualified = String(reflecting: type)
-    var cases: [TextPlan.Case] = []
-    for record in records {
-      var payload: TextPlan.Pointer?
-      var boxOffset: Int?
-      if record.isPresent {
-        guard let type = record.type else { return nil }
-        if record.isIndirect {
-          guard let witnesses = ValueWitnesses(Metadata.address(of: type)) else { return nil }
-          boxOffset = CollectionLayout.start(
-            after: CollectionLayout.boxHeader, alignment: witnesses.alignment)
-        }
-        payload = plan(type)
-      }
-      cases.append(
-        TextPlan.Case(
-          name: TextPlan.Name(
-            alone: Self.literal(record.name), nested: Self.literal("\(qualified).\(record.name)")),
-          payload: payload, boxOffset: boxOffset))
-    }
     let isPacked = records.count { $0.isPresent } > 1
     guard !isPacked || witnesses.isMovable && witnesses.alignment <= 16 else { return nil }
+    let qualified = String(reflecting: type)
+    let cases = records.map { record in
+      let payload = record.isPresent ? record.type : nil
+      var boxOffset: Int?
+      if record.isIndirect, let payload {
+        // A class is a reference, which needs no more alignment than a pointer.
+        let alignment = ValueWitnesses(Metadata.address(of: payload))?.alignment ?? 8
+        boxOffset = CollectionLayout.start(
+          after: CollectionLayout.boxHeader, alignment: alignment)
+      }
+      return TextPlan.Case(
+        name: TextPlan.Name(
+          alone: Self.literal(record.name), nested: Self.literal("\(qualified).\(record.name)")),
+        payload: payload.map { plan($0, room: boxOffset == nil ? witnesses.size : .max) },
+        boxOffset: boxOffset)
+    }
     return .cases(
       TextPlan.Cases(
         witnesses: witnesses, size: witnesses.size, isPacked: isPacked,
@@ -266,7 +286,8 @@ struct TextPlanner {
     }
     switch Metadata.load(innermost, as: UInt.self) {
     case Metadata.Kind.structType, Metadata.Kind.enumType, Metadata.Kind.optional,
-      Metadata.Kind.tuple, Metadata.Kind.function:
+      Metadata.Kind.tuple, Metadata.Kind.function, Metadata.Kind.existential,
+      Metadata.Kind.extendedExistential, Metadata.Kind.existentialMetatype:
       let type = Metadata.type(at: instance)
       return .constant(
         TextPlan.Name(
@@ -290,7 +311,10 @@ struct TextPlanner {
       TextPlan.OwnText(
         make: { value, nested in
           let value = value.assumingMemoryBound(to: Value.self)
-          return nested ? String(reflecting: value.pointee) : String(describing: value.pointee)
+          // The language calls the value one of any type here. It shows some enumerations in
+          // another way if it knows their type.
+          return nested
+            ? String(reflecting: value.pointee as Any) : String(describing: value.pointee as Any)
         },
         isTuple: { value in
           Mirror(reflecting: value.assumingMemoryBound(to: Value.self).pointee).displayStyle
