@@ -217,7 +217,7 @@ struct SegmentAccumulator: Sendable {
 
   @discardableResult
   private mutating func insert(
-    _ id: SubscriptionID, _ site: Site, _ kind: LogFormat.Event, _ time: Nanoseconds,
+    _ id: SubscriptionID, _ site: KnownSite, _ kind: LogFormat.Event, _ time: Nanoseconds,
     _ location: TraceRecord.Location
   ) -> Int {
     let index = lifecycles.count
@@ -232,13 +232,12 @@ extension SegmentAccumulator {
   ///
   /// - Parameter lines: The number of lines before that part in its file.
   mutating func append(_ next: SegmentAccumulator, lines: Int) {
-    let known = sites.append(next.sites)
+    sites.append(next.sites)
     let knownPlaces = observed.append(next.observed)
     retentions.append(next.retentions)
     for var lifecycle in next.lifecycles {
       lifecycle.move(byLines: lines)
       lifecycle.moveObserved(to: knownPlaces)
-      if let site = known[ObjectIdentifier(lifecycle.site)] { lifecycle.site = site }
       if let index = table.index(of: lifecycle.id) {
         if let second = lifecycles[index].append(lifecycle) {
           damage.note(.duplicateSubscribe, line: second.line)

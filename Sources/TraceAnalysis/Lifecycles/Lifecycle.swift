@@ -35,7 +35,7 @@ package struct Lifecycle: Sendable {
   private var elsewhereLocation: TraceRecord.Location
   /// The location of the first record.
   package private(set) var firstLocation: TraceRecord.Location
-  package var site: Site
+  private var knownSite: KnownSite
   private var parentNumber: UInt64 = 0
   private var causeNumber: UInt64 = 0
   private var scopeNumber: UInt64 = 0
@@ -60,17 +60,18 @@ package struct Lifecycle: Sendable {
 
   /// Creates the life of a subscription from its first event.
   init(
-    _ id: SubscriptionID, _ site: Site, _ kind: LogFormat.Event, _ time: Nanoseconds,
+    _ id: SubscriptionID, _ site: KnownSite, _ kind: LogFormat.Event, _ time: Nanoseconds,
     _ location: TraceRecord.Location
   ) {
     self.id = id
-    self.site = site
+    knownSite = site
     start = time
     firstLocation = location
     elsewhereLocation = location
     last = LastEvent(time: time, location: location, kind: kind)
   }
 
+  package var site: Site { knownSite.site }
   /// The subscription downstream, for which this one was made.
   package var parent: SubscriptionID? { SubscriptionID(parentNumber) }
   /// The subscription whose delivery made this one.
@@ -120,10 +121,10 @@ package struct Lifecycle: Sendable {
 // These functions take the events of the subscription in the order of the file.
 extension Lifecycle {
   mutating func begin(
-    _ record: TraceRecord.Subscribe, _ site: Site, observed: UInt32, _ birth: Birth,
+    _ record: TraceRecord.Subscribe, _ site: KnownSite, observed: UInt32, _ birth: Birth,
     _ time: Nanoseconds, line: Int
   ) {
-    self.site = site
+    knownSite = site
     observedIndex = observed
     self.birth = birth
     birthLine = UInt32(clamping: line)
@@ -163,10 +164,10 @@ extension Lifecycle {
 
   /// Notes a second beginning, and returns whether it is a copy of the first one.
   mutating func noteSecond(
-    _ record: TraceRecord.Subscribe, _ site: Site, _ time: Nanoseconds
+    _ record: TraceRecord.Subscribe, _ site: KnownSite, _ time: Nanoseconds
   ) -> Bool {
     let isCopy =
-      time == start && site === self.site && record.parent == parent && record.cause == cause
+      time == start && site.site === self.site && record.parent == parent && record.cause == cause
       && (record.scope ?? 0) == scopeNumber
       && UInt32(clamping: record.thread ?? 0) == threadNumber
     if !isCopy { beginsTwice = true }
@@ -179,6 +180,9 @@ extension Lifecycle {
     self.state = state
     endCount = time.count
   }
+
+  /// Gives the subscription the site with the name that the log has at its end.
+  mutating func rename(to site: KnownSite) { knownSite = site }
 
   /// Notes that the subscription was made for one that lives until exit.
   mutating func inheritLifetime() {
@@ -224,7 +228,7 @@ extension Lifecycle {
     }
     beginsTwice = beginsTwice || next.beginsTwice
     if next.birth.rawValue > birth.rawValue {
-      site = next.site
+      knownSite = next.knownSite
       birth = next.birth
       birthLine = next.birthLine
       start = next.start

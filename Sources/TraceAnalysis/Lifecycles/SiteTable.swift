@@ -1,10 +1,10 @@
 import TraceFormat
 
-/// A table that makes one `Site` for all subscriptions whose texts are equal byte by byte.
+/// A table that finds the `Site` of a subscription by the bytes of its texts, without a lock.
 struct SiteTable: Sendable {
   private struct Entry: Sendable {
     let bytes: [UInt8]
-    let site: Site
+    let site: KnownSite
   }
 
   private var entries: [UInt64: [Entry]] = [:]
@@ -20,57 +20,46 @@ struct SiteTable: Sendable {
 
   /// A Boolean value that indicates whether a lane has a name that came later.
   var namesLanes: Bool {
-    !names.isEmpty && entries.values.contains { $0.contains { $0.site.op == .observe } }
+    !names.isEmpty && entries.values.contains { $0.contains { $0.site.site.op == .observe } }
   }
 
   /// Returns the name that the source gives a place.
   func name(of place: String) -> (source: String?, function: String?)? { names[place] }
 
   /// Returns the site with the name of its source location, if one was noted.
-  private func named(_ site: Site) -> Site {
-    guard site.op == .observe, let name = names[site.lane] else { return site }
-    return Site(
+  private func named(_ site: Site) -> KnownSite? {
+    guard site.op == .observe, let name = names[site.lane] else { return nil }
+    return KnownSite(
       lane: name.source ?? name.function ?? site.lane, source: name.source,
       function: name.function, type: site.type, op: site.op)
   }
 
   /// Gives unnamed observations the names that the log has at its end.
   func nameSites(of lifecycles: inout [Lifecycle]) {
-    var known: [ObjectIdentifier: Site] = [:]
-    // Several call stacks may lead to one location.
-    var sites: [[String?]: Site] = [:]
+    var known: [ObjectIdentifier: KnownSite?] = [:]
     for index in lifecycles.indices {
       let site = lifecycles[index].site
-      if let named = known[ObjectIdentifier(site)] {
-        lifecycles[index].site = named
-        continue
-      }
-      var named = named(site)
-      if named !== site {
-        let location = [named.source, named.function, named.type]
-        named = sites[location] ?? named
-        sites[location] = named
-      }
-      known[ObjectIdentifier(site)] = named
-      lifecycles[index].site = named
+      let named = known[ObjectIdentifier(site)] ?? named(site)
+      known[ObjectIdentifier(site)] = .some(named)
+      if let named { lifecycles[index].rename(to: named) }
     }
   }
 
-  mutating func site(of record: TraceRecord.Subscribe) -> Site {
+  mutating func site(of record: TraceRecord.Subscribe) -> KnownSite {
     site(
       lane: record.lane, source: record.source, function: record.function, type: record.type,
       op: record.op)
   }
 
   /// Returns the site of a subscription whose beginning is not in the log.
-  mutating func site(lane: RawText?) -> Site {
+  mutating func site(lane: RawText?) -> KnownSite {
     site(lane: lane, source: nil, function: nil, type: nil, op: nil)
   }
 
   private mutating func site(
     lane: RawText?, source: RawText?, function: RawText?, type: RawText?,
     op: LogFormat.Operator?
-  ) -> Site {
+  ) -> KnownSite {
     scratch.removeAll(keepingCapacity: true)
     for text in [lane, source, function, type] {
       // JSON text contains no raw control characters, so 0 and 1 separate the texts unambiguously.
@@ -81,13 +70,13 @@ struct SiteTable: Sendable {
     }
     scratch.append(contentsOf: (op?.rawValue ?? "").utf8)
     return intern(scratch) {
-      Site(
+      KnownSite(
         lane: lane?.string ?? source?.string ?? "(no lane)", source: source?.string,
         function: function?.string, type: type?.string, op: op)
     }
   }
 
-  private mutating func intern(_ bytes: [UInt8], _ make: () -> Site) -> Site {
+  private mutating func intern(_ bytes: [UInt8], _ make: () -> KnownSite) -> KnownSite {
     var fingerprint = FNV1a()
     fingerprint.add(bytes)
     let hash = fingerprint.value
@@ -98,15 +87,8 @@ struct SiteTable: Sendable {
   }
 
   /// Adds the entries of another table.
-  ///
-  /// - Returns: The sites that this table already has, by the equal sites of the other table.
-  mutating func append(_ other: SiteTable) -> [ObjectIdentifier: Site] {
+  mutating func append(_ other: SiteTable) {
     names.merge(other.names) { _, later in later }
-    var known: [ObjectIdentifier: Site] = [:]
-    for entry in other.entries.values.joined() {
-      let site = intern(entry.bytes) { entry.site }
-      if site !== entry.site { known[ObjectIdentifier(entry.site)] = site }
-    }
-    return known
+    for entry in other.entries.values.joined() { _ = intern(entry.bytes) { entry.site } }
   }
 }
