@@ -1,4 +1,5 @@
 import Synchronization
+import SystemLibrary
 
 /// The plans of all types that were written so far.
 ///
@@ -8,7 +9,6 @@ import Synchronization
 final class PlanTable: Sendable {
   static let shared = PlanTable()
 
-  private static let capacity = 1 << 12
   private static let probes = 32
 
   /// The addresses of a type and of its plan.
@@ -17,13 +17,23 @@ final class PlanTable: Sendable {
     let plan = Atomic<UInt>(0)
   }
 
-  private let entries: UInt
-  /// True once a type has found no place.
-  private let isFull = BlockingGuarded(false)
+  private struct Making {
+    /// True once a type has found no place.
+    var isFull = false
+    /// The plans of types that found no place. Other plans may use them.
+    var unplaced: [UInt] = []
+  }
 
-  init() {
-    let memory = UnsafeMutablePointer<Entry>.allocate(capacity: Self.capacity)
-    for index in 0..<Self.capacity { (memory + index).initialize(to: Entry()) }
+  private let entries: UInt
+  private let mask: Int
+  private let making = BlockingGuarded(Making())
+
+  /// Creates a table with places for `capacity` types, a power of two. Each takes 16 bytes, but the
+  /// system gives no memory for pages without an entry. The memory is never freed.
+  init(capacity: Int = 1 << 14) {
+    mask = capacity - 1
+    // Zeros are entries without a type.
+    let memory = calloc(capacity, MemoryLayout<Entry>.stride)
     entries = UInt(bitPattern: memory)
   }
 
@@ -45,6 +55,7 @@ final class PlanTable: Sendable {
 
   @inline(__always)
   private func find(_ type: UInt) -> TextPlan.Pointer? {
+    guard entries != 0 else { return nil }
     for probe in 0..<Self.probes {
       let entry = self.entry(type, probe)
       let known = entry.pointee.type.load(ordering: .acquiring)
@@ -58,40 +69,40 @@ final class PlanTable: Sendable {
 
   @inline(__always)
   private func entry(_ type: UInt, _ probe: Int) -> UnsafeMutablePointer<Entry> {
-    let hash = Int(truncatingIfNeeded: (type >> 3) &* 0x9E37_79B9_7F4A_7C15 >> 52)
-    let index = (hash &+ probe) & (Self.capacity - 1)
-    return UnsafeMutablePointer<Entry>(bitPattern: entries).unsafelyUnwrapped + index
+    let hash = Int(truncatingIfNeeded: (type >> 3) &* 0x9E37_79B9_7F4A_7C15 >> 32)
+    return UnsafeMutablePointer<Entry>(bitPattern: entries).unsafelyUnwrapped
+      + (hash &+ probe) & mask
   }
 
   @inline(never)
   private func makeSlowPath(_ key: UInt, wait: Bool) -> TextPlan.Pointer? {
     guard !Inside.isInside else { return nil }
     let deadline = wait ? LogClock.monotonic() + 1_000_000 : 0
-    return isFull.withLock(until: deadline) { isFull in
+    return making.withLock(until: deadline) { making in
       if let known = find(key) { return known }
-      guard !isFull else { return nil }
+      guard !making.isFull else { return nil }
       var planner = TextPlanner { self.find($0) }
       let type = Metadata.type(at: key & ~Self.objects)
       if key & Self.objects == 0 {
         _ = planner.plan(type)
       } else {
-        insert(key, planner.plan(ofObjects: type))
+        insert(key, planner.plan(ofObjects: type), &making)
       }
-      for (type, plan) in planner.finished() { insert(type, plan) }
-      let plan = find(key)
-      isFull = plan == nil
-      return plan
+      for (type, plan) in planner.finished() { insert(type, plan, &making) }
+      return find(key)
     } ?? nil
   }
 
   /// Adds a plan. Only the thread that has the lock calls this.
-  private func insert(_ type: UInt, _ plan: TextPlan.Pointer) {
-    for probe in 0..<Self.probes {
+  private func insert(_ type: UInt, _ plan: TextPlan.Pointer, _ making: inout Making) {
+    for probe in 0..<Self.probes where entries != 0 {
       let entry = self.entry(type, probe)
       guard entry.pointee.type.load(ordering: .relaxed) == 0 else { continue }
       entry.pointee.plan.store(UInt(bitPattern: plan), ordering: .relaxed)
       entry.pointee.type.store(type, ordering: .releasing)
       return
     }
+    making.isFull = true
+    making.unplaced.append(UInt(bitPattern: plan))
   }
 }

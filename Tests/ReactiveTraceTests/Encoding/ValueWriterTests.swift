@@ -122,6 +122,23 @@ struct ValueWriterTests {
       1e15, 1e15 + 0.5, 1e11, 99_999_999_999.9999, 0.0001, 0.00011, 0.00009, 1e-4, -0.0001)
   }
 
+  private static let small = PlanTable(capacity: 16)
+
+  @Test("is left to the language for types that find no place among the known ones")
+  func full() {
+    let table = Self.small
+    let types: [Any.Type] = [
+      Point.self, [Point].self, Point?.self, (Point, Int).self, [String: Point].self, Set<Int>.self,
+      [Int8].self, [Int16].self, [Int32].self, [Int64].self, [UInt8].self, [UInt16].self,
+    ]
+    let planned = types.filter { table.plan(of: Metadata.address(of: $0), wait: true) != nil }
+    #expect((4..<types.count).contains(planned.count))
+    // What has a plan keeps it, and nothing gets one later.
+    #expect(
+      types.filter { table.plan(of: Metadata.address(of: $0), wait: true) != nil }.count
+        == planned.count)
+  }
+
   @Test("may be asked for by many threads at once, of types that no plan exists for yet")
   func threads() {
     let wrong = BlockingMutex<[String]>([])

@@ -8,10 +8,15 @@ import ReactiveTrace
 struct TracingReport {
   private struct Line {
     let way: TracingWay
-    /// Medians: ns an event on one thread; of four threads, the total time an event.
-    let one: Double
-    let four: Double
+    /// Medians of the total time for each event, in nanoseconds, for each number of threads.
+    let times: [Double]
     let allocations: Double?
+    /// The time of `String(describing:)` for the same element.
+    let describing: Double?
+
+    var one: Double { times[0] }
+    var two: Double { times[1] }
+    var four: Double { times[2] }
   }
 
   private let options: Options
@@ -27,8 +32,8 @@ struct TracingReport {
     let lines = ways.map { way in
       FileHandle.standardError.write(Data("\(way.name)\n".utf8))
       return Line(
-        way: way, one: median(way, threads: 1), four: median(way, threads: 4),
-        allocations: way.kind == .ours ? allocations(way) : nil)
+        way: way, times: Self.threads.map { median(way, threads: $0) },
+        allocations: way.kind == .ours ? allocations(way) : nil, describing: describing(way))
     }
     let percentiles = percentiles()
     try? FileManager.default.removeItem(atPath: path)
@@ -42,6 +47,11 @@ struct TracingReport {
       Swift.print(aligned(table), "\n\n" + Self.legend + TracingWay.leftOut + "\n")
     }
     for line in goals(lines, percentiles) { Swift.print("- \(line)") }
+    let texts = texts(lines)
+    if texts.count > 1 {
+      Swift.print("\nThe text of an element, beside `String(describing:)` of the same element:\n")
+      Swift.print(options.printsMarkdown ? markdown(texts) : aligned(texts))
+    }
     Swift.print("\n" + Self.others)
   }
 
@@ -54,22 +64,47 @@ struct TracingReport {
     These figures were recorded on another machine of this kind, on one thread and on four: spdlog (C++)
     336 and 545; quill (C++) 160 and 480 sustained; formatting by hand into a mapped file with one
     atomic addition 86 and 62; formatting by hand into mapped chunks of each thread, on pages prepared
-    ahead, 79 and 36. `String(describing:)` takes 145 for an `Int`, 51 for a `String`, and 3,800 for a
-    struct of three fields.
+    ahead, 79 and 36.
     """
+
+  private static let threads = [1, 2, 4]
 
   private func table(_ lines: [Line]) -> [[String]] {
     let bare = lines.first { $0.way.name == "no lane" }
     let rows = lines.map { line in
       let isLane = line.way.kind == .ours && line.way.name != "no lane"
-      return [
-        line.way.name, number(line.one), number(line.four),
+      return [line.way.name] + line.times.map { number($0) } + [
         isLane ? number(max(0, line.one - (bare?.one ?? 0))) : "",
-        isLane ? number(max(0, line.four - (bare?.four ?? 0))) : "",
         line.allocations.map { String(format: "%.1f", $0) } ?? "",
       ]
     }
-    return [["way", "1 thread", "4 threads", "of the lane", "4 threads", "allocs"]] + rows
+    return [["way", "1 thread", "2 threads", "4 threads", "of the lane", "allocs"]] + rows
+  }
+
+  private func texts(_ lines: [Line]) -> [[String]] {
+    let bare = lines.first { $0.way.name == "no lane" }?.one ?? 0
+    let rows = lines.compactMap { line -> [String]? in
+      guard let describing = line.describing else { return nil }
+      let share = max(0, line.one - bare) / describing
+      return [
+        line.way.name, number(max(0, line.one - bare)), number(describing),
+        String(format: "%.2f", share),
+      ]
+    }
+    return [["element", "of the lane", "String(describing:)", "share"]] + rows
+  }
+
+  private func describing(_ way: TracingWay) -> Double? {
+    guard let describe = way.describe, way.name != "lane, off" else { return nil }
+    let count = 20_000
+    var length = describe(1000)
+    let samples = (0..<options.samples).map { _ in
+      let start = clockNow()
+      length &+= describe(count)
+      return Double(clockNow() - start) / Double(count)
+    }
+    precondition(length > 0)
+    return samples.sorted()[samples.count / 2]
   }
 
   private func number(_ value: Double) -> String {
@@ -85,6 +120,9 @@ struct TracingReport {
     else { return [] }
     let best = min(strings.one, integers.one) - bare.one
     let rate = 1000 / min(strings.four, integers.four)
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let gain = integers.one / (cores >= 4 ? integers.four : integers.two)
+    let wantedGain = cores >= 4 ? 3.2 : 1.8
     // The goals come from a machine on which the clock takes 23 ns.
     let scale = clock.one / 23
     func verdict(_ isMet: Bool) -> String { isMet ? "met" : "missed" }
@@ -99,6 +137,9 @@ struct TracingReport {
       "4 threads send and record at least 20 million events a second if the clock takes 23 ns: "
         + "\(verdict(rate * scale >= 20)). Here, they record \(String(format: "%.1f", rate)) million, "
         + "which corresponds to \(String(format: "%.1f", rate * scale)) million.",
+      "On \(min(cores, 4)) cores, as many threads record at least "
+        + "\(wantedGain) times as many integers as one: \(verdict(gain >= wantedGain)). They record "
+        + "\(String(format: "%.1f", gain)) times as many.",
       "With tracing off, an element costs at most 2 ns: \(verdict(off.one - bare.one <= 2)). "
         + "It costs \(number(max(0, off.one - bare.one))) ns.",
       "99.9 of 100 events take less than 1 µs: "

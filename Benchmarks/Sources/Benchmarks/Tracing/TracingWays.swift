@@ -20,6 +20,8 @@ struct TracingWay {
   let make: (_ path: String) -> (_ thread: Int) -> Writer
   /// Runs after the sample.
   var end: () -> Void = {}
+  /// Makes texts of the same elements with `String(describing:)`, and returns their length.
+  var describe: ((_ count: Int) -> Int)? = nil
 }
 
 /// As long as it takes for a record of 140 bytes.
@@ -107,7 +109,11 @@ extension TracingWay {
     lane("lane, integers") { 1000 &+ $0 & 0xFFFF },
     lane("lane, doubles") { Double($0 & 0xFF) / 8 },
     lane("lane, arrays of 3 integers") { [$0 & 7, 2, 3] },
-    lane("lane, a struct of 3 fields", events: 50_000) { Point(x: $0, y: 2, z: 3) },
+    lane("lane, a struct of 3 fields", events: 300_000) { Trade($0) },
+    lane("lane, an optional struct", events: 300_000) { Optional(Trade($0)) },
+    lane("lane, an enum with a payload", events: 300_000) { Message.filled(Trade($0)) },
+    lane("lane, a dictionary of 3", events: 300_000) { ["a": $0 & 7, "b": 2, "c": 3] },
+    lane("lane, a struct of 10 fields", events: 300_000) { Order(trade: Trade($0)) },
     lane("lane, off", isOn: false) { 1000 &+ $0 & 0xFFFF },
     TracingWay(name: "no lane", kind: .ours) { _ in
       { _ in chain({ 1000 &+ $0 & 0xFFFF }) { $0.toSignal() } }
@@ -126,7 +132,28 @@ extension TracingWay {
     return parts.isEmpty ? "" : " Without " + parts.joined(separator: " and ") + "."
   }()
 
-  private struct Point: Sendable { let x, y, z: Int }
+  private struct Trade: Sendable {
+    let id: Int
+    let symbol: String
+    let price: Double
+
+    init(_ number: Int) {
+      id = number & 0xFFFF
+      symbol = "SYM5"
+      price = Double(number & 0xFF) / 8
+    }
+  }
+
+  private enum Message: Sendable {
+    case filled(Trade)
+    case failed(code: Int)
+  }
+
+  private struct Order: Sendable {
+    var id = 1204, account = "A-17", symbol = "SYM5", price = 6.25, size = 100
+    var isOpen = true, side: UInt8 = 1, limit: Double? = 6.5, note = "first"
+    var trade: Trade
+  }
 
   /// What sends through a lane cost, the sending included.
   @inline(__always)
@@ -139,7 +166,10 @@ extension TracingWay {
       make: { path in
         if isOn { try? Trace.start(path) }
         return { _ in chain(element) { $0.lane(tracedLane) } }
-      }, end: { Trace.stop() })
+      }, end: { Trace.stop() },
+      describe: { count in
+        (0..<count).reduce(0) { $0 &+ String(describing: element($1)).utf8.count }
+      })
   }
 
   /// Each thread has its own subject, so that only the log is shared.
