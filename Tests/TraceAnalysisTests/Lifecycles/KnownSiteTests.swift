@@ -1,0 +1,39 @@
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("the sites of subscriptions")
+struct KnownSiteTests {
+  @Test("are one object where all their texts are the same")
+  func same() {
+    let site = KnownSite(lane: "a", source: "M/F.swift:1", function: "f()", type: "Int", op: .lane)
+    #expect(
+      KnownSite(lane: "a", source: "M/F.swift:1", function: "f()", type: "Int", op: .lane).site
+        === site.site)
+    for other in [
+      KnownSite(lane: "b", source: "M/F.swift:1", function: "f()", type: "Int", op: .lane),
+      KnownSite(lane: "a", source: "M/F.swift:2", function: "f()", type: "Int", op: .lane),
+      KnownSite(lane: "a", source: "M/F.swift:1", function: nil, type: "Int", op: .lane),
+      KnownSite(lane: "a", source: "M/F.swift:1", function: "f()", type: "", op: .lane),
+      KnownSite(lane: "a", source: "M/F.swift:1", function: "f()", type: "Int", op: nil),
+    ] {
+      #expect(other.site !== site.site)
+    }
+    #expect(KnownSite(lane: "a", source: "b").site !== KnownSite(lane: "ab").site)
+  }
+
+  @Test("are two where their texts only look alike")
+  func alike() {
+    let one = KnownSite(lane: "caf\u{E9}")
+    let two = KnownSite(lane: "cafe\u{301}")
+    #expect(one.site !== two.site)
+    #expect(Array(one.site.lane.utf8) == [0x63, 0x61, 0x66, 0xC3, 0xA9])
+    #expect(Array(two.site.lane.utf8) == [0x63, 0x61, 0x66, 0x65, 0xCC, 0x81])
+  }
+
+  @Test("make a subscription only bytes, which are copied without counting references")
+  func onlyBytes() {
+    #expect(_isPOD(Lifecycle.self))
+  }
+}
