@@ -5,7 +5,8 @@ import Testing
 @testable import TerminalUI
 @testable import trace_viewer
 
-@Suite("Signals to trace-viewer run", .ownThread)
+// One at a time: beside each other, one in ten runs waited for a terminal without end.
+@Suite("Signals to trace-viewer run", .ownThread, .serialized)
 struct RunSignalTests {
   private let program = RunProgram()
 
