@@ -144,7 +144,10 @@ class Thread:
         self.coming = collections.deque(each for each in subscriptions if each.thread == number)
         self.total = len(self.coming)
         self.most_alive = max(1, self.total // 8)
-        self.alive = collections.deque()
+        # Those that live now are the ones from `oldest` on. Nothing is done for each of them in each round, as they
+        # may be a hundred thousand.
+        self.begun = []
+        self.oldest = 0
         self.values = values(chance, number)
         self.steps = [chance.randrange(60, 400) for _ in range(1009)]
 
@@ -155,24 +158,22 @@ class Thread:
             subscription = self.coming.popleft()
             time += 500
             log.write(subscription.begun(time))
-            self.alive.append(subscription)
+            self.begun.append(subscription)
 
-        alive = [each.head for each in self.alive]
-        heads = self.chance.choices(alive, k=count)
+        chosen = [self.begun[place] for place in self.chance.choices(range(self.oldest, len(self.begun)), k=count)]
         offset = self.chance.randrange(len(self.values))
         texts = itertools.islice(itertools.cycle(self.values), offset, offset + count)
         steps = itertools.islice(itertools.cycle(self.steps), offset, offset + count)
         times = itertools.accumulate(steps, initial=time + 100)
-        log.write("".join([f'{{"t":{at}{head}{text}' for at, head, text in zip(times, heads, texts)]))
-        by_head = collections.Counter(heads)
-        for each in self.alive:
-            counts[each.lane] += by_head[each.head]
+        log.write("".join([f'{{"t":{at}{each.head}{text}' for at, each, text in zip(times, chosen, texts)]))
+        counts.update(each.lane for each in chosen)
         # No record of this round can be later than this.
         time += 100 + 400 * count
 
         is_last = index == rounds - 1
-        while self.alive and (is_last or len(self.alive) > self.most_alive):
-            subscription = self.alive.popleft()
+        while self.oldest < len(self.begun) and (is_last or len(self.begun) - self.oldest > self.most_alive):
+            subscription = self.begun[self.oldest]
+            self.oldest += 1
             if subscription.ends:
                 time += 300
                 log.write(subscription.ended(time))
