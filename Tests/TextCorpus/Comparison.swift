@@ -49,7 +49,7 @@ struct Comparison {
     if whole != expected {
       differences.append("\(place): \(Value.self) is '\(whole)' and should be '\(expected)'")
     }
-    // What a log keeps is the beginning of the whole.
+    // A log keeps the beginning of the whole.
     let short = text(of: value, limit: 20)
     if !expected.utf8.starts(with: short.utf8) || expected.utf8.count <= 20 && short != expected {
       differences.append("\(place): \(Value.self), cut, is '\(short)' of '\(expected)'")

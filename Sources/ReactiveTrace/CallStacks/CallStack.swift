@@ -24,12 +24,6 @@ struct CallStack: Hashable, Sendable {
   static func current() -> CallStack {
     CallStack(FrameWalk(from: UInt(bitPattern: trace_frame_address())))
   }
-
-  /// The addresses as text, such as `0x1a2b3 0x1c4d5`. The text stays the same from run to run only
-  /// if the program is always loaded at the same address.
-  var text: String {
-    addresses.map { "0x" + String($0, radix: 16) }.joined(separator: " ")
-  }
 }
 
 /// A walk over the frames of a thread, from the innermost one outward. It allocates nothing.

@@ -89,8 +89,8 @@ package struct EncodedEvent: Sendable {
   }
 }
 
-/// Fields that are encoded once and copied into many lines, such as
-/// `,"sub":1,"lane":"search.results"`.
+/// Fields that are encoded apart from a line, such as `,"sub":1,"lane":"search.results"`. See
+/// `ElementLineTemplate`.
 package struct EncodedPart: Sendable {
   package let bytes: [UInt8]
   package let fields: [LineBuffer.Field]

@@ -11,7 +11,7 @@ struct TextPlan {
   enum Form {
     case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
     case bool, double, float, string, substring, character, uuid
-    /// The same text for all values.
+    /// A text that all values have.
     case constant(Name)
     case fields(Fields)
     case optional(Pointer, ValueWitnesses)

@@ -133,7 +133,7 @@ struct ValueWriterTests {
     ]
     let planned = types.filter { table.plan(of: Metadata.address(of: $0), wait: true) != nil }
     #expect((4..<types.count).contains(planned.count))
-    // What has a plan keeps it, and nothing gets one later.
+    // Types with a plan keep it, and no other type gets one later.
     #expect(
       types.filter { table.plan(of: Metadata.address(of: $0), wait: true) != nil }.count
         == planned.count)
@@ -175,13 +175,12 @@ struct ValueWriterTests {
 @Suite("the record of an element")
 struct NextLineTests {
   /// A line as the ordinary way makes it.
-  private func ordinary(_ time: Int, _ part: EncodedPart, _ value: String, _ thread: Int)
-    -> [UInt8]
-  {
+  private func ordinary(_ time: Int, _ lane: String, _ value: String, _ thread: Int) -> [UInt8] {
     var line = LineBuffer()
     defer { line.deallocate() }
     line.begin(at: time, .next)
-    line.part(part)
+    line.integer(.sub, thread * 77)
+    line.text(.lane, lane)
     line.text(.value, value)
     line.integer(.thread, thread)
     line.end()
@@ -202,10 +201,6 @@ struct NextLineTests {
     for thread in [1, 9, 10, 99, 12345] {
       var builder = LineBuffer()
       defer { builder.deallocate() }
-      let part = builder.encode { line in
-        line.integer(.sub, thread * 77)
-        line.text(.lane, lane)
-      }
       let next = ElementLineTemplate(thread * 77, lane, &builder)
       defer { next.free() }
       let rest = Array("\",\"thread\":\(thread)}".utf8)
@@ -213,7 +208,7 @@ struct NextLineTests {
         ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       }
       for text in Self.texts {
-        let expected = ordinary(time, part, text, thread)
+        let expected = ordinary(time, lane, text, thread)
         var buffer = builder
         buffer.reserve(64 + text.utf8.count * 6)
         let value = buffer.bytes + ElementLineTemplate.margin
