@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <stddef.h>
@@ -20,15 +21,14 @@ _Thread_local int trace_thread_depth = 0;
 uintptr_t trace_thread(void) { return (uintptr_t)&trace_thread_depth; }
 
 // Writes at the current position of the file if `offset` is below 0.
-static long write_without_signal(int file, const void *bytes, long count, long offset) {
+static long write_without_signal(int file, const struct iovec *parts, int count, long offset) {
   sigset_t blocked, before, pending;
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGPIPE);
   sigaddset(&blocked, SIGXFSZ);
   const bool knows = sigpending(&pending) == 0;
   if (pthread_sigmask(SIG_BLOCK, &blocked, &before) != 0) return -1;
-  const long written =
-      offset < 0 ? write(file, bytes, (size_t)count) : pwrite(file, bytes, (size_t)count, (off_t)offset);
+  const long written = offset < 0 ? writev(file, parts, count) : pwritev(file, parts, count, (off_t)offset);
   const int error = errno;
   const int raised = error == EPIPE ? SIGPIPE : SIGXFSZ;
   if (written < 0 && (error == EPIPE || error == EFBIG) && knows && sigismember(&pending, raised) == 0 &&
@@ -43,11 +43,41 @@ static long write_without_signal(int file, const void *bytes, long count, long o
   return written;
 }
 
-long trace_write(int file, const void *bytes, long count) { return write_without_signal(file, bytes, count, -1); }
+long trace_write(int file, const void *bytes, long count) {
+  const struct iovec all = {(void *)bytes, (size_t)count};
+  return write_without_signal(file, &all, 1, -1);
+}
 
 long trace_pwrite(int file, const void *bytes, long count, long offset) {
-  return write_without_signal(file, bytes, count, offset);
+  const struct iovec all = {(void *)bytes, (size_t)count};
+  return write_without_signal(file, &all, 1, offset);
 }
+
+long trace_pwrite_repeated(int file, const void *bytes, long size, long count, long offset) {
+  enum { most = 64 };
+  struct iovec parts[most];
+  int number = 0;
+  for (; number < most && count > 0; number++) {
+    parts[number] = (struct iovec){(void *)bytes, (size_t)(count < size ? count : size)};
+    count -= size;
+  }
+  return write_without_signal(file, parts, number, offset);
+}
+
+#if defined(__linux__)
+#include <sys/vfs.h>
+
+void trace_preallocate(int file, long count, long offset) {
+  enum { ext4 = 0xEF53, keep_size = 1 };
+  struct statfs system;
+  if (fstatfs(file, &system) == 0 && system.f_type == ext4) {
+    // Whoever writes the part learns of errors.
+    (void)!fallocate(file, keep_size, (off_t)offset, (off_t)count);
+  }
+}
+#else
+void trace_preallocate(int file, long count, long offset) { (void)file, (void)count, (void)offset; }
+#endif
 
 // The file behind standard error at the start of the process.
 static struct stat first_standard_error;
@@ -95,8 +125,6 @@ void *trace_queue_label(void) { return (void *)dispatch_queue_get_label; }
 #endif
 
 #if defined(__linux__)
-#include <sys/uio.h>
-
 long trace_copy_memory(uintptr_t address, void *into, long count) {
   const struct iovec to = {into, (size_t)count}, from = {(void *)address, (size_t)count};
   return (long)process_vm_readv(getpid(), &to, 1, &from, 1, 0);

@@ -69,7 +69,11 @@ package final class LogFile: @unchecked Sendable {
 
   /// The size of the file, and whether it can grow.
   private struct Growth {
+    /// The size of a step while the file is small.
     static let step = 256 * 1024
+    /// The size of a step from then on. File systems that can keep such a part of a file in one
+    /// piece of memory prepare it in two thirds of the time, and map it at once.
+    static let largeStep = 2 << 20
     /// The amount of space prepared ahead of the writers: the first value, and the maximum for
     /// writers that are faster than that.
     static let windows = 1 << 20...32 << 20
@@ -83,6 +87,12 @@ package final class LogFile: @unchecked Sendable {
     /// Set by `close`, so that a late writer does not make the file longer.
     var isClosed = false
     var isMapped = true
+    /// The number of bytes up to the end of the next step. Large steps end at multiples of their
+    /// size.
+    var nextStep: Int {
+      size < Self.largeStep ? Self.step : Self.largeStep - size % Self.largeStep
+    }
+
     /// The end of the memory that was given back. The log of a long run must not fill the memory of
     /// its program.
     var released = 0
@@ -414,7 +424,7 @@ package final class LogFile: @unchecked Sendable {
         if growth.failure != nil || growth.isClosed { return false }
         // The writers are faster than the prepared space allows for.
         growth.window = min(2 * growth.window, Growth.windows.upperBound)
-        let error = extend(&growth, by: max(Growth.step, end + Self.reservedSize - growth.size))
+        let error = extend(&growth, by: max(growth.nextStep, end + Self.reservedSize - growth.size))
         if error == 0, growth.size < longest { growAt.store(0, ordering: .relaxed) }
         guard error != 0, usableEnd.load(ordering: .relaxed) < end else { continue }
         growth.failure = error
@@ -458,7 +468,7 @@ package final class LogFile: @unchecked Sendable {
     guard growth.failure == nil, !growth.isClosed else { return false }
     let position = Int(cursor.load(ordering: .relaxed) & Self.offsetMask)
     if growth.size - position < growth.window, growth.size < longest {
-      if extend(&growth, by: Growth.step) == 0 { return true }
+      if extend(&growth, by: growth.nextStep) == 0 { return true }
     } else {
       // A file that may not grow needs no more preparation.
       if growth.size < longest {
@@ -490,7 +500,7 @@ package final class LogFile: @unchecked Sendable {
         return failure
       }
       let position = Int(cursor.load(ordering: .relaxed) & Self.offsetMask)
-      let wanted = max(Growth.step, position + Growth.step - growth.size)
+      let wanted = max(growth.nextStep, position + Growth.step - growth.size)
       guard growth.size >= longest || extend(&growth, by: wanted) == 0 else { return nil }
       growth.failure = nil
       tellLosses(failure, at: time)
@@ -552,8 +562,8 @@ package final class LogFile: @unchecked Sendable {
   /// Gives back memory that is far behind the writers. The pages stay in the file. A writer that is
   /// that late would load its page again.
   private func release(_ growth: inout Growth, before position: Int) {
-    let unit = Growth.windows.lowerBound
-    let old = (position - 8 * unit) & ~(unit - 1)
+    let unit = Growth.largeStep
+    let old = (position - 4 * unit) & ~(unit - 1)
     guard old > growth.released else { return }
     madvise(base + growth.released, old - growth.released, MADV_DONTNEED)
     growth.released = old

@@ -8,7 +8,10 @@ struct OpenedFile {
   private static let firstSize = 256 * 1024
   /// The unit of mapped sizes.
   private static let mappingUnit = 1 << 20
-  /// The newlines that one call writes.
+  /// The size of a part from which on it pays to allocate its blocks first.
+  private static let largePart = 1 << 20
+  /// The newlines that a call writes repeatedly. They stay in a cache of the processor, which the
+  /// newlines of a large step would not.
   private static let padding = [UInt8](repeating: UInt8(ascii: "\n"), count: 64 * 1024)
 
   let path: String
@@ -165,8 +168,9 @@ struct OpenedFile {
       let room = min(goal, limit) - size
       guard room > 0 else { return (size, EFBIG) }
       guard OwnDescriptor.isOpen(file, identity) else { return (size, EBADF) }
+      if room >= largePart { trace_preallocate(file, room, size) }
       let written = padding.withUnsafeBytes {
-        trace_pwrite(file, $0.baseAddress, min($0.count, room), size)
+        trace_pwrite_repeated(file, $0.baseAddress, $0.count, room, size)
       }
       if written > 0 {
         size += written
