@@ -10,9 +10,8 @@ enum Modes {
     guard let recorder = Recorder.current else { return nil }
     return TracedSubscription(
       recorder: recorder,
-      site: TraceSite(
-        lane: lane, operator: .lane, source: "Helper/main.swift:1", function: "main()"),
-      type: "Int")
+      site: SharedSite(
+        TraceSite(lane, file: "Helper/main.swift", line: 1, function: "main()"), type: "Int"))
   }
 
   /// Writes `count` elements and exits in order.

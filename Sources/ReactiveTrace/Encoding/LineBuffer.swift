@@ -162,6 +162,19 @@ package struct LineBuffer {
     appendByte(UInt8(ascii: "\""))
   }
 
+  /// Appends fields that were encoded earlier.
+  package mutating func part(_ part: EncodedPart) {
+    makeRoom(for: part.bytes.count)
+    for field in part.fields {
+      note(Field(start: count + field.start, end: count + field.end, isText: field.isText))
+    }
+    part.bytes.withUnsafeBytes { source in
+      guard let start = source.baseAddress else { return }
+      (bytes + count).copyMemory(from: start, byteCount: source.count)
+    }
+    count += part.bytes.count
+  }
+
   package mutating func end() {
     makeRoom(for: 16)
     appendByte(UInt8(ascii: "}"))

@@ -13,10 +13,8 @@ extension AsyncSequence {
     transformValue: (@Sendable (Element) -> String)? = nil,
     file: String = #fileID, function: String = #function, line: Int = #line
   ) -> TracedAsyncSequence<Self> {
-    let source = "\(file):\(line)"
-    return TracedAsyncSequence(
-      base: self,
-      site: TraceSite(lane: name ?? source, operator: .lane, source: source, function: function),
+    TracedAsyncSequence(
+      base: self, site: TraceSite(name, file: file, line: line, function: function),
       filter: filter, livesUntilExit: lifetime == .process || !filter.contains(.subscription),
       describe: transformValue)
   }
@@ -40,10 +38,12 @@ public struct TracedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
 
   @inline(never)
   private func makeIteration() -> TracedIteration<Element>? {
-    guard let recorder = Recorder.current, recorder.wants(site.lane, filter) else { return nil }
+    guard let recorder = Recorder.current,
+      let site = recorder.wanted(site, Element.self, filter)
+    else { return nil }
     let thread = ThreadContext.current
     let subscription = TracedSubscription(
-      recorder: recorder, site: site, type: _typeName(Element.self, qualified: false),
+      recorder: recorder, site: site,
       observed: Inside.isInside ? nil : recorder.locations.here(), parent: nil,
       cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
       lifetimeIsProcess: livesUntilExit)

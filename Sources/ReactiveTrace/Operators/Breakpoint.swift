@@ -16,7 +16,7 @@ extension SignalProtocol {
   ) -> Signal<Element, Error> {
     let source = "\(file):\(line)"
     return watched(
-      TraceSite(lane: source, operator: .breakpoint, source: source, function: function)
+      TraceSite(nil, .breakpoint, file: file, line: line, function: function)
     ) { subscription, _ in
       let stop = { (moment: TracedSubscription.Moment, text: () -> String?) in
         if let subscription {

@@ -17,10 +17,9 @@ extension SignalProtocol {
     _ title: String? = nil, file: String = #fileID, function: String = #function,
     line: Int = #line
   ) -> Signal<Element, Error> {
-    let source = "\(file):\(line)"
-    let title = title ?? source
+    let title = title ?? "\(file):\(line)"
     return watched(
-      TraceSite(lane: title, operator: .debug, source: source, function: function)
+      TraceSite(title, .debug, file: file, line: line, function: function)
     ) { subscription, id in
       let clock = LogClock()
       let say = { (text: String) in

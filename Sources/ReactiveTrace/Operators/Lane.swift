@@ -29,10 +29,9 @@ extension SignalProtocol {
     transformValue: ((Element) -> String)? = nil,
     file: String = #fileID, function: String = #function, line: Int = #line
   ) -> Signal<Element, Error> {
-    let source = "\(file):\(line)"
-    return traced(
-      TraceSite(lane: name ?? source, source: source, function: function),
-      filter: filter, lifetime: lifetime, transformValue)
+    traced(
+      TraceSite(name, file: file, line: line, function: function), filter: filter,
+      lifetime: lifetime, transformValue)
   }
 
   /// Writes the life of each observation to the log, with a set of `LaneType` as the filter.
@@ -84,7 +83,7 @@ extension SignalProtocol {
     _ describe: ((Element) -> String)? = nil
   ) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
-      if let recorder = recorder(), recorder.wants(site.lane, filter) {
+      if let recorder = recorder(), let site = recorder.wanted(site, Element.self, filter) {
         Probe<Element, Error>(
           recorder, ValueWriter(describe, filter, recorder), site: site, chain: chain,
           livesUntilExit: lifetime == .process || !filter.contains(.subscription)
@@ -97,10 +96,13 @@ extension SignalProtocol {
 }
 
 extension Recorder {
+  /// Returns the site with elements of that type, or nil if the log does not have its lane.
   @usableFromInline
-  package func wants(_ lane: String, _ filter: Trace.LaneFilter) -> Bool {
+  func wanted(_ site: TraceSite, _ type: Any.Type, _ filter: Trace.LaneFilter) -> SharedSite? {
     // Events that a sink causes are not traced.
-    !filter.isEmpty && options.lanes.matches(lane) && ThreadContext.current.pointee.sinkDepth == 0
+    guard !filter.isEmpty, ThreadContext.current.pointee.sinkDepth == 0 else { return nil }
+    let shared = SiteTable.shared.site(site, of: Metadata.address(of: type))
+    return options.lanes.matches(shared.lane) ? shared : nil
   }
 }
 

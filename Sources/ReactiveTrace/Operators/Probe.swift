@@ -16,12 +16,11 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
   /// Creates a probe and writes `subscribe`.
   @usableFromInline
   init(
-    _ recorder: Recorder, _ writer: ValueWriter<Element>, site: TraceSite, chain: ChainDisposable,
+    _ recorder: Recorder, _ writer: ValueWriter<Element>, site: SharedSite, chain: ChainDisposable,
     livesUntilExit: Bool
   ) {
     subscription = .make(
-      recorder, site, _typeName(Element.self, qualified: false), chain,
-      livesUntilExit: livesUntilExit)
+      recorder, site, chain, livesUntilExit: livesUntilExit)
     token = TraceToken(id: subscription.id, in: recorder)
     self.writer = writer
   }
@@ -69,7 +68,7 @@ extension TracedSubscription {
   /// Creates the subscription of an observation that is beginning. The chain and the thread know
   /// which subscription it is made for.
   static func make(
-    _ recorder: Recorder, _ site: TraceSite, _ type: String, _ chain: ChainDisposable,
+    _ recorder: Recorder, _ site: SharedSite, _ chain: ChainDisposable,
     livesUntilExit: Bool
   ) -> TracedSubscription {
     let thread = ThreadContext.current
@@ -89,7 +88,7 @@ extension TracedSubscription {
       taken.map(\.observed)
       ?? (downstream.isSubscription ? parent?.observed : downstream.place)
     return TracedSubscription(
-      recorder: recorder, id: taken?.id, site: site, type: type, observed: observed,
+      recorder: recorder, id: taken?.id, site: site, observed: observed,
       parent: parent, cause: cause, scope: TraceScope.current, lifetimeIsProcess: livesUntilExit)
   }
 }

@@ -1,30 +1,40 @@
 package import TraceFormat
 
-/// The source location where a subscription is traced, with its lane and its operator.
+/// The source location where a subscription is traced, with its lane and its operator. Making one
+/// costs nothing, so an operator makes it even if tracing is off.
 @usableFromInline
 package struct TraceSite: Sendable {
-  @usableFromInline package let lane: String
-  package let `operator`: LogFormat.Operator
-  /// The source location, such as `Module/File.swift:42`, or nil if only `place` identifies it.
-  package let source: String?
-  package let function: String?
+  /// The name of the lane, or nil if the location names it.
+  let name: String?
+  let `operator`: LogFormat.Operator
+  /// The module and the file, such as `Shop/CartModel.swift`, or nil if only `place` identifies the
+  /// site.
+  let file: String?
+  let line: Int
+  let function: String?
   /// The location that names an observation without a name.
   let place: ObservedPlace?
 
   /// Creates a site for the operator `lane`.
   @usableFromInline
-  package init(lane: String, source: String?, function: String?) {
-    self.init(lane: lane, operator: .lane, source: source, function: function)
+  package init(_ name: String?, file: String, line: Int, function: String) {
+    self.init(name, .lane, file: file, line: line, function: function)
   }
 
   package init(
-    lane: String, operator: LogFormat.Operator, source: String? = nil, function: String? = nil,
-    place: ObservedPlace? = nil
+    _ name: String?, _ operator: LogFormat.Operator, file: String? = nil, line: Int = 0,
+    function: String? = nil, place: ObservedPlace? = nil
   ) {
-    self.lane = lane
+    self.name = name
     self.operator = `operator`
-    self.source = source
+    self.file = file
+    self.line = line
     self.function = function
     self.place = place
   }
+
+  /// The source location, such as `Shop/CartModel.swift:42`.
+  var source: String? { file.map { "\($0):\(line)" } }
+
+  var lane: String { name ?? source ?? (place ?? .unknown).lane }
 }

@@ -19,10 +19,12 @@ extension SignalProtocol {
     _ makeWatch: @escaping (TracedSubscription?, Int) -> Watch<Element, Error>
   ) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
-      let recorder = Recorder.current.flatMap { $0.wants(site.lane, .all) ? $0 : nil }
-      let probe = recorder.map {
-        Probe<Element, Error>(
-          $0, ValueWriter(nil, .all, $0), site: site, chain: chain, livesUntilExit: false)
+      let probe = Recorder.current.flatMap { recorder in
+        recorder.wanted(site, Element.self, .all).map {
+          Probe<Element, Error>(
+            recorder, ValueWriter(nil, .all, recorder), site: $0, chain: chain,
+            livesUntilExit: false)
+        }
       }
       let watch = makeWatch(
         probe?.subscription, probe?.subscription.id ?? UntracedNumbers.counter.next())

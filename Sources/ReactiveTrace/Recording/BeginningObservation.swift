@@ -20,7 +20,8 @@ class BeginningObservation {
   /// The observation that the thread was beginning before this one. It is released once this one
   /// has begun.
   private(set) var outer: BeginningObservation?
-  private let type: String
+  /// The address of the metadata of the elements.
+  private let type: UInt
   private let parent: TraceToken
   /// The location that names the observation.
   private let place: ObservedPlace
@@ -33,7 +34,7 @@ class BeginningObservation {
   private let madeAddress = Atomic<UInt>(0)
 
   init(
-    _ recorder: Recorder, type: String, parent: TraceToken, isOwnCall: Bool,
+    _ recorder: Recorder, type: UInt, parent: TraceToken, isOwnCall: Bool,
     outer: BeginningObservation?, place: ObservedPlace
   ) {
     self.recorder = recorder
@@ -105,8 +106,8 @@ class BeginningObservation {
     let parent = parentSubscription
     let subscription = TracedSubscription(
       recorder: recorder, id: id,
-      site: TraceSite(lane: place.lane, operator: .observe, place: place),
-      type: type, observed: observed(parent),
+      site: SiteTable.shared.site(TraceSite(nil, .observe, place: place), of: type),
+      observed: observed(parent),
       parent: parent,
       cause: ThreadContext.current.pointee.delivering.id(in: recorder),
       scope: TraceScope.current)
@@ -176,8 +177,7 @@ final class Observation<Element, Error: Swift.Error>: BeginningObservation, Deta
   ) {
     writer = ValueWriter(nil, .all, recorder)
     super.init(
-      recorder, type: _typeName(Element.self, qualified: false), parent: parent,
-      isOwnCall: isOwnCall,
+      recorder, type: Metadata.address(of: Element.self), parent: parent, isOwnCall: isOwnCall,
       outer: outer, place: place)
   }
 

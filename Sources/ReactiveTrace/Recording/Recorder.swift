@@ -14,6 +14,7 @@ package final class Recorder: Sendable {
   let writer: LogWriter?
   /// The other destinations of records, if there are any.
   let sinks: SinkQueue?
+  let facts: RecorderHandle.Facts
   /// The counters for the numbers of subscriptions and scopes.
   let subscriptions = Counter()
   let scopes = Counter()
@@ -62,6 +63,7 @@ package final class Recorder: Sendable {
       stream == nil ? path : nil, options, identity, clock, liveSubscriptions, names, locations)
     let sinks = stream.map { [$0] + sinks } ?? sinks
     self.sinks = sinks.isEmpty ? nil : SinkQueue(sinks)
+    facts = RecorderHandle.Facts(writer, hasSinks: !sinks.isEmpty, options, clock)
     self.sinks?.take(HeaderLine.bytes(identity, segment: 1))
   }
 

@@ -1,32 +1,49 @@
 import TraceFormat
 
-/// The parts of a recorder that an element record needs, without a counted reference. With a
-/// counted reference, all threads would update one counter, which costs more than the rest of a
-/// record.
+/// A recorder as an element record uses it, without a counted reference. With a counted reference,
+/// all threads would update one counter, which costs more than the rest of a record.
 ///
 /// The subscription that has this handle holds the recorder.
 struct RecorderHandle: Sendable {
-  private let recorder: Unmanaged<Recorder>
-  private let writer: Unmanaged<LogWriter>?
-  private let origin: Int
-  let valueLimit: Int
-  /// A Boolean value that indicates whether elements go anywhere.
-  let takesElements: Bool
-  /// A Boolean value that indicates whether records go to a file and nowhere else.
-  let isFileAlone: Bool
+  /// The parts of a recorder that an element record needs.
+  struct Facts: Sendable {
+    fileprivate let writer: Unmanaged<LogWriter>?
+    fileprivate let origin: Int
+    /// The maximum length of a value in bytes. Below 0, no text takes the fast path.
+    fileprivate let valueLimit: Int
+    fileprivate let takesElements: Bool
+    fileprivate let isFileAlone: Bool
 
-  init(_ recorder: Recorder) {
-    self.recorder = Unmanaged.passUnretained(recorder)
-    writer = recorder.writer.map { Unmanaged.passUnretained($0) }
-    origin = recorder.clock.monotonicOrigin ?? -1
-    // With a limit below 0, no text takes the fast path.
-    valueLimit = recorder.options.recordsValues ? recorder.options.valueLimit : -1
-    takesElements = recorder.writer != nil || recorder.sinks != nil
-    isFileAlone = recorder.writer != nil && recorder.sinks == nil
+    init(_ writer: LogWriter?, hasSinks: Bool, _ options: Trace.Options, _ clock: LogClock) {
+      self.writer = writer.map { Unmanaged.passUnretained($0) }
+      origin = clock.monotonicOrigin ?? -1
+      valueLimit = options.recordsValues ? options.valueLimit : -1
+      takesElements = writer != nil || hasSinks
+      isFileAlone = writer != nil && !hasSinks
+    }
   }
+
+  private let recorder: Unmanaged<Recorder>
+
+  init(_ recorder: Recorder) { self.recorder = Unmanaged.passUnretained(recorder) }
+
+  @inline(__always)
+  private var facts: Facts { recorder._withUnsafeGuaranteedRef { $0.facts } }
+
+  @inline(__always)
+  var valueLimit: Int { facts.valueLimit }
+
+  /// A Boolean value that indicates whether elements go anywhere.
+  @inline(__always)
+  var takesElements: Bool { facts.takesElements }
+
+  /// A Boolean value that indicates whether records go to a file and nowhere else.
+  @inline(__always)
+  var isFileAlone: Bool { facts.isFileAlone }
 
   @inline(__always)
   var now: Int {
+    let origin = facts.origin
     if origin >= 0 { return LogClock.monotonic() - origin }
     return recorder._withUnsafeGuaranteedRef { $0.clock.now }
   }
@@ -42,11 +59,11 @@ struct RecorderHandle: Sendable {
 
   @inline(__always)
   var file: Unmanaged<LogFile>? {
-    writer?._withUnsafeGuaranteedRef { $0.unretainedCurrent }
+    facts.writer?._withUnsafeGuaranteedRef { $0.unretainedCurrent }
   }
 
   func next(after file: LogFile, _ refusal: Int, size: Int) -> Unmanaged<LogFile>? {
-    writer?.takeUnretainedValue().next(after: file, refusal, size: size).map {
+    facts.writer?.takeUnretainedValue().next(after: file, refusal, size: size).map {
       Unmanaged.passUnretained($0)
     }
   }

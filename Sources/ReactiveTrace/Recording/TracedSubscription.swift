@@ -16,8 +16,7 @@ private struct Kept<Element, Error: Swift.Error> {
 package final class TracedSubscription: Sendable {
   package let id: Int
   package let recorder: Recorder
-  let site: TraceSite
-  let type: String
+  let site: SharedSite
   /// The place where the observation that the subscription belongs to was made: the call of
   /// `observeNext`, `sink`, `bind` or the like. It is nil for what is not an observation, and for
   /// an observation that began before this log.
@@ -41,7 +40,12 @@ package final class TracedSubscription: Sendable {
   // values.
   private let elementCount = Atomic<Int>(0)
   private let lastTime = Atomic<Int>(0)
-  private let lastText = Guarded<String?>(nil)
+  private let lastText: LastText?
+
+  /// The text of the last element, for the messages of a leak check.
+  private final class LastText: Sendable {
+    let value = Guarded<String?>(nil)
+  }
 
   // The addresses of the chain that is observed and of the observer downstream, for explanations.
   // They are not references, because a recorder keeps nothing alive. 0 until they are known.
@@ -50,7 +54,7 @@ package final class TracedSubscription: Sendable {
   private let observerFunction = Atomic<UInt>(0)
 
   package init(
-    recorder: Recorder, id: Int? = nil, site: TraceSite, type: String,
+    recorder: Recorder, id: Int? = nil, site: SharedSite,
     observed: ObservedPlace? = nil, parent: TracedSubscription? = nil, cause: Int? = nil,
     scope: TraceScope? = nil,
     lifetimeIsProcess: Bool = false
@@ -61,7 +65,6 @@ package final class TracedSubscription: Sendable {
     self.recorder = recorder
     hot = RecorderHandle(recorder)
     self.site = site
-    self.type = type
     self.observed = observed
     self.parent = parent
     self.cause = cause
@@ -70,6 +73,7 @@ package final class TracedSubscription: Sendable {
     // If it is made for a subscription of another check, it belongs to that check, whatever code
     // makes it.
     check = parent?.check ?? scope?.check
+    lastText = check.map { _ in LastText() }
     start = time
     lastTime.store(time, ordering: .relaxed)
     // A child process must not touch the locks of its parent's log.
@@ -114,7 +118,7 @@ package final class TracedSubscription: Sendable {
   /// Appends what all records have after their event.
   private func encodeName(_ line: inout LineBuffer) {
     line.integer(.sub, id)
-    line.text(.lane, site.lane)
+    site.encodeLane(&line)
   }
 
   /// Encodes the beginning. It has the call stack of a place that the file does not have yet: a
@@ -125,10 +129,7 @@ package final class TracedSubscription: Sendable {
     line.begin(at: start, event)
     encodeName(&line)
     if let thread { line.integer(.thread, thread) }
-    line.text(.op, site.operator.rawValue)
-    if let source = site.source { line.text(.source, source) }
-    if let function = site.function { line.text(.function, function) }
-    line.text(.type, type)
+    site.encodeDetails(&line)
     if let parent { line.integer(.parent, parent.id) }
     if let cause { line.integer(.cause, cause) }
     if let scope { line.integer(.scope, scope.number) }
@@ -280,14 +281,14 @@ package final class TracedSubscription: Sendable {
   @inline(never)
   private func noteText(_ thread: UnsafeMutablePointer<ThreadContext>) {
     let text = thread.pointee.text.string(within: recorder.options.valueLimit)
-    lastText.withLock { $0 = text }
+    lastText?.value.withLock { $0 = text }
   }
 
   /// The number of elements, the time of the last one, and its text if a leak check requested it.
   var progress: (elements: Int, lastTime: Int, lastText: String?) {
     (
       elementCount.load(ordering: .relaxed), lastTime.load(ordering: .relaxed),
-      lastText.withLock { $0 }
+      lastText?.value.withLock { $0 }
     )
   }
 }

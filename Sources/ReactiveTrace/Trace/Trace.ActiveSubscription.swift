@@ -92,7 +92,7 @@ extension Trace {
       observedPlace = subscription.observed.map {
         ResolvablePlace(recorder: subscription.recorder, place: $0)
       }
-      type = subscription.type
+      type = subscription.site.type
       age = .nanoseconds(now - subscription.start)
       elements = progress.elements
       sinceLastElement = progress.elements > 0 ? .nanoseconds(now - progress.lastTime) : nil

@@ -17,8 +17,7 @@ extension Trace {
       case over
     }
 
-    private let site: TraceSite
-    private let type: String
+    private let site: SharedSite
     private let livesUntilExit: Bool
     private let state = Guarded(State.new)
 
@@ -27,9 +26,8 @@ extension Trace {
       name: String? = nil, type: String = "-", lifetime: Lifetime = .normal,
       file: String = #fileID, function: String = #function, line: Int = #line
     ) {
-      let source = "\(file):\(line)"
-      site = TraceSite(lane: name ?? source, operator: .lane, source: source, function: function)
-      self.type = type
+      site = SharedSite(
+        TraceSite(name, file: file, line: line, function: function), type: type)
       livesUntilExit = lifetime == .process
     }
 
@@ -124,10 +122,12 @@ extension Trace {
     }
 
     private func makeSubscription(_ recorder: Recorder) -> TracedSubscription? {
-      guard recorder.wants(site.lane, .all) else { return nil }
       let thread = ThreadContext.current
+      guard recorder.options.lanes.matches(site.lane), thread.pointee.sinkDepth == 0 else {
+        return nil
+      }
       return TracedSubscription(
-        recorder: recorder, site: site, type: type,
+        recorder: recorder, site: site,
         parent: recorder.subscription(of: thread.pointee.observing),
         cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
         lifetimeIsProcess: livesUntilExit)

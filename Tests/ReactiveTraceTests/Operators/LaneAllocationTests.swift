@@ -53,7 +53,7 @@ struct LaneAllocationTests {
     let traced = PassthroughSubject<Element, Never>()
     let untraced = PassthroughSubject<Element, Never>()
     let bag = DisposeBag()
-    traced.traced(TraceSite(lane: "on", operator: .lane), by: { recorder }, describe)
+    traced.traced(TraceSite("on", .lane), by: { recorder }, describe)
       .observe { _ in }.dispose(in: bag)
     untraced.observe { _ in }.dispose(in: bag)
     defer { bag.dispose() }

@@ -176,7 +176,7 @@ struct LaneTransparencyTests {
   func noFormatting() {
     let disposable = Signal<Int, Never>(just: 1)
       .traced(
-        TraceSite(lane: "off", operator: .lane), by: { nil },
+        TraceSite("off", .lane), by: { nil },
         { _ in
           Issue.record("The text of an element was made that nobody writes.")
           return ""

@@ -65,8 +65,7 @@ extension SignalProtocol {
   ) -> Signal<Element, Error> {
     let recorder = log?.recorder
     return traced(
-      TraceSite(
-        lane: name, operator: .lane, source: "\(file):\(line)", function: function),
+      TraceSite(name, file: file, line: line, function: function),
       lifetime: lifetime, by: { recorder })
   }
 }

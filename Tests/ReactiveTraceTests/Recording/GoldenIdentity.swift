@@ -11,9 +11,8 @@ extension Recorder {
   func subscription(_ lane: String = "search.results") -> TracedSubscription {
     TracedSubscription(
       recorder: self,
-      site: TraceSite(
-        lane: lane, operator: .lane, source: "SearchSample/SearchModel.swift:42",
-        function: "bind()"),
-      type: "Array<String>")
+      site: SharedSite(
+        TraceSite(lane, file: "SearchSample/SearchModel.swift", line: 42, function: "bind()"),
+        type: "Array<String>", encodesParts: true))
   }
 }

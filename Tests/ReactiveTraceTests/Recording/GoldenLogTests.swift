@@ -23,9 +23,9 @@ struct GoldenLogTests {
         "screen", number: recorder.beginScope("screen"), in: recorder, outer: nil)
       let inner = TracedSubscription(
         recorder: recorder,
-        site: TraceSite(
-          lane: "b", operator: .debug, source: "M/F.swift:1", function: "f()"),
-        type: "Int", observed: ObservedPlace(number: 99_999), parent: subscription, cause: 1,
+        site: SharedSite(
+          TraceSite("b", .debug, file: "M/F.swift", line: 1, function: "f()"), type: "Int"),
+        observed: ObservedPlace(number: 99_999), parent: subscription, cause: 1,
         scope: scope, lifetimeIsProcess: true)
       inner.disposed()
       recorder.endScope(1)

@@ -96,7 +96,7 @@ struct FollowedRecorderTests {
 extension Recorder {
   fileprivate func subscription(_ lane: String) -> TracedSubscription {
     TracedSubscription(
-      recorder: self, site: TraceSite(lane: lane, operator: .lane, source: "Sample.swift:42"),
-      type: "String")
+      recorder: self,
+      site: SharedSite(TraceSite(lane, .lane, file: "Sample.swift", line: 42), type: "String"))
   }
 }

@@ -1,0 +1,65 @@
+package import TraceFormat
+
+/// A site and the type of its elements, which all subscriptions made there share. It has the parts
+/// of their records that are equal.
+@usableFromInline
+package final class SharedSite: Sendable {
+  package let lane: String
+  package let `operator`: LogFormat.Operator
+  /// The source location, such as `Module/File.swift:42`, or nil if only `place` identifies it.
+  package let source: String?
+  package let function: String?
+  let place: ObservedPlace?
+  let type: String
+  private let encoded: Encoded?
+
+  /// The parts of records, as in `,"lane":"search"` and `,"op":"lane","source":"Shop.swift:42"`.
+  private struct Encoded {
+    let lane: EncodedPart
+    let details: EncodedPart
+  }
+
+  /// Creates a site. The parts of records are worth their time if it has many subscriptions.
+  package init(_ site: TraceSite, type: String, encodesParts: Bool = false) {
+    lane = site.lane
+    `operator` = site.operator
+    source = site.source
+    function = site.function
+    place = site.place
+    self.type = type
+    guard encodesParts else {
+      encoded = nil
+      return
+    }
+    var line = LineBuffer()
+    defer { line.deallocate() }
+    let (lane, `operator`, source, function) = (lane, `operator`, source, function)
+    encoded = Encoded(
+      lane: line.encode { $0.text(.lane, lane) },
+      details: line.encode { Self.encodeDetails(&$0, `operator`, source, function, type) })
+  }
+
+  /// Appends the name of the lane.
+  func encodeLane(_ line: inout LineBuffer) {
+    if let encoded { line.part(encoded.lane) } else { line.text(.lane, lane) }
+  }
+
+  /// Appends what `subscribe` says about the site.
+  func encodeDetails(_ line: inout LineBuffer) {
+    if let encoded {
+      line.part(encoded.details)
+    } else {
+      Self.encodeDetails(&line, `operator`, source, function, type)
+    }
+  }
+
+  private static func encodeDetails(
+    _ line: inout LineBuffer, _ operator: LogFormat.Operator, _ source: String?,
+    _ function: String?, _ type: String
+  ) {
+    line.text(.op, `operator`.rawValue)
+    if let source { line.text(.source, source) }
+    if let function { line.text(.function, function) }
+    line.text(.type, type)
+  }
+}
