@@ -7,12 +7,18 @@ import TestThreads
 enum Deaths {
   /// Records numbers on all threads, each in its own lane, and says `<thread> <number>` on standard output once one is
   /// recorded, in one call of the system. After `count` records one of the threads has the process die in that `way`.
-  static func tell(threads: Int, count: Int, way: String) {
+  ///
+  /// Before each number come `fill` more records of 300 bytes, so that the log grows.
+  static func tell(threads: Int, count: Int, way: String, fill: Int = 0) {
     runOnThreads(threads) { thread in
       let subject = PassthroughSubject<String, Never>()
       let disposable = subject.lane("thread \(thread)").observe { _ in }
+      let filling = PassthroughSubject<String, Never>()
+      let filled = filling.lane("fill \(thread)").observe { _ in }
+      let filler = "0 " + String(repeating: "x", count: 240)
       var number = 0
       while true {
+        for _ in 0..<fill { filling.send(filler) }
         // Of every kind of length and letter; the number is what comes before the space.
         subject.send("\(number) " + Modes.value(number))
         // A thread may run on for a moment after the exit of the process has ended the log.
@@ -21,6 +27,7 @@ enum Deaths {
         if thread == threads - 1, number == count {
           die(way)
           disposable.dispose()
+          filled.dispose()
         }
       }
     }

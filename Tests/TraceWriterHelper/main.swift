@@ -12,6 +12,8 @@ case "fork": Modes.forkAndWrite()
 case "exit": Modes.exitWhileWriting(threads: max(1, count))
 case "tell":
   Deaths.tell(threads: count, count: Int(arguments[3]) ?? 0, way: arguments[4])
+case "tell-growing":
+  Deaths.tell(threads: count, count: -1, way: "-", fill: Int(arguments[3]) ?? 0)
 case "refill": Situations.refill(bytes: count)
 case "rename": Situations.lose(renamedTo: arguments[2])
 case "delete": Situations.lose(renamedTo: nil)
@@ -80,7 +82,7 @@ case "measure-explaining": Explaining.measure(count)
 case "publish-retained": Explaining.publishUpToEachByte()
 default:
   print(
-    "modes: write, busy, full, fork, exit, tell, refill, rename, delete, lanes, leaks, debug,"
+    "modes: write, busy, full, fork, exit, tell, tell-growing, refill, rename, delete, lanes, leaks, debug,"
       + " breakpoints, debugger, unnamed, locations, crowd, laned, joined, values, keep-alive, stacks,"
       + " calls, calls-concurrent, calls-deep, calls-endless, calls-rotate, calls-handler, ask,"
       + " main-thread, measure, measure-elements, measure-observing, number, streams, no-errors, rotation, folder, output,"

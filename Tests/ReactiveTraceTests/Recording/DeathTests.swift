@@ -71,6 +71,31 @@ struct DeathTests {
     }
   }
 
+  @Test("by SIGKILL at any moment while the file grows")
+  func killedWhileGrowing() throws {
+    try atRandomMoments { moment in
+      let log = try TemporaryLog()
+      var numbers = FixedNumbers(seed: UInt64(moment))
+      let told = try Helper(["tell-growing", "4", "40"], trace: log.path)
+        .kill(afterBytes: Int.random(in: 1...1500, using: &numbers))
+      return problems(told, try log.records())
+    }
+  }
+
+  @Test("by SIGKILL at any moment while the log goes on from file to file")
+  func killedWhileRotating() throws {
+    let settings = ["REACTIVE_TRACE_MAX_SIZE": "64K", "REACTIVE_TRACE_WHEN_FULL": "rotate"]
+    try atRandomMoments { moment in
+      let log = try TemporaryLog()
+      var numbers = FixedNumbers(seed: UInt64(moment))
+      let told = try Helper(["tell-growing", "4", "20"], trace: log.path, settings)
+        .kill(afterBytes: Int.random(in: 1...1500, using: &numbers))
+      let later = (2...10_000).lazy.map { SegmentPath.of(log.path, $0) }
+        .prefix { FileManager.default.fileExists(atPath: $0) }
+      return problems(told, try log.records() + later.flatMap { try log.records($0) })
+    }
+  }
+
   @Test(
     "by itself",
     arguments: [
