@@ -42,7 +42,7 @@ package struct ThreadContext: ~Copyable {
   let written = Atomic<Int>(0)
   /// The tally that receives the number of records when the thread ends or switches to another
   /// file.
-  var tally: LogFile.Tally?
+  var tally: FileWriters.Tally?
   /// The space that belongs to the thread, and the time when it was taken.
   var chunk: (position: Int, end: Int, time: Int) = (0, 0, 0)
   /// The number of records since a time, used to check whether the thread writes enough for a
@@ -89,7 +89,7 @@ package struct ThreadContext: ~Copyable {
 
   /// Makes the thread count for another file, or for none.
   static func turn(
-    _ context: UnsafeMutablePointer<ThreadContext>, to tally: LogFile.Tally?, of file: UInt
+    _ context: UnsafeMutablePointer<ThreadContext>, to tally: FileWriters.Tally?, of file: UInt
   ) {
     threads.current.addresses.withLock { addresses in
       if !context.pointee.isListed {

@@ -1,0 +1,73 @@
+import Synchronization
+import SystemLibrary
+import TraceShims
+
+/// The threads that write records to one file, each of which counts its own.
+struct FileWriters: Sendable {
+  /// A counter for the records of threads that are gone.
+  final class Tally: Sendable {
+    private let count = Atomic<Int>(0)
+
+    func retire(_ records: Int) { count.wrappingAdd(records, ordering: .relaxed) }
+
+    var retired: Int { count.load(ordering: .relaxed) }
+  }
+
+  let tally = Tally()
+  /// A number that identifies the file among the files of the process.
+  let identity: UInt
+
+  init() { identity = UInt(bitPattern: ObjectIdentifier(tally)) }
+
+  /// Makes a thread count for this file.
+  func adopt(_ thread: UnsafeMutablePointer<ThreadContext>) {
+    ThreadContext.turn(thread, to: tally, of: identity)
+  }
+
+  /// Returns the number of records of all threads, including threads that are gone.
+  func written(by deadline: Int) -> Int? {
+    var count = 0
+    let identity = identity
+    let isKnown = ThreadContext.forEach(until: deadline) { context in
+      if context.pointee.file.load(ordering: .relaxed) == identity {
+        count += context.pointee.written.load(ordering: .relaxed)
+      }
+    } finally: {
+      // The list is still locked, so no thread can end or switch to another file and be counted
+      // twice.
+      count += tally.retired
+    }
+    return isKnown ? count : nil
+  }
+
+  /// Waits until no other thread is filling space. Returns false if one still is at `deadline`.
+  func waitForAll(by deadline: Int) -> Bool {
+    while isAnyFilling(by: deadline) {
+      if LogClock.monotonic() > deadline { return false }
+      sched_yield()
+    }
+    return true
+  }
+
+  /// Reports whether another thread is filling space.
+  private func isAnyFilling(by deadline: Int) -> Bool {
+    var isAny = false
+    let identity = identity
+    let own = trace_context()
+    let isKnown = ThreadContext.forEach(until: deadline) { context in
+      if context.pointee.filling.load(ordering: .acquiring) == identity,
+        UnsafeRawPointer(context) != own.map({ UnsafeRawPointer($0) })
+      {
+        isAny = true
+      }
+    }
+    return isAny || !isKnown
+  }
+
+  /// True if a signal handler has interrupted this thread while it was filling space.
+  var isFillingHere: Bool {
+    guard let context = trace_context() else { return false }
+    return context.assumingMemoryBound(to: ThreadContext.self).pointee.filling.load(
+      ordering: .relaxed) == identity
+  }
+}
