@@ -5,17 +5,31 @@ public import Synchronization
 @usableFromInline
 package protocol Tracer: AnyObject, Sendable {
   /// Notes that a new observation begins with this chain. Returns true if the tracer wants to
-  /// subscribe itself, with `attach`.
+  /// subscribe itself, with `trace`.
   func begin(_ chain: ChainDisposable) -> Bool
 
-  /// Subscribes to `source` for the end of a chain, with the tracer in between.
-  func attach<Source: SignalProtocol>(
-    _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
-    to chain: ChainDisposable)
+  /// Begins to subscribe for the end of a chain. Returns nil if the tracer does not subscribe after
+  /// all.
+  func trace<Element, Error: Swift.Error>(
+    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
+  ) -> TracedObserver<Element, Error>?
 
   /// Returns a function that runs an action in the context of this call, or nil if there is no
   /// context to carry.
   func carrier() -> Tracing.Carrier?
+}
+
+/// The observer that a tracer puts in place of the end of a chain.
+@usableFromInline
+package struct TracedObserver<Element, Error: Swift.Error> {
+  @usableFromInline let observer: Observer<Element, Error>
+  @usableFromInline let attached: () -> Void
+
+  /// Creates an observer for the source. `attached` is called once the source has it.
+  package init(_ observer: @escaping Observer<Element, Error>, attached: @escaping () -> Void) {
+    self.observer = observer
+    self.attached = attached
+  }
 }
 
 /// Access to the tracer, if there is one.
@@ -62,14 +76,20 @@ package enum Tracing {
   }
 
   /// Subscribes for the end of a chain. Costs one relaxed load if no tracer sees observations.
+  ///
+  /// The tracer gets the observer and never the source. Otherwise, the closures of all operators of
+  /// the source would need memory of their own, instead of becoming part of this call.
   @inlinable
   @inline(__always)
   static func attach<Source: SignalProtocol>(
     _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
     to chain: ChainDisposable
   ) {
-    if showsObservations.load(ordering: .relaxed), beginSlowPath(chain) {
-      attachSlowPath(source, observer, to: chain)
+    if showsObservations.load(ordering: .relaxed), beginSlowPath(chain),
+      let traced = traceSlowPath(observer, chain)
+    {
+      source._attach(traced.observer, to: chain)
+      traced.attached()
     } else {
       source._attach(observer, to: chain)
     }
@@ -90,15 +110,10 @@ package enum Tracing {
 
   @usableFromInline
   @inline(never)
-  static func attachSlowPath<Source: SignalProtocol>(
-    _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
-    to chain: ChainDisposable
-  ) {
-    if let tracer {
-      tracer.attach(source, observer, to: chain)
-    } else {
-      source._attach(observer, to: chain)
-    }
+  static func traceSlowPath<Element, Error: Swift.Error>(
+    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
+  ) -> TracedObserver<Element, Error>? {
+    tracer?.trace(observer, chain)
   }
 
   /// Returns the action to give to a queue or a timer instead of `action`. Costs one relaxed load

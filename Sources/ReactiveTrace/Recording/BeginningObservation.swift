@@ -181,19 +181,22 @@ final class Observation<Element, Error: Swift.Error>: BeginningObservation, Deta
       outer: outer, place: place)
   }
 
-  func observe<Source: SignalProtocol>(
-    _ source: Source, _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
-  ) where Source.Element == Element, Source.Error == Error {
+  /// Begins this observation. What is observed until the source has the observer is observed for
+  /// it.
+  func begin(
+    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
+  ) -> TracedObserver<Element, Error> {
     chain.attach(self)
     chain.tracedBy = token.whole.word
     let thread = ThreadContext.current
     let observing = thread.pointee.observing
     thread.pointee.observing = token
     startBeginning()
-    source._attach({ event in self.pass(event, observer) }, to: chain)
-    thread.pointee.observing = observing
-    endBeginning()
-    subscription()?.note(chain, observer)
+    return TracedObserver({ event in self.pass(event, observer) }) {
+      thread.pointee.observing = observing
+      self.endBeginning()
+      self.subscription()?.note(chain, observer)
+    }
   }
 
   func detach(_ key: Int) { subscription()?.disposed() }

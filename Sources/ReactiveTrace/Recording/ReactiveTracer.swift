@@ -19,28 +19,23 @@ final class ReactiveTracer: Tracer {
   }
 
   /// Traces an observation under the name of the location that makes it.
-  func attach<Source: SignalProtocol>(
-    _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
-    to chain: ChainDisposable
-  ) {
-    guard let recorder = Recorder.current, recorder.tracksAll else {
-      return source._attach(observer, to: chain)
-    }
-    guard ThreadContext.current.pointee.sinkDepth == 0 else {
-      return source._attach(observer, to: chain)
-    }
+  func trace<Element, Error: Swift.Error>(
+    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
+  ) -> TracedObserver<Element, Error>? {
+    guard let recorder = Recorder.current, recorder.tracksAll else { return nil }
+    let thread = ThreadContext.current
+    guard thread.pointee.sinkDepth == 0 else { return nil }
     // A signal handler interrupted the recorder.
     guard !Inside.isInside else {
       recorder.lose()
-      return source._attach(observer, to: chain)
+      return nil
     }
-    let thread = ThreadContext.current
     let downstream = TraceToken(word: chain.tracedByForParts)
-    Observation<Source.Element, Source.Error>(
+    return Observation<Element, Error>(
       recorder, parent: downstream.isSubscription ? downstream : thread.pointee.observing,
       isOwnCall: !downstream.isSubscription, outer: thread.pointee.beginning,
       place: recorder.locations.here()
-    ).observe(source, observer, chain)
+    ).begin(observer, chain)
   }
 
   /// Returns a closure that carries the current delivery and scope to the thread that runs an
