@@ -47,14 +47,15 @@ struct Report {
       "combineLatest of 2",
       """
       An event passes two places that order events: the subject and the join. Each takes the turn and gives it back, \
-      with one atomic operation each. These four operations take nearly all of the time (81 % in a profile). The mutex \
+      with one atomic operation each. These four operations take three quarters of the time (21 of 28 ns). The mutex \
       of the limit needs only two.
       """
     ),
     (
       "merge of 8 subjects",
       """
-      An event needs the same four atomic operations, in the subject and the join. OpenCombine's flatMap holds one lock \
+      An event needs four atomic operations, in the subject and the join, and two more count the reference to the \
+      subject that the benchmark takes from its array. These six take 31 of 37 ns. OpenCombine's flatMap holds one lock \
       while it delivers. Here, an observer may send to a subject, and with such a lock that could deadlock or reorder \
       events.
       """

@@ -58,6 +58,17 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
   @inline(__always)
   @discardableResult
   package func update<Result>(_ decide: (inout State, inout Emitter) -> Result) -> Result {
+    update(decide, delivering: observer)
+  }
+
+  /// Makes a decision under the lock, then delivers the resulting event with `deliver` if it need
+  /// not wait. That closure does what the observer does, and can be inlined.
+  @inlinable
+  @inline(__always)
+  @discardableResult
+  package func update<Result>(
+    _ decide: (inout State, inout Emitter) -> Result, delivering deliver: Observer<Element, Error>
+  ) -> Result {
     var immediate: Event?
     let result = state.withLock { state in
       var emitter = Emitter(queue: queue.address)
@@ -65,25 +76,29 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
       immediate = emitter.immediate
       return result
     }
-    if let immediate { deliver(immediate) }
+    if let immediate {
+      deliver(immediate)
+      if !immediate.isTerminal { endTurn() }
+    }
     return result
   }
 
   /// Sends an event that needs no decision.
   @inlinable
+  @inline(__always)
   package func send(_ event: Event) {
     let isFirst = state.withLock { _ in
       let queue = queue.address
       return queue.pointee.admit(event)
     }
-    if isFirst { deliver(event) }
+    guard isFirst else { return }
+    observer(event)
+    if !event.isTerminal { endTurn() }
   }
 
   @inlinable
   @inline(__always)
-  func deliver(_ event: Event) {
-    observer(event)
-    if event.isTerminal { return }
+  func endTurn() {
     let isAlone = state.withLock { _ in
       let queue = queue.address
       let isAlone = queue.pointee.isEmpty

@@ -21,11 +21,18 @@ package struct DeliveryQueue<Element, Error: Swift.Error> {
     guard !isTerminated else { return false }
     if event.isTerminal { isTerminated = true }
     guard !isDelivering else {
-      pending.append(event)
+      keep(event)
       return false
     }
     isDelivering = true
     return true
+  }
+
+  // Not inlined, so that the decision about an event stays short enough to be inlined.
+  @inlinable
+  @inline(never)
+  mutating func keep(_ event: Signal<Element, Error>.Event) {
+    pending.append(event)
   }
 
   /// A Boolean value that indicates whether no event waits for delivery.
