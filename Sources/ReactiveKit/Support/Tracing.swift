@@ -78,20 +78,21 @@ package enum Tracing {
   /// Subscribes for the end of a chain. Costs one relaxed load if no tracer sees observations.
   ///
   /// The tracer gets the observer and never the source. Otherwise, the closures of all operators of
-  /// the source would need memory of their own, instead of becoming part of this call.
+  /// the source would need memory of their own, instead of becoming part of this call. The observer
+  /// is made where it is used, for the same reason.
   @inlinable
   @inline(__always)
   static func attach<Source: SignalProtocol>(
-    _ source: Source, _ observer: @escaping Observer<Source.Element, Source.Error>,
+    _ source: Source, _ observer: @autoclosure () -> Observer<Source.Element, Source.Error>,
     to chain: ChainDisposable
   ) {
     if showsObservations.load(ordering: .relaxed), beginSlowPath(chain),
-      let traced = traceSlowPath(observer, chain)
+      let traced = traceSlowPath(observer(), chain)
     {
       source._attach(traced.observer, to: chain)
       traced.attached()
     } else {
-      source._attach(observer, to: chain)
+      source._attach(observer(), to: chain)
     }
   }
 
