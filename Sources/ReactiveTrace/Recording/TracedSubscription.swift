@@ -17,24 +17,24 @@ package final class TracedSubscription: Sendable {
   package let id: Int
   package let recorder: Recorder
   let site: SharedSite
-  /// The place where the observation that the subscription belongs to was made: the call of
-  /// `observeNext`, `sink`, `bind` or the like. It is nil for what is not an observation, and for
-  /// an observation that began before this log.
-  package let observed: ObservedPlace?
   /// The start time in nanoseconds since the start of the log.
   let start: Int
   /// The traced subscription downstream that this one was made for.
   let parent: TracedSubscription?
-  let cause: Int?
+  /// The id of the subscription whose event made this one, or 0.
+  private let cause: Int
   let scope: TraceScope?
-  let livesUntilExit: Bool
   /// The leak check in which the subscription was made.
   let check: LeakCheck?
   /// The address of the `ElementLineTemplate`, which the first element makes. Many subscriptions have
   /// no elements.
   private let template = Atomic<UInt>(0)
   private let hot: RecorderHandle
+  // These three take one word.
   private let isOver = Atomic<Bool>(false)
+  let livesUntilExit: Bool
+  /// The number of the place, or a negative number if there is none.
+  private let observedNumber: Int32
 
   // Reports use these values. One thread at a time delivers elements; other threads read the
   // values.
@@ -65,9 +65,9 @@ package final class TracedSubscription: Sendable {
     self.recorder = recorder
     hot = RecorderHandle(recorder)
     self.site = site
-    self.observed = observed
+    observedNumber = observed.map { Int32(truncatingIfNeeded: $0.number) } ?? -1
     self.parent = parent
-    self.cause = cause
+    self.cause = cause ?? 0
     self.scope = scope?.inside(recorder) ?? parent?.scope?.whileOpen
     livesUntilExit = lifetimeIsProcess
     // If it is made for a subscription of another check, it belongs to that check, whatever code
@@ -89,6 +89,13 @@ package final class TracedSubscription: Sendable {
     if !recorder.isOpen { recorder.liveSubscriptions.remove(self) }
     check?.note(self)
     recorder.write(thread, at: time)
+  }
+
+  /// The place where the observation that the subscription belongs to was made: the call of
+  /// `observeNext`, `sink`, `bind` or the like. It is nil for what is not an observation, and for
+  /// an observation that began before this log.
+  package var observed: ObservedPlace? {
+    observedNumber < 0 ? nil : ObservedPlace(number: Int(observedNumber))
   }
 
   deinit {
@@ -131,7 +138,7 @@ package final class TracedSubscription: Sendable {
     if let thread { line.integer(.thread, thread) }
     site.encodeDetails(&line)
     if let parent { line.integer(.parent, parent.id) }
-    if let cause { line.integer(.cause, cause) }
+    if cause != 0 { line.integer(.cause, cause) }
     if let scope { line.integer(.scope, scope.number) }
     if livesUntilExit { line.text(.lifetime, LogFormat.Lifetime.process.rawValue) }
     if let place = self.observed { line.text(.observed, ObservedPlace.prefix, place.number) }
