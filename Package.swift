@@ -45,7 +45,8 @@ let package = Package(
     // Reads logs, finds leaks, lays out timelines; knows nothing about terminals.
     .target(
       name: "TraceAnalysis", dependencies: ["AnalysisShims", "SystemLibrary", "TraceFormat"]),
-    // C for what Swift cannot express: vector instructions that look at 64 bytes at once.
+    // C for what Swift cannot express: vector instructions that look at 64 bytes at once, and memory
+    // that grows without being copied.
     .target(name: "AnalysisShims"),
     // Cells, keys, frames and sessions of a terminal; knows nothing about logs.
     .target(name: "TerminalUI", dependencies: ["SystemLibrary", "TerminalShims"]),

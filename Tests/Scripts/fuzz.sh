@@ -17,8 +17,11 @@ common=(-O -sanitize=fuzzer,address -parse-as-library -package-name fuzzing -swi
 # SwiftPM generates this module map from the headers.
 printf 'module AnalysisShims { umbrella header "%s/Sources/AnalysisShims/include/AnalysisShims.h" export * }\n' "$PWD" \
   >"$build/module.modulemap"
-clang -O2 -c Sources/AnalysisShims/AnalysisShims.c -I Sources/AnalysisShims/include -o "$build/AnalysisShims.o"
-objects=("$build/AnalysisShims.o")
+objects=()
+for source in Sources/AnalysisShims/*.c; do
+  objects+=("$build/$(basename "$source" .c).o")
+  clang -O2 -c "$source" -I Sources/AnalysisShims/include -o "${objects[-1]}"
+done
 for module in SystemLibrary TraceFormat TraceAnalysis; do
   find "Sources/$module" -name '*.swift' -print0 | xargs -0 swiftc "${common[@]}" -module-name $module -emit-module-path \
     "$build/$module.swiftmodule" -o "$build/$module.o" -c

@@ -1,6 +1,7 @@
 #ifndef ANALYSIS_SHIMS_H
 #define ANALYSIS_SHIMS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -70,5 +71,21 @@ int analysis_processors(void);
 
 /// Returns freed memory to the system. The allocator would otherwise keep much of it for later.
 void analysis_trim_memory(void);
+
+/// Returns zeroed pages of memory; NULL if there are none. Pages that were never written take no
+/// memory.
+void *analysis_map_pages(size_t size);
+
+/// Returns a larger block with the content of pages, which move there without being copied where the
+/// system can do that. Returns NULL if there is not enough memory.
+void *analysis_move_pages(void *pages, size_t size, size_t larger);
+
+/// Returns pages to the system.
+void analysis_unmap_pages(void *pages, size_t size);
+
+/// Begins to load the line of the cache at an address.
+static inline __attribute__((always_inline)) void analysis_prefetch(const void *address) {
+  __builtin_prefetch(address, 1);
+}
 
 #endif

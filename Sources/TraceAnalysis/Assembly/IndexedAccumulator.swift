@@ -6,6 +6,13 @@ struct IndexedAccumulator: MergingVisitor {
   private(set) var elements = ElementIndexBuilder()
   private(set) var chunks = ChunkIndexBuilder()
 
+  var preparesEvents: Bool {
+    @inline(__always) get { parts.preparesEvents }
+  }
+
+  @inline(__always)
+  func prepare(for id: SubscriptionID) { parts.prepare(for: id) }
+
   @inline(__always)
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location

@@ -16,6 +16,13 @@ struct LogAccumulator: MergingVisitor {
     current.isEmpty ? finished : finished + [current]
   }
 
+  var preparesEvents: Bool {
+    @inline(__always) get { current.preparesEvents }
+  }
+
+  @inline(__always)
+  func prepare(for id: SubscriptionID) { current.prepare(for: id) }
+
   @inline(__always)
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location

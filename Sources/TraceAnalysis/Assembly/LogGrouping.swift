@@ -141,13 +141,12 @@ struct LogGrouping {
     if whole.sites.namesLanes { whole.sites.nameSites(of: &lifecycles) }
     lifecycles.inheritLifetimes(whole.table)
     for index in lifecycles.indices {
-      lifecycles[index].log = Int32(clamping: number)
-      lifecycles[index].shift(by: offset)
+      lifecycles[index].join(log: Int32(clamping: number), startingAt: offset)
     }
     if base == 0 {
       swap(&analysis.lifecycles, &lifecycles)
     } else {
-      analysis.lifecycles += lifecycles
+      analysis.lifecycles.append(contentsOf: lifecycles)
     }
     analysis.marks += whole.marks.map { mark in
       LogMark(time: mark.time.after(offset), name: mark.name, log: number)

@@ -6,7 +6,7 @@ struct SegmentAccumulator: Sendable {
   var header: TraceHeader?
   /// The location of the header or, without a header, of the first record.
   private(set) var firstLocation: TraceRecord.Location?
-  private(set) var lifecycles: [Lifecycle] = []
+  private(set) var lifecycles = LifecycleList()
   private(set) var table = SubscriptionTable()
   private(set) var sites = SiteTable()
   private(set) var observed = ObservedTable()
@@ -78,10 +78,23 @@ struct SegmentAccumulator: Sendable {
   }
 
   /// Returns the subscriptions, and has none after that.
-  mutating func takeLifecycles() -> [Lifecycle] {
-    var lifecycles: [Lifecycle] = []
+  mutating func takeLifecycles() -> LifecycleList {
+    var lifecycles = LifecycleList()
     swap(&lifecycles, &self.lifecycles)
     return lifecycles
+  }
+
+  /// A Boolean value that indicates whether there are too many subscriptions for the cache.
+  var preparesEvents: Bool {
+    @inline(__always) get { lifecycles.count > Self.mostInCache }
+  }
+
+  private static let mostInCache = 1 << 17
+
+  /// Begins to load the memory of a subscription.
+  @inline(__always)
+  func prepare(for id: SubscriptionID) {
+    if let index = table.index(of: id) { lifecycles.prefetch(index) }
   }
 
   @inline(__always)
@@ -92,12 +105,10 @@ struct SegmentAccumulator: Sendable {
     if let thread = moment.thread {
       tails.note(thread, .init(time: time, subscription: moment.id, kind: .next))
     }
-    guard let index = table.index(of: moment.id) else {
-      insert(moment.id, sites.site(lane: moment.lane), .next, time, location)
-      lifecycles[lifecycles.count - 1].add(moment, time, location)
-      return
-    }
-    lifecycles[index].add(moment, time, location)
+    let index =
+      table.index(of: moment.id)
+      ?? insert(moment.id, sites.site(lane: moment.lane), .next, time, location)
+    lifecycles.add(Activity.Element(moment, time, location), at: index)
   }
 
   mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {

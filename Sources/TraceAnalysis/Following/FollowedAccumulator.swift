@@ -32,6 +32,13 @@ struct FollowedAccumulator: MergingVisitor {
   /// file.
   private(set) var goesOn = false
 
+  var preparesEvents: Bool {
+    @inline(__always) get { indexed.preparesEvents }
+  }
+
+  @inline(__always)
+  func prepare(for id: SubscriptionID) { indexed.prepare(for: id) }
+
   @inline(__always)
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location

@@ -13,7 +13,7 @@ package struct ElementIndex: Sendable {
   }
 
   let logs: [Log]
-  let lifecycles: [Lifecycle]
+  let lifecycles: LifecycleList
   /// The number of elements of all logs.
   package let total: Int
 

@@ -5,22 +5,37 @@ import TraceFormat
 ///
 /// It is a polynomial of the hashes of the texts, so that parts of a file can be merged wherever
 /// the file was divided.
-package struct ElementDigest: Hashable, Sendable {
+package struct ElementDigest: Hashable, BitwiseCopyable, Sendable {
   private var sum: UInt64 = 0
   private static let base: UInt64 = 0x9E37_79B9_7F4A_7C15
   private static let factor: UInt64 = 0xD6E8_FEB8_6659_FD93
 
   package init() {}
 
+  /// Any order, for sorting.
+  static func < (left: ElementDigest, right: ElementDigest) -> Bool { left.sum < right.sum }
+
   @inline(__always)
   mutating func add(_ text: RawText) {
-    sum = sum &* Self.base &+ Self.number(UnsafeRawPointer(text.start), text.count)
+    add(Self.number(of: text))
+  }
+
+  /// Adds an element by the number of its text.
+  @inline(__always)
+  mutating func add(_ number: UInt64) {
+    sum = sum &* Self.base &+ number
+  }
+
+  /// Returns the number of an element with a text, or of one whose text was not recorded.
+  @inline(__always)
+  static func number(of text: RawText?) -> UInt64 {
+    text.map { number(UnsafeRawPointer($0.start), $0.count) } ?? 1
   }
 
   /// Returns a hash of the bytes. It reads two words at a time; the last words overlap those before
   /// them.
   @inline(__always)
-  private static func number(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
+  static func number(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
     var sum = UInt64(truncatingIfNeeded: count) ^ factor
     var offset = 0
     while count - offset > 16 {
@@ -40,7 +55,7 @@ package struct ElementDigest: Hashable, Sendable {
 
   /// Adds an element whose text was not recorded.
   mutating func addNothing() {
-    sum = sum &* Self.base &+ 1
+    add(Self.number(of: nil))
   }
 
   /// Adds the `count` elements of the following part.

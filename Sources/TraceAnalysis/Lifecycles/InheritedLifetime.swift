@@ -1,6 +1,6 @@
 import TraceFormat
 
-extension [Lifecycle] {
+extension LifecycleList {
   /// Declares that subscriptions live until exit if they were made for one that does.
   ///
   /// Its record may come later than theirs, or in another file, so this needs the whole log.

@@ -1,8 +1,10 @@
 package import TraceFormat
 
 /// The life of one subscription, as far as the log contains it.
+///
+/// `LifecycleList` keeps its two parts apart.
 package struct Lifecycle: Sendable {
-  package enum State: Int, CaseIterable, Sendable {
+  package enum State: Int, CaseIterable, BitwiseCopyable, Sendable {
     case active, completed, failed, disposed, released
   }
 
@@ -14,42 +16,8 @@ package struct Lifecycle: Sendable {
     case subscribe
   }
 
-  // The properties that change with each element are adjacent: with 100,000 subscriptions, nothing
-  // else stays in the cache.
-  package private(set) var elements = 0
-  /// A hash of the elements in order; equal texts have equal hashes.
-  package private(set) var digest = ElementDigest()
-  package private(set) var pulse = PeakRate()
-  private(set) var birth = Birth.missing
-  package private(set) var state = State.active
-  /// A Boolean value that indicates whether the digest covers the whole text of every element.
-  package private(set) var hasAllTexts = true
-  package private(set) var last: LastEvent
-  /// The number of elements that came on a thread other than the main thread; `firstElsewhere` is
-  /// the location of the first of them.
-  package private(set) var elsewhere: UInt32 = 0
-  private var birthLine: UInt32 = 0
-  package var start: Nanoseconds
-  package let id: SubscriptionID
-  private var endCount = UInt64.max
-  private var elsewhereLocation: TraceRecord.Location
-  /// The location of the first record.
-  package private(set) var firstLocation: TraceRecord.Location
-  private var knownSite: KnownSite
-  private var parentNumber: UInt64 = 0
-  private var causeNumber: UInt64 = 0
-  private var scopeNumber: UInt64 = 0
-  /// The index of the log in `LogAnalysis.logs`.
-  package internal(set) var log: Int32 = 0
-  private var threadNumber: UInt32 = 0
-  package private(set) var livesUntilExit = false
-  private var endsTwice = false
-  /// A Boolean value that indicates whether another subscription has the same number: there is a
-  /// second beginning that is not a copy of the first.
-  package private(set) var beginsTwice = false
-  /// The index of the place where the subscription was observed, in the table of its log. It fits
-  /// into what the alignment of a lifecycle would waste.
-  private(set) var observedIndex = ObservedTable.nowhere
+  private(set) var activity: Activity
+  private(set) var origin: Origin
 
   /// The latest event of a subscription. Its text can be read again from its location.
   package struct LastEvent: Sendable {
@@ -63,32 +31,63 @@ package struct Lifecycle: Sendable {
     _ id: SubscriptionID, _ site: KnownSite, _ kind: LogFormat.Event, _ time: Nanoseconds,
     _ location: TraceRecord.Location
   ) {
-    self.id = id
-    knownSite = site
-    start = time
-    firstLocation = location
-    elsewhereLocation = location
-    last = LastEvent(time: time, location: location, kind: kind)
+    activity = Activity(lastTime: time, lastLocation: location, lastKind: kind)
+    origin = Origin(id, site, time, location)
   }
 
-  package var site: Site { knownSite.site }
+  @inline(__always)
+  init(_ activity: Activity, _ origin: Origin) {
+    self.activity = activity
+    self.origin = origin
+  }
+
+  package var id: SubscriptionID { SubscriptionID(known: origin.id.number) }
+  package var elements: Int { Int(activity.elements) }
+  /// A hash of the elements in order; equal texts have equal hashes.
+  package var digest: ElementDigest { activity.digest }
+  package var pulse: PeakRate { PeakRate(activity.rate, first: origin.firstRun) }
+  package var state: State { activity.state }
+  var birth: Birth { activity.birth }
+  /// A Boolean value that indicates whether the digest covers the whole text of every element.
+  package var hasAllTexts: Bool { activity.traits.contains(.allTexts) }
+  package var last: LastEvent {
+    LastEvent(
+      time: activity.lastTime, location: activity.lastLocation, kind: activity.lastKind)
+  }
+  /// The number of elements that came on a thread other than the main thread; `firstElsewhere` is
+  /// the place of the first of them.
+  package var elsewhere: UInt32 { activity.elsewhere }
+  /// The file and the line of the first element that came on a thread other than the main thread.
+  package var firstElsewhere: (file: Int, line: Int)? { elsewhere > 0 ? origin.elsewhere : nil }
+  package var start: Nanoseconds { origin.start }
+  /// The location of the first record, without its length.
+  package var firstLocation: TraceRecord.Location { origin.firstLocation }
+  package var site: Site { origin.site.site }
   /// The subscription downstream, for which this one was made.
-  package var parent: SubscriptionID? { SubscriptionID(parentNumber) }
+  package var parent: SubscriptionID? { SubscriptionID(origin.parent.number) }
   /// The subscription whose delivery made this one.
-  package var cause: SubscriptionID? { SubscriptionID(causeNumber) }
+  package var cause: SubscriptionID? { SubscriptionID(origin.cause.number) }
   /// The number of the thread on which the subscription was made.
-  package var thread: UInt64? { threadNumber == 0 ? nil : UInt64(threadNumber) }
+  package var thread: UInt64? { origin.thread == 0 ? nil : UInt64(origin.thread) }
   /// The number of the scope in which the subscription was made.
-  package var scope: UInt64? { scopeNumber == 0 ? nil : scopeNumber }
+  package var scope: UInt64? { origin.scope == .zero ? nil : origin.scope.number }
+  /// The index of the log in `LogAnalysis.logs`.
+  package var log: Int32 { activity.log }
+  package var livesUntilExit: Bool { activity.livesUntilExit }
+  /// A Boolean value that indicates whether another subscription has the same number: there is a
+  /// second beginning that is not a copy of the first.
+  package var beginsTwice: Bool { activity.traits.contains(.beginsTwice) }
+  /// The index of the place where the subscription was observed, in the table of its log.
+  var observedIndex: UInt32 { origin.observed }
   /// The time at which the subscription ended; `nil` while it is active.
-  package var end: Nanoseconds? { state == .active ? nil : Nanoseconds(endCount) }
+  package var end: Nanoseconds? { state == .active ? nil : Nanoseconds(origin.end) }
   /// A Boolean value that indicates whether the log contains the `subscribe` of the subscription,
   /// or a repetition of it.
   package var hasBeginning: Bool { birth != .missing }
-  package var isActive: Bool { state == .active }
+  package var isActive: Bool { activity.isActive }
   /// A Boolean value that indicates whether the subscription is active although nobody declared
   /// that it lives until exit.
-  package var isUnexpectedlyActive: Bool { isActive && !livesUntilExit }
+  package var isUnexpectedlyActive: Bool { activity.isUnexpectedlyActive }
   /// The urgency with which users need to look at the subscription. 0 is the most urgent.
   package var urgency: Int {
     switch state {
@@ -104,17 +103,16 @@ package struct Lifecycle: Sendable {
   package static let harmlessUrgency = 3
   /// The length of the life; `nil` while the subscription is active.
   package var life: Nanoseconds? { end?.since(start) }
-  /// The location of the first element that came on a thread other than the main thread.
-  package var firstElsewhere: TraceRecord.Location? { elsewhere > 0 ? elsewhereLocation : nil }
   /// A Boolean value that indicates whether the part that was read contains the beginning.
-  package var isWhole: Bool { birth == .subscribe }
+  package var isWhole: Bool { activity.isWhole }
   /// A Boolean value that indicates whether something happened to the subscription after it ended.
   package var goesOnAfterEnd: Bool {
-    endsTwice || (state != .active && last.time.count > endCount)
+    activity.traits.contains(.endsTwice)
+      || (state != .active && activity.lastTime.count > origin.end)
   }
 
   package func isAlive(at time: Nanoseconds) -> Bool {
-    start <= time && (state == .active || endCount > time.count)
+    start <= time && (state == .active || origin.end > time.count)
   }
 }
 
@@ -124,92 +122,88 @@ extension Lifecycle {
     _ record: TraceRecord.Subscribe, _ site: KnownSite, observed: UInt32, _ birth: Birth,
     _ time: Nanoseconds, line: Int
   ) {
-    knownSite = site
-    observedIndex = observed
-    self.birth = birth
-    birthLine = UInt32(clamping: line)
-    start = time
-    parentNumber = record.parent?.number ?? 0
-    causeNumber = record.cause?.number ?? 0
-    scopeNumber = record.scope ?? 0
-    threadNumber = UInt32(clamping: record.thread ?? 0)
-    livesUntilExit = record.livesUntilExit
+    note(record, site, time)
+    origin.observed = observed
+    origin.birthLine = UInt32(clamping: line)
+    activity.birth = birth
+    noteLifetime(record.livesUntilExit)
   }
 
-  @inline(__always)
+  private mutating func note(
+    _ record: TraceRecord.Subscribe, _ site: KnownSite, _ time: Nanoseconds
+  ) {
+    origin.site = site
+    origin.start = time
+    origin.parent = ShortNumber(record.parent?.number ?? 0)
+    origin.cause = ShortNumber(record.cause?.number ?? 0)
+    origin.scope = ShortNumber(record.scope ?? 0)
+    origin.thread = UInt32(clamping: record.thread ?? 0)
+  }
+
+  private mutating func noteLifetime(_ livesUntilExit: Bool) {
+    if livesUntilExit {
+      activity.traits.insert(.livesUntilExit)
+    } else {
+      activity.traits.remove(.livesUntilExit)
+    }
+  }
+
   mutating func happen(
     _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    if time >= last.time {
-      last = LastEvent(time: time, location: location, kind: kind)
-    } else if birth == .missing, time < start {
-      start = time
-    }
-  }
-
-  @inline(__always)
-  mutating func add(
-    _ moment: TraceRecord.Moment, _ time: Nanoseconds, _ location: TraceRecord.Location
-  ) {
-    happen(.next, time, location)
-    elements += 1
-    pulse.beat(time)
-    if let text = moment.text { digest.add(text) } else { digest.addNothing() }
-    if moment.text == nil || moment.truncated != nil { hasAllTexts = false }
-    if let thread = moment.thread, thread != LogFormat.mainThread {
-      if elsewhere == 0 { elsewhereLocation = location }
-      elsewhere &+= elsewhere == .max ? 0 : 1
-    }
+    activity.happen(kind, time, location, &origin)
   }
 
   /// Notes a second beginning, and returns whether it is a copy of the first one.
   mutating func noteSecond(
     _ record: TraceRecord.Subscribe, _ site: KnownSite, _ time: Nanoseconds
   ) -> Bool {
-    let isCopy =
-      time == start && site.site === self.site && record.parent == parent && record.cause == cause
-      && (record.scope ?? 0) == scopeNumber
-      && UInt32(clamping: record.thread ?? 0) == threadNumber
-    if !isCopy { beginsTwice = true }
+    var second = self
+    second.note(record, site, time)
+    let isCopy = second.origin.isBegun(like: origin)
+    if !isCopy { activity.traits.insert(.beginsTwice) }
     return isCopy
   }
 
   mutating func finish(_ state: State, _ time: Nanoseconds) {
     // A subscription ends once. A later end is noted, and the first end stays.
-    guard self.state == .active else { return endsTwice = true }
-    self.state = state
-    endCount = time.count
+    guard isActive else {
+      activity.traits.insert(.endsTwice)
+      return
+    }
+    activity.state = state
+    origin.end = time.count
   }
 
   /// Gives the subscription the site with the name that the log has at its end.
-  mutating func rename(to site: KnownSite) { knownSite = site }
+  mutating func rename(to site: KnownSite) { origin.site = site }
 
   /// Notes that the subscription was made for one that lives until exit.
-  mutating func inheritLifetime() {
-    livesUntilExit = true
-  }
+  mutating func inheritLifetime() { noteLifetime(true) }
 
   /// Translates the index of the place to the table of another part.
   ///
   /// - Parameter known: The index in the other table for each index.
   mutating func moveObserved(to known: [UInt32]) {
-    let index = Int(observedIndex)
-    observedIndex = index < known.count ? known[index] : ObservedTable.nowhere
+    let index = Int(origin.observed)
+    origin.observed = index < known.count ? known[index] : ObservedTable.nowhere
   }
 
-  mutating func shift(by time: UInt64) {
+  /// Gives the subscription its place among all logs.
+  ///
+  /// - Parameter time: The start of its log on the axis of all logs.
+  mutating func join(log: Int32, startingAt time: UInt64) {
+    activity.log = log
     guard time > 0 else { return }
-    start = start.after(time)
-    last.time = last.time.after(time)
-    if state != .active { endCount = Nanoseconds(endCount).after(time).count }
+    origin.start = start.after(time)
+    activity.lastTime = activity.lastTime.after(time)
+    if !isActive { origin.end = Nanoseconds(origin.end).after(time).count }
   }
 
   mutating func move(byLines lines: Int) {
     guard lines > 0 else { return }
-    firstLocation.move(byLines: lines)
-    last.location.move(byLines: lines)
-    elsewhereLocation.move(byLines: lines)
-    birthLine = UInt32(clamping: Int(birthLine) + lines)
+    origin.move(byLines: lines)
+    activity.lastLocation.move(byLines: lines)
   }
 
   /// Adds what the following part says about the same subscription.
@@ -218,44 +212,51 @@ extension Lifecycle {
   ///   is none.
   mutating func append(_ next: Lifecycle) -> (line: Int, isCopy: Bool)? {
     var again: (line: Int, isCopy: Bool)?
-    if birth == .subscribe, next.birth == .subscribe {
-      let isCopy =
-        next.start == start && next.site === site && next.parentNumber == parentNumber
-        && next.causeNumber == causeNumber && next.scopeNumber == scopeNumber
-        && next.threadNumber == threadNumber
-      again = (Int(next.birthLine), isCopy)
-      if !isCopy { beginsTwice = true }
+    if isWhole, next.isWhole {
+      let isCopy = next.origin.isBegun(like: origin)
+      again = (Int(next.origin.birthLine), isCopy)
+      if !isCopy { activity.traits.insert(.beginsTwice) }
     }
-    beginsTwice = beginsTwice || next.beginsTwice
+    activity.traits.formUnion(next.activity.traits.intersection(.beginsTwice))
     if next.birth.rawValue > birth.rawValue {
-      knownSite = next.knownSite
-      birth = next.birth
-      birthLine = next.birthLine
-      start = next.start
-      parentNumber = next.parentNumber
-      causeNumber = next.causeNumber
-      scopeNumber = next.scopeNumber
-      threadNumber = next.threadNumber
-      livesUntilExit = next.livesUntilExit
-      observedIndex = next.observedIndex
+      origin.takeBeginning(of: next.origin)
+      activity.birth = next.birth
+      noteLifetime(next.livesUntilExit)
     } else if birth == .missing {
-      start = min(start, next.start)
+      origin.start = min(start, next.start)
     }
-    if next.last.time >= last.time { last = next.last }
-    if state == .active {
-      state = next.state
-      endCount = next.endCount
-      endsTwice = next.endsTwice
-    } else {
-      endsTwice = endsTwice || next.state != .active
+    if next.activity.lastTime >= activity.lastTime {
+      activity.lastTime = next.activity.lastTime
+      activity.lastLocation = next.activity.lastLocation
+      activity.lastKind = next.activity.lastKind
     }
-    if elsewhere == 0 { elsewhereLocation = next.elsewhereLocation }
-    hasAllTexts = hasAllTexts && next.hasAllTexts
-    let (sum, overflows) = elsewhere.addingReportingOverflow(next.elsewhere)
-    elsewhere = overflows ? .max : sum
-    digest.append(next.digest, count: next.elements)
-    pulse.append(next.pulse)
-    elements += next.elements
+    activity.traits.formUnion(next.activity.traits.intersection(.endsTwice))
+    if isActive {
+      activity.state = next.state
+      origin.end = next.origin.end
+    } else if !next.isActive {
+      activity.traits.insert(.endsTwice)
+    }
+    appendElements(next)
     return again
+  }
+
+  private mutating func appendElements(_ next: Lifecycle) {
+    if elsewhere == 0 { origin.takeElsewhere(of: next.origin) }
+    if !next.hasAllTexts { activity.traits.remove(.allTexts) }
+    activity.elsewhere = activity.elsewhere.saturatingSum(next.elsewhere)
+    activity.digest.append(next.digest, count: next.elements)
+    var pulse = pulse
+    pulse.append(next.pulse)
+    activity.rate = pulse.recent
+    origin.firstRun = pulse.first
+    activity.elements = activity.elements.saturatingSum(next.activity.elements)
+  }
+}
+
+extension UInt32 {
+  fileprivate func saturatingSum(_ other: UInt32) -> UInt32 {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? .max : sum
   }
 }

@@ -5,7 +5,7 @@ package struct LogAnalysis: Sendable {
   /// The logs in the order in which their files were named, with the files of one log grouped.
   package internal(set) var logs: [TraceLog] = []
   /// The subscriptions, log by log, and in each log in the order in which they first appear.
-  package internal(set) var lifecycles: [Lifecycle] = []
+  package internal(set) var lifecycles = LifecycleList()
   package internal(set) var marks: [LogMark] = []
   package internal(set) var scopes: [LogScope] = [] {
     didSet {

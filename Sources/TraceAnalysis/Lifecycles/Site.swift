@@ -9,6 +9,8 @@ package final class Site: Sendable {
   package let function: String?
   package let type: String?
   package let op: LogFormat.Operator?
+  /// The number of the site among those of all logs, from 0; nil for one that is in no log.
+  let number: Int?
 
   /// The source file, without the line.
   package var file: String? { source.map { SourceText($0).file } }
@@ -16,10 +18,17 @@ package final class Site: Sendable {
   /// The line in the source file.
   package var line: Int? { source.flatMap { SourceText($0).line } }
 
-  package init(
-    lane: String, source: String? = nil, function: String? = nil, type: String? = nil,
-    op: LogFormat.Operator? = nil
+  package convenience init(
+    lane: String, source: String? = nil, function: String? = nil, type: String? = nil
   ) {
+    self.init(lane: lane, source: source, function: function, type: type, op: nil, number: nil)
+  }
+
+  fileprivate init(
+    lane: String, source: String?, function: String?, type: String?, op: LogFormat.Operator?,
+    number: Int?
+  ) {
+    self.number = number
     self.lane = lane
     self.source = source
     self.function = function
@@ -55,7 +64,8 @@ struct KnownSite: Sendable {
     }
     site = Self.all.withLock { all in
       if let known = all[key] { return known }
-      let site = Site(lane: lane, source: source, function: function, type: type, op: op)
+      let site = Site(
+        lane: lane, source: source, function: function, type: type, op: op, number: all.count)
       all[key] = site
       return site
     }

@@ -35,7 +35,7 @@ struct SiteTable: Sendable {
   }
 
   /// Gives unnamed observations the names that the log has at its end.
-  func nameSites(of lifecycles: inout [Lifecycle]) {
+  func nameSites(of lifecycles: inout LifecycleList) {
     var known: [ObjectIdentifier: KnownSite?] = [:]
     for index in lifecycles.indices {
       let site = lifecycles[index].site
@@ -77,9 +77,9 @@ struct SiteTable: Sendable {
   }
 
   private mutating func intern(_ bytes: [UInt8], _ make: () -> KnownSite) -> KnownSite {
-    var fingerprint = FNV1a()
-    fingerprint.add(bytes)
-    let hash = fingerprint.value
+    let hash = bytes.withUnsafeBytes { bytes in
+      bytes.baseAddress.map { ElementDigest.number($0, bytes.count) } ?? 0
+    }
     if let entry = entries[hash]?.first(where: { $0.bytes == bytes }) { return entry.site }
     let site = make()
     entries[hash, default: []].append(Entry(bytes: bytes, site: site))

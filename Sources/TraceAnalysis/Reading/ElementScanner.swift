@@ -1,9 +1,11 @@
 import AnalysisShims
 import TraceFormat
 
-/// A scanner for the lines that make up most of a log: elements as the recorder writes them.
+/// A scanner for the lines that make up most of a log: elements and ends as the recorder writes
+/// them.
 ///
 ///     {"t":1204,"event":"next","sub":1,"lane":"search","value":"swift","thread":2}
+///     {"t":1208,"event":"disposed","sub":1,"lane":"search","thread":2}
 ///
 /// It checks every byte that must be checked for the line to be valid JSON. It leaves a line that
 /// differs in any way to the full parser. It examines up to 64 bytes at once, so that most lines
@@ -14,12 +16,16 @@ struct ElementScanner {
 
   private(set) var time: UInt64 = 0
   private(set) var moment: TraceRecord.Moment
+  private(set) var kind = LogFormat.Event.next
   private var position: UnsafePointer<UInt8>
 
   // Eight bytes each, with the first in the low bits.
   private static let event = word(",\"event\"")
   private static let next = word(":\"next\",")
   private static let sub = word("\"sub\":")
+  private static let completed = word("complete")
+  private static let disposed = word("disposed")
+  private static let released = word("released")
   private static let lane = word(",\"lane\":")
   private static let value = word(",\"value\"")
   private static let thread = word(",\"thread")
@@ -38,13 +44,32 @@ struct ElementScanner {
   /// no end before `limit`.
   @inline(__always)
   init?(_ start: UnsafePointer<UInt8>, limit: UnsafePointer<UInt8>) {
+    self.init(start, limit: limit, isEnd: false)
+  }
+
+  /// Scans the end of a subscription instead of an element.
+  @inline(never)
+  init?(endAt start: UnsafePointer<UInt8>, limit: UnsafePointer<UInt8>) {
+    self.init(start, limit: limit, isEnd: true)
+  }
+
+  @inline(__always)
+  private init?(
+    _ start: UnsafePointer<UInt8>, limit: UnsafePointer<UInt8>, isEnd: Bool
+  ) {
     guard limit - start >= 48, Self.load(start) & 0xFF_FFFF_FFFF == Self.opening else { return nil }
     position = start + 5
-    guard let time = Self.integer(&position),
-      Self.load(position) == Self.event, Self.load(position + 8) == Self.next,
-      Self.load(position + 16) & 0xFFFF_FFFF_FFFF == Self.sub
-    else { return nil }
-    position += 22
+    guard let time = Self.integer(&position), Self.load(position) == Self.event else { return nil }
+    if isEnd {
+      position += 8
+      guard let end = Self.end(&position) else { return nil }
+      kind = end
+    } else {
+      guard Self.load(position + 8) == Self.next else { return nil }
+      position += 16
+    }
+    guard Self.load(position) & 0xFFFF_FFFF_FFFF == Self.sub else { return nil }
+    position += 6
     guard let number = Self.integer(&position), let id = SubscriptionID(number),
       Self.load(position) == Self.lane, position[8] == UInt8(ascii: "\"")
     else { return nil }
@@ -79,6 +104,24 @@ struct ElementScanner {
   @inline(__always)
   private static func load(_ position: UnsafePointer<UInt8>) -> UInt64 {
     ByteWord.load(UnsafeRawPointer(position), at: 0)
+  }
+
+  /// Scans the name of an end, with what surrounds it. A failure has more keys.
+  @inline(__always)
+  private static func end(_ position: inout UnsafePointer<UInt8>) -> LogFormat.Event? {
+    guard position[0] == UInt8(ascii: ":"), position[1] == UInt8(ascii: "\"") else { return nil }
+    let kind: LogFormat.Event
+    switch load(position + 2) {
+    case disposed: kind = .disposed
+    case released: kind = .released
+    case completed where position[10] == UInt8(ascii: "d"):
+      kind = .completed
+      position += 1
+    default: return nil
+    }
+    guard position[10] == UInt8(ascii: "\""), position[11] == UInt8(ascii: ",") else { return nil }
+    position += 12
+    return kind
   }
 
   /// Scans up to 18 digits, without a leading zero.

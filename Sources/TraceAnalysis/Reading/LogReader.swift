@@ -19,6 +19,7 @@ package struct LogReader: ~Copyable {
   /// The offset at which to stop. Lines that begin here or later are not read.
   private var limit = 0
   private var isDone = false
+  private var upcoming = UpcomingEvents()
 
   /// Creates a reader.
   ///
@@ -121,13 +122,30 @@ package struct LogReader: ~Copyable {
     let end = min(filled, limit - offset)
     var start = first
     var search = searched
+    let isAhead = visitor.preparesEvents
+    // Texts are in the buffer, so nothing may wait after this function returns.
+    defer { upcoming.deliver(to: &visitor) }
     while start < end {
       if let element = ElementScanner(bytes + start, limit: bytes + filled) {
         let length = element.end - (bytes + start)
-        note(element, start, length, offset: offset, &visitor)
+        let location = note(start, length, offset: offset, &visitor)
+        if isAhead {
+          upcoming.add(element, .next, at: location)
+          if upcoming.isFull { upcoming.deliver(to: &visitor) }
+        } else {
+          visitor.visitElement(element.moment, at: Nanoseconds(element.time), location)
+        }
         start += length + 1
         continue
       }
+      if let end = ElementScanner(endAt: bytes + start, limit: bytes + filled) {
+        let length = end.end - (bytes + start)
+        upcoming.add(end, end.kind, at: note(start, length, offset: offset, &visitor))
+        if upcoming.isFull || !isAhead { upcoming.deliver(to: &visitor) }
+        start += length + 1
+        continue
+      }
+      upcoming.deliver(to: &visitor)
       search = max(search, start)
       guard search < filled, let found = memchr(base + search, 0x0A, filled - search) else { break }
       let lineEnd = UnsafeRawPointer(found) - UnsafeRawPointer(base)
@@ -138,19 +156,18 @@ package struct LogReader: ~Copyable {
     return start
   }
 
+  /// Counts an event, and returns its location.
   @inline(__always)
   private mutating func note(
-    _ element: ElementScanner, _ start: Int, _ length: Int, offset: Int,
-    _ visitor: inout some RecordVisitor
-  ) {
+    _ start: Int, _ length: Int, offset: Int, _ visitor: inout some RecordVisitor
+  ) -> TraceRecord.Location {
     tally.lines += 1
     tally.records += 1
     tally.knownRecords += 1
     tally.isBlank = false
     if tally.cutLine != nil { noteCutLine(&visitor) }
-    let location = TraceRecord.Location(
+    return TraceRecord.Location(
       file: fileIndex, line: tally.lines, offset: offset + start, length: length)
-    visitor.visitElement(element.moment, at: Nanoseconds(element.time), location)
   }
 
   private mutating func line(

@@ -10,11 +10,23 @@ package protocol RecordVisitor {
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location)
 
+  /// A Boolean value that indicates whether the visitor wants to know of events before it visits
+  /// them. The default is false.
+  var preparesEvents: Bool { get }
+
+  /// Gets ready for an event of a subscription that is among the next ones.
+  func prepare(for id: SubscriptionID)
+
   /// Notes a line that is not a record.
   mutating func skip(_ kind: Damage.Kind, line: Int)
 }
 
 extension RecordVisitor {
+  @inline(__always)
+  package var preparesEvents: Bool { false }
+
+  package func prepare(for id: SubscriptionID) {}
+
   package mutating func skip(_ kind: Damage.Kind, line: Int) {}
 
   package mutating func visitElement(

@@ -6,7 +6,7 @@ package enum LogFormat {
   package static let version = 1
 
   /// The kinds of records. The raw value is the text of the key `event`.
-  package enum Event: String, CaseIterable, Sendable {
+  package enum Event: String, CaseIterable, BitwiseCopyable, Sendable {
     case trace
     case thread
     case subscribe

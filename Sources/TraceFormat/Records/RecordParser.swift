@@ -182,8 +182,9 @@ extension LogFormat.Event {
 }
 
 extension TraceRecord.Body {
+  /// Returns an event of a subscription after its start.
   @inline(__always)
-  fileprivate static func of(
+  package static func of(
     _ event: LogFormat.Event, _ moment: TraceRecord.Moment
   ) -> TraceRecord.Body {
     switch event {

@@ -15,6 +15,12 @@ package struct SubscriptionID: Hashable, Comparable, Sendable, CustomStringConve
     "#\(number)"
   }
 
+  /// Creates an ID from the number of another one. The number 0, which no ID has, becomes 1.
+  @inlinable
+  package init(known number: UInt64) {
+    self.number = max(1, number)
+  }
+
   @inlinable
   package static func == (left: SubscriptionID, right: SubscriptionID) -> Bool {
     left.number == right.number

@@ -110,10 +110,18 @@ package struct TraceRecord {
 
   /// The location of a record. It takes only 16 bytes, because there is one for every subscription.
   @usableFromInline
-  package struct Location: Equatable, Sendable {
-    @usableFromInline let fileAndOffset: UInt64
+  package struct Location: Equatable, BitwiseCopyable, Sendable {
+    @usableFromInline package let fileAndOffset: UInt64
     @usableFromInline let shortLength: UInt32
-    @usableFromInline var shortLine: UInt32
+    @usableFromInline package var shortLine: UInt32
+
+    /// Creates the location of a record whose length does not matter.
+    @inlinable
+    package init(fileAndOffset: UInt64, line: UInt32) {
+      self.fileAndOffset = fileAndOffset
+      shortLength = 0
+      shortLine = line
+    }
 
     /// - Parameters:
     ///   - file: The index of the file among the files that are read, from 0.

@@ -52,6 +52,31 @@ struct ElementScannerTests {
     #expect(scan(Array(silent.utf8)) == "0 #1  nil 0 12345")
   }
 
+  @Test("reads the ends that the recorder writes, and leaves all else to the full parser")
+  func ends() {
+    func scan(_ line: String) -> String? {
+      let behind = [UInt8](repeating: 0, count: ElementScanner.lookahead)
+      return (Array(line.utf8) + [0x0A] + behind).withUnsafeBufferPointer { bytes in
+        guard let start = bytes.baseAddress,
+          let end = ElementScanner(endAt: start, limit: start + line.utf8.count + 1),
+          end.end == start + line.utf8.count
+        else { return nil }
+        return "\(end.kind.rawValue) \(describe(end.time, end.moment))"
+      }
+    }
+    for kind in ["disposed", "completed", "released"] {
+      let line = #"{"t":1204,"event":"\#(kind)","sub":7,"lane":"search","thread":2}"#
+      #expect(scan(line) == "\(kind) 1204 #7 search nil 0 2")
+      #expect(self.scan(Array(line.utf8)) == nil)
+      for wrong in [
+        line.replacingOccurrences(of: "\",\"sub", with: "x\",\"sub"), String(line.dropLast()),
+        line.replacingOccurrences(of: "d\",\"sub", with: "\",\"sub"), line + " ",
+        line.replacingOccurrences(of: kind, with: "failed"),
+        line.replacingOccurrences(of: kind, with: "next"),
+      ] { #expect(scan(wrong) == nil, "\(wrong)") }
+    }
+  }
+
   @Test("leaves to the full parser what it does not know")
   func others() {
     for line in [

@@ -1,0 +1,96 @@
+import TraceFormat
+
+/// The part of a lifecycle that changes with each element.
+///
+/// It takes 64 bytes, which is one line of the cache: with many subscriptions, most elements wait
+/// for the memory of theirs.
+struct Activity: BitwiseCopyable, Sendable {
+  var rate = PeakRate.Recent()
+  var digest = ElementDigest()
+  var lastTime: Nanoseconds
+  var lastLocation: TraceRecord.Location
+  /// The number of elements. It stays at the highest value, which no file reaches.
+  var elements: UInt32 = 0
+  /// The number of elements that came on a thread other than the main thread.
+  var elsewhere: UInt32 = 0
+  /// The index of the log in `LogAnalysis.logs`.
+  var log: Int32 = 0
+  var lastKind: LogFormat.Event
+  var state = Lifecycle.State.active
+  var birth = Lifecycle.Birth.missing
+  var traits = Traits.allTexts
+
+  struct Traits: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// The digest covers the whole text of every element.
+    static let allTexts = Traits(rawValue: 1)
+    static let livesUntilExit = Traits(rawValue: 2)
+    static let endsTwice = Traits(rawValue: 4)
+    static let beginsTwice = Traits(rawValue: 8)
+  }
+
+  var isActive: Bool { state == .active }
+  var livesUntilExit: Bool { traits.contains(.livesUntilExit) }
+  var isUnexpectedlyActive: Bool { isActive && !livesUntilExit }
+  var isWhole: Bool { birth == .subscribe }
+
+  /// What an element changes, without its text.
+  struct Element: Sendable {
+    let time: Nanoseconds
+    let location: TraceRecord.Location
+    /// The number of its text in an `ElementDigest`.
+    let number: UInt64
+    let hasWholeText: Bool
+    let isElsewhere: Bool
+
+    @inline(__always)
+    init(
+      _ moment: TraceRecord.Moment, _ time: Nanoseconds, _ location: TraceRecord.Location
+    ) {
+      self.time = time
+      self.location = location
+      number = ElementDigest.number(of: moment.text)
+      hasWholeText = moment.text != nil && moment.truncated == nil
+      isElsewhere = moment.thread.map { $0 != LogFormat.mainThread } ?? false
+    }
+  }
+
+  /// Adds an element. Only unusual elements change the other part of the lifecycle.
+  @inline(__always)
+  mutating func add(_ element: Element, _ origin: inout Origin) {
+    happen(.next, element.time, element.location, &origin)
+    elements &+= elements == .max ? 0 : 1
+    digest.add(element.number)
+    if !element.hasWholeText { traits.remove(.allTexts) }
+    if !rate.extend(PeakRate.second(of: element.time)) { beginRun(element.time, &origin) }
+    if element.isElsewhere {
+      if elsewhere == 0 { origin.noteElsewhere(element.location) }
+      elsewhere &+= elsewhere == .max ? 0 : 1
+    }
+  }
+
+  @inline(__always)
+  mutating func happen(
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location,
+    _ origin: inout Origin
+  ) {
+    if time >= lastTime {
+      lastTime = time
+      lastLocation = location
+      lastKind = kind
+    } else if birth == .missing, time < origin.start {
+      origin.start = time
+    }
+  }
+
+  @inline(never)
+  private mutating func beginRun(_ time: Nanoseconds, _ origin: inout Origin) {
+    // The other part of the lifecycle knows the first run only from the second one on.
+    if rate.isEmpty { return rate = PeakRate(firstElementAt: time).recent }
+    var rate = PeakRate(self.rate, first: origin.firstRun)
+    rate.beat(time)
+    self.rate = rate.recent
+    origin.firstRun = rate.first
+  }
+}
