@@ -7,7 +7,7 @@ package final class Output {
   package let descriptor: Int32?
 
   /// The number of bytes held in memory before some of them are written.
-  private static let mostHeld = 1 << 20
+  private static let mostHeld = 1 << 18
 
   /// The error number of the write that failed. After a failure, nothing more is written.
   package private(set) var failure: Int32?

@@ -19,10 +19,9 @@ package struct Finding: Sendable {
   /// A Boolean value that indicates whether the log proves the finding: no missing record could
   /// make it untrue.
   package internal(set) var isProven = true
-  /// The reason why the subscription is still alive; `nil` if the log does not say.
-  package internal(set) var retention: Retention?
-  /// The event that made the subscription; `nil` if the log does not say.
-  package internal(set) var cause: Cause?
+  /// The reason why the subscription is still alive, or nothing. Few findings have one, and an array
+  /// without elements takes less memory than an optional value.
+  private var retentions: [Retention]
   /// One line that says what to do.
   package internal(set) var advice = ""
 
@@ -42,9 +41,15 @@ package struct Finding: Sendable {
     self.lifecycle = lifecycle
     self.others = others
     self.consequences = consequences
-    self.retention = retention
+    retentions = retention.map { [$0] } ?? []
     self.proof = proof
     self.sentence = sentence
+  }
+
+  /// The reason why the subscription is still alive; `nil` if the log does not say.
+  package internal(set) var retention: Retention? {
+    get { retentions.first }
+    set { retentions = newValue.map { [$0] } ?? [] }
   }
 
   /// All subscriptions that the finding is about.
@@ -57,9 +62,10 @@ package struct Finding: Sendable {
 }
 
 extension LogAnalysis {
-  /// Returns the event that made a subscription.
-  package func cause(of lifecycle: Lifecycle) -> Finding.Cause? {
-    lifecycle.cause.map { cause in
+  /// Returns the event that made the subscription of a finding; `nil` if the log does not say.
+  package func cause(of finding: Finding) -> Finding.Cause? {
+    let lifecycle = lifecycles[finding.lifecycle]
+    return lifecycle.cause.map { cause in
       Finding.Cause(
         subscription: cause, lifecycle: index(of: cause, log: Int(lifecycle.log)),
         time: lifecycle.start)
@@ -85,6 +91,7 @@ enum Proof: Sendable {
   case wholeLog
 
   func holds(despite doubts: [Verdict.Doubt]) -> Bool {
+    if doubts.isEmpty { return true }
     // Logs of other processes that are gone change nothing about this one.
     let doubts = doubts.filter { if case .replaced = $0 { false } else { true } }
     // Records of another log could make any finding untrue.
@@ -156,6 +163,27 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
       hash.add(0xFF)
     }
     return hash.value.hexadecimalText
+  }
+}
+
+/// The digests of fingerprints. Many findings share few sites.
+package struct FingerprintDigests {
+  private struct Key: Hashable {
+    let rule: String
+    let site: ObjectIdentifier
+  }
+
+  private var known: [Key: String] = [:]
+
+  package init() {}
+
+  package mutating func digest(of finding: Finding, in log: LogAnalysis) -> String {
+    let site = log.lifecycles[finding.lifecycle].site
+    let key = Key(rule: finding.rule, site: ObjectIdentifier(site))
+    if let known = known[key] { return known }
+    let digest = Fingerprint(finding, in: log).digest
+    known[key] = digest
+    return digest
   }
 }
 

@@ -14,14 +14,46 @@ package struct FindingMessage: Equatable, Sendable, ExpressibleByStringInterpola
     case count(Int, String)
   }
 
-  package private(set) var pieces: [Piece]
+  private let words: [Piece]
+  /// The figures in place of those among `words`, in their order; nil for those themselves.
+  private let figures: Figures?
+
+  private struct Figures {
+    let first: UInt64
+    let second: UInt64
+  }
 
   package init(stringLiteral words: String) {
-    pieces = [.words(words)]
+    self.words = [.words(words)]
+    figures = nil
   }
 
   package init(stringInterpolation: StringInterpolation) {
-    pieces = stringInterpolation.pieces
+    words = stringInterpolation.pieces
+    figures = nil
+  }
+
+  /// Creates a message with the words of another one and one or two figures of its own. All messages
+  /// with the same words share their memory, because a log may have a million findings.
+  init(_ pattern: FindingMessage, _ first: UInt64, _ second: UInt64 = 0) {
+    words = pattern.words
+    figures = Figures(first: first, second: second)
+  }
+
+  package var pieces: [Piece] {
+    guard let figures else { return words }
+    var left = [figures.second, figures.first]
+    return words.map { piece in
+      switch piece {
+      case .duration: .duration(Nanoseconds(left.popLast() ?? 0))
+      case .count(_, let one): .count(Int(clamping: left.popLast() ?? 0), one)
+      case .words, .text: piece
+      }
+    }
+  }
+
+  package static func == (left: FindingMessage, right: FindingMessage) -> Bool {
+    left.pieces == right.pieces
   }
 
   package struct StringInterpolation: StringInterpolationProtocol {

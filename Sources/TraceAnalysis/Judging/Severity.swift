@@ -37,9 +37,12 @@ extension Sequence where Element: Judged {
   /// Returns the elements by what to fix first, which is the most severe. Equal elements keep their
   /// order.
   package func mostSevereFirst() -> [Element] {
-    map { ($0, $0.weight) }.enumerated().sorted { left, right in
-      let (first, second) = (left.element.1, right.element.1)
-      return first == second ? left.offset < right.offset : first > second
-    }.map(\.element.0)
+    let elements = Array(self)
+    let weights = elements.map(\.weight)
+    // Rules are in this order, too, so nothing may be left to do.
+    guard zip(weights, weights.dropFirst()).contains(where: { $0 < $1 }) else { return elements }
+    return weights.indices.sorted { left, right in
+      weights[left] == weights[right] ? left < right : weights[left] > weights[right]
+    }.map { elements[$0] }
   }
 }

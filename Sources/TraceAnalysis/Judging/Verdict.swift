@@ -59,25 +59,31 @@ package struct Verdict: Sendable {
     rules: [any Rule] = RuleBook.rules
   ) {
     let doubts = log.logs.map(Verdict.doubts)
+    let hasRetentions = log.logs.contains { !$0.retentions.isEmpty }
     var findings: [Finding] = []
-    for rule in rules {
+    let found = Processors.map(rules.count) { number in
+      settings.level(of: rules[number]) > .off ? rules[number].findings(in: log, settings) : []
+    }
+    for (rule, ofRule) in zip(rules, found) {
       let level = settings.level(of: rule)
-      guard level > .off else { continue }
-      for var finding in rule.findings(in: log, settings) {
-        let lifecycle = log.lifecycles[finding.lifecycle]
+      let advice = rule.advice
+      let asks = rule.asksForRetention && hasRetentions
+      for var finding in ofRule {
+        let number = Int(log.lifecycles.activity(at: finding.lifecycle).log)
         finding.level = level
-        finding.isProven = finding.proof.holds(despite: doubts[Int(lifecycle.log)])
-        if rule.asksForRetention {
-          finding.retention = finding.retention ?? log.retention(of: finding.lifecycle)
+        finding.isProven = finding.proof.holds(despite: doubts[number])
+        if asks, finding.retention == nil {
+          finding.retention = log.retention(of: finding.lifecycle)
         }
-        finding.cause = log.cause(of: lifecycle)
-        finding.advice = finding.retention?.advice ?? rule.advice
+        finding.advice = finding.retention?.advice ?? advice
         findings.append(finding)
       }
     }
     findings = Verdict.withoutRepetitions(findings)
     let all = findings.count
-    findings.removeAll { settings.allows(log.lifecycles[$0.lifecycle].site) }
+    if !settings.allowances.isEmpty {
+      findings.removeAll { settings.allows(log.lifecycles[$0.lifecycle].site) }
+    }
     let allowed = all - findings.count
     self.findings = findings.mostSevereFirst()
     self.allowed = allowed

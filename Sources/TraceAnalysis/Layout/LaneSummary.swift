@@ -57,7 +57,10 @@ package struct LaneSummary: Sendable {
   /// Returns a summary for each lane in the order of a timeline: lanes are below the lanes that
   /// they were made for.
   package static func lanes(of figures: ExcerptFigures) -> [LaneSummary] {
-    LaneTree(figures.excerpt).lanes.map { LaneSummary(lane: $0.lane, $0.members, figures) }
+    let lanes = LaneTree(figures.excerpt).lanes
+    return Processors.map(lanes.count) {
+      LaneSummary(lane: lanes[$0].lane, lanes[$0].members, figures)
+    }
   }
 
   /// Returns a summary, with gaps, for each lane of an excerpt that has all of the time.
@@ -87,17 +90,19 @@ package struct LaneSummary: Sendable {
     self.lane = lane
     let log = figures.excerpt.log
     var ended: [Nanoseconds] = []
-    first = members.lazy.map { log.lifecycles[$0].start }.min() ?? .zero
+    var first = Nanoseconds(.max)
     for index in members {
       let lifecycle = log.lifecycles[index]
-      let state = figures.state(of: index)
+      let state = figures.state(of: lifecycle)
+      first = min(first, lifecycle.start)
       oldest = max(oldest, log.age(of: lifecycle))
       subscriptions += 1
-      if figures.begins(index) { started += 1 }
+      if figures.begins(lifecycle) { started += 1 }
       elements += figures.elements(of: index)
       byState[state.rawValue] += 1
       if state != .active, let life = lifecycle.life { ended.append(life) }
     }
+    if !members.isEmpty { self.first = first }
     lives = Lives(ended)
   }
 }

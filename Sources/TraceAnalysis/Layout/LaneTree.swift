@@ -21,6 +21,11 @@ package struct LaneTree: Sendable {
     let lane: String
   }
 
+  private struct SiteKey: Hashable {
+    let parent: Int?
+    let site: ObjectIdentifier
+  }
+
   /// The maximum depth of the tree. Deeper lanes are side by side.
   package static let deepest = 6
 
@@ -37,7 +42,9 @@ package struct LaneTree: Sendable {
     // The node of each subscription. For a subscription outside the excerpt, it is the node above.
     // -1 means that it is not known yet, -2 that the walk is on the way to its parent, and -3 that
     // there is none.
-    var nodeOf = [Int](repeating: -1, count: log.lifecycles.count)
+    var nodeOf = [Int32](repeating: -1, count: log.lifecycles.count)
+    // Many subscriptions share few sites.
+    var known: [SiteKey: Int] = [:]
     var path: [Int] = []
     for first in excerpt.members {
       var current: Int? = first
@@ -47,19 +54,27 @@ package struct LaneTree: Sendable {
         current = log.parent(of: log.lifecycles[index])
       }
       // Parents that form a cycle have no beginning. The walk ends where it meets itself.
-      var above = current.flatMap { nodeOf[$0] >= 0 ? nodeOf[$0] : nil }
+      var above = current.flatMap { nodeOf[$0] >= 0 ? Int(nodeOf[$0]) : nil }
       while let index = path.popLast() {
         guard excerpt.contains(index) else {
-          nodeOf[index] = above ?? -3
+          nodeOf[index] = above.map { Int32(clamping: $0) } ?? -3
           continue
         }
-        let node = self.node(of: log.lifecycles[index].site.lane, under: above)
-        nodeOf[index] = node
+        let site = log.lifecycles[index].site
+        let key = SiteKey(parent: above, site: ObjectIdentifier(site))
+        let node: Int
+        if let found = known[key] {
+          node = found
+        } else {
+          node = self.node(of: site.lane, under: above)
+          known[key] = node
+        }
+        nodeOf[index] = Int32(clamping: node)
         above = node
       }
     }
     for index in excerpt.members {
-      nodes[nodeOf[index]].members.append(index)
+      nodes[Int(nodeOf[index])].members.append(index)
     }
   }
 

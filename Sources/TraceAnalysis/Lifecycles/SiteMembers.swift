@@ -2,29 +2,53 @@ import TraceFormat
 
 /// The subscriptions of each lane that one process made at one source location.
 enum SiteMembers {
-  private struct Key: Hashable {
-    let log: Int32
-    let site: ObjectIdentifier
-  }
-
   /// Returns groups of indices in `LogAnalysis.lifecycles`, the oldest first in each group. The
   /// groups are in the order in which their locations first appear.
   static func members(of log: LogAnalysis) -> [[Int]] {
-    var indices: [Key: Int] = [:]
+    log.logs.flatMap { members(in: $0.members, of: log.lifecycles) }
+  }
+
+  /// Returns the groups of one log, whose subscriptions follow each other.
+  private static func members(in range: Range<Int>, of lifecycles: LifecycleList) -> [[Int]] {
+    var slots = SiteSlots()
     var members: [[Int]] = []
-    for index in log.lifecycles.indices {
-      let lifecycle = log.lifecycles[index]
-      let key = Key(log: lifecycle.log, site: ObjectIdentifier(lifecycle.site))
-      if let slot = indices[key] {
-        members[slot].append(index)
-      } else {
-        indices[key] = members.count
-        members.append([index])
+    var starts: [[Nanoseconds]] = []
+    for index in range {
+      let origin = lifecycles.origin(at: index)
+      let slot = slots.slot(of: origin.site.site)
+      if slot == members.count {
+        members.append([])
+        starts.append([])
       }
+      members[slot].append(index)
+      starts[slot].append(origin.start)
     }
     for slot in members.indices {
-      members[slot].sort { (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1) }
+      let starts = starts[slot]
+      guard zip(starts, starts.dropFirst()).contains(where: { $0 > $1 }) else { continue }
+      let order = starts.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }
+      let unordered = members[slot]
+      members[slot] = order.map { unordered[$0] }
     }
     return members
+  }
+}
+
+/// A table that numbers the sites that it is asked for, from 0.
+struct SiteSlots {
+  /// The slot plus one by the number of the site, or 0.
+  private var slots: [Int32] = []
+  private var count: Int32 = 0
+
+  /// Returns the slot of a site of a log, which is the number of slots so far for a new one.
+  mutating func slot(of site: Site) -> Int {
+    let number = site.number ?? 0
+    if number < slots.count, slots[number] > 0 { return Int(slots[number]) - 1 }
+    if number >= slots.count {
+      slots.append(contentsOf: repeatElement(0, count: number + 1 - slots.count))
+    }
+    count += 1
+    slots[number] = count
+    return Int(count) - 1
   }
 }

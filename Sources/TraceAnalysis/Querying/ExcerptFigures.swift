@@ -37,12 +37,19 @@ package struct ExcerptFigures: Sendable {
   }
 
   package func begins(_ index: Int) -> Bool {
-    excerpt.times.contains(excerpt.log.lifecycles[index].start)
+    begins(excerpt.log.lifecycles[index])
+  }
+
+  func begins(_ lifecycle: Lifecycle) -> Bool {
+    excerpt.times.contains(lifecycle.start)
   }
 
   /// Returns the state of a subscription at the end of the range.
   package func state(of index: Int) -> Lifecycle.State {
-    let lifecycle = excerpt.log.lifecycles[index]
+    state(of: excerpt.log.lifecycles[index])
+  }
+
+  func state(of lifecycle: Lifecycle) -> Lifecycle.State {
     guard let end = lifecycle.end, !excerpt.times.endsBefore(end) else { return .active }
     return lifecycle.state
   }

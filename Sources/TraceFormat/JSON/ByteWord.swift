@@ -55,6 +55,13 @@ package enum ByteWord {
     (word | hasZero(word ^ filled(with: UInt8(ascii: "\\")))) & tops != 0
   }
 
+  /// Reports whether all bytes are characters of ASCII that need no escape and are not hidden.
+  @inlinable @inline(__always)
+  package static func isPlainASCII(_ word: UInt64) -> Bool {
+    let delete = word ^ filled(with: 0x7F)
+    return (word & tops) | endsOfPlainText(word) | (hasZero(delete) & tops) == 0
+  }
+
   /// Returns a word with the top bit set in each zero byte. The lower bits of each byte are
   /// meaningless, and so are the top bits after the first zero byte.
   @inlinable @inline(__always)

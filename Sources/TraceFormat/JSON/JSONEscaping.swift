@@ -131,6 +131,12 @@ package enum JSONText {
     var start = 0
     var index = 0
     while index < utf8.count {
+      if !escapesLessThan, let base = utf8.baseAddress, utf8.count - index >= 8,
+        ByteWord.isPlainASCII(ByteWord.load(UnsafeRawPointer(base), at: index))
+      {
+        index += 8
+        continue
+      }
       let byte = utf8[index]
       if isPlain(byte), byte != UInt8(ascii: "<") || !escapesLessThan {
         index += 1

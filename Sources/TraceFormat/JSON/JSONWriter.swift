@@ -9,7 +9,7 @@
 ///
 /// A value inside an object needs a key. A value inside an array or at the top level has no key.
 @usableFromInline
-package struct JSONWriter {
+package struct JSONWriter: Sendable {
   package enum Layout: Sendable {
     /// No whitespace anywhere.
     case compact
@@ -41,6 +41,23 @@ package struct JSONWriter {
   /// objects and arrays stay open.
   package mutating func removeBytes() {
     bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// A writer for some of the next elements of the open array, which other threads may use.
+  /// `append` adds what it writes.
+  ///
+  /// - Parameter isFirst: True if the elements are the first of all that are written apart.
+  package func part(isFirst: Bool) -> JSONWriter {
+    var part = self
+    part.bytes = []
+    part.isFirst = self.isFirst && isFirst
+    return part
+  }
+
+  /// Adds elements that were written apart.
+  package mutating func append(_ part: JSONWriter) {
+    bytes += part.bytes
+    isFirst = isFirst && part.isFirst
   }
 
   /// Ends a document. Another one may follow.
@@ -144,7 +161,7 @@ package struct JSONWriter {
   private mutating func breakLine() {
     guard layout == .indented else { return }
     bytes.append(UInt8(ascii: "\n"))
-    for _ in 0..<2 * depth { bytes.append(UInt8(ascii: " ")) }
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
   }
 
   private mutating func append(_ text: String) {

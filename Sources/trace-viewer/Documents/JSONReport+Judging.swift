@@ -23,13 +23,40 @@ extension JSONReport {
     }
   }
 
-  func writeFindings(_ json: inout JSONWriter) {
+  /// Writes the findings, batch by batch on all processors. A log may have a million.
+  ///
+  /// - Parameter flush: A function that may write the bytes so far to the output.
+  func writeFindings(_ json: inout JSONWriter, _ flush: (inout JSONWriter) -> Void = { _ in }) {
+    let findings = excerpt.findings(verdict.findings)
     json.array("findings") { json in
-      for finding in excerpt.findings(verdict.findings) { write(finding, &json) }
+      var start = 0
+      while start < findings.count {
+        let rest = findings[start...]
+        let batches = (0..<Processors.count).map { number in
+          rest.dropFirst(number * Self.batch).prefix(Self.batch)
+        }.filter { !$0.isEmpty }
+        let parts = (json.part(isFirst: true), json.part(isFirst: false))
+        let written = Processors.map(batches.count) { number in
+          var part = number == 0 ? parts.0 : parts.1
+          var digests = FingerprintDigests()
+          for finding in batches[number] { write(finding, &digests, &part) }
+          return part
+        }
+        for part in written {
+          json.append(part)
+          flush(&json)
+        }
+        start += batches.reduce(0) { $0 + $1.count }
+      }
     }
   }
 
-  private func write(_ finding: Finding, _ json: inout JSONWriter) {
+  /// The number of findings that one processor writes at a time.
+  private static let batch = 500
+
+  private func write(
+    _ finding: Finding, _ digests: inout FingerprintDigests, _ json: inout JSONWriter
+  ) {
     let site = log.lifecycles[finding.lifecycle].site
     json.object { json in
       json.string("rule", finding.rule)
@@ -37,7 +64,7 @@ extension JSONReport {
       json.bool("proven", finding.isProven)
       writeSite(site, &json)
       json.string("sentence", sentence(finding.sentence))
-      json.string("fingerprint", Fingerprint(finding, in: log).digest)
+      json.string("fingerprint", digests.digest(of: finding, in: log))
       FindingJSON(log: log, text: text).write(finding, to: &json)
       json.array("subscriptions", onOneLine: true) { json in
         for index in finding.members {

@@ -9,7 +9,7 @@ import TraceFormat
 /// versions of the viewer may add keys. If a key changes its meaning, the version changes. Keys
 /// have a fixed order. Keys with unknown values are omitted. Times count nanoseconds on the common
 /// axis of all logs.
-struct JSONReport {
+struct JSONReport: Sendable {
   static let format = "trace-viewer-report"
   static let version = 1
 
@@ -18,7 +18,7 @@ struct JSONReport {
   let options: ReportOptions
   /// The transformation that is applied to each text of a log. By default, it changes nothing. A
   /// caller that shows the texts unescaped supplies its own.
-  var text: (String) -> String = { $0 }
+  var text: @Sendable (String) -> String = { $0 }
 
   var excerpt: LogExcerpt { figures.excerpt }
   var log: LogAnalysis { excerpt.log }
@@ -31,16 +31,18 @@ struct JSONReport {
       writeLogs(&json)
       writeNotes(&json)
       writeLanes(&json)
+      let flush = { (json: inout JSONWriter) in
+        guard json.bytes.count > JSONReport.pieceSize else { return }
+        output.write(json.bytes)
+        json.removeBytes()
+      }
       json.array("subscriptions") { json in
         for index in options.sort(excerpt.members, of: figures).prefix(options.most(.max)) {
           writeSubscription(index, &json)
-          if json.bytes.count > JSONReport.pieceSize {
-            output.write(json.bytes)
-            json.removeBytes()
-          }
+          flush(&json)
         }
       }
-      writeFindings(&json)
+      writeFindings(&json, flush)
     }
     json.newline()
     output.write(json.bytes)

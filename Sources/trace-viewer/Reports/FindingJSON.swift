@@ -31,7 +31,7 @@ struct FindingJSON {
         }
       }
     }
-    if let cause = finding.cause {
+    if let cause = log.cause(of: finding) {
       json.object("cause", onOneLine: true) {
         $0.integer("subscription", cause.subscription.number)
         if let index = cause.lifecycle { $0.string("lane", text(log.lifecycles[index].site.lane)) }

@@ -96,7 +96,7 @@ struct FindingWords {
 
   /// Returns a sentence about the event that made the subscription; `nil` if the log does not say.
   func cause(of finding: Finding) -> String? {
-    guard let cause = finding.cause else { return nil }
+    guard let cause = log.cause(of: finding) else { return nil }
     let name =
       cause.lifecycle.map { index in
         let lane = page.safeBeginning(log.lifecycles[index].site.lane)

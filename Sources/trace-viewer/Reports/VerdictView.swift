@@ -35,20 +35,18 @@ struct VerdictView {
 
   func line(_ page: Page) -> Line {
     let prefix = log.logs.count > 1 ? "\(CountText.make(log.logs.count, "log")): " : ""
-    let proven = findings.filter(\.isProven)
-    let cycles = proven.count(where: \.isCycle)
-    let leaks = proven.count { $0.isCycle || $0.rule == "undisposed" }
-    let others = others(proven.filter { !$0.isCycle && $0.rule != "undisposed" }) + staleEntries
-    let leak = leaks > 0 ? [VerdictView.leaks(leaks, inCycles: cycles)] : []
-    let isGrave = proven.contains { $0.level == .error }
+    let proven = Tally(findings.lazy.filter(\.isProven))
+    let others = proven.others + staleEntries
+    let leak = proven.leaks > 0 ? [VerdictView.leaks(proven.leaks, inCycles: proven.cycles)] : []
+    let isGrave = proven.isGrave
     if verdict.doubts.allSatisfy(\.isEmpty) {
-      let words = (leaks > 0 ? leak : [clean]) + others
+      let words = (proven.leaks > 0 ? leak : [clean]) + others
       let style = Style(color: proven.isEmpty && stale == 0 ? .green : .yellow)
       return Line(
         prefix + words.joined(separator: ", "), isGrave ? Glyphs.suspectStyle : style)
     }
     // Proven findings come first, doubts after them.
-    let active = findings.count { ($0.isCycle || $0.rule == "undisposed") && !$0.isProven }
+    let active = Tally(findings.lazy.filter { !$0.isProven }).leaks
     let still =
       active > 0
       ? ["\(CountText.make(active, "subscription")) still active when the log stops"] : []
@@ -87,11 +85,31 @@ struct VerdictView {
     stale == 0 ? [] : [CountText.make(stale, "stale baseline entry", "stale baseline entries")]
   }
 
-  /// Returns the findings of other rules, as each rule and its count.
-  private func others(_ findings: [Finding]) -> [String] {
-    RuleBook.rules.compactMap { rule in
-      let count = findings.count { $0.rule == rule.id }
-      return count == 0 ? nil : "\(CountText.number(count)) \(rule.id)"
+  /// The numbers of findings of each kind, counted in one pass.
+  private struct Tally {
+    private var counts: [String: Int] = [:]
+    private(set) var cycles = 0
+    private(set) var leaks = 0
+    private(set) var isGrave = false
+    var isEmpty: Bool { leaks == 0 && counts.isEmpty }
+
+    init(_ findings: some Sequence<Finding>) {
+      for finding in findings {
+        if finding.level == .error { isGrave = true }
+        if finding.isCycle { cycles += 1 }
+        if finding.isCycle || finding.rule == "undisposed" {
+          leaks += 1
+        } else {
+          counts[finding.rule, default: 0] += 1
+        }
+      }
+    }
+
+    /// The rules that found anything but leaks, as each rule and its count.
+    var others: [String] {
+      RuleBook.rules.compactMap { rule in
+        counts[rule.id].map { "\(CountText.number($0)) \(rule.id)" }
+      }
     }
   }
 }

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// A rule that finds subscriptions that were released without an end.
 struct Abandoned: Rule {
   var id: String { "abandoned" }
@@ -21,15 +23,18 @@ struct Abandoned: Rule {
     """
   }
 
+  private static let message: FindingMessage =
+    "released at \(Nanoseconds.zero) after \(count: 0, "element"), without an end"
+
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     // There are no roots here: a subscription is released because its source is gone, which is
     // upstream, and not because of what is downstream.
-    log.lifecycles.indices.filter { log.lifecycles[$0].state == .released }.map { index in
+    log.lifecycles.positions { $0.state == .released }.map { index in
       let lifecycle = log.lifecycles[index]
+      let end = lifecycle.end ?? lifecycle.last.time
       return Finding(
         self, index, .always,
-        "released at \(lifecycle.end ?? lifecycle.last.time) after \(count: lifecycle.elements, "element"), without an end"
-      )
+        FindingMessage(Self.message, end.count, UInt64(lifecycle.elements)))
     }
   }
 }

@@ -31,9 +31,8 @@ struct Burst: Rule {
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     let limit = count(of: Self.most, settings)
-    return log.lifecycles.indices.compactMap { index in
+    return log.lifecycles.positions { $0.rate.most > limit }.map { index in
       let pulse = log.lifecycles[index].pulse
-      guard pulse.most > limit else { return nil }
       let begin = Nanoseconds(UInt64(pulse.second) * 1_000_000_000)
       let offset = log.logs[Int(log.lifecycles[index].log)].offset
       return Finding(

@@ -35,9 +35,21 @@ struct Duplicate: Rule {
 
   var thresholds: [RuleThreshold] { [Self.leastSubscriptions, Self.leastElements] }
 
-  private struct Key: Hashable {
+  /// A subscription, with what equal elements have in common.
+  private struct Candidate {
     let digest: ElementDigest
-    let elements: Int
+    let elements: UInt32
+    /// The place among the members.
+    let place: Int
+
+    func isEqual(to other: Candidate) -> Bool {
+      digest == other.digest && elements == other.elements
+    }
+
+    static func isBefore(_ left: Candidate, _ right: Candidate) -> Bool {
+      if left.digest != right.digest { return left.digest < right.digest }
+      return (left.elements, left.place) < (right.elements, right.place)
+    }
   }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
@@ -45,17 +57,15 @@ struct Duplicate: Rule {
     let elements = max(1, count(of: Self.leastElements, settings))
     return SiteMembers.members(of: log).compactMap { members in
       guard members.count >= least else { return nil }
-      var groups: [Key: [Int]] = [:]
-      for index in members {
-        let lifecycle = log.lifecycles[index]
+      let candidates = members.indices.compactMap { place -> Candidate? in
+        let activity = log.lifecycles.activity(at: members[place])
         // Elements that were not recorded completely may have been different.
-        guard lifecycle.elements >= elements, lifecycle.isWhole, lifecycle.hasAllTexts else {
-          continue
-        }
-        groups[Key(digest: lifecycle.digest, elements: lifecycle.elements), default: []]
-          .append(index)
+        guard activity.elements >= elements, activity.isWhole, activity.traits.contains(.allTexts)
+        else { return nil }
+        return Candidate(digest: activity.digest, elements: activity.elements, place: place)
       }
-      let found = groups.values.lazy.filter { $0.count >= least }
+      let found = groups(of: candidates.sorted(by: Candidate.isBefore)).lazy
+        .filter { $0.count >= least }.map { places in places.map { members[$0] } }
         .map { overlapping($0, log) }.filter { $0.count >= least }
         .max { ($0.count, $1.first ?? 0) < ($1.count, $0.first ?? 0) }
       guard let found, let first = found.first else { return nil }
@@ -64,6 +74,19 @@ struct Duplicate: Rule {
         "\(count: found.count, "subscription") at once with the same \(count: log.lifecycles[first].elements, "element")"
       )
     }
+  }
+
+  /// Returns the places of equal candidates, which follow each other; only groups of several.
+  private func groups(of candidates: [Candidate]) -> [[Int]] {
+    var groups: [[Int]] = []
+    var start = 0
+    while start < candidates.count {
+      var end = start + 1
+      while end < candidates.count, candidates[end].isEqual(to: candidates[start]) { end += 1 }
+      if end - start > 1 { groups.append(candidates[start..<end].map(\.place)) }
+      start = end
+    }
+    return groups
   }
 
   /// Returns the members that are alive when the most of them are.

@@ -32,16 +32,18 @@ struct Silent: Rule {
 
   var thresholds: [RuleThreshold] { [Self.longest] }
 
+  private static let message: FindingMessage = "no element in \(Nanoseconds.zero)"
+
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     let limit = Nanoseconds(UInt64(clamping: Int64(value(of: Self.longest, settings) * 1e9)))
-    return log.lifecycles.indices.compactMap { index in
-      let lifecycle = log.lifecycles[index]
-      // A subscription that ends by itself is not silent.
-      guard lifecycle.elements == 0, lifecycle.state != .completed, lifecycle.state != .failed,
-        lifecycle.isWhole, log.age(of: lifecycle) > limit
-      else { return nil }
-      return Finding(
-        self, index, .wholeLog, "no element in \(log.age(of: lifecycle))")
+    // A subscription that ends by itself is not silent.
+    let quiet = log.lifecycles.positions {
+      $0.elements == 0 && $0.state != .completed && $0.state != .failed && $0.isWhole
+    }
+    return quiet.compactMap { index in
+      let age = log.age(of: log.lifecycles[index])
+      return age > limit
+        ? Finding(self, index, .wholeLog, FindingMessage(Self.message, age.count)) : nil
     }
   }
 }

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// A rule that finds subscriptions that are alive when the log ends, and are not meant to be.
 struct Undisposed: Rule {
   static let id = "undisposed"
@@ -29,11 +31,13 @@ struct Undisposed: Rule {
     """
   }
 
+  private static let message: FindingMessage = "still active after \(Nanoseconds.zero)"
+
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     Undisposed.roots(in: log).map { root, consequences in
       let age = log.age(of: log.lifecycles[root])
       return Finding(
-        self, root, consequences: consequences, .wholeLog, "still active after \(age)")
+        self, root, consequences: consequences, .wholeLog, FindingMessage(Self.message, age.count))
     }
   }
 
@@ -43,6 +47,6 @@ struct Undisposed: Rule {
   /// Disposing a subscription disposes what was made for it, so only the one farthest downstream is
   /// a mistake.
   static func roots(in log: LogAnalysis) -> [Roots.Root] {
-    Roots.of(log.lifecycles.indices.filter { log.lifecycles[$0].isUnexpectedlyActive }, in: log)
+    Roots.of(log.lifecycles.positions { $0.isUnexpectedlyActive }, in: log)
   }
 }

@@ -124,9 +124,9 @@ struct RetainCycleTests {
     ]
     let log = try analyze(SampleLog.make(lines))
     let findings = Verdict(log).findings.sorted { $0.lifecycle < $1.lifecycle }
-    #expect(findings.map(\.cause?.subscription.number) == [nil, 1, 99])
-    #expect(findings.map(\.cause?.lifecycle) == [nil, 0, nil])
-    #expect(findings.map(\.cause?.time.count) == [nil, 7, 8])
+    #expect(findings.map({ log.cause(of: $0)?.subscription.number }) == [nil, 1, 99])
+    #expect(findings.map({ log.cause(of: $0)?.lifecycle }) == [nil, 0, nil])
+    #expect(findings.map({ log.cause(of: $0)?.time.count }) == [nil, 7, 8])
     #expect(findings.last?.advice == "Do that.")
     #expect(findings.first?.advice == Undisposed().advice)
     for rule in RuleBook.rules {
