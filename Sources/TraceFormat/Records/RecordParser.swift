@@ -16,6 +16,7 @@ package struct RecordParser: ~Copyable {
     guard let start = line.baseAddress, line.count > 0 else { throw .cut }
     let cursor = JSONCursor(position: start, end: start + line.count)
     if let record = quickRecord(cursor) { return record }
+    if let record = QuickBeginning.record(cursor, operators) { return record }
     return try recordSlowPath(cursor)
   }
 
