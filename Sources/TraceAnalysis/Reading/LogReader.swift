@@ -126,21 +126,14 @@ package struct LogReader: ~Copyable {
     // Texts are in the buffer, so nothing may wait after this function returns.
     defer { upcoming.deliver(to: &visitor) }
     while start < end {
-      if let element = ElementScanner(bytes + start, limit: bytes + filled) {
-        let length = element.end - (bytes + start)
-        let location = note(start, length, offset: offset, &visitor)
-        if isAhead {
-          upcoming.add(element, .next, at: location)
-          if upcoming.isFull { upcoming.deliver(to: &visitor) }
-        } else {
-          visitor.visitElement(element.moment, at: Nanoseconds(element.time), location)
-        }
-        start += length + 1
-        continue
-      }
-      if let end = ElementScanner(endAt: bytes + start, limit: bytes + filled) {
-        let length = end.end - (bytes + start)
-        upcoming.add(end, end.kind, at: note(start, length, offset: offset, &visitor))
+      start =
+        isAhead
+        ? elementsAhead(bytes, start..<end, filled, offset: offset, &visitor)
+        : elements(bytes, start..<end, filled, offset: offset, &visitor)
+      guard start < end else { break }
+      if let event = ElementScanner(endAt: bytes + start, limit: bytes + filled) {
+        let length = event.end - (bytes + start)
+        upcoming.add(event, event.kind, at: note(start, length, offset: offset, &visitor))
         if upcoming.isFull || !isAhead { upcoming.deliver(to: &visitor) }
         start += length + 1
         continue
@@ -153,6 +146,44 @@ package struct LogReader: ~Copyable {
       start = lineEnd + 1
     }
     isDone = offset + start >= limit
+    return start
+  }
+
+  /// Visits the elements at the start of a range, and returns the start of the first line that is
+  /// none.
+  @inline(__always)
+  private mutating func elements(
+    _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, _ filled: Int, offset: Int,
+    _ visitor: inout some RecordVisitor
+  ) -> Int {
+    var start = range.lowerBound
+    while start < range.upperBound,
+      let element = ElementScanner(bytes + start, limit: bytes + filled)
+    {
+      let length = element.end - (bytes + start)
+      let location = note(start, length, offset: offset, &visitor)
+      visitor.visitElement(element.moment, at: Nanoseconds(element.time), location)
+      start += length + 1
+    }
+    return start
+  }
+
+  /// Collects the elements at the start of a range, as `elements` visits them. This is apart because
+  /// one loop for both takes a sixteenth more time for logs that need no collecting.
+  @inline(never)
+  private mutating func elementsAhead(
+    _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, _ filled: Int, offset: Int,
+    _ visitor: inout some RecordVisitor
+  ) -> Int {
+    var start = range.lowerBound
+    while start < range.upperBound,
+      let element = ElementScanner(bytes + start, limit: bytes + filled)
+    {
+      let length = element.end - (bytes + start)
+      upcoming.add(element, .next, at: note(start, length, offset: offset, &visitor))
+      if upcoming.isFull { upcoming.deliver(to: &visitor) }
+      start += length + 1
+    }
     return start
   }
 
