@@ -8,7 +8,8 @@ enum Deaths {
   /// Records numbers on all threads, each in its own lane, and says `<thread> <number>` on standard output once one is
   /// recorded, in one call of the system. After `count` records one of the threads has the process die in that `way`.
   ///
-  /// Before each number come `fill` more records of 300 bytes, so that the log grows.
+  /// Before each number come `fill` more records of 300 bytes, so that the log grows. The way `wait` has each thread wait
+  /// after its records until the process is killed, so that the log does not grow without end.
   static func tell(threads: Int, count: Int, way: String, fill: Int = 0) {
     runOnThreads(threads) { thread in
       let subject = PassthroughSubject<String, Never>()
@@ -24,6 +25,7 @@ enum Deaths {
         // A thread may run on for a moment after the exit of the process has ended the log.
         if way != "exit" || Trace.isOn { Modes.tell("\(thread) \(number)\n") }
         number += 1
+        while way == "wait", number == count { pause() }
         if thread == threads - 1, number == count {
           die(way)
           disposable.dispose()

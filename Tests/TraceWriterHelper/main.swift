@@ -13,7 +13,8 @@ case "exit": Modes.exitWhileWriting(threads: max(1, count))
 case "tell":
   Deaths.tell(threads: count, count: Int(arguments[3]) ?? 0, way: arguments[4])
 case "tell-growing":
-  Deaths.tell(threads: count, count: -1, way: "-", fill: Int(arguments[3]) ?? 0)
+  Deaths.tell(
+    threads: count, count: Int(arguments[3]) ?? 0, way: "wait", fill: Int(arguments[4]) ?? 0)
 case "refill": Situations.refill(bytes: count)
 case "rename": Situations.lose(renamedTo: arguments[2])
 case "delete": Situations.lose(renamedTo: nil)

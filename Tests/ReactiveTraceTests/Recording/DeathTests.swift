@@ -41,6 +41,13 @@ struct DeathTests {
   /// A sanitizer makes processes slow (it does not count allocations).
   private let moments = allocations_of_this_thread() < 0 ? 8 : TestLength.isLong ? 100 : 16
 
+  /// The number of bytes that a process may tell while its log grows: one of five bytes for 12 KB of the log. Parsing long
+  /// logs takes minutes under a sanitizer.
+  private var growingBytes: Int { moments == 100 ? 1500 : 300 }
+
+  /// The number of records that each of four threads must tell of for that many bytes, each with at least four.
+  private func numbers(for bytes: Int) -> String { "\(bytes / 16 + 1)" }
+
   /// Runs `body` for that many moments, four at a time, and expects no problem of any.
   private func atRandomMoments(_ body: @escaping @Sendable (Int) throws -> [String]) throws {
     let all = BlockingMutex<[String]>([])
@@ -73,23 +80,27 @@ struct DeathTests {
 
   @Test("by SIGKILL at any moment while the file grows")
   func killedWhileGrowing() throws {
+    let most = growingBytes
     try atRandomMoments { moment in
       let log = try TemporaryLog()
       var numbers = FixedNumbers(seed: UInt64(moment))
-      let told = try Helper(["tell-growing", "4", "40"], trace: log.path)
-        .kill(afterBytes: Int.random(in: 1...1500, using: &numbers))
+      let told = try Helper(["tell-growing", "4", numbers(for: most), "40"], trace: log.path)
+        .kill(afterBytes: Int.random(in: 1...most, using: &numbers))
       return problems(told, try log.records())
     }
   }
 
   @Test("by SIGKILL at any moment while the log goes on from file to file")
   func killedWhileRotating() throws {
+    let most = growingBytes
     let settings = ["REACTIVE_TRACE_MAX_SIZE": "64K", "REACTIVE_TRACE_WHEN_FULL": "rotate"]
     try atRandomMoments { moment in
       let log = try TemporaryLog()
       var numbers = FixedNumbers(seed: UInt64(moment))
-      let told = try Helper(["tell-growing", "4", "20"], trace: log.path, settings)
-        .kill(afterBytes: Int.random(in: 1...1500, using: &numbers))
+      let told = try Helper(
+        ["tell-growing", "4", numbers(for: most), "20"], trace: log.path, settings
+      )
+      .kill(afterBytes: Int.random(in: 1...most, using: &numbers))
       let later = (2...10_000).lazy.map { SegmentPath.of(log.path, $0) }
         .prefix { FileManager.default.fileExists(atPath: $0) }
       return problems(told, try log.records() + later.flatMap { try log.records($0) })
