@@ -42,6 +42,15 @@ final class SiteTable: Sendable {
     entries = UInt(bitPattern: calloc(capacity, MemoryLayout<Entry>.stride))
   }
 
+  deinit {
+    for index in 0...mask {
+      guard let entry = entry(index << 20, 0) else { return }
+      let site = UnsafeRawPointer(bitPattern: entry.pointee.site.load(ordering: .relaxed))
+      site.map { Unmanaged<Known>.fromOpaque($0).release() }
+    }
+    free(UnsafeMutableRawPointer(bitPattern: entries))
+  }
+
   /// Returns the site with elements of the type that has its metadata at `type`.
   func site(_ key: TraceSite, of type: UInt) -> SharedSite {
     let fingerprint = Self.fingerprint(key, type)

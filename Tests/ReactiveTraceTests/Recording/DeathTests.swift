@@ -46,7 +46,7 @@ struct DeathTests {
   private var growingBytes: Int { moments == 100 ? 1500 : 300 }
 
   /// The number of records that each of four threads must tell of for that many bytes, each with at least four.
-  private func numbers(for bytes: Int) -> String { "\(bytes / 16 + 1)" }
+  private func count(for bytes: Int) -> String { "\(bytes / 16 + 1)" }
 
   /// Runs `body` for that many moments, four at a time, and expects no problem of any.
   private func atRandomMoments(_ body: @escaping @Sendable (Int) throws -> [String]) throws {
@@ -84,7 +84,7 @@ struct DeathTests {
     try atRandomMoments { moment in
       let log = try TemporaryLog()
       var numbers = FixedNumbers(seed: UInt64(moment))
-      let told = try Helper(["tell-growing", "4", numbers(for: most), "40"], trace: log.path)
+      let told = try Helper(["tell-growing", "4", count(for: most), "40"], trace: log.path)
         .kill(afterBytes: Int.random(in: 1...most, using: &numbers))
       return problems(told, try log.records())
     }
@@ -98,7 +98,7 @@ struct DeathTests {
       let log = try TemporaryLog()
       var numbers = FixedNumbers(seed: UInt64(moment))
       let told = try Helper(
-        ["tell-growing", "4", numbers(for: most), "20"], trace: log.path, settings
+        ["tell-growing", "4", count(for: most), "20"], trace: log.path, settings
       )
       .kill(afterBytes: Int.random(in: 1...most, using: &numbers))
       let later = (2...10_000).lazy.map { SegmentPath.of(log.path, $0) }
