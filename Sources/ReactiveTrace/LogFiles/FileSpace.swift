@@ -7,8 +7,8 @@ import SystemLibrary
 /// Preparing means to write newlines, and to load the pages. A queue does it, so that threads that
 /// write a record do not have to. A thread that reaches the end of the space extends it itself.
 ///
-/// `@unchecked Sendable`: `limit` changes only before other threads know the file. What else
-/// changes is atomic or behind `growth`.
+/// `@unchecked Sendable`: only one thread knows the file while `limit` changes. `base` stays the same,
+/// and only the system uses the memory behind it here. All other state is atomic or behind `growth`.
 final class FileSpace: @unchecked Sendable {
   /// The size of the file, and whether it can grow.
   private struct Growth {

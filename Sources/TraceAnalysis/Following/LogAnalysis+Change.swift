@@ -19,7 +19,8 @@ extension LogAnalysis {
     return nil
   }
 
-  /// The end of the last known record of each file.
+  /// The end of the last known record of each file. The length of a first record is not known, which
+  /// matters only if the later records of its subscription are before it in the file.
   private var recordEnds: [Int] {
     var ends = [Int](repeating: 0, count: files.count)
     for lifecycle in lifecycles {

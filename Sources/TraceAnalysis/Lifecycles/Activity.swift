@@ -35,7 +35,7 @@ struct Activity: BitwiseCopyable, Sendable {
   var isUnexpectedlyActive: Bool { isActive && !livesUntilExit }
   var isWhole: Bool { birth == .subscribe }
 
-  /// What an element changes, without its text.
+  /// The facts of an element that a lifecycle keeps. Its text is only a number.
   struct Element: Sendable {
     let time: Nanoseconds
     let location: TraceRecord.Location
