@@ -24,6 +24,8 @@ struct RunSignalTests {
     terminal.bytes.ranges(of: Array(text.utf8)).count
   }
 
+  // The child says that it is ready: a shell's child that has not begun its program yet catches the
+  // signal as the shell does, and then forgets it.
   @Test(
     "reach the command once, which may take its time, and its code counts",
     arguments: ["TERM", "HUP", "INT", "QUIT", "USR1", "USR2"])
@@ -34,8 +36,7 @@ struct RunSignalTests {
       (read line <ready; kill -\#(signal) $$) &
       exec "$VIEWER" run -- sh -c '
         trap "kill \$!; echo got; \"$HELPER\" write 1; exit 9" \#(signal)
-        sleep 1000 &
-        echo >ready
+        sh -c "echo >ready; exec sleep 1000" &
         wait'
       """#)
     #expect(result.code == 9, "\(result)")
