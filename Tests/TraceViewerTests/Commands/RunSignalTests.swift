@@ -94,15 +94,17 @@ struct RunSignalTests {
   }
 
   // A process that says so itself is ready. A shell that is about to start one with vfork is not: it
-  // could not stop if the key came now.
+  // could not stop if the key came now. And a process that waits for input has to have stopped before
+  // there is some, or it may take the line that is meant for the shell, and stop then.
   @Test("of the stop key stop both, and a shell continues both, again and again")
   func stop() throws {
     let terminal = try terminal(
       #"""
       set -m
-      "$VIEWER" run -- sh -c '(echo ready; exec cat); "$HELPER" write 1'
+      "$VIEWER" run -- sh -c 'sh -c "echo \$\$ >number; echo ready; exec cat"; "$HELPER" write 1'
       code=$?
       while kill -0 %1 2>/dev/null; do
+        until grep -q '^State:.T' /proc/$(cat number)/status; do :; done
         echo "back $code"
         read go
         fg >/dev/null
