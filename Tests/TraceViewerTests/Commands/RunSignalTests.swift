@@ -5,8 +5,7 @@ import Testing
 @testable import TerminalUI
 @testable import trace_viewer
 
-// One at a time: beside each other, one in ten runs waited for a terminal without end.
-@Suite("Signals to trace-viewer run", .ownThread, .serialized)
+@Suite("Signals to trace-viewer run", .ownThread)
 struct RunSignalTests {
   private let program = RunProgram()
 
