@@ -46,6 +46,13 @@ struct IndexedAccumulator: MergingVisitor {
     elements.finish()
   }
 
+  /// Returns the content without the index, and forgets it.
+  mutating func takeParts() -> LogAccumulator {
+    var taken = LogAccumulator()
+    swap(&taken, &parts)
+    return taken
+  }
+
   /// Sorts the records that were read late into the index.
   mutating func settle() {
     elements.settle()

@@ -1,4 +1,3 @@
-import AnalysisShims
 import TraceFormat
 
 /// A reader that reads logs batch by batch, so that a view can show something long before
@@ -68,15 +67,12 @@ package final class GrowingLog {
     }
     isComplete = file == files.count
     batch = min(batch * Self.growth, Self.largestBatch)
-    let snapshot = LogSnapshot(
-      parts, tallies, files, bytesRead: tallies.reduce(0) { $0 + $1.bytes },
+    // The last snapshot takes what was read. A copy would need the memory twice.
+    let read = parts
+    if isComplete { parts = IndexedAccumulator() }
+    return LogSnapshot(
+      consume read, tallies, files, bytesRead: tallies.reduce(0) { $0 + $1.bytes },
       bytesTotal: files.reduce(0) { $0 + $1.size }, isComplete: isComplete)
-    if isComplete {
-      parts = IndexedAccumulator()
-      // The threads no longer need the memory that they used during reading.
-      analysis_trim_memory()
-    }
-    return snapshot
   }
 
   private func openFiles() throws(LogError) -> [LogSource] {

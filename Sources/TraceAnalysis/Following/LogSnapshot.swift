@@ -24,12 +24,12 @@ package struct LogSnapshot: Sendable {
   /// - Parameter isComplete: True if everything was read; nil if the logs themselves say whether
   ///   they are over.
   init(
-    _ parts: IndexedAccumulator, _ tallies: [ReadingTally], _ files: [LogSource],
+    _ parts: consuming IndexedAccumulator, _ tallies: [ReadingTally], _ files: [LogSource],
     bytesRead: Int, bytesTotal: Int, isComplete: Bool?, restarts: Int = 0
   ) {
     (analysis, errors) = LogAnalysis.of(
-      parts.parts, tallies, files, isComplete: isComplete ?? false, tellsVersions: isComplete == nil
-    )
+      parts.takeParts(), tallies, files, isComplete: isComplete ?? false,
+      tellsVersions: isComplete == nil)
     elements = ElementIndex(parts.elements, analysis)
     chunks = ChunkIndex(parts.chunks, analysis)
     self.bytesRead = bytesRead

@@ -99,31 +99,6 @@ package struct ElementIndex: Sendable {
     return found.map { Nanoseconds($0).after(row.log.offset) }
   }
 
-  /// Calls `visit` with the number of nanoseconds between each two consecutive elements.
-  package func visitGaps(of lifecycle: Int, _ visit: (UInt64) -> Void) {
-    let row = row(lifecycle)
-    var last: UInt64?
-    var isOrdered = true
-    row.visit { piece, range in
-      if let last, piece.time(range.lowerBound) < last { isOrdered = false }
-      last = piece.time(range.upperBound - 1)
-    }
-    last = nil
-    func step(to time: UInt64) {
-      if let last { visit(time - last) }
-      last = time
-    }
-    if isOrdered {
-      row.visit { piece, range in
-        for index in range { step(to: piece.time(index)) }
-      }
-    } else {
-      var times: [UInt64] = []
-      row.visit { piece, range in times += range.map { piece.time($0) } }
-      for time in times.sorted() { step(to: time) }
-    }
-  }
-
   /// Adds the number of elements in each column of a scale to `cells`. Elements outside the scale's
   /// time range are not counted.
   package func add(_ lifecycle: Int, _ scale: TimeScale, to cells: inout [Int]) {
@@ -166,10 +141,10 @@ extension ElementIndex {
   ) -> [NearestTimes.Moment] {
     var wanted = [[UInt64]](repeating: [], count: logs.count)
     for member in members {
-      let lifecycle = lifecycles[member]
+      let activity = lifecycles.activity(at: member)
       // A subscription has no events after its last one.
-      if isForward, lifecycle.last.time < time { continue }
-      wanted[Int(lifecycle.log)].append(lifecycle.id.number)
+      if isForward, activity.lastTime < time { continue }
+      wanted[Int(activity.log)].append(lifecycles.origin(at: member).id.number)
     }
     var nearest = NearestTimes(time, isForward: isForward, most: most)
     var pieces: [(piece: ElementPiece, log: Int)] = []

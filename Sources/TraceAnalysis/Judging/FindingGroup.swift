@@ -38,6 +38,25 @@ package struct FindingGroup: Sendable {
     }
   }
 
+  /// The numbers that a key is made from. Findings with the same numbers have the same key, and there
+  /// may be a million of them.
+  private struct SharedKey: Hashable {
+    let rule: String
+    let site: ObjectIdentifier
+    let log: Int32
+    let observed: UInt32
+
+    /// Creates the numbers, unless the finding is about a retain cycle, which is not one of them.
+    init?(_ finding: Finding, in log: LogAnalysis) {
+      guard !finding.isCycle else { return nil }
+      let origin = log.lifecycles.origin(at: finding.lifecycle)
+      rule = finding.rule
+      site = ObjectIdentifier(origin.site.site)
+      self.log = log.lifecycles.activity(at: finding.lifecycle).log
+      observed = origin.observed
+    }
+  }
+
   /// Returns the groups of findings in the order in which they first appear.
   package static func groups(of findings: [Finding], in log: LogAnalysis) -> [FindingGroup] {
     groups(of: findings, in: log, isLeak: false)
@@ -54,15 +73,23 @@ package struct FindingGroup: Sendable {
     of findings: [Finding], in log: LogAnalysis, isLeak: Bool
   ) -> [FindingGroup] {
     var indices: [Key: Int] = [:]
+    var known: [SharedKey: Int] = [:]
     var groups: [[Finding]] = []
     for finding in findings {
+      let shared = SharedKey(finding, in: log)
+      if let shared, let index = known[shared] {
+        groups[index].append(finding)
+        continue
+      }
       let key = Key(finding, in: log, isLeak: isLeak)
-      if let index = indices[key] {
+      let index = indices[key] ?? groups.count
+      if index < groups.count {
         groups[index].append(finding)
       } else {
-        indices[key] = groups.count
+        indices[key] = index
         groups.append([finding])
       }
+      if let shared { known[shared] = index }
     }
     return groups.compactMap { findings in
       let findings = findings.sorted {

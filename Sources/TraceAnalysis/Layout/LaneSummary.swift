@@ -71,7 +71,7 @@ package struct LaneSummary: Sendable {
     return LaneTree(excerpt).lanes.map { lane in
       var summary = LaneSummary(lane: lane.lane, lane.members, figures)
       var histogram = GapHistogram()
-      for index in lane.members { elements.visitGaps(of: index) { histogram.add($0) } }
+      elements.visitGaps(of: lane.members) { histogram.add($0) }
       summary.gaps = Gaps(histogram)
       return summary
     }

@@ -8,34 +8,35 @@ package struct LifeSpan: Sendable {
   package let state: Lifecycle.State
   package let isUnexpectedlyActive: Bool
 
-  init(_ lifecycle: Lifecycle, in log: LogAnalysis) {
-    start = lifecycle.start
-    last = log.lastMoment(of: lifecycle)
-    state = lifecycle.state
-    isUnexpectedlyActive = lifecycle.isUnexpectedlyActive
+  init(_ index: Int, in log: LogAnalysis) {
+    let origin = log.lifecycles.origin(at: index)
+    let activity = log.lifecycles.activity(at: index)
+    start = origin.start
+    last =
+      activity.isActive
+      ? max(start, log.logs[Int(activity.log)].lastTime) : Nanoseconds(origin.end)
+    state = activity.state
+    isUnexpectedlyActive = activity.isUnexpectedlyActive
   }
 }
 
-/// The life spans of a log's subscriptions, apart from all other data, so that layouts of many
-/// subscriptions read little memory.
+/// The life spans of a log's subscriptions, by index in `LogAnalysis.lifecycles`.
 package struct LifeSpans: Sendable {
-  /// The spans, by index in `LogAnalysis.lifecycles`.
-  @usableFromInline let spans: [LifeSpan]
+  private let log: LogAnalysis
   package let activeCount: Int
 
   package init(_ log: LogAnalysis) {
-    spans = log.lifecycles.map { LifeSpan($0, in: log) }
-    activeCount = spans.count { $0.state == .active }
+    self.log = log
+    activeCount = log.activeCount
   }
 
-  @inlinable
-  package subscript(index: Int) -> LifeSpan { spans[index] }
+  package subscript(index: Int) -> LifeSpan { LifeSpan(index, in: log) }
 
   /// Returns indices in the order of beginnings. Subscriptions with the same start keep the order
   /// of the log.
   package func inOrder(_ members: [Int]) -> [Int] {
     let isBefore = { (left: Int, right: Int) -> Bool in
-      (spans[left].start, left) < (spans[right].start, right)
+      (start(of: left), left) < (start(of: right), right)
     }
     // The members are nearly always in order already.
     let isSorted = zip(members, members.dropFirst()).allSatisfy { isBefore($0, $1) }
@@ -44,6 +45,8 @@ package struct LifeSpans: Sendable {
 
   /// Returns the number of live subscriptions among some, over time.
   package func population(of members: [Int]) -> Population {
-    Population(members.map { spans[$0] })
+    Population(members.lazy.map { self[$0] })
   }
+
+  private func start(of index: Int) -> Nanoseconds { log.lifecycles.origin(at: index).start }
 }

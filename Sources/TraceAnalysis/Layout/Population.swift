@@ -7,10 +7,22 @@ package struct Population: Sendable {
   private let ends: [Nanoseconds]
   private let failures: [Nanoseconds]
 
-  package init(_ spans: [LifeSpan]) {
-    starts = spans.map(\.start).sorted()
-    ends = spans.filter { $0.state != .active }.map(\.last).sorted()
-    failures = spans.filter { $0.state == .failed }.map(\.last).sorted()
+  package init(_ spans: some Collection<LifeSpan>) {
+    var starts: [Nanoseconds] = []
+    var ends: [Nanoseconds] = []
+    var failures: [Nanoseconds] = []
+    starts.reserveCapacity(spans.count)
+    for span in spans {
+      starts.append(span.start)
+      if span.state != .active { ends.append(span.last) }
+      if span.state == .failed { failures.append(span.last) }
+    }
+    starts.arrange()
+    ends.arrange()
+    failures.arrange()
+    self.starts = starts
+    self.ends = ends
+    self.failures = failures
   }
 
   /// Returns the number of subscriptions that began at or before a time and had not ended by then.
@@ -99,9 +111,16 @@ extension Population {
   }
 }
 
+extension [Nanoseconds] {
+  /// Sorts the times, unless they are in order already, as beginnings nearly always are.
+  fileprivate mutating func arrange() {
+    if !zip(self, dropFirst()).allSatisfy({ $0 <= $1 }) { sort() }
+  }
+}
+
 extension LogAnalysis {
   /// Returns the number of live subscriptions among some, over time.
   func population(of members: [Int]) -> Population {
-    Population(members.map { LifeSpan(lifecycles[$0], in: self) })
+    Population(members.lazy.map { LifeSpan($0, in: self) })
   }
 }

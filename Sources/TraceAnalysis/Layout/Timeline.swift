@@ -127,7 +127,7 @@ package struct Timeline: Sendable {
   /// most; nil if there are none.
   private func folded(_ members: [Int], _ log: LogAnalysis) -> (count: Int, alive: [Int])? {
     guard !members.isEmpty else { return nil }
-    let spans = members.map { LifeSpan(log.lifecycles[$0], in: log) }
+    let spans = members.map { LifeSpan($0, in: log) }
     return (members.count, Population.peaks(of: spans, over: scale))
   }
 }

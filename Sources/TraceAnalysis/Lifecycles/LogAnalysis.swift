@@ -66,7 +66,7 @@ package struct LogAnalysis: Sendable {
 
   package var header: TraceHeader? { logs.first?.header }
   package var records: Int { logs.reduce(0) { $0 + $1.records } }
-  package var activeCount: Int { lifecycles.count { $0.isActive } }
+  package var activeCount: Int { lifecycles.positions { $0.isActive }.count }
 
   /// The damage in the lines of all files together.
   package var damage: Damage {

@@ -32,7 +32,7 @@ enum RepairCommand {
         try repair.run(LogLines(file))
         // Data that the file has lost since it was read would otherwise be missing without a
         // message.
-        if let change = analysis.change { throw change }
+        if let change = ReadContent(analysis).change { throw change }
       } catch {
         failure = error
       }

@@ -30,7 +30,7 @@ extension ExportSelection {
     }
     visitor = walk.visitor
     // Data that the file has lost since it was read would otherwise be missing without a message.
-    if let change = log.change { throw change }
+    if let change = ReadContent(log).change { throw change }
     if walk.records < log.records, let file = log.files.first { throw .changed(file.name) }
   }
 }

@@ -137,7 +137,11 @@ final class LogWorker: Sendable {
       self.show(&state)
       return true
     }
-    if state.withLock({ $0.isDone }) { return watch() }
+    if state.withLock({ $0.isDone }) {
+      MemoryOfReading.giveBack()
+      if !follows { watch(ReadContent(state.withLock { $0.snapshot.analysis })) }
+      return
+    }
     if isNew {
       // Updating the view takes time too, and user input must not wait for it. The updates of a
       // growing log take no more than a fifth of the time, as long as one takes at most 250 ms.
@@ -152,17 +156,16 @@ final class LogWorker: Sendable {
 
   /// Checks from time to time whether the records that were read are still in the files, because
   /// the viewer reads events again when it shows them.
-  private func watch() {
-    guard !follows else { return }
+  private func watch(_ content: ReadContent) {
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.watchPause)) {
       guard !self.shouldStop.withLock({ $0 }) else { return }
       let hasChanged = self.state.withLock { state in
-        guard let change = state.snapshot.analysis.change else { return false }
+        guard let change = content.change else { return false }
         state.change = change.notice
         self.messageQueue.post(.progressed(self.reading(state)))
         return true
       }
-      if !hasChanged { self.watch() }
+      if !hasChanged { self.watch(content) }
     }
   }
 

@@ -22,8 +22,7 @@ struct ViewedLog: Sendable {
   let findings: [Finding]
   /// The findings, one for each mistake.
   let groups: [FindingGroup]
-  /// The indices of the findings about each subscription, and of those whose consequence it is.
-  private let findingsBySubscription: [Int: [Int]]
+  private let findingsBySubscription: SubscriptionFindings
   /// The number of active subscriptions in the shown part.
   let shownActive: Int
   /// The number of proven mistakes, and whether there is an error among them.
@@ -71,9 +70,7 @@ struct ViewedLog: Sendable {
       excerpt, spans, grouping: arrangement.grouping, order: arrangement.order, suspects: suspects)
     findings = excerpt.findings(verdict.findings).mostSevereFirst()
     groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst()
-    findingsBySubscription = findings.enumerated().reduce(into: [:]) { all, finding in
-      for index in finding.element.affected { all[index, default: []].append(finding.offset) }
-    }
+    findingsBySubscription = SubscriptionFindings(findings)
     shownActive = excerpt.members.count { spans[$0].state == .active }
     proven = (
       groups.count { $0.isProven }, findings.contains { $0.isProven && $0.level == .error }
@@ -82,7 +79,7 @@ struct ViewedLog: Sendable {
 
   /// Returns the findings about a subscription, and those whose consequence it is.
   func findings(of index: Int) -> [Finding] {
-    (findingsBySubscription[index] ?? []).map { findings[$0] }
+    findingsBySubscription.indices(of: index).map { findings[$0] }
   }
 
   /// Reports whether the findings are what users want to see first: there are some, and further

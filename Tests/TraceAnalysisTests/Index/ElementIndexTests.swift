@@ -29,10 +29,17 @@ struct ElementIndexTests {
     #expect(index.total == times.reduce(0) { $0 + $1.count })
     var numbers = FixedNumbers(seed: seed)
     let end = analysis.duration.count
-    for lifecycle in analysis.lifecycles.indices {
+    // Each order finds what a search for one finds.
+    let indices = Array(analysis.lifecycles.indices)
+    for order in [indices, indices.reversed(), indices.shuffled(using: &numbers)] {
+      var gaps: [UInt64] = []
+      index.visitGaps(of: order) { gaps.append($0) }
+      #expect(gaps == order.flatMap { zip(times[$0].dropFirst(), times[$0]).map { $0 - $1 } })
+    }
+    for lifecycle in indices {
       let all = times[lifecycle]
       var gaps: [UInt64] = []
-      index.visitGaps(of: lifecycle) { gaps.append($0) }
+      index.visitGaps(of: [lifecycle]) { gaps.append($0) }
       #expect(gaps == zip(all.dropFirst(), all).map { $0 - $1 })
       for _ in 0..<8 {
         let some = UInt64.random(in: 0...end, using: &numbers)

@@ -82,7 +82,7 @@ struct LogSourceTests {
     }
     let log = try LogAnalysis.read(sources).analysis
     #expect(log.damage.count(.repeated) == 29)
-    #expect(log.change == nil)
+    #expect(ReadContent(log).change == nil)
   }
 
   @Test("makes no temporary file where none is compressed, and keeps a few files open")

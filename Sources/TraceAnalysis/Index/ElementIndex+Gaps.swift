@@ -1,0 +1,90 @@
+extension ElementIndex {
+  /// Calls `visit` with the number of nanoseconds between each two consecutive elements of each
+  /// subscription.
+  ///
+  /// - Parameter members: The subscriptions. Ascending ones take the least time.
+  package func visitGaps(of members: [Int], _ visit: (UInt64) -> Void) {
+    var walks = logs.map { RowWalk($0.elements) }
+    for member in members {
+      let origin = lifecycles.origin(at: member)
+      let log = Int(lifecycles.activity(at: member).log)
+      walks[log].go(to: origin.id.number)
+      walks[log].visitGaps(visit)
+    }
+  }
+}
+
+/// A walk through the pieces of a log that finds the elements of one subscription after the other.
+///
+/// Ids nearly always ascend, and then no piece has to be searched. A million searches in fifty pieces
+/// took two seconds, and the walk takes a tenth of that.
+private struct RowWalk {
+  private let pieces: [ElementPiece]
+  /// The number of the first row in each piece whose id is not before the current one.
+  private var numbers: [Int]
+  /// The ids of these rows; the maximum after the last row. Nothing else is read of a piece that does
+  /// not have the subscription.
+  private var ids: [UInt64]
+  private var current: UInt64 = 0
+  private var found: [(piece: Int, range: Range<Int>)] = []
+
+  init(_ pieces: [ElementPiece]) {
+    self.pieces = pieces
+    numbers = Array(repeating: 0, count: pieces.count)
+    ids = pieces.map { $0.ids.first ?? .max }
+  }
+
+  /// Finds the elements of a subscription.
+  mutating func go(to id: UInt64) {
+    if id < current {
+      self = RowWalk(pieces)
+    }
+    current = id
+    found.removeAll(keepingCapacity: true)
+    for piece in ids.indices {
+      if ids[piece] < id { advance(piece, to: id) }
+      if ids[piece] == id, numbers[piece] < pieces[piece].ids.count {
+        found.append((piece, pieces[piece].row(numbers[piece])))
+      }
+    }
+  }
+
+  private mutating func advance(_ piece: Int, to id: UInt64) {
+    let all = pieces[piece].ids
+    var step = 1
+    var low = numbers[piece]
+    while low + step < all.count, all[low + step] < id {
+      low += step
+      step *= 2
+    }
+    let number = (low..<min(all.count, low + step + 1)).partitionPoint { all[$0] >= id }
+    numbers[piece] = number
+    ids[piece] = number < all.count ? all[number] : .max
+  }
+
+  /// Calls `visit` with the gaps between the elements that were found.
+  func visitGaps(_ visit: (UInt64) -> Void) {
+    var last: UInt64?
+    func step(to time: UInt64) {
+      if let last { visit(time - last) }
+      last = time
+    }
+    if isOrdered {
+      for (piece, range) in found {
+        for index in range { step(to: pieces[piece].time(index)) }
+      }
+    } else {
+      let times = found.flatMap { found in found.range.map { pieces[found.piece].time($0) } }
+      for time in times.sorted() { step(to: time) }
+    }
+  }
+
+  /// A Boolean value that indicates whether each piece has only elements after those of the pieces
+  /// before it.
+  private var isOrdered: Bool {
+    zip(found, found.dropFirst()).allSatisfy { left, right in
+      pieces[left.piece].time(left.range.upperBound - 1)
+        <= pieces[right.piece].time(right.range.lowerBound)
+    }
+  }
+}
