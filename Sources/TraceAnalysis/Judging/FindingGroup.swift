@@ -9,9 +9,11 @@ package struct FindingGroup: Sendable {
   /// The findings, with the oldest subscription first.
   package let findings: [Finding]
 
+  // These are stored, because a view asks for them in each picture, and there may be a million
+  // findings.
   /// The most severe level of the findings.
-  package var level: RuleLevel { findings.map(\.level).max() ?? .off }
-  package var isProven: Bool { findings.contains(where: \.isProven) }
+  package let level: RuleLevel
+  package let isProven: Bool
   package var isCycle: Bool { findings.first?.isCycle ?? false }
   package var consequenceCount: Int { findings.reduce(0) { $0 + $1.consequences.count } }
   /// The subscriptions that have the problem only because of those of the findings.
@@ -100,7 +102,9 @@ package struct FindingGroup: Sendable {
       let lifecycle = log.lifecycles[first.lifecycle]
       return FindingGroup(
         fingerprint: Fingerprint(first, in: log), site: lifecycle.site,
-        observed: log.observed(of: lifecycle), findings: findings)
+        observed: log.observed(of: lifecycle), findings: findings,
+        level: findings.lazy.map(\.level).max() ?? .off,
+        isProven: findings.contains(where: \.isProven))
     }
   }
 }
