@@ -72,6 +72,16 @@ enum HostileSituations {
     Modes.tell("\(sent)\n")
   }
 
+  /// The next file of a log has no room for all subscriptions that are alive.
+  static func handOnWithoutRoom(bytes: Int) {
+    let subscriptions = (0..<1000).map { Modes.subscription("lane \($0)") }
+    let path = Trace.path
+    ResourceLimit.fileSize.set(bytes)
+    while Trace.path == path { subscriptions[0]?.next(text: "element") }
+    Modes.tell("went on\n")
+    withExtendedLifetime(subscriptions) { exit(0) }
+  }
+
   /// A log with a relative path is deleted, and the program goes to another folder.
   static func leaveFolder(_ folder: String, _ other: String) {
     chdir(folder)

@@ -53,6 +53,7 @@ case "number":
 case "streams": HostileSituations.withoutStreams()
 case "no-errors": HostileSituations.fullWithoutErrors(arguments[2])
 case "rotation": HostileSituations.refuseRotation()
+case "hand-on": HostileSituations.handOnWithoutRoom(bytes: count)
 case "folder": HostileSituations.leaveFolder(arguments[2], arguments[3])
 case "output": HostileSituations.traceToOutput(arguments[2])
 case "output-shared": StreamSituations.shareOutput(arguments[2])
@@ -86,7 +87,7 @@ default:
     "modes: write, busy, full, fork, exit, tell, tell-growing, refill, rename, delete, lanes, leaks, debug,"
       + " breakpoints, debugger, unnamed, locations, crowd, laned, joined, values, keep-alive, stacks,"
       + " calls, calls-concurrent, calls-deep, calls-endless, calls-rotate, calls-handler, ask,"
-      + " main-thread, measure, measure-elements, measure-observing, number, streams, no-errors, rotation, folder, output,"
+      + " main-thread, measure, measure-elements, measure-observing, number, streams, no-errors, rotation, hand-on, folder, output,"
       + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights, stop-twice,"
       + " interrupt, forks, forks-observing, forks-checking, fork-handler, restore, keys, addresses,"
       + " small-stack, allocator, retained, measure-explaining, publish-retained")

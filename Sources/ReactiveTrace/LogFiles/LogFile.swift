@@ -257,12 +257,18 @@ package final class LogFile: @unchecked Sendable {
     _ = state.compareExchange(expected: State.open, desired: State.full, ordering: .relaxed)
   }
 
-  /// Writes a line to a file that no other thread knows yet.
+  /// Writes a line to a file that no other thread knows yet. A line without room counts as lost and
+  /// takes no space: ordinary lines begin after the last one that is written, which is in the file.
   func restate(_ line: borrowing LineBuffer) {
     let size = line.count + 1
+    let start = position
     space.raiseLimit(by: size)
-    let start = Int(cursor.wrappingAdd(UInt64(size), ordering: .relaxed).oldValue)
-    guard isRoom(to: start + size) else { return }
+    guard isRoom(to: start + size) else {
+      space.raiseLimit(by: -size)
+      lost.wrappingAdd(1, ordering: .relaxed)
+      return
+    }
+    cursor.wrappingAdd(UInt64(size), ordering: .relaxed)
     LinePublisher.publish(line, to: base + start)
     writers.tally.retire(1)
   }

@@ -94,6 +94,27 @@ struct HostileProgramTests {
     #expect(values + lost == sent)
   }
 
+  @Test("loses what the next file of its log has no room for, and goes on")
+  func handedOnWithoutRoom() throws {
+    let log = try TemporaryLog()
+    let settings = [
+      "REACTIVE_TRACE_MAX_SIZE": "256K", "REACTIVE_TRACE_WHEN_FULL": "rotate",
+      "REACTIVE_TRACE_EXPLAIN": "off",
+    ]
+    let result = try Helper(["hand-on", "100000"], trace: log.path, settings).finish()
+    #expect(result.status == 0)
+    #expect(result.output == "went on\n")
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.errors.contains("File too large"))
+    let records = try log.records(SegmentPath.of(log.path, 2))
+    let alive = records.count { $0["event"] as? String == "alive" }
+    #expect((1..<1000).contains(alive))
+    // The element that needed the file is lost, too.
+    #expect(records.last?["event"] as? String == "end")
+    #expect(records.last?["lost"] as? Int == 1000 - alive + 1)
+    #expect(records.last?["records"] as? Int == records.count - 1)
+  }
+
   @Test("finds a deleted log where it was, wherever it has gone since")
   func otherFolder() throws {
     let log = try TemporaryLog()
