@@ -61,7 +61,8 @@ final class FileSpace: @unchecked Sendable {
   /// The offset at which a writer requests a longer file, while the other writers still have room.
   private let growAt: Atomic<Int>
   private let growth: BlockingGuarded<Growth>
-  /// The number of threads that wait for `growth` because they have reached the end of the file.
+  /// The number of threads that wait for `growth` because they have reached the end of the file, or
+  /// end its growth.
   private let waitingCount = Atomic<Int>(0)
 
   init(_ opened: OpenedFile, limit: Int) {
@@ -250,7 +251,10 @@ final class FileSpace: @unchecked Sendable {
   /// Ends all growth and gives up the descriptor. Returns nil if another thread extends the file until
   /// `deadline`.
   func end(by deadline: Int) -> Ended? {
-    growth.withLock(until: deadline) { growth in
+    // Between two of its steps, the queue would take the lock again before this thread gets it.
+    waitingCount.wrappingAdd(1, ordering: .relaxed)
+    defer { waitingCount.wrappingSubtract(1, ordering: .relaxed) }
+    return growth.withLock(until: deadline) { growth in
       growth.isClosed = true
       let file = ownDescriptor()
       descriptor.store(-1, ordering: .relaxed)

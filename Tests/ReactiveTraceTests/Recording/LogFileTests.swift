@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -103,6 +104,33 @@ struct LogFileTests {
     #expect(error?.code == code)
     #expect(error?.path == path)
     #expect(error?.message.contains(words) == true)
+  }
+
+  /// A number of steps that another thread counts.
+  private final class Steps: Sendable {
+    let count = Atomic<Int>(0)
+  }
+
+  @Test("can be ended between two steps while a queue prepares space for fast writers")
+  func endedWhilePrepared() throws {
+    let log = try TemporaryLog()
+    let limit = 64 << 20
+    let opened = try OpenedFile(path: log.path, run: nil, limit: limit, isFurther: false) { _ in
+      Array("{}\n".utf8)
+    }
+    let space = FileSpace(opened, limit: limit)
+    let steps = Steps()
+    // Writers that are always at the end of the space, so that the queue prepares all of it.
+    space.prepareAhead {
+      steps.count.wrappingAdd(1, ordering: .relaxed)
+      return limit
+    }
+    while steps.count.load(ordering: .relaxed) == 0 { sched_yield() }
+    let ended = try #require(space.end(by: .max))
+    #expect(ended.size < limit)
+    space.cut(try #require(ended.file), to: opened.headerSize)
+    space.unmap()
+    #expect(try log.text() == "{}\n")
   }
 
   @Test("has the pid and the trace id in its name where the path says so")
