@@ -39,6 +39,23 @@ enum LimitSituations {
     Modes.tell("\(before - freeMegabytes())\n")
   }
 
+  /// A log needs more addresses than the process has. Says how many elements were sent.
+  static func outgrowAddresses(megabytes: Int) {
+    ResourceLimit.addressSpace.set(megabytes << 20)
+    let subscription = Modes.subscription("a")
+    let text = String(repeating: "x", count: 100_000)
+    let count = megabytes
+    for _ in 0..<count { subscription?.next(text: text) }
+    // The recorder checks from time to time whether there is room again.
+    var more = 0
+    let start = ContinuousClock.now
+    while start.duration(to: .now) < .milliseconds(250) {
+      subscription?.next(text: "more")
+      more += 1
+    }
+    Modes.tell("\(count + more)\n")
+  }
+
   private static func freeMegabytes() -> Int {
     let size = 16 << 20
     var blocks: [UnsafeMutableRawPointer] = []

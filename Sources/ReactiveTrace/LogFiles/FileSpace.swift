@@ -69,7 +69,9 @@ final class FileSpace: @unchecked Sendable {
     path = opened.path
     base = opened.base
     mappedSize = opened.mappedSize
-    self.limit = limit
+    // The system may give fewer addresses than the file may have bytes. The log then continues in
+    // the next file earlier. The rest is for lines that are handed on.
+    self.limit = limit < .max ? min(limit, opened.mappedSize / 4 * 3) : limit
     descriptor = Atomic(opened.descriptor)
     identity = opened.identity
     usableEnd = Atomic(opened.size - LogFile.reservedSize)
@@ -223,7 +225,10 @@ final class FileSpace: @unchecked Sendable {
         return true
       }
       let wanted = max(growth.nextStep, position + Growth.step - growth.size)
-      guard growth.size >= longest || extend(&growth, by: wanted) == 0 else { return false }
+      let isRoom =
+        growth.size < longest
+        ? extend(&growth, by: wanted) == 0 : position < usableEnd.load(ordering: .relaxed)
+      guard isRoom else { return false }
       growth.failure = nil
       growAt.store(0, ordering: .relaxed)
       resume(failure)

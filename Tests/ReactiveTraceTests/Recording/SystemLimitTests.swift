@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceFormat
 
 @Suite("a program to which the system gives little", .ownThread)
 struct SystemLimitTests {
@@ -36,6 +37,40 @@ struct SystemLimitTests {
     let taken = try #require(Int(result.output.dropLast()))
     #expect((0...512).contains(taken))
     #expect(try log.records().last?["event"] as? String == "end")
+  }
+
+  @Test(
+    "gets one warning where its log needs more addresses than there are",
+    .enabled(if: !isSanitized, "a sanitizer needs more"))
+  func outgrownAddresses() throws {
+    let log = try TemporaryLog()
+    let settings = ["REACTIVE_TRACE_VALUE_LIMIT": "100K"]
+    let result = try Helper(["outgrow", "512"], trace: log.path, settings).finish()
+    #expect(result.status == 0)
+    #expect(result.errors.split(separator: "\n").count == 1)
+    let sent = try #require(Int(result.output.dropLast()))
+    let records = try log.records()
+    let values = records.count { $0["event"] as? String == "next" }
+    #expect(records.last?["lost"] as? Int == sent - values)
+    #expect(records.count { $0["event"] as? String == "lost" } == 1)
+  }
+
+  @Test(
+    "gets further files where one of its log needs more addresses than there are",
+    .enabled(if: !isSanitized, "a sanitizer needs more"))
+  func addressesOfFiles() throws {
+    let log = try TemporaryLog()
+    let settings = [
+      "REACTIVE_TRACE_VALUE_LIMIT": "100K", "REACTIVE_TRACE_MAX_SIZE": "40M",
+      "REACTIVE_TRACE_WHEN_FULL": "rotate",
+    ]
+    let result = try Helper(["outgrow", "512"], trace: log.path, settings).finish()
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    let sent = try #require(Int(result.output.dropLast()))
+    let files = try (1...3).map { try log.records(SegmentPath.of(log.path, $0)) }
+    #expect(files.joined().count { $0["event"] as? String == "next" } == sent)
+    #expect(files.allSatisfy { $0.last?["lost"] as? Int == 0 })
   }
 
   @Test("keeps its addresses where its log is of limited size")
