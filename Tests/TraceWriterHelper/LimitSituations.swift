@@ -56,6 +56,20 @@ enum LimitSituations {
     Modes.tell("\(count + more)\n")
   }
 
+  /// Says how many bytes of memory each of so many files leaves behind.
+  static func countMemoryOfFiles(_ count: Int) {
+    #if canImport(Glibc)
+      let subscription = Modes.subscription("a")
+      let text = String(repeating: "x", count: 40_000)
+      // Each needs a file of its own.
+      for _ in 0..<10 { subscription?.next(text: text) }
+      // The heap of the main thread, which has all that this thread allocates.
+      let before = UInt(bitPattern: sbrk(0))
+      for _ in 0..<count { subscription?.next(text: text) }
+      Modes.tell("\((UInt(bitPattern: sbrk(0)) - before) / UInt(count))\n")
+    #endif
+  }
+
   private static func freeMegabytes() -> Int {
     let size = 16 << 20
     var blocks: [UnsafeMutableRawPointer] = []

@@ -75,6 +75,7 @@ case "restore": LimitSituations.restore(bytes: count)
 case "keys": LimitSituations.takeKeys(arguments[2])
 case "addresses": LimitSituations.limitAddresses(gigabytes: count)
 case "outgrow": LimitSituations.outgrowAddresses(megabytes: count)
+case "file-memory": LimitSituations.countMemoryOfFiles(count)
 case "small-stack": LimitSituations.exitOnThread(stackSize: count)
 case "allocator":
   LimitSituations.exitFromAllocator(
@@ -90,6 +91,6 @@ default:
       + " calls, calls-concurrent, calls-deep, calls-endless, calls-rotate, calls-handler, ask,"
       + " main-thread, measure, measure-elements, measure-observing, number, streams, no-errors, rotation, hand-on, folder, output,"
       + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights, stop-twice,"
-      + " interrupt, forks, forks-observing, forks-checking, fork-handler, restore, keys, addresses, outgrow,"
+      + " interrupt, forks, forks-observing, forks-checking, fork-handler, restore, keys, addresses, outgrow, file-memory,"
       + " small-stack, allocator, retained, measure-explaining, publish-retained")
 }

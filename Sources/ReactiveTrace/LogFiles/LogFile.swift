@@ -115,6 +115,7 @@ package final class LogFile: @unchecked Sendable {
   /// The buffer for the last lines, allocated in advance. No memory may be allocated at exit, because
   /// a signal handler that calls `exit` may have interrupted the allocator.
   private var lastLine = LineBuffer()
+  private var hasLastLine = true
 
   /// Opens the file of a log. See `OpenedFile`.
   package convenience init(
@@ -152,7 +153,7 @@ package final class LogFile: @unchecked Sendable {
   deinit {
     abandon()
     space.unmap()
-    lastLine.deallocate()
+    freeLastLine()
   }
 
   /// Marks the point where all lines handed on from earlier files are in the file.
@@ -403,8 +404,11 @@ package final class LogFile: @unchecked Sendable {
   /// and may fill it. There is no wait for the current thread if a signal handler that calls `exit`
   /// has interrupted it. If the records cannot be counted in time, the log gets no end, as after a
   /// kill. If another thread is extending the file at the deadline, the file keeps its length.
+  ///
+  /// A log may have very many files, and keeps them all. Where `freesMemory` is true, a closed file
+  /// takes no more memory than it must.
   package func close(
-    by deadline: Int = LogClock.monotonic() + LogFile.patience,
+    by deadline: Int = LogClock.monotonic() + LogFile.patience, freesMemory: Bool = false,
     last lines: (Account, inout LineBuffer, (borrowing LineBuffer) -> Bool) -> Void
   ) {
     let before = cursor.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue
@@ -434,6 +438,13 @@ package final class LogFile: @unchecked Sendable {
     // ignore them.
     if let file = ended?.file { space.cut(file, to: end) }
     if areDone, ended != nil { space.unmap() }
+    if freesMemory { freeLastLine() }
+  }
+
+  private func freeLastLine() {
+    guard hasLastLine else { return }
+    hasLastLine = false
+    lastLine.deallocate()
   }
 
   /// Prepares the types that `close` needs. See `TracingState.prepare`.

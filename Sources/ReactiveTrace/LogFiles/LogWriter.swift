@@ -147,9 +147,9 @@ package final class LogWriter: Sendable {
     }
   }
 
-  /// Writes the last lines of the log.
+  /// Writes the last lines of the log. See `LogFile.close`.
   package func close(
-    by deadline: Int = LogClock.monotonic() + LogFile.patience,
+    by deadline: Int = LogClock.monotonic() + LogFile.patience, freesMemory: Bool = false,
     last lines: (LogFile.Account, inout LineBuffer, (borrowing LineBuffer) -> Bool) -> Void
   ) {
     let file = segments.withLock(until: deadline) { segments -> LogFile? in
@@ -160,7 +160,7 @@ package final class LogWriter: Sendable {
     }
     // If the file is not known in time, a rotation is in progress. Each file is whole without an
     // end.
-    file??.close(by: deadline, last: lines)
+    file??.close(by: deadline, freesMemory: freesMemory, last: lines)
     _ = segments.withLock(until: deadline) { $0.unlock() }
   }
 
@@ -189,7 +189,7 @@ package final class LogWriter: Sendable {
       segments.lock(file)
       segments.kept.append(Segment(new))
       let time = clock.now
-      file.close { account, line, publish in
+      file.close(freesMemory: true) { account, line, publish in
         account.publishLosses(at: time, &line, publish)
         line.begin(at: time, .continued)
         line.integer(.segment, number)

@@ -106,20 +106,21 @@ package final class Recorder: Sendable {
     let time = clock.now
     // A thread that was interrupted while it looked up the names of locations cannot look again.
     let locations = Inside.isInside ? [] : locations.resolved
-    writeEnd(locations, at: time, by: deadline)
+    let freesMemory = !atExit && !Inside.isInside
+    writeEnd(locations, at: time, by: deadline, freesMemory: freesMemory)
     if let sinks {
       let lost = interrupted.load(ordering: .relaxed)
       sinks.finish(locations, at: time, by: deadline) { line, count in
         encodeEnd(&line, at: time, count, lost)
       }
     }
-    if !atExit, !Inside.isInside { liveSubscriptions.removeAll() }
+    if freesMemory { liveSubscriptions.removeAll() }
   }
 
   private func writeEnd(
-    _ locations: [ObservationLocations.Resolved], at time: Int, by deadline: Int
+    _ locations: [ObservationLocations.Resolved], at time: Int, by deadline: Int, freesMemory: Bool
   ) {
-    writer?.close(by: deadline) { account, line, publish in
+    writer?.close(by: deadline, freesMemory: freesMemory) { account, line, publish in
       account.publishLosses(at: time, &line, publish)
       var records = account.records + (account.untold > 0 ? 1 : 0)
       // If the disk is full, locations keep their numbers as names, and the last line has its room.

@@ -18,7 +18,7 @@ enum TracingState {
     /// The recorder for leak checks, made for the first one.
     var watcher: Recorder?
     /// All recorders that `current` may have given to a thread. They are never freed. A recorder
-    /// takes a few hundred bytes once its log is closed.
+    /// takes a few thousand bytes once its log is closed.
     var all: [Recorder] = []
   }
 

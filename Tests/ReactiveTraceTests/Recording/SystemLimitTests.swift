@@ -85,6 +85,23 @@ struct SystemLimitTests {
     #expect(OpenedFile.mappingSize(limit: .max, addressSpace: 4 << 30) == 256 << 20)
   }
 
+  #if canImport(Glibc)
+    @Test(
+      "keeps little memory for each file of its log that is full",
+      .enabled(if: !isSanitized, "a sanitizer has its own allocator"))
+    func memoryOfFiles() throws {
+      let log = try TemporaryLog()
+      let settings = [
+        "REACTIVE_TRACE_VALUE_LIMIT": "64K", "REACTIVE_TRACE_MAX_SIZE": "64K",
+        "REACTIVE_TRACE_WHEN_FULL": "rotate:1",
+      ]
+      let result = try Helper(["file-memory", "500"], trace: log.path, settings).finish()
+      #expect(result.status == 0)
+      let bytes = try #require(Int(result.output.dropLast()))
+      #expect((0..<3000).contains(bytes))
+    }
+  #endif
+
   #if os(Linux)
     @Test("exits from a thread with a small stack; locations that observe keep their numbers")
     func smallStack() throws {
