@@ -41,6 +41,30 @@ enum ForkSituations {
     }
   }
 
+  /// A process that writes a log is killed, and its child lives on. Says whether a log with the same path gets that path.
+  static func outliveParent(_ path: String) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return }
+    let parent = HostileSituations.fork()
+    if parent == 0 {
+      try? Trace.start(path)
+      subject.lane("a").observeNext { _ in }.dispose()
+      if HostileSituations.fork() == 0 {
+        // Lives until the first process is gone.
+        _ = systemClose(ends[1])
+        var byte: UInt8 = 0
+        _ = systemRead(ends[0], &byte, 1)
+        _exit(0)
+      }
+      raise(SIGKILL)
+    }
+    var status: Int32 = 0
+    waitpid(parent, &status, 0)
+    try? Trace.start(path)
+    Modes.tell(Trace.path == path ? "free\n" : "taken\n")
+    Trace.stop()
+  }
+
   private static func fork() {
     child.store(HostileSituations.fork(), ordering: .relaxed)
   }

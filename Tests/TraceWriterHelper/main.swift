@@ -70,6 +70,7 @@ case "interrupt":
 case "forks": HostileSituations.fork(times: count)
 case "forks-observing": ForkSituations.observe(times: count)
 case "forks-checking": ForkSituations.check(times: count)
+case "fork-outlive": ForkSituations.outliveParent(arguments[2])
 case "fork-handler": ForkSituations.startUnderLock(arguments[2])
 case "restore": LimitSituations.restore(bytes: count)
 case "keys": LimitSituations.takeKeys(arguments[2])
@@ -91,6 +92,6 @@ default:
       + " calls, calls-concurrent, calls-deep, calls-endless, calls-rotate, calls-handler, ask,"
       + " main-thread, measure, measure-elements, measure-observing, number, streams, no-errors, rotation, hand-on, folder, output,"
       + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights, stop-twice,"
-      + " interrupt, forks, forks-observing, forks-checking, fork-handler, restore, keys, addresses, outgrow, file-memory,"
+      + " interrupt, forks, forks-observing, forks-checking, fork-outlive, fork-handler, restore, keys, addresses, outgrow, file-memory,"
       + " small-stack, allocator, retained, measure-explaining, publish-retained")
 }

@@ -29,7 +29,6 @@ final class FileSpace: @unchecked Sendable {
     var rotationFailure: Int32?
     /// Set by `end`, so that a late writer does not make the file longer.
     var isClosed = false
-    var isMapped = true
     /// The end of the memory that was given back. The log of a long run must not fill the memory of
     /// its program.
     var released = 0
@@ -61,6 +60,8 @@ final class FileSpace: @unchecked Sendable {
   /// The offset at which a writer requests a longer file, while the other writers still have room.
   private let growAt: Atomic<Int>
   private let growth: BlockingGuarded<Growth>
+  /// False from the moment before the memory is given back.
+  private let isMapped = Atomic<Bool>(true)
   /// The number of threads that wait for `growth` because they have reached the end of the file, or
   /// end its growth.
   private let waitingCount = Atomic<Int>(0)
@@ -284,10 +285,22 @@ final class FileSpace: @unchecked Sendable {
     if file >= 0 { OwnDescriptor.close(file, identity) }
   }
 
+  /// Gives up the file in a child process, which must not keep the lock of a parent that is gone.
+  ///
+  /// A mapping keeps the lock, so other memory takes its place. The child may have been forked by a
+  /// signal handler that interrupted its thread in the middle of a line. What the thread still
+  /// writes then goes to that memory.
+  func leaveToParent() {
+    abandon()
+    guard isMapped.load(ordering: .relaxed) else { return }
+    mmap(
+      base, mappedSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON | MAP_NORESERVE | MAP_FIXED,
+      -1, 0)
+  }
+
   func unmap() {
-    growth.withLock { growth in
-      guard growth.isMapped else { return }
-      growth.isMapped = false
+    growth.withLock { _ in
+      guard isMapped.exchange(false, ordering: .sequentiallyConsistent) else { return }
       munmap(base, mappedSize)
     }
   }

@@ -168,12 +168,22 @@ package final class LogFile: @unchecked Sendable {
     state.load(ordering: .relaxed) != State.closed
   }
 
-  /// Gives up the file without writing to it. A child process calls this, because its parent
-  /// continues to write.
+  /// Gives up the file without writing to it.
   package func abandon() {
+    refuse()
+    space.abandon()
+  }
+
+  /// Gives up the file in a child process, because its parent continues to write.
+  func leaveToParent() {
+    refuse()
+    space.leaveToParent()
+  }
+
+  /// Takes no more records.
+  private func refuse() {
     cursor.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
     state.store(State.closed, ordering: .sequentiallyConsistent)
-    space.abandon()
   }
 
   /// Counts a record as lost because no file is large enough for it.

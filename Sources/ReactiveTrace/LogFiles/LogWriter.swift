@@ -165,7 +165,7 @@ package final class LogWriter: Sendable {
   }
 
   /// Gives up the log. A child process calls this, because its parent continues to write.
-  package func abandon() { current.abandon() }
+  package func abandon() { current.leaveToParent() }
 
   private func rotate(_ file: LogFile, keeping count: Int?) -> LogFile? {
     var complaint: String?

@@ -30,6 +30,14 @@ struct ForkTests {
     #expect(result.output == "\(times)\n")
   }
 
+  @Test("does not keep the file of its parent from others when the parent is gone")
+  func outlivedParent() throws {
+    let log = try TemporaryLog()
+    let result = try Helper(["fork-outlive", log.path], trace: nil).finish()
+    #expect(result.status == 0)
+    #expect(result.output == "free\n")
+  }
+
   @Test("begins while another thread starts a log under a lock of a fork handler")
   func handler() throws {
     let log = try TemporaryLog()
