@@ -44,18 +44,22 @@ enum ForkSituations {
   /// A process that writes a log is killed, and its child lives on. Says whether a log with the same path gets that path.
   static func outliveParent(_ path: String) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return }
+    var forked: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0, pipe(&forked) == 0 else { return }
     let parent = HostileSituations.fork()
     if parent == 0 {
       try? Trace.start(path)
       subject.lane("a").observeNext { _ in }.dispose()
       if HostileSituations.fork() == 0 {
-        // Lives until the first process is gone.
-        _ = systemClose(ends[1])
+        // Lives until the first process is gone, but has been forked to the end before.
         var byte: UInt8 = 0
+        _ = systemWrite(forked[1], &byte, 1)
+        _ = systemClose(ends[1])
         _ = systemRead(ends[0], &byte, 1)
         _exit(0)
       }
+      var byte: UInt8 = 0
+      _ = systemRead(forked[0], &byte, 1)
       raise(SIGKILL)
     }
     var status: Int32 = 0
