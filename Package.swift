@@ -52,14 +52,40 @@ let package = Package(
     .target(name: "TerminalUI", dependencies: ["SystemLibrary", "TerminalShims"]),
     // C for what Swift cannot express: signal handlers that restore the terminal.
     .target(name: "TerminalShims"),
+    // The viewer consists of several modules, so that an optimized build compiles them beside each
+    // other. This one has what needs no analysis, and is compiled while TraceAnalysis is.
+    .target(
+      name: "ViewerBase",
+      dependencies: ["ProcessShims", "SystemLibrary", "TerminalUI", "TraceFormat"],
+      resources: pageFiles.map { .embedInCode("HTMLPage/Page/\($0)") }),
     // C for what Swift cannot express: who sent a signal, and what a command inherits.
     .target(name: "ProcessShims"),
+    // The words, signs and colors of an analysis, which reports and the view share.
+    .target(
+      name: "TraceWords",
+      dependencies: ["TerminalUI", "TraceAnalysis", "TraceFormat", "ViewerBase"]),
+    // Everything that the viewer prints or writes to a file.
+    .target(
+      name: "TraceReports",
+      dependencies: [
+        "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords", "ViewerBase",
+      ]),
+    // The view on a terminal, and its state.
+    .target(
+      name: "InteractiveView",
+      dependencies: [
+        "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords", "ViewerBase",
+      ]),
+    // The table of commands and options, its parser, help, completions and manual page.
+    .target(
+      name: "ViewerCommandLine",
+      dependencies: ["TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords", "ViewerBase"]),
     .executableTarget(
       name: "trace-viewer",
       dependencies: [
-        "ProcessShims", "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat",
-      ],
-      resources: pageFiles.map { .embedInCode("Documents/Page/\($0)") }),
+        "InteractiveView", "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat",
+        "TraceReports", "TraceWords", "ViewerBase", "ViewerCommandLine",
+      ]),
     .executableTarget(
       name: "search-sample",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
@@ -126,8 +152,9 @@ let package = Package(
     .testTarget(
       name: "TraceViewerTests",
       dependencies: [
-        "AllocationCounter", "PseudoTerminals", "ReactiveTrace", "SystemLibrary", "TerminalUI",
-        "TestSupport", "TraceAnalysis", "TraceFormat", "TraceWriterHelper", "trace-viewer",
+        "AllocationCounter", "InteractiveView", "PseudoTerminals", "ReactiveTrace", "SystemLibrary",
+        "TerminalUI", "TestSupport", "TraceAnalysis", "TraceFormat", "TraceReports", "TraceWords",
+        "TraceWriterHelper", "ViewerBase", "ViewerCommandLine", "trace-viewer",
       ],
       exclude: ["Screen/Screens"]),
   ],

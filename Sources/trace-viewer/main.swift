@@ -1,5 +1,6 @@
 import SystemLibrary
 import TraceAnalysis
+import ViewerBase
 
 // The parent process may have ignored the signal. `trace-viewer log | head` must end silently.
 signal(SIGPIPE, SIG_DFL)

@@ -4,7 +4,7 @@ import TestSupport
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 /// A directory that is gone when the test is over, with all that is in it.
 final class TemporaryDirectory {

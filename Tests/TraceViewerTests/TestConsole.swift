@@ -5,6 +5,8 @@ import TestSupport
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
+@testable import TraceReports
+@testable import ViewerBase
 @testable import trace_viewer
 
 /// What a run of the program left behind.

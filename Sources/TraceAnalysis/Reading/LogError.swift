@@ -1,3 +1,4 @@
+import SystemLibrary
 import TraceFormat
 
 /// A reason why a log cannot be read at all: a code, a location, and a sentence that says what to

@@ -1,4 +1,6 @@
 import TerminalUI
+import TraceReports
+import ViewerBase
 
 /// The destinations of a check result: standard output, files, and the annotations and job summary
 /// of GitHub.

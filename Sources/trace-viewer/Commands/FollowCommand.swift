@@ -1,3 +1,6 @@
+import ViewerBase
+import ViewerCommandLine
+
 /// The command `trace-viewer follow LOG`: opens the interactive view of a log that is being
 /// written.
 enum FollowCommand {

@@ -1,3 +1,6 @@
+import ViewerBase
+import ViewerCommandLine
+
 /// The command `trace-viewer help COMMAND`.
 enum HelpCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {

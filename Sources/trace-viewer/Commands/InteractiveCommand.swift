@@ -1,5 +1,8 @@
+import InteractiveView
 import TerminalUI
 import TraceAnalysis
+import TraceReports
+import ViewerBase
 
 /// The command `trace-viewer LOG...` on a terminal: opens the interactive view.
 enum InteractiveCommand {

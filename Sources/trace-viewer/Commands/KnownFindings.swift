@@ -1,4 +1,10 @@
+import InteractiveView
+import SystemLibrary
 import TraceAnalysis
+import TraceReports
+import TraceWords
+import ViewerBase
+import ViewerCommandLine
 
 /// The baseline of a check. It is read before the logs, compared with their findings, and written
 /// on request.

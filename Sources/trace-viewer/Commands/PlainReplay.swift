@@ -1,7 +1,9 @@
+import InteractiveView
 import SystemLibrary
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
+import ViewerBase
 
 /// A replay that prints a line for each event when its time has come.
 struct PlainReplay {

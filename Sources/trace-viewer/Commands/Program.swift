@@ -1,5 +1,8 @@
 import SystemLibrary
 import TerminalUI
+import TraceWords
+import ViewerBase
+import ViewerCommandLine
 
 /// The whole program except for the process around it.
 enum Program {

@@ -1,6 +1,9 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
+import TraceReports
+import ViewerBase
+import ViewerCommandLine
 
 /// The command `trace-viewer repair LOG -o OUT`: writes a repaired copy of a damaged log.
 enum RepairCommand {

@@ -1,4 +1,7 @@
 import TraceAnalysis
+import TraceReports
+import ViewerBase
+import ViewerCommandLine
 
 /// The command `trace-viewer LOG...`: reports everything about logs.
 enum ReportCommand {
@@ -28,7 +31,7 @@ enum ReportCommand {
 
   private static func options(_ arguments: ParsedArguments) -> ReportOptions {
     ReportOptions(
-      order: arguments.choice(.sort, ReportOptions.Order.self),
+      order: arguments.choice(.sort, ReportOrder.self),
       limit: arguments.count(.limit))
   }
 }

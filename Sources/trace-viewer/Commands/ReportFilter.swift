@@ -1,5 +1,7 @@
 import TraceAnalysis
 import TraceFormat
+import ViewerBase
+import ViewerCommandLine
 
 /// The filter options of the command line.
 struct ReportFilter {

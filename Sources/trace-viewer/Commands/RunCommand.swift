@@ -3,6 +3,9 @@ import ProcessShims
 import SystemLibrary
 import TerminalUI
 import TraceAnalysis
+import TraceReports
+import TraceWords
+import ViewerBase
 
 /// The command `trace-viewer run -- COMMAND`: runs a command with tracing on, and checks the logs
 /// of all its processes together.

@@ -1,4 +1,5 @@
 import Foundation
+import SystemLibrary
 import TestSupport
 import Testing
 

@@ -3,7 +3,8 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
+@testable import ViewerCommandLine
 
 @Suite("CommandTable")
 struct CommandTableTests {

@@ -1,7 +1,8 @@
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
+@testable import ViewerCommandLine
 
 /// What a command line without any existing file comes to.
 func parse(_ arguments: String..., existing: [String] = []) throws -> ParsedArguments {

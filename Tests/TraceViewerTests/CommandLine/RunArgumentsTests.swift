@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 
 @testable import TraceAnalysis
-@testable import trace_viewer
+@testable import ViewerBase
+@testable import ViewerCommandLine
 
 @Suite("The arguments of run")
 struct RunArgumentsTests {

@@ -2,10 +2,10 @@ import SystemLibrary
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// Runs the program as it was built, for what only a process of its own can show.
 @Suite("The built program", .ownThread)

@@ -2,10 +2,12 @@ import SystemLibrary
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import TraceWords
+@testable import ViewerBase
 
 @Suite("check")
 struct CheckCommandTests {

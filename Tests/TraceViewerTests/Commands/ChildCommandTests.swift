@@ -1,7 +1,7 @@
 import SystemLibrary
 import Testing
 
-@testable import trace_viewer
+@testable import ViewerBase
 
 @Suite("A command that runs as a child")
 struct ChildCommandTests {

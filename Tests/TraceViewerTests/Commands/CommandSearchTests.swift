@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import TraceAnalysis
-@testable import trace_viewer
+@testable import ViewerBase
 
 @Suite("The search for a command")
 struct CommandSearchTests {

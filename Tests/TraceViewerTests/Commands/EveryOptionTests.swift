@@ -1,10 +1,12 @@
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
+@testable import ViewerCommandLine
 
 /// Runs the program as it was built with every option of every command; none can be added without a line here.
 @Suite("Every option of the built program", .ownThread)

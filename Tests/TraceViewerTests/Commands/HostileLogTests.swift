@@ -4,7 +4,6 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// Logs whose lanes, values and file names hold whatever might harm a terminal or a CI service, through everything that is printed.
 @Suite("A log that means harm", .ownThread)

@@ -5,7 +5,7 @@ import Testing
 @testable import ReactiveTrace
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 @Suite("The folder for the logs of a run")
 struct LogFolderTests {

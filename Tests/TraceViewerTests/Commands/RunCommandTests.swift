@@ -2,7 +2,7 @@ import SystemLibrary
 import TestSupport
 import Testing
 
-@testable import trace_viewer
+@testable import ViewerBase
 
 @Suite("trace-viewer run", .ownThread)
 struct RunCommandTests {

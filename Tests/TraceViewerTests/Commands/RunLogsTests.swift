@@ -4,7 +4,7 @@ import Testing
 
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 @Suite("The logs of a run")
 struct RunLogsTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import trace_viewer
+@testable import ViewerBase
 
 /// Runs `trace-viewer run` as it was built, in a folder of its own.
 struct RunProgram {

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import TerminalUI
-@testable import trace_viewer
 
 @Suite("Signals to trace-viewer run", .ownThread)
 struct RunSignalTests {

@@ -1,6 +1,7 @@
 import SystemLibrary
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat

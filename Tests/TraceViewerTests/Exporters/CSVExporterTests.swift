@@ -4,7 +4,8 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import TraceReports
+@testable import ViewerBase
 
 @Suite("Export as CSV")
 struct CSVExporterTests {

@@ -4,6 +4,9 @@ import TestSupport
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
+@testable import TraceReports
+@testable import ViewerBase
+@testable import ViewerCommandLine
 @testable import trace_viewer
 
 /// What the exporters make of logs that are no files.

@@ -1,7 +1,7 @@
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 // What a test expects to be there, without a sentence for where it is not.
 extension JSONValue {

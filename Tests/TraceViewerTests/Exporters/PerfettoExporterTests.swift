@@ -5,7 +5,8 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import TraceReports
+@testable import ViewerBase
 
 @Suite("Export for Perfetto")
 struct PerfettoExporterTests {

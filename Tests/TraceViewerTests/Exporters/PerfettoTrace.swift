@@ -1,7 +1,6 @@
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// A trace of Perfetto's, read back: its tracks and, with numbers replaced by what they stand for, its events.
 struct PerfettoTrace {

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 @Suite("JSONWriter")
 struct JSONWriterTests {

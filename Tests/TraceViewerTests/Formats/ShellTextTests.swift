@@ -1,8 +1,9 @@
+import SystemLibrary
 import TestSupport
 import Testing
 
 @testable import TraceAnalysis
-@testable import trace_viewer
+@testable import ViewerBase
 
 @Suite("Words for a shell")
 struct ShellTextTests {

@@ -1,9 +1,10 @@
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 @Suite("Editors, the clipboard, names and rates")
 struct PassingOnTests {

@@ -3,7 +3,7 @@ import SystemLibrary
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 /// How long a process has run, and how often it has waited, as Linux tells of it.
 struct ProcessTimes: Equatable {

@@ -2,10 +2,10 @@ import SystemLibrary
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// The program as it was built, on a terminal that it gives back, however it ends.
 @Suite("The program on a terminal, ending", .ownThread)

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// The program as it was built, on a terminal with a mouse.
 @Suite("The program on a terminal, with a mouse", .ownThread)

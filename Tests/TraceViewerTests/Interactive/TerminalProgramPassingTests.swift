@@ -2,10 +2,11 @@ import SystemLibrary
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 /// The program as it was built, on a terminal that it lends to an editor, and files and clipboards that it fills.
 @Suite("The program on a terminal, passing on", .ownThread)

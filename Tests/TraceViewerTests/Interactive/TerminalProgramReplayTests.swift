@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// The program as it was built, playing a log.
 @Suite("The program on a terminal, replaying", .ownThread)

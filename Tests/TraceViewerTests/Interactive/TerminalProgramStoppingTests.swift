@@ -2,10 +2,10 @@ import SystemLibrary
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// The program as it was built, as a job of a shell that lets it go on.
 @Suite("The program on a terminal, stopped", .ownThread)

@@ -4,7 +4,6 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// The built program in the terminal of a user: there is text on it already, and it is set in a way of its own.
 final class ViewerTerminal {

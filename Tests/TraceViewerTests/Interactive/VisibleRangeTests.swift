@@ -2,6 +2,7 @@ import ReactiveTrace
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat

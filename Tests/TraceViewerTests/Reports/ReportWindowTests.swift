@@ -4,7 +4,6 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// A time range in each format of a report: the numbers agree, and say what they count.
 @Suite("A report of a time range")

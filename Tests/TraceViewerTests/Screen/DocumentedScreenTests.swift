@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import trace_viewer
+@testable import InteractiveView
 
 /// The screens in documents are what the program shows.
 @Suite("Screens in documents")

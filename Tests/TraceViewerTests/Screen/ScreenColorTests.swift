@@ -1,10 +1,12 @@
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import TraceWords
+@testable import ViewerBase
 
 @Suite("Colours of screens")
 struct ScreenColorTests {

@@ -1,9 +1,9 @@
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 @Suite("Screens of all sizes")
 struct ScreenSizeTests {

@@ -1,10 +1,12 @@
 import ReactiveTrace
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import TraceReports
+@testable import ViewerBase
 
 @Suite("BaselineFile")
 struct BaselineFileTests {

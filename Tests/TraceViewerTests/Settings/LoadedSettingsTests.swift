@@ -6,7 +6,9 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import TraceReports
+@testable import ViewerBase
+@testable import ViewerCommandLine
 
 @Suite("LoadedSettings")
 struct LoadedSettingsTests {

@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import TraceReports
 
 @Suite("Settings")
 struct SettingsTests {

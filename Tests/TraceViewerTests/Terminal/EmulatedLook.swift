@@ -1,7 +1,6 @@
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// How a cell of an emulated terminal looks.
 struct EmulatedLook: Equatable {

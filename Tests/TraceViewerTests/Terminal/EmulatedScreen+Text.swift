@@ -1,7 +1,6 @@
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 extension EmulatedScreen {
   mutating func show(_ scalar: Unicode.Scalar) {

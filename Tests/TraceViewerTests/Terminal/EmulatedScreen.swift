@@ -1,7 +1,6 @@
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// A terminal that shows nothing to anybody: bytes in, cells out.
 ///

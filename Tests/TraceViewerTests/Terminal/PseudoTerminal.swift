@@ -2,10 +2,10 @@ import SystemLibrary
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// A program that runs in a terminal which a test plays: what it draws is seen, keys are sent, windows resized.
 ///

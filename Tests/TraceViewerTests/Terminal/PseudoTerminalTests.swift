@@ -2,10 +2,10 @@ import SystemLibrary
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 @Suite("PseudoTerminal", .ownThread)
 struct PseudoTerminalTests {

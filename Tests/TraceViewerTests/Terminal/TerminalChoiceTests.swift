@@ -3,7 +3,6 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 @Suite("What a terminal is given")
 struct TerminalChoiceTests {

@@ -5,7 +5,6 @@ import TestSupport
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// Both ends of a pseudo-terminal: the one that programs see, and the one of whoever plays the terminal.
 ///

@@ -5,7 +5,6 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// Each in a process of its own, which ends in the midst of a session.
 @Suite("A process that ends with a terminal taken over", .ownThread)

@@ -5,7 +5,6 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// In this process, one after the other: it has one set of signal handlers.
 @Suite("TerminalSession", .serialized, .ownThread)

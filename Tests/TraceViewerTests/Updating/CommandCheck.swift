@@ -1,10 +1,11 @@
 import ReactiveTrace
 import TestSupport
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 /// What a command has to do, told from a viewer before it and after it.
 struct CommandCheck: Sendable {

@@ -2,9 +2,11 @@ import ReactiveTrace
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
+@testable import ViewerBase
 @testable import trace_viewer
 
 @Suite("Copying, exporting, and leaving")

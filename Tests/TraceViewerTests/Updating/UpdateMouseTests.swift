@@ -2,10 +2,10 @@ import ReactiveTrace
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 @Suite("The mouse")
 struct UpdateMouseTests {

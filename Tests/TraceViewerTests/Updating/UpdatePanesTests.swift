@@ -2,10 +2,11 @@ import ReactiveTrace
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 @Suite("Panes")
 struct UpdatePanesTests {

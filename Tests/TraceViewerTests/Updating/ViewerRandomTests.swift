@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// Whatever is pressed, pasted, dragged or read, in any order, what has to hold holds.
 @Suite("A viewer that anything happens to")

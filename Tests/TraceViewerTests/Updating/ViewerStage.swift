@@ -1,9 +1,10 @@
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 /// A viewer with a log, whose effects are done at once, as the program does them in its own time.
 struct ViewerStage {

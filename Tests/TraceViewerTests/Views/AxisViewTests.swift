@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 @Suite("AxisView")
 struct AxisViewTests {

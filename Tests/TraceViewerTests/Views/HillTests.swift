@@ -1,9 +1,10 @@
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 @Suite("Hills of BarPainter")
 struct HillTests {

@@ -1,7 +1,9 @@
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import TraceWords
+@testable import ViewerBase
 
 /// Bars as one would paint them who looks at every subscription for every column.
 struct NaivePainter {

@@ -1,7 +1,6 @@
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 /// A log of subscriptions at random, and what is true of them without any reading.
 struct RandomLog {

@@ -1,10 +1,11 @@
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 @Suite("Pictures of what keeps a subscription alive")
 struct RetentionPictureTests {

@@ -4,7 +4,6 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
 
 @Suite("JSON and JUnit XML of check")
 struct CheckDocumentTests {

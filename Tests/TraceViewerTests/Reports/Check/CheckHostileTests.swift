@@ -1,10 +1,11 @@
 import TestSupport
 import Testing
 
+@testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import trace_viewer
+@testable import ViewerBase
 
 /// Logs, baselines and names of files may hold anything; no format may let it out as a command, or break.
 @Suite("The formats of check, of a hostile log")

@@ -1,0 +1,108 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import ViewerBase
+
+extension PaneID {
+  static let detail = PaneID(title: "Detail")
+}
+
+/// The pane with everything about the chosen subscription, and the events around the cursor.
+struct DetailPane: Pane {
+  static let id = PaneID.detail
+  static let help = "show the subscription, and what keeps it alive"
+
+  /// The first visible line.
+  private(set) var first = 0
+  /// The selected line.
+  private(set) var row = 0
+  /// The subscription that the lines are about.
+  private var shown: Subject?
+
+  /// A subscription, also in later states of its log.
+  private struct Subject: Equatable {
+    let log: Int32
+    let id: SubscriptionID
+  }
+
+  func subject(in viewer: Viewer) -> String? {
+    viewer.timeline.chosenLifecycle.map {
+      viewer.page.safe("\(viewer.log.name(of: $0)) \($0.site.lane)")
+    }
+  }
+
+  func events(_ viewer: Viewer) -> EventRequest? {
+    viewer.timeline.chosen.map { chosen in
+      EventRequest(
+        scope: .subscription(chosen), position: viewer.timeline.position, before: 4, after: 4,
+        wantsFields: true, revision: viewer.snapshot.revision,
+        listRevision: viewer.timeline.list.revision)
+    }
+  }
+
+  mutating func scrollToTop() {
+    first = 0
+    row = 0
+  }
+
+  /// Begins at the top when another subscription is chosen.
+  mutating func adapt(to viewer: Viewer) {
+    let subject = viewer.timeline.chosenLifecycle.map { Subject(log: $0.log, id: $0.id) }
+    guard subject != shown else { return }
+    shown = subject
+    scrollToTop()
+  }
+
+  // MARK: Moving
+
+  mutating func move(_ movement: PaneMovement, in viewer: inout Viewer) {
+    let count = DetailText(viewer).rows.count
+    let height = max(1, viewer.layout.pane.count)
+    // A page scrolls by its length wherever the selected line is.
+    if case .by(let distance) = movement, abs(distance) > 1 {
+      first = max(0, min(first + distance, count - height))
+    }
+    select(movement.target(from: row, count: count), count: count, height: height)
+  }
+
+  mutating func click(_ position: PanePosition, in viewer: inout Viewer) {
+    let count = DetailText(viewer).rows.count
+    let height = max(1, viewer.layout.pane.count)
+    select(max(0, min(first, count - height)) + position.row, count: count, height: height)
+  }
+
+  private mutating func select(_ row: Int, count: Int, height: Int) {
+    self.row = max(0, min(row, count - 1))
+    first = max(min(first, self.row), self.row - height + 1)
+    first = max(0, min(first, count - height))
+  }
+
+  mutating func open(in viewer: inout Viewer) { viewer.focus = .timeline }
+
+  // MARK: The selected line
+
+  private func selected(in viewer: Viewer) -> DetailText.Row? {
+    let rows = DetailText(viewer).rows
+    return rows.indices.contains(row) ? rows[row] : nil
+  }
+
+  func copiedText(in viewer: Viewer) -> String? {
+    selected(in: viewer)?.copied ?? SelectionText.of(viewer)
+  }
+
+  func source(in viewer: Viewer) -> SourceTarget {
+    selected(in: viewer)?.source ?? viewer.timeline.chosen.map { .lane(of: $0) } ?? .nothing
+  }
+
+  func lines(_ viewer: Viewer) -> [Line] {
+    let page = viewer.page
+    let all = DetailText(viewer).rows
+    let height = viewer.layout.pane.count
+    let first = max(0, min(first, all.count - height))
+    return all.indices.dropFirst(first).prefix(height).map { index in
+      guard index == row, viewer.focus == .pane else { return all[index].line }
+      let text = page.cut(all[index].line.text, to: page.width)
+      return Line(DisplayWidth.pad(text, to: page.width), .reversed)
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+import ViewerBase
+
+/// The lines of the detail pane, of which it shows as many as fit.
+struct DetailText {
+  /// A line, with what its keys give to other programs if that is not about the subscription.
+  struct Row {
+    let line: Line
+    var source: SourceTarget?
+    var copied: String?
+
+    init(_ line: Line) { self.line = line }
+  }
+
+  private let viewer: Viewer
+  private let page: Page
+  private let log: LogAnalysis
+
+  init(_ viewer: Viewer) {
+    self.viewer = viewer
+    page = viewer.page
+    log = viewer.log
+  }
+
+  var lines: [Line] { rows.map(\.line) }
+
+  var rows: [Row] {
+    guard let index = viewer.timeline.chosen, log.lifecycles.indices.contains(index) else {
+      return [Row(Line("no subscription selected", .dim))]
+    }
+    // The cycle of a finding may go through another of its subscriptions.
+    let about = viewer.viewed.findings(of: index)
+    let retention =
+      about.first { $0.lifecycle == index && $0.retention != nil }?.retention
+      ?? log.retention(of: index)
+    let findings = findings(about, index, retention)
+    let observed = observed(index)
+    // The problem comes first: where it is, who holds it, and what keeps it alive.
+    let isLead = !findings.isEmpty || retention != nil
+    let lead =
+      isLead
+      ? findings + observed + reason(retention, index) + consequences(about, index) : []
+    return lead + life(index) + (isLead ? [] : observed) + place(index) + origin(index) + events
+      + fields
+  }
+
+  private static let titleWidth = 12
+
+  private func entry(_ title: String, _ text: String, _ style: Style = .plain) -> [Row] {
+    let width = min(Self.titleWidth, page.width / 4)
+    let room = max(4, page.width - width)
+    return entry(title, page.pieces(text, width: room), style)
+  }
+
+  private func sentence(_ title: String, _ text: String, _ style: Style = .plain) -> [Row] {
+    let room = max(4, page.width - min(Self.titleWidth, page.width / 4))
+    return entry(title, page.sentencePieces(text, width: room), style)
+  }
+
+  private func entry(_ title: String, _ pieces: [String], _ style: Style) -> [Row] {
+    let width = min(Self.titleWidth, page.width / 4)
+    return pieces.enumerated().map { number, piece in
+      var line = Line(
+        DisplayWidth.pad(number == 0 ? page.cut(title, to: width - 1) : "", to: width), .dim)
+      line.append(piece, style)
+      return Row(line)
+    }
+  }
+
+  // MARK: What is wrong
+
+  private func findings(_ all: [Finding], _ index: Int, _ retention: Retention?) -> [Row] {
+    let own = all.filter { $0.members.contains(index) }.prefix(3).flatMap { finding in
+      let style: Style =
+        finding.isProven && finding.level == .error ? Glyphs.suspectStyle : Style(color: .yellow)
+      let name = "\(finding.severity.rawValue)[\(finding.rule)]"
+      let rows = sentence("finding", name + "  " + page.sentence(finding.sentence), style)
+      // A picture has the advice beside the step to break, unless that is far below.
+      let isPictured =
+        retention?.advice == finding.advice && (retention?.breakIndex).map { $0 < 5 } ?? false
+      return isPictured ? rows : rows + sentence("advice", page.safe(finding.advice))
+    }
+    let roots = all.filter { $0.consequences.contains(index) }.prefix(3).flatMap { finding in
+      let root = log.lifecycles[finding.lifecycle]
+      return entry(
+        "leaks with",
+        page.safe("\(log.name(of: root)) \(root.site.lane)") + "  \(finding.rule)",
+        Glyphs.suspectStyle)
+    }
+    return own + roots
+  }
+
+  private static let mostConsequences = 8
+
+  /// Returns the subscriptions that leak with the chosen one.
+  private func consequences(_ all: [Finding], _ index: Int) -> [Row] {
+    let finding = all.first { $0.lifecycle == index && !$0.consequences.isEmpty }
+    guard let indices = finding?.consequences else { return [] }
+    let names = indices.prefix(Self.mostConsequences).map { index in
+      let lifecycle = log.lifecycles[index]
+      return page.safe("\(log.name(of: lifecycle)) \(lifecycle.site.lane)")
+    }
+    let rest = indices.count - names.count
+    let more = rest > 0 ? " and \(CountText.make(rest, "other"))" : ""
+    return sentence(
+      "with it",
+      CountText.make(indices.count, "upstream subscription") + ": "
+        + names.joined(separator: ", ") + more)
+  }
+
+  private func observed(_ index: Int) -> [Row] {
+    guard let place = log.observed(of: log.lifecycles[index]) else { return [] }
+    let texts = [place.source, place.function].compactMap { $0.map(page.safe) }
+    let target: SourceTarget =
+      place.source.map { .place(SourcePlace($0)) } ?? .nowhere(place.function ?? "the observation")
+    return entry("observed", texts.joined(separator: "  ")).map { row in
+      var row = row
+      row.source = target
+      return row
+    }
+  }
+
+  /// Returns who holds the subscription, and a picture of what keeps it alive.
+  private func reason(_ retention: Retention?, _ index: Int) -> [Row] {
+    guard let retention else { return [] }
+    var rows = retention.holder.map { sentence("holder", page.safe($0)) } ?? []
+    if !retention.steps.isEmpty { rows += picture(retention, index) }
+    if let note = retention.note { rows += sentence("note", page.safe(note)) }
+    return rows
+  }
+
+  private func picture(_ retention: Retention, _ index: Int) -> [Row] {
+    let number = Int(log.lifecycles[index].log)
+    let doubt = retention.isProbable ? "probably " : ""
+    let words =
+      switch retention.cycle.count {
+      case 0: "a chain of \(CountText.make(retention.steps.count, "step")); each holds the next"
+      case 1: "a cycle of one step, which holds itself"
+      case let count: "a cycle of \(CountText.number(count)) steps; each holds the next"
+      }
+    return sentence("held by", doubt + words)
+      + RetentionPicture(retention, log: number, of: log, page).rows.map { picture in
+        var row = Row(picture.line)
+        guard let step = picture.step.map({ retention.steps[$0] }) else { return row }
+        row.source = step.site.map { .place(SourcePlace($0)) } ?? .nowhere(step.what)
+        let texts = [step.what, step.detail, step.site ?? ""].filter { !$0.isEmpty }
+        row.copied = texts.map(page.safe).joined(separator: "  ")
+        return row
+      }
+  }
+
+  // MARK: The subscription
+
+  private func life(_ index: Int) -> [Row] {
+    let lifecycle = log.lifecycles[index]
+    let isSuspect = viewer.viewed.suspects.contains(index)
+    let sign = page.glyphs.sign(lifecycle.state, isSuspect: isSuspect)
+    var rows = entry(
+      "state", "\(sign) " + SubscriptionText(log: log, page: page).fate(lifecycle),
+      Glyphs.style(lifecycle.state, isSuspect: isSuspect))
+    var span = "from \(page.duration(lifecycle.start))"
+    if let end = lifecycle.end { span += " to \(page.duration(end))" }
+    if !lifecycle.hasBeginning { span += " (its start is not in the log)" }
+    rows += entry("life", span)
+    rows += entry("elements", CountText.number(lifecycle.elements))
+    return rows
+  }
+
+  private func place(_ index: Int) -> [Row] {
+    let lifecycle = log.lifecycles[index]
+    let site = lifecycle.site
+    var rows: [Row] = []
+    if let source = site.source {
+      rows += entry(
+        "source", page.safe(source) + (site.function.map { "  " + page.safe($0) } ?? ""))
+    }
+    if let type = site.type { rows += entry("type", page.safe(type)) }
+    if let op = site.op { rows += entry("operator", op.rawValue) }
+    if lifecycle.livesUntilExit {
+      rows += entry("lifetime", "declared to live until the process exits")
+    }
+    rows += entry("thread", page.safe(ThreadLabel.of(lifecycle, in: log)))
+    if let scope = log.scope(of: lifecycle) { rows += entry("scope", page.safe(scope.title)) }
+    if log.logs.count > 1 {
+      rows += entry("process", page.safe(log.logs[Int(lifecycle.log)].title))
+    }
+    return rows
+  }
+
+  /// Returns the ancestors that a subscription was made for, up to the outermost, and its cause.
+  private func origin(_ index: Int) -> [Row] {
+    let lifecycle = log.lifecycles[index]
+    var rows: [Row] = []
+    for (depth, ancestor) in log.ancestors(of: lifecycle, most: 20).enumerated() {
+      let indent = DisplayWidth.spaces(depth * 2)
+      let text = SubscriptionText(log: log, page: page.unbounded).line(ancestor)
+      rows += entry(depth == 0 ? "made for" : "", indent + text)
+    }
+    if let id = lifecycle.cause {
+      let cause = log.index(of: id, log: Int(lifecycle.log))
+      let text = cause.map { SubscriptionText(log: log, page: page.unbounded).line($0) } ?? "\(id)"
+      rows += entry("cause", "a delivery of " + text)
+    }
+    return rows
+  }
+
+  // MARK: Events
+
+  private var hasEvents: Bool {
+    viewer.panes.events.request?.scope == viewer.timeline.chosen.map { .subscription($0) }
+  }
+
+  private var events: [Row] {
+    guard hasEvents else { return [] }
+    let text = EventText(log: log, page: page)
+    return viewer.panes.events.events.enumerated().map { index, event in
+      let isCurrent = index == viewer.panes.events.current
+      let width = min(Self.titleWidth, page.width / 4)
+      let title = index == 0 ? page.cut("events", to: width - 1) : ""
+      var line = Line(DisplayWidth.pad(title, to: width), .dim)
+      line.append(
+        (isCurrent ? page.glyphs.folded : " ") + " " + text.line(event),
+        isCurrent ? .bold : .plain)
+      return Row(line.cut(to: page.width, ellipsis: page.glyphs.ellipsis))
+    }
+  }
+
+  /// All keys of the current event, with its full value.
+  private var fields: [Row] {
+    guard hasEvents else { return [] }
+    let fields = viewer.panes.events.fields
+    guard !fields.isEmpty else { return [] }
+    return [Row(Line())] + fields.flatMap { entry(page.safe($0.key), page.safe($0.value)) }
+  }
+}

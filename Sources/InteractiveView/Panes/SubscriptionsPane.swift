@@ -1,0 +1,160 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+import ViewerBase
+
+extension PaneID {
+  static let subscriptions = PaneID(title: "Subscriptions")
+}
+
+/// The pane with the subscriptions of the selected lane.
+struct SubscriptionsPane: Pane {
+  static let id = PaneID.subscriptions
+  static let help = "list the subscriptions of the lane"
+
+  /// The listed subscriptions, as indices in the lifecycles, in the requested order.
+  private(set) var members: [Int] = []
+  private(set) var list = ListPosition()
+  /// The key of the lane that the members belong to.
+  private var lane: [String]?
+
+  private func height(_ viewer: Viewer) -> Int { max(1, viewer.layout.pane.count - 1) }
+
+  func subject(in viewer: Viewer) -> String? {
+    guard let lane = viewer.timeline.selectedLane else { return nil }
+    let page = viewer.page
+    return "\(page.safe(lane.name)) \(page.glyphs.times)\(CountText.number(lane.listed.count))"
+  }
+
+  mutating func forgetLog() {
+    lane = nil
+    members = []
+  }
+
+  /// Lists the subscriptions of the selected lane, and selects the chosen one.
+  mutating func adapt(to viewer: Viewer) {
+    let selected = viewer.timeline.selectedLane
+    if lane != selected?.key || selected == nil {
+      lane = selected?.key
+      let order = viewer.viewed.arrangement.order
+      members = LaneRanking(order, viewer.log).sort(selected?.listed ?? [])
+    }
+    let height = height(viewer)
+    guard let chosen = viewer.timeline.chosen, selectedMember != chosen else {
+      return list.scroll(count: members.count, height: height)
+    }
+    if let row = row(of: chosen, in: viewer.viewed) {
+      list.go(to: row, count: members.count, height: height)
+    }
+  }
+
+  private var selectedMember: Int? {
+    members.indices.contains(list.row) ? members[list.row] : nil
+  }
+
+  /// Returns the row of a subscription in the list.
+  private func row(of index: Int, in viewed: ViewedLog) -> Int? {
+    guard viewed.arrangement.order == .time else { return members.firstIndex(of: index) }
+    let key = (viewed.log.lifecycles[index].start, index)
+    let row = members.partitionPoint { (viewed.spans[$0].start, $0) >= key }
+    return row < members.count && members[row] == index ? row : nil
+  }
+
+  mutating func move(_ movement: PaneMovement, in viewer: inout Viewer) {
+    select(movement.target(from: list.row, count: members.count), in: &viewer)
+  }
+
+  mutating func click(_ position: PanePosition, in viewer: inout Viewer) {
+    // The first row has the titles.
+    if position.row > 0 { select(list.first + position.row - 1, in: &viewer) }
+  }
+
+  private mutating func select(_ row: Int, in viewer: inout Viewer) {
+    list.go(to: row, count: members.count, height: height(viewer))
+    guard let selectedMember else { return }
+    viewer.go(to: selectedMember)
+    // The subscription may be in another line of the group, but the list stays the same.
+    lane = viewer.timeline.selectedLane?.key
+  }
+
+  mutating func open(in viewer: inout Viewer) { viewer.show(.detail) }
+
+  // MARK: Lines
+
+  private typealias Column = ListColumn<Int>
+
+  /// The minimum width of the source location.
+  private static let sourceWidth = 14
+
+  func lines(_ viewer: Viewer) -> [Line] {
+    guard !members.isEmpty else { return [Line("no subscriptions in this lane", .dim)] }
+    let shown = members.indices.dropFirst(list.first).prefix(max(0, viewer.layout.pane.count - 1))
+    let columns = columns(shown.map { members[$0] }, viewer)
+    return [row(columns.map { ($0, $0.title) }, "MADE AT", .dim, viewer.page)]
+      + shown.map { line(members[$0], columns, isSelected: $0 == list.row, viewer) }
+  }
+
+  private func columns(_ shown: [Int], _ viewer: Viewer) -> [Column] {
+    let log = viewer.log
+    let page = viewer.page
+    let names = shown.map { DisplayWidth.columns(of: page.safe(log.name(of: log.lifecycles[$0]))) }
+    let columns = [
+      Column(
+        title: "SUB", width: min(max(8, names.max() ?? 0) + 1, max(9, page.width / 4)), worth: 9,
+        isNumber: false
+      ) { page.safe(log.name(of: log.lifecycles[$0])) },
+      Column(title: "STATE", width: 12, worth: 8, isNumber: false) { index in
+        let isSuspect = viewer.viewed.suspects.contains(index)
+        let state = log.lifecycles[index].state
+        return "\(page.glyphs.sign(state, isSuspect: isSuspect)) \(state)"
+      },
+      Column(title: "START", width: 11, worth: 5) {
+        page.duration(log.lifecycles[$0].start)
+      },
+      Column(title: "LIFE", width: 11, worth: 7) {
+        page.duration(log.age(of: log.lifecycles[$0]))
+      },
+      Column(title: "ELEMENTS", width: 12, worth: 6) {
+        CountText.number(log.lifecycles[$0].elements)
+      },
+    ]
+    return Column.fitting(
+      columns, into: viewer.terminal.columns, beside: Self.sourceWidth, least: 2)
+  }
+
+  private func line(
+    _ index: Int, _ columns: [Column], isSelected: Bool, _ viewer: Viewer
+  ) -> Line {
+    let page = viewer.page
+    let lifecycle = viewer.log.lifecycles[index]
+    let values = columns.map { ($0, $0.value(index)) }
+    var made = page.safe(lifecycle.site.source ?? "not in the log")
+    if let function = lifecycle.site.function { made += "  " + page.safe(function) }
+    if isSelected, viewer.focus == .pane {
+      let text = row(values, made, .plain, page).text
+      return Line(DisplayWidth.pad(text, to: page.width), .reversed)
+    }
+    let isSuspect = viewer.viewed.suspects.contains(index)
+    return row(
+      values, made, isSelected ? .bold : .plain, page,
+      state: Glyphs.style(lifecycle.state, isSuspect: isSuspect))
+  }
+
+  private func row(
+    _ values: [(column: Column, text: String)], _ last: String, _ style: Style, _ page: Page,
+    state: Style? = nil
+  ) -> Line {
+    var line = Line()
+    for (column, value) in values {
+      let cut = page.cut(value, to: column.width - 1)
+      let text =
+        column.isNumber
+        ? DisplayWidth.padLeft(cut, to: column.width - 1) + " "
+        : DisplayWidth.pad(cut, to: column.width)
+      line.append(text, column.title == "STATE" ? state ?? style : style)
+    }
+    line.append(" " + last, style)
+    return line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)
+  }
+}

@@ -1,0 +1,84 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+import ViewerBase
+
+/// The last line: a prompt, a notice, or the position of the cursor.
+struct FooterBar {
+  private let viewer: Viewer
+
+  init(_ viewer: Viewer) {
+    self.viewer = viewer
+  }
+
+  /// The line, with the column in which text is typed.
+  var line: (line: Line, cursor: Int?) {
+    let page = viewer.page
+    if let prompt = viewer.prompt { return typed(prompt) }
+    if let notice = viewer.notice {
+      let style = notice.isError ? Style(color: .red, isBold: true) : .bold
+      return (Line(page.cut(page.safe(notice.text), to: viewer.terminal.columns), style), nil)
+    }
+    let hint = "? help"
+    let room = viewer.terminal.columns - DisplayWidth.columns(of: hint) - 2
+    guard room > 12 else {
+      return (status.cut(to: viewer.terminal.columns, ellipsis: page.glyphs.ellipsis), nil)
+    }
+    var line = status.cut(to: room, ellipsis: page.glyphs.ellipsis)
+    line.pad(to: viewer.terminal.columns - DisplayWidth.columns(of: hint))
+    line.append(hint, .dim)
+    return (line, nil)
+  }
+
+  /// Returns the line of a prompt. If the text is long, its end is visible, where the cursor
+  /// usually is.
+  private func typed(_ prompt: Prompt) -> (line: Line, cursor: Int?) {
+    let page = viewer.page
+    let problem = prompt.problem.map(page.safe)
+    var line = Line(page.cut(prompt.title, to: max(1, viewer.terminal.columns / 2)), .bold)
+    let text = page.safe(prompt.text)
+    let needed = line.columns + DisplayWidth.columns(of: text) + 3
+    // If there is not enough room for both, the problem replaces the prompt until the next key.
+    if let problem, needed + DisplayWidth.columns(of: problem) > viewer.terminal.columns {
+      return (Line(page.cut(problem, to: viewer.terminal.columns), Style(color: .red)), nil)
+    }
+    let room = max(1, viewer.terminal.columns - line.columns - 1)
+    var before = page.safe(String(prompt.text.prefix(prompt.cursor)))
+    while DisplayWidth.columns(of: before) > room, !before.isEmpty { before.removeFirst() }
+    line.append(before)
+    let cursor = line.columns
+    line.append(page.safe(String(prompt.text.dropFirst(prompt.cursor))))
+    if let problem {
+      line.append("  \(problem)", Style(color: .red))
+    } else if prompt.purpose == .filter, prompt.text.isEmpty {
+      line.append("lane:a.* source:*.swift state:active scope:x thread:main value:x dur>1s", .dim)
+    }
+    return (line.cut(to: viewer.terminal.columns, ellipsis: page.glyphs.ellipsis), cursor)
+  }
+
+  private var status: Line {
+    let page = viewer.page
+    let log = viewer.log
+    let step = viewer.timeline.window.step(columns: viewer.layout.cells)
+    var line = Line(AxisText(viewer).name(of: viewer.timeline.cursor, step: step), .bold)
+    guard let index = viewer.timeline.chosen, log.lifecycles.indices.contains(index) else {
+      return line
+    }
+    let lifecycle = log.lifecycles[index]
+    let isSuspect = viewer.viewed.suspects.contains(index)
+    let sign = page.glyphs.sign(lifecycle.state, isSuspect: isSuspect)
+    line.append("  \(sign) ", Glyphs.style(lifecycle.state, isSuspect: isSuspect))
+    if let event = viewer.timeline.event, event.lifecycle == index {
+      line.append(page.safe("\(log.name(of: lifecycle)) \(lifecycle.site.lane)"))
+      line.append("  \(event.kind.rawValue)", EventText.style(event.kind))
+      if let text = event.text { line.append("  \(page.safeBeginning(text))") }
+      if let thread = EventText(log: log, page: page).thread(event) {
+        line.append("  [\(page.safe(thread))]", .dim)
+      }
+    } else {
+      line.append(SubscriptionText(log: log, page: page).line(index))
+    }
+    return line
+  }
+}

@@ -1,0 +1,52 @@
+import TerminalUI
+import ViewerBase
+
+/// The line with the names of the panes, one of which is shown.
+struct PaneTabs {
+  private let viewer: Viewer
+
+  init(_ viewer: Viewer) {
+    self.viewer = viewer
+  }
+
+  private var labels: [(id: PaneID, text: String)] {
+    let all = viewer.panes.ids.enumerated().map { index, id in
+      (id: id, text: " \(index + 1) \(id.title) ")
+    }
+    let width = all.reduce(1) { $0 + DisplayWidth.columns(of: $1.text) + 1 }
+    guard width > viewer.terminal.columns else { return all }
+    // If there is not enough room for all names, only the shown pane has its name.
+    return all.enumerated().map { index, label in
+      label.id == viewer.panes.currentID ? label : (label.id, "\(index + 1)")
+    }
+  }
+
+  var line: Line {
+    let glyphs = viewer.page.glyphs
+    var line = Line(glyphs.axis, .dim)
+    for (id, text) in labels {
+      let isShown = id == viewer.panes.currentID
+      var style = isShown ? Style.bold : .dim
+      if isShown, viewer.focus == .pane { style = .reversed }
+      line.append(text, style)
+      line.append(glyphs.axis, .dim)
+    }
+    if let subject = viewer.panes.current.subject(in: viewer) {
+      line.append(" \(subject) ", .bold)
+    }
+    let room = viewer.terminal.columns - line.columns
+    if room > 0 { line.append(String(repeating: glyphs.axis, count: room), .dim) }
+    return line.cut(to: viewer.terminal.columns, ellipsis: glyphs.ellipsis)
+  }
+
+  /// Returns the pane whose name is at a column.
+  func pane(at column: Int) -> PaneID? {
+    var start = 1
+    for (id, text) in labels {
+      let end = start + DisplayWidth.columns(of: text)
+      if (start..<end).contains(column) { return id }
+      start = end + 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,104 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+import ViewerBase
+
+// Typing into a prompt, searching and filtering.
+extension Viewer {
+  mutating func type(_ press: KeyPress) -> [Effect] {
+    switch press.key {
+    case .escape: prompt = nil
+    case .enter: return enter()
+    case .backspace where prompt?.text.isEmpty == true: prompt = nil
+    default: _ = prompt?.edit(press)
+    }
+    return []
+  }
+
+  private mutating func enter() -> [Effect] {
+    guard let prompt else { return [] }
+    switch prompt.purpose {
+    case .search:
+      self.prompt = nil
+      return search(for: prompt.text)
+    case .filter:
+      do throws(ViewFilter.Problem) {
+        var filter = try ViewFilter(prompt.text)
+        filter.leaksOnly = feed.arrangement.filter.leaksOnly
+        self.prompt = nil
+        return arrange { $0.filter = filter }
+      } catch {
+        self.prompt?.problem = error.sentence
+        return []
+      }
+    case .export: return export(prompt)
+    }
+  }
+
+  private mutating func search(for text: String) -> [Effect] {
+    guard !text.isEmpty else {
+      search.end()
+      return [.stopSearch]
+    }
+    search.start(SearchText(text))
+    return [.search(SearchText(text))]
+  }
+
+  /// Takes the results of a search. Goes to the first hit after the cursor when the search is
+  /// complete.
+  mutating func take(_ result: SearchResult) -> [Effect] {
+    search.take(result).map { goToHit($0) } ?? []
+  }
+
+  mutating func stepToHit(_ direction: SearchState.Direction) -> [Effect] {
+    guard let text = search.result?.text else {
+      notice = Notice(text: "no search yet; / starts one")
+      return []
+    }
+    let need = search.prepareStep(
+      direction, from: searchStart(direction), revision: snapshot.revision)
+    switch need {
+    case .nothing: return goToHit(direction)
+    case .newSearch: return [.search(text)]
+    case .completion: return []
+    }
+  }
+
+  /// Returns the start of a search. If no event is selected, an event at exactly the time of the
+  /// cursor counts as ahead in both directions.
+  private func searchStart(_ direction: SearchState.Direction) -> LogEvent.Position {
+    if let event = timeline.event { return event.position }
+    switch direction {
+    case .forward: return LogEvent.Position(before: timeline.cursor)
+    case .backward: return LogEvent.Position(after: timeline.cursor)
+    }
+  }
+
+  private mutating func goToHit(_ direction: SearchState.Direction) -> [Effect] {
+    guard let result = search.result else { return [] }
+    let text = page.safe(result.text.text)
+    guard let (hit, index, wraps) = result.hit(direction, from: searchStart(direction)) else {
+      notice = Notice(text: "'\(text)' not found", isError: true)
+      return []
+    }
+    let count = CountText.number(result.hits.count)
+    if wraps, result.isCut, direction == .forward {
+      notice = Notice(
+        text: "'\(text)' has too many hits; these are the first \(count)", isError: true)
+      return []
+    }
+    go(to: Int(hit.lifecycle), at: hit.position.time)
+    let more = result.isCut ? " of more than" : " of"
+    let last = result.isCut ? ", the last one listed" : ", from the end"
+    let wrap = wraps ? (direction == .forward ? ", from the beginning" : last) : ""
+    notice = Notice(text: "hit \(CountText.number(index + 1))\(more) \(count)\(wrap)")
+    // The effect finds the event of the hit itself.
+    return [
+      .find(
+        EventSearchRequest(
+          scope: .subscription(Int(hit.lifecycle)), position: hit.position.justBefore,
+          forward: true, purpose: .point))
+    ]
+  }
+}

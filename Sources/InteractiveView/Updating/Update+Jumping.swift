@@ -1,0 +1,76 @@
+import TraceAnalysis
+import ViewerBase
+
+// Moving from one event to another.
+extension Viewer {
+  func find(
+    _ purpose: EventSearchRequest.Purpose, forward: Bool, in scope: EventScope
+  ) -> Effect {
+    // If no event is selected, an event at exactly the time of the cursor is the next one.
+    let start = timeline.event?.position ?? LogEvent.Position(before: timeline.cursor)
+    return .find(
+      EventSearchRequest(scope: scope, position: start, forward: forward, purpose: purpose))
+  }
+
+  /// Goes to the event that was found.
+  mutating func arrive(_ request: EventSearchRequest, _ event: LogEvent?) {
+    guard let event else {
+      notice = Notice(text: request.forward ? "no later event" : "no earlier event")
+      return
+    }
+    timeline.go(to: event, staysInRow: request.purpose == .point)
+    if request.purpose == .step {
+      notice = Notice(text: EventText(log: log, page: page).line(event))
+    }
+  }
+
+  /// Goes to the subscription that the chosen one was made for.
+  mutating func goToParent() {
+    goToOrigin { log, lifecycle in
+      log.parent(of: lifecycle)
+    } text: { name, parent in
+      parent.map { "\(name) was made for \($0)" } ?? "\(name) was not made for another subscription"
+    }
+  }
+
+  /// Goes to the subscription whose event made the chosen one.
+  mutating func goToCause() {
+    goToOrigin { log, lifecycle in
+      lifecycle.cause.flatMap { log.index(of: $0, log: Int(lifecycle.log)) }
+    } text: { name, cause in
+      cause.map { "\(name) was made by an event of \($0)" } ?? "\(name) was not made by an event"
+    }
+  }
+
+  private mutating func goToOrigin(
+    _ find: (LogAnalysis, Lifecycle) -> Int?, text: (_ name: String, _ origin: String?) -> String
+  ) {
+    guard let chosen = timeline.chosen, let lifecycle = timeline.chosenLifecycle else {
+      notice = Notice(text: "no subscription selected")
+      return
+    }
+    let name = log.name(of: lifecycle)
+    guard let origin = find(log, lifecycle), origin != chosen else {
+      notice = Notice(text: page.safe(text(name, nil)))
+      return
+    }
+    go(to: origin, at: lifecycle.start)
+    guard outline.item(of: origin) != nil else { return }
+    notice = Notice(text: page.safe(text(name, log.name(of: log.lifecycles[origin]))))
+  }
+
+  mutating func goToFailure(forward: Bool) {
+    let found = viewed.failure(forward, from: timeline.cursor, chosen: timeline.chosen)
+    guard let found else {
+      notice = Notice(text: forward ? "no later failure" : "no earlier failure")
+      return
+    }
+    go(to: found.index, at: found.time)
+  }
+
+  mutating func goToNextFinding() {
+    var pane = panes[FindingsPane.self]
+    pane.goToNext(in: &self)
+    panes.replace(pane)
+  }
+}

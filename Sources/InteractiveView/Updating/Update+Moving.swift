@@ -1,0 +1,76 @@
+import TraceAnalysis
+import TraceFormat
+import ViewerBase
+
+// Moving in the timeline and in the shown pane.
+extension Viewer {
+  mutating func move(_ command: ViewerCommand) {
+    if focus == .pane, let movement = paneMovement(command) {
+      return withCurrentPane { $0.move(movement, in: &$1) }
+    }
+    let list = timeline.list
+    let height = max(1, layout.timeline.count - 1)
+    switch command {
+    case .left: moveCursor(by: -1)
+    case .right: moveCursor(by: 1)
+    case .farLeft: moveCursor(by: -10)
+    case .farRight: moveCursor(by: 10)
+    case .up: timeline.select(item: list.selected - 1)
+    case .down: timeline.select(item: list.selected + 1)
+    case .pageUp: timeline.select(item: list.selected - height)
+    case .pageDown: timeline.select(item: list.selected + height)
+    case .first: point(to: .zero)
+    case .last:
+      point(to: log.duration)
+      if feed.reading.follows { timeline.keepEnd() }
+    default: break
+    }
+  }
+
+  /// Returns the movement in the pane, or `nil` for commands that move in the timeline even while
+  /// the pane has the focus.
+  private func paneMovement(_ command: ViewerCommand) -> PaneMovement? {
+    let height = max(1, layout.pane.count - 2)
+    return switch command {
+    case .up: .by(-1)
+    case .down: .by(1)
+    case .pageUp: .by(-height)
+    case .pageDown: .by(height)
+    case .first: .first
+    case .last: .last
+    default: nil
+    }
+  }
+
+  private mutating func moveCursor(by columns: Int) {
+    point(to: timeline.time(movedBy: columns, cells: layout.cells))
+  }
+
+  mutating func zoom(by factor: Double, at time: Nanoseconds) {
+    timeline.zoom(by: factor, at: time, cells: layout.cells)
+  }
+
+  mutating func pan(by share: Double) {
+    if !timeline.pan(by: share) {
+      notice = Notice(text: "everything is in view; w zooms in")
+    }
+  }
+
+  mutating func mark() {
+    timeline.mark()
+    if let between = timeline.marks.between {
+      notice = Notice(
+        text: "\(page.duration(between.duration)) between the marks; f fits them")
+    } else {
+      notice = Notice(text: "marked; a second mark measures the time between")
+    }
+  }
+
+  mutating func goToMark() {
+    guard let time = timeline.nextMark() else {
+      notice = Notice(text: "no mark; m sets one")
+      return
+    }
+    point(to: time)
+  }
+}

@@ -1,0 +1,75 @@
+import TraceAnalysis
+import TraceFormat
+import ViewerBase
+
+// Replaying a log, and freezing a growing one.
+extension Viewer {
+  /// Plays from the cursor, or pauses. Freezes or unfreezes a growing log.
+  mutating func playOrPause() -> [Effect] {
+    if feed.reading.follows {
+      guard let (viewed, reading) = feed.toggleFreeze() else { return [] }
+      let effects = take(viewed, reading)
+      // The arrangement may have changed since.
+      return viewed.arrangement == feed.arrangement ? effects : effects + arrange { _ in }
+    }
+    guard log.duration > .zero else {
+      notice = Notice(text: "nothing to play")
+      return []
+    }
+    var replay = replay ?? Replay()
+    if replay.isPlaying {
+      replay.pause()
+    } else {
+      // At the end, the replay starts again.
+      timeline.moveCursor(to: timeline.cursor >= log.duration ? .zero : timeline.cursor)
+      timeline.revealCursor()
+      replay.play()
+    }
+    self.replay = replay
+    return []
+  }
+
+  /// Changes the replay, which starts paused if there is none. Returns false for a growing log,
+  /// which cannot be played.
+  private mutating func changeReplay(_ change: (inout Replay) -> Void) -> Bool {
+    guard !feed.reading.follows else {
+      notice = Notice(text: "cannot replay a growing log; use trace-viewer replay LOG")
+      return false
+    }
+    var replay = replay ?? Replay()
+    change(&replay)
+    self.replay = replay
+    return true
+  }
+
+  mutating func changeSpeed(by step: Int) {
+    guard changeReplay({ $0.changeSpeed(by: step) }) else { return }
+    notice = Notice(text: "speed \(replay?.speed.text ?? "")")
+  }
+
+  mutating func toggleGaps() {
+    guard changeReplay({ $0.toggleGaps() }) else { return }
+    let skips = replay?.skipsGaps == true
+    notice = Notice(text: skips ? "skipping gaps of over a second" : "playing gaps")
+  }
+
+  /// Pauses the replay and steps one event forward or back, among all shown events.
+  mutating func step(forward: Bool) -> [Effect] {
+    guard changeReplay({ $0.pause() }) else { return [] }
+    return [find(.step, forward: forward, in: .shown)]
+  }
+
+  /// Moves the playhead to the current time.
+  mutating func play(to now: UInt64) {
+    guard var replay, replay.isPlaying else { return }
+    let time = replay.time(after: timeline.cursor, at: now, nextMoment: viewed.nextMoment)
+    timeline.moveCursor(to: min(time, log.duration))
+    // Records that are still being read are played when they arrive.
+    if time >= log.duration, feed.reading.isComplete {
+      replay.pause()
+      notice = Notice(text: "end of the log; Space plays it again")
+    }
+    self.replay = replay
+    timeline.followCursor()
+  }
+}

@@ -1,0 +1,180 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import ViewerBase
+
+extension Viewer {
+  /// Creates a viewer with all panes.
+  package init(
+    _ terminal: TerminalState = TerminalState(), follows: Bool = false, replay: Replay? = nil
+  ) {
+    self.init(terminal, panes: Panes.all, follows: follows, replay: replay)
+  }
+
+  /// Applies a message to the viewer and returns the effects to perform. Nothing else changes a
+  /// viewer.
+  mutating func update(_ message: Message) -> [Effect] {
+    var effects: [Effect] = []
+    let pane = panes.currentID
+    switch message {
+    case .input(.key(let press)): effects = take(press)
+    case .input(.paste(let text)): paste(text)
+    case .input(.mouse(let press)): mouse(press)
+    case .resized(let columns, let rows): terminal.resize(columns: columns, rows: rows)
+    case .arranged(let viewed, let reading): effects = take(viewed, reading)
+    case .progressed(let reading): note(reading)
+    case .read(let page): if page.request == neededEvents { panes.take(page) }
+    case .found(let request, let event): arrive(request, event)
+    case .searched(let result): effects = take(result)
+    case .summarized(let lanes, let key): panes.statistics.take(lanes, key, for: viewed)
+    case .exported(let notice, let existing): finishExport(notice, existing)
+    case .said(let notice): self.notice = notice
+    case .ticked(let now): play(to: now)
+    }
+    // A user who is in a pane, or has turned to another one, does not want a third.
+    if case .input = message, focus == .pane || panes.currentID != pane { panes.settle() }
+    timeline.scroll(height: layout.timeline.count)
+    return effects + adaptPane()
+  }
+
+  private mutating func take(_ press: KeyPress) -> [Effect] {
+    notice = nil
+    if press == .control("c") { return [.quit(.interrupted)] }
+    if press == .control("z") { return [.suspend] }
+    if press == .control("l") { return [.redraw] }
+    if prompt != nil { return type(press) }
+    let meaning = KeyTable.meaning(of: press)
+    if help.isShown { return readHelp(meaning) }
+    switch meaning {
+    case .command(let command): return perform(command)
+    case .pane(let id): show(id)
+    case nil:
+      let name = KeyName.of(press, isASCII: page.glyphs.isASCII)
+      notice = Notice(text: "\(page.safe(name)) does nothing here; ? lists the keys")
+    }
+    return []
+  }
+
+  private mutating func paste(_ text: String) {
+    // Pasted text is accepted only in a prompt, because it must not act as commands.
+    if prompt != nil {
+      prompt?.insert(text)
+    } else {
+      notice = Notice(text: "paste works only after / and &")
+    }
+  }
+
+  private mutating func perform(_ command: ViewerCommand) -> [Effect] {
+    switch command {
+    case .left where fold(.fold), .right where fold(.unfold), .foldAll where fold(.toggleAll): break
+    case .left, .right, .up, .down, .farLeft, .farRight, .pageUp, .pageDown, .first, .last:
+      move(command)
+    case .zoomIn: zoom(by: 0.5, at: timeline.cursor)
+    case .zoomOut: zoom(by: 2, at: timeline.cursor)
+    case .panLeft: pan(by: -0.25)
+    case .panRight: pan(by: 0.25)
+    case .fit: timeline.fit()
+    case .nextEvent: return [find(.point, forward: true, in: timeline.rowScope)]
+    case .previousEvent: return [find(.point, forward: false, in: timeline.rowScope)]
+    case .cause: goToCause()
+    case .parent: goToParent()
+    case .nextFailure: goToFailure(forward: true)
+    case .previousFailure: goToFailure(forward: false)
+    case .nextFinding: goToNextFinding()
+    case .mark: mark()
+    case .goToMark: goToMark()
+    case .open: open()
+    case .foldAll: if !timeline.toggleAllFolds() { notice = Notice(text: "nothing to fold") }
+    case .nextPane: focus = focus == .timeline ? .pane : .timeline
+    case .previousPane: turnBack()
+    case .clock: timeline.showsClock.toggle()
+    case .sort:
+      notice = Notice(text: "sorted by \(feed.arrangement.order.next.rawValue)")
+      return arrange { $0.order = $0.order.next }
+    case .group:
+      notice = Notice(text: "grouped by \(feed.arrangement.grouping.next.rawValue)")
+      return arrange { $0.grouping = $0.grouping.next }
+    case .search: prompt = Prompt(.search)
+    case .nextHit: return isReplaying ? step(forward: true) : stepToHit(.forward)
+    case .previousHit: return stepToHit(.backward)
+    case .filter: prompt = Prompt(.filter, text: feed.arrangement.filter.text)
+    case .leaksOnly: return arrange { $0.filter.leaksOnly.toggle() }
+    case .play: return playOrPause()
+    case .slower: changeSpeed(by: -1)
+    case .faster: changeSpeed(by: 1)
+    case .stepBack: return step(forward: false)
+    case .skipGaps: toggleGaps()
+    case .copy: return copy()
+    case .source: return openSource()
+    case .export: askWhereToExport()
+    case .mouse:
+      terminal.usesMouse.toggle()
+      notice = Notice(text: terminal.usesMouse ? "mouse on; M turns it off" : "mouse off")
+      return [.setMouse(terminal.usesMouse)]
+    case .redraw: return [.redraw]
+    case .help: help.show()
+    case .back: return goBack()
+    case .quit: return quit()
+    case .interrupt: return [.quit(.interrupted)]
+    case .suspend: return [.suspend]
+    }
+    return []
+  }
+
+  private mutating func readHelp(_ meaning: KeyTable.Meaning?) -> [Effect] {
+    let last = HelpView.lineCount(columns: terminal.columns, page) - (terminal.rows - 2)
+    let height = max(1, terminal.rows - 3)
+    guard case .command(let command) = meaning else {
+      help.close()
+      return []
+    }
+    switch command {
+    case .up: help.scroll(by: -1, last: last)
+    case .down: help.scroll(by: 1, last: last)
+    case .pageUp: help.scroll(by: -height, last: last)
+    case .pageDown, .play: help.scroll(by: height, last: last)
+    case .first: help.go(to: 0)
+    case .last: help.go(to: last)
+    case .interrupt, .suspend, .redraw: return perform(command)
+    default: help.close()
+    }
+    return []
+  }
+
+  /// Goes one step back, or quits if there is no step left.
+  private mutating func goBack() -> [Effect] {
+    if isReplaying {
+      replay = nil
+    } else if search.result != nil {
+      search.end()
+      return [.stopSearch]
+    } else if focus == .pane {
+      focus = .timeline
+    } else if !feed.arrangement.filter.isEmpty {
+      return arrange { $0.filter = ViewFilter() }
+    } else if !timeline.marks.times.isEmpty {
+      timeline.clearMarks()
+    } else {
+      return [.quit(.clean)]
+    }
+    return []
+  }
+
+  private mutating func quit() -> [Effect] {
+    // If a list covers the whole screen, the user wants to leave the list.
+    if focus == .pane, layout.timeline.isEmpty {
+      focus = .timeline
+      return []
+    }
+    guard exports.mayQuit() else {
+      notice = Notice(text: "still exporting; press q again to cancel it and quit")
+      return []
+    }
+    return [.quit(.clean)]
+  }
+
+  mutating func arrange(_ change: (inout Arrangement) -> Void) -> [Effect] {
+    change(&feed.arrangement)
+    return [.arrange(feed.arrangement, isFrozen: feed.isFrozen)]
+  }
+}

@@ -1,0 +1,56 @@
+import TerminalUI
+import TraceAnalysis
+import ViewerBase
+
+/// A message to the viewer.
+enum Message: Sendable {
+  case input(TerminalInput)
+  case resized(columns: Int, rows: Int)
+  /// The log has new records, or its arrangement has changed.
+  case arranged(ViewedLog, ReadingState)
+  /// Reading has progressed, without any other news.
+  case progressed(ReadingState)
+  case read(EventPage)
+  case found(EventSearchRequest, LogEvent?)
+  case searched(SearchResult)
+  case summarized([LaneSummary], of: SummaryKey)
+  /// An export has ended with the given notice. `existing` is the path if the export failed because
+  /// the file exists.
+  case exported(Notice, existing: String?)
+  case said(Notice)
+  /// The time of a clock, in nanoseconds from any origin, while a replay is playing.
+  case ticked(UInt64)
+}
+
+/// An action that involves more than the state of the viewer.
+enum Effect: Sendable, Equatable {
+  /// Arranges the shown state of a frozen log, or else the latest state. The answer is `arranged`.
+  case arrange(Arrangement, isFrozen: Bool)
+  /// Reads events. The answer is `read`.
+  case read(EventRequest)
+  /// Finds an event. The answer is `found`.
+  case find(EventSearchRequest)
+  /// Starts a search. The answers are several `searched` messages.
+  case search(SearchText)
+  case stopSearch
+  /// Computes the statistics. The answer is `summarized`.
+  case summarize
+  /// Copies a text to the clipboard of the user at the terminal.
+  case copy(String)
+  /// Opens a file in an editor, at a line.
+  case open(file: String, line: Int)
+  /// Exports to a file whose name determines the format. The answer is `exported`.
+  case export(path: String, members: ExportMembers, overwrites: Bool)
+  case setMouse(Bool)
+  case redraw
+  case suspend
+  case quit(ExitCode)
+}
+
+/// The subscriptions to export.
+enum ExportMembers: Sendable, Equatable {
+  /// Everything that passes the filter, in a time range, or in the whole time if it is `nil`.
+  case shown(TimeRange?)
+  /// The subscriptions at some indices in the lifecycles, in a time range.
+  case some([Int], TimeRange?)
+}

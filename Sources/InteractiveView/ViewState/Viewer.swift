@@ -1,0 +1,138 @@
+import TraceAnalysis
+import TraceFormat
+package import ViewerBase
+
+/// The state of the interactive view. Messages change this value, and views draw it.
+///
+/// Each part keeps its own rules. What involves several parts is in `Updating`.
+package struct Viewer: Sendable {
+  var terminal: TerminalState
+  var feed: LogFeed
+  var timeline = TimelineState()
+  var panes: PaneState
+  var focus = Focus.timeline
+  var search = SearchState()
+  var replay: Replay?
+  var prompt: Prompt?
+  var exports = ExportState()
+  var help = HelpState()
+  /// The message on the last line until the next key.
+  var notice: Notice?
+
+  /// Creates the state before anything is read.
+  ///
+  /// - Parameter follows: A Boolean value that indicates whether the log may grow.
+  init(_ terminal: TerminalState, panes: [any Pane], follows: Bool, replay: Replay?) {
+    self.terminal = terminal
+    self.panes = PaneState(panes)
+    feed = LogFeed(follows: follows)
+    if follows { timeline.keepEnd() }
+    self.replay = replay
+  }
+
+  var page: Page { terminal.page }
+  var viewed: ViewedLog { timeline.viewed }
+  var log: LogAnalysis { viewed.log }
+  var outline: TimelineRows { viewed.outline }
+  var snapshot: LogSnapshot { viewed.snapshot }
+  var isReplaying: Bool { replay != nil }
+  /// A Boolean value that indicates whether the viewer needs ticks of the clock.
+  var needsTicks: Bool { replay?.isPlaying ?? false }
+
+  var layout: ViewLayout {
+    ViewLayout(
+      columns: terminal.columns, rows: terminal.rows, labels: outline.labelColumns,
+      items: timeline.list.items.count, hasFocusInPane: focus == .pane)
+  }
+
+  /// Moves the cursor to a time, which pauses a replay.
+  mutating func point(to time: Nanoseconds) {
+    timeline.point(to: time)
+    replay?.pause()
+  }
+
+  /// Goes to the row of a subscription and to a time, by default the time of its beginning.
+  mutating func go(to index: Int, at time: Nanoseconds? = nil) {
+    guard timeline.go(to: index, at: time) else {
+      let name = page.safe(log.name(of: log.lifecycles[index]))
+      notice = Notice(text: "\(name) is hidden by the filter")
+      return
+    }
+  }
+}
+
+/// The receiver of keys.
+enum Focus: Sendable {
+  case timeline, pane
+}
+
+/// A message on the last line.
+struct Notice: Equatable, Sendable {
+  var text: String
+  var isError = false
+}
+
+/// The properties of the terminal.
+package struct TerminalState: Sendable {
+  private(set) var columns: Int
+  private(set) var rows: Int
+  private(set) var page: Page
+  var usesMouse: Bool
+  /// The column in which the mouse button was pressed in the timeline.
+  var drag: Int?
+
+  package init(
+    columns: Int = 80, rows: Int = 24, glyphs: Glyphs = .unicode, usesMouse: Bool = false
+  ) {
+    self.columns = columns
+    self.rows = rows
+    self.usesMouse = usesMouse
+    page = Page(width: columns, glyphs: glyphs)
+  }
+
+  mutating func resize(columns: Int, rows: Int) {
+    self.columns = max(1, columns)
+    self.rows = max(1, rows)
+    page = Page(width: self.columns, glyphs: page.glyphs)
+  }
+}
+
+/// The list of keys, which covers the screen while it is shown.
+struct HelpState: Sendable {
+  private(set) var isShown = false
+  /// The first visible line.
+  private(set) var row = 0
+
+  mutating func show() {
+    isShown = true
+    row = 0
+  }
+
+  mutating func close() { isShown = false }
+
+  /// Scrolls by a number of lines.
+  ///
+  /// - Parameter last: The first line when the end is visible.
+  mutating func scroll(by distance: Int, last: Int) {
+    row = min(max(0, row + distance), max(0, last))
+  }
+
+  mutating func go(to row: Int) { self.row = max(0, row) }
+}
+
+/// The exports that are running.
+struct ExportState: Sendable {
+  private var running = 0
+  private var hasWarned = false
+
+  mutating func start() { running += 1 }
+
+  mutating func finish() { running = max(0, running - 1) }
+
+  /// Reports whether the user may quit. The first attempt during an export is refused.
+  mutating func mayQuit() -> Bool {
+    guard running > 0, !hasWarned else { return true }
+    hasWarned = true
+    return false
+  }
+}

@@ -1,0 +1,114 @@
+import TraceAnalysis
+import TraceFormat
+import ViewerBase
+
+/// A formatter for times on the axis, with as many digits as it takes to tell neighbors apart.
+struct AxisText {
+  private let viewer: Viewer
+  /// The wall clock time at time 0, in nanoseconds since 1970, or `nil` if times count from the
+  /// start.
+  private let clock: Int?
+
+  private static let second: UInt64 = 1_000_000_000
+  private static let day = 86_400 * second
+
+  init(_ viewer: Viewer) {
+    self.viewer = viewer
+    let starts = viewer.log.logs.compactMap {
+      $0.header?.started.flatMap { RFC3339.nanoseconds(of: $0) }
+    }
+    clock = viewer.timeline.showsClock ? starts.min() : nil
+  }
+
+  /// The unit of the times.
+  var title: String {
+    if viewer.timeline.showsClock { return clock == nil ? "clock unknown" : "UTC" }
+    return ""
+  }
+
+  /// Returns the times that are round in the displayed format.
+  func ticks(_ scale: TimeScale, gap: Int) -> [TimeScale.Tick] {
+    guard let clock else { return scale.ticks(gap: gap) }
+    // All steps divide a day or are whole days.
+    let phase = UInt64(((clock % Int(Self.day)) + Int(Self.day)) % Int(Self.day))
+    let shifted = TimeScale(
+      start: scale.start.after(phase), duration: scale.duration, columns: scale.columns,
+      includesEnd: scale.includesEnd)
+    return shifted.ticks(gap: gap).map { tick in
+      TimeScale.Tick(time: tick.time.since(Nanoseconds(phase)), column: tick.column)
+    }
+  }
+
+  func name(of time: Nanoseconds, among ticks: [TimeScale.Tick]) -> String {
+    let step = ticks.count > 1 ? ticks[1].time.since(ticks[0].time).count : 0
+    return name(of: time, step: step)
+  }
+
+  /// Returns the text of a time.
+  ///
+  /// - Parameter step: The difference in nanoseconds that the text must show.
+  func name(of time: Nanoseconds, step: UInt64) -> String {
+    if let clock { return clockName(clock, time, step) }
+    if time == .zero { return "0" }
+    // Three digits are enough if the step is not much smaller than the time itself.
+    let isLong = time.count >= 3600 * Self.second
+    if !isLong, step == 0 || step >= Self.second || time.count / step < 100 {
+      return viewer.page.duration(time)
+    }
+    return isLong ? hours(time, step) : seconds(time, step)
+  }
+
+  /// Returns the text of a time in seconds, regardless of its size, so that times in a column are
+  /// easy to compare.
+  func column(of time: Nanoseconds, step: UInt64) -> String {
+    if let clock { return clockName(clock, time, step) }
+    return seconds(time, step)
+  }
+
+  /// Returns text such as `4.123456 s`: seconds with the decimals that the step needs.
+  private func seconds(_ time: Nanoseconds, _ step: UInt64) -> String {
+    "\(time.count / Self.second)\(decimals(time.count % Self.second, step)) s"
+  }
+
+  /// Returns text such as `1 h`, `26:05 h` or `1:02:03.5 h`, with the precision of the step.
+  private func hours(_ time: Nanoseconds, _ step: UInt64) -> String {
+    let seconds = time.count / Self.second
+    let hours = "\(seconds / 3600)"
+    if step == 0 || step >= 3600 * Self.second, seconds % 3600 == 0 { return "\(hours) h" }
+    let minutes = "\(hours):\(Self.two(seconds / 60 % 60))"
+    if step >= 60 * Self.second { return "\(minutes) h" }
+    return "\(minutes):\(Self.two(seconds % 60))\(decimals(time.count % Self.second, step)) h"
+  }
+
+  private func decimals(_ fraction: UInt64, _ step: UInt64) -> String {
+    guard step > 0 else { return "" }
+    var digitCount = 0
+    var unit = Self.second
+    while unit > step, digitCount < 9 {
+      unit /= 10
+      digitCount += 1
+    }
+    guard digitCount > 0 else { return "" }
+    let digits = String(Self.second + fraction).dropFirst().prefix(digitCount)
+    return "." + digits
+  }
+
+  private static func two(_ number: UInt64) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+
+  /// Returns text such as `23:48:50.1`, or a date if steps are days.
+  private func clockName(_ clock: Int, _ time: Nanoseconds, _ step: UInt64) -> String {
+    let (moment, overflows) = clock.addingReportingOverflow(Int(clamping: time.count))
+    guard !overflows else { return viewer.page.duration(time) }
+    let seconds = Int(Self.second)
+    let whole = (moment - ((moment % seconds) + seconds) % seconds) / seconds
+    let fraction = moment - whole * seconds
+    // 2026-11-20T23:48:50.123456789Z
+    let text = RFC3339.text(secondsSince1970: whole, nanoseconds: fraction)
+    guard let t = text.firstIndex(of: "T") else { return text }
+    if step >= Self.day { return String(text[..<t]) }
+    let clockTime = text[text.index(after: t)...].prefix(8)
+    return clockTime + decimals(UInt64(fraction), step == 0 ? 1_000_000 : step)
+  }
+}

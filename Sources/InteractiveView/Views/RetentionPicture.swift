@@ -1,0 +1,182 @@
+import TerminalUI
+import TraceAnalysis
+import TraceWords
+import ViewerBase
+
+/// A picture of what keeps a subscription alive: the steps below each other, joined by lines. A
+/// line at the left leads from the end of a cycle back to its beginning.
+///
+///     ╭▶┬─ closure at SearchScreen.swift:26  captures self strongly  ◀─ break it here
+///     │ ├─ SearchScreen.bag                  DisposeBag
+///     ╰─┴─ subscription of search.results    #1
+struct RetentionPicture {
+  struct Row {
+    let line: Line
+    /// The index of the step that the row is about.
+    let step: Int?
+  }
+
+  private let retention: Retention
+  private let page: Page
+  private let signs: Signs
+  private let texts: [(index: Int, what: String, detail: String)]
+
+  /// The maximum number of steps at the beginning and at the end. Nobody reads the steps between.
+  private static let mostFirst = 400
+  private static let mostLast = 100
+  private static let longestText = 1000
+  private static let gap = "  "
+
+  /// Creates the picture.
+  ///
+  /// - Parameter number: The index of the log of the subscription.
+  init(_ retention: Retention, log number: Int, of log: LogAnalysis, _ page: Page) {
+    self.retention = retention
+    self.page = page
+    signs = page.glyphs.isASCII ? .ascii : .unicode
+    let count = retention.steps.count
+    let words = FindingWords(log: log, page: Page(width: Self.longestText, glyphs: page.glyphs))
+    texts = retention.steps.indices.lazy
+      .filter { index in
+        index < Self.mostFirst || index >= count - Self.mostLast
+          || index == retention.breakIndex || index == retention.cycle.endIndex - 1
+      }
+      .map { index in
+        let step = retention.steps[index]
+        return (index, words.name(of: step), words.detail(of: step, log: number))
+      }
+  }
+
+  /// The columns for texts, beside the lines.
+  private var room: Int { max(4, page.width - Signs.width) }
+
+  /// The column of details, if the name of the step ends before it.
+  private var detailColumn: Int {
+    let widths = texts.lazy.map { DisplayWidth.columns(of: $0.what) }
+    return widths.filter { $0 <= room / 2 }.max() ?? 0
+  }
+
+  var rows: [Row] {
+    let column = detailColumn
+    var rows: [Row] = []
+    var last = -1
+    for (index, what, detail) in texts {
+      if index > last + 1 {
+        let count = CountText.make(index - last - 1, "more step")
+        rows += row(signs.beside(last, retention), [Line(count, .dim)], step: nil)
+      }
+      rows += step(index, what, detail, column)
+      last = index
+    }
+    return rows
+  }
+
+  private func step(_ index: Int, _ what: String, _ detail: String, _ column: Int) -> [Row] {
+    let isBreak = index == retention.breakIndex
+    let isLast = index == retention.steps.count - 1
+    let style = isBreak ? Glyphs.suspectStyle : isLast ? .bold : .plain
+    var lines = page.pieces(what, width: room).map { Line($0, style) }
+    if !detail.isEmpty {
+      var joined = lines[0]
+      joined.pad(to: column)
+      joined.append(Self.gap + detail, .dim)
+      if lines.count == 1, joined.columns <= room {
+        lines[0] = joined
+      } else {
+        lines += page.pieces(detail, width: max(4, room - 2)).map { Line(Self.gap + $0, .dim) }
+      }
+    }
+    if isBreak { addMark(to: &lines) }
+    var rows = row(
+      signs.before(index, retention), beside: signs.beside(index, retention), lines, step: index)
+    if let end = signs.closing(index, retention) { rows += row(end, [Line()], step: index) }
+    return rows
+  }
+
+  /// Marks the step to break, with the way to break it: on its line as far as there is room, and
+  /// the rest below.
+  private func addMark(to lines: inout [Line]) {
+    let narrow = Page(width: room, glyphs: page.glyphs)
+    let advice = retention.advice.map { page.safe(page.beginning($0, Self.longestText * 4)) } ?? ""
+    let mark = "\(signs.mark) break it here"
+    if lines.count == 1, fits(mark + ": " + advice, beside: lines[0]), !advice.isEmpty {
+      lines[0].append(Self.gap)
+      lines[0].append(mark + ": ", Glyphs.suspectStyle)
+      return lines[0].append(advice)
+    }
+    if lines.count == 1, fits(mark, beside: lines[0]) {
+      lines[0].append(Self.gap)
+      lines[0].append(mark, Glyphs.suspectStyle)
+    } else {
+      lines += narrow.wrap(mark, Glyphs.suspectStyle, indent: Self.gap.count)
+    }
+    lines += narrow.wrap(advice, indent: Self.gap.count)
+  }
+
+  private func fits(_ text: String, beside line: Line) -> Bool {
+    line.columns + Self.gap.count + DisplayWidth.columns(of: text) <= room
+  }
+
+  private func row(_ sign: String, _ lines: [Line], step: Int?) -> [Row] {
+    row(sign, beside: sign, lines, step: step)
+  }
+
+  /// Returns rows of lines with a sign before the first one, and another one before the others.
+  private func row(_ sign: String, beside: String, _ lines: [Line], step: Int?) -> [Row] {
+    lines.enumerated().map { number, text in
+      var line = Line(number == 0 ? sign : beside, Self.lineStyle)
+      if !text.spans.isEmpty { line.append(" ") }
+      for span in text.spans { line.append(span.text, span.style) }
+      return Row(line: line, step: step)
+    }
+  }
+
+  private static let lineStyle = Style(color: Glyphs.suspectStyle.color)
+}
+
+/// The signs that draw the lines beside the steps. All have the same width.
+private struct Signs {
+  /// The width of a sign and of the gap behind it.
+  static let width = 5
+
+  let first, middle, last, fork, loopEnd, loopFork: String
+  let pathFirst, pathMiddle, pathLast, pathOnly: String
+  let besideCycle, besidePath, besideNothing: String
+  let mark: String
+
+  static let unicode = Signs(
+    first: "╭▶┬─", middle: "│ ├─", last: "╰─┴─", fork: "╰─┼─", loopEnd: "╰─╯", loopFork: "╰─┤",
+    pathFirst: "  ╭─", pathMiddle: "  ├─", pathLast: "  ╰▶", pathOnly: "   ▶",
+    besideCycle: "│ │ ", besidePath: "  │ ", besideNothing: "    ", mark: "◀─")
+
+  static let ascii = Signs(
+    first: "+>+-", middle: "| +-", last: "+-+-", fork: "+-+-", loopEnd: "+-+", loopFork: "+-+",
+    pathFirst: "  +-", pathMiddle: "  +-", pathLast: "  +>", pathOnly: "   >",
+    besideCycle: "| | ", besidePath: "  | ", besideNothing: "    ", mark: "<-")
+
+  /// Returns the sign before the name of a step.
+  func before(_ index: Int, _ retention: Retention) -> String {
+    let end = retention.steps.count - 1
+    let cycleEnd = retention.cycle.count - 1
+    if index > cycleEnd {
+      if retention.steps.count == 1 { return pathOnly }
+      return index == end ? pathLast : index == 0 ? pathFirst : pathMiddle
+    }
+    if index == 0 { return first }
+    if index < cycleEnd { return middle }
+    return retention.tail > 0 ? fork : last
+  }
+
+  /// Returns the sign below a step, beside the rest of its text.
+  func beside(_ index: Int, _ retention: Retention) -> String {
+    let cycleEnd = retention.cycle.count - 1
+    if index < cycleEnd || (index == 0 && cycleEnd == 0) { return besideCycle }
+    return index < retention.steps.count - 1 ? besidePath : besideNothing
+  }
+
+  /// Returns the sign below a step that holds itself, where its line returns to it.
+  func closing(_ index: Int, _ retention: Retention) -> String? {
+    guard retention.cycle.count == 1, index == 0 else { return nil }
+    return retention.tail > 0 ? loopFork : loopEnd
+  }
+}

@@ -1,0 +1,75 @@
+import TraceAnalysis
+import TraceWords
+import ViewerBase
+
+/// The workflow commands that make the runner of GitHub Actions show annotations.
+///
+/// A step shows ten annotations of each level. The last line has the totals. It is a notice, so the
+/// other notices leave room for it.
+package enum CheckGitHub {
+  private static let mostOfLevel = 10
+
+  package static func text(_ result: CheckResult) -> String {
+    var shown: [String: Int] = [:]
+    var lines: [String] = []
+    func add(_ level: String, _ line: () -> String) {
+      // One notice is reserved for the totals.
+      let most = level == "notice" ? mostOfLevel - 1 : mostOfLevel
+      guard shown[level, default: 0] < most else { return }
+      shown[level, default: 0] += 1
+      lines.append(line())
+    }
+    for error in result.errors {
+      add("error") {
+        command(
+          "error", title: "\(error.isDamage ? "damaged" : "unreadable") log",
+          "\(error.location): \(error.sentence)")
+      }
+    }
+    for group in result.groups {
+      let level = level(group)
+      add(level) {
+        command(
+          level, file: group.path, line: group.line, title: group.title,
+          group.message + "\n" + group.details)
+      }
+    }
+    if result.staleFails {
+      for stale in result.comparison.stale {
+        add("error") {
+          command(
+            "error", title: "stale baseline", CheckView.sentence(stale, CheckedGroup.page))
+        }
+      }
+    }
+    lines.append(command("notice", title: ProgramInfo.name, totals(result)))
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func level(_ group: CheckedGroup) -> String {
+    switch group.severity {
+    case .error: "error"
+    case .warning: "warning"
+    case .unproven: "notice"
+    }
+  }
+
+  private static func totals(_ result: CheckResult) -> String {
+    let findings = CountText.make(result.groups.count, "finding")
+    let count = result.comparison.findings.count
+    let subscriptions = count == 0 ? "" : " of \(CountText.make(count, "subscription"))"
+    let known = result.baseline == nil ? "" : ", \(CountText.number(result.comparison.known)) known"
+    return "\(result.sentence) (\(findings)\(subscriptions)\(known))"
+  }
+
+  private static func command(
+    _ level: String, file: String? = nil, line: Int? = nil, title: String, _ message: String
+  ) -> String {
+    var properties: [String] = []
+    if let file { properties.append("file=" + Escaping.workflowProperty(file)) }
+    if let line { properties.append("line=\(line)") }
+    properties.append("title=" + Escaping.workflowProperty(title))
+    let list = properties.joined(separator: ",")
+    return "::\(level) \(list)::\(Escaping.workflowData(message))"
+  }
+}

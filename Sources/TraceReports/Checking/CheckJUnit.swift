@@ -1,0 +1,178 @@
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+import ViewerBase
+
+/// JUnit XML that is valid for both the Jenkins and the Ant schema.
+///
+/// Each log is a suite. A suite has a case for each rule without findings and a case for each
+/// location with findings. The case of a location is a failure if it makes the run fail, and
+/// otherwise skipped. A doubt about a log is an error of the case `whole log`. Unreadable files and
+/// damage that `--strict` rejects form a suite of their own, and so do stale baseline entries.
+enum CheckJUnit {
+  /// The maximum number of failures per log that include all details. The log is read again for
+  /// each of them, and nobody looks at more.
+  private static let mostDetailed = 500
+
+  private enum Outcome {
+    case passed
+    case failure(type: String, message: String, text: String)
+    case error(type: String, message: String)
+    case skipped(message: String)
+  }
+
+  private struct Case {
+    let name: String
+    let className: String
+    var outcome = Outcome.passed
+  }
+
+  private struct Suite {
+    var name: String
+    var started: String?
+    var host: String?
+    var seconds = Nanoseconds.zero
+    var properties: [(name: String, value: String)] = []
+    var cases: [Case]
+  }
+
+  static func text(_ result: CheckResult) -> String {
+    let groups = result.groupsByLog
+    var suites = result.log.logs.indices.map { suite(ofLog: $0, groups[$0] ?? [], result) }
+    if !result.errors.isEmpty {
+      let cases = result.errors.map {
+        Case(
+          name: $0.location, className: "input",
+          outcome: .error(type: $0.isDamage ? "damaged" : "unreadable", message: $0.sentence))
+      }
+      suites.append(Suite(name: "unreadable logs", cases: cases))
+    }
+    if let path = result.baseline { suites.append(baseline(path, result)) }
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+    for (index, suite) in suites.enumerated() { write(suite, index, &text) }
+    return text + "</testsuites>\n"
+  }
+
+  // MARK: Contents
+
+  private static func suite(
+    ofLog number: Int, _ groups: [CheckedGroup], _ result: CheckResult
+  ) -> Suite {
+    let log = result.log.logs[number]
+    let doubts = result.verdict.doubts[number].map(LogSentences.doubt)
+    var whole = Case(name: "whole log", className: ProgramInfo.name)
+    if !doubts.isEmpty {
+      let message = "inconclusive: " + doubts.joined(separator: ", and ")
+      whole.outcome = .error(type: "inconclusive", message: message)
+    }
+    var cases = [whole]
+    var detailed = 0
+    for rule in RuleBook.rules where result.settings.rules.level(of: rule) > .off {
+      let found = groups.filter { $0.fingerprint.rule == rule.id }
+      if found.isEmpty { cases.append(Case(name: rule.id, className: ProgramInfo.name)) }
+      for group in found {
+        detailed += 1
+        let outcome: Outcome =
+          group.fails
+          ? .failure(
+            type: rule.id, message: group.message,
+            text: detailed > mostDetailed ? "" : group.details)
+          : .skipped(message: group.message)
+        cases.append(Case(name: group.name, className: rule.id, outcome: outcome))
+      }
+    }
+    var suite = Suite(name: log.names.joined(separator: ", "), cases: cases)
+    suite.started = log.header?.started
+    suite.host = log.header?.host
+    suite.seconds = log.lastTime.since(Nanoseconds(log.offset))
+    suite.properties = [
+      ("process", log.title), ("records", "\(log.records)"),
+      ("subscriptions", "\(log.members.count)"),
+    ]
+    return suite
+  }
+
+  private static func baseline(_ path: String, _ result: CheckResult) -> Suite {
+    let comparison = result.comparison
+    var cases = comparison.stale.map { stale -> Case in
+      let sentence = CheckView.sentence(stale, CheckedGroup.page)
+      let outcome: Outcome =
+        result.staleFails
+        ? .failure(
+          type: "stale", message: sentence, text: "Remove stale entries with --prune-baseline.")
+        : .skipped(message: sentence)
+      return Case(
+        name: stale.entry.fingerprint.lane, className: stale.entry.fingerprint.rule,
+        outcome: outcome)
+    }
+    if cases.isEmpty { cases.append(Case(name: "no stale entries", className: "baseline")) }
+    var suite = Suite(name: "baseline", cases: cases)
+    suite.properties = [("file", path), ("known", "\(comparison.known)")]
+    return suite
+  }
+
+  // MARK: Writing
+
+  private static func write(_ suite: Suite, _ index: Int, _ text: inout String) {
+    var (failures, errors, skipped) = (0, 0, 0)
+    for item in suite.cases {
+      switch item.outcome {
+      case .passed: break
+      case .failure: failures += 1
+      case .error: errors += 1
+      case .skipped: skipped += 1
+      }
+    }
+    text +=
+      "  <testsuite name=\"\(token(suite.name, or: "log"))\" package=\"\(ProgramInfo.name)\""
+    text += " id=\"\(index)\" timestamp=\"\(timestamp(suite.started))\""
+    text +=
+      " hostname=\"\(token(suite.host ?? "", or: "localhost"))\" tests=\"\(suite.cases.count)\""
+    text += " failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"\(skipped)\""
+    text += " time=\"\(seconds(suite.seconds))\">\n    <properties>\n"
+    for property in suite.properties {
+      text += "      <property name=\"\(property.name)\""
+      text += " value=\"\(Escaping.xmlAttribute(property.value))\"/>\n"
+    }
+    text += "    </properties>\n"
+    for item in suite.cases { write(item, &text) }
+    text += "    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n"
+  }
+
+  private static func write(_ item: Case, _ text: inout String) {
+    text += "    <testcase name=\"\(token(item.name, or: "-"))\""
+    text += " classname=\"\(token(item.className, or: "-"))\" time=\"0.000\""
+    switch item.outcome {
+    case .passed:
+      text += "/>\n"
+    case .failure(let type, let message, let body):
+      text += ">\n      <failure type=\"\(Escaping.xmlAttribute(type))\""
+      text += " message=\"\(Escaping.xmlAttribute(message))\">\(Escaping.xmlText(body))</failure>\n"
+      text += "    </testcase>\n"
+    case .error(let type, let message):
+      text += ">\n      <error type=\"\(Escaping.xmlAttribute(type))\""
+      text += " message=\"\(Escaping.xmlAttribute(message))\"/>\n    </testcase>\n"
+    case .skipped(let message):
+      text += ">\n      <skipped message=\"\(Escaping.xmlAttribute(message))\"/>\n    </testcase>\n"
+    }
+  }
+
+  /// Escapes a value that must not be blank, and uses the other text instead if it is.
+  private static func token(_ value: String, or other: String) -> String {
+    let isEmpty = value.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+    return Escaping.xmlAttribute(isEmpty ? other : value)
+  }
+
+  /// Returns the time in UTC without a zone designator, as the schema requires.
+  private static func timestamp(_ started: String?) -> String {
+    let time = started.flatMap { RFC3339.nanoseconds(of: $0) } ?? 0
+    let seconds = time >= 0 ? time / 1_000_000_000 : 0
+    return String(RFC3339.text(secondsSince1970: seconds, nanoseconds: 0).prefix(19))
+  }
+
+  private static func seconds(_ time: Nanoseconds) -> String {
+    let thousandths = time.count / 1_000_000
+    let rest = String(thousandths % 1000)
+    return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest
+  }
+}

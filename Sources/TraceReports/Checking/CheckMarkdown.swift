@@ -1,0 +1,109 @@
+import TraceAnalysis
+import TraceWords
+import ViewerBase
+
+/// A check result as Markdown: the verdict, and a table with a row for each location. It is meant
+/// for a job summary or a comment.
+package enum CheckMarkdown {
+  /// The maximum size in bytes, slightly below the limit of GitHub for a step summary.
+  static let mostBytes = 1_000_000
+  private static let mostPaths = 20
+
+  package static func text(_ result: CheckResult) -> String {
+    var text = "### \(sign(result)) \(ProgramInfo.name): \(cell(result.sentence))\n"
+    for error in result.errors {
+      text += "\n- \(cell("\(error.location): \(error.sentence)"))"
+    }
+    if !result.errors.isEmpty { text += "\n" }
+    text += table(result, room: mostBytes - text.utf8.count)
+    text += paths(result, room: mostBytes - text.utf8.count)
+    text += stale(result, room: mostBytes - text.utf8.count)
+    let notes = notes(result)
+    if !notes.isEmpty { text += "\n" + notes.joined(separator: ", ") + "\n" }
+    return text
+  }
+
+  private static func sign(_ result: CheckResult) -> String {
+    switch result.code {
+    case .clean: "✅"
+    case .inconclusive: "❔"
+    default: "❌"
+    }
+  }
+
+  private static func table(_ result: CheckResult, room: Int) -> String {
+    guard !result.groups.isEmpty else { return "" }
+    let head = "\n| | rule | lane | where | what |\n| --- | --- | --- | --- | --- |\n"
+    let rows = result.groups.lazy.map { group -> String in
+      let location =
+        "\(group.path):\(group.line)" + (group.function.isEmpty ? "" : " \(group.function)")
+      let cells = [
+        group.severity.rawValue, group.fingerprint.rule, group.lane, location,
+      ].map(cell)
+      let what = ([group.message] + group.remarks).map(cell)
+      return "| " + (cells + [what.joined(separator: "<br>")]).joined(separator: " | ") + " |\n"
+    }
+    return head + fitting(rows, of: result.groups.count, room: room, "location")
+  }
+
+  /// Returns what keeps the subscriptions alive, a list for each of the first findings. Each step
+  /// holds the next one.
+  private static func paths(_ result: CheckResult, room: Int) -> String {
+    var text = ""
+    for group in result.groups.lazy.filter({ !$0.steps.isEmpty }).prefix(mostPaths) {
+      var list = "\nWhat keeps \(cell(group.lane)) alive:\n\n"
+      var next = 0
+      for step in group.steps {
+        if step.index > next { list += "- ... \(CountText.make(step.index - next, "more step"))\n" }
+        list += "- \(cell(step.words))\n"
+        next = step.index + 1
+      }
+      guard text.utf8.count + list.utf8.count < room - 1000 else { break }
+      text += list
+    }
+    return text
+  }
+
+  private static func stale(_ result: CheckResult, room: Int) -> String {
+    let stale = result.comparison.stale
+    guard !stale.isEmpty else { return "" }
+    let head = "\nThe baseline is out of date. `--prune-baseline` shrinks it:\n\n"
+    let rows = stale.lazy.map { item in
+      let rule = item.entry.fingerprint.rule
+      return "- \(cell("\(rule)  \(CheckView.sentence(item, CheckedGroup.page))"))\n"
+    }
+    return head + fitting(rows, of: stale.count, room: room, "entry", "entries")
+  }
+
+  /// Returns as many rows as fit, followed by the number of the remaining rows.
+  private static func fitting(
+    _ rows: some Sequence<String>, of count: Int, room: Int, _ one: String, _ many: String? = nil
+  ) -> String {
+    var text = ""
+    var written = 0
+    for row in rows {
+      guard text.utf8.count + row.utf8.count < room - 1000 else { break }
+      text += row
+      written += 1
+    }
+    guard written < count else { return text }
+    return text
+      + "\nand \(CountText.make(count - written, "more " + one, many.map { "more " + $0 }))\n"
+  }
+
+  private static func notes(_ result: CheckResult) -> [String] {
+    var notes: [String] = []
+    if let path = result.baseline {
+      let known = CountText.make(result.comparison.known, "known finding")
+      notes.append("\(known) ignored, listed in the baseline \(cell(path))")
+    }
+    if result.verdict.allowed > 0 {
+      notes.append("\(CountText.make(result.verdict.allowed, "finding")) allowed by settings")
+    }
+    return notes
+  }
+
+  private static func cell(_ text: String) -> String {
+    Escaping.markdownCell(text)
+  }
+}

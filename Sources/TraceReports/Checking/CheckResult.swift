@@ -1,0 +1,105 @@
+import SystemLibrary
+import TerminalUI
+package import TraceAnalysis
+import TraceWords
+package import ViewerBase
+
+/// The result of a check, with everything that its output formats show.
+package struct CheckResult {
+  let log: LogAnalysis
+  let verdict: Verdict
+  let settings: LoadedSettings
+  /// The files that could not be read, and damage that `--strict` rejects.
+  let errors: [LogError]
+  /// The path of the baseline, or `nil` if none is used.
+  let baseline: String?
+  /// The findings that the baseline does not know, and the stale entries of the baseline.
+  let comparison: Baseline.Comparison
+  /// A Boolean value that indicates whether a stale baseline makes the run fail.
+  let staleFails: Bool
+  /// A sentence about the changes to the baseline.
+  let note: String?
+  /// The outcome for the logs: clean, findings, inconclusive or unreadable.
+  let outcome: String
+  /// The exit code of the program, unless a report cannot be written.
+  package let code: ExitCode
+  /// The findings that count, grouped by location, most severe first.
+  let groups: [CheckedGroup]
+
+  package init(
+    _ opened: OpenedLogs, _ verdict: Verdict, _ settings: LoadedSettings, baseline: String?,
+    _ comparison: Baseline.Comparison, staleFails: Bool, note: String?,
+    baselineFailure: ExitCode? = nil, locator: (Set<String>) -> SourceLocator
+  ) {
+    log = opened.analysis
+    self.verdict = verdict
+    self.settings = settings
+    let failOn = settings.failOn
+    errors = opened.errors
+    self.baseline = baseline.map(RawPath.shown)
+    self.comparison = comparison
+    self.staleFails = staleFails
+    self.note = note
+    let (log, findings) = (opened.analysis, comparison.findings)
+    let files = CheckedGroup.files(of: findings, in: log)
+    let sources = locator(files)
+    groups = CheckedGroup.groups(of: findings, in: log, failOn: failOn, sources)
+    let proven = verdict.outcome(of: findings, failOn: failOn)
+    let judged: ExitCode
+    // An unreadable log proves nothing, so it takes precedence over findings. A finding takes
+    // precedence over a doubt.
+    if let failure = opened.failure ?? (opened.isUsable ? nil : .notALog) {
+      judged = failure
+    } else if proven == .findings || (staleFails && !comparison.stale.isEmpty) {
+      judged = .findings
+    } else {
+      judged = proven == .inconclusive ? .inconclusive : .clean
+    }
+    outcome = CheckResult.word(judged)
+    code = baselineFailure ?? judged
+  }
+
+  var failOn: Verdict.FailOn { settings.failOn }
+
+  private static func word(_ code: ExitCode) -> String {
+    switch code {
+    case .clean: "clean"
+    case .findings: "findings"
+    case .inconclusive: "inconclusive"
+    default: "unreadable"
+    }
+  }
+
+  /// The verdict as one line of plain text.
+  var sentence: String {
+    let page = CheckedGroup.page
+    guard !log.logs.isEmpty else { return "no log could be read" }
+    let words = VerdictView(
+      log, verdict, findings: comparison.findings, known: comparison.known,
+      stale: comparison.stale.count
+    ).line(page).text
+    let unreadable = errors.count { !$0.isDamage }
+    let damaged = Set(errors.filter(\.isDamage).map(\.file)).count
+    var troubles: [String] = []
+    if unreadable > 0 { troubles.append("\(CountText.make(unreadable, "file")) could not be read") }
+    if damaged > 0 {
+      troubles.append("\(CountText.make(damaged, "file")) \(damaged == 1 ? "is" : "are") damaged")
+    }
+    guard !troubles.isEmpty else { return words }
+    let rest = unreadable > 0 ? "the others" : "what was read"
+    return "\(troubles.joined(separator: ", ")); of \(rest): \(words)"
+  }
+
+  /// The findings of each log, grouped by location.
+  var groupsByLog: [Int: [CheckedGroup]] {
+    var byLog: [Int: [CheckedGroup]] = [:]
+    for group in groups {
+      let logs = Set(group.findings.map { Int(log.lifecycles[$0.lifecycle].log) })
+      for number in logs {
+        let ofLog = group.filtered { Int(log.lifecycles[$0.lifecycle].log) == number }
+        if let ofLog { byLog[number, default: []].append(ofLog) }
+      }
+    }
+    return byLog
+  }
+}

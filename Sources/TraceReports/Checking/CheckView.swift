@@ -1,0 +1,69 @@
+package import TerminalUI
+import TraceAnalysis
+import TraceWords
+package import ViewerBase
+
+/// The text output of a check: the findings, the stale entries of the baseline, and the verdict
+/// last.
+package struct CheckView {
+  private let result: CheckResult
+
+  /// The maximum number of stale entries that are listed one by one.
+  private static let mostStale = 20
+
+  package init(_ result: CheckResult) {
+    self.result = result
+  }
+
+  package func lines(_ page: Page) -> [Line] {
+    let comparison = result.comparison
+    guard !result.log.logs.isEmpty else { return [] }
+    let verdict = VerdictView(
+      result.log, result.verdict, findings: comparison.findings, known: comparison.known,
+      stale: comparison.stale.count)
+    return FindingsView(result.log, comparison.findings).lines(page)
+      + stale(page) + baseline(page) + verdict.lines(page)
+  }
+
+  private func stale(_ page: Page) -> [Line] {
+    let stale = result.comparison.stale
+    guard let path = result.baseline, !stale.isEmpty else { return [] }
+    let style = result.staleFails ? Glyphs.suspectStyle : Style(color: .yellow, isBold: true)
+    var lines = stale.prefix(CheckView.mostStale).map { item -> Line in
+      var line = Line("stale[\(page.safe(item.entry.fingerprint.rule))]", style)
+      line.append("  " + CheckView.sentence(item, page))
+      return line
+    }
+    let others = stale.count - CheckView.mostStale
+    if others > 0 { lines.append(Line("and \(CountText.number(others)) more", .dim)) }
+    // The text is never broken into lines, because a path or a lane must not start a line.
+    lines.append(
+      Line("    Shrink the baseline with --prune-baseline --baseline=\(page.safe(path))"))
+    return lines
+  }
+
+  /// Returns a sentence about a baseline entry that is no longer true.
+  static func sentence(_ stale: Baseline.Stale, _ page: Page) -> String {
+    let entry = stale.entry
+    let location = [entry.fingerprint.lane, entry.fingerprint.file, entry.fingerprint.function]
+      .filter { !$0.isEmpty }.map { page.cutMiddle(page.safe($0), to: 60) }
+      .joined(separator: "  ")
+    let found = stale.found == 0 ? "none was" : "only \(CountText.number(stale.found))"
+    let were = stale.found == 0 ? "" : stale.found == 1 ? " was" : " were"
+    return "\(location): the baseline has \(CountText.number(entry.count)), \(found)\(were) found"
+  }
+
+  private func baseline(_ page: Page) -> [Line] {
+    var lines: [Line] = []
+    if let path = result.baseline {
+      let known = CountText.make(result.comparison.known, "known finding")
+      lines.append(Line("\(known) ignored, listed in the baseline \(page.safe(path))", .dim))
+    }
+    if result.verdict.allowed > 0 {
+      let allowed = CountText.make(result.verdict.allowed, "finding")
+      lines.append(Line("\(allowed) ignored, allowed by settings", .dim))
+    }
+    if let note = result.note { lines.append(Line(page.safe(note))) }
+    return lines
+  }
+}

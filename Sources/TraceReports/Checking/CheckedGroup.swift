@@ -1,0 +1,219 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+import ViewerBase
+
+/// The findings of one rule at one location, with texts for any output format. The texts are safe
+/// to show and short enough to read.
+struct CheckedGroup {
+  let fingerprint: Fingerprint
+  let findings: [Finding]
+  let severity: Severity
+  /// A Boolean value that indicates whether the group makes the run fail.
+  let fails: Bool
+  /// The place where the subscription was observed or, if that is not known, of its lane.
+  let location: Location
+  private let log: LogAnalysis
+  private let failOn: Verdict.FailOn
+  private let sources: SourceLocator
+
+  /// A line of a file that a service can show.
+  struct Location: Hashable {
+    /// The path of a source file, relative to the root of the repository, or of the log if no
+    /// source is known.
+    let path: String
+    /// The line number, from 1.
+    let line: Int
+
+    init(path: String, line: Int?) {
+      self.path = path
+      // Services do not count lines beyond this.
+      self.line = min(max(line ?? 1, 1), 1_000_000_000)
+    }
+  }
+
+  /// The page for texts that a service shows instead of a terminal.
+  static let page = Page(width: 100, glyphs: .unicode)
+  private static let mostColumns = 160
+
+  private init(
+    _ suspects: FindingGroup, _ log: LogAnalysis, _ failOn: Verdict.FailOn,
+    _ sources: SourceLocator
+  ) {
+    fingerprint = suspects.fingerprint
+    findings = suspects.findings
+    severity = suspects.severity
+    fails = suspects.findings.contains(where: failOn.isFailed)
+    location = CheckedGroup.location(of: suspects.findings.first?.lifecycle ?? 0, log, sources)
+    self.log = log
+    self.failOn = failOn
+    self.sources = sources
+  }
+
+  /// The path of the location.
+  var path: String { location.path }
+  /// The line of the location.
+  var line: Int { location.line }
+
+  /// Returns the groups of some findings, most severe first. Groups of equal severity have the
+  /// order of the rule book.
+  static func groups(
+    of findings: [Finding], in log: LogAnalysis, failOn: Verdict.FailOn, _ sources: SourceLocator
+  ) -> [CheckedGroup] {
+    FindingGroup.groups(of: findings, in: log).mostSevereFirst().map {
+      CheckedGroup($0, log, failOn, sources)
+    }
+  }
+
+  /// Returns the source files that reports about some findings name.
+  static func files(of findings: [Finding], in log: LogAnalysis) -> Set<String> {
+    var files: Set<String> = []
+    for finding in findings {
+      let lifecycle = log.lifecycles[finding.lifecycle]
+      let sites = finding.retention?.steps.compactMap(\.site) ?? []
+      for file in [lifecycle.site.file, log.observed(of: lifecycle)?.file] + sites.map(file(of:)) {
+        if let file { files.insert(file) }
+      }
+      for index in finding.consequences.prefix(mostRelated) {
+        if let file = log.lifecycles[index].site.file { files.insert(file) }
+      }
+    }
+    return files
+  }
+
+  private static func file(of source: String) -> String? {
+    ObservedPlace(source: source).file
+  }
+
+  private static func location(
+    of index: Int, _ log: LogAnalysis, _ sources: SourceLocator
+  ) -> Location {
+    let lifecycle = log.lifecycles[index]
+    if let place = log.observed(of: lifecycle), let file = place.file {
+      return Location(path: sources.path(ofSource: file), line: place.line)
+    }
+    return lane(of: lifecycle, sources)
+      ?? Location(
+        path: sources.path(ofFile: log.files[lifecycle.firstLocation.file].name), line: 1)
+  }
+
+  private static func lane(of lifecycle: Lifecycle, _ sources: SourceLocator) -> Location? {
+    lifecycle.site.file.map {
+      Location(path: sources.path(ofSource: $0), line: lifecycle.site.line)
+    }
+  }
+
+  // MARK: Places
+
+  /// The maximum number of places beside the location of the group.
+  static let mostRelated = 20
+
+  /// Returns the location of one of the findings.
+  func location(of finding: Finding) -> Location {
+    CheckedGroup.location(of: finding.lifecycle, log, sources)
+  }
+
+  /// A step on the path that keeps the subscription alive.
+  struct Step {
+    /// The index among all steps. A long path is not shown completely.
+    let index: Int
+    let location: Location
+    let words: String
+  }
+
+  /// The places of the lanes: of the subscription itself, and of what leaks with it.
+  var related: [(location: Location, words: String)] {
+    guard let first = findings.first else { return [] }
+    var known = [location]
+    var related: [(location: Location, words: String)] = []
+    func add(_ index: Int, _ words: (String) -> String) {
+      let lifecycle = log.lifecycles[index]
+      guard related.count < CheckedGroup.mostRelated,
+        let location = CheckedGroup.lane(of: lifecycle, sources), !known.contains(location)
+      else { return }
+      known.append(location)
+      related.append((location, words(shown(lifecycle.site.lane))))
+    }
+    add(first.lifecycle) { "lane \($0)" }
+    for index in findings.lazy.flatMap(\.consequences).prefix(CheckedGroup.mostRelated * 10) {
+      add(index) { "\($0) \(severity == .unproven ? "is active" : "leaks") with it" }
+    }
+    return related
+  }
+
+  /// The steps that keep the subscription alive, each with its place. A step without a place of its
+  /// own has that of the group, because services need one.
+  var steps: [Step] {
+    guard let first = findings.first, let retention = first.retention else { return [] }
+    let words = FindingWords(log: log, page: CheckedGroup.page)
+    let number = Int(log.lifecycles[first.lifecycle].log)
+    return RetentionView.shown(of: retention).map { index in
+      let step = retention.steps[index]
+      let detail = words.detail(of: step, log: number)
+      let mark = index == retention.breakIndex ? "  " + words.mark(retention) : ""
+      let text = cut(words.name(of: step)) + (detail.isEmpty ? "" : ": " + cut(detail)) + cut(mark)
+      guard let site = step.site.map({ ObservedPlace(source: $0) }), let file = site.file else {
+        return Step(index: index, location: location, words: text)
+      }
+      let place = Location(path: sources.path(ofSource: file), line: site.line)
+      return Step(index: index, location: place, words: text)
+    }
+  }
+
+  /// Returns the group with only the findings that match, or `nil` if there are none.
+  func filtered(_ isIncluded: (Finding) -> Bool) -> CheckedGroup? {
+    let rest = findings.filter(isIncluded)
+    let suspects = FindingGroup.groups(of: rest, in: log).first
+    return suspects.map { CheckedGroup($0, log, failOn, sources) }
+  }
+
+  // MARK: Words
+
+  var lane: String { shown(fingerprint.lane) }
+  /// The function of the location.
+  var function: String {
+    let observed = findings.first.flatMap { log.observed(of: log.lifecycles[$0.lifecycle]) }
+    // Without its source, the location is that of the lane.
+    return shown(observed?.source == nil ? fingerprint.function : observed?.function ?? "")
+  }
+  var title: String { "\(fingerprint.rule): \(lane)" }
+
+  /// The name of the group. It does not change when code moves, so that a service can keep a
+  /// history of it.
+  var name: String {
+    let location = [fingerprint.file, fingerprint.function].filter { !$0.isEmpty }.map(shown)
+    return location.isEmpty ? lane : "\(lane) (\(location.joined(separator: " ")))"
+  }
+
+  /// The problem in one sentence.
+  var message: String {
+    let doubt = severity == .unproven ? " (not proven: the log is incomplete)" : ""
+    return FindingWords(log: log, page: CheckedGroup.page).message(of: findings) + doubt
+  }
+
+  /// The sentences about what holds the subscription and what to do, after the message.
+  var remarks: [String] {
+    guard let first = findings.first else { return [] }
+    let words = FindingWords(log: log, page: CheckedGroup.page)
+    let sentences = first.retention.map { words.sentences($0, of: first) } ?? []
+    return (sentences.map(cut) + [advice]).filter { !$0.isEmpty }
+  }
+
+  /// The remedy, in one sentence.
+  var advice: String { findings.first.map { shown($0.advice) } ?? "" }
+
+  /// The full text that a terminal would show for the group.
+  var details: String {
+    FindingsView(log, findings).lines(CheckedGroup.page)
+      .map { $0.render(color: false, setsColumn: false) }.joined(separator: "\n")
+  }
+
+  private func shown(_ text: String) -> String {
+    cut(CheckedGroup.page.safe(text))
+  }
+
+  private func cut(_ text: String) -> String {
+    CheckedGroup.page.cutMiddle(text, to: CheckedGroup.mostColumns)
+  }
+}

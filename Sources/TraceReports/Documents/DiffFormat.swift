@@ -1,0 +1,12 @@
+import TerminalUI
+package import ViewerBase
+
+extension DiffFormat {
+  package func write(_ diff: LogDiff, _ console: Console) {
+    switch self {
+    case .text: console.write(DiffView(diff: diff).lines(console.page))
+    case .json: console.out.output.write(DiffJSON(diff: diff).text)
+    case .markdown: console.out.output.write(DiffMarkdown(diff: diff).text)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+
+/// The differences between two logs as JSON, for programs. Later revisions may add keys to version
+/// 1, but do not change the meaning of a key.
+///
+///     {
+///       "format": "trace-viewer-diff",
+///       "version": 1,
+///       "outcome": "findings",                 or "inconclusive" or "clean": exit codes 1, 2, 0
+///       "old": {
+///         "name": "before.jsonl",
+///         "process": "app",                    null if the log does not say
+///         "started": "2026-11-20T23:48:50Z",   null if the log does not say
+///         "subscriptions": 3, "elements": 8, "findings": 0,
+///         "doubts": ["the process did not write the end of its log"]
+///       },
+///       "new": { as "old" },
+///       "unchangedLanes": 2,
+///       "lanes": [{
+///         "lane": "request",
+///         "change": "changed",                 or "new" or "gone"
+///         "subscriptions": {"old": 2, "new": 3},
+///         "active": {"old": 0, "new": 1},      at the end of the log
+///         "elements": {"old": 4, "new": 9},
+///         "medianLife": {"old": 100000000, "new": 200000000},
+///                                              nanoseconds; null if none ended
+///         "life": "longer"                     or "shorter"; null if there is no clear difference
+///       }],
+///       "findings": [{
+///         "change": "new",                     or "fixed"
+///         "rule": "undisposed", "level": "error", "proven": true,
+///         "lane": "request", "file": "App/Model.swift", "function": "bind()",
+///         "source": "App/Model.swift:57",      null if the log does not say
+///         "fingerprint": "9f0c2d4e8b7a6153",
+///         "count": {"old": 0, "new": 1}
+///       }]
+///     }
+struct DiffJSON {
+  static let version = 1
+
+  let diff: LogDiff
+
+  var text: String {
+    var json = JSONWriter(.indented)
+    json.object { json in
+      json.string("format", "trace-viewer-diff")
+      json.integer("version", DiffJSON.version)
+      json.string("outcome", outcome)
+      side("old", diff.old, &json)
+      side("new", diff.new, &json)
+      json.integer("unchangedLanes", diff.comparison.unchangedLanes)
+      json.array("lanes") { json in
+        for lane in diff.comparison.lanes { self.lane(lane, &json) }
+      }
+      json.array("findings") { json in
+        for suspect in diff.comparison.suspects { self.suspect(suspect, &json) }
+      }
+    }
+    json.newline()
+    return json.text
+  }
+
+  private var outcome: String {
+    switch diff.outcome {
+    case .clean: "clean"
+    case .findings: "findings"
+    case .inconclusive: "inconclusive"
+    }
+  }
+
+  private func side(_ key: String, _ side: LogDiff.Side, _ json: inout JSONWriter) {
+    json.object(key) { json in
+      json.string("name", side.name)
+      text("process", side.log.header?.process, &json)
+      text("started", side.log.header?.started, &json)
+      json.integer("subscriptions", side.log.lifecycles.count)
+      json.integer("elements", side.log.lifecycles.reduce(0) { $0 + $1.elements })
+      json.integer("findings", side.verdict.findings.count)
+      json.array("doubts") { json in
+        for doubt in side.doubts { json.string(nil, LogSentences.doubt(doubt)) }
+      }
+    }
+  }
+
+  private func lane(_ lane: LogComparison.Lane, _ json: inout JSONWriter) {
+    json.object { json in
+      json.string("lane", lane.name)
+      json.string("change", lane.change.rawValue)
+      pair("subscriptions", lane.old?.started ?? 0, lane.new?.started ?? 0, &json)
+      pair("active", lane.old?[.active] ?? 0, lane.new?[.active] ?? 0, &json)
+      pair("elements", lane.old?.elements ?? 0, lane.new?.elements ?? 0, &json)
+      json.object("medianLife", onOneLine: true) { json in
+        for (key, life) in [("old", lane.old?.lives?.median), ("new", lane.new?.lives?.median)] {
+          if let life { json.integer(key, life.count) } else { json.null(key) }
+        }
+      }
+      text("life", lane.lives.map { $0.new > $0.old ? "longer" : "shorter" }, &json)
+    }
+  }
+
+  private func suspect(_ suspect: LogComparison.Suspect, _ json: inout JSONWriter) {
+    json.object { json in
+      json.string("change", suspect.added.isEmpty ? "fixed" : "new")
+      json.string("rule", suspect.fingerprint.rule)
+      json.string("level", suspect.level.rawValue)
+      json.bool("proven", suspect.isProven)
+      json.string("lane", suspect.fingerprint.lane)
+      json.string("file", suspect.fingerprint.file)
+      json.string("function", suspect.fingerprint.function)
+      text("source", suspect.source, &json)
+      json.string("fingerprint", suspect.fingerprint.digest)
+      pair("count", suspect.old, suspect.new, &json)
+    }
+  }
+
+  private func pair(_ key: String, _ old: Int, _ new: Int, _ json: inout JSONWriter) {
+    json.object(key, onOneLine: true) { json in
+      json.integer("old", old)
+      json.integer("new", new)
+    }
+  }
+
+  private func text(_ key: String, _ text: String?, _ json: inout JSONWriter) {
+    if let text { json.string(key, text) } else { json.null(key) }
+  }
+}

@@ -1,0 +1,257 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+import ViewerBase
+
+/// A report as one page for a browser.
+struct HTMLReport {
+  private let json: JSONReport
+  /// The indices in `LogAnalysis.lifecycles` of the subscriptions that have a bar.
+  private let members: [Int]
+  private let marks: ElementMarks
+  private let events: RecentEvents
+
+  /// The maximum number of subscriptions. More would make the page slow.
+  private static let mostSubscriptions = 20_000
+  private static let mostMarks = 20_000
+  /// The maximum number of time ranges with a count. Each takes a byte.
+  private static let mostRanges = 200_000
+  private static let mostEvents = 20_000
+  private static let longestText = 240
+
+  private var log: LogAnalysis { json.log }
+
+  /// Creates the report. Reads the files again.
+  init(_ excerpt: LogExcerpt, _ verdict: Verdict, _ options: ReportOptions) throws(LogError) {
+    let figures = try ExcerptFigures(excerpt)
+    json = JSONReport(
+      figures: figures, verdict: verdict, options: options, text: { SafeText.make($0) })
+    members = HTMLReport.choose(figures, options)
+    marks = try ElementMarks(
+      excerpt, of: members, most: HTMLReport.mostMarks, ranges: HTMLReport.mostRanges)
+    events = try RecentEvents(
+      excerpt.log, of: members, most: max(1, min(5, HTMLReport.mostEvents / max(1, members.count))))
+  }
+
+  /// Returns as many subscriptions as the page can show. Suspicious ones take precedence.
+  private static func choose(_ figures: ExcerptFigures, _ options: ReportOptions) -> [Int] {
+    let excerpt = figures.excerpt
+    let most = min(mostSubscriptions, options.most(.max))
+    guard excerpt.members.count > most else { return excerpt.members }
+    if options.order != nil {
+      return options.sort(excerpt.members, of: figures).prefix(most).sorted()
+    }
+    let isOdd = { (index: Int) in
+      let lifecycle = excerpt.log.lifecycles[index]
+      return lifecycle.isUnexpectedlyActive || lifecycle.state == .failed
+        || lifecycle.state == .released
+    }
+    let odd = excerpt.members.filter(isOdd)
+    return (odd + excerpt.members.filter { !isOdd($0) }).prefix(most).sorted()
+  }
+
+  func write(to output: Output) {
+    HTMLPage(title: title, data: data()).write(to: output)
+  }
+
+  private var title: String {
+    let first = log.logs.first?.title ?? "no log"
+    return log.logs.count < 2
+      ? first : "\(first) and \(CountText.make(log.logs.count - 1, "other"))"
+  }
+
+  private func data() -> [UInt8] {
+    var writer = JSONWriter(.compact, escapesLessThan: true)
+    writer.object { writer in
+      writer.string("title", json.text(title))
+      json.writeSummary(&writer)
+      json.writeLogs(&writer)
+      json.writeNotes(&writer)
+      json.writeLanes(&writer)
+      json.writeFindings(&writer)
+      writeGroups(&writer)
+      // The order is empty if the user did not ask for one.
+      writer.string("order", json.options.order?.rawValue ?? "")
+      writer.bool("counted", marks.isCounted)
+      writer.bool("isLimited", json.options.most(.max) < HTMLReport.mostSubscriptions)
+      // The caption is empty if the numbers cover the whole time.
+      let page = Page(width: .max / 2, glyphs: .unicode)
+      let caption = ExcerptView(json.excerpt, json.verdict).caption(page)
+      writer.string("caption", caption ?? "")
+      writer.array("files") { writer in
+        for file in log.files { writer.string(nil, json.text(file.name)) }
+      }
+      writeTree(&writer)
+      let sites = writeSites(&writer)
+      let places = writePlaces(&writer)
+      writeSubscriptions(sites, places, &writer)
+      writeElements(&writer)
+      writeEvents(&writer)
+    }
+    return writer.bytes
+  }
+
+  /// Writes the lanes in the order of the timeline. Members are indices in `subs`.
+  private func writeTree(_ writer: inout JSONWriter) {
+    var slots: [Int: Int] = [:]
+    for (slot, index) in members.enumerated() { slots[index] = slot }
+    let tree = LaneTree(json.excerpt)
+    writer.array("tree") { writer in
+      for node in tree.inOrder.lazy.map({ tree.nodes[$0] }) {
+        writer.object { writer in
+          writer.string("lane", json.text(node.lane))
+          writer.integer("depth", node.depth)
+          writer.integer("count", node.members.count)
+          writer.array("subs") { writer in
+            for slot in node.members.compactMap({ slots[$0] }) { writer.integer(nil, slot) }
+          }
+        }
+      }
+    }
+  }
+
+  private func writeSites(_ writer: inout JSONWriter) -> [ObjectIdentifier: Int] {
+    var sites: [ObjectIdentifier: Int] = [:]
+    writer.array("sites") { writer in
+      for site in members.lazy.map({ log.lifecycles[$0].site })
+      where sites[ObjectIdentifier(site)] == nil {
+        sites[ObjectIdentifier(site)] = sites.count
+        writer.object { json.writeSite(site, &$0) }
+      }
+    }
+    return sites
+  }
+
+  /// Writes the places where subscriptions were observed.
+  private func writePlaces(_ writer: inout JSONWriter) -> [ObservedPlace: Int] {
+    var places: [ObservedPlace: Int] = [:]
+    writer.array("places") { writer in
+      for place in members.lazy.compactMap({ log.observed(of: log.lifecycles[$0]) })
+      where places[place] == nil {
+        places[place] = places.count
+        writer.object { writer in
+          if let source = place.source { writer.string("source", json.text(source)) }
+          if let function = place.function { writer.string("function", json.text(function)) }
+        }
+      }
+    }
+    return places
+  }
+
+  /// Writes the mistakes, by what to fix first. Each has the indices of its findings.
+  private func writeGroups(_ writer: inout JSONWriter) {
+    let findings = json.excerpt.findings(json.verdict.findings)
+    var indices: [Finding.Name: [Int]] = [:]
+    for (index, finding) in findings.enumerated().reversed() {
+      indices[finding.name, default: []].append(index)
+    }
+    let words = FindingWords(log: log, page: Page(width: .max / 2, glyphs: .unicode))
+    writer.array("groups") { writer in
+      for group in FindingGroup.groups(of: findings, in: log).mostSevereFirst() {
+        writer.object { writer in
+          writer.string("message", json.text(words.message(of: group.findings)))
+          writer.array("findings") { writer in
+            for finding in group.findings {
+              if let index = indices[finding.name]?.popLast() { writer.integer(nil, index) }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes a row for each subscription: id, log, site, start, end or -1, state, elements, parent,
+  /// cause and scope or 0, 1 if it lives until exit and otherwise 0, the elements of its whole
+  /// life, and its place counted from 1 or 0.
+  private func writeSubscriptions(
+    _ sites: [ObjectIdentifier: Int], _ places: [ObservedPlace: Int], _ writer: inout JSONWriter
+  ) {
+    writer.array("subs") { writer in
+      for index in members {
+        let lifecycle = log.lifecycles[index]
+        writer.array { writer in
+          writer.integer(nil, lifecycle.id.number)
+          writer.integer(nil, lifecycle.log)
+          writer.integer(nil, sites[ObjectIdentifier(lifecycle.site)] ?? 0)
+          writer.integer(nil, lifecycle.start.count)
+          writer.integer(nil, lifecycle.end.map { Int64(clamping: $0.count) } ?? -1)
+          writer.integer(nil, lifecycle.state.rawValue)
+          writer.integer(nil, json.figures.elements(of: index))
+          writer.integer(nil, lifecycle.parent?.number ?? 0)
+          writer.integer(nil, lifecycle.cause?.number ?? 0)
+          writer.integer(nil, lifecycle.scope ?? 0)
+          writer.integer(nil, lifecycle.livesUntilExit ? 1 : 0)
+          writer.integer(nil, lifecycle.elements)
+          writer.integer(nil, (log.observed(of: lifecycle).flatMap { places[$0] } ?? -1) + 1)
+        }
+      }
+    }
+  }
+
+  /// Writes for each subscription the time from each element to the next. If the elements were only
+  /// counted, writes start, end and counts.
+  private func writeElements(_ writer: inout JSONWriter) {
+    writer.array("elements") { writer in
+      for marks in marks.marks {
+        switch marks {
+        case .times(let times):
+          writer.array { writer in
+            var last = Nanoseconds.zero
+            for time in times {
+              writer.integer(nil, time.since(last).count)
+              last = time
+            }
+          }
+        case .counts(let counts, let start, let end):
+          writer.object { writer in
+            writer.integer("start", start.count)
+            writer.integer("end", end.count)
+            writer.string("counts", HTMLReport.levels(counts))
+          }
+        }
+      }
+    }
+  }
+
+  /// Returns a character for each count, from `0` for none. Its offset from `0` says how often the
+  /// count can be halved until nothing is left.
+  private static func levels(_ counts: [UInt32]) -> String {
+    String(
+      decoding: counts.map { UInt8(ascii: "0") + UInt8(32 - $0.leadingZeroBitCount) },
+      as: UTF8.self)
+  }
+
+  /// Writes the last events of each subscription: kind, time, file, line, text.
+  private func writeEvents(_ writer: inout JSONWriter) {
+    writer.array("events") { writer in
+      for events in events.events {
+        writer.array { writer in
+          for event in events {
+            writer.array { writer in
+              writer.string(nil, event.kind.rawValue)
+              writer.integer(nil, event.time.count)
+              writer.integer(nil, event.location.file)
+              writer.integer(nil, event.location.line)
+              if let text = log.text(at: event.location) {
+                let isLong = text.unicodeScalars.count > HTMLReport.longestText
+                let short = String(text.unicodeScalars.prefix(HTMLReport.longestText))
+                writer.string(nil, json.text(short) + (isLong ? "…" : ""))
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Finding {
+  /// A text that tells a finding from most others.
+  fileprivate struct Name: Hashable {
+    let rule: String
+    let lifecycle: Int
+  }
+
+  fileprivate var name: Name { Name(rule: rule, lifecycle: lifecycle) }
+}

@@ -1,0 +1,175 @@
+import TerminalUI
+import TraceAnalysis
+import TraceWords
+import ViewerBase
+
+/// A report as Markdown for a pull request: the findings, a summary of each lane, and the timeline
+/// as text.
+struct MarkdownReport {
+  private let excerpt: LogExcerpt
+  private let figures: ExcerptFigures
+  private let verdict: Verdict
+  private let options: ReportOptions
+  private let page: Page
+  private let timeline: TimelineView
+
+  /// The maximum number of findings. Services cut off long comments.
+  private static let mostFindings = 50
+  private static let mostPaths = 20
+
+  private var log: LogAnalysis { excerpt.log }
+
+  init(
+    _ excerpt: LogExcerpt, _ verdict: Verdict, _ options: ReportOptions, page: Page
+  ) throws(LogError) {
+    self.excerpt = excerpt
+    figures = try ExcerptFigures(excerpt)
+    self.verdict = verdict
+    self.options = options
+    self.page = page
+    let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }
+      .flatMap { [$0.lifecycle] + $0.consequences }
+    timeline = try TimelineView(figures, suspects: Set(leaks), options, page: page)
+  }
+
+  var lines: [String] {
+    let title = log.logs.count == 1 ? log.logs[0].title : CountText.make(log.logs.count, "log")
+    var lines = ["# Trace report: \(Escaping.markdownCell(title))", ""]
+    lines += ["**\(cell(VerdictView(log, verdict).line(page)))**", ""]
+    lines += HeaderView(log: log, verdict: verdict).lines(page.unbounded).map { "- " + cell($0) }
+    lines += ExcerptView(excerpt, verdict).sentence(page).map { ["- \($0)"] } ?? []
+    lines.append("")
+    guard !excerpt.members.isEmpty else {
+      return lines + ["No subscription matches the filter."]
+    }
+    return lines + findings + lanes + picture
+  }
+
+  private func cell(_ line: Line) -> String {
+    Escaping.markdownCell(line.text)
+  }
+
+  private var findings: [String] {
+    let groups = FindingGroup.groups(of: excerpt.findings(verdict.findings), in: log)
+    guard !groups.isEmpty else { return [] }
+    let order = groups.mostSevereFirst()
+    let table = MarkdownTable(
+      columns: [
+        .init(title: "Finding"), .init(title: "Lane"), .init(title: "Where"), .init(title: "What"),
+        .init(title: "Subscriptions"),
+      ],
+      rows: order.prefix(MarkdownReport.mostFindings).map(row))
+    let rest = order.count - MarkdownReport.mostFindings
+    let more = rest > 0 ? ["", "and \(CountText.make(rest, "more location"))"] : []
+    return ["## Findings", ""] + table.lines + more + [""]
+      + order.prefix(MarkdownReport.mostPaths).flatMap(path)
+  }
+
+  /// Returns what keeps the subscriptions of a group alive, as a list. Each step holds the next one.
+  private func path(_ group: FindingGroup) -> [String] {
+    guard let first = group.findings.first, let retention = first.retention else { return [] }
+    let words = FindingWords(log: log, page: page.unbounded)
+    let lane = Escaping.markdownCell(group.site.lane)
+    let sentences = words.sentences(retention, of: first).map { Escaping.markdownCell($0) }
+    guard !retention.steps.isEmpty || !sentences.isEmpty else { return [] }
+    let lead = words.lead(retention).map { ["\($0):"] } ?? []
+    let lines = ["What keeps \(lane) alive: \((sentences + lead).joined(separator: " "))", ""]
+    let number = Int(log.lifecycles[first.lifecycle].log)
+    var next = 0
+    var steps: [String] = []
+    for index in RetentionView.shown(of: retention) {
+      if index > next { steps.append("- ... \(CountText.make(index - next, "more step"))") }
+      next = index + 1
+      let step = retention.steps[index]
+      let texts = [
+        words.name(of: step), words.detail(of: step, log: number),
+        index == retention.breakIndex ? words.mark(retention) : "",
+      ]
+      let text = texts.filter { !$0.isEmpty }.joined(separator: "  ")
+      steps.append("- \(Escaping.markdownCell(text))")
+    }
+    return lines + (steps.isEmpty ? [] : steps + [""])
+  }
+
+  private func row(_ group: FindingGroup) -> [String] {
+    let word = group.severity.rawValue
+    let words = FindingWords(log: log, page: page.unbounded)
+    let lane = [group.site.source, group.site.function].compactMap { $0 }
+    let observed = [group.observed?.source, group.observed?.function].compactMap { $0 }
+    let location = (observed.isEmpty ? lane : ["observed at"] + observed)
+      .map { Escaping.markdownCell($0) }.joined(separator: " ")
+    let what = [
+      words.message(of: group.findings), group.findings.first?.advice ?? "",
+    ].filter { !$0.isEmpty }.map { Escaping.markdownCell($0) }
+    let names = group.findings.flatMap(\.members).map { log.name(of: log.lifecycles[$0]) }
+    return [
+      "\(word): \(group.fingerprint.rule)", Escaping.markdownCell(group.site.lane), location,
+      what.joined(separator: "<br>"),
+      // Backticks keep services from linking the number of a subscription to an issue.
+      listed(names.prefix(5).map { "`\(name($0))`" }, of: names.count, separator: " "),
+    ]
+  }
+
+  /// Returns text for use between backticks, where nothing is escaped.
+  private func name(_ text: String) -> String {
+    Escaping.replace(in: page.safe(text)) { $0 == "`" || $0 == "|" ? "'" : nil }
+  }
+
+  private func listed(_ texts: [String], of count: Int, separator: String) -> String {
+    let rest = count - texts.count
+    return texts.joined(separator: separator)
+      + (rest > 0 ? "\(separator)and \(CountText.number(rest)) more" : "")
+  }
+
+  private var lanes: [String] {
+    let all = options.sort(LaneSummary.lanes(of: figures))
+    let shown = all.prefix(options.most(40))
+    let states = Lifecycle.State.allCases
+    let titles =
+      ["Started"] + states.map { "\($0)".capitalizedFirst } + ["Elements", "Median", "Longest"]
+    let table = MarkdownTable(
+      columns: [.init(title: "Lane")] + titles.map { .init(title: $0, isFigure: true) },
+      rows: (shown + (all.count > 1 ? [LaneSummary.total(of: figures, name: "total")] : [])).map {
+        lane in
+        [Escaping.markdownCell(lane.lane), figure(lane.started)] + states.map { figure(lane[$0]) }
+          + [
+            figure(lane.elements), lane.lives.map { page.duration($0.median) } ?? "",
+            lane.lives.map { page.duration($0.longest) } ?? "",
+          ]
+      })
+    let rest = all.count - shown.count
+    let more = rest > 0 ? ["", "and \(CountText.make(rest, "more lane"))"] : []
+    let caption =
+      ExcerptView(excerpt, verdict).caption(page).map { [Escaping.markdownCell($0), ""] } ?? []
+    return ["## Lanes", ""] + caption + table.lines + more + [""]
+  }
+
+  private func figure(_ count: Int) -> String {
+    count == 0 ? "" : CountText.number(count)
+  }
+
+  private var picture: [String] {
+    let lines = timeline.lines(page).map { $0.render(color: false, setsColumn: false) }
+    let fence = MarkdownReport.fence(around: lines)
+    return ["## Timeline", "", fence + "text"] + lines + [fence]
+  }
+
+  /// Returns a fence that no line can close.
+  private static func fence(around lines: [String]) -> String {
+    var longest = 2
+    for line in lines {
+      var run = 0
+      for byte in line.utf8 {
+        run = byte == UInt8(ascii: "`") ? run + 1 : 0
+        longest = max(longest, run)
+      }
+    }
+    return String(repeating: "`", count: longest + 1)
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String {
+    prefix(1).uppercased() + dropFirst()
+  }
+}

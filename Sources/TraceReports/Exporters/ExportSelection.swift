@@ -1,0 +1,65 @@
+package import TraceAnalysis
+import TraceWords
+
+/// The selected part of logs for an export: subscriptions by lane and scope, and a time range.
+///
+/// A subscription that is alive in the time range is exported with its whole life and with its
+/// events in the range.
+package struct ExportSelection {
+  let log: LogAnalysis
+  let times: TimeRange
+  /// The indices in `log.scopes` of the exported scopes.
+  let scopes: [Int]
+  private let excerpt: LogExcerpt
+
+  /// The number of exported subscriptions.
+  package var count: Int { excerpt.members.count }
+
+  /// Creates the selection from a filter.
+  ///
+  /// - Parameter filter: The filter of the command line, resolved to the names of this log.
+  package init(_ log: LogAnalysis, _ filter: LogFilter) throws(LogError) {
+    self.init(try filter.excerpt(of: log), filter.times, scopes: filter.scopes)
+  }
+
+  /// Creates the selection from an excerpt.
+  ///
+  /// - Parameter scopes: The scopes of the log to export, or `nil` for all.
+  package init(_ excerpt: LogExcerpt, _ times: TimeRange, scopes wanted: Set<NumberInLog>? = nil) {
+    let log = excerpt.log
+    self.log = log
+    self.times = times
+    self.excerpt = excerpt
+    scopes = log.scopes.indices.filter { index in
+      let scope = log.scopes[index]
+      return times.overlaps(scope.begin, scope.end ?? log.logs[scope.log].lastTime)
+        && (wanted?.contains(NumberInLog(scope)) ?? true)
+    }
+  }
+
+  /// Reports whether a subscription is exported. `index` is an index in `log.lifecycles`.
+  @inline(__always)
+  func contains(_ index: Int) -> Bool {
+    excerpt.contains(index)
+  }
+
+  /// Returns the name of the scope in which a subscription was made, or its number if the scope has
+  /// no name.
+  func scopeName(of lifecycle: Lifecycle) -> String? {
+    lifecycle.scope.map { log.scope(of: lifecycle)?.title ?? String($0) }
+  }
+
+  /// The exported marks.
+  var marks: [LogMark] {
+    log.marks.filter { times.contains($0.time) }
+  }
+
+  /// Returns the index of the subscription whose delivery made another one, if both are exported.
+  func cause(of index: Int) -> Int? {
+    let lifecycle = log.lifecycles[index]
+    guard let id = lifecycle.cause, let cause = log.index(of: id, log: Int(lifecycle.log)),
+      cause != index, contains(cause), contains(index)
+    else { return nil }
+    return cause
+  }
+}

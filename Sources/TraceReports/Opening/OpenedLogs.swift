@@ -1,0 +1,119 @@
+package import TraceAnalysis
+import TraceWords
+package import ViewerBase
+
+/// The logs that were read, and the problems with their files.
+package struct OpenedLogs {
+  package let analysis: LogAnalysis
+  /// The exit code if a file could not be read, or is damaged although `--strict` is on; otherwise
+  /// `nil`.
+  package private(set) var failure: ExitCode?
+  /// The reasons that files could not be read and, with `--strict`, the damage in files that were
+  /// read.
+  private(set) var errors: [LogError] = []
+
+  /// A Boolean value that indicates whether there is anything to show.
+  package var isUsable: Bool { !analysis.logs.isEmpty }
+
+  /// Reads files, or standard input for `-`, and reports what is wrong with them.
+  package init(_ paths: [String], _ console: Console) {
+    self.init(paths.map { ($0, nil) }, console)
+  }
+
+  /// Reads files that messages and reports call by other names.
+  package init(_ files: [(path: String, name: String?)], _ console: Console) {
+    var logs = LogFiles(count: files.count)
+    let named = files
+    var files: [LogSource] = []
+    for (path, name) in named {
+      do throws(LogError) {
+        files.append(try logs.open(path, name: name))
+      } catch {
+        let code = OpenedLogs.report(error, console)
+        self.errors.append(error)
+        failure = failure ?? code
+      }
+    }
+    do throws(LogError) {
+      let progress = ReadingProgress(files, console)
+      let (analysis, errors) = try LogAnalysis.read(files, progress: progress?.advance)
+      progress?.finish()
+      for error in errors {
+        let code = OpenedLogs.report(error, console)
+        self.errors.append(error)
+        failure = failure ?? code
+      }
+      self.analysis = analysis
+    } catch {
+      analysis = .empty
+      self.errors.append(error)
+      failure = failure ?? OpenedLogs.report(error, console)
+    }
+    let isDamaged = OpenedLogs.warn(analysis, console)
+    if isDamaged, console.arguments.has(.strict) {
+      failure = failure ?? .notALog
+      errors += OpenedLogs.damage(analysis)
+    }
+  }
+
+  /// Creates the result of reading nothing, and reports why there is nothing to read.
+  package init(failing error: LogError, with code: ExitCode, _ console: Console) {
+    analysis = .empty
+    errors = [error]
+    failure = code
+    _ = OpenedLogs.report(error, console)
+  }
+
+  /// Returns an error for each kind of damage in each section of a file.
+  private static func damage(_ analysis: LogAnalysis) -> [LogError] {
+    analysis.sections.flatMap { section in
+      Damage.Kind.allCases.compactMap { kind -> LogError? in
+        section.damage[kind].map {
+          .damaged(
+            analysis.files[section.file].name, line: $0.firstLine,
+            LogSentences.damage(kind, $0.count))
+        }
+      }
+    }
+  }
+
+  /// Warns about each kind of damage with its first line number. Names only the first few files for
+  /// each kind and sums up the rest. Returns whether there is any damage.
+  static func warn(_ analysis: LogAnalysis, _ console: Console) -> Bool {
+    let word = console.arguments.has(.strict) ? "Error" : "Warning"
+    var sections: [Damage.Kind: Int] = [:]
+    // The damage that did not get a line of its own.
+    var others: [Damage.Kind: Int] = [:]
+    for section in analysis.sections {
+      for kind in Damage.Kind.allCases {
+        guard let tally = section.damage[kind] else { continue }
+        sections[kind, default: 0] += 1
+        if sections[kind, default: 0] > mostWarnings {
+          others[kind, default: 0] += tally.count
+          continue
+        }
+        let name = analysis.files[section.file].name
+        console.writeError(
+          word, "\(name):\(tally.firstLine): \(LogSentences.damage(kind, tally.count))")
+      }
+    }
+    for kind in Damage.Kind.allCases {
+      guard let count = others[kind], let all = sections[kind] else { continue }
+      let files = CountText.make(all - mostWarnings, "more file")
+      console.writeError(word, "\(files): \(LogSentences.damage(kind, count))")
+    }
+    return analysis.isDamaged
+  }
+
+  /// The maximum number of files for which damage of one kind is reported separately.
+  private static let mostWarnings = 5
+
+  /// Reports why a log could not be read, and returns the exit code.
+  package static func report(_ error: LogError, _ console: Console) -> ExitCode {
+    console.writeError("Error", "\(error.location): \(error.sentence)")
+    switch error.code {
+    case .cannotOpen, .cannotRead: return .cannotOpen
+    default: return .notALog
+    }
+  }
+}

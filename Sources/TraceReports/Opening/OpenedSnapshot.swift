@@ -1,0 +1,30 @@
+package import TraceAnalysis
+package import ViewerBase
+
+/// The logs that were read to their ends, with an index of their events, and the problems with
+/// their files.
+package struct OpenedSnapshot {
+  package private(set) var snapshot = LogSnapshot.empty
+  /// The exit code if a file could not be read, or is damaged although `--strict` is on; otherwise
+  /// `nil`.
+  package private(set) var failure: ExitCode?
+
+  /// A Boolean value that indicates whether there is anything to show.
+  package var isUsable: Bool { !snapshot.analysis.logs.isEmpty }
+
+  package init(_ paths: [String], _ console: Console) {
+    let log = GrowingLog(paths: paths, follows: false)
+    do throws(LogError) {
+      while let next = try log.advance() { snapshot = next }
+    } catch {
+      failure = OpenedLogs.report(error, console)
+      return
+    }
+    for error in snapshot.errors {
+      let code = OpenedLogs.report(error, console)
+      failure = failure ?? code
+    }
+    let isDamaged = OpenedLogs.warn(snapshot.analysis, console)
+    if isDamaged, console.arguments.has(.strict) { failure = failure ?? .notALog }
+  }
+}

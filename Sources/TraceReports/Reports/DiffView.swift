@@ -1,0 +1,154 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+import ViewerBase
+
+/// The differences between two logs: a table of the changed lanes, the findings that are new or
+/// fixed, and the verdict last.
+struct DiffView {
+  let diff: LogDiff
+
+  /// The maximum number of lanes and of findings. Further ones are summed up.
+  private static let most = 60
+
+  func lines(_ page: Page) -> [Line] {
+    var lines = side("OLD", diff.old, page) + side("NEW", diff.new, page) + [Line()]
+    lines += lanes(page) + [Line()]
+    let findings = findings(page)
+    if !findings.isEmpty { lines += [Line("FINDINGS", .bold)] + findings + [Line()] }
+    return lines + [verdict(page)]
+  }
+
+  private func side(_ title: String, _ side: LogDiff.Side, _ page: Page) -> [Line] {
+    var pieces = [Line(page.cutMiddle(page.safe(side.name), to: max(8, page.width - 8)), .bold)]
+    if let process = side.log.header?.process { pieces.append(Line(page.safe(process))) }
+    if let started = side.log.header?.started {
+      pieces.append(Line("started " + page.safe(WallClockText.make(started))))
+    }
+    pieces.append(Line(CountText.make(side.log.lifecycles.count, "subscription")))
+    pieces.append(Line(CountText.make(side.verdict.findings.count, "finding")))
+    return page.flow(
+      pieces, separator: page.glyphs.separator, first: Line(title + "  "), indent: page.indent(5))
+  }
+
+  // MARK: Lanes
+
+  private struct Column {
+    let title: String
+    let value: (LogComparison.Lane) -> String
+  }
+
+  private func lanes(_ page: Page) -> [Line] {
+    let lanes = diff.comparison.lanes.prefix(DiffView.most)
+    let unchanged = CountText.make(diff.comparison.unchangedLanes, "lane")
+    guard !lanes.isEmpty else { return page.wrap("\(unchanged) unchanged.") }
+    let names = lanes.map { page.safe($0.name) }
+    let widest = names.map { DisplayWidth.columns(of: $0) }.max() ?? 4
+    let laneWidth = max(4, min(widest, page.width * 4 / 10))
+    var columns = columns(page).map { column -> (Column, Int) in
+      let widths = lanes.map { DisplayWidth.columns(of: column.value($0)) }
+      return (column, max(column.title.utf8.count, widths.max() ?? 0))
+    }
+    // The last columns are the least important ones.
+    while columns.count > 1, columns.reduce(laneWidth + 2, { $0 + $1.1 + 2 }) > page.width {
+      columns.removeLast()
+    }
+    var title = Line("  " + DisplayWidth.pad("LANE", to: laneWidth), .bold)
+    for (column, width) in columns {
+      title.append("  " + DisplayWidth.pad(column.title, to: width), .bold)
+    }
+    var lines = [title.cut(to: page.width, ellipsis: page.glyphs.ellipsis)]
+    for (lane, name) in zip(lanes, names) {
+      let (sign, style) = DiffView.sign(lane.change)
+      var line = Line(sign + " " + page.cutMiddle(name, to: laneWidth), style)
+      line.pad(to: laneWidth + 2)
+      for (column, width) in columns {
+        let value = column.value(lane)
+        line.append("  ")
+        line.append(
+          DisplayWidth.pad(value, to: width), value == page.glyphs.none ? .dim : .plain)
+      }
+      lines.append(line.cut(to: page.width, ellipsis: page.glyphs.ellipsis))
+    }
+    let hidden = diff.comparison.lanes.count - lanes.count
+    if hidden > 0 {
+      lines += page.wrap("+\(CountText.make(hidden, "more lane")) that differ", .dim)
+    }
+    if diff.comparison.unchangedLanes > 0 {
+      lines += page.wrap("\(unchanged) unchanged", .dim)
+    }
+    return lines
+  }
+
+  private func columns(_ page: Page) -> [Column] {
+    let arrow = page.glyphs.isASCII ? " -> " : " → "
+    func change(_ old: Int?, _ new: Int?) -> String {
+      let (before, after) = (old ?? 0, new ?? 0)
+      guard before != after else { return page.glyphs.none }
+      let sign = after > before ? "+" : "-"
+      let difference = CountText.number(max(before, after) - min(before, after))
+      return "\(CountText.number(before))\(arrow)\(CountText.number(after)) (\(sign)\(difference))"
+    }
+    return [
+      Column(title: "SUBSCRIPTIONS") { change($0.old?.started, $0.new?.started) },
+      Column(title: "STILL ACTIVE") { change($0.old?[.active], $0.new?[.active]) },
+      Column(title: "ELEMENTS") { change($0.old?.elements, $0.new?.elements) },
+      Column(title: "MEDIAN LIFE") { lane in
+        lane.lives.map { "\(page.duration($0.old))\(arrow)\(page.duration($0.new))" }
+          ?? page.glyphs.none
+      },
+    ]
+  }
+
+  private static func sign(_ change: LogComparison.Lane.Change) -> (String, Style) {
+    switch change {
+    case .new: ("+", Style(color: .green))
+    case .gone: ("-", Style(color: .red))
+    case .changed: (" ", .plain)
+    }
+  }
+
+  // MARK: Findings
+
+  private func findings(_ page: Page) -> [Line] {
+    let suspects = diff.comparison.suspects
+    var lines: [Line] = []
+    for suspect in suspects.prefix(DiffView.most) {
+      let isNew = !suspect.added.isEmpty
+      let word = suspect.isProven ? suspect.level.rawValue : "unproven"
+      let style = isNew ? Glyphs.suspectStyle : Style(color: .green)
+      let count = isNew ? suspect.added.count : suspect.fixed
+      var pieces = [
+        Line("\(word)[\(suspect.fingerprint.rule)]", style),
+        Line(
+          page.cutMiddle(page.safe(suspect.fingerprint.lane), to: max(8, page.width / 2)), .bold),
+        Line("\(CountText.number(count)) \(isNew ? "new" : "fixed")"),
+      ]
+      if let source = suspect.source {
+        pieces.append(Line(page.cutMiddle(page.safe(source), to: max(4, page.width - 4))))
+      }
+      if let finding = suspect.added.last {
+        pieces.append(Line(page.sentence(finding.sentence)))
+      }
+      lines += page.flow(
+        pieces, separator: "  ", first: Line(isNew ? "+ " : "- ", style), indent: page.indent(4))
+    }
+    let hidden = suspects.count - min(suspects.count, DiffView.most)
+    if hidden > 0 {
+      lines += page.wrap("+\(CountText.make(hidden, "more location")) with other findings", .dim)
+    }
+    return lines
+  }
+
+  /// Returns the verdict on one line, because scripts search for its words.
+  private func verdict(_ page: Page) -> Line {
+    let style =
+      switch diff.outcome {
+      case .clean: Style(color: .green)
+      case .findings: Glyphs.suspectStyle
+      case .inconclusive: Style(color: .yellow)
+      }
+    return Line(page.safe(diff.sentence), style)
+  }
+}

@@ -1,0 +1,203 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+import ViewerBase
+
+/// The findings of the rules: where each was observed, the problem in each case, what leaks with it,
+/// what keeps it alive, and what to do.
+///
+/// The findings to fix first come first.
+struct FindingsView {
+  private let log: LogAnalysis
+  private let groups: [FindingGroup]
+  /// The subscriptions with a finding about a retain cycle.
+  private let cycles: Set<Int>
+  /// A Boolean value that indicates whether the rest of the report covers the whole time too.
+  private let isWhole: Bool
+
+  /// The maximum number of findings of a group that are listed one by one.
+  private static let mostEntries = 3
+  private static let mostGroups = 50
+  private static let mostEvents = 3
+
+  init(_ log: LogAnalysis, _ findings: [Finding], isWhole: Bool = true) {
+    self.log = log
+    self.isWhole = isWhole
+    groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst()
+    cycles = Set(findings.lazy.filter(\.isCycle).map(\.lifecycle))
+  }
+
+  func lines(_ page: Page) -> [Line] {
+    var lines: [Line] = []
+    for group in groups.prefix(FindingsView.mostGroups) {
+      lines += heading(group, page)
+      lines += group.isCycle ? cycle(group, page) : entries(group, page)
+    }
+    let hidden = groups.dropFirst(FindingsView.mostGroups)
+    if !hidden.isEmpty {
+      let count = hidden.reduce(0) { $0 + $1.findings.count }
+      lines += page.wrap(
+        "\(CountText.make(count, "more finding")) in \(CountText.make(hidden.count, "other location"));"
+          + " --format json lists all", .dim)
+    }
+    return lines
+  }
+
+  /// Returns the subscriptions that a retain cycle keeps alive, and the cycle.
+  private func cycle(_ group: FindingGroup, _ page: Page) -> [Line] {
+    guard let first = group.findings.first, let retention = first.retention else { return [] }
+    let words = FindingWords(log: log, page: page)
+    let sentence = words.cycleSentence(of: group.findings) ?? page.sentence(first.sentence)
+    let number = Int(log.lifecycles[first.lifecycle].log)
+    var lines = words.wrap(sentence, indent: page.indent(2))
+    lines += RetentionView(retention: retention, log: number, words: words)
+      .lines(page, indent: page.indent(4))
+    lines += sentences(retention, of: first, words)
+    lines += words.cause(of: first).map { words.wrap($0, .dim, indent: page.indent(4)) } ?? []
+    // The mark at the step to break has the advice.
+    return retention.breakIndex == nil ? lines + advice(first, page) : lines
+  }
+
+  /// Returns what other rules found, subscription by subscription.
+  private func entries(_ group: FindingGroup, _ page: Page) -> [Line] {
+    let words = FindingWords(log: log, page: page)
+    var lines =
+      words.consequences(of: group.findings).map {
+        words.wrap("\($0.count): \($0.lanes)", indent: page.indent(2))
+      } ?? []
+    var known: [String]?
+    for finding in group.findings.prefix(FindingsView.mostEntries) {
+      lines += entry(finding, page)
+      // The subscriptions of one mistake usually have the same holders.
+      guard let retention = finding.retention else { continue }
+      let what = retention.steps.map(\.what) + words.sentences(retention, of: finding)
+      guard what != known else { continue }
+      known = what
+      let number = Int(log.lifecycles[finding.lifecycle].log)
+      lines += sentences(retention, of: finding, words)
+      guard let lead = words.lead(retention) else { continue }
+      // The finding about the cycle has its steps.
+      let isRepetition = retention.isCycle && isKnown(cycleOf: finding)
+      lines += page.wrap(lead + (isRepetition ? "" : ":"), indent: page.indent(4))
+      guard !isRepetition else { continue }
+      lines += RetentionView(retention: retention, log: number, words: words)
+        .lines(page, indent: page.indent(6))
+    }
+    let others = group.findings.count - FindingsView.mostEntries
+    if others > 0 {
+      lines += page.wrap(
+        "and \(CountText.number(others)) later ones at this location", .dim,
+        indent: page.indent(4))
+    }
+    return lines + (group.findings.first.map { advice($0, page) } ?? [])
+  }
+
+  private func isKnown(cycleOf finding: Finding) -> Bool {
+    cycles.contains(finding.lifecycle)
+  }
+
+  private func sentences(
+    _ retention: Retention, of finding: Finding, _ words: FindingWords
+  ) -> [Line] {
+    words.sentences(retention, of: finding).flatMap {
+      words.wrap($0, indent: words.page.indent(4))
+    }
+  }
+
+  private func advice(_ finding: Finding, _ page: Page) -> [Line] {
+    guard !finding.advice.isEmpty else { return [] }
+    return FindingWords(log: log, page: page)
+      .wrap("fix: " + page.safeBeginning(finding.advice), indent: page.indent(4))
+  }
+
+  private func heading(_ group: FindingGroup, _ page: Page) -> [Line] {
+    let severity = group.severity
+    let rule = Line(
+      "\(severity.rawValue)[\(group.fingerprint.rule)]", Glyphs.style(severity))
+    var name = Line(
+      page.cutMiddle(page.safe(group.site.lane), to: max(8, page.width / 2)), .bold)
+    // The sentence about a cycle has the number.
+    if group.findings.count > 1, !group.isCycle {
+      name.append(" \(page.glyphs.times)\(CountText.number(group.findings.count))", .bold)
+    }
+    var pieces = [rule, name]
+    let words = FindingWords(log: log, page: page)
+    if let observed = words.observed(group.observed) {
+      pieces.append(Line(page.cutMiddle(observed.place, to: page.width - 4)))
+      if let function = observed.function { pieces.append(Line(FindingWords.beginning(function))) }
+      return page.flow(pieces, separator: "  ", indent: page.indent(4))
+    }
+    // A missing operator means that the record of the beginning is missing.
+    let unknown =
+      group.site.op == nil ? "its beginning is not in the log" : "source location unknown"
+    let source = group.site.source ?? unknown
+    pieces.append(Line(page.cutMiddle(page.safe(source), to: page.width - 4)))
+    if let function = group.site.function { pieces.append(Line(page.safe(function))) }
+    return page.flow(pieces, separator: "  ", indent: page.indent(4))
+  }
+
+  private func entry(_ finding: Finding, _ page: Page) -> [Line] {
+    let lifecycle = log.lifecycles[finding.lifecycle]
+    var pieces = [
+      Line(page.safe(log.name(of: lifecycle)), .bold), Line(page.sentence(finding.sentence)),
+      Line("since \(page.duration(lifecycle.start))"),
+      Line(CountText.make(lifecycle.elements, "element") + (isWhole ? "" : " in all")),
+    ]
+    if !finding.others.isEmpty {
+      let others = finding.others.map { "\(log.lifecycles[$0].id)" }
+      let shown = others.prefix(4).joined(separator: ", ") + (others.count > 4 ? ", ..." : "")
+      pieces.append(Line("with \(shown)"))
+    }
+    return page.flow(
+      pieces, separator: page.glyphs.separator,
+      first: Line(DisplayWidth.spaces(page.indent(4))), indent: page.indent(6))
+      + lane(lifecycle, page) + chain(lifecycle, page) + cause(finding, page)
+      + events(lifecycle, page)
+  }
+
+  /// Returns the location of the lane, if the heading has the place of the observation instead.
+  private func lane(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
+    guard let observed = log.observed(of: lifecycle), let source = lifecycle.site.source,
+      observed.source != source
+    else { return [] }
+    var line = Line("\(DisplayWidth.spaces(page.indent(6)))its lane is at ", .dim)
+    line.append(page.safe(source))
+    if let function = lifecycle.site.function { line.append("  " + page.safe(function)) }
+    return [line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)]
+  }
+
+  private func cause(_ finding: Finding, _ page: Page) -> [Line] {
+    let words = FindingWords(log: log, page: page)
+    return words.cause(of: finding).map { words.wrap($0, .dim, indent: page.indent(6)) } ?? []
+  }
+
+  /// Returns the subscriptions that this one was made for, nearest first.
+  private func chain(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
+    var parents = log.ancestors(of: lifecycle, most: 4).map { index -> Line in
+      let parent = log.lifecycles[index]
+      let location = parent.site.source.map { " (\($0))" } ?? ""
+      return Line(page.safe("\(parent.id) \(parent.site.lane)\(location)"))
+    }
+    guard let nearest = parents.first else { return [] }
+    parents[0] = Line("made for ", .dim)
+    for span in nearest.spans { parents[0].append(span.text, span.style) }
+    return page.flow(
+      parents, separator: page.glyphs.separator,
+      first: Line(DisplayWidth.spaces(page.indent(6))), indent: page.indent(8))
+  }
+
+  /// Returns the last events of a subscription, as lines of the log.
+  private func events(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
+    log.lastEvents(of: lifecycle, most: FindingsView.mostEvents).map { event in
+      let file = log.files[event.location.file].name
+      var text = "\(event.kind.rawValue) at \(page.duration(event.time))"
+      if let value = event.text { text += ": " + page.safeBeginning(value) }
+      let shownFile = page.cutMiddle(page.safe(file), to: max(8, page.width / 2))
+      var line = Line(
+        "\(DisplayWidth.spaces(page.indent(6)))\(shownFile):\(event.location.line)  ", .dim)
+      line.append(text)
+      return line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)
+    }
+  }
+}

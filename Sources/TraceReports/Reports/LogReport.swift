@@ -1,0 +1,59 @@
+import TerminalUI
+import TraceAnalysis
+import TraceWords
+import ViewerBase
+
+/// The contents of a report about logs.
+struct LogReport {
+  private let header: HeaderView
+  private let excerpt: ExcerptView
+  private let timeline: TimelineView
+  private let table: LifecycleTable
+  private let findings: FindingsView
+  private let verdict: VerdictView
+
+  init(
+    _ excerpt: LogExcerpt, _ verdict: Verdict, _ options: ReportOptions = ReportOptions(),
+    page: Page
+  ) throws(LogError) {
+    let log = excerpt.log
+    let figures = try ExcerptFigures(excerpt)
+    self.verdict = VerdictView(log, verdict)
+    self.excerpt = ExcerptView(excerpt, verdict)
+    header = HeaderView(log: log, verdict: verdict)
+    // Only a proven finding may be shown as a leak.
+    let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }
+      .flatMap { [$0.lifecycle] + $0.consequences }
+    timeline = try TimelineView(figures, suspects: Set(leaks), options, page: page)
+    table = LifecycleTable(figures, options)
+    findings = FindingsView(
+      log, excerpt.findings(verdict.findings), isWhole: excerpt.hasAllTime)
+  }
+
+  func lines(_ page: Page) -> [Line] {
+    var lines = header.lines(page) + excerpt.lines(page) + [Line()]
+    guard !excerpt.excerpt.log.lifecycles.isEmpty else {
+      return lines
+        + page.wrap("The log has no subscriptions. Add .lane(\"name\") to a pipeline to see it.")
+    }
+    if !excerpt.excerpt.members.isEmpty {
+      lines += timeline.lines(page) + [Line()]
+      lines += excerpt.caption(page).map { page.wrap($0, .dim) } ?? []
+      lines += table.lines(page) + [Line()]
+    }
+    lines += title(page)
+    return lines + findings.lines(page)
+  }
+
+  private func title(_ page: Page) -> [Line] {
+    var title = Line("FINDINGS", .bold)
+    let line = verdict.line(page)
+    guard title.columns + 2 + line.columns <= page.width else {
+      return [title.cut(to: page.width, ellipsis: "")]
+        + page.wrap(line.text, line.spans.first?.style ?? .plain)
+    }
+    title.append("  ")
+    for span in line.spans { title.append(span.text, span.style) }
+    return [title]
+  }
+}

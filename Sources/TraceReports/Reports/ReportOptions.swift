@@ -1,0 +1,55 @@
+import TraceAnalysis
+package import ViewerBase
+
+/// The order in which a report shows things, and their maximum number.
+package struct ReportOptions: Sendable {
+  /// The order, or `nil` for the order of the timeline, in which lanes are below the lanes that
+  /// they were made for.
+  var order: ReportOrder?
+  /// The limit of the user, or `nil` if there is none. 0 shows all.
+  var limit: Int?
+
+  package init(order: ReportOrder? = nil, limit: Int? = nil) {
+    self.order = order
+    self.limit = limit
+  }
+
+  /// Returns the number of things to show. `usual` is the number without a limit of the user.
+  func most(_ usual: Int) -> Int {
+    guard let limit else { return usual }
+    return limit == 0 ? .max : limit
+  }
+
+  func sort(_ lanes: [LaneSummary]) -> [LaneSummary] {
+    switch order {
+    case nil: lanes
+    case .time: stable(lanes) { $0.first < $1.first }
+    case .lane: stable(lanes) { $0.lane < $1.lane }
+    case .elements: stable(lanes) { $0.elements > $1.elements }
+    case .life: stable(lanes) { $0.oldest > $1.oldest }
+    }
+  }
+
+  /// Sorts indices in `LogAnalysis.lifecycles`.
+  func sort(_ members: [Int], of figures: ExcerptFigures) -> [Int] {
+    let log = figures.excerpt.log
+    let all = log.lifecycles
+    return switch order {
+    case nil: members
+    case .time: stable(members) { all[$0].start < all[$1].start }
+    case .lane: stable(members) { all[$0].site.lane < all[$1].site.lane }
+    case .elements: stable(members) { figures.elements(of: $0) > figures.elements(of: $1) }
+    case .life: stable(members) { log.age(of: all[$0]) > log.age(of: all[$1]) }
+    }
+  }
+
+  /// Sorts elements and keeps the order of equal ones.
+  private func stable<Element>(
+    _ elements: [Element], _ isBefore: (Element, Element) -> Bool
+  ) -> [Element] {
+    elements.enumerated().sorted { left, right in
+      if isBefore(left.element, right.element) { return true }
+      return !isBefore(right.element, left.element) && left.offset < right.offset
+    }.map(\.element)
+  }
+}

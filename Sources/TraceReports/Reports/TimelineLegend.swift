@@ -1,0 +1,53 @@
+import TerminalUI
+import TraceAnalysis
+import TraceWords
+import ViewerBase
+
+/// The meanings of the signs that occur in a timeline.
+struct TimelineLegend {
+  let timeline: Timeline
+
+  func lines(_ page: Page) -> [Line] {
+    let gap = "   "
+    let all = page.flow(ends(page) + elements(page) + density(page), separator: gap)
+    guard all.count > 1 else { return all }
+    return page.flow(ends(page), separator: gap)
+      + page.flow(elements(page) + density(page), separator: gap)
+  }
+
+  private func ends(_ page: Page) -> [Line] {
+    let bars = timeline.lanes.flatMap { $0.rows.flatMap(\.bars) }.filter { !$0.isCutRight }
+    var lines: [Line] = []
+    for state in [.completed, .failed, .disposed, .released, .active] as [Lifecycle.State]
+    where bars.contains(where: { $0.state == state && !$0.isSuspect }) {
+      let name = state == .active ? "still active" : "\(state)"
+      lines.append(entry(page.glyphs[state], name, Glyphs.style(state)))
+    }
+    if bars.contains(where: \.isSuspect) {
+      lines.append(entry(page.glyphs.suspect, "suspected leak", Glyphs.suspectStyle))
+    }
+    return lines
+  }
+
+  private func elements(_ page: Page) -> [Line] {
+    let most = timeline.lanes.lazy.flatMap { $0.rows.lazy.flatMap(\.elements) }.max() ?? 0
+    let steps = [(1, "an element"), (2, "2 or more"), (10, "10 or more"), (100, "100 or more")]
+    return steps.enumerated().compactMap { index, step in
+      most >= step.0 ? entry(page.glyphs.elements[index], step.1, .bold) : nil
+    }
+  }
+
+  private func density(_ page: Page) -> [Line] {
+    let most = timeline.lanes.compactMap { $0.folded?.alive.max() }.max()
+    guard let most, let low = page.glyphs.density.first, let high = page.glyphs.density.last
+    else { return [] }
+    let count = CountText.number(most)
+    return [entry(low + high, "alive at once, up to \(count)", .dim)]
+  }
+
+  private func entry(_ glyph: String, _ name: String, _ style: Style) -> Line {
+    var line = Line(glyph, style)
+    line.append(" " + name)
+    return line
+  }
+}

@@ -1,0 +1,86 @@
+import TerminalUI
+import TraceAnalysis
+import ViewerBase
+
+/// A timeline with a row for each lane, with subscriptions as bars under one time axis.
+struct TimelineView {
+  let timeline: Timeline
+  /// The width of lane names in columns.
+  let labelWidth: Int
+
+  private static let gap = 2
+
+  init(
+    _ figures: ExcerptFigures, suspects: Set<Int>, _ options: ReportOptions, page: Page
+  ) throws(LogError) {
+    let excerpt = figures.excerpt
+    let ranking =
+      options.order == nil ? nil : options.sort(LaneSummary.lanes(of: figures)).map(\.lane)
+    let selection = LaneSelection(excerpt, limit: options.most(40), ranking: ranking)
+    let widest = selection.nodes.lazy
+      .map { DisplayWidth.columns(of: TimelineView.label($0.lane, depth: $0.depth, page)) }.max()
+    let most = max(page.width * 3 / 10, min(8, max(1, page.width - 6)))
+    labelWidth = min(max(widest ?? 0, min(12, most)), most)
+    timeline = try Timeline(
+      excerpt, selection, suspects: suspects,
+      columns: max(4, page.width - labelWidth - TimelineView.gap))
+  }
+
+  func lines(_ page: Page) -> [Line] {
+    let ticks = timeline.scale.ticks(gap: 10)
+    var lines = TimeAxis(ticks: ticks, scale: timeline.scale).lines(page).map { axis in
+      label("", axis, .plain)
+    }
+    if let first = lines.first, labelWidth >= 8 {
+      var titled = Line("TIMELINE", .bold)
+      titled.pad(to: labelWidth + TimelineView.gap)
+      for span in first.spans.dropFirst() { titled.append(span.text, span.style) }
+      lines[0] = titled
+    }
+    let isTick = Set(ticks.map(\.column))
+    for lane in timeline.lanes {
+      let name = TimelineView.label(lane.name, depth: lane.depth, page)
+      for (index, row) in lane.rows.enumerated() {
+        let cells = BarRow(row: row, gridColumns: isTick)
+        lines.append(
+          label(index == 0 ? page.cutMiddle(name, to: labelWidth) : "", cells.line(page), .plain))
+      }
+      if let folded = lane.folded {
+        let count = "+\(CountText.number(folded.count)) more"
+        let indent = DisplayWidth.spaces(min(lane.depth * 2, labelWidth / 3))
+        lines.append(
+          label(page.cut(indent + count, to: labelWidth), density(folded.alive, page), .dim))
+      }
+    }
+    if timeline.selection.hiddenLanes > 0 {
+      let subscriptions = CountText.make(timeline.selection.hiddenSubscriptions, "subscription")
+      let lanes = CountText.make(timeline.selection.hiddenLanes, "more lane")
+      lines += page.wrap("+\(lanes) with \(subscriptions)", .dim)
+    }
+    let legend = TimelineLegend(timeline: timeline).lines(page)
+    return legend.isEmpty ? lines : lines + [Line()] + legend
+  }
+
+  /// Returns the name of a lane, indented under its parent lane.
+  private static func label(_ name: String, depth: Int, _ page: Page) -> String {
+    let indent = depth == 0 ? "" : DisplayWidth.spaces((depth - 1) * 2) + page.glyphs.branch
+    return indent + page.safe(name)
+  }
+
+  private func label(_ text: String, _ cells: Line, _ style: Style) -> Line {
+    var line = Line(text, style)
+    line.append(DisplayWidth.spaces(labelWidth + TimelineView.gap - line.columns))
+    for span in cells.spans { line.append(span.text, span.style) }
+    return line
+  }
+
+  /// Returns the number of live subscriptions over time as a density curve.
+  private func density(_ alive: [Int], _ page: Page) -> Line {
+    let glyphs = page.glyphs
+    let most = alive.max() ?? 1
+    let text = alive.map { count in
+      count == 0 ? " " : glyphs.density[glyphs.densityIndex(count, of: most)]
+    }
+    return Line(text.joined(), Style(isDim: true))
+  }
+}

@@ -1,0 +1,171 @@
+package import TerminalUI
+package import TraceAnalysis
+import TraceFormat
+package import ViewerBase
+
+/// The words about findings that all formats share. All of them are safe to show.
+package struct FindingWords {
+  package let log: LogAnalysis
+  package let page: Page
+
+  package init(log: LogAnalysis, page: Page) {
+    self.log = log
+    self.page = page
+  }
+
+  /// The maximum number of lanes that a sentence names, and of columns that each may take.
+  private static let mostLanes = 4
+  private static let laneWidth = 40
+  private static let sentenceWidth = 160
+
+  // MARK: Lines
+
+  /// Returns text of the log that may begin a line. CI services take some beginnings as a command.
+  package static func beginning(_ text: String) -> String {
+    let start = text.drop { $0 == " " }
+    return start.hasPrefix("::") || start.hasPrefix("##") ? "'" + text : text
+  }
+
+  /// Returns a sentence with texts of the log in it, broken between words.
+  package func wrap(_ sentence: String, _ style: Style = .plain, indent: Int) -> [Line] {
+    page.flow(
+      sentence.split(separator: " ").map { Line(FindingWords.beginning(String($0)), style) },
+      separator: " ", first: Line(DisplayWidth.spaces(indent)), indent: indent)
+  }
+
+  // MARK: Where
+
+  /// Returns the place where a subscription was observed, in words; `nil` if it is not known.
+  ///
+  /// The module is left out, and so are the arguments of the function: they make the line long, and
+  /// the file and its line already say enough.
+  package func observed(_ place: ObservedPlace?) -> (place: String, function: String?)? {
+    guard let place, place.source != nil || place.function != nil else { return nil }
+    let function = place.function.map { page.safeBeginning(FindingWords.withoutArguments($0)) }
+    guard let source = place.source else { return ("observed in \(function ?? "?")", nil) }
+    return ("observed at \(page.safeBeginning(FindingWords.withoutFolders(source)))", function)
+  }
+
+  private static func withoutFolders(_ source: String) -> String {
+    let name = source.split(separator: "/", omittingEmptySubsequences: false).last
+    return name.map { $0.isEmpty ? source : String($0) } ?? source
+  }
+
+  private static func withoutArguments(_ function: String) -> String {
+    let name = function.prefix { $0 != "(" }
+    return name.isEmpty || name.count == function.count ? function : String(name)
+  }
+
+  // MARK: What
+
+  /// Returns what the findings of a group say together.
+  package func message(of findings: [Finding]) -> String {
+    guard let first = findings.first else { return "" }
+    if let cycle = cycleSentence(of: findings) { return cycle }
+    let others = findings.count - 1
+    let more = others > 0 ? ", and \(CountText.number(others)) more" : ""
+    let along = consequences(of: findings).map { "; \($0.count) (\($0.lanes))" } ?? ""
+    let sentence = page.cutMiddle(page.sentence(first.sentence), to: FindingWords.sentenceWidth)
+    return sentence + more + along
+  }
+
+  /// Returns the sentence about the subscriptions that a retain cycle keeps alive; `nil` if the
+  /// findings are about something else.
+  package func cycleSentence(of findings: [Finding]) -> String? {
+    guard let first = findings.first, first.isCycle else { return nil }
+    let count = CountText.make(findings.count, "subscription")
+    let verb = findings.count == 1 ? "is" : "are"
+    let kind = first.retention?.isProbable == true ? "probable cycle" : "cycle"
+    let along = consequences(of: findings).map { "; \($0.count) (\($0.lanes))" } ?? ""
+    return "\(count) \(verb) kept alive by a \(kind)\(along)"
+  }
+
+  /// Returns the number of the consequences in words, and the names of their lanes; `nil` if there
+  /// are none.
+  package func consequences(of findings: [Finding]) -> (count: String, lanes: String)? {
+    let count = findings.reduce(0) { $0 + $1.consequences.count }
+    guard count > 0 else { return nil }
+    let them = findings.count == 1 && findings.first?.others.isEmpty == true ? "it" : "them"
+    // An incomplete log proves no leak.
+    let isProven = findings.contains(where: \.isProven)
+    let verb = isProven ? count == 1 ? "leaks" : "leak" : count == 1 ? "is active" : "are active"
+    let lanes = log.lanes(of: findings.lazy.flatMap(\.consequences))
+    let names = lanes.prefix(FindingWords.mostLanes).map {
+      page.cutMiddle(page.safeBeginning($0), to: FindingWords.laneWidth)
+    }
+    let more = lanes.count > names.count ? ", ..." : ""
+    return (
+      "\(CountText.make(count, "upstream subscription")) \(verb) with \(them)",
+      names.joined(separator: ", ") + more
+    )
+  }
+
+  /// Returns a sentence about the event that made the subscription; `nil` if the log does not say.
+  package func cause(of finding: Finding) -> String? {
+    guard let cause = log.cause(of: finding) else { return nil }
+    let name =
+      cause.lifecycle.map { index in
+        let lane = page.safeBeginning(log.lifecycles[index].site.lane)
+        return "\(page.cutMiddle(lane, to: 60)) (\(cause.subscription))"
+      } ?? "\(cause.subscription)"
+    return "made by an event of \(name) at \(page.duration(cause.time))"
+  }
+
+  // MARK: Why
+
+  /// Returns the words before a path that is not about a retain-cycle finding; `nil` if there is no
+  /// path.
+  package func lead(_ retention: Retention) -> String? {
+    guard !retention.steps.isEmpty else { return nil }
+    let kind = retention.isProbable ? "It is probably kept alive" : "It is kept alive"
+    return retention.isCycle ? "\(kind) by a cycle" : "\(kind) by"
+  }
+
+  /// Returns what a step of a path is. A step that is a subscription of the log also gets its
+  /// figures.
+  package func detail(of step: Retention.Step, log number: Int) -> String {
+    let detail = page.safeBeginning(step.detail)
+    guard step.what.hasPrefix("subscription of "), step.detail.hasPrefix("#"),
+      let id = UInt64(step.detail.dropFirst()).flatMap({ SubscriptionID($0) }),
+      let index = log.index(of: id, log: number)
+    else { return detail }
+    let lifecycle = log.lifecycles[index]
+    let elements = CountText.make(lifecycle.elements, "element")
+    let state =
+      lifecycle.isActive
+      ? "active for \(page.duration(log.age(of: lifecycle)))" : "\(lifecycle.state)"
+    return "\(detail), \(state), \(elements)"
+  }
+
+  package func name(of step: Retention.Step) -> String {
+    step.what.isEmpty ? "?" : FindingWords.beginning(page.safeBeginning(step.what))
+  }
+
+  /// Returns the words beside the step to break, with the advice as short as it can be: the capture
+  /// list if the advice names one.
+  package func mark(_ retention: Retention) -> String {
+    let mark = "<- break it here"
+    guard let advice = retention.advice else { return mark }
+    if let start = advice.firstIndex(of: "["), let end = advice[start...].firstIndex(of: "]") {
+      return "\(mark): \(page.safeBeginning(String(advice[start...end])))"
+    }
+    let words = advice.hasSuffix(".") ? String(advice.dropLast()) : advice
+    return "\(mark): \(page.safeBeginning(words))"
+  }
+
+  /// Returns the sentence about what became of the disposable, and the one about the limits of the
+  /// search.
+  package func sentences(_ retention: Retention, of finding: Finding) -> [String] {
+    // A cycle without a tail goes through the subscription, so its steps say what holds it.
+    let holder = finding.isCycle && retention.tail == 0 ? nil : retention.holder
+    return [holder, retention.note].compactMap { $0.map { page.safeBeginning($0) } }
+  }
+}
+
+extension Page {
+  /// Returns the sentence of a finding.
+  package func sentence(_ phrase: FindingMessage) -> String {
+    phrase.text(
+      text: { safe($0) }, duration: { duration($0) }, count: { CountText.make($0, $1) })
+  }
+}

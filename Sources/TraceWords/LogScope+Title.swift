@@ -1,0 +1,6 @@
+package import TraceAnalysis
+
+extension LogScope {
+  /// The title to show for the scope.
+  package var title: String { name ?? String(number) }
+}

@@ -1,0 +1,66 @@
+package import TraceAnalysis
+import ViewerBase
+
+/// The sentences about faults in a log. Each is defined only once.
+package enum LogSentences {
+  package static func doubt(_ doubt: Verdict.Doubt) -> String {
+    switch doubt {
+    case .continues:
+      "the log continues in another file, which was not read, so some ends are unknown"
+    case .noEnd:
+      "the process did not write the end of its log"
+    case .lost(let count):
+      "the recorder could not write \(CountText.make(count, "record"))"
+    case .missing(let count):
+      "\(CountText.make(count, "record")) that the recorder wrote \(count == 1 ? "is" : "are") missing"
+    case .extra(let count):
+      "it has \(CountText.make(count, "record")) more than its recorder wrote, so it may contain parts of another log"
+    case .skipped(let count):
+      "\(CountText.make(count, "damaged line")) \(count == 1 ? "was" : "were") skipped"
+    case .reused(let count):
+      "\(CountText.make(count, "number")) \(count == 1 ? "is" : "are") used by several subscriptions, so their records cannot be told apart"
+    case .unpackedInPart:
+      "one of its compressed files is incomplete"
+    case .replaced(let count):
+      "it replaced \(count == 1 ? "the log of another process" : "the logs of \(CountText.number(Int(clamping: count))) other processes") of the same run, which '\(ProgramInfo.name) run -- COMMAND' keeps apart"
+    }
+  }
+
+  /// Returns a doubt in a word or two.
+  package static func shortDoubt(_ doubt: Verdict.Doubt) -> String {
+    switch doubt {
+    case .continues: "continues in another file"
+    case .noEnd: "no end"
+    case .lost: "records lost"
+    case .missing: "records missing"
+    case .extra: "too many records"
+    case .skipped: "damaged lines"
+    case .reused: "duplicate numbers"
+    case .unpackedInPart: "incomplete compressed file"
+    case .replaced: "replaced another log"
+    }
+  }
+
+  package static func damage(_ kind: Damage.Kind, _ count: Int) -> String {
+    let lines = "\(CountText.make(count, "line")) skipped"
+    let records = CountText.make(count, "record")
+    return switch kind {
+    case .malformed: "not a JSON object; \(lines)"
+    case .incomplete: "a JSON object that lacks keys of a record; \(lines)"
+    case .tooLong: "longer than a record can be; \(lines)"
+    case .torn: "the last line is incomplete"
+    case .repeated: "this log was already read; the repetition is ignored"
+    case .beforeGap: "the next file of this log is missing; the contents of this file are ignored"
+    case .missingHeader: "the log does not begin with a trace record"
+    case .missingSubscribe:
+      "\(CountText.make(count, "subscription")) whose beginning is not in the log"
+    case .duplicateSubscribe: "a subscription begins again; \(records) ignored"
+    case .afterLogEnd: "\(records) after the end of the log"
+    case .packingCut: "the compressed file is cut short; everything before that was read"
+    case .packingDamaged:
+      "the compressed file is damaged; everything that could be decompressed was read"
+    case .packingTrailed:
+      "the compressed file is followed by other data, which is ignored"
+    }
+  }
+}

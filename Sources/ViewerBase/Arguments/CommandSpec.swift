@@ -1,0 +1,56 @@
+/// A description of a command. The parser, the help, the completions and the manual all use it.
+package struct CommandSpec: Sendable {
+  package enum Name: String, CaseIterable, Sendable {
+    case report, follow, replay, marbles, check, run, explain, diff, export, repair, help
+  }
+
+  package struct Example: Sendable {
+    package let command: String
+    package let meaning: String
+
+    package init(command: String, meaning: String) {
+      self.command = command
+      self.meaning = meaning
+    }
+  }
+
+  /// The operands of a command: the words after its name that are not options.
+  package struct Operands: Sendable {
+    package enum Kind: Sendable {
+      case log, rule, command
+      /// A command of the system and its arguments, after `--`.
+      case program
+    }
+
+    /// The operands as a usage line shows them.
+    package let usage: String
+    package let kind: Kind
+    package let least: Int
+    /// The largest number of operands, or `nil` if there is no limit.
+    package let most: Int?
+
+    package static let logs = Operands(usage: "LOG...", kind: .log, least: 1, most: nil)
+    package static let log = Operands(usage: "LOG", kind: .log, least: 1, most: 1)
+    package static let twoLogs = Operands(usage: "OLD NEW", kind: .log, least: 2, most: 2)
+    package static let rule = Operands(usage: "[RULE]", kind: .rule, least: 0, most: 1)
+    package static let program = Operands(
+      usage: "-- COMMAND [ARGUMENT...]", kind: .program, least: 1, most: nil)
+    package static let anyCommand = Operands(usage: "[COMMAND]", kind: .command, least: 0, most: 1)
+  }
+
+  package let name: Name
+  package let summary: String
+  package let operands: Operands
+  package let examples: [Example]
+  package let details: String
+
+  package init(
+    name: Name, summary: String, operands: Operands, examples: [Example], details: String
+  ) {
+    self.name = name
+    self.summary = summary
+    self.operands = operands
+    self.examples = examples
+    self.details = details
+  }
+}

@@ -1,0 +1,50 @@
+/// The export formats. This is the only list of them: the command line, help, completions and
+/// names of files follow it.
+package enum ExportFormat: String, OptionChoice {
+  case perfetto, chrome, otlp, csv
+
+  /// The endings of file names that choose the format. The first one is the usual one.
+  var fileEndings: [String] {
+    switch self {
+    case .perfetto: [".pftrace", ".perfetto-trace"]
+    case .chrome: [".chrome.json", ".json"]
+    case .otlp: [".otlp.json"]
+    case .csv: [".csv"]
+    }
+  }
+}
+
+/// The name of an export file, whose ending determines the format.
+package struct ExportName {
+  package let format: ExportFormat
+
+  package static let problem: String = {
+    let endings = ExportFormat.allCases.compactMap { $0.fileEndings.first }
+    let list = endings.dropLast().joined(separator: ", ")
+    return "End the name in \(list) or \(endings.last ?? "") to choose the format."
+  }()
+
+  /// Creates the name of a file. Returns `nil` if it has no known ending, or nothing before the
+  /// ending.
+  package init?(_ path: String) {
+    let name = path.split(separator: "/").last ?? ""
+    let endings = ExportFormat.allCases.flatMap { format in
+      format.fileEndings.map { (text: $0, format: format) }
+    }
+    // `.chrome.json` is more specific than `.json`.
+    let found = endings.filter { name.hasSuffix($0.text) && name != $0.text }
+      .max { $0.text.utf8.count < $1.text.utf8.count }
+    guard let found else { return nil }
+    format = found.format
+  }
+
+  /// Returns a lane name as the stem of a file name.
+  package static func stem(of lane: String) -> String {
+    let clean = lane.map { character in
+      character.isASCII && (character.isLetter || character.isNumber || "._-".contains(character))
+        ? character : "-"
+    }
+    let stem = String(clean.prefix(60)).drop { $0 == "." || $0 == "-" }
+    return stem.isEmpty ? "trace" : String(stem)
+  }
+}

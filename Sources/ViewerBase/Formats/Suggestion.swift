@@ -1,0 +1,37 @@
+/// Functions that guess the intended word for a mistyped one.
+package enum Suggestion {
+  /// Returns the candidate nearest to `word`, if one is near enough.
+  package static func best(_ word: String, of candidates: [String]) -> String? {
+    let typed = Array(word.lowercased().prefix(64))
+    let ranked = candidates.map { (name: $0, distance: distance(typed, Array($0))) }
+    guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+    if best.distance <= max(1, typed.count / 3) { return best.name }
+    // The word may also be the beginning of a candidate.
+    let beginnings = candidates.filter { typed.count >= 3 && $0.hasPrefix(String(typed)) }
+    return beginnings.count == 1 ? beginnings.first : nil
+  }
+
+  package static func isNear(_ word: String, _ candidate: String) -> Bool {
+    best(word, of: [candidate]) != nil
+  }
+
+  /// Returns the number of letters to insert, delete, change or swap with the next one.
+  private static func distance(_ from: [Character], _ to: [Character]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...to.count)
+    for (row, letter) in from.enumerated() {
+      var current = [row + 1]
+      for (column, other) in to.enumerated() {
+        var least = min(
+          last[column] + (letter == other ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, letter == to[column - 1], from[row - 1] == other {
+          least = min(least, beforeLast[column - 1] + 1)
+        }
+        current.append(least)
+      }
+      beforeLast = last
+      last = current
+    }
+    return last[to.count]
+  }
+}

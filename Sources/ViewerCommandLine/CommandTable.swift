@@ -1,0 +1,431 @@
+import TerminalUI
+import TraceAnalysis
+import TraceWords
+package import ViewerBase
+
+/// The only list of all commands and options.
+package enum CommandTable {
+  /// The maximum length of a summary. Help and shell menus show the summary beside a name.
+  static let longestSummary = 72
+
+  package static func command(_ name: CommandSpec.Name) -> CommandSpec? {
+    commands.first { $0.name == name }
+  }
+
+  /// Returns the options of a command that not every command has.
+  static func ownOptions(of command: CommandSpec.Name) -> [OptionSpec] {
+    options.filter { option in
+      if case .commands(let commands) = option.scope { commands.contains(command) } else { false }
+    }
+  }
+
+  /// The options of every command.
+  static var commonOptions: [OptionSpec] {
+    options.filter { if case .everywhere = $0.scope { true } else { false } }
+  }
+
+  /// The options of the program without a command.
+  static var loneOptions: [OptionSpec] {
+    options.filter { if case .alone = $0.scope { true } else { false } }
+  }
+
+  /// Returns the commands that have at least one of the given options, in the order of the table.
+  static func owners(of options: [OptionSpec]) -> [CommandSpec.Name] {
+    commands.map(\.name).filter { name in options.contains { $0.belongs(to: name) } }
+  }
+
+  // MARK: Program
+
+  /// The rules that `check` applies, in the order of their listing.
+  static let rules = RuleBook.rules.map(\.id)
+
+  /// The levels that a rule's findings can be set to.
+  static let ruleLevels = RuleLevel.allCases.map(\.rawValue)
+
+  static let summary =
+    "Shows what the signals of a program did, and finds subscriptions that were never disposed."
+
+  /// The date of the version, in the format of manual pages.
+  static let date = "November 21, 2026"
+
+  static let exitCodes: [ExitCodeSpec] = [
+    ExitCodeSpec(.clean, "nothing wrong"),
+    ExitCodeSpec(.findings, "findings", [.check, .run]),
+    ExitCodeSpec(.findings, "the new log has new errors", [.diff]),
+    ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete", [.check, .diff]),
+    ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete, or there is none", [.run]),
+    ExitCodeSpec(.usage, "wrong usage"),
+    ExitCodeSpec(.notALog, "an input is not a trace log, or is damaged (with --strict)"),
+    ExitCodeSpec(.cannotOpen, "an input cannot be opened"),
+    ExitCodeSpec(.cannotWrite, "an output cannot be written"),
+    ExitCodeSpec(.cannotRun, "the command cannot be run", [.run]),
+    ExitCodeSpec(.noCommand, "there is no such command", [.run]),
+    ExitCodeSpec(.interrupted, "interrupted, for example by Control-C"),
+    ExitCodeSpec(143, "terminated by a signal"),
+  ]
+
+  // MARK: Commands
+
+  static let commands: [CommandSpec] = [
+    CommandSpec(
+      name: .report,
+      summary: "Show logs: timelines, lifecycles, suspected leaks. The default.",
+      operands: .logs,
+      examples: [
+        .init(command: "trace-viewer run.jsonl", meaning: "explore the log"),
+        .init(command: "trace-viewer report run.jsonl", meaning: "print a report"),
+        .init(
+          command: "trace-viewer run.jsonl --lane='search.*' --from=1.5s",
+          meaning: "report a part of it"),
+        .init(
+          command: "trace-viewer report -f html -o run.html run.jsonl",
+          meaning: "write a page for a browser"),
+        .init(command: "ssh ci cat run.jsonl | trace-viewer -", meaning: "read from a pipe"),
+      ],
+      details: """
+        On a terminal, 'trace-viewer LOG' opens the interactive view, where you can zoom and search timelines, \
+        replay the log, and look at findings and details. The command prints a report instead if you type the \
+        word 'report', if an option selects a part of the log or an output format, or if standard output is \
+        not a terminal.
+
+        A report says which program wrote the log and how the log ended. It shows a timeline with a row for \
+        each lane, statistics of the subscriptions in each lane, and the subscriptions that are still active \
+        at the end. With --from and --until, it shows the subscriptions that were alive in that time range and \
+        counts what happened in it. Lifetimes and findings always cover the whole log.
+
+        LOG is a file that a traced program wrote, or - for standard input.
+        """),
+    CommandSpec(
+      name: .follow,
+      summary: "Watch a log while it is being written.",
+      operands: .log,
+      examples: [
+        .init(command: "trace-viewer follow run.jsonl", meaning: "watch a program run"),
+        .init(command: "trace-viewer follow --mouse run.jsonl", meaning: "use the mouse, too"),
+      ],
+      details: """
+        Opens the interactive view of a growing log and keeps its end in view. The space bar pauses and resumes.
+
+        LOG does not need to exist yet. If the file is replaced or cut short, the view starts over with the new \
+        contents. If the file is deleted, the view says so and waits. If the recorder continues the log in another file, the view \
+        continues there. If standard output is not a terminal, the command prints a report of the current log.
+        """),
+    CommandSpec(
+      name: .replay,
+      summary: "Play a log in real time, faster or slower.",
+      operands: .logs,
+      examples: [
+        .init(command: "trace-viewer replay run.jsonl", meaning: "play on the whole screen"),
+        .init(
+          command: "trace-viewer replay --plain --speed=4x run.jsonl",
+          meaning: "print lines, four times as fast"),
+        .init(
+          command: "trace-viewer replay --plain --speed=max run.jsonl",
+          meaning: "print all events at once"),
+      ],
+      details: """
+        Plays a log from its beginning in the interactive view. The command prints a line for each event instead, when \
+        the event is due, if you use --plain, --speed=max or an option that selects a part of the log, or if standard output is \
+        not a terminal.
+
+        LOG is a file that a traced program wrote, or - for standard input.
+        """),
+    CommandSpec(
+      name: .marbles,
+      summary: "Draw each subscription of a log as a marble diagram.",
+      operands: .logs,
+      examples: [
+        .init(command: "trace-viewer marbles run.jsonl", meaning: "draw all subscriptions"),
+        .init(
+          command: "trace-viewer marbles --lane='search.*' --limit=5 run.jsonl",
+          meaning: "draw five, of some lanes"),
+      ],
+      details: """
+        Draws a row for each subscription, with its elements and its end at the times when they happened.
+
+        LOG is a file that a traced program wrote, or - for standard input.
+        """),
+    CommandSpec(
+      name: .check,
+      summary: "Fail if a log has undisposed subscriptions. For CI.",
+      operands: .logs,
+      examples: [
+        .init(command: "trace-viewer check run.jsonl", meaning: "look for leaks"),
+        .init(command: "trace-viewer check logs/*.jsonl", meaning: "check all logs of a run"),
+        .init(
+          command: "trace-viewer check -f github -o junit:leaks.xml run.jsonl",
+          meaning: "annotate, and write a file"),
+        .init(
+          command: "trace-viewer check --rule=growth.min=3 --fail-on=warning run.jsonl",
+          meaning: "be stricter"),
+        .init(
+          command: "trace-viewer check --baseline=known.json --write-baseline run.jsonl",
+          meaning: "accept all current findings"),
+      ],
+      details: """
+        Exits with 0 if every subscription ended or is declared to live until the program exits. Exits with 1 if a subscription \
+        was never disposed or another rule found a problem. Exits with 2 if a log is incomplete and proves \
+        nothing, because its process did not write the end of the log or because records are missing.
+
+        Settings come from the file .trace-viewer.json in the current directory or the nearest directory above it, up to the root \
+        of the repository or the home directory. Options override the settings. The command prints the path of \
+        the file on standard error. A baseline lists known findings, so that the command fails only on new ones.
+
+        LOG is a file that a traced program wrote, or - for standard input.
+        """),
+    CommandSpec(
+      name: .run,
+      summary: "Run a command, such as your tests, and check all logs of the run.",
+      operands: .program,
+      examples: [
+        .init(command: "trace-viewer run -- swift test", meaning: "look for leaks in all tests"),
+        .init(
+          command: "trace-viewer run -o junit:leaks.xml -- swift test --parallel",
+          meaning: "run them at once, and write a file"),
+        .init(
+          command: "trace-viewer run --all --keep=logs -- swift run MyApp",
+          meaning: "trace everything, and keep the logs"),
+      ],
+      details: """
+        Runs COMMAND with tracing on. Every process that the command starts writes a log of its own, in a new folder. When \
+        the command has ended, all these logs are checked together, as 'check' does. The options are those of 'check', and they \
+        stand before the --. A process that names its log itself, by REACTIVE_TRACE or in its code, is not checked.
+
+        Exits with the code of the command if that is not 0, with 128 plus the number of the signal if a signal ended the \
+        command, and with the code of 'check' otherwise. Without any log, the result is inconclusive, because a check of nothing \
+        must not pass. A process that is still running is judged by what it has written so far, which is inconclusive, too.
+
+        The command has the input, the output and the terminal of this program, and gets its signals. The findings follow the \
+        output of the command. If you print them for another program (any format except text and github), the output \
+        of the command goes to standard error instead, so that the two do not mix.
+
+        The folder is in TMPDIR and is removed when the check is over, unless you use --keep. Then the logs are in that folder, \
+        which must not exist yet or must be empty.
+        """),
+    CommandSpec(
+      name: .explain,
+      summary: "Explain a rule: what it finds, why, and what to do.",
+      operands: .rule,
+      examples: [
+        .init(command: "trace-viewer explain undisposed", meaning: "explain a finding"),
+        .init(command: "trace-viewer explain", meaning: "list all rules"),
+      ],
+      details: """
+        Explains what a rule finds, why that is a problem, how to fix it, and which settings the rule has. RULE is \
+        the name in a finding. Without a name, the command lists all rules.
+        """),
+    CommandSpec(
+      name: .diff,
+      summary: "Compare two logs: which lanes and findings are new or gone.",
+      operands: .twoLogs,
+      examples: [
+        .init(command: "trace-viewer diff before.jsonl after.jsonl", meaning: "compare two runs"),
+        .init(
+          command: "trace-viewer diff -f markdown main.jsonl branch.jsonl",
+          meaning: "write a comment for a pull request"),
+      ],
+      details: """
+        Compares the lanes, subscriptions and findings of two runs of a program. OLD and NEW are files that a traced \
+        program wrote. One of them may be - for standard input.
+        """),
+    CommandSpec(
+      name: .export,
+      summary: "Write a log in a format that other programs read.",
+      operands: .logs,
+      examples: [
+        .init(
+          command: "trace-viewer export --to=perfetto -o run.pftrace run.jsonl",
+          meaning: "open it in ui.perfetto.dev"),
+        .init(
+          command: "trace-viewer export --to=csv run.jsonl", meaning: "open it in a spreadsheet"),
+      ],
+      details: """
+        Writes the contents of a log in the format of another program, to standard output or to a file. In this command, \
+        --to names the format; --until ends the time range. In CSV, a text that a spreadsheet would run as a \
+        formula begins with an added apostrophe.
+
+        LOG is a file that a traced program wrote, or - for standard input.
+        """),
+    CommandSpec(
+      name: .repair,
+      summary: "Write a copy of a damaged log without the damaged parts.",
+      operands: .log,
+      examples: [
+        .init(
+          command: "trace-viewer repair -o whole.jsonl damaged.jsonl",
+          meaning: "keep all that can be read")
+      ],
+      details: """
+        Copies every readable record to a new log and reports what it dropped. It repairs all damage that --strict rejects. It \
+        also drops harmless parts, such as blank lines, without reporting them.
+
+        LOG is a file that a traced program wrote, or - for standard input. The command does not change it.
+        """),
+    CommandSpec(
+      name: .help,
+      summary: "Explain a command.",
+      operands: .anyCommand,
+      examples: [.init(command: "trace-viewer help check", meaning: "explain check")],
+      details: "Explains a command. Without a name, it explains the program."),
+  ]
+
+  // MARK: Options
+
+  static let options = printing + playing + choosing + judging + comparing + running + general
+
+  // The leak sanitizer does not find an array to which only an enumeration refers.
+  private static let checkFormats = CheckFormat.allCases.map(\.name)
+
+  /// The options that control the output format and its destination.
+  private static let printing: [OptionSpec] = [
+    OptionSpec(
+      .format, "format", letter: "f", value: "FORMAT", takes: .oneOf(ReportFormat.self),
+      scope: .commands([.report]), summary: "Print the report in this format."),
+    OptionSpec(
+      .format, "format", letter: "f", value: "FORMAT", takes: .oneOf(CheckFormat.self),
+      scope: .commands([.check, .run]), summary: "Print the findings in this format."),
+    OptionSpec(
+      .format, "format", letter: "f", value: "FORMAT", takes: .oneOf(DiffFormat.self),
+      scope: .commands([.diff]), summary: "Print the differences in this format."),
+    OptionSpec(
+      .exportFormat, "to", value: "FORMAT", takes: .oneOf(ExportFormat.self),
+      scope: .commands([.export]), summary: "Write this format. The default is perfetto."),
+    OptionSpec(
+      .output, "output", letter: "o", value: "FILE", takes: .file,
+      scope: .commands([.report, .export]),
+      summary: "Write to this file instead of standard output."),
+    OptionSpec(
+      .output, "output", letter: "o", value: "FILE", takes: .file, isRequired: true,
+      scope: .commands([.repair]), summary: "Write the new log to this file."),
+    OptionSpec(
+      .output, "output", letter: "o", value: "FORMAT:FILE",
+      takes: .formatAndFile(checkFormats), isRepeatable: true,
+      scope: .commands([.check, .run]),
+      summary: "Also write the findings to a file, in the given format."),
+    OptionSpec(
+      .strict, "strict",
+      scope: .commands([.report, .replay, .marbles, .check, .run, .diff, .export]),
+      summary: "Treat a damaged log as an error (exit 65)."),
+  ]
+
+  /// The options that control how a terminal shows and plays a log.
+  private static let playing: [OptionSpec] = [
+    OptionSpec(
+      .mouse, "mouse", scope: .commands([.report, .follow, .replay]),
+      summary: "Use the mouse in the interactive view. M turns it off."),
+    OptionSpec(
+      .speed, "speed", value: "SPEED", takes: .speed, scope: .commands([.replay]),
+      summary: "Play at this speed: 4x, 1/8x, or max for no pauses."),
+    OptionSpec(
+      .skipGaps, "skip-gaps", scope: .commands([.replay]),
+      summary: "Skip pauses of more than a second."),
+    OptionSpec(
+      .plain, "plain", scope: .commands([.replay]),
+      summary: "Print a line for each event instead of drawing a screen."),
+  ]
+
+  /// The options that choose a part of a log.
+  private static let choosing: [OptionSpec] = [
+    OptionSpec(
+      .lane, "lane", value: "PATTERN", isRepeatable: true,
+      scope: .commands([.report, .replay, .marbles, .diff, .export]),
+      summary: "Select lanes by name. * and ? are wildcards."),
+    OptionSpec(
+      .state, "state", value: "STATE", takes: .oneOf(Lifecycle.State.self), isRepeatable: true,
+      scope: .commands([.report]), summary: "Select subscriptions by their state at the end."),
+    OptionSpec(
+      .from, "from", value: "TIME", scope: .commands([.report, .replay, .marbles, .export]),
+      summary: "Start at this time: 1.5s, 300ms, or the name of a mark."),
+    OptionSpec(
+      .until, "until", "to", value: "TIME", scope: .commands([.report, .replay, .marbles]),
+      summary: "End at this time (also --to): 1.5s, 300ms, or the name of a mark."),
+    OptionSpec(
+      .until, "until", value: "TIME", scope: .commands([.export]),
+      summary: "End at this time: 1.5s, 300ms, or the name of a mark."),
+    OptionSpec(
+      .scope, "scope", value: "NAME", scope: .commands([.report, .export]),
+      summary: "Select subscriptions that were made in this scope."),
+    OptionSpec(
+      .thread, "thread", value: "THREAD", scope: .commands([.report]),
+      summary: "Select subscriptions with an element on this thread (name or number)."),
+    OptionSpec(
+      .value, "value", value: "REGEX", scope: .commands([.report]),
+      summary: "Select subscriptions with an element that matches this pattern."),
+    OptionSpec(
+      .sort, "sort", value: "KEY", takes: .oneOf(ReportOrder.self),
+      scope: .commands([.report]), summary: "Sort lanes and subscriptions by this key."),
+    OptionSpec(
+      .limit, "limit", value: "COUNT", takes: .count, scope: .commands([.report, .marbles]),
+      summary: "Show at most this many; 0 shows all."),
+  ]
+
+  /// The options that control what counts as a finding.
+  private static let judging: [OptionSpec] = [
+    OptionSpec(
+      .rule, "rule", value: "RULE=SETTING", takes: .ruleSetting, isRepeatable: true,
+      scope: judges, summary: "Configure a rule: growth=off, growth=warning, growth.min=3."),
+    OptionSpec(
+      .maxActive, "max-active", value: "LANE=N", takes: .laneAndCount, isRepeatable: true,
+      scope: judges, summary: "Limit the number of subscriptions that are active at once."),
+    OptionSpec(
+      .allow, "allow", value: "LANE", isRepeatable: true, scope: judges,
+      summary: "Ignore findings in this lane."),
+    OptionSpec(
+      .allowSource, "allow-source", value: "PATTERN", isRepeatable: true, scope: judges,
+      summary: "Ignore findings in matching source files."),
+    OptionSpec(
+      .main, "main", value: "LANE", isRepeatable: true, scope: judges,
+      summary: "Require this lane to deliver on the main thread."),
+    OptionSpec(
+      .config, "config", value: "FILE", takes: .file, scope: judges,
+      summary: "Read settings from this file."),
+    OptionSpec(.noConfig, "no-config", scope: judges, summary: "Do not read a settings file."),
+  ]
+
+  private static let judges = OptionSpec.Scope.commands([
+    .report, .follow, .replay, .check, .run, .diff,
+  ])
+
+  /// The options that control which findings are known and what makes a check fail.
+  private static let comparing: [OptionSpec] = [
+    OptionSpec(
+      .failOn, "fail-on", value: "LEVEL", takes: .oneOf(Verdict.FailOn.self),
+      scope: .commands([.check, .run]), summary: "Fail on findings of this level or worse."),
+    OptionSpec(
+      .baseline, "baseline", value: "FILE", takes: .file, scope: .commands([.check, .run]),
+      summary: "Ignore the known findings that this file lists."),
+    OptionSpec(
+      .writeBaseline, "write-baseline", scope: .commands([.check, .run]),
+      summary: "Write all findings to the baseline."),
+    OptionSpec(
+      .pruneBaseline, "prune-baseline", scope: .commands([.check, .run]),
+      summary: "Remove findings from the baseline that no longer occur."),
+    OptionSpec(
+      .allowStale, "allow-stale", scope: .commands([.check, .run]),
+      summary: "Do not fail on baseline entries that no longer occur."),
+  ]
+
+  /// The options that control what a run traces, and where.
+  private static let running: [OptionSpec] = [
+    OptionSpec(
+      .keep, "keep", value: "FOLDER", takes: .file, scope: .commands([.run]),
+      summary: "Keep the logs in this folder, which must be new or empty."),
+    OptionSpec(
+      .all, "all", scope: .commands([.run]),
+      summary: "Trace all subscriptions, also those without a lane."),
+  ]
+
+  private static let general: [OptionSpec] = [
+    OptionSpec(
+      .color, "color", value: "WHEN", takes: .oneOf(ColorChoice.self), scope: .everywhere,
+      summary: "Use color always, never, or only on a terminal (auto)."),
+    OptionSpec(.ascii, "ascii", scope: .everywhere, summary: "Draw with ASCII characters only."),
+    OptionSpec(.help, "help", letter: "h", scope: .everywhere, summary: "Show help."),
+    OptionSpec(.version, "version", scope: .everywhere, summary: "Show the version."),
+    OptionSpec(
+      .completionScript, "generate-completion-script", value: "SHELL",
+      takes: .oneOf(CompletionShell.self), scope: .alone,
+      summary: "Print a script that completes command lines in this shell."),
+    OptionSpec(.manual, "generate-manual", scope: .alone, summary: "Print the manual page."),
+  ]
+}
