@@ -1,6 +1,7 @@
 """A package for Debian and Ubuntu, made with dpkg-deb."""
 
 import email.utils
+import hashlib
 import os
 import platform
 import re
@@ -89,6 +90,4 @@ def package(run, made, scratch, version, files, page, time):
 
 def md5(data):
     """Returns the checksum that dpkg compares installed files with."""
-    import hashlib
-
     return hashlib.md5(data, usedforsecurity=False).hexdigest()

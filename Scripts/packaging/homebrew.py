@@ -32,11 +32,9 @@ class TraceViewer < Formula
   end
 
   test do
-    (testpath/"log.jsonl").write <<~LOG
-      {{"event":"trace","version":1}}
-    LOG
+    (testpath/"text.jsonl").write "hello\\n"
     assert_match version.to_s, shell_output("#{{bin}}/trace-viewer --version")
-    assert_match "inconclusive", shell_output("#{{bin}}/trace-viewer check log.jsonl 2>&1", 2)
+    assert_match "not a trace log", shell_output("#{{bin}}/trace-viewer check text.jsonl 2>&1", 65)
   end
 end
 """

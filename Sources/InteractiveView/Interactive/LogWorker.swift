@@ -140,7 +140,7 @@ package final class LogWorker: Sendable {
     }
     if state.withLock({ $0.isDone }) {
       MemoryOfReading.giveBack()
-      if !follows { watch(ReadContent(state.withLock { $0.snapshot.analysis })) }
+      watch(ReadContent(state.withLock { $0.snapshot.analysis }))
       return
     }
     if isNew {

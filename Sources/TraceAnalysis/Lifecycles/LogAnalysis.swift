@@ -66,7 +66,7 @@ package struct LogAnalysis: Sendable {
 
   package var header: TraceHeader? { logs.first?.header }
   package var records: Int { logs.reduce(0) { $0 + $1.records } }
-  package var activeCount: Int { lifecycles.positions { $0.isActive }.count }
+  package var activeCount: Int { lifecycles.count { $0.isActive } }
 
   /// The damage in the lines of all files together.
   package var damage: Damage {
@@ -88,7 +88,12 @@ package struct LogAnalysis: Sendable {
 
   /// Returns the end of a subscription or, while it is active, the last known time of its log.
   package func lastMoment(of lifecycle: Lifecycle) -> Nanoseconds {
-    lifecycle.end ?? max(lifecycle.start, logs[Int(lifecycle.log)].lastTime)
+    lastMoment(lifecycle.activity, lifecycle.origin)
+  }
+
+  func lastMoment(_ activity: Activity, _ origin: Origin) -> Nanoseconds {
+    activity.isActive
+      ? max(origin.start, logs[Int(activity.log)].lastTime) : Nanoseconds(origin.end)
   }
 
   /// Returns the length of a subscription's life; of an active one, its length so far.

@@ -20,6 +20,7 @@ package struct OpenedSnapshot {
       failure = OpenedLogs.report(error, console)
       return
     }
+    MemoryOfReading.giveBack()
     for error in snapshot.errors {
       let code = OpenedLogs.report(error, console)
       failure = failure ?? code
