@@ -6,6 +6,25 @@ import TestThreads
 
 /// Situations that a test cannot be in itself.
 enum Situations {
+  /// Starts logs in code, twice, and in the third place with a sink. Then stops and starts one more.
+  static func startInCode(_ path: String) {
+    for _ in 0..<2 { tell { try Trace.start(path, options: Trace.Options(lanes: "other")) } }
+    tell { try Trace.start(to: [.file(path), .memory(Trace.MemorySink())]) }
+    Modes.subscription("a")?.completed()
+    Trace.stop()
+    tell { try Trace.start(path) }
+    Modes.subscription("b")?.completed()
+  }
+
+  private static func tell(_ start: () throws -> Void) {
+    do {
+      try start()
+      Modes.tell("started\n")
+    } catch {
+      Modes.tell("\(error)\n")
+    }
+  }
+
   /// Writes while the disk is full, and after there is room again.
   static func refill(bytes: Int) {
     ResourceLimit.fileSize.set(bytes)

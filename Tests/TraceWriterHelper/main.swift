@@ -17,6 +17,7 @@ case "tell-growing":
     threads: count, count: Int(arguments[3]) ?? 0, way: "wait", fill: Int(arguments[4]) ?? 0)
 case "refill": Situations.refill(bytes: count)
 case "rename": Situations.lose(renamedTo: arguments[2])
+case "start": Situations.startInCode(arguments[2])
 case "delete": Situations.lose(renamedTo: nil)
 case "lanes": Situations.lanes(count)
 case "leaks": Leaks.leave(count, elements: arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1)

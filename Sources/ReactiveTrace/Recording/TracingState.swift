@@ -10,6 +10,10 @@ enum TracingState {
   private struct State {
     var environment = Environment.unread
     var log: Recorder?
+    /// A Boolean value that indicates whether `REACTIVE_TRACE` started the log.
+    var isFromEnvironment = false
+    /// A Boolean value that indicates whether the program was told that the variable wins.
+    var hasSaidSo = false
     /// The thread that starts or stops a log, or 0 if there is none.
     var changer: UInt = 0
     var isChanging: Bool { changer != 0 }
@@ -131,6 +135,7 @@ enum TracingState {
     change { state in
       state.environment = .read
       state.log = log
+      state.isFromEnvironment = log != nil
     }
     keeper.current.isEnvironmentRead.store(true, ordering: .releasing)
   }
@@ -150,10 +155,13 @@ enum TracingState {
     }
   }
 
+  /// Starts a log. If `REACTIVE_TRACE` has started one and the program asks for nothing but a file,
+  /// the log of the variable goes on instead.
   static func start(_ path: String?, _ sinks: [any LogSink], _ options: Trace.Options)
     throws(TraceError)
   {
     lookAtEnvironment()
+    if let path, sinks.isEmpty, variableWins(over: path) { return }
     // A signal handler that interrupted the recorder would deadlock with its own thread.
     guard !Inside.isInside else { throw .alreadyWriting(path ?? "another sink", beside: nil) }
     let (isMine, other) = withState { state in
@@ -172,6 +180,22 @@ enum TracingState {
       change { $0.changer = 0 }
       throw error
     }
+  }
+
+  /// Returns whether the log of the variable is being written, and says once that it goes on.
+  private static func variableWins(over path: String) -> Bool {
+    let (log, isNews) = withState { state -> (Recorder?, Bool) in
+      guard state.isFromEnvironment, let log = state.log else { return (nil, false) }
+      defer { state.hasSaidSo = true }
+      return (log, !state.hasSaidSo)
+    }
+    guard let log else { return false }
+    if isNews {
+      Diagnostics.warn(
+        "REACTIVE_TRACE is set, so the log goes to '\(log.path ?? "the standard output or error")', "
+          + "and Trace.start(\"\(path)\") has no effect.")
+    }
+    return true
   }
 
   static func stop() {
@@ -213,7 +237,10 @@ enum TracingState {
     }
     guard let last = last ?? nil else { return }
     // First, nothing new gets to the log. Then it is finished. Only then may another log begin.
-    change { $0.log = nil }
+    change {
+      $0.log = nil
+      $0.isFromEnvironment = false
+    }
     last.finish(by: deadline, atExit: atExit)
     change { $0.changer = 0 }
   }

@@ -44,8 +44,11 @@ extension Trace {
 extension Trace {
   /// Starts a log that writes to several sinks, or to sinks other than a file.
   ///
+  /// If `REACTIVE_TRACE` has started a log, a single file has no effect, as with
+  /// `Trace.start(_:options:)`. Other sinks would get no records, so asking for them is an error.
+  ///
   /// Throws an error if a file cannot be written, if there are two files, or if this process
-  /// already writes a log. See `Trace.start(_:options:)`.
+  /// already writes a log.
   public static func start(to sinks: [Sink], options: Options? = nil) throws(TraceError) {
     var path: String?
     var others: [any LogSink] = []

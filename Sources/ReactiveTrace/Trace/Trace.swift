@@ -15,7 +15,12 @@ public enum Trace {
   /// `REACTIVE_TRACE` starts the log. A program that runs with the rights of a user other than the
   /// one who started it ignores these variables.
   ///
-  /// Throws an error if the file cannot be written, or if this process already writes a log.
+  /// If `REACTIVE_TRACE` has started a log, that log goes on with its own options, and this function
+  /// has no effect. The first call that has none says so on standard error. So
+  /// `trace-viewer run -- swift run App` works for programs that start a log themselves.
+  ///
+  /// Throws an error if the file cannot be written, or if this function or `start(to:options:)` has
+  /// started a log that is still being written.
   public static func start(
     _ path: String, options: Options? = nil
   ) throws(TraceError) {

@@ -412,6 +412,36 @@ struct ProcessTests {
         """)
   }
 
+  @Test("lets REACTIVE_TRACE win over a log that the program starts, and says so once")
+  func variableWins() throws {
+    let (log, other) = (try TemporaryLog(), try TemporaryLog())
+    let result = try Helper(["start", other.path], trace: log.path).finish()
+    #expect(result.status == 0)
+    let refusal = "cannot write the log at '\(other.path)': this process writes '\(log.path)' already."
+    #expect(
+      result.output == "started\nstarted\n\(refusal) Call Trace.stop() first\nstarted\n")
+    #expect(
+      result.errors == """
+        ReactiveTrace: REACTIVE_TRACE is set, so the log goes to '\(log.path)', \
+        and Trace.start("\(other.path)") has no effect.
+
+        """)
+    // The options of the program have no effect either: its lanes are not "other".
+    #expect(try log.records().contains { $0["lane"] as? String == "a" })
+    #expect(try other.records().contains { $0["lane"] as? String == "b" })
+  }
+
+  @Test("starts its logs itself without the variable")
+  func startsLogs() throws {
+    let other = try TemporaryLog()
+    let result = try Helper(["start", other.path], trace: nil).finish()
+    #expect(result.errors == "")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.first == "started" && lines.last == "started")
+    #expect(lines.dropFirst().dropLast().allSatisfy { $0.contains("Call Trace.stop() first") })
+    #expect(lines.count == 4)
+  }
+
   @Test("is silent where tracing is off", arguments: ["", nil])
   func off(trace: String?) throws {
     let result = try Helper(["write", "3"], trace: trace).finish()
