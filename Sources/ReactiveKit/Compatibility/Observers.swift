@@ -42,11 +42,17 @@ extension AtomicObserver {
 /// A disposable that ends a subscription without keeping it alive. A producer can return this
 /// disposable, and a subscription keeps the disposable that its producer returns.
 private final class ObservationDisposable: Disposable {
-  private weak var chain: ChainDisposable?
+  private struct Target {
+    weak var chain: ChainDisposable?
+  }
+
+  private let target: Locked<Target>
 
   init(_ chain: ChainDisposable) {
-    self.chain = chain
+    target = Locked(Target(chain: chain))
   }
+
+  private var chain: ChainDisposable? { target.withLock { $0.chain } }
 
   var isDisposed: Bool { chain?.isDisposed ?? true }
 

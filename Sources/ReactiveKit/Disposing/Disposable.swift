@@ -3,7 +3,10 @@
 /// Disposing is idempotent and can happen on any thread. After `dispose()` returns, no event
 /// *starts* on that subscription. An event that another thread has begun to deliver can still be
 /// running, because waiting for it could deadlock.
-public protocol Disposable: Cancellable {
+///
+/// A disposable can be handed to another thread, actor or task, so it is `Sendable`.
+@preconcurrency
+public protocol Disposable: Cancellable, Sendable {
   func dispose()
 
   var isDisposed: Bool { get }

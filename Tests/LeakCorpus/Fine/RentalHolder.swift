@@ -17,7 +17,7 @@ enum Agency {
 }
 
 /// A disposable that wraps another one, and holds its holder until it is disposed.
-final class Rental: Disposable {
+final class Rental: Disposable, @unchecked Sendable {
   private var holder: RentalHolder?
   private let subscription: any Disposable
 

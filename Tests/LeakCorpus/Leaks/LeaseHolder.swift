@@ -17,7 +17,7 @@ enum Landlord {
 }
 
 /// A disposable that wraps another one, and tells its holder when it is disposed.
-final class Lease: Disposable {
+final class Lease: Disposable, @unchecked Sendable {
   private let holder: LeaseHolder
   private var subscription: (any Disposable)?
 

@@ -43,6 +43,14 @@ struct DisposableTests {
     #expect(count == 1)
   }
 
+  @Test("a disposable can be handed to a task, which disposes it")
+  func handedOver() async {
+    let subject = PassthroughSubject<Int, Never>()
+    let disposable: any Disposable = subject.observeNext { _ in }
+    await Task.detached { disposable.dispose() }.value
+    #expect(disposable.isDisposed)
+  }
+
   @Test("SimpleDisposable remembers")
   func simple() {
     let disposable = SimpleDisposable()

@@ -74,7 +74,7 @@ struct DisposeBagTests {
   @Test("asks nothing of what it holds under its lock")
   func reentrantSweeping() {
     /// Looks at the bag when it is asked, and when it goes.
-    final class Nosy: Disposable {
+    final class Nosy: Disposable, @unchecked Sendable {
       unowned let bag: DisposeBag
 
       init(_ bag: DisposeBag) { self.bag = bag }
