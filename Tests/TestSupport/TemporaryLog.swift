@@ -2,14 +2,33 @@ import Foundation
 import Testing
 
 /// A folder for the log of one test. It is removed together with this object.
+///
+/// If `TRACE_KEEP_LOGS` names a folder, the logs of the tests of the recorder go there instead of
+/// being removed. `Tests/Scripts/log-schema.py` reads them.
 package final class TemporaryLog {
   package let folder: String
+  private let isKept: Bool
 
-  package init() throws {
+  package init(fileID: String = #fileID) throws {
     folder = try TemporaryRoot.makeFolder()
+    isKept = fileID.hasPrefix("ReactiveTraceTests/")
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  deinit {
+    if isKept, let target = Self.keptLogs { keep(in: target) }
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private static let keptLogs = ProcessInfo.processInfo.environment["TRACE_KEEP_LOGS"]
+
+  private func keep(in target: String) {
+    let name = folder.split(separator: "/").suffix(2).joined(separator: "-")
+    for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where file.hasPrefix("log.jsonl") {
+      try? FileManager.default.moveItem(
+        atPath: "\(folder)/\(file)", toPath: "\(target)/\(name)-\(file)")
+    }
+  }
 
   package var path: String { folder + "/log.jsonl" }
 

@@ -126,13 +126,15 @@ extension Trace {
   /// Returns the subscriptions that are alive now.
   public static func snapshot() -> Snapshot { Snapshot(subscriptions: activeSubscriptions) }
 
-  /// Returns the subscriptions that are alive now. If `explaining` is true, they have explanations.
+  /// Returns the subscriptions that are alive now, with explanations.
   ///
   /// See `explain(subscription:limit:)` for what a search costs. One search serves all
   /// subscriptions. Those that live only because another one does, and those that are meant to live
   /// until the program exits, have no explanation.
   ///
-  /// - Parameter limit: The time that the search may take.
+  /// - Parameters:
+  ///   - explaining: Whether the subscriptions have explanations.
+  ///   - limit: The time that the search may take.
   public static func snapshot(explaining: Bool, limit: Duration = .seconds(2)) -> Snapshot {
     guard explaining, LeakExplanations.mayBegin else { return snapshot() }
     let live = (Recorder.current?.liveSubscriptions.all ?? []).filter { !$0.hasEnded }

@@ -417,7 +417,8 @@ struct ProcessTests {
     let (log, other) = (try TemporaryLog(), try TemporaryLog())
     let result = try Helper(["start", other.path], trace: log.path).finish()
     #expect(result.status == 0)
-    let refusal = "cannot write the log at '\(other.path)': this process writes '\(log.path)' already."
+    let refusal =
+      "cannot write the log at '\(other.path)': this process writes '\(log.path)' already."
     #expect(
       result.output == "started\nstarted\n\(refusal) Call Trace.stop() first\nstarted\n")
     #expect(

@@ -1,0 +1,2 @@
+private let searchText = Property("")
+private let query = Property("")
