@@ -1,8 +1,9 @@
-"""A Homebrew formula: the program that was built for Linux, and a build from source on macOS."""
-
-import platform
+"""A Homebrew formula: the programs that were built for Linux, and a build from source on macOS."""
 
 import archive
+
+# What Homebrew calls the machines of archives.
+MACHINES = {"x86_64": "intel", "aarch64": "arm"}
 
 FORMULA = """\
 class TraceViewer < Formula
@@ -40,12 +41,18 @@ end
 """
 
 
-def write(path, version, page, source, packed):
-    linux = (
-        f'    url "{page}/releases/download/v{version}/{packed.name}"\n'
-        f'    sha256 "{archive.sha256(packed)}"\n'
-        f'    depends_on arch: :{"arm64" if platform.machine() == "aarch64" else platform.machine()}\n')
-    if platform.system() != "Linux":
-        linux = '    odie "This release has no program for Linux."\n'
+def write(path, version, page, source, linux):
+    """Writes the formula. `linux` has the archives for Linux by machine."""
+    blocks = "".join(
+        f"    on_{MACHINES[machine]} do\n"
+        f'      url "{page}/releases/download/v{version}/{packed.name}"\n'
+        f'      sha256 "{archive.sha256(packed)}"\n'
+        "    end\n"
+        for machine, packed in linux.items())
+    if not linux:
+        blocks = '    odie "This release has no program for Linux."\n'
+    elif len(linux) < len(MACHINES):
+        name = MACHINES[next(iter(linux))]
+        blocks += f'    depends_on arch: :{"arm64" if name == "arm" else "x86_64"}\n'
     path.write_text(FORMULA.format(
-        page=page, version=version, source=source.name, source_sum=archive.sha256(source), linux=linux))
+        page=page, version=version, source=source.name, source_sum=archive.sha256(source), linux=blocks))

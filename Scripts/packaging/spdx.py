@@ -46,6 +46,9 @@ def entity(name, version, license_id, supplier):
 
 def libraries(run, swift, library):
     """Returns what is linked into the program, besides its own code."""
+    if platform.system() == "Darwin":
+        # The Swift runtime and the C library are parts of macOS.
+        return []
     found = [("swift-runtime", swift, "Apache-2.0 WITH Swift-exception", "Swift.org")]
     if library:
         found.append(("libdispatch", swift, "Apache-2.0 WITH Swift-exception", "Swift.org"))

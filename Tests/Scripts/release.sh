@@ -58,7 +58,7 @@ for file in man/man1/trace-viewer.1 bash-completion/completions/trace-viewer zsh
 done
 [ -s "reactivekit-trace-$version/Package.swift" ] || fail "The source has no Package.swift."
 [ -s RELEASE-NOTES.md ]
-python3 - "trace-viewer-$version.spdx.json" <<'CODE'
+python3 - "trace-viewer-$version"-*.spdx.json <<'CODE'
 import json, sys
 
 document = json.load(open(sys.argv[1]))
@@ -72,6 +72,39 @@ if command -v dpkg-deb >/dev/null; then
   dpkg-deb --control trace-viewer_*.deb control
   (cd unpacked && md5sum --check --quiet ../control/md5sums)
   [ "$(dpkg-deb --field trace-viewer_*.deb Version)" = "$version" ]
+fi
+
+# The files of other machines, as far as they matter here: their names, contents and checksums.
+if [ "$(uname -sm)" = "Linux x86_64" ]; then
+  for system in linux-aarch64 macos-arm64; do
+    folder=$scratch/made-on-$system
+    mkdir "$folder"
+    cp "$scratch/second"/{RELEASE-NOTES.md,reactivekit-trace-"$version".tar.gz} "$folder"
+    cp "$scratch/second/trace-viewer-$version-linux-x86_64.tar.gz" "$folder/trace-viewer-$version-$system.tar.gz"
+    printf '%s' "$system" >>"$folder/trace-viewer-$version-$system.tar.gz"
+    (cd "$folder" && for file in *.tar.gz; do sha256sum "$file" >"$file.sha256"; done)
+  done
+  cd "$scratch/clone"
+  join() {
+    timeout 300 Scripts/release "$version" --repository "$page" --output "$1" \
+      --join "$scratch"/{second,made-on-linux-aarch64,made-on-macos-arm64}
+  }
+  join "$scratch/joined" >/dev/null
+  cd "$scratch/joined"
+  sha256sum --check --quiet ./*.sha256
+  [ -s "trace-viewer-$version-macos-arm64.tar.gz" ] || fail "The joined release has no program for macOS."
+  [ "$(grep -c '^ *url ' trace-viewer.rb)" = 3 ] || fail "The formula does not have three addresses."
+  for pair in intel:linux-x86_64 arm:linux-aarch64; do
+    file=trace-viewer-$version-${pair#*:}.tar.gz
+    grep -A 3 "on_${pair%:*} do" trace-viewer.rb | tr -d '\n' \
+      | grep -q "/v$version/$file\".*$(cut -d ' ' -f 1 "$file.sha256")" || fail "The formula has no ${pair#*:} for ${pair%:*}."
+  done
+  if command -v ruby >/dev/null; then ruby -c trace-viewer.rb >/dev/null; fi
+  printf 'x' >>"$scratch/made-on-macos-arm64/trace-viewer-$version-macos-arm64.tar.gz"
+  cd "$scratch/clone"
+  if join "$scratch/refused" >/dev/null 2>"$scratch/errors"; then fail "A changed file is joined."; fi
+  grep -q "does not have the checksum" "$scratch/errors" || fail "A changed file is not named: $(cat "$scratch/errors")"
+  [ ! -e "$scratch/refused" ] || fail "A refused release has files."
 fi
 
 cd "$scratch/clone"
