@@ -200,13 +200,16 @@ cp "$work/traced" "$work/in side"
 action 1 findings INPUT_WORKING_DIRECTORY='in side' INPUT_SARIF=here.sarif INPUT_COMMAND='./traced search-leak.jsonl'
 [ -s "$work/in side/here.sarif" ] || fail "The SARIF file is not in the working directory."
 
+# An error of the script is no finding.
+touch "$work/file"
+action 70 failed INPUT_LOGS=search-leak.jsonl INPUT_SARIF=file/leaks.sarif
+
 # Wrong inputs.
 wrong() {
   local text=$1
   shift
   action 64 failed "$@"
   says "$text"
-  [ ! -s "$temporary/path" ] || [ "$text" = "which cannot be entered" ] || fail "'$*' installs the program."
 }
 wrong "There is nothing to check."
 wrong "exclude each other" INPUT_COMMAND=true INPUT_LOGS=search-leak.jsonl
@@ -218,6 +221,7 @@ wrong "It must be the version of a release" INPUT_COMMAND=true INPUT_VERSION=../
 wrong "It must be OWNER/NAME." INPUT_COMMAND=true INPUT_RELEASES='' INPUT_REPOSITORY='a/b/../c'
 wrong "It must begin with https:// or file://." INPUT_COMMAND=true INPUT_RELEASES=ftp://example.org
 wrong "must be a single line" INPUT_COMMAND=true INPUT_SARIF=$'a\nresult=clean'
+wrong "has no line with a log" INPUT_LOGS=$'\n\n'
 wrong "which cannot be entered" INPUT_COMMAND=true INPUT_WORKING_DIRECTORY=$'no%0Where'
 says "no%250Where"
 printf 'The action was run %d times.\n' "$runs"
