@@ -1,0 +1,78 @@
+# shellcheck shell=bash
+# Functions for .ci/run and Scripts/check-long, which source this file from the root of the
+# repository.
+
+# step NAME: begins a step. The time of a step is printed when it ends, and all times at the end.
+steps=()
+step_name='' step_start=$SECONDS
+end_step() {
+  [ -z "$step_name" ] && return
+  local line
+  line=$(printf '%5d s  %s' $((SECONDS - step_start)) "$step_name")
+  printf '(%s)\n' "$line"
+  steps+=("$line")
+}
+step() {
+  end_step
+  step_name=$* step_start=$SECONDS
+  printf '\n== %s\n' "$*"
+}
+fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
+
+# minutes LIMIT COMMAND...: stops a command that hangs. Every limit is far above the time that the
+# command takes on two cores.
+minutes() {
+  local limit=$1 code=0
+  shift
+  timeout -k 10 "${limit}m" "$@" || code=$?
+  [ "$code" != 124 ] || fail "'$*' was stopped after $limit minutes"
+  return "$code"
+}
+# No step may write a file of more than 4 GiB.
+ulimit -f $((4 << 20))
+
+# expect CODE COMMAND...: runs the command and fails unless it exits with CODE.
+expect() {
+  local wanted=$1 got=0
+  shift
+  timeout -k 10 300 "$@" || got=$?
+  [ "$got" = "$wanted" ] || fail "'$*' exited with $got instead of $wanted"
+}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# Installs the programs that read our files.
+install_programs() {
+  [ "${CI:-}" = true ] || return 0
+  step "Install the programs that read our files"
+  { apt-get update -qq && apt-get install -y -qq jq gzip mandoc zsh fish chromium tmux shellcheck; } >/dev/null 2>&1 \
+    || printf 'apt-get could not install all programs.\n'
+  modules=(duckdb jsonschema fastjsonschema xmlschema perfetto opentelemetry-proto check-jsonschema)
+  python3 -m pip install --quiet --break-system-packages "${modules[@]}" 2>/dev/null \
+    || python3 -m pip install --quiet "${modules[@]}" 2>/dev/null || printf 'pip could not install all modules.\n'
+}
+
+# The tests get a temporary folder of their own, so that the script can see which files they leave
+# behind. Only files named trace-* count, because SwiftPM leaves files, too.
+mkdir "$scratch/temporary"
+test_here() {
+  TMPDIR=$scratch/temporary minutes "$@" 2>&1 | tee "$scratch/tests.txt" || {
+    # The output is long, so what failed is said once more where the reader looks first.
+    printf '\n== What failed\n'
+    grep -aE -A 60 'WARNING: ThreadSanitizer|ERROR: (Address|Leak)Sanitizer' "$scratch/tests.txt" | head -n 200 || true
+    grep -aE -A 8 '✘|error: |Fatal error' "$scratch/tests.txt" | grep -avE '^(✔|◇|--)' | cut -c 1-400 | tail -n 100 || true
+    fail "A test failed."
+  }
+}
+expect_nothing_left() {
+  left=$(find "$scratch/temporary" /tmp -maxdepth 1 -name 'trace-*' -newer "$scratch/temporary")
+  [ -z "$left" ] || fail "The tests left files behind: $left"
+}
+
+# Prints the times of all steps.
+end_steps() {
+  end_step
+  printf '\nAll checks passed in %d minutes on %d cores.\n' $((SECONDS / 60)) "$(nproc)"
+  printf '%s\n' "${steps[@]}"
+}

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Does what "Getting started" says, in an empty folder.
+
+    Tests/Scripts/getting-started.py TRACE_VIEWER
+
+Files and commands are those of the page, to the letter: a block of Swift goes to the file that the
+paragraph before it names, each line of an `sh` block runs in bash, and a `text` block after it is
+what must come out, but for the numbers. A paragraph that says "exits with N" gives the exit code. The
+address of the repository leads to a clone of this checkout, whose last commit has the tag of the
+version that the page names.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "Sources/ReactiveTrace/ReactiveTrace.docc/GettingStarted.md"
+COMMAND_SECONDS = 10 * 60
+OUTPUT_BYTES = 4 << 20
+
+
+class Failure(Exception):
+    """A step of the page that does not work as written."""
+
+
+def parts(text: str):
+    """Yields the paragraphs and blocks of the page: a language, or nothing, and the text."""
+    pattern = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+    position = 0
+    for block in pattern.finditer(text):
+        for paragraph in text[position : block.start()].split("\n\n"):
+            if paragraph.strip():
+                yield "", paragraph.strip()
+        yield block[1], block[2]
+        position = block.end()
+    for paragraph in text[position:].split("\n\n"):
+        if paragraph.strip():
+            yield "", paragraph.strip()
+
+
+def clone(folder: pathlib.Path, address: str, version: str) -> dict[str, str]:
+    """Clones the checkout with a tag. Returns the settings that lead git from the address to it."""
+    repository = folder / "repository.git"
+    run(["git", "clone", "--quiet", "--bare", ROOT, repository])
+    run(["git", "-C", repository, "tag", "--force", version])
+    return {
+        "GIT_CONFIG_COUNT": "2",
+        "GIT_CONFIG_KEY_0": f"url.file://{repository}.insteadOf",
+        "GIT_CONFIG_VALUE_0": address,
+        # The checkout may belong to another user.
+        "GIT_CONFIG_KEY_1": "safe.directory",
+        "GIT_CONFIG_VALUE_1": "*",
+    }
+
+
+def run(command: list) -> None:
+    subprocess.run(command, check=True, timeout=120, stdout=subprocess.DEVNULL)
+
+
+class Walk:
+    """A person who follows the page."""
+
+    def __init__(self, folder: pathlib.Path, environment: dict[str, str]) -> None:
+        self.folder = folder
+        self.environment = environment
+        self.output = ""
+        self.commands = 0
+        self.compared = 0
+
+    def write(self, name: str, text: str) -> None:
+        (self.folder / name).write_text(text)
+
+    def type(self, command: str, code: int) -> None:
+        print(f"$ {command}")
+        place = self.folder / "..place"
+        with tempfile.TemporaryFile("w+") as output:
+            ended = subprocess.run(
+                ["bash", "-c", f"ulimit -f {1 << 20}; {command}\ncode=$?; pwd > '{place}'; exit $code"],
+                cwd=self.folder, env=self.environment, timeout=COMMAND_SECONDS,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+            output.seek(0)
+            self.output = output.read(OUTPUT_BYTES)
+        print(self.output[-2000:])
+        if ended.returncode != code:
+            raise Failure(f"'{command}' exited with {ended.returncode} instead of {code}")
+        self.folder = pathlib.Path(place.read_text().strip())
+        place.unlink(missing_ok=True)
+        self.commands += 1
+
+    def compare(self, expected: str) -> None:
+        if plain(expected) not in plain(self.output):
+            raise Failure(f"the page has this output:\n{expected}\nThe command printed:\n{self.output}")
+        self.compared += 1
+
+
+def plain(text: str) -> str:
+    """Returns the text without what differs from run to run: durations and the width of columns."""
+    text = re.sub(r"\b[\d.]+ (ns|µs|ms|s)\b", "TIME", text)
+    return "\n".join(re.sub(r" +", " ", line).strip() for line in text.strip().split("\n"))
+
+
+def follow(text: str, walk: Walk) -> None:
+    items = list(parts(text))
+    file, was_command = None, False
+    for index, (language, content) in enumerate(items):
+        following = next((item for kind, item in items[index + 1 :] if kind == ""), "")
+        if language == "":
+            match = re.search(r"`([\w/.]+)`(?: by this)?:$", content)
+            file = match[1] if match else None
+            # An output belongs to the command above it, even if a sentence stands between them.
+            was_command = was_command and not content.startswith("#")
+        elif language == "swift":
+            if file is None:
+                raise Failure(f"no paragraph says into which file this goes:\n{content}")
+            walk.write(file, content)
+            was_command = False
+        elif language == "sh":
+            code = re.search(r"exits\s+with\s+(\d+)", following)
+            lines = [line for line in content.split("\n") if line.strip()]
+            for line in lines:
+                walk.type(line, int(code[1]) if code and line == lines[-1] else 0)
+            was_command = True
+        elif language == "text" and was_command:
+            walk.compare(content)
+            was_command = False
+
+
+def main() -> int:
+    viewer = pathlib.Path(sys.argv[1]).resolve()
+    text = PAGE.read_text()
+    address, version = re.search(r'\.package\(url: "([^"]+)", from: "([^"]+)"\)', text).groups()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        (folder / "bin").mkdir()
+        (folder / "bin/trace-viewer").symlink_to(viewer)
+        (folder / "empty").mkdir()
+        environment = {key: value for key, value in os.environ.items() if not key.startswith(("REACTIVE_TRACE", "GITHUB_"))}
+        # SwiftPM keeps what it knows about a version in the home folder, and refuses another commit.
+        environment |= {"PATH": f"{folder / 'bin'}:{environment['PATH']}", "TMPDIR": str(folder), "HOME": str(folder)}
+        environment |= clone(folder, address, version)
+        walk = Walk(folder / "empty", environment)
+        try:
+            follow(text, walk)
+            if walk.commands < 6 or walk.compared < 2:
+                raise Failure(f"the page has only {walk.commands} commands and {walk.compared} outputs; it had 6 and 2")
+        except Failure as failure:
+            print(f"FAILED: {failure}")
+            return 1
+        except subprocess.TimeoutExpired as error:
+            print(f"FAILED: {error}")
+            return 1
+    print(f"{walk.commands} commands and {walk.compared} outputs of {PAGE.name} are as written.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
