@@ -90,6 +90,11 @@ let package = Package(
       name: "search-sample",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
       path: "Samples/SearchBox"),
+    // Screens with usual mistakes, and what the recorder finds. Tests/Scripts/leaky-screens.py runs it.
+    .executableTarget(
+      name: "leaky-screens",
+      dependencies: ["ReactiveKit", "ReactiveTrace"],
+      path: "Samples/LeakyScreens"),
 
     .target(
       name: "TestSupport",

@@ -1,0 +1,20 @@
+/// A mistake that leaks a subscription, and its cure. Someone opens a screen, uses it and closes it.
+struct Lesson: Sendable {
+  /// The name of the screen that makes the mistake.
+  let name: String
+  /// What is wrong, in a sentence.
+  let mistake: String
+  /// What to do instead, in a sentence.
+  let cure: String
+  /// A visit to the screen that makes the mistake.
+  let leaky: Visit
+  /// A visit to the screen that does not make it.
+  let cured: Visit
+
+  typealias Visit = @MainActor @Sendable () async -> Void
+
+  static let all: [Lesson] = [
+    profile, checkout, article, login, route, workout, chat, inbox, weather, settings, gallery,
+    stocks,
+  ]
+}

@@ -1,0 +1,50 @@
+import ReactiveKit
+import ReactiveTrace
+
+extension Lesson {
+  static let article = Lesson(
+    name: "ArticleScreen",
+    mistake: "A method is passed to map, and a method of an object holds the object.",
+    cure: "Pass a static method, or a closure that captures self weakly.",
+    leaky: {
+      let screen = ArticleScreen()
+      screen.open()
+      Newspaper.article.send("Leaks")
+    },
+    cured: {
+      let screen = CuredArticleScreen()
+      screen.open()
+      Newspaper.article.send("Leaks")
+    })
+}
+
+private enum Newspaper {
+  static let article = PassthroughSubject<String, Never>()
+}
+
+/// Shows an article. The binding belongs to the property, and the property to the screen.
+private final class ArticleScreen {
+  private let text = Property("")
+
+  func open() {
+    Newspaper.article
+      .lane("article.text")
+      .map(render)
+      .bind(to: text)  // observed
+  }
+
+  private func render(_ article: String) -> String { "<h1>\(article)</h1>" }
+}
+
+private final class CuredArticleScreen {
+  private let text = Property("")
+
+  func open() {
+    Newspaper.article
+      .lane("article.text")
+      .map(Self.render)
+      .bind(to: text)
+  }
+
+  private static func render(_ article: String) -> String { "<h1>\(article)</h1>" }
+}

@@ -1,0 +1,28 @@
+// Twelve screens, each with a usual mistake that leaks a subscription, and what the recorder finds.
+//
+// Each screen is a file in Screens, with the mistake and its cure. Run it with
+// REACTIVE_TRACE=trace.jsonl to have the findings in a log, too.
+
+import Foundation
+
+let arguments: Arguments
+do {
+  arguments = try Arguments(CommandLine.arguments.dropFirst())
+} catch {
+  FileHandle.standardError.write(Data("Error: \(error)\n\n\(Arguments.usage)\n".utf8))
+  exit(64)
+}
+if arguments.wantsHelp {
+  print(Arguments.usage)
+  exit(0)
+}
+
+var reports: [String] = []
+var areAsExpected = true
+for lesson in arguments.lessons {
+  let leaks = await lesson.leaks(cured: arguments.areCured)
+  reports.append(lesson.report(leaks, cured: arguments.areCured))
+  if leaks.isEmpty != arguments.areCured { areAsExpected = false }
+}
+print(reports.joined(separator: "\n\n"))
+exit(areAsExpected ? 0 : 1)
