@@ -85,16 +85,30 @@ struct Allocator {
     var list = BlockList()
     guard isKnown else { return list }
     for part in parts where part.use == .heap && isInTime() {
+      // The search itself allocates. So nothing is allocated between the first read of a part and the
+      // last: the walk that counts leaves the pages for the one that stores.
+      memory.forgetPages()
       guard let first = firstChunk(of: part) else { continue }
-      var chunk = first
+      var count = 0
+      _ = visitChunks(from: first, of: part) { _ in count += 1 }
       var starts: [UInt] = []
-      while chunk &+ 32 <= part.end, let size = chunkSize(chunk, in: part) {
-        starts.append(chunk &+ 16)
-        chunk &+= size
-      }
-      list.add(starts, end: chunk)
+      starts.reserveCapacity(count)
+      let end = visitChunks(from: first, of: part) { starts.append($0 &+ 16) }
+      list.add(starts, end: end)
     }
     return list
+  }
+
+  /// Calls the body for each chunk of a part, and returns the end of the last one.
+  private func visitChunks(
+    from first: UInt, of part: MemoryMap.Part, _ body: (UInt) -> Void
+  ) -> UInt {
+    var chunk = first
+    while chunk &+ 32 <= part.end, let size = chunkSize(chunk, in: part) {
+      body(chunk)
+      chunk &+= size
+    }
+    return chunk
   }
 
   /// Returns the size of the chunk at an address, or nil if there is none. The block that the program

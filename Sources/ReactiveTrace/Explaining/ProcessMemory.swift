@@ -36,6 +36,7 @@ final class ProcessMemory {
     munmap(spare, Self.neededSpace)
     guard let room = Self.map(Self.mostPages * Int(Self.pageSize)) else { return nil }
     self.room = room
+    pages.reserveCapacity(Self.mostPages)
     var probe: UInt = 0x1234_5678
     var copy: UInt = 0
     let size = MemoryLayout<UInt>.size
@@ -66,7 +67,8 @@ final class ProcessMemory {
     return memory == MAP_FAILED ? nil : memory
   }
 
-  private func forgetPages() {
+  /// Forgets the kept pages, so that what is read next is as it is now.
+  func forgetPages() {
     pages.removeAll(keepingCapacity: true)
     lastPage = nil
   }
