@@ -34,7 +34,7 @@ private final class ChatScreen {
   private let bag = DisposeBag()
 
   func open() {
-    composer.onSend = { text in self.messages.append(text) }
+    composer.onSend = { text in self.messages.append(text) }  // mistake
     Chat.messages
       .lane("chat.messages")
       .observeNext { [weak self] in self?.messages.append($0) }  // observed

@@ -30,7 +30,7 @@ private final class CheckoutScreen: DisposeBagProvider {
   func open() {
     Cart.total
       .lane("checkout.total")
-      .bind(to: self, context: .immediate) { _, total in self.total = total }  // observed
+      .bind(to: self, context: .immediate) { _, total in self.total = total }  // observed, mistake
   }
 }
 

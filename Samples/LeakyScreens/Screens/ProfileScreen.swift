@@ -30,7 +30,7 @@ private final class ProfileScreen {
   func open() {
     Account.name
       .lane("profile.name")
-      .observeNext { name in self.title = name }  // observed
+      .observeNext { name in self.title = name }  // observed, mistake
       .dispose(in: bag)
   }
 }

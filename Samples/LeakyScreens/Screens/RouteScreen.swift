@@ -35,7 +35,7 @@ private final class RouteScreen {
     Navigation.destination
       .flatMapLatest { [weak self] _ -> SafeSignal<Int> in
         guard let self else { return .never() }
-        return Navigation.traffic.map { delay in delay * self.speed }
+        return Navigation.traffic.map { delay in delay * self.speed }  // mistake
       }
       .lane("route.minutes")
       .observeNext { [weak self] in self?.minutes = $0 }  // observed

@@ -25,7 +25,7 @@ private final class WorkoutScreen {
   func open() {
     timer = SafeSignal(sequence: 0..., interval: 1, queue: .main)
       .lane("workout.seconds")
-      .observeNext { self.seconds = $0 }  // observed
+      .observeNext { self.seconds = $0 }  // observed, mistake
   }
 
   deinit { timer?.dispose() }

@@ -101,7 +101,7 @@ struct PathWords {
       let all = [first].compactMap(\.self) + middle + [target]
       return Trace.Explanation(
         kind: .path, isProbable: answer.isProbable, steps: all.map(\.step),
-        advice: advice(root, all), holder: holder(answer, all, root),
+        advice: advice(answer, root, all), holder: holder(answer, all, root),
         note: first == nil && !isNamed ? note(answer) : nil)
     case .nothing:
       return Trace.Explanation(
@@ -173,10 +173,11 @@ struct PathWords {
     return named
   }
 
-  /// Returns the step of a closure of the user.
+  /// Returns the step of a closure of the user, or of the closure that the library makes for `assign`.
   private func closureStep(_ node: Node, _ rest: ArraySlice<Node>) -> Named? {
-    guard let function = functions[node.code], function.origin == .user else { return nil }
+    guard let function = functions[node.code] else { return nil }
     let name = function.location.function ?? ""
+    guard function.origin == .user else { return assignStep(name, node, rest) }
     let source = function.location.source
     let captured = capturedObject(node, rest)
     let what: String
@@ -193,6 +194,19 @@ struct PathWords {
     return Named(
       step: Trace.Explanation.Step(what: what, detail: detail, source: source), closure: true,
       object: false, type: captured ?? "")
+  }
+
+  private static let assignment = "assign(to:on:)"
+
+  /// Returns the step of `assign`, which holds the object that it writes to.
+  private func assignStep(_ name: String, _ node: Node, _ rest: ArraySlice<Node>) -> Named? {
+    guard name.hasPrefix("closure"), name.contains("assign"), name.hasSuffix("(to:on:)"),
+      let captured = capturedObject(node, rest)
+    else { return nil }
+    return Named(
+      step: Trace.Explanation.Step(
+        what: Self.assignment, detail: "holds \(captured) strongly", source: nil),
+      closure: true, object: false, type: captured)
   }
 
   /// Reports whether a closure captures an object of a class weakly. If so, that is most likely `self`.
@@ -255,8 +269,8 @@ struct PathWords {
       return node.object.kind == .instance ? heap.className(node.object) : nil
     }
     for next in rest.dropFirst() {
-      // The object is the context of another closure.
-      if next.code != 0 { return nil }
+      // The object is the context of another closure. A word that was taken for its code may be none.
+      if next.code != 0, heap.isCode(next.code) { return nil }
       switch next.object.kind {
       case .instance:
         return heap.className(next.object)
@@ -362,6 +376,9 @@ struct PathWords {
     if step.step.what.hasPrefix("Task") {
       return "Capture self weakly in the Task, or cancel it when its owner is no longer needed."
     }
+    if step.step.what == Self.assignment {
+      return "Use sink, with self captured weakly."
+    }
     if step.closure {
       return step.step.detail == "captures self strongly"
         ? "Capture self weakly: [weak self]."
@@ -370,8 +387,12 @@ struct PathWords {
     return "Make \(step.step.what) weak, or set it to nil when its owner is no longer needed."
   }
 
-  private func advice(_ root: HolderSearch.Root, _ steps: [Named]) -> String? {
+  private func advice(
+    _ answer: Explainer.Answer, _ root: HolderSearch.Root, _ steps: [Named]
+  ) -> String? {
     switch root {
+    case .variable where answer.hasOwner == false:
+      "Keep the disposable, as in .dispose(in: bag), or declare lifetime: .process."
     case .variable:
       "Dispose the subscription, or remove what holds it from \(steps.first?.step.what ?? "there")."
     case .task: "Cancel the Task when its owner is no longer needed."

@@ -2,7 +2,8 @@ import ReactiveKit
 
 extension LeakCase {
   static let statusItem = cycle(
-    "assign-to-self", lanes: ["status.texts"], path: ["StatusItem.subscriptions"],
+    "assign-to-self", lanes: ["status.texts"],
+    path: ["assign(to:on:)", "StatusItem.subscriptions"], breaks: "assign(to:on:)",
     .now {
       let item = StatusItem()
       item.show()
