@@ -2,6 +2,8 @@
 struct Lesson: Sendable {
   /// The name of the screen that makes the mistake.
   let name: String
+  /// The lane of what the screen observes.
+  let lane: String
   /// What is wrong, in a sentence.
   let mistake: String
   /// What to do instead, in a sentence.

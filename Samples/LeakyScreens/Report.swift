@@ -1,22 +1,21 @@
 import ReactiveTrace
 
-extension Lesson {
-  /// Visits the screen, and returns the subscriptions that it leaves.
-  @MainActor
-  func leaks(cured isCured: Bool) async -> [Trace.ActiveSubscription] {
-    do {
-      // Everything that ends with a screen ends at once, except for a canceled Task.
-      try await Trace.expectNoLeaks(grace: isCured ? .seconds(5) : .zero) {
-        await (isCured ? cured : leaky)()
-      }
-      return []
-    } catch let error as Trace.LeakError {
-      return error.leaks
-    } catch {
-      fatalError("A visit throws nothing, but threw \(error)")
+/// Visits the screens one after another, and returns the subscriptions that they leave.
+@MainActor
+func leaks(of visits: [Lesson.Visit], grace: Duration) async -> [Trace.ActiveSubscription] {
+  do {
+    try await Trace.expectNoLeaks(grace: grace) {
+      for visit in visits { await visit() }
     }
+    return []
+  } catch let error as Trace.LeakError {
+    return error.leaks
+  } catch {
+    fatalError("A visit throws nothing, but threw \(error)")
   }
+}
 
+extension Lesson {
   /// Returns what to print about the screen.
   func report(_ leaks: [Trace.ActiveSubscription], cured isCured: Bool) -> String {
     var lines = [name]

@@ -4,6 +4,7 @@ import ReactiveTrace
 extension Lesson {
   static let article = Lesson(
     name: "ArticleScreen",
+    lane: "article.text",
     mistake: "A method is passed to map, and a method of an object holds the object.",
     cure: "Pass a static method, or a closure that captures self weakly.",
     leaky: {

@@ -4,6 +4,7 @@ import ReactiveTrace
 extension Lesson {
   static let chat = Lesson(
     name: "ChatScreen",
+    lane: "chat.messages",
     mistake: "The handler that a screen gives to its child holds the screen.",
     cure: "Capture self weakly in the handler.",
     leaky: {

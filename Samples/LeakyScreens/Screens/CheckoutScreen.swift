@@ -4,6 +4,7 @@ import ReactiveTrace
 extension Lesson {
   static let checkout = Lesson(
     name: "CheckoutScreen",
+    lane: "checkout.total",
     mistake: "The setter of a binding uses self in place of the target that it is given.",
     cure: "Use the parameter, which is the same object.",
     leaky: {

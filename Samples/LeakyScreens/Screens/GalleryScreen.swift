@@ -4,6 +4,7 @@ import ReactiveTrace
 extension Lesson {
   static let gallery = Lesson(
     name: "GalleryScreen",
+    lane: "gallery.photos",
     mistake: "A static cache keeps the loaders of a screen that was closed.",
     cure: "Take the loaders out of the cache when the screen closes.",
     leaky: {

@@ -4,6 +4,7 @@ import ReactiveTrace
 extension Lesson {
   static let inbox = Lesson(
     name: "InboxScreen",
+    lane: "inbox.unread",
     mistake: "A Task loops over values that never end, and nobody cancels it.",
     cure: "Keep the Task, and cancel it when the screen closes.",
     leaky: {

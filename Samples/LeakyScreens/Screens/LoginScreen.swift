@@ -4,6 +4,7 @@ import ReactiveTrace
 extension Lesson {
   static let login = Lesson(
     name: "LoginScreen",
+    lane: "login.enabled",
     mistake: "assign(to:on:) holds the screen, and the screen holds the cancellable.",
     cure: "Use sink with a closure that captures self weakly.",
     leaky: {

@@ -4,6 +4,7 @@ import ReactiveTrace
 extension Lesson {
   static let profile = Lesson(
     name: "ProfileScreen",
+    lane: "profile.name",
     mistake: "The closure of observeNext holds the screen, and the screen holds its bag.",
     cure: "Capture self weakly.",
     leaky: {

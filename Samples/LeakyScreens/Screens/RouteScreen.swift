@@ -4,6 +4,7 @@ import ReactiveTrace
 extension Lesson {
   static let route = Lesson(
     name: "RouteScreen",
+    lane: "route.minutes",
     mistake: "The outer closure is weak, but the inner signal captures the self that it unwrapped.",
     cure: "Capture in the inner closure only what it needs.",
     leaky: {

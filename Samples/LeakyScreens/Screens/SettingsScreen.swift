@@ -4,6 +4,7 @@ import ReactiveTrace
 extension Lesson {
   static let settings = Lesson(
     name: "SettingsScreen",
+    lane: "settings.theme",
     mistake: "The subscription of a screen is in the bag of a service that lives on.",
     cure: "Put the subscription into a bag of the screen.",
     leaky: {

@@ -4,6 +4,7 @@ import ReactiveTrace
 extension Lesson {
   static let stocks = Lesson(
     name: "StocksScreen",
+    lane: "stocks.quotes",
     mistake: "The connection of a published signal is discarded, so it is never disconnected.",
     cure: "Use share, which disconnects when the last observer leaves.",
     leaky: {

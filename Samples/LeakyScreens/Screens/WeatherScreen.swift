@@ -4,6 +4,7 @@ import ReactiveTrace
 extension Lesson {
   static let weather = Lesson(
     name: "WeatherScreen",
+    lane: "weather.report",
     mistake: "The disposable is discarded, so nobody can dispose the subscription.",
     cure: "Put the disposable into a bag of the screen.",
     leaky: {

@@ -5,6 +5,7 @@ import ReactiveTrace
 extension Lesson {
   static let workout = Lesson(
     name: "WorkoutScreen",
+    lane: "workout.seconds",
     mistake: "The timer is disposed in deinit, which never runs: the timer holds the screen.",
     cure: "Capture self weakly, so that deinit runs.",
     leaky: {
