@@ -1,0 +1,20 @@
+import Foundation
+import ReactiveKit
+
+// What the examples of the page use and do not declare.
+
+final class SearchScreen: ReactiveKit.ObservableObject {
+  @Published var query = ""
+}
+
+struct SearchError: Error {}
+
+nonisolated(unsafe) let screen = SearchScreen()
+nonisolated(unsafe) var cancellables: Set<AnyCancellable> = []
+let bag = DisposeBag()
+let center = NotificationCenter.default
+let name = Notification.Name("changed")
+
+func search(_ query: String) -> Signal<[String], SearchError> { Signal(just: [query]) }
+
+func show(_ results: [String]) {}
