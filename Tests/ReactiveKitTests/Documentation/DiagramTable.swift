@@ -1,0 +1,16 @@
+import ReactiveKit
+
+/// What each diagram of the documentation plays: the expression of each result as code.
+enum DiagramTable {
+  /// Makes the signal of a result from the inputs.
+  typealias Play = (DiagramStage) -> any SignalProtocol
+
+  /// The plays of each page by the labels of their results.
+  static var pages: [String: [String: Play]] {
+    [
+      "TransformingOperators": transforming,
+      "TimingOperators": timing,
+      "MarbleDiagrams": notation,
+    ]
+  }
+}
