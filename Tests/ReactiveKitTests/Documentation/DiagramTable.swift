@@ -9,7 +9,12 @@ enum DiagramTable {
   static var pages: [String: [String: Play]] {
     [
       "TransformingOperators": transforming,
+      "FilteringOperators": filtering,
+      "CombiningOperators": combining,
+      "FlatteningOperators": flattening,
       "TimingOperators": timing,
+      "ErrorOperators": errors,
+      "EventOperators": events,
       "MarbleDiagrams": notation,
     ]
   }

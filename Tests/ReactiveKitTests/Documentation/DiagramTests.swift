@@ -73,7 +73,8 @@ struct MarbleDiagramTests {
   @Test("is read from a page with its line")
   func blocks() {
     let page = DocumentationPage(
-      name: "Page", text: "# Title\n\n```marbles\na  --1|\n\nf()  --1|\n```\n\n```swift\nlet a = 1\n```\n")
+      name: "Page",
+      text: "# Title\n\n```marbles\na  --1|\n\nf()  --1|\n```\n\n```swift\nlet a = 1\n```\n")
     #expect(page.diagrams.map(\.line) == [4])
   }
 }

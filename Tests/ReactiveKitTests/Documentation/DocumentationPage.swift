@@ -23,7 +23,8 @@ struct DocumentationPage {
   var diagrams: [MarbleDiagram] {
     var diagrams: [MarbleDiagram] = []
     var block: [Substring]?
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
       if line == "```marbles" {
         block = []
       } else if let lines = block, line == "```" {
