@@ -8,6 +8,7 @@ enum DiagramTable {
   /// The plays of each page by the labels of their results.
   static var pages: [String: [String: Play]] {
     [
+      "CreatingSignals": creating,
       "TransformingOperators": transforming,
       "FilteringOperators": filtering,
       "CombiningOperators": combining,
@@ -15,6 +16,9 @@ enum DiagramTable {
       "TimingOperators": timing,
       "ErrorOperators": errors,
       "EventOperators": events,
+      "SharingSignals": sharing,
+      "SubjectsAndProperties": subjects,
+      "LoadingSignals": loading,
       "MarbleDiagrams": notation,
     ]
   }
