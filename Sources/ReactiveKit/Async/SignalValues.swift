@@ -18,20 +18,26 @@ public struct SignalValues<Element, Failure: Swift.Error>: AsyncSequence {
   let policy: BufferingPolicy
 
   public func makeAsyncIterator() -> Iterator {
-    let events = signal.mapToResult()
+    // The buffer may drop elements, but not the failure, so the failure does not pass through it.
+    let failure = FailureBox<Failure>()
+    let elements = signal.flatMapError { error -> SafeSignal<Element> in
+      failure.put(error)
+      return .completed()
+    }
     let stream =
       switch policy {
-      case .unbounded: events.toAsyncStream()
+      case .unbounded: elements.toAsyncStream()
       case .bufferingOldest(let limit):
-        events.toAsyncStream(bufferingPolicy: .bufferingOldest(limit))
+        elements.toAsyncStream(bufferingPolicy: .bufferingOldest(limit))
       case .bufferingNewest(let limit):
-        events.toAsyncStream(bufferingPolicy: .bufferingNewest(limit))
+        elements.toAsyncStream(bufferingPolicy: .bufferingNewest(limit))
       }
-    return Iterator(base: stream.makeAsyncIterator())
+    return Iterator(base: stream.makeAsyncIterator(), failure: failure)
   }
 
   public struct Iterator: AsyncIteratorProtocol {
-    var base: AsyncStream<Result<Element, Failure>>.Iterator
+    var base: AsyncStream<Element>.Iterator
+    let failure: FailureBox<Failure>
 
     public mutating func next() async throws(Failure) -> Element? {
       try await next(isolation: nil)
@@ -40,9 +46,24 @@ public struct SignalValues<Element, Failure: Swift.Error>: AsyncSequence {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
-      try await base.next(isolation: actor)?.get()
+      if let element = await base.next(isolation: actor) { return element }
+      if let error = failure.take() { throw error }
+      return nil
     }
   }
+}
+
+/// The failure of a signal until the iterator throws it.
+final class FailureBox<Failure: Swift.Error>: Sendable {
+  private let failure = Locked<Failure?>(nil)
+
+  func put(_ error: Failure) { failure.withLock { $0 = error } }
+
+  func take() -> Failure? { failure.withLock { $0.take() } }
+}
+
+extension FailureBox: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("failure", Failure?.self)] }
 }
 
 extension SignalProtocol {
