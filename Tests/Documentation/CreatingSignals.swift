@@ -1,0 +1,26 @@
+import Foundation
+import ReactiveKit
+
+// What the examples of the page use and do not declare.
+
+struct Settings {}
+
+final class Timer {
+  func cancel() {}
+}
+
+final class Button {
+  var onTap: () -> Void = {}
+}
+
+let bag = DisposeBag()
+nonisolated(unsafe) let button = Button()
+
+func startTimer(_ tick: @escaping (Int) -> Void) -> Timer {
+  tick(1)
+  return Timer()
+}
+
+func loadSettings() throws -> Settings { Settings() }
+
+func fetch(_ completion: @escaping (Int) -> Void) { completion(1) }
