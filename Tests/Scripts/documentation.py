@@ -6,7 +6,7 @@
 It needs the modules of a debug build (`swift build --build-tests`). Each block of Swift code in a
 page is compiled in a function of its own, after the declarations of Tests/Documentation/PAGE.swift,
 which has what the examples of that page take for granted. A block that declares an extension, a
-protocol, a test or a program stands at file scope. A manifest, or a part of one, is compiled as one.
+protocol or a test stands at file scope, and one that begins with an import is a program. A manifest, or a part of one, is compiled as one.
 If the first line of the declarations is `// Blocks are in: TYPE`, the functions are methods of it.
 Errors name the line of the page.
 """
@@ -54,8 +54,8 @@ def blocks(page: pathlib.Path, language: str) -> list[tuple[int, str]]:
 
 # Code
 
-def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path, bool]]:
-  """Writes the programs to compile for a page. Returns each with whether it is a manifest."""
+def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path, str]]:
+  """Writes the files to compile for a page. Returns each with its kind: library, program, manifest."""
   prelude = root / "Tests/Documentation" / f"{name(page)}.swift"
   beginning = prelude.read_text() if prelude.exists() else ""
   inside, alone, manifests = [], [], []
@@ -72,19 +72,20 @@ def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path
       beginning_of_manifest = f"import PackageDescription\n#sourceLocation(file: \"{page.relative_to(root)}\", line: {line - 1})\n"
       manifests.append((line, f'{beginning_of_manifest}let package = Package(name: "App",\n{part})\n'))
     else:
+      is_program = text.startswith("import ") and not FILE_SCOPE.search(text)
       own = re.findall(r"^(?:@testable )?import (?:struct |class )?(\w+)", text, re.M)
       text = re.sub(r"^((?:@testable )?import .*)$", r"// \1", text, flags=re.M)
-      if FILE_SCOPE.search(text):
-        alone.append((line, own, text))
+      if is_program or FILE_SCOPE.search(text):
+        alone.append((line, own, text, "program" if is_program else "library"))
       else:
         imports.update(own)
         inside.append((line, text))
   programs = []
 
-  def write(suffix: str, text: str, is_manifest: bool = False) -> None:
+  def write(suffix: str, text: str, kind: str = "library") -> None:
     file = scratch / f"{name(page)}{suffix}.swift"
     file.write_text(text)
-    programs.append((file, is_manifest))
+    programs.append((file, kind))
 
   def heading(names) -> str:
     located_prelude = f'#sourceLocation(file: "{prelude.relative_to(root)}", line: 1)\n{beginning}\n#sourceLocation()\n' if beginning else ""
@@ -96,10 +97,10 @@ def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path
     owner = re.match(r"// Blocks are in: (\w+)\n", beginning)
     text = "\n".join(functions)
     write("", heading(imports) + (f"extension {owner[1]} {{\n{text}}}\n" if owner else text))
-  for line, own, text in alone:
-    write(f"-{line}", heading(set(IMPORTS) | set(own)) + located(page, line, text) + "\n")
+  for line, own, text, kind in alone:
+    write(f"-{line}", heading(set(IMPORTS) | set(own)) + located(page, line, text) + "\n", kind)
   for line, text in manifests:
-    write(f"-{line}", text, is_manifest=True)
+    write(f"-{line}", text, "manifest")
   return programs
 
 
@@ -115,20 +116,21 @@ def located(page: pathlib.Path, line: int, text: str) -> str:
 
 def compile_page(page: pathlib.Path, products: pathlib.Path, scratch: pathlib.Path) -> tuple[int, str]:
   """Compiles the blocks of a page. Returns their number, and the errors."""
-  count, errors = 0, ""
-  for file, is_manifest in source(page, scratch):
-    if is_manifest:
+  errors = ""
+  for file, kind in source(page, scratch):
+    if kind == "manifest":
       library = pathlib.Path(toolchain()) / "lib/swift/pm/ManifestAPI"
       settings = ["-I", library, "-package-description-version", "6.2.0"]
     else:
       settings = ["-I", products / "Modules", "-Xcc",
                   f"-fmodule-map-file={products}/TraceShims.build/module.modulemap", "-swift-version", "6"]
-    command = ["swiftc", "-typecheck", "-module-name", "Page", "-parse-as-library", "-warnings-as-errors", *settings, file]
+    command = ["swiftc", "-typecheck", "-module-name", "Page", "-warnings-as-errors", *settings, file]
+    if kind == "library":
+      command.insert(1, "-parse-as-library")
     result = subprocess.run(
       command, cwd=root, text=True, timeout=300, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if result.returncode != 0 or "warning:" in result.stdout:
       errors += result.stdout
-    count += 1
   return len(blocks(page, "swift")), errors
 
 
