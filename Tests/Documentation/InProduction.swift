@@ -1,0 +1,3 @@
+private struct Request: Sendable {}
+private let request = Request()
+private func handle(_ request: Request) async {}
