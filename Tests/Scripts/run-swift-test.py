@@ -6,7 +6,8 @@
 The script makes a package in a temporary folder that depends on this package by path. Some of
 its tests use XCTest and some use Swift Testing, so 'swift test' runs them in several processes.
 Environment variables decide whether the tests leak and whether one fails, so that the package is
-built only once.
+built only once. At the end, the package builds the viewer itself and runs it with 'swift run', as a
+client does that has nothing installed.
 """
 
 import json
@@ -166,9 +167,10 @@ def lanes_of(report):
 
 
 def check(what, folder, viewer, test, code, lanes, least_logs=2, **variables):
-    """Runs the tests in the viewer and compares the exit code and the findings."""
+    """Runs the tests in the viewer, which is the beginning of a command, and compares the exit code and
+    the findings."""
     report = folder.parent / "report.json"
-    command = [viewer, "run", "--no-config", "-o", f"json:{report}", "--", *test]
+    command = [*viewer, "run", "--no-config", "-o", f"json:{report}", "--", *test]
     got, text = run(command, folder, RUN_SECONDS, **variables)
     context = f"{what}: {shlex.join(map(str, command))}\n{text[-6000:]}"
     if got != code:
@@ -186,13 +188,31 @@ def check(what, folder, viewer, test, code, lanes, least_logs=2, **variables):
     print(f"ok  {what}: exit code {got}, {count} logs, {len(lanes)} leaks", flush=True)
 
 
+def check_viewer_of_package(folder, tests):
+    """Checks with the viewer that the package builds, from inside the command 'swift run'. The tests are
+    a 'swift' command of the same package, so they need the lock of its build folder, and the exit
+    codes must arrive unchanged."""
+    code, text = run(["swift", "build", "--product", "trace-viewer"], folder, BUILD_SECONDS)
+    if code != 0:
+        raise Failure(f"The package cannot build the viewer:\n{text[-8000:]}")
+    viewer = ["swift", "run", "trace-viewer"]
+    check("clean tests, own viewer", folder, viewer, tests, 0, set())
+    check("leaks, own viewer", folder, viewer, tests, 1, LANES, CLIENT_LEAKS="1")
+    check("no log, own viewer", folder, viewer, ["swift", "--version"], 2, set(), least_logs=0)
+    command = [*viewer, "run", "--no-such-option", "--", *tests]
+    code, text = run(command, folder, RUN_SECONDS)
+    if code != 64 or "--no-such-option" not in text:
+        raise Failure(f"A wrong option exits with {code}: {shlex.join(command)}\n{text[-4000:]}")
+    print("ok  wrong option, own viewer: exit code 64", flush=True)
+
+
 def check_replaced(folder, viewer, tests):
     """Gives all processes one path. The last log must say that it replaced others."""
     log = folder.parent / "trace.jsonl"
     code, text = run(tests, folder, RUN_SECONDS, REACTIVE_TRACE=str(log))
     if code != 0:
         raise Failure(f"The tests exit with {code}:\n{text[-4000:]}")
-    code, text = run([viewer, "check", "--no-config", log], folder, RUN_SECONDS)
+    code, text = run([*viewer, "check", "--no-config", log], folder, RUN_SECONDS)
     if code != 2 or "it replaced the log of another process of the same run" not in text:
         raise Failure(f"check exits with {code} for a log that replaced another one:\n{text[-4000:]}")
     print("ok  one path for two processes: check says that a log was replaced", flush=True)
@@ -201,7 +221,7 @@ def check_replaced(folder, viewer, tests):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    viewer = pathlib.Path(sys.argv[1]).resolve()
+    viewer = [pathlib.Path(sys.argv[1]).resolve()]
     # The folder is removed also when somebody stops the script.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
@@ -227,6 +247,7 @@ def main():
         check("a failing test and leaks", folder, viewer, other, 7, LANES, CLIENT_FAILS="1", CLIENT_LEAKS="1")
         if sys.platform == "linux":
             check_replaced(folder, viewer, tests)
+        check_viewer_of_package(folder, tests)
     except Failure as failure:
         print(f"FAILED: {failure}", file=sys.stderr)
         return 1
