@@ -46,7 +46,7 @@ def clone(folder: pathlib.Path, address: str, version: str) -> dict[str, str]:
     """Clones the checkout with a tag. Returns the settings that lead git from the address to it."""
     repository = folder / "repository.git"
     run(["git", "clone", "--quiet", "--bare", ROOT, repository])
-    run(["git", "-C", repository, "tag", "--force", version])
+    run(["git", "-C", repository, "tag", "--force", f"v{version}"])
     return {
         "GIT_CONFIG_COUNT": "2",
         "GIT_CONFIG_KEY_0": f"url.file://{repository}.insteadOf",
