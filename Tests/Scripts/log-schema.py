@@ -72,9 +72,21 @@ def must_refuse(validate) -> list[str]:
   return passed
 
 
+def must_accept(validate) -> list[str]:
+  """Validates what a thread that was killed leaves. Returns the lines that are refused."""
+  refused = []
+  for line in ['{"t":1}', '{"t":1,"event":"-ext","sub":1,"lane":"a"}', '{"t":1,"event":"end","records":1,"lost":0}']:
+    try:
+      validate(json.loads(line))
+    except fastjsonschema.JsonSchemaException:
+      refused.append(line)
+  return refused
+
+
 def main() -> int:
   validate = make_validator()
   problems = [f"the schema accepts {line}" for line in must_refuse(validate)]
+  problems += [f"the schema refuses {line}" for line in must_accept(validate)]
   files: list[pathlib.Path] = []
   for argument in map(pathlib.Path, sys.argv[1:]):
     files += sorted(argument.iterdir()) if argument.is_dir() else [argument]
