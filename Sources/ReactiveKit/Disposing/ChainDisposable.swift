@@ -156,5 +156,10 @@ private final class DetachableBox: Detachable {
 }
 
 extension ChainDisposable: StoresValues {
-  package static var storedValues: [StoredValue] { [.locked("attachments", Attachments.self)] }
+  package static var storedValues: [StoredValue] {
+    [
+      .atomic("state", Bool.self), .locked("attachments", Attachments.self),
+      .atomic("nearestTrace", Int64.self),
+    ]
+  }
 }

@@ -15,6 +15,12 @@ package struct StoredValue {
   package static func inline<Value>(_ field: String, _ type: Value.Type) -> StoredValue {
     StoredValue(field: field, type: type, isLocked: false)
   }
+
+  /// Describes a field of the type `Atomic`. Without this, the bytes between a small value and the
+  /// next field would be read, too, and may be what is left of a reference.
+  package static func atomic<Value>(_ field: String, _ type: Value.Type) -> StoredValue {
+    StoredValue(field: field, type: type, isLocked: false)
+  }
 }
 
 /// A class that says which values it keeps in such fields, so that an explanation of why an object

@@ -1,0 +1,35 @@
+import ReactiveKit
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite("Memory that had something else before")
+struct StaleMemoryTests {
+  private final class Screen {}
+
+  #if os(Linux)
+    @Test("A chain does not hold an object whose address is left behind its state")
+    func chain() throws {
+      // The state of a chain is one byte, which is 0, so only such an address can be left whole.
+      let screens = (0..<4096).map { _ in Screen() }
+      let stale = try #require(screens.map(address).first { $0 & 0xFF == 0 })
+      let chain = ChainDisposable()
+      let memory = try #require(UnsafeMutableRawPointer(bitPattern: address(chain)))
+      // The state is the first field, behind the two words that every object begins with.
+      for index in 1..<8 {
+        let byte = UInt8(truncatingIfNeeded: stale >> UInt(8 * index))
+        memory.storeBytes(of: byte, toByteOffset: 16 + index, as: UInt8.self)
+      }
+      #expect(memory.load(fromByteOffset: 16, as: UInt.self) == stale)
+      let heap = try #require(Heap())
+      let object = try #require(heap.object(at: address(chain)))
+      #expect(heap.object(at: stale) != nil)
+      #expect(!heap.references(from: object).contains { $0.target == stale })
+      withExtendedLifetime((screens, chain)) {}
+    }
+  #endif
+
+  private func address(_ object: AnyObject) -> UInt {
+    UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+  }
+}
