@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+"""Checks the server sample: what it leaks with --leak is found, and without it nothing is.
+
+    Tests/Scripts/server-sample.py [--scratch-path FOLDER] TRACE_VIEWER
+
+The script builds Samples/Server, starts it on a free port of 127.0.0.1, sends it the requests of
+Samples/Server/load.py, ends it, and checks its logs with the viewer. The first build takes some
+minutes, because it includes the web framework.
+"""
+
+import argparse
+import collections
+import http.client
+import json
+import os
+import pathlib
+import re
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "Samples" / "Server"
+# All limits are far above what is needed on two cores.
+BUILD_SECONDS = 20 * 60
+RUN_SECONDS = 2 * 60
+START_SECONDS = 30
+CLIENTS = 20
+REQUESTS = 600
+EACH = REQUESTS // 3
+LEAK = "alerts.watch"
+SIZE_LIMIT = 128 * 1024
+KEPT_FILES = 2
+# What stands at the beginning of a further file: live subscriptions of all clients, and the market.
+HEADER_SIZE = 32 * 1024
+
+
+class Failure(Exception):
+    pass
+
+
+def environment(scratch, **variables):
+    """Returns the environment for a child: the own one without what would change the results."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("REACTIVE_TRACE", "GITHUB_")) and name != "LOG_LEVEL"
+    }
+    return {**kept, "TMPDIR": str(scratch / "tmp"), **variables}
+
+
+def kill(child):
+    """Kills a child and all that it started."""
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    child.wait()
+
+
+def run(command, scratch, limit):
+    """Runs a command in the folder of the sample. Returns its exit code and what it wrote."""
+    with open(scratch / "output", "w+b") as output:
+        child = subprocess.Popen(
+            command, cwd=SAMPLE, env=environment(scratch), stdin=subprocess.DEVNULL,
+            stdout=output, stderr=output, start_new_session=True,
+        )
+        try:
+            code = child.wait(limit)
+        except subprocess.TimeoutExpired:
+            code = None
+        finally:
+            kill(child)
+        output.seek(0)
+        text = output.read().decode(errors="replace")
+    if code is None:
+        raise Failure(f"{shlex.join(map(str, command))} was stopped after {limit} seconds:\n{text[-4000:]}")
+    return code, text
+
+
+class Server:
+    """A server that runs, and the log that it writes."""
+
+    def __init__(self, program, scratch, name, *arguments, **variables):
+        self.scratch = scratch
+        self.folder = scratch / name
+        self.folder.mkdir()
+        self.errors = open(self.folder / "errors.txt", "w+b")
+        variables["REACTIVE_TRACE"] = str(self.folder / "server.jsonl")
+        self.process = subprocess.Popen(
+            [program, "--port", "0", *arguments], cwd=self.folder,
+            env=environment(scratch, **variables), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=self.errors, start_new_session=True,
+        )
+
+    def __enter__(self):
+        try:
+            self.port = self.read_port()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        kill(self.process)
+        self.process.stdout.close()
+        self.errors.close()
+
+    def read_port(self):
+        line = b""
+        end = time.monotonic() + START_SECONDS
+        while not line.endswith(b"\n"):
+            ready, _, _ = select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))
+            piece = os.read(self.process.stdout.fileno(), 1) if ready else b""
+            if not piece:
+                raise Failure(f"The server does not start: {line!r}\n{self.said()}")
+            line += piece
+        found = re.fullmatch(rb"Listening on http://127\.0\.0\.1:(\d+)\n", line)
+        if not found:
+            raise Failure(f"The server says {line!r} and not where it listens.")
+        return int(found.group(1))
+
+    def said(self):
+        self.errors.seek(0)
+        return self.errors.read().decode(errors="replace")[-4000:]
+
+    def load(self):
+        """Sends the requests. Returns the number of alert sessions that are left."""
+        code, text = run(
+            [sys.executable, SAMPLE / "load.py", "--port", str(self.port),
+             "--pid", str(self.process.pid), "--clients", str(CLIENTS),
+             "--requests", str(REQUESTS), "--seconds", str(RUN_SECONDS / 2), "--rest", "0"],
+            self.scratch, RUN_SECONDS)
+        if code != 0:
+            raise Failure(f"The load exits with {code}:\n{text}\n{self.said()}")
+        found = re.search(r"^after +[0-9.]+ MB, (\d+) alert sessions$", text, re.MULTILINE)
+        if not found:
+            raise Failure(f"The load does not say how much memory the server has:\n{text}")
+        return int(found.group(1))
+
+    def stop(self):
+        """Ends the server, which then ends its log."""
+        self.process.terminate()
+        self.wait()
+
+    def wait(self):
+        try:
+            code = self.process.wait(RUN_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"The signal does not end the server.\n{self.said()}") from None
+        if code != 0:
+            raise Failure(f"The server exits with {code}.\n{self.said()}")
+
+    def logs(self):
+        return sorted(self.folder.glob("server*.jsonl"))
+
+    def check(self, viewer):
+        """Returns the exit code of a check of the log, and its report."""
+        report = self.scratch / "report.json"
+        # The settings of the sample are found, because this runs in its folder.
+        code, text = run([viewer, "check", "-o", f"json:{report}", *self.logs()], self.scratch, RUN_SECONDS)
+        if not report.exists():
+            raise Failure(f"check exits with {code} and writes no report:\n{text}")
+        found = json.loads(report.read_text())
+        report.unlink()
+        return code, found, text
+
+
+def expect(what, got, wanted, context=""):
+    if got != wanted:
+        raise Failure(f"{what}: {got!r} instead of {wanted!r}. {context}")
+
+
+def subscriptions(logs):
+    """Returns the number of subscriptions of each lane."""
+    counts = collections.Counter()
+    for log in logs:
+        for line in log.read_text().splitlines():
+            record = json.loads(line) if line else {}
+            if record.get("event") == "subscribe":
+                counts[record["lane"]] += 1
+    return counts
+
+
+def observed_line():
+    """Returns the line of the sample that observes what leaks."""
+    lines = (SAMPLE / "Sources/PriceServer/AlertSession.swift").read_text().splitlines()
+    found = [number for number, line in enumerate(lines, 1) if ".observeNext" in line]
+    expect("lines that observe in AlertSession.swift", len(found), 1)
+    return found[0]
+
+
+def check_clean(program, viewer, scratch):
+    """Nothing leaks, and a client that is connected until the end sees the end of its stream."""
+    with Server(program, scratch, "clean") as server:
+        expect("alert sessions after the load", server.load(), 0)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
+        connection.request("GET", "/prices/ACME")
+        answer = connection.getresponse()
+        expect("the first line of the stream", answer.readline()[:6], b"data: ")
+        # Reading fails if the server cuts the connection before the stream has ended.
+        server.process.send_signal(signal.SIGINT)
+        answer.read()
+        connection.close()
+        server.wait()
+        code, report, text = server.check(viewer)
+        expect("exit code of the check", code, 0, text)
+        expect("findings", report["findings"], [], text)
+        expect(
+            "subscriptions", subscriptions(server.logs()),
+            {"prices.feed": 3, "quote.answer": EACH, "prices.client": EACH + 1,
+             "alerts.client": EACH, LEAK: EACH})
+    print("ok  without --leak, all subscriptions end", flush=True)
+
+
+def check_rotation(program, viewer, scratch):
+    """The log does not grow beyond its limit."""
+    with Server(
+        program, scratch, "rotation", REACTIVE_TRACE_MAX_SIZE=str(SIZE_LIMIT),
+        REACTIVE_TRACE_WHEN_FULL=f"rotate:{KEPT_FILES}",
+    ) as server:
+        server.load()
+        server.stop()
+        logs = server.logs()
+        sizes = {log.name: log.stat().st_size for log in logs}
+        if "server.jsonl" in sizes:
+            raise Failure(f"The log was not rotated: {sizes}")
+        expect("number of files", len(logs), KEPT_FILES, str(sizes))
+        if max(sizes.values()) > SIZE_LIMIT + HEADER_SIZE:
+            raise Failure(f"A file is larger than {SIZE_LIMIT} bytes and a list of live subscriptions: {sizes}")
+        code, report, text = server.check(viewer)
+        expect("exit code of the check", code, 0, text)
+        expect("findings", report["findings"], [], text)
+    print(f"ok  the log is rotated: {sizes}", flush=True)
+
+
+def check_leak(program, viewer, scratch, name, **variables):
+    """Each alert leaks, and nothing else does. The report names the place and the holder."""
+    with Server(program, scratch, name, "--leak", **variables) as server:
+        expect("alert sessions after the load", server.load(), EACH)
+        # The scopes of the requests are over, so the leak is proved while the server runs. The
+        # ends of the first ones are in files that rotation removed.
+        code, report, text = server.check(viewer)
+        expect("exit code of a check while the server runs", code, 1, text)
+        proven = [finding for finding in report["findings"] if finding["proven"]]
+        expect("lanes with proof while the server runs", {finding["lane"] for finding in proven}, {LEAK}, text)
+        outlived = [finding for finding in proven if finding["rule"] == "scope-leak"]
+        if variables.get("REACTIVE_TRACE_WHEN_FULL") is None:
+            expect("subscriptions that outlived their requests", len(outlived), EACH, text)
+        elif not outlived:
+            raise Failure(f"No subscription outlived its request while the server runs:\n{text}")
+        server.stop()
+        code, report, text = server.check(viewer)
+        expect("exit code of the check", code, 1, text)
+        found = report["findings"]
+        expect("lanes with findings", {finding["lane"] for finding in found}, {LEAK}, text)
+        undisposed = [finding for finding in found if finding["rule"] == "undisposed"]
+        expect("subscriptions that leak", len(undisposed), EACH, text)
+        # Of the other rules, growth needs all files of the log.
+        rules = {finding["rule"] for finding in found} - {"undisposed", "scope-leak", "growth"}
+        expect("other rules that find something", rules, set(), text)
+        place = ("price_server/AlertSession.swift", observed_line())
+        expect("places", {(finding["path"], finding["line"]) for finding in found}, {place}, text)
+        for part in ("AlertDesk.sessions", "AlertSession.bag"):
+            if not any(part in finding.get("retention", {}).get("path", []) for finding in undisposed):
+                raise Failure(f"No path leads through {part}:\n{text}")
+    print(f"ok  with --leak, {EACH} alerts leak ({name})", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("viewer", metavar="TRACE_VIEWER", type=pathlib.Path)
+    parser.add_argument(
+        "--scratch-path", type=pathlib.Path, default=SAMPLE / ".build",
+        help="the folder of the build (default: Samples/Server/.build)")
+    arguments = parser.parse_args()
+    viewer = arguments.viewer.resolve()
+    # The folder is removed also when somebody stops the script.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
+    scratch = pathlib.Path(tempfile.mkdtemp(prefix="server-sample-"))
+    try:
+        (scratch / "tmp").mkdir()
+        build = ["swift", "build", "--scratch-path", arguments.scratch_path.resolve()]
+        code, text = run(build, scratch, BUILD_SECONDS)
+        if code != 0:
+            raise Failure(f"The sample cannot be built:\n{text[-8000:]}")
+        print("ok  the sample is built", flush=True)
+        code, text = run([*build, "--show-bin-path"], scratch, RUN_SECONDS)
+        program = pathlib.Path(text.splitlines()[-1]) / "price-server"
+        check_clean(program, viewer, scratch)
+        check_rotation(program, viewer, scratch)
+        check_leak(program, viewer, scratch, "one file")
+        check_leak(
+            program, viewer, scratch, "rotated", REACTIVE_TRACE_MAX_SIZE=str(SIZE_LIMIT),
+            REACTIVE_TRACE_WHEN_FULL=f"rotate:{KEPT_FILES}")
+    except (Failure, OSError, http.client.HTTPException) as failure:
+        print(f"FAILED: {failure}", file=sys.stderr)
+        return 1
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
