@@ -23,8 +23,7 @@ struct CheckLeaks: CommandPlugin {
   }
 
   /// Builds what the request asks for, in a folder. Returns the command that runs it.
-  private func command(for request: Request, of package: Package, in folder: URL) throws -> [String]
-  {
+  private func command(for request: Request, of package: Package, in folder: URL) throws -> [String] {
     if let product = request.product {
       return [try executable(product).path] + request.productArguments
     }
