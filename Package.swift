@@ -27,7 +27,6 @@ let package = Package(
     .library(name: "ReactiveKit", targets: ["ReactiveKit"]),
     .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
     .executable(name: "trace-viewer", targets: ["trace-viewer"]),
-    .plugin(name: "CheckLeaks", targets: ["CheckLeaks"]),
   ],
   targets: [
     .target(name: "ReactiveKit"),
@@ -87,14 +86,6 @@ let package = Package(
         "InteractiveView", "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat",
         "TraceReports", "TraceWords", "ViewerBase", "ViewerCommandLine",
       ]),
-    // Runs the tests of a client in the viewer. The viewer is not a dependency, because it would be
-    // compiled a second time, as a tool of the build.
-    .plugin(
-      name: "CheckLeaks",
-      capability: .command(
-        intent: .custom(
-          verb: "check-leaks",
-          description: "Run the tests with tracing on, and look for leaks."))),
     .executableTarget(
       name: "search-sample",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
@@ -175,13 +166,12 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Settings for all Swift code of our own. C targets and client code do not get them, and plugins
-// cannot have any.
+// Settings for all Swift code of our own. C targets and client code do not get them.
 let othersCode = [
   "AnalysisShims", "ClientsInSwift5", "ClientsInSwift6", "ProcessShims", "Sandboxes",
   "TerminalShims", "TraceShims",
 ]
-for target in package.targets where !othersCode.contains(target.name) && target.type != .plugin {
+for target in package.targets where !othersCode.contains(target.name) {
   let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
