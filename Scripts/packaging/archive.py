@@ -36,6 +36,7 @@ def program(path, folder, files, time):
         "share/fish/vendor_completions.d/trace-viewer.fish": (files["fish"], 0o644),
         "share/doc/trace-viewer/LICENSE": (files["license"], 0o644),
         "share/doc/trace-viewer/CHANGELOG.md": (files["changelog"], 0o644),
+        "share/doc/trace-viewer/log.schema.json": (files["schema"], 0o644),
     }
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:

@@ -65,6 +65,7 @@ def package(run, made, scratch, version, files, page, time):
             COPYRIGHT.format(
                 page=page, holder=holder,
                 license="\n".join(f" {line}" if line else " ." for line in body)).encode(), 0o644),
+        "usr/share/doc/trace-viewer/log.schema.json": (files["schema"], 0o644),
         "usr/share/doc/trace-viewer/changelog.gz": (archive.compressed(changes.encode(), time), 0o644),
         "usr/share/lintian/overrides/trace-viewer": (OVERRIDES.encode(), 0o644),
     }

@@ -53,7 +53,8 @@ for file in ./*.tar.gz; do
 done
 [ "$(./trace-viewer-"$version"/bin/trace-viewer --version)" = "trace-viewer $version" ]
 for file in man/man1/trace-viewer.1 bash-completion/completions/trace-viewer zsh/site-functions/_trace-viewer \
-  fish/vendor_completions.d/trace-viewer.fish doc/trace-viewer/LICENSE; do
+  fish/vendor_completions.d/trace-viewer.fish doc/trace-viewer/LICENSE \
+  doc/trace-viewer/log.schema.json; do
   [ -s "trace-viewer-$version/share/$file" ] || fail "The archive has no $file."
 done
 [ -s "reactivekit-trace-$version/Package.swift" ] || fail "The source has no Package.swift."

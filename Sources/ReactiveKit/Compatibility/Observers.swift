@@ -21,7 +21,7 @@ extension ObserverProtocol where Element == Void {
 extension Subject {
   @available(*, deprecated, renamed: "receive(event:)")
   @_disfavoredOverload
-  public func send(_ event: Signal<Element, Error>.Event) { receive(event: event) }
+  public func send(_ event: Signal<Element, Error>.Event) { on(event) }
 }
 
 extension AtomicObserver {
