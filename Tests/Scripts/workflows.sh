@@ -63,7 +63,7 @@ viewer, version, path, packaging = sys.argv[1:]
 sys.path.insert(0, packaging)
 import archive
 
-files = dict.fromkeys(["manual", "bash", "zsh", "fish", "license", "changelog"], b"text\n")
+files = dict.fromkeys(["manual", "bash", "zsh", "fish", "license", "changelog", "schema"], b"text\n")
 files["program"] = pathlib.Path(viewer).read_bytes()
 archive.program(pathlib.Path(path), f"trace-viewer-{version}", files, 0)
 CODE
