@@ -10,6 +10,8 @@ minutes, because it includes the web framework.
 
 import argparse
 import collections
+import concurrent.futures
+import contextlib
 import http.client
 import json
 import os
@@ -32,6 +34,8 @@ START_SECONDS = 30
 CLIENTS = 20
 REQUESTS = 600
 EACH = REQUESTS // 3
+# The alerts that are waited for, beside those of the load.
+ALERTS = 8
 LEAK = "alerts.watch"
 SIZE_LIMIT = 128 * 1024
 KEPT_FILES = 2
@@ -194,26 +198,60 @@ def observed_line():
     return found[0]
 
 
+def read_event(answer):
+    """Returns the next event of a stream, or None at its end."""
+    line = answer.readline()
+    while line == b"\n":
+        line = answer.readline()
+    if not line:
+        return None
+    if not line.startswith(b"data: "):
+        raise Failure(f"A stream has the line {line!r}.")
+    return json.loads(line[len(b"data: "):])
+
+
 def check_clean(program, viewer, scratch):
-    """Nothing leaks, and a client that is connected until the end sees the end of its stream."""
-    with Server(program, scratch, "clean") as server:
+    """Nothing leaks. Clients that are connected until the end see the end of their streams."""
+    with Server(program, scratch, "clean") as server, contextlib.ExitStack() as stack:
         expect("alert sessions after the load", server.load(), 0)
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
-        connection.request("GET", "/prices/ACME")
-        answer = connection.getresponse()
-        expect("the first line of the stream", answer.readline()[:6], b"data: ")
-        # Reading fails if the server cuts the connection before the stream has ended.
+
+        def get(path):
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
+            stack.callback(connection.close)
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            expect(f"status of {path}", answer.status, 200)
+            return answer
+
+        cents = json.loads(get("/quote/ACME").read())["cents"]
+        # A price that moves rises above one of these limits soon.
+        limits = [cents + 100 * step for step in range(-ALERTS // 2, ALERTS // 2)]
+        alerts = [get(f"/alerts/ACME?above={limit}") for limit in limits]
+        prices = get("/prices/ACME")
+        expect("the symbol of the prices", read_event(prices)["symbol"], "ACME")
+        pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(ALERTS))
+        events = {pool.submit(read_event, answer): limit for answer, limit in zip(alerts, limits)}
+        done, _ = concurrent.futures.wait(events, START_SECONDS, concurrent.futures.FIRST_COMPLETED)
+        # Ends the streams. A read fails if the server cuts a connection before its stream has ended.
         server.process.send_signal(signal.SIGINT)
-        answer.read()
-        connection.close()
+        if not done:
+            raise Failure(f"No alert comes above one of {limits}.")
+        for event in done:
+            alert, limit = event.result(), events[event]
+            chart = [price["cents"] for price in alert["chart"]]
+            if not (chart[-2] <= limit < chart[-1] == alert["price"]["cents"]):
+                raise Failure(f"An alert above {limit} comes with the chart {chart}.")
+        concurrent.futures.wait(events, START_SECONDS)
+        for answer in [prices, *alerts]:
+            answer.read()
         server.wait()
         code, report, text = server.check(viewer)
         expect("exit code of the check", code, 0, text)
         expect("findings", report["findings"], [], text)
         expect(
             "subscriptions", subscriptions(server.logs()),
-            {"prices.feed": 3, "quote.answer": EACH, "prices.client": EACH + 1,
-             "alerts.client": EACH, LEAK: EACH})
+            {"prices.feed": 3, "quote.answer": EACH + 1, "prices.client": EACH + 1,
+             "alerts.client": EACH + ALERTS, LEAK: EACH + ALERTS})
     print("ok  without --leak, all subscriptions end", flush=True)
 
 
@@ -263,8 +301,8 @@ def check_leak(program, viewer, scratch, name, **variables):
         # Of the other rules, growth needs all files of the log.
         rules = {finding["rule"] for finding in found} - {"undisposed", "scope-leak", "growth"}
         expect("other rules that find something", rules, set(), text)
-        place = ("price_server/AlertSession.swift", observed_line())
-        expect("places", {(finding["path"], finding["line"]) for finding in found}, {place}, text)
+        place = f"price_server/AlertSession.swift:{observed_line()}"
+        expect("places", {finding["observed"]["source"] for finding in found}, {place}, text)
         for part in ("AlertDesk.sessions", "AlertSession.bag"):
             if not any(part in finding.get("retention", {}).get("path", []) for finding in undisposed):
                 raise Failure(f"No path leads through {part}:\n{text}")

@@ -23,7 +23,7 @@ final class AlertSession: Sendable {
 
   private func look(at price: Price) {
     let alert = chart.withLock { chart -> Alert? in
-      let wasBelow = chart.last.map { $0.cents <= limit } ?? true
+      let wasBelow = chart.last.map { $0.cents <= limit } ?? false
       if chart.count == Self.chartLength { chart.removeFirst() }
       chart.append(price)
       // Tells the client when the price crosses the limit, not at each price above it.
