@@ -53,7 +53,7 @@ def package(run, made, scratch, version, files, page, time):
     body = license_text.split("\n\n", 2)[2].strip().splitlines()
     changes = (
         f"trace-viewer ({version}) stable; urgency=medium\n\n"
-        f"  * See {page}/releases/tag/v{version} for what has changed.\n\n"
+        f"  * What has changed:\n    {page}/releases/tag/v{version}\n\n"
         f" -- {MAINTAINER}  {email.utils.formatdate(time)}\n")
     entries = {
         "usr/bin/trace-viewer": (files["program"], 0o755),

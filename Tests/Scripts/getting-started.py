@@ -13,6 +13,7 @@ version that the page names.
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,18 @@ def clone(folder: pathlib.Path, address: str, version: str) -> dict[str, str]:
         "GIT_CONFIG_KEY_1": "safe.directory",
         "GIT_CONFIG_VALUE_1": "*",
     }
+
+
+def isolate_swift(folder: pathlib.Path) -> None:
+    """Puts a `swift` first on the path that keeps what SwiftPM knows about versions in the folder.
+
+    SwiftPM would keep it in the home folder of the user, and refuse another commit of a version.
+    """
+    real = shutil.which("swift")
+    paths = " ".join(f"--{name}-path '{folder / name}'" for name in ["cache", "config", "security"])
+    script = folder / "bin/swift"
+    script.write_text(f'#!/bin/sh\ncommand=$1\nshift\nexec \'{real}\' "$command" {paths} "$@"\n')
+    script.chmod(0o755)
 
 
 def run(command: list) -> None:
@@ -139,8 +152,8 @@ def main() -> int:
         (folder / "bin/trace-viewer").symlink_to(viewer)
         (folder / "empty").mkdir()
         environment = {key: value for key, value in os.environ.items() if not key.startswith(("REACTIVE_TRACE", "GITHUB_"))}
-        # SwiftPM keeps what it knows about a version in the home folder, and refuses another commit.
-        environment |= {"PATH": f"{folder / 'bin'}:{environment['PATH']}", "TMPDIR": str(folder), "HOME": str(folder)}
+        isolate_swift(folder)
+        environment |= {"PATH": f"{folder / 'bin'}:{environment['PATH']}", "TMPDIR": str(folder)}
         environment |= clone(folder, address, version)
         walk = Walk(folder / "empty", environment)
         try:
