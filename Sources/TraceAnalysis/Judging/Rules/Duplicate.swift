@@ -10,7 +10,7 @@ struct Duplicate: Rule {
   }
 
   var advice: String {
-    "Add share(replay:) or a multicast after the work, before its observers."
+    "Add share(limit:) or a multicast after the work, before its observers."
   }
 
   var explanation: String {
@@ -19,7 +19,7 @@ struct Duplicate: Rule {
     at the same time, and each got the same elements in the same order. The work behind them, such as a request or a \
     computation, was probably done several times.
 
-    Add share(replay:) or a multicast after the work, before its observers. If the source is a property or a subject, \
+    Add share(limit:) or a multicast after the work, before its observers. If the source is a property or a subject, \
     no work is done twice, and you can allow the finding: --allow LANE.
 
     min is the smallest number of such subscriptions. elements is the smallest number of elements that each must have had.
