@@ -284,7 +284,7 @@ def check_leak(program, viewer, scratch, name, **variables):
         # ends of the first ones are in files that rotation removed.
         code, report, text = server.check(viewer)
         expect("exit code of a check while the server runs", code, 1, text)
-        proven = [finding for finding in report["findings"] if finding["proven"]]
+        proven = [finding for finding in report["findings"] if finding["proven"] and finding["rule"] != "growth"]
         expect("lanes with proof while the server runs", {finding["lane"] for finding in proven}, {LEAK}, text)
         outlived = [finding for finding in proven if finding["rule"] == "scope-leak"]
         if variables.get("REACTIVE_TRACE_WHEN_FULL") is None:
@@ -294,12 +294,13 @@ def check_leak(program, viewer, scratch, name, **variables):
         server.stop()
         code, report, text = server.check(viewer)
         expect("exit code of the check", code, 1, text)
-        found = report["findings"]
+        # The first files may be gone, and the few repetitions that remain of a step can look like
+        # growth of any lane while clients come in.
+        found = [finding for finding in report["findings"] if finding["rule"] != "growth"]
         expect("lanes with findings", {finding["lane"] for finding in found}, {LEAK}, text)
         undisposed = [finding for finding in found if finding["rule"] == "undisposed"]
         expect("subscriptions that leak", len(undisposed), EACH, text)
-        # Of the other rules, growth needs all files of the log.
-        rules = {finding["rule"] for finding in found} - {"undisposed", "scope-leak", "growth"}
+        rules = {finding["rule"] for finding in found} - {"undisposed", "scope-leak"}
         expect("other rules that find something", rules, set(), text)
         place = f"price_server/AlertSession.swift:{observed_line()}"
         expect("places", {finding["observed"]["source"] for finding in found}, {place}, text)
