@@ -161,9 +161,9 @@ enum TracingState {
     throws(TraceError)
   {
     lookAtEnvironment()
-    if let path, sinks.isEmpty, variableWins(over: path) { return }
     // A signal handler that interrupted the recorder would deadlock with its own thread.
     guard !Inside.isInside else { throw .alreadyWriting(path ?? "another sink", beside: nil) }
+    if let path, sinks.isEmpty, variableWins(over: path) { return }
     let (isMine, other) = withState { state in
       guard state.log == nil, !state.isChanging else { return (false, state.log?.path) }
       state.changer = trace_thread()
