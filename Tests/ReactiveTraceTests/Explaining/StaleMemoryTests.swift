@@ -7,11 +7,20 @@ import Testing
 struct StaleMemoryTests {
   private final class Screen {}
 
+  /// An object of another size, so that the addresses of the next ones have another last digit.
+  private final class WideScreen {
+    let words = (0, 0, 0)
+  }
+
   #if os(Linux)
-    @Test("A chain does not hold an object whose address is left behind its state")
+    @Test(
+      "A chain does not hold an object whose address is left behind its state",
+      .enabled(if: !isSanitized, "a sanitizer may give no object such an address"))
     func chain() throws {
       // The state of a chain is one byte, which is 0, so only such an address can be left whole.
-      let screens = (0..<4096).map { _ in Screen() }
+      let screens: [AnyObject] = (0..<4096).map {
+        $0 % 7 == 0 ? WideScreen() as AnyObject : Screen()
+      }
       let stale = try #require(screens.map(address).first { $0 & 0xFF == 0 })
       let chain = ChainDisposable()
       let memory = try #require(UnsafeMutableRawPointer(bitPattern: address(chain)))
