@@ -39,6 +39,13 @@ expect() {
   [ "$got" = "$wanted" ] || fail "'$*' exited with $got instead of $wanted"
 }
 
+# python_step LIMIT MODULE SCRIPT...: runs a script in Python, unless Python or a module is missing.
+python_step() {
+  local limit=$1 module=$2
+  shift 2
+  if python3 -c "import $module" 2>/dev/null; then minutes "$limit" "$@"; else printf 'skipped: python3 with the module %s is not installed\n' "$module"; fi
+}
+
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

@@ -4,9 +4,9 @@ struct Lesson: Sendable {
   let name: String
   /// The lane of what the screen observes.
   let lane: String
-  /// What is wrong, in a sentence.
+  /// A sentence that says what is wrong.
   let mistake: String
-  /// What to do instead, in a sentence.
+  /// A sentence that says what to do instead.
   let cure: String
   /// A visit to the screen that makes the mistake.
   let leaky: Visit

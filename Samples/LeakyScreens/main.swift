@@ -18,7 +18,7 @@ if arguments.wantsHelp {
   exit(0)
 }
 
-// What ends with a screen ends at once, except for a Task that is canceled.
+// A cured screen ends its subscriptions at once, but a Task that it cancels may take a moment.
 let found = await leaks(
   of: arguments.lessons.map { arguments.areCured ? $0.cured : $0.leaky },
   grace: arguments.areCured ? .seconds(5) : .zero)

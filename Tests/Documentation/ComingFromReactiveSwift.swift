@@ -1,7 +1,7 @@
 import Foundation
 import ReactiveKit
 
-// What the examples of the page use and do not declare.
+// Declarations that the examples of the page take for granted.
 
 final class SearchScreen {
   func show(_ results: [String]) {}

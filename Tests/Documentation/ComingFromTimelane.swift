@@ -2,7 +2,7 @@ import Foundation
 import ReactiveKit
 import ReactiveTrace
 
-// What the examples of the page use and do not declare.
+// Declarations that the examples of the page take for granted.
 
 nonisolated(unsafe) var cancellables: Set<AnyCancellable> = []
 let query = Property("")
