@@ -44,6 +44,20 @@ final class Store<Value>: SignalProtocol, BindableProtocol {
   }
 }
 
+extension NSObject {
+  /// Binds to the same type, as binding libraries do.
+  func follow<S: SignalProtocol, B: BindableProtocol>(_ signal: S, with bindable: B)
+  where S.Element == B.Element, S.Error == Never {
+    signal.bind(to: bindable)
+  }
+
+  /// Binds to an optional of that type. Nothing here says that it is an `Optional`.
+  func follow<S: SignalProtocol, B: BindableProtocol>(_ signal: S, with bindable: B)
+  where B.Element: OptionalProtocol, S.Element == B.Element.Wrapped, S.Error == Never {
+    signal.bind(to: bindable)
+  }
+}
+
 func bindingClient() -> [String] {
   let bag = DisposeBag()
   var log: [String] = []
@@ -68,6 +82,18 @@ func bindingClient() -> [String] {
   SafeSignal(just: 4).bind(to: store).dispose(in: bag)
   store.observeNext { log.append("stored \($0)") }.dispose(in: bag)
   log.append(store.description)
+
+  let optional = Store<Int?>()
+  let nested = Property<Int??>(nil)
+  optional.observeNext { log.append("optional \($0 ?? 0)") }.dispose(in: bag)
+  SafeSignal(just: 5).bind(to: optional).dispose(in: bag)
+  SafeSignal<Int?>(just: nil).bind(to: optional).dispose(in: bag)
+  SafeSignal<Int?>(just: 6).bind(to: nested)
+  SafeSignal(sequence: [1, nil, 7]).bind(to: nested)
+  label.follow(SafeSignal(just: 8), with: optional)
+  label.follow(SafeSignal<Int?>(just: 9), with: optional)
+  Property("text").bind(to: Property<String?>(nil)).dispose(in: bag)
+  log.append("nested \((nested.value ?? 0) ?? 0)")
 
   #if canImport(ObjectiveC)
     label.reactive.deallocated.observeCompleted {}.dispose(in: label.reactive.bag)

@@ -18,8 +18,8 @@ extension SignalProtocol where Error == Never {
   /// is deallocated.
   @discardableResult
   public func bind<B: BindableProtocol>(to bindable: B) -> any Disposable
-  where B.Element == Element? {
-    bindable.bind(signal: map { Optional($0) })
+  where B.Element: OptionalProtocol, B.Element.Wrapped == Element {
+    bindable.bind(signal: map { B.Element($0) })
   }
 
   /// Calls the setter for each element in the target's own execution context. The binding ends when

@@ -18,9 +18,11 @@ extension ConnectableSignalProtocol {
     return Signal(source: { observer, chain in
       let visit = Visit(to: counter)
       chain.attach(visit)
+      let tracedBy = chain.tracedByForParts
+      if tracedBy != 0 { counter.note(visit, tracedBy: tracedBy) }
       self._attach(observer, to: chain)
       // Connect last, so that a source that sends immediately reaches the observer that started it.
-      counter.connect(for: visit, tracedBy: chain.tracedByForParts)
+      counter.connect(for: visit, tracedBy: tracedBy)
     })
   }
 }
@@ -48,6 +50,7 @@ private final class ObserverCounter {
     var busy = 0
     // The tracing token of the observer that needs a connection, until the connection is created.
     var wanted: Int64?
+    var traced = TracedVisits()
 
     var isConnected: Bool { connection.map { !$0.isDisposed } ?? false }
 
@@ -81,26 +84,40 @@ private final class ObserverCounter {
     state.withLock { $0.count += 1 }
   }
 
+  /// Notes the tracing token of an observer.
+  func note(_ visit: Visit, tracedBy: Int64) {
+    state.withLock { state in
+      if !visit.isOver { state.traced.add(visit.number, tracedBy) }
+    }
+  }
+
   /// Connects for a new observer if there is no connection.
   func connect(for visit: Visit, tracedBy: Int64) {
     let connection = state.withLock { state -> ChainDisposable? in
       // If nothing ends a connection, it is also made for an observer that has already left.
       if state.isConnected || (visit.isOver && disconnectCount >= 0) { return nil }
       state.wanted = tracedBy
+      state.traced.connect(for: visit.number, tracedBy)
       return state.begin()
     }
     if let connection { make(connection) }
   }
 
   func leave(_ visit: Visit) {
+    var moved: (connection: ChainDisposable, move: ConnectionMove)?
     let outdated = state.withLock { state -> ChainDisposable? in
       visit.isOver = true
       state.count -= 1
+      let successor = state.traced.remove(visit.number)
       guard state.count == disconnectCount, let connection = state.connection.take() else {
+        if let successor, let connection = state.connection { moved = (connection, successor) }
         return nil
       }
       state.busy += 1
       return connection
+    }
+    if let moved, !moved.connection.isDisposed {
+      Tracing.move(moved.connection, moved.move)
     }
     guard let outdated else { return }
     outdated.dispose()
@@ -116,11 +133,38 @@ private final class ObserverCounter {
   }
 }
 
+/// The traced observers of a shared signal, and the one that the connection was made for.
+private struct TracedVisits {
+  private var all: [(number: UInt, tracedBy: Int64)] = []
+  private var connected: UInt = 0
+  private var madeFor: Int64 = 0
+
+  mutating func add(_ number: UInt, _ tracedBy: Int64) { all.append((number, tracedBy)) }
+
+  mutating func connect(for number: UInt, _ tracedBy: Int64) {
+    connected = number
+    madeFor = tracedBy
+  }
+
+  /// Removes an observer. If the connection was for that one, it continues for the latest observer,
+  /// because older ones usually leave earlier.
+  mutating func remove(_ number: UInt) -> ConnectionMove? {
+    guard let index = all.firstIndex(where: { $0.number == number }) else { return nil }
+    let former = all.remove(at: index)
+    guard connected == number, let last = all.last else { return nil }
+    connected = last.number
+    return ConnectionMove(madeFor: madeFor, from: former.tracedBy, to: last.tracedBy)
+  }
+}
+
 /// The time from one observer's subscription to a shared signal until the end of that subscription.
 private final class Visit: Detachable {
   private let counter: ObserverCounter
   // Protected by the counter's lock.
   var isOver = false
+
+  /// A number that no other observer has during this one's subscription.
+  var number: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
   init(to counter: ObserverCounter) {
     self.counter = counter

@@ -5,6 +5,15 @@ public import Synchronization
 @usableFromInline
 package protocol Detachable: AnyObject {
   func detach(_ key: Int)
+
+  /// Marks chains of the owner as disposed without releasing anything. `detach` follows. Only parts
+  /// of a chain (`attach(part:)`) are called.
+  func markDisposed()
+}
+
+extension Detachable {
+  @inlinable
+  package func markDisposed() {}
 }
 
 /// The one disposal state of an observed chain of operators.
@@ -18,10 +27,15 @@ package protocol Detachable: AnyObject {
 /// on immediately creates its own chain for its upstream and disposes that chain. The end of the
 /// chain, `observe(with:)`, disposes on every terminal event.
 ///
+/// Users see when some resources are released: what a producer returned, and the actions of
+/// `handleEvents`. They are released before the terminal event continues, so an operator that has
+/// such a resource, or that sends a terminal event of its own, makes a stage for its upstream.
+///
 /// Attached resources must not lead back to the observer. Otherwise, a chain that nobody disposes
 /// keeps itself alive forever.
+@_fixed_layout
 public final class ChainDisposable: Disposable, Sendable {
-  @usableFromInline
+  @frozen @usableFromInline
   struct Attachment {
     @usableFromInline let owner: any Detachable
     @usableFromInline let key: Int
@@ -33,16 +47,29 @@ public final class ChainDisposable: Disposable, Sendable {
     }
   }
 
-  @usableFromInline
+  @frozen @usableFromInline
   struct Attachments {
     @usableFromInline var first: Attachment?
     @usableFromInline var others: ContiguousArray<Attachment> = []
+    // True if an attachment is a part of the chain, which has chains of its own.
+    @usableFromInline var hasParts = false
 
     @inlinable
     init() {}
   }
 
-  @usableFromInline let state = Atomic<Bool>(false)
+  @usableFromInline
+  enum State: UInt8, AtomicRepresentable, Sendable {
+    case active
+    /// A stage whose operator has not yet subscribed to all its signals.
+    case attaching
+    /// A stage that ended before its operator had subscribed to all its signals.
+    case ended
+    case disposed
+  }
+
+  // Changed only under the lock of `attachments`.
+  @usableFromInline let state: Atomic<State>
   @usableFromInline let attachments = Locked(Attachments())
 
   @usableFromInline let nearestTrace: Atomic<Int64>
@@ -51,8 +78,7 @@ public final class ChainDisposable: Disposable, Sendable {
   /// set while the chain is being observed. Operators that observe again later pass it to the
   /// chains that they create.
   ///
-  /// The token is negative if that subscription is the observation itself and this chain observes
-  /// the whole of it.
+  /// The token is negative if this chain observes the whole of what that subscription observes.
   @inlinable
   package var tracedBy: Int64 {
     get { nearestTrace.load(ordering: .relaxed) }
@@ -61,6 +87,13 @@ public final class ChainDisposable: Disposable, Sendable {
 
   @inlinable
   package init(tracedBy: Int64 = 0) {
+    state = Atomic(.active)
+    nearestTrace = Atomic(tracedBy)
+  }
+
+  @inlinable
+  init(stageTracedBy tracedBy: Int64) {
+    state = Atomic(.attaching)
     nearestTrace = Atomic(tracedBy)
   }
 
@@ -81,8 +114,54 @@ public final class ChainDisposable: Disposable, Sendable {
   @inlinable
   func makeChild(tracedBy: Int64) -> ChainDisposable {
     let child = ChainDisposable(tracedBy: tracedBy)
-    attach(child)
+    attach(part: child)
     return child
+  }
+
+  /// Creates a chain for everything upstream of an operator that must be released before the
+  /// operator sends a terminal event. The operator calls `didAttach()` once it has subscribed to
+  /// its signals, and `end()` before it sends a terminal event.
+  @inlinable
+  package func makeStage() -> ChainDisposable {
+    let stage = ChainDisposable(stageTracedBy: tracedBy)
+    attach(part: stage)
+    return stage
+  }
+
+  /// Notes that the operator of this stage has subscribed to its signals. If the stage has ended,
+  /// disposes it and returns true.
+  @inlinable
+  @discardableResult
+  package func didAttach() -> Bool {
+    let hasEnded = attachments.withLock { _ in
+      switch state.load(ordering: .relaxed) {
+      case .attaching: state.store(.active, ordering: .relaxed)
+      case .ended: return true
+      case .active, .disposed: break
+      }
+      return false
+    }
+    if hasEnded { dispose() }
+    return hasEnded
+  }
+
+  /// Disposes this stage, before its operator sends a terminal event. Returns true if it did.
+  ///
+  /// While the operator subscribes, nothing is disposed yet, because a producer that sends at once
+  /// has not returned what to release. `didAttach()` does it then, or the end of the chain.
+  @inlinable
+  @discardableResult
+  package func end() -> Bool {
+    let isAttaching = attachments.withLock { _ in
+      switch state.load(ordering: .relaxed) {
+      case .attaching: state.store(.ended, ordering: .relaxed)
+      case .ended: break
+      case .active, .disposed: return false
+      }
+      return true
+    }
+    if !isAttaching { dispose() }
+    return !isAttaching
   }
 
   /// The token for chains that observe only a part of the upstream.
@@ -91,7 +170,7 @@ public final class ChainDisposable: Disposable, Sendable {
 
   @inlinable
   public var isDisposed: Bool {
-    state.load(ordering: .acquiring)
+    state.load(ordering: .acquiring) == .disposed
   }
 
   /// Makes `owner` release `key` when this chain is disposed, or immediately if it already is.
@@ -110,6 +189,26 @@ public final class ChainDisposable: Disposable, Sendable {
     if isLate { owner.detach(key) }
   }
 
+  /// Makes this chain dispose a part of it, which has chains of its own. Before anything is released,
+  /// these are marked as disposed, so that what one of them releases cannot send through another.
+  @inlinable
+  func attach(part: some Detachable) {
+    let isLate = attachments.withLock { attachments in
+      if isDisposed { return true }
+      let attachment = Attachment(owner: part, key: 0)
+      if attachments.first == nil {
+        attachments.first = attachment
+      } else {
+        attachments.others.append(attachment)
+      }
+      attachments.hasParts = true
+      return false
+    }
+    guard isLate else { return }
+    part.markDisposed()
+    part.detach(0)
+  }
+
   /// Disposes `disposable` when this chain is disposed, or immediately if it already is.
   @usableFromInline
   package func attach(disposable: any Disposable) {
@@ -123,9 +222,35 @@ public final class ChainDisposable: Disposable, Sendable {
     if isDisposed { return }
     var first: Attachment?
     var others: ContiguousArray<Attachment> = []
+    var hasParts = false
     attachments.withLock { attachments in
-      guard !state.load(ordering: .relaxed) else { return }
-      state.store(true, ordering: .releasing)
+      guard state.load(ordering: .relaxed) != .disposed else { return }
+      state.store(.disposed, ordering: .releasing)
+      hasParts = attachments.hasParts
+      if hasParts { return }
+      swap(&first, &attachments.first)
+      swap(&others, &attachments.others)
+    }
+    if hasParts {
+      markParts()
+      release()
+    } else if let first {
+      first.owner.detach(first.key)
+      for attachment in others { attachment.owner.detach(attachment.key) }
+    }
+  }
+
+  private func markParts() {
+    let attachments = attachments.withLock { $0 }
+    attachments.first?.owner.markDisposed()
+    for attachment in attachments.others { attachment.owner.markDisposed() }
+  }
+
+  /// Releases what is attached to this chain, in the order in which it was attached.
+  private func release() {
+    var first: Attachment?
+    var others: ContiguousArray<Attachment> = []
+    attachments.withLock { attachments in
       swap(&first, &attachments.first)
       swap(&others, &attachments.others)
     }
@@ -137,8 +262,19 @@ public final class ChainDisposable: Disposable, Sendable {
 
 extension ChainDisposable: Detachable {
   @usableFromInline
+  package func markDisposed() {
+    let hasParts = attachments.withLock { attachments in
+      guard state.load(ordering: .relaxed) != .disposed else { return false }
+      state.store(.disposed, ordering: .releasing)
+      return attachments.hasParts
+    }
+    if hasParts { markParts() }
+  }
+
+  @usableFromInline
   package func detach(_ key: Int) {
-    dispose()
+    // Marked by the chain that this one is a part of.
+    release()
   }
 }
 
@@ -158,7 +294,7 @@ private final class DetachableBox: Detachable {
 extension ChainDisposable: StoresValues {
   package static var storedValues: [StoredValue] {
     [
-      .atomic("state", Bool.self), .locked("attachments", Attachments.self),
+      .atomic("state", State.self), .locked("attachments", Attachments.self),
       .atomic("nearestTrace", Int64.self),
     ]
   }

@@ -1,8 +1,8 @@
 /// The numbered chains of all upstream signals that an operator observes at the same time
 /// (`flatMapMerge`).
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class ChainGroup: Detachable {
-  @usableFromInline
+  @frozen @usableFromInline
   struct State {
     @usableFromInline var isClosed = false
     @usableFromInline var lastKey = 0
@@ -19,7 +19,7 @@ package final class ChainGroup: Detachable {
   @inlinable
   package init(of parent: ChainDisposable) {
     tracedBy = parent.tracedByForParts
-    parent.attach(self)
+    parent.attach(part: self)
   }
 
   /// Creates a chain and returns it with its number. The chain is already disposed if the group is.
@@ -39,18 +39,27 @@ package final class ChainGroup: Detachable {
   /// Disposes and removes one chain.
   @inlinable
   package func remove(_ key: Int) {
-    state.withLock { $0.chains.removeValue(forKey: key) }?.dispose()
+    // After the end of the group, `detach` disposes all chains.
+    state.withLock { $0.isClosed ? nil : $0.chains.removeValue(forKey: key) }?.dispose()
+  }
+
+  @inlinable
+  package func markDisposed() {
+    let chains = state.withLock { state in
+      state.isClosed = true
+      return state.chains
+    }
+    for chain in chains.values { chain.markDisposed() }
   }
 
   @inlinable
   package func detach(_ key: Int) {
     let chains = state.withLock { state in
-      state.isClosed = true
       let chains = state.chains
       state.chains = [:]
       return chains
     }
-    for (_, chain) in chains.sorted(by: { $0.key < $1.key }) { chain.dispose() }
+    for (_, chain) in chains.sorted(by: { $0.key < $1.key }) { chain.detach(0) }
   }
 }
 

@@ -3,9 +3,9 @@ public import Synchronization
 /// A holder for the chain of the latest of several upstream signals that an operator observes one
 /// after another (`retry`, `flatMapLatest`, `flatMapConcat`). Creating the next chain disposes the
 /// previous one.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class ChainSlot: Detachable {
-  @usableFromInline
+  @frozen @usableFromInline
   struct State {
     @usableFromInline var isClosed = false
     @usableFromInline var current: ChainDisposable?
@@ -23,7 +23,7 @@ package final class ChainSlot: Detachable {
   @inlinable
   package init(of parent: ChainDisposable) {
     tracedBy = parent.tracedByForParts
-    parent.attach(self)
+    parent.attach(part: self)
   }
 
   /// The number of chains created so far, which is also the number of the newest chain.
@@ -55,14 +55,17 @@ package final class ChainSlot: Detachable {
   }
 
   @inlinable
-  package func detach(_ key: Int) {
+  package func markDisposed() {
     let current = state.withLock { state in
       state.isClosed = true
-      let current = state.current
-      state.current = nil
-      return current
+      return state.current
     }
-    current?.dispose()
+    current?.markDisposed()
+  }
+
+  @inlinable
+  package func detach(_ key: Int) {
+    state.withLock { $0.current.take() }?.detach(0)
   }
 }
 

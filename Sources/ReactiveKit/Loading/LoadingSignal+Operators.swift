@@ -56,17 +56,19 @@ extension SignalProtocol where Element: LoadingStateProtocol, Error == Never {
       @escaping (Signal<LoadingValue, LoadingError>) -> LoadingSignal<NewValue, LoadingError>
   ) -> LoadingSignal<NewValue, LoadingError> {
     Signal(source: { observer, chain in
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
       let serializer = EventSerializer<Void, LoadingState<NewValue, LoadingError>, Never>(
-        (), observer, chain)
+        (), observer, chain, stage: stage)
       let values = PassthroughSubject<LoadingValue, LoadingError>()
-      let lifted = chain.makeChild()
+      let lifted = stage.makeChild()
       transform(values.toSignal())._attach(
         { event in
           serializer.send(event)
           if event.isTerminal { lifted.dispose() }
         }, to: lifted)
       guard !chain.isDisposed else { return }
-      let source = chain.makeChild()
+      let source = stage.makeChild()
       self._attach(
         { event in
           switch event {

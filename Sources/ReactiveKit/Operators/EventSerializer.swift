@@ -4,7 +4,7 @@
 /// `update` changes the state under the lock and puts the resulting events into the emitter. The
 /// events are delivered after the lock is released. Delivery is serial and follows the order of the
 /// decisions, regardless of which threads made them.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class EventSerializer<State, Element, Error: Swift.Error> {
   @usableFromInline package typealias Event = Signal<Element, Error>.Event
 
@@ -12,7 +12,7 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
   ///
   /// It lives in a variable while the decision is made. An event that is delivered at once
   /// therefore does not go through memory.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Emitter {
     @usableFromInline let queue: UnsafeMutablePointer<DeliveryQueue<Element, Error>>
     @usableFromInline var immediate: Event?
@@ -39,15 +39,21 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
   @usableFromInline let queue: InlineStorage<DeliveryQueue<Element, Error>>
   @usableFromInline let observer: Observer<Element, Error>
   @usableFromInline let chain: ChainDisposable
+  // The chain itself if the operator has no stage.
+  @usableFromInline let stage: ChainDisposable
 
+  /// Creates a serializer for an operator. It ends the operator's stage before it delivers the
+  /// terminal event.
   @inlinable
   package init(
-    _ state: State, _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
+    _ state: State, _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable,
+    stage: ChainDisposable? = nil
   ) {
     self.state = Locked(state)
     queue = InlineStorage(DeliveryQueue())
     self.observer = observer
     self.chain = chain
+    self.stage = stage ?? chain
   }
 
   /// Makes a decision under the lock, then delivers the resulting events.
@@ -77,8 +83,12 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
       return result
     }
     if let immediate {
-      deliver(immediate)
-      if !immediate.isTerminal { endTurn() }
+      if immediate.isTerminal {
+        deliverEnd(immediate)
+      } else {
+        deliver(immediate)
+        endTurn()
+      }
     }
     return result
   }
@@ -92,8 +102,20 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
       return queue.pointee.admit(event)
     }
     guard isFirst else { return }
+    if event.isTerminal { return deliverEnd(event) }
     observer(event)
-    if !event.isTerminal { endTurn() }
+    endTurn()
+  }
+
+  @inlinable
+  @inline(never)
+  func deliverEnd(_ event: Event) {
+    if stage !== chain {
+      stage.end()
+      // What was released may have disposed the chain.
+      if chain.isDisposed { return }
+    }
+    observer(event)
   }
 
   @inlinable
@@ -112,9 +134,12 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
   @inlinable
   @inline(never)
   func deliverSlowPath() {
+    var drain = Drain()
+    defer { drain.end() }
     while let event = following() {
+      drain.begin()
+      if event.isTerminal { return deliverEnd(event) }
       observer(event)
-      if event.isTerminal { return }
     }
   }
 

@@ -61,6 +61,8 @@ public struct ExecutionContext: Scheduler {
         }
         guard isFirst else { return }
         var current = block
+        var drain = Drain()
+        defer { drain.end() }
         while true {
           current()
           let following = state.withLock { state in
@@ -69,26 +71,12 @@ public struct ExecutionContext: Scheduler {
             return following
           }
           guard let following else { return }
+          drain.begin()
           current = following
         }
       }
     }
     let line = Line()
     return ExecutionContext { line.run($0) }
-  }
-}
-
-/// A check for the main queue and the main thread. Neither check is enough alone: with
-/// `dispatchMain()` on Linux, another thread serves the main queue, and the `sync` method of
-/// another queue can run its work on the main thread.
-private enum MainQueue {
-  private static let key: DispatchSpecificKey<Bool> = {
-    let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
-    return key
-  }()
-
-  static var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: key) == true || MainThread.isCurrent
   }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An observer that accepts events from code without guarantees. A producer can send from any
 /// thread at any time, even after the end. The events that this observer delivers follow the rules
 /// of a signal.
@@ -5,13 +7,15 @@
 /// Events are delivered one after another, in the order of arrival, by the thread that came first.
 /// A thread that sends during a delivery queues its event and continues. No thread waits, so
 /// nothing deadlocks.
+@_fixed_layout
 public final class AtomicObserver<Element, Error: Swift.Error>: ObserverProtocol, Disposable,
   Sendable
 {
-  @usableFromInline
+  @frozen @usableFromInline
   struct State {
     @usableFromInline var observer: Observer<Element, Error>?
     @usableFromInline var queue = DeliveryQueue<Element, Error>()
+    @usableFromInline var resource: ProducedDisposable?
 
     @inlinable
     init(observer: @escaping Observer<Element, Error>) {
@@ -36,24 +40,46 @@ public final class AtomicObserver<Element, Error: Swift.Error>: ObserverProtocol
   }
 
   /// Runs a producer for this observer. The disposable that the producer returns is disposed when
-  /// this observer is disposed or terminated.
+  /// this observer is disposed or terminated. It is disposed before the terminal event is delivered,
+  /// unless the producer sends that event before it returns.
   @inlinable
   public func attach(_ producer: Signal<Element, Error>.Producer) {
-    chain.attach(disposable: producer(self))
+    let disposable = producer(self)
+    // A cast takes longer than the rest of this method.
+    if type(of: disposable) == NonDisposable.self { return }
+    let resource = state.withLock { state -> ProducedDisposable? in
+      if state.queue.isTerminated { return nil }
+      let resource = ProducedDisposable(disposable, after: state.resource)
+      state.resource = resource
+      return resource
+    }
+    if let resource { chain.attach(resource) } else { disposable.dispose() }
   }
 
   @inlinable
   public func on(_ event: Signal<Element, Error>.Event) {
+    // The chain is marked as disposed before this observer is detached.
+    if chain.isDisposed { return }
     let observer = state.withLock { state in
       state.queue.admit(event) ? state.observer : nil
     }
     guard let observer else { return }
+    if event.isTerminal { return deliverEnd(event, observer) }
     observer(event)
-    if event.isTerminal { return chain.dispose() }
+    var drain = Drain()
+    defer { drain.end() }
     while let following = state.withLock({ $0.queue.following() }) {
+      drain.begin()
+      if following.isTerminal { return deliverEnd(following, observer) }
       observer(following)
-      if following.isTerminal { return chain.dispose() }
     }
+  }
+
+  @inlinable
+  func deliverEnd(_ event: Signal<Element, Error>.Event, _ observer: Observer<Element, Error>) {
+    state.withLock { $0.resource.take() }?.detach(0)
+    if !chain.isDisposed { observer(event) }
+    chain.dispose()
   }
 
   @inlinable
@@ -70,16 +96,41 @@ extension AtomicObserver: Detachable {
   @inlinable
   package func detach(_ key: Int) {
     let dropped = state.withLock { state in
-      (state.queue.close(), state.observer.take())
+      (state.queue.close(), state.observer.take(), state.resource.take())
     }
     // Freed outside the lock, because freeing these values can run other code.
     withExtendedLifetime(dropped) {}
   }
 }
 
+/// What a producer returned. It is disposed once, with the chain or before the terminal event.
+@usableFromInline
+final class ProducedDisposable: Detachable {
+  private let disposable: any Disposable
+  // What an earlier producer of the same observer returned.
+  private let earlier: ProducedDisposable?
+  private let isDisposed = Atomic<Bool>(false)
+
+  @usableFromInline
+  init(_ disposable: any Disposable, after earlier: ProducedDisposable?) {
+    self.disposable = disposable
+    self.earlier = earlier
+  }
+
+  @usableFromInline
+  package func detach(_ key: Int) {
+    earlier?.detach(key)
+    if !isDisposed.exchange(true, ordering: .relaxed) { disposable.dispose() }
+  }
+}
+
+extension ProducedDisposable: StoresValues {
+  package static var storedValues: [StoredValue] { [.atomic("isDisposed", Bool.self)] }
+}
+
 /// A weak reference that tells an object about the disposal of its chain without keeping the object
 /// alive.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class WeakDetachable<Owner: AnyObject & Detachable>: Detachable {
   @usableFromInline weak var owner: Owner?
 

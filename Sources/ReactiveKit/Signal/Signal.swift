@@ -2,6 +2,7 @@
 ///
 /// A signal is cold: nothing happens until it is observed, and each subscription runs its producer
 /// again.
+@frozen
 public struct Signal<Element, Error: Swift.Error>: SignalProtocol {
   /// A closure that starts the work of one subscription and returns a disposable that stops it.
   public typealias Producer = (AtomicObserver<Element, Error>) -> any Disposable

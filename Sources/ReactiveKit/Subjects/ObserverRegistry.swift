@@ -16,13 +16,13 @@ package class ObserverRegistry: Detachable, StoresValues {
     // True once delivery of the terminal event has begun, or the subject is gone. The observers
     // must then be released.
     @usableFromInline var isOver = false
-    private var lastKey = 0
+    @usableFromInline var lastKey = 0
     private var arrivals: [(entry: ObserverEntry, key: Int)] = []
     private var departures: [Int] = []
 
     init() {}
 
-    /// Adds an observer, which gets events from the next delivery on. Returns its key.
+    /// Adds an observer, which gets the events that are sent from now on. Returns its key.
     @usableFromInline
     mutating func add(_ entry: ObserverEntry) -> Int {
       lastKey += 1
@@ -84,6 +84,14 @@ package class ObserverRegistry: Detachable, StoresValues {
   /// count until its end.
   final var isObserved: Bool {
     state.withLock { $0.isObserved }
+  }
+
+  /// Tells the tracer about a traced observation that gets what other observers of this subject get,
+  /// unless it is the only one.
+  @usableFromInline
+  @inline(never)
+  final func noteTraced(_ chain: ChainDisposable) {
+    if isObserved { Tracing.join(chain) }
   }
 
   @usableFromInline

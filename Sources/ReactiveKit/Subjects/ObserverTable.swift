@@ -1,5 +1,5 @@
 /// An observer's entry in a subject. `TypedObserverEntry` knows the type of the events.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package class ObserverEntry {
   @usableFromInline final let chain: ChainDisposable
 
@@ -10,7 +10,7 @@ package class ObserverEntry {
 }
 
 /// An entry for an observer of events of one type.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class TypedObserverEntry<Element, Error: Swift.Error>: ObserverEntry {
   @usableFromInline let observer: Observer<Element, Error>
 
@@ -39,7 +39,7 @@ struct ObserverTable {
   }
 
   /// The entries at one moment.
-  @usableFromInline
+  @frozen @usableFromInline
   struct Slice {
     @usableFromInline let start: UnsafeMutablePointer<Slot>?
     @usableFromInline let count: Int
@@ -49,6 +49,15 @@ struct ObserverTable {
     init(start: UnsafeMutablePointer<Slot>?, count: Int) {
       self.start = start
       self.count = count
+    }
+
+    /// Returns the entries whose keys are at most `key`. Takes one step for each newer entry.
+    @inlinable
+    func through(_ key: Int) -> Slice {
+      guard let start else { return self }
+      var count = count
+      while count > 0, start[count - 1].key > key { count -= 1 }
+      return Slice(start: start, count: count)
     }
 
     /// Calls `body` for each remaining observer.

@@ -1,5 +1,5 @@
 /// A buffer for the latest elements of a subject, at most `limit` of them.
-@usableFromInline
+@frozen @usableFromInline
 struct ReplayBuffer<Element> {
   @usableFromInline let limit: Int
   // Most buffers hold one element (properties), which needs no queue.

@@ -1,7 +1,7 @@
 public import Synchronization
 
 /// A gate that holds back new events from an observer that is still receiving old ones.
-@usableFromInline
+@_fixed_layout @usableFromInline
 final class ReplayGate<Element, Error: Swift.Error>: Sendable {
   @usableFromInline let isOpen = Atomic<Bool>(false)
   @usableFromInline let waiting = Locked(FIFO<Signal<Element, Error>.Event>())

@@ -6,15 +6,28 @@
 /// observer.
 // Unchecked because the superclass is open to subclasses. The thread that has the turn owns the
 // table of observers, and all other state is behind `Locked`.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @unchecked Sendable
 {
   @usableFromInline typealias Event = Signal<Element, Error>.Event
   @usableFromInline typealias Entry = TypedObserverEntry<Element, Error>
 
-  @usableFromInline
+  /// An event that waits for delivery, and the key of the newest observer when it was sent.
+  @frozen @usableFromInline
+  struct Waiting {
+    @usableFromInline let event: Event
+    @usableFromInline let newestKey: Int
+
+    @inlinable
+    init(_ event: Event, newestKey: Int) {
+      self.event = event
+      self.newestKey = newestKey
+    }
+  }
+
+  @frozen @usableFromInline
   struct Memory {
-    @usableFromInline var pending = FIFO<Event>()
+    @usableFromInline var pending = FIFO<Waiting>()
     // The elements that observers were sent, so that a new observer continues without a gap.
     // `latest` may be ahead of it.
     @usableFromInline var replay: ReplayBuffer<Element>
@@ -22,6 +35,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     // True if `latest` was set without being sent. It then stays the newest element of the buffer,
     // also after waiting events are delivered.
     @usableFromInline var isLatestSilent = false
+    // The terminal event, as soon as it is sent.
     @usableFromInline var terminal: Event?
 
     @inlinable
@@ -29,6 +43,25 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
       replay = ReplayBuffer(limit: replayLimit)
       self.latest = latest
       if let latest { _ = replay.append(latest) }
+    }
+
+    /// Returns the element for the replay when `element` is sent.
+    @inlinable
+    func replayed(_ element: Element) -> Element {
+      isLatestSilent ? latest ?? element : element
+    }
+
+    /// Returns the elements for a new observer, including those that wait for delivery. The
+    /// observer does not get the waiting events themselves.
+    @inlinable
+    func replayWithPending() -> ReplayBuffer<Element> {
+      var replay = replay
+      pending.forEach { waiting in
+        // The memory of the subject still holds what the copy evicts.
+        if case .next(let element) = waiting.event { _ = replay.append(replayed(element)) }
+        return true
+      }
+      return replay
     }
   }
 
@@ -66,9 +99,12 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
         memory.pointee.latest = element
         memory.pointee.isLatestSilent = false
       }
-      if event.isTerminal { state.isTerminated = true }
+      if event.isTerminal {
+        state.isTerminated = true
+        memory.pointee.terminal = event
+      }
       if state.isDelivering {
-        memory.pointee.pending.append(event)
+        memory.pointee.pending.append(Waiting(event, newestKey: state.lastKey))
         state.hasWork = true
         return
       }
@@ -90,11 +126,8 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     case .next(let element):
       guard keepsReplay else { return nil }
       let memory = memory.address
-      guard memory.pointee.isLatestSilent else { return memory.pointee.replay.append(element) }
-      return memory.pointee.replay.append(memory.pointee.latest ?? element)
+      return memory.pointee.replay.append(memory.pointee.replayed(element))
     case .failed, .completed:
-      let memory = memory.address
-      memory.pointee.terminal = event
       state.isOver = true
       state.hasWork = true
       return nil
@@ -124,17 +157,19 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
   /// Delivers the events that arrived during the turn.
   ///
   /// Takes all waiting events at once, so that threads that send at the same time contend less
-  /// often. An observer that subscribes in the meantime was not there when the events were sent. It
-  /// gets them only from the replay, if at all.
+  /// often. An observer that subscribed after an event was sent does not get it, except from the
+  /// replay.
   @inlinable
   @inline(never)
   func endTurnSlowPath() {
     var isDone = false
+    var drain = Drain()
+    defer { drain.end() }
     while !isDone {
       var gone: [ObserverEntry] = []
       var evicted: [Element] = []
-      var batch = FIFO<Event>()
-      var first: Event?
+      var batch = FIFO<Waiting>()
+      var first: Waiting?
       var observers: ObserverTable.Slice?
       state.withLock { state in
         gone = state.settle()
@@ -148,30 +183,33 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
         // In the usual case, an event sent by an observer, the queue keeps its memory.
         first = memory.pointee.pending.popFirst()
         if !memory.pointee.pending.isEmpty { swap(&batch, &memory.pointee.pending) }
-        if let first, let element = begin(first, &state) { evicted.append(element) }
-        batch.forEach { event in
-          if let element = begin(event, &state) { evicted.append(element) }
+        if let first, let element = begin(first.event, &state) { evicted.append(element) }
+        batch.forEach { waiting in
+          if let element = begin(waiting.event, &state) { evicted.append(element) }
           return true
         }
         observers = state.table.slice
       }
       withExtendedLifetime((gone, evicted)) {}
       guard let first, let observers else { continue }
-      deliver(first, observers)
-      while let event = batch.popFirst() { deliver(event, observers) }
+      drain.begin()
+      deliver(first.event, observers.through(first.newestKey))
+      while let next = batch.popFirst() { deliver(next.event, observers.through(next.newestKey)) }
     }
   }
 
-  /// Adds an observer that gets the events sent from now on.
+  /// Adds an observer that gets the events sent from now on. After the terminal event is sent, the
+  /// observer gets only that event, immediately.
   @inlinable
   func attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
+    if chain.tracedBy < 0 { noteTraced(chain) }
     let entry = Entry(observer, chain)
     var key = 0
     var terminal: Event?
     state.withLock { state in
       let memory = memory.address
       terminal = memory.pointee.terminal
-      if !state.isOver { key = state.add(entry) }
+      if !state.isTerminated { key = state.add(entry) }
     }
     if let terminal {
       if !chain.isDisposed { observer(terminal) }
@@ -180,12 +218,13 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     }
   }
 
-  /// Adds an observer that gets the buffered elements first.
+  /// Adds an observer that gets the elements sent before first, as far as they are buffered.
   ///
   /// If no thread is delivering, this call takes the turn, so that events sent in the meantime
   /// wait. Otherwise, a gate holds them back.
   @inlinable
   func attachReplaying(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
+    if chain.tracedBy < 0 { noteTraced(chain) }
     let entry = Entry(observer, chain)
     var key = 0
     var hasTurn = false
@@ -194,9 +233,11 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     var terminal: Event?
     state.withLock { state in
       let memory = memory.address
-      replay = memory.pointee.replay
+      replay =
+        memory.pointee.pending.isEmpty
+        ? memory.pointee.replay : memory.pointee.replayWithPending()
       terminal = memory.pointee.terminal
-      guard !state.isOver else { return }
+      guard !state.isTerminated else { return }
       if state.isDelivering, !replay.isEmpty {
         let newGate = ReplayGate<Element, Error>()
         key = state.add(Entry({ if newGate.admits($0) { observer($0) } }, chain))

@@ -1,7 +1,7 @@
 public import Synchronization
 
 /// A counter that returns the numbers 1, 2, 3, ... to any number of threads, each number once.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class Counter: Sendable {
   @usableFromInline let last = Atomic<Int>(0)
 

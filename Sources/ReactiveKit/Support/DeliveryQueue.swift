@@ -5,7 +5,7 @@
 /// observer being called, wait in line. The first thread delivers them before it leaves. So no
 /// thread ever blocks on an observer, nothing deadlocks, and the order is the order of arrival.
 /// After a terminal event, the queue admits nothing.
-@usableFromInline
+@frozen @usableFromInline
 package struct DeliveryQueue<Element, Error: Swift.Error> {
   @usableFromInline package var isDelivering = false
   @usableFromInline package var isTerminated = false

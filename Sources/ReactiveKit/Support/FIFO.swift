@@ -1,5 +1,5 @@
 /// A first-in, first-out queue. Adding and removing elements takes amortized constant time.
-@usableFromInline
+@frozen @usableFromInline
 package struct FIFO<Element> {
   @usableFromInline var items: ContiguousArray<Element?> = []
   @usableFromInline var head = 0

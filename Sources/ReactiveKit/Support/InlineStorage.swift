@@ -1,7 +1,7 @@
 /// Memory for a value inside its owner, accessed through a pointer. The owner decides which code
 /// may access it, and when.
 @_rawLayout(like: Value, movesAsLike)
-@usableFromInline
+@frozen @usableFromInline
 struct InlineStorage<Value>: ~Copyable {
   @inlinable
   @inline(__always)

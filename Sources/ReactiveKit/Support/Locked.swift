@@ -15,10 +15,10 @@
 /// On platforms other than Darwin, the lock is a `SpinLock`. It takes one atomic read-modify-write
 /// per section. `Mutex` takes two, and also asks for the thread's number. Darwin's own lock knows
 /// about priorities, which a spinning thread does not.
-@usableFromInline
+@frozen @usableFromInline
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   #if canImport(Darwin)
-    @usableFromInline
+    @frozen @usableFromInline
     struct Unchecked<Wrapped>: @unchecked Sendable {
       @usableFromInline var wrapped: Wrapped
 
@@ -94,7 +94,7 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
 /// This is sound because the sender gives the value away. The code that creates a `Transferred`
 /// does not touch the value again before the closure has run. If it does, it touches only state
 /// behind `Locked` or an atomic.
-@usableFromInline
+@frozen @usableFromInline
 package struct Transferred<Value>: @unchecked Sendable {
   @usableFromInline let value: Value
 

@@ -14,7 +14,7 @@ public import Synchronization
 /// A thread that finds the lock taken spins for about as long as such a section takes. If the
 /// holder is still not done, it lost its core. The waiting thread then gives up its own core, for
 /// longer and longer.
-@usableFromInline
+@frozen @usableFromInline
 package struct SpinLock: ~Copyable, Sendable {
   @usableFromInline let isTaken = Atomic<Bool>(false)
 

@@ -17,6 +17,24 @@ package protocol Tracer: AnyObject, Sendable {
   /// Returns a function that runs an action in the context of this call, or nil if there is no
   /// context to carry.
   func carrier() -> Tracing.Carrier?
+
+  /// Notes that the whole of the traced subscription of this chain observes a source that has other
+  /// observers, which all get the same.
+  func join(_ chain: ChainDisposable)
+
+  /// Notes that the connection of a shared signal continues for another observer than before.
+  func move(_ connection: ChainDisposable, _ move: ConnectionMove)
+}
+
+/// The observers of a connection that continues for another one, as their tracing tokens.
+@usableFromInline
+package struct ConnectionMove: Sendable {
+  /// The observer that the connection was made for. Parts of the connection still have its token.
+  package let madeFor: Int64
+  /// The observer that left.
+  package let from: Int64
+  /// The observer that the connection is for from now on.
+  package let to: Int64
 }
 
 /// The observer that a tracer puts in place of the end of a chain.
@@ -115,6 +133,12 @@ package enum Tracing {
     _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
   ) -> TracedObserver<Element, Error>? {
     tracer?.trace(observer, chain)
+  }
+
+  static func join(_ chain: ChainDisposable) { tracer?.join(chain) }
+
+  static func move(_ connection: ChainDisposable, _ move: ConnectionMove) {
+    tracer?.move(connection, move)
   }
 
   /// Returns the action to give to a queue or a timer instead of `action`. Costs one relaxed load

@@ -5,12 +5,15 @@ import Dispatch
 ///
 /// With it, `retry` over a source that fails synchronously a million times needs one stack frame
 /// instead of a million.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class Trampoline {
-  @usableFromInline
+  @frozen @usableFromInline
   struct State {
     @usableFromInline var isRunning = false
     @usableFromInline var isRequested = false
+    // The loop in which this thread last ran the step, and the runs since that loop began.
+    @usableFromInline var drain: UInt = 0
+    @usableFromInline var runsInDrain = 0
 
     @inlinable
     init() {}
@@ -35,16 +38,33 @@ package final class Trampoline {
   /// Runs `step` like `run(_:)`, for a step that may request runs forever.
   ///
   /// After `longestRun` runs in a row, the next runs happen on a queue and the call returns.
-  /// Otherwise, a subscribing caller would never get the disposable that stops the runs.
+  /// Otherwise, a subscribing caller would never get the disposable that stops the runs. Runs that
+  /// are requested by separate deliveries of one `Drain` are in a row, too.
   @inlinable
   package func runLettingGo(_ step: @escaping () -> Void) {
     guard begin() else { return }
-    var runs = 0
+    let drain = Drain.number
+    var runs = drain == 0 ? 0 : runsInDrain(drain)
+    if runs >= longestRun { return runElsewhere(step) }
     repeat {
       step()
       runs += 1
-      if runs == longestRun { return goOnElsewhere(step) }
+      if runs == longestRun { break }
     } while goesOn()
+    if drain != 0 { state.withLock { $0.runsInDrain = runs } }
+    if runs == longestRun, goesOn() { runElsewhere(step) }
+  }
+
+  /// Returns the number of runs since this thread began a drain.
+  @usableFromInline
+  func runsInDrain(_ drain: UInt) -> Int {
+    state.withLock { state in
+      if state.drain != drain {
+        state.drain = drain
+        state.runsInDrain = 0
+      }
+      return state.runsInDrain
+    }
   }
 
   /// Reports whether the caller must run the step. If not, the thread that runs it now runs it once
@@ -67,9 +87,9 @@ package final class Trampoline {
     }
   }
 
+  /// Runs the step on a queue. The caller has begun.
   @usableFromInline
-  func goOnElsewhere(_ step: @escaping () -> Void) {
-    guard goesOn() else { return }
+  func runElsewhere(_ step: @escaping () -> Void) {
     DispatchQueue(label: "reactive_kit.attempts").schedule(
       Tracing.carrying { [self] in
         repeat { step() } while goesOn()

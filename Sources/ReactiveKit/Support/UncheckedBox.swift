@@ -3,7 +3,7 @@
 /// An observer is called serially, so the value needs no guard. A captured `var` would also work,
 /// but Swift checks each access to it for overlaps at run time. That check costs more than a whole
 /// operator: about 15 ns against 3 ns.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class UncheckedBox<Value> {
   @exclusivity(unchecked) @usableFromInline package var value: Value
 

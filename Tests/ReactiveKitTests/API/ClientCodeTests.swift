@@ -5,12 +5,16 @@ import Testing
 
 @Suite("Code written against ReactiveKit 3.x")
 struct ClientCodeTests {
-  private let expected =
+  private let loading: [String] =
     ["saved 1", "saved 2", "name 2", "1!", "1?", "1.", "offline", "lifted 1", "lifted 1"]
     + ["busy", "busy", "1"] + Array(repeating: ["loading", "1", "reloading"], count: 6).joined()
-    + ["one", "tap", "edited", "3", "stored 4", "client.store client.names"]
-    + ["2 taps", "shared 1", "1 start", "3", "2", "event", "will change", "volume 2"]
-    + ["event", "true", "42", "a", "b", "status(404)", "false", "7"]
+
+  private let expected = [
+    "one", "tap", "edited", "3", "stored 4", "client.store client.names",
+    "optional 5", "optional 0", "optional 8", "optional 9", "nested 7",
+    "2 taps", "shared 1", "1 start", "3", "2", "event", "will change", "volume 2",
+    "event", "true", "42", "a", "b", "status(404)", "false", "7",
+  ]
 
   private let bridging = [
     "answer 1", "dematerialized offline", "replayed 2", "history 3", "true false",
@@ -19,8 +23,16 @@ struct ClientCodeTests {
 
   @Test("does what it did, in both language modes")
   func modes() {
-    #expect(ClientsInSwift5.runClients() == expected + bridging)
-    #expect(ClientsInSwift6.runClients() == expected + bridging)
+    #expect(ClientsInSwift5.runClients() == loading + expected + bridging)
+    #expect(ClientsInSwift6.runClients() == loading + expected + bridging)
+  }
+
+  @Test("shows on the main actor what other threads send, in both language modes")
+  @MainActor
+  func mainActor() async {
+    let shown = ["2", "2 EUR", "next(0)", "next(1)", "next(3)", "completed", "closed"]
+    #expect(await ClientsInSwift5.mainActorClient().sorted() == shown.sorted())
+    #expect(await ClientsInSwift6.mainActorClient().sorted() == shown.sorted())
   }
 
   private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -39,18 +51,19 @@ struct ClientCodeTests {
     #expect(try rows(guide) == listed)
   }
 
+  // Language mode 6 also has code of actors.
   @Test("is the same for both language modes")
   func files() throws {
     func sources(_ target: String) throws -> [String: String] {
       let folder = root.appendingPathComponent("Tests/\(target)")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       return try Dictionary(
-        uniqueKeysWithValues: names.map { name in
+        uniqueKeysWithValues: names.filter { $0 != "Actors" }.map { name in
           (name, try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8))
         })
     }
     let files = try sources("ClientsInSwift5")
-    #expect(files.count == 6)
+    #expect(files.count == 7)
     #expect(try sources("ClientsInSwift6") == files)
   }
 }

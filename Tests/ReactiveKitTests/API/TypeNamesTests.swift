@@ -38,7 +38,7 @@ struct TypeNamesTests {
     atomic.receive(9)
     #expect(atomic.isDisposed)
     atomic.dispose()
-    #expect(log == "5nntnvntd")
+    #expect(log == "5nntnvndt")
   }
 
   @Test("disposables")

@@ -116,6 +116,25 @@ struct ContractTests {
     }
   }
 
+  @Test("4. what sources used is released before the end is delivered", arguments: OperatorCase.all)
+  func releasedBeforeTheEnd(_ operation: OperatorCase) {
+    for end: Signal<Int, TestError>.Event in [.completed, .failed(TestError())] {
+      let time = VirtualScheduler()
+      let source = CountingSource()
+      var unreleased: [Int] = []
+      let disposable = operation.apply(source.signal, time).observe { event in
+        if event.isTerminal { unreleased.append(source.observedCount - source.disposedCount) }
+      }
+      for number in 1...3 { source.subject.send(number) }
+      source.subject.on(end)
+      time.advance(by: 10)
+      // An attempt after the end is made with a source that ends while it is being observed.
+      let isRepeated = source.observedCount > 1
+      #expect(unreleased.allSatisfy { $0 == 0 || isRepeated })
+      disposable.dispose()
+    }
+  }
+
   @Test(
     "5. events sent from inside an observer come after, and nothing is lost",
     arguments: OperatorCase.all)

@@ -153,6 +153,77 @@ struct SubjectTests {
     #expect(steps == ["a1", "a2", "c2"])
   }
 
+  @Test("An observer that subscribes during a delivery doesn't get events sent before it came")
+  func lateObserver() {
+    let subject = PassthroughSubject<Int, Never>()
+    let late = EventRecorder<Int, Never>()
+    let (early, _) = subject.record()
+    _ = subject.observeNext { element in
+      guard element == 1 else { return }
+      subject.send(2)
+      _ = subject.observe { late.on($0) }
+      subject.send(3)
+    }
+    subject.send(1)
+    #expect(early.drawn == "123")
+    #expect(late.drawn == "3")
+  }
+
+  @Test("An observer that subscribes while the end waits for delivery gets only the end")
+  func lateObserverOfEnd() {
+    let subject = PassthroughSubject<Int, Never>()
+    let late = EventRecorder<Int, Never>()
+    _ = subject.observeNext { element in
+      guard element == 1 else { return }
+      subject.send(2)
+      subject.send(completion: .finished)
+      _ = subject.observe { late.on($0) }
+    }
+    subject.send(1)
+    #expect(late.drawn == "|")
+  }
+
+  @Test(
+    "A replay includes elements that wait for delivery, and the observer gets each of them once",
+    arguments: [(0, "4|"), (1, "34|"), (2, "234|"), (3, "1234|")])
+  func lateReplay(size: Int, expected: String) {
+    let subject = ReplaySubject<Int, Never>(bufferSize: size)
+    let late = EventRecorder<Int, Never>()
+    var received = ""
+    let (early, _) = subject.record()
+    _ = subject.observeNext { element in
+      guard element == 1 else { return }
+      subject.send(2)
+      subject.send(3)
+      _ = subject.observe { late.on($0) }
+      received = late.drawn
+      subject.send(4)
+      subject.send(completion: .finished)
+    }
+    subject.send(1)
+    #expect(received == expected.dropLast(2))
+    #expect(late.drawn == expected)
+    #expect(early.drawn == "1234|")
+  }
+
+  @Test("A replay of a property ends with the value that was set last, in silence or not")
+  func lateProperty() {
+    let property = Property(0)
+    let late = EventRecorder<Int, Never>()
+    let last = EventRecorder<Int, Never>()
+    _ = property.observeNext { element in
+      guard element == 1 else { return }
+      property.value = 2
+      _ = property.observe { late.on($0) }
+      property.silentUpdate(value: 3)
+      _ = property.observe { last.on($0) }
+    }
+    property.value = 1
+    #expect(late.drawn == "2")
+    #expect(last.drawn == "3")
+    #expect(property.drawn == "3")
+  }
+
   @Test("keep track of many observers that go in any order", arguments: [1, 3, 7, 11])
   func removal(step: Int) {
     let subject = PassthroughSubject<Int, Never>()

@@ -35,8 +35,10 @@ extension Signal {
   @inlinable
   init(firstOf signals: [Signal<Element, Error>]) {
     self.init(source: { observer, chain in
-      let serializer = EventSerializer<Int?, Element, Error>(nil, observer, chain)
-      let children = signals.map { _ in chain.makeChild() }
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
+      let serializer = EventSerializer<Int?, Element, Error>(nil, observer, chain, stage: stage)
+      let children = signals.map { _ in stage.makeChild() }
       for (index, signal) in signals.enumerated() where !children[index].isDisposed {
         signal._attach(
           { event in

@@ -1,4 +1,4 @@
-@usableFromInline
+@frozen @usableFromInline
 struct CombineLatestState<Left, Right> {
   @usableFromInline var left: Left?
   @usableFromInline var right: Right?
@@ -26,10 +26,12 @@ extension SignalProtocol {
     // inlined: 28 ns for an event instead of 36.
     Signal(source: { observer, chain in
       typealias State = CombineLatestState<Element, O.Element>
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
       let serializer = EventSerializer<State, (Element, O.Element), Error>(
-        State(), pairObserver(observer, combine, chain), chain)
-      let left = chain.makeChild()
-      let right = chain.makeChild()
+        State(), pairObserver(observer, combine, chain), chain, stage: stage)
+      let left = stage.makeChild()
+      let right = stage.makeChild()
       self._attach(
         { event in
           guard case .next(let element) = event else {

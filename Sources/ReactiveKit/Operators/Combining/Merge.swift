@@ -9,9 +9,11 @@ extension SignalProtocol {
   public func merge<O: SignalProtocol>(with other: O) -> Signal<Element, Error>
   where O.Element == Element, O.Error == Error {
     Signal(source: { observer, chain in
-      let serializer = EventSerializer<Int, Element, Error>(2, observer, chain)
-      attachMerged(self, serializer, chain)
-      if !chain.isDisposed { attachMerged(other, serializer, chain) }
+      let stage = chain.makeStage()
+      let serializer = EventSerializer<Int, Element, Error>(2, observer, chain, stage: stage)
+      attachMerged(self, serializer, stage)
+      if !chain.isDisposed { attachMerged(other, serializer, stage) }
+      stage.didAttach()
     })
   }
 

@@ -1,4 +1,4 @@
-@usableFromInline
+@frozen @usableFromInline
 struct ReplayLatestState<Element> {
   @usableFromInline var latest: Element?
   @usableFromInline var activeCount = 2
@@ -30,9 +30,12 @@ extension SignalProtocol {
   where O.Error == Never {
     Signal(source: { observer, chain in
       typealias State = ReplayLatestState<Element>
-      let serializer = EventSerializer<State, Element, Error>(State(), observer, chain)
-      let source = chain.makeChild()
-      let otherChain = chain.makeChild()
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
+      let serializer = EventSerializer<State, Element, Error>(
+        State(), observer, chain, stage: stage)
+      let source = stage.makeChild()
+      let otherChain = stage.makeChild()
       self._attach(
         { event in
           serializer.update { state, emitter -> Element? in

@@ -1,4 +1,4 @@
-@usableFromInline
+@frozen @usableFromInline
 struct LatestOfManyState<Element> {
   @usableFromInline var latest: [Element?]
   @usableFromInline var missingCount: Int
@@ -27,6 +27,8 @@ extension Signal {
     self.init(source: { observer, chain in
       guard !signals.isEmpty else { return observer(.completed) }
       typealias State = LatestOfManyState<S.Element>
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
       let serializer = EventSerializer<State, [S.Element?], Error>(
         State(count: signals.count),
         { event in
@@ -37,9 +39,9 @@ extension Signal {
           case .failed(let error): observer(.failed(error))
           case .completed: observer(.completed)
           }
-        }, chain)
+        }, chain, stage: stage)
       for (index, signal) in signals.enumerated() where !chain.isDisposed {
-        let child = chain.makeChild()
+        let child = stage.makeChild()
         signal._attach(
           { event in
             serializer.update { state, emitter -> S.Element? in

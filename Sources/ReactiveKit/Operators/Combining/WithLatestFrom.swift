@@ -12,9 +12,11 @@ extension SignalProtocol {
     latestFrom other: O, combine: @escaping (Element, O.Element) -> U
   ) -> Signal<U, Error> where O.Error == Error {
     Signal(source: { observer, chain in
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
       let serializer = EventSerializer<O.Element?, (Element, O.Element), Error>(
-        nil, pairObserver(observer, combine, chain), chain)
-      let otherChain = chain.makeChild()
+        nil, pairObserver(observer, combine, chain), chain, stage: stage)
+      let otherChain = stage.makeChild()
       other._attach(
         { event in
           switch event {
@@ -30,7 +32,7 @@ extension SignalProtocol {
           if event.isTerminal { otherChain.dispose() }
         }, to: otherChain)
       guard !chain.isDisposed else { return }
-      let source = chain.makeChild()
+      let source = stage.makeChild()
       self._attach(
         { event in
           serializer.update { latest, emitter in

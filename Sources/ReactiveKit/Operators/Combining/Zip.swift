@@ -1,4 +1,4 @@
-@usableFromInline
+@frozen @usableFromInline
 struct ZipState<Left, Right> {
   @usableFromInline var lefts = FIFO<Left>()
   @usableFromInline var rights = FIFO<Right>()
@@ -40,10 +40,12 @@ extension SignalProtocol {
   ) -> Signal<U, Error> where O.Error == Error {
     Signal(source: { observer, chain in
       typealias State = ZipState<Element, O.Element>
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
       let serializer = EventSerializer<State, (Element, O.Element), Error>(
-        State(), pairObserver(observer, combine, chain), chain)
-      let left = chain.makeChild()
-      let right = chain.makeChild()
+        State(), pairObserver(observer, combine, chain), chain, stage: stage)
+      let left = stage.makeChild()
+      let right = stage.makeChild()
       self._attach(
         { event in
           serializer.update { state, emitter in

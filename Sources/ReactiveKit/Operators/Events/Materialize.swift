@@ -24,17 +24,20 @@ extension SignalProtocol {
   where Element == Signal<E, F>.Event, F == Error {
     Signal<E, F>(source: { observer, chain in
       let isDone = UncheckedBox(false)
+      let stage = chain.makeStage()
       self._attach(
         { event in
           guard !isDone.value else { return }
           switch event {
           case .next(let inner):
             isDone.value = inner.isTerminal
-            observer(inner)
+            if isDone.value { stage.end() }
+            if !chain.isDisposed { observer(inner) }
           case .failed(let error): observer(.failed(error))
           case .completed: observer(.completed)
           }
-        }, to: chain)
+        }, to: stage)
+      stage.didAttach()
     })
   }
 }
@@ -46,16 +49,19 @@ extension SignalProtocol where Error == Never {
   public func dematerialize<E, F>() -> Signal<E, F> where Element == Signal<E, F>.Event {
     Signal<E, F>(source: { observer, chain in
       let isDone = UncheckedBox(false)
+      let stage = chain.makeStage()
       self._attach(
         { event in
           guard !isDone.value else { return }
           switch event {
           case .next(let inner):
             isDone.value = inner.isTerminal
-            observer(inner)
+            if isDone.value { stage.end() }
+            if !chain.isDisposed { observer(inner) }
           case .completed: observer(.completed)
           }
-        }, to: chain)
+        }, to: stage)
+      stage.didAttach()
     })
   }
 }

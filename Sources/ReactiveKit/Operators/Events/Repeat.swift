@@ -1,4 +1,4 @@
-@usableFromInline
+@frozen @usableFromInline
 struct RepeatState {
   // The number of the attempt whose events pass.
   @usableFromInline var attempt = 0
@@ -61,9 +61,12 @@ extension SignalProtocol {
     -> Signal<Element, Error> where O.Error == Never
   {
     Signal(source: { observer, chain in
-      let serializer = EventSerializer<RepeatState, Element, Error>(RepeatState(), observer, chain)
-      let source = ChainSlot(of: chain)
-      let others = ChainSlot(of: chain)
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
+      let serializer = EventSerializer<RepeatState, Element, Error>(
+        RepeatState(), observer, chain, stage: stage)
+      let source = ChainSlot(of: stage)
+      let others = ChainSlot(of: stage)
       let trampoline = Trampoline()
       func watch(_ element: Element) {
         let (otherChain, number) = others.renewNumbered()

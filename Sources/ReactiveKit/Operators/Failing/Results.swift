@@ -42,6 +42,7 @@ extension SignalProtocol {
   public func tryMap<U>(_ transform: @escaping (Element) -> Result<U, Error>) -> Signal<U, Error> {
     Signal(source: { observer, chain in
       let hasFailed = UncheckedBox(false)
+      let stage = chain.makeStage()
       self._attach(
         { event in
           guard !hasFailed.value else { return }
@@ -53,12 +54,14 @@ extension SignalProtocol {
             case .success(let value): observer(.next(value))
             case .failure(let error):
               hasFailed.value = true
-              observer(.failed(error))
+              stage.end()
+              if !chain.isDisposed { observer(.failed(error)) }
             }
           case .failed(let error): observer(.failed(error))
           case .completed: observer(.completed)
           }
-        }, to: chain)
+        }, to: stage)
+      stage.didAttach()
     })
   }
 }

@@ -10,8 +10,10 @@ extension SignalProtocol {
   public func pausable<O: SignalProtocol>(by other: O) -> Signal<Element, Error>
   where O.Element == Bool {
     Signal(source: { observer, chain in
-      let serializer = EventSerializer<Bool, Element, Error>(true, observer, chain)
-      let otherChain = chain.makeChild()
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
+      let serializer = EventSerializer<Bool, Element, Error>(true, observer, chain, stage: stage)
+      let otherChain = stage.makeChild()
       other._attach(
         { event in
           switch event {
@@ -20,7 +22,7 @@ extension SignalProtocol {
           }
         }, to: otherChain)
       guard !chain.isDisposed else { return }
-      let source = chain.makeChild()
+      let source = stage.makeChild()
       self._attach(
         { event in
           serializer.update { isOpen, emitter in

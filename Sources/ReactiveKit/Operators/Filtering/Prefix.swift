@@ -11,6 +11,7 @@ extension SignalProtocol {
     guard maxLength > 0 else { return .completed() }
     return Signal(source: { observer, chain in
       let remaining = UncheckedBox(maxLength)
+      let stage = chain.makeStage()
       self._attach(
         { event in
           guard remaining.value > 0 else { return }
@@ -21,8 +22,11 @@ extension SignalProtocol {
           }
           remaining.value -= 1
           observer(event)
-          if remaining.value == 0, !chain.isDisposed { observer(.completed) }
-        }, to: chain)
+          guard remaining.value == 0, !chain.isDisposed else { return }
+          stage.end()
+          if !chain.isDisposed { observer(.completed) }
+        }, to: stage)
+      stage.didAttach()
     })
   }
 
@@ -46,6 +50,7 @@ extension SignalProtocol {
   {
     Signal(source: { observer, chain in
       let isDone = UncheckedBox(false)
+      let stage = chain.makeStage()
       self._attach(
         { event in
           guard !isDone.value else { return }
@@ -54,8 +59,11 @@ extension SignalProtocol {
           if chain.isDisposed { return }
           guard isDone.value else { return observer(event) }
           if inclusive { observer(event) }
+          if chain.isDisposed { return }
+          stage.end()
           if !chain.isDisposed { observer(.completed) }
-        }, to: chain)
+        }, to: stage)
+      stage.didAttach()
     })
   }
 }

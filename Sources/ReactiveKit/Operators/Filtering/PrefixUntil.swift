@@ -7,15 +7,17 @@ extension SignalProtocol {
   @inlinable
   public func prefix<O: SignalProtocol>(untilOutputFrom other: O) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
-      let serializer = EventSerializer<Void, Element, Error>((), observer, chain)
-      let otherChain = chain.makeChild()
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
+      let serializer = EventSerializer<Void, Element, Error>((), observer, chain, stage: stage)
+      let otherChain = stage.makeChild()
       other._attach(
         { _ in
           serializer.send(.completed)
           otherChain.dispose()
         }, to: otherChain)
       guard !chain.isDisposed, !otherChain.isDisposed else { return }
-      self._attach({ event in serializer.send(event) }, to: chain.makeChild())
+      self._attach({ event in serializer.send(event) }, to: stage.makeChild())
     })
   }
 }

@@ -1,4 +1,4 @@
-@usableFromInline
+@frozen @usableFromInline
 struct ConcatState<Inner> {
   @usableFromInline var waiting = FIFO<Inner>()
   @usableFromInline var isOuterDone = false
@@ -29,9 +29,11 @@ extension SignalProtocol {
     -> Signal<O.Element, Error> where O.Error == Error
   {
     Signal(source: { observer, chain in
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
       let serializer = EventSerializer<ConcatState<O>, O.Element, Error>(
-        ConcatState(), observer, chain)
-      let slot = ChainSlot(of: chain)
+        ConcatState(), observer, chain, stage: stage)
+      let slot = ChainSlot(of: stage)
       let trampoline = Trampoline()
       func observeNext() {
         trampoline.run {
@@ -54,7 +56,7 @@ extension SignalProtocol {
             }, to: innerChain)
         }
       }
-      let outer = chain.makeChild()
+      let outer = stage.makeChild()
       self._attach(
         { event in
           switch event {

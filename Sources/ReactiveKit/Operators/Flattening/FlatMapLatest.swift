@@ -1,4 +1,4 @@
-@usableFromInline
+@frozen @usableFromInline
 struct LatestState {
   @usableFromInline var isOuterDone = false
   // The number of the inner signal that completed last.
@@ -9,15 +9,18 @@ struct LatestState {
 }
 
 /// The state that the inner subscriptions share. Each of them counts one reference instead of two.
-@usableFromInline
+@_fixed_layout @usableFromInline
 final class LatestJoin<Element, Error: Swift.Error> {
   @usableFromInline let serializer: EventSerializer<LatestState, Element, Error>
   @usableFromInline let slot: ChainSlot
 
   @inlinable
-  init(_ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable) {
-    serializer = EventSerializer(LatestState(), observer, chain)
-    slot = ChainSlot(of: chain)
+  init(
+    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable,
+    stage: ChainDisposable
+  ) {
+    serializer = EventSerializer(LatestState(), observer, chain, stage: stage)
+    slot = ChainSlot(of: stage)
   }
 }
 
@@ -35,8 +38,10 @@ extension SignalProtocol {
     -> Signal<O.Element, Error> where O.Error == Error
   {
     Signal(source: { observer, chain in
-      let join = LatestJoin<O.Element, Error>(observer, chain)
-      let outer = chain.makeChild()
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
+      let join = LatestJoin<O.Element, Error>(observer, chain, stage: stage)
+      let outer = stage.makeChild()
       self._attach(
         { event in
           switch event {

@@ -13,9 +13,11 @@ extension SignalProtocol {
   {
     Signal(source: { observer, chain in
       // The state counts the signals that have not completed. The source is one of them.
-      let serializer = EventSerializer<Int, O.Element, Error>(1, observer, chain)
-      let group = ChainGroup(of: chain)
-      let outer = chain.makeChild()
+      let stage = chain.makeStage()
+      defer { stage.didAttach() }
+      let serializer = EventSerializer<Int, O.Element, Error>(1, observer, chain, stage: stage)
+      let outer = stage.makeChild()
+      let group = ChainGroup(of: stage)
       self._attach(
         { event in
           switch event {

@@ -102,8 +102,11 @@ extension Signal {
   init<S: SignalProtocol>(merging signals: [S]) where S.Element == Element, S.Error == Error {
     self.init(source: { observer, chain in
       guard !signals.isEmpty else { return observer(.completed) }
-      let serializer = EventSerializer<Int, Element, Error>(signals.count, observer, chain)
-      for signal in signals where !chain.isDisposed { attachMerged(signal, serializer, chain) }
+      let stage = chain.makeStage()
+      let serializer = EventSerializer<Int, Element, Error>(
+        signals.count, observer, chain, stage: stage)
+      for signal in signals where !chain.isDisposed { attachMerged(signal, serializer, stage) }
+      stage.didAttach()
     })
   }
 }

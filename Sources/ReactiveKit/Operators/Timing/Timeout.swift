@@ -21,9 +21,11 @@ extension SignalProtocol {
     Signal(source: { observer, chain in
       let alarm = Alarm(scheduler, chain)
       let interval = nanoseconds(seconds)
+      let source = chain.makeStage()
+      defer { source.didAttach() }
       // The state is the due time of the timeout. Elements only move it.
       let serializer = EventSerializer<UInt64, Element, Error>(
-        later(alarm.now, by: interval), observer, chain)
+        later(alarm.now, by: interval), observer, chain, stage: source)
       func setAlarm(after delay: UInt64) {
         alarm.set(after: delay) {
           let now = alarm.now
@@ -36,7 +38,6 @@ extension SignalProtocol {
         }
       }
       setAlarm(after: interval)
-      let source = chain.makeSource()
       self._attach(
         { event in
           let due = later(alarm.now, by: interval)

@@ -82,6 +82,62 @@ struct RetryTests {
     }
   }
 
+  @Test("An attempt that sends to its own trigger isn't retried by what it sent")
+  func ownTrigger() {
+    let trigger = PassthroughSubject<Int, Never>()
+    var attempts = 0
+    let source = Signal<Int, TestError> { observer in
+      attempts += 1
+      if attempts < 1_000 { trigger.send(0) }
+      observer.on(.failed(TestError()))
+      return NonDisposable.instance
+    }
+    let disposable = source.retry(when: trigger).observe { _ in }
+    trigger.send(0)
+    #expect(attempts == 2)
+    disposable.dispose()
+  }
+
+  @Test(
+    "A sender gets back control from attempts that cause each other without end",
+    arguments: ["retry", "retry(when:)", "repeat(when:)"])
+  func endlessTrigger(_ name: String) async {
+    let attempts = Locked(0)
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let canary = Canary { continuation.resume() }
+      let trigger = PassthroughSubject<Int, Never>()
+      // Sends after the end of the attempt, so that this causes the next attempt. The number of
+      // attempts is limited so that the test fails without the library's own limit.
+      let source = Signal<Int, TestError> { observer in
+        canary.sing()
+        let count = attempts.withLock { attempts in
+          attempts += 1
+          return attempts
+        }
+        guard count < 300_000 else { return NonDisposable.instance }
+        if name == "retry" {
+          let next = trigger.observeNext { _ in observer.on(.failed(TestError())) }
+          if count > 1 { trigger.send(0) }
+          return next
+        }
+        observer.on(.next(1))
+        observer.on(name == "repeat(when:)" ? .completed : .failed(TestError()))
+        if count > 1 { trigger.send(0) }
+        return NonDisposable.instance
+      }
+      let signal: Signal<Int, TestError> =
+        switch name {
+        case "retry": source.retry(.max)
+        case "retry(when:)": source.retry(when: trigger)
+        default: source.repeat { _ in trigger }
+        }
+      let disposable = signal.observe { _ in }
+      trigger.send(0)
+      disposable.dispose()
+    }
+    #expect(attempts.withLock { $0 } < 300_000)
+  }
+
   @Test("another thread stops attempts while they are being made for their observer")
   func stoppedFromOutside() {
     let begun = Flag()

@@ -1,0 +1,34 @@
+import ClientsInSwift6
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Code of an actor in language mode 6")
+struct ActorClientTests {
+  @Test("sees its events on the actor", arguments: ActorCase.all.map(\.name))
+  func onActor(name: String) async throws {
+    let found = try #require(ActorCase.all.first { $0.name == name })
+    #expect(await found.runsOnActor())
+  }
+}
+
+/// Each in a process of its own, which the check of the runtime ends.
+@Suite("A closure of an actor on a thread of another", .ownThread)
+struct WrongThreadTests {
+  @Test("ends the process instead of racing", arguments: ActorCase.all.map(\.name))
+  func elsewhere(name: String) async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.exitStatus, \.standardErrorContent]
+    ) { [name = name as String] in
+      ProcessLimits.endSomeTime()
+      await ActorCase.all.first { $0.name == name }?.runsElsewhere()
+      exit(0)
+    }
+    let ended = try #require(result)
+    // The main actor is checked by libdispatch, which traps. Other actors are checked by the runtime
+    // of Swift, which says what it expected.
+    let text = String(decoding: ended.standardErrorContent, as: UTF8.self)
+    let isTrap = [.signal(SIGILL), .signal(SIGTRAP)].contains(ended.exitStatus)
+    #expect(isTrap || text.contains("Incorrect actor executor assumption"), "\(text)")
+  }
+}
