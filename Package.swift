@@ -182,3 +182,18 @@ for target in package.targets where !othersCode.contains(target.name) {
   ]
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
+
+// The libraries are built in language mode 5. Only then does the compiler check at run time, in a
+// client in language mode 6, that a closure of an actor runs on that actor (SE-0423). With these
+// settings, the rules of language mode 6 still apply to the libraries themselves.
+let rulesOfLanguageMode6 = [
+  "BareSlashRegexLiterals", "ConciseMagicFile", "DeprecateApplicationMain",
+  "DisableOutwardActorInference", "DynamicActorIsolation", "ForwardTrailingClosures",
+  "GlobalActorIsolatedTypesUsability", "GlobalConcurrency", "ImplicitOpenExistentials",
+  "ImportObjcForwardDeclarations", "InferSendableFromCaptures", "IsolatedDefaultValues",
+  "NonfrozenEnumExhaustivity", "RegionBasedIsolation", "StrictConcurrency",
+]
+for target in package.targets where ["ReactiveKit", "ReactiveTrace"].contains(target.name) {
+  target.swiftSettings?.append(.swiftLanguageMode(.v5))
+  target.swiftSettings? += rulesOfLanguageMode6.map { .enableUpcomingFeature($0) }
+}

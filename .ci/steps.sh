@@ -53,7 +53,7 @@ trap 'rm -rf "$scratch"' EXIT
 install_programs() {
   [ "${CI:-}" = true ] || return 0
   step "Install the programs that read our files"
-  { apt-get update -qq && apt-get install -y -qq jq gzip mandoc zsh fish chromium tmux shellcheck; } >/dev/null 2>&1 \
+  { apt-get update -qq && apt-get install -y -qq jq gzip mandoc zsh fish chromium tmux shellcheck libjemalloc2 valgrind; } >/dev/null 2>&1 \
     || printf 'apt-get could not install all programs.\n'
   modules=(duckdb jsonschema fastjsonschema xmlschema perfetto opentelemetry-proto check-jsonschema)
   python3 -m pip install --quiet --break-system-packages "${modules[@]}" 2>/dev/null \

@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 extern char **environ;
 char **trace_environment(void) { return environ; }
@@ -117,17 +119,94 @@ bool trace_barrier_register(void) { return false; }
 void trace_barrier(void) {}
 #endif
 
-#if defined(__APPLE__)
-void *trace_queue_label(void) { return NULL; }
-#else
+extern const void *const _swift_concurrency_debug_asyncTaskSlabMetadata __attribute__((weak));
+uintptr_t trace_task_slab(void) {
+  const void *const *mark = &_swift_concurrency_debug_asyncTaskSlabMetadata;
+  return mark ? (uintptr_t)*mark : 0;
+}
+
+#if defined(__linux__)
+#include <link.h>
+#include <string.h>
+
 extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
-void *trace_queue_label(void) { return (void *)dispatch_queue_get_label; }
+// The main queue, which libdispatch changes when it initializes itself: it notes the main thread.
+extern const char _dispatch_main_q[] __attribute__((weak));
+enum { compared_size = 64 };
+static char first_main_queue[compared_size];
+// False if libdispatch is in the same file as this code. Its constructor may then run after those
+// that run code of the recorder. Constructors of other files that this one needs have run before.
+static bool is_dispatch_ready = true;
+
+static int is_shared_image(struct dl_phdr_info *image, size_t size, void *context) {
+  (void)size, (void)context;
+  bool has_label = false, has_own = false;
+  for (int index = 0; index < image->dlpi_phnum; index++) {
+    const ElfW(Phdr) *segment = &image->dlpi_phdr[index];
+    const ElfW(Addr) start = image->dlpi_addr + segment->p_vaddr;
+    if (segment->p_type != PT_LOAD) continue;
+    has_label |= (ElfW(Addr))dispatch_queue_get_label - start < segment->p_memsz;
+    has_own |= (ElfW(Addr))is_shared_image - start < segment->p_memsz;
+  }
+  return has_label && has_own;
+}
+
+// The lowest number, so that this runs before other constructors of the program.
+__attribute__((constructor(101))) static void note_main_queue(void) {
+  if (dispatch_queue_get_label == NULL || dl_iterate_phdr(is_shared_image, NULL) == 0) return;
+  is_dispatch_ready = _dispatch_main_q == NULL;
+  if (!is_dispatch_ready) memcpy(first_main_queue, _dispatch_main_q, compared_size);
+}
+
+bool trace_has_dispatch(void) {
+  if (dispatch_queue_get_label == NULL) return false;
+  if (__atomic_load_n(&is_dispatch_ready, __ATOMIC_RELAXED)) return true;
+  if (memcmp(first_main_queue, _dispatch_main_q, compared_size) == 0) return false;
+  __atomic_store_n(&is_dispatch_ready, true, __ATOMIC_RELAXED);
+  return true;
+}
+
+void *trace_queue_label(void) { return trace_has_dispatch() ? (void *)dispatch_queue_get_label : NULL; }
+extern char _NSConcreteMallocBlock[] __attribute__((weak));
+uintptr_t trace_block_class(void) { return (uintptr_t)_NSConcreteMallocBlock; }
+uintptr_t trace_main_queue(void) { return trace_has_dispatch() ? (uintptr_t)_dispatch_main_q : 0; }
+#else
+bool trace_has_dispatch(void) { return true; }
+void *trace_queue_label(void) { return NULL; }
+uintptr_t trace_block_class(void) { return 0; }
+uintptr_t trace_main_queue(void) { return 0; }
 #endif
 
 #if defined(__linux__)
-long trace_copy_memory(uintptr_t address, void *into, long count) {
+long trace_copy_memory(int file, uintptr_t address, void *into, long count) {
+  if (file >= 0) return (long)pread(file, into, (size_t)count, (off_t)address);
   const struct iovec to = {into, (size_t)count}, from = {(void *)address, (size_t)count};
   return (long)process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+}
+
+bool trace_has_filter(void) {
+  // This asks in a way that every filter allows. `prctl` could be what a filter kills for.
+  int file = open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC);
+  if (file < 0) file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return true;
+  static const char wanted[] = "\nSeccomp:\t";
+  const int length = sizeof wanted - 1;
+  int matched = 0;
+  bool has_filter = false, is_found = false;
+  char part[256];
+  long count;
+  while (!is_found && (count = (long)read(file, part, sizeof part)) > 0) {
+    for (long index = 0; index < count && !is_found; index++) {
+      if (matched == length) {
+        is_found = true;
+        has_filter = part[index] != '0';
+      } else {
+        matched = part[index] == wanted[matched] ? matched + 1 : part[index] == '\n';
+      }
+    }
+  }
+  close(file);
+  return has_filter;
 }
 
 bool trace_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0; }
@@ -137,6 +216,8 @@ long trace_pipe_write(int end, uintptr_t address, long count) {
   return syscall(SYS_write, end, address, count);
 }
 #else
+bool trace_has_filter(void) { return false; }
+
 long trace_pipe_write(int end, uintptr_t address, long count) {
   (void)end, (void)address, (void)count;
   errno = ENOSYS;
@@ -148,8 +229,8 @@ bool trace_pipe(int ends[2]) {
   return false;
 }
 
-long trace_copy_memory(uintptr_t address, void *into, long count) {
-  (void)address, (void)into, (void)count;
+long trace_copy_memory(int file, uintptr_t address, void *into, long count) {
+  (void)file, (void)address, (void)into, (void)count;
   errno = ENOSYS;
   return -1;
 }
@@ -176,6 +257,78 @@ void trace_stack_limits(unsigned long *start, unsigned long *end) {
   *start = known_start;
   *end = known_end;
 }
+
+// The frame of the code that called `trace_with_stack`, if the thread now uses the spare stack.
+static _Thread_local uintptr_t trace_caller_frame;
+
+long trace_stack_room(void) {
+  unsigned long start = 0, end = 0;
+  trace_stack_limits(&start, &end);
+  const uintptr_t frame = trace_caller_frame != 0 ? trace_caller_frame : (uintptr_t)__builtin_frame_address(0);
+  return frame >= start && frame < end ? (long)(frame - start) : -1;
+}
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TRACE_KEEPS_STACK
+#endif
+#endif
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(TRACE_KEEPS_STACK)
+// Room for the stack and for its alignment. The pages of this cost no memory until they are used.
+enum { largest_page = 64 * 1024 };
+static char spare_room[trace_spare_stack_size + largest_page];
+static bool is_spare_stack_used;
+
+__attribute__((naked, noinline)) static void call_with_stack(void *top, void (*body)(void *), void *context) {
+#if defined(__x86_64__)
+  __asm__("pushq %rbp\n"
+          ".cfi_def_cfa_offset 16\n"
+          ".cfi_offset %rbp, -16\n"
+          "movq %rsp, %rbp\n"
+          ".cfi_def_cfa_register %rbp\n"
+          "movq %rdi, %rsp\n"
+          "movq %rdx, %rdi\n"
+          "callq *%rsi\n"
+          "movq %rbp, %rsp\n"
+          "popq %rbp\n"
+          ".cfi_def_cfa %rsp, 8\n"
+          "retq\n");
+#else
+  __asm__("stp x29, x30, [sp, #-16]!\n"
+          ".cfi_def_cfa_offset 16\n"
+          ".cfi_offset w30, -8\n"
+          ".cfi_offset w29, -16\n"
+          "mov x29, sp\n"
+          ".cfi_def_cfa w29, 16\n"
+          "mov sp, x0\n"
+          "mov x0, x2\n"
+          "blr x1\n"
+          "mov sp, x29\n"
+          ".cfi_def_cfa wsp, 16\n"
+          "ldp x29, x30, [sp], #16\n"
+          ".cfi_def_cfa_offset 0\n"
+          "ret\n");
+#endif
+}
+
+void trace_with_stack(void (*body)(void *context), void *context) {
+  const long room = trace_stack_room();
+  const bool has_room = trace_caller_frame != 0 || room >= trace_spare_stack_size;
+  if (has_room || __atomic_exchange_n(&is_spare_stack_used, true, __ATOMIC_ACQUIRE)) return body(context);
+  const uintptr_t page = (uintptr_t)getpagesize();
+  char *const start = (char *)(((uintptr_t)spare_room + page - 1) & ~(page - 1));
+  trace_caller_frame = (uintptr_t)__builtin_frame_address(0);
+  call_with_stack(start + trace_spare_stack_size, body, context);
+  trace_caller_frame = 0;
+  // What is left here would look like references of a global variable. The system replaces the pages
+  // by empty ones: Valgrind takes a store below the end of a stack for a mistake.
+  madvise(start, trace_spare_stack_size, MADV_DONTNEED);
+  __atomic_store_n(&is_spare_stack_used, false, __ATOMIC_RELEASE);
+}
+#else
+void trace_with_stack(void (*body)(void *context), void *context) { body(context); }
+#endif
 
 #if defined(__APPLE__)
 bool trace_is_privileged(void) { return issetugid() != 0; }
@@ -224,36 +377,75 @@ static uintptr_t trace_restorer(void) {
 }
 #endif
 
-// Reads the frames of others, which the address sanitizer would take for a mistake.
-__attribute__((no_sanitize("address", "thread"), noinline)) bool trace_is_in_handler(void) {
+// A reader of the frames of others. It copies them: loads of its own would be mistakes to the address
+// sanitizer, and Valgrind would report each decision that depends on words that nobody has stored.
+struct trace_stack_reader {
+  bool copies;
+  int file;
+};
+
+static struct trace_stack_reader trace_stack_reader(void) {
+  const bool has_filter = trace_has_filter();
+  const int file = has_filter ? open("/proc/self/mem", O_RDONLY | O_CLOEXEC) : -1;
+  return (struct trace_stack_reader){!has_filter || file >= 0, file};
+}
+
+__attribute__((no_sanitize("address", "thread"))) static void trace_read_stack(struct trace_stack_reader *reader,
+                                                                               uintptr_t from, uintptr_t *into,
+                                                                               long words) {
+  const long size = words * (long)sizeof(uintptr_t);
+  if (reader->copies && trace_copy_memory(reader->file, from, into, size) == size) return;
+  reader->copies = false;
+  for (long index = 0; index < words; index++) into[index] = ((const volatile uintptr_t *)from)[index];
+}
+
+// Reports whether a word of the stack is the mark that the kernel leaves when it calls a handler.
+#if defined(__x86_64__)
+static bool trace_is_mark(struct trace_stack_reader *reader, uintptr_t word, uintptr_t value, uintptr_t end,
+                          uintptr_t mark) {
+  // The kernel puts the state of the interrupted code above the return address.
+  enum { words = (offsetof(ucontext_t, uc_mcontext.gregs[REG_RSP]) + 8) / 8 };
+  if (value != mark || end - word < sizeof(uintptr_t) + sizeof(ucontext_t)) return false;
+  uintptr_t state[words];
+  trace_read_stack(reader, word + sizeof(uintptr_t), state, words);
+  const uintptr_t interrupted = state[words - 1];
+  return state[offsetof(ucontext_t, uc_flags) / 8] < 64 && state[offsetof(ucontext_t, uc_link) / 8] == 0 &&
+         interrupted > word;
+}
+#else
+static uintptr_t trace_restorer(void) { return getauxval(AT_SYSINFO_EHDR); }
+
+static bool trace_is_mark(struct trace_stack_reader *reader, uintptr_t word, uintptr_t value, uintptr_t end,
+                          uintptr_t library) {
+  (void)reader, (void)word, (void)end;
+  // The kernel's library calls nothing but signal handlers.
+  return value > library + 64 && value < library + 8192 && value % 4 == 0;
+}
+#endif
+
+__attribute__((noinline)) bool trace_is_in_handler(void) {
   unsigned long start = 0, end = 0;
   trace_stack_limits(&start, &end);
-  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  const uintptr_t frame = trace_caller_frame != 0 ? trace_caller_frame : (uintptr_t)__builtin_frame_address(0);
   if (frame < start || frame >= end) return false;
   // A handler that ends the program is not many calls away.
   const uintptr_t farthest = 512 * 1024;
   if (end - frame > farthest) end = frame + farthest;
-#if defined(__x86_64__)
-  uintptr_t restorer = trace_restorer();
-  if (restorer == 0) return false;
-  const uintptr_t size = sizeof(uintptr_t) + sizeof(ucontext_t);
-  for (uintptr_t word = (frame + 7) & ~(uintptr_t)7; word + size <= end; word += 8) {
-    if (*(const uintptr_t *)word != restorer) continue;
-    // The kernel puts the state of the interrupted code above the return address.
-    const ucontext_t *context = (const ucontext_t *)(word + sizeof(uintptr_t));
-    uintptr_t interrupted = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-    if (context->uc_flags < 64 && context->uc_link == NULL && interrupted > word) return true;
+  const uintptr_t mark = trace_restorer();
+  if (mark == 0) return false;
+  enum { most = 128 };
+  uintptr_t part[most];
+  struct trace_stack_reader reader = trace_stack_reader();
+  bool is_found = false;
+  for (uintptr_t word = (frame + 7) & ~(uintptr_t)7; word + 8 <= end && !is_found;) {
+    const long left = (long)((end - word) / 8), count = left < most ? left : most;
+    trace_read_stack(&reader, word, part, count);
+    for (long index = 0; index < count && !is_found; index++, word += 8) {
+      is_found = trace_is_mark(&reader, word, part[index], end, mark);
+    }
   }
-#else
-  uintptr_t library = getauxval(AT_SYSINFO_EHDR);
-  if (library == 0) return false;
-  for (uintptr_t word = (frame + 7) & ~(uintptr_t)7; word + 8 <= end; word += 8) {
-    // The kernel's library calls nothing but signal handlers.
-    uintptr_t value = *(const uintptr_t *)word;
-    if (value > library + 64 && value < library + 8192 && value % 4 == 0) return true;
-  }
-#endif
-  return false;
+  if (reader.file >= 0) close(reader.file);
+  return is_found;
 }
 #else
 bool trace_is_in_handler(void) { return false; }

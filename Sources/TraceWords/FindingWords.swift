@@ -73,11 +73,17 @@ package struct FindingWords {
   /// findings are about something else.
   package func cycleSentence(of findings: [Finding]) -> String? {
     guard let first = findings.first, first.isCycle else { return nil }
-    let count = CountText.make(findings.count, "subscription")
-    let verb = findings.count == 1 ? "is" : "are"
+    let cycles = findings.count(where: \.isCycle)
+    let count = CountText.make(cycles, "subscription")
+    let verb = cycles == 1 ? "is" : "are"
     let kind = first.retention?.isProbable == true ? "probable cycle" : "cycle"
+    let others = findings.count - cycles
+    let more =
+      others > 0
+      ? ", and \(CountText.number(others)) more of this place \(others == 1 ? "is" : "are") active"
+      : ""
     let along = consequences(of: findings).map { "; \($0.count) (\($0.lanes))" } ?? ""
-    return "\(count) \(verb) kept alive by a \(kind)\(along)"
+    return "\(count) \(verb) kept alive by a \(kind)\(more)\(along)"
   }
 
   /// Returns the number of the consequences in words, and the names of their lanes; `nil` if there
@@ -90,14 +96,20 @@ package struct FindingWords {
     let isProven = findings.contains(where: \.isProven)
     let verb = isProven ? count == 1 ? "leaks" : "leak" : count == 1 ? "is active" : "are active"
     let lanes = log.lanes(of: findings.lazy.flatMap(\.consequences))
+    let kind = kind(ofConsequences: findings.lazy.flatMap(\.consequences))
     let names = lanes.prefix(FindingWords.mostLanes).map {
       page.cutMiddle(page.safeBeginning($0), to: FindingWords.laneWidth)
     }
     let more = lanes.count > names.count ? ", ..." : ""
     return (
-      "\(CountText.make(count, "upstream subscription")) \(verb) with \(them)",
+      "\(CountText.make(count, kind)) \(verb) with \(them)",
       names.joined(separator: ", ") + more
     )
+  }
+
+  /// Returns the word for one of the consequences: all of them are upstream, or some are only held.
+  package func kind(ofConsequences indices: some Sequence<Int>) -> String {
+    indices.allSatisfy(log.isMadeForActive) ? "upstream subscription" : "other subscription"
   }
 
   /// Returns a sentence about the event that made the subscription; `nil` if the log does not say.
@@ -125,10 +137,9 @@ package struct FindingWords {
   /// figures.
   package func detail(of step: Retention.Step, log number: Int) -> String {
     let detail = page.safeBeginning(step.detail)
-    guard step.what.hasPrefix("subscription of "), step.detail.hasPrefix("#"),
-      let id = UInt64(step.detail.dropFirst()).flatMap({ SubscriptionID($0) }),
-      let index = log.index(of: id, log: number)
-    else { return detail }
+    guard let id = step.subscription, let index = log.index(of: id, log: number) else {
+      return detail
+    }
     let lifecycle = log.lifecycles[index]
     let elements = CountText.make(lifecycle.elements, "element")
     let state =

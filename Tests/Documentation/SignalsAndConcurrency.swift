@@ -9,6 +9,12 @@ enum Resource {
   case user
 }
 
+@MainActor final class Screen {
+  var title = ""
+}
+
+let screen: Screen? = nil
+
 let bag = DisposeBag()
 let searchText = Property("")
 let numbers = AsyncStream<Int> { $0.finish() }

@@ -24,12 +24,12 @@ SECONDS = 60
 EXPECTED = {
     "ProfileScreen": ("retain-cycle", "closure at ProfileScreen.swift:{mistake}"),
     "CheckoutScreen": ("retain-cycle", "closure at CheckoutScreen.swift:{mistake}"),
-    "ArticleScreen": ("retain-cycle", "method reference in open()"),
+    "ArticleScreen": ("retain-cycle", "method reference at ArticleScreen.swift:{mistake}"),
     "LoginScreen": ("retain-cycle", "assign(to:on:)"),
     "RouteScreen": ("retain-cycle", "closure at RouteScreen.swift:{mistake}"),
     "WorkoutScreen": ("retain-cycle", "closure at WorkoutScreen.swift:{mistake}"),
     "ChatScreen": ("retain-cycle", "closure at ChatScreen.swift:{mistake}"),
-    "InboxScreen": ("undisposed", "Task"),
+    "InboxScreen": ("undisposed", "Task at InboxScreen.swift:{observed}"),
     "WeatherScreen": ("undisposed", "static WeatherStation.reports"),
     "SettingsScreen": ("undisposed", "static ThemeService.shared"),
     "GalleryScreen": ("undisposed", "static LoaderCache.loaders"),
@@ -74,7 +74,7 @@ def observed(name):
 
 
 def culprit(name):
-    return EXPECTED[name][1].format(mistake=line(name, "mistake"))
+    return EXPECTED[name][1].format(mistake=line(name, "mistake"), observed=line(name, "observed"))
 
 
 def paragraphs(output):

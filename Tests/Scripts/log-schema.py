@@ -46,7 +46,9 @@ def check(file: pathlib.Path, validate) -> tuple[int, str | None]:
     try:
       record = json.loads(whole[index])
       validate(record)
-      if index == 0 and set(record) - {"run", "replaced", "host"} != set(schema["properties"]) - {"run", "replaced", "host"}:
+      # Version 0.1.0 did not have the last of these keys.
+      optional = {"run", "replaced", "host", "shared"}
+      if index == 0 and set(record) - optional != set(schema["properties"]) - optional:
         return count, f"the header and the schema do not have the same keys: {sorted(set(record) ^ set(schema['properties']))}"
     except (ValueError, fastjsonschema.JsonSchemaException) as error:
       return count, f"line {index + 1}: {error}: {whole[index][:300].decode(errors='replace')}"

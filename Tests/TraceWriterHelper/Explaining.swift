@@ -37,9 +37,9 @@ enum Explaining {
       openScreens(count)
       Trace.stop()
     case "discarded": discard(count)
-    case "sandboxed":
+    case "sandboxed", "killed":
       openScreens(1)
-      Modes.tell(sandbox_forbid_copying() ? "sandboxed\n" : "not sandboxed\n")
+      Modes.tell(sandbox_forbid_copying(way == "killed") ? "sandboxed\n" : "not sandboxed\n")
     case "limited":
       openScreens(1)
       limitAddresses(megabytes: count)

@@ -139,6 +139,8 @@ enum HostileSituations {
 
   private static let isOver = Atomic<Bool>(false)
   private static let isSending = Atomic<Bool>(false)
+  /// The number of times that the threads have traced all kinds of things.
+  private static let rounds = Atomic<Int>(0)
 
   private static func traceAllKinds(_ thread: Int) {
     while !isOver.load(ordering: .relaxed) {
@@ -148,6 +150,7 @@ enum HostileSituations {
       subscription?.completed()
       _ = Trace.isOn
       _ = Trace.activeSubscriptions.count
+      rounds.wrappingAdd(1, ordering: .releasing)
     }
   }
 
@@ -157,6 +160,9 @@ enum HostileSituations {
   static func fork(times: Int) {
     guard let path = EnvironmentVariables.value("CHILD_TRACE") else { return }
     let threads = (0..<2).map { OwnThread.start($0, traceAllKinds) }
+    // A child that is forked while a thread uses a type for the first time inherits a lock of the
+    // language's runtime that nobody unlocks. So each thread has used everything before.
+    while rounds.load(ordering: .acquiring) < 8 { sched_yield() }
     var finished = 0
     for _ in 0..<times {
       let child = fork()

@@ -51,6 +51,30 @@ enum ObservingSituations {
     subject.publish().connect().dispose(in: bag)
   }
 
+  /// Shared signals whose first observer leaves while a later one stays, with and without lanes of
+  /// the observers. A third one goes on to each next observer.
+  static func shared() {
+    let (subject, bag) = kept.withLock { $0 }
+    let laned = subject.lane("laned.source").share(limit: 1)
+    let first = laned.lane("first").observeNext { _ in }
+    laned.lane("second").observeNext { _ in }.dispose(in: bag)
+    first.dispose()
+    let plain = subject.lane("plain.source").share(limit: 1)
+    let early = plain.observeNext { _ in }
+    plain.observeNext { _ in }.dispose(in: bag)
+    early.dispose()
+    let inner = PassthroughSubject<Int, Never>()
+    let relayed = subject.flatMapLatest { _ in inner.lane("inner") }.share(limit: 1)
+    var running = relayed.lane("runner").observeNext { _ in }
+    for _ in 0..<3 {
+      let next = relayed.lane("runner").observeNext { _ in }
+      running.dispose()
+      running = next
+    }
+    subject.send(1)
+    running.dispose(in: bag)
+  }
+
   /// Observes at one location under as many different call stacks, and keeps all the observations.
   static func stacks(_ count: Int) {
     for number in 0..<count { descend(number, levels: 14) }

@@ -32,6 +32,7 @@ case "laned": ObservingSituations.laned()
 case "joined": ObservingSituations.joined()
 case "values": ObservingSituations.values()
 case "keep-alive": ObservingSituations.keepAlive()
+case "shared": ObservingSituations.shared()
 case "stacks": ObservingSituations.stacks(count)
 case "calls": ObservedCalls.all()
 case "calls-concurrent": ObservedCalls.concurrently(count)
@@ -89,7 +90,7 @@ case "publish-retained": Explaining.publishUpToEachByte()
 default:
   print(
     "modes: write, busy, full, fork, exit, tell, tell-growing, refill, rename, delete, lanes, leaks, debug,"
-      + " breakpoints, debugger, unnamed, locations, crowd, laned, joined, values, keep-alive, stacks,"
+      + " breakpoints, debugger, unnamed, locations, crowd, laned, joined, values, keep-alive, shared, stacks,"
       + " calls, calls-concurrent, calls-deep, calls-endless, calls-rotate, calls-handler, ask,"
       + " main-thread, measure, measure-elements, measure-observing, number, streams, no-errors, rotation, hand-on, folder, output,"
       + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights, stop-twice,"

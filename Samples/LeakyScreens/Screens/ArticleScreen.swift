@@ -30,7 +30,7 @@ private final class ArticleScreen {
   func open() {
     Newspaper.article
       .lane("article.text")
-      .map(render)
+      .map(render)  // mistake
       .bind(to: text)  // observed
   }
 

@@ -105,10 +105,10 @@ struct DetailText {
     }
     let rest = indices.count - names.count
     let more = rest > 0 ? " and \(CountText.make(rest, "other"))" : ""
+    let kind = FindingWords(log: log, page: page).kind(ofConsequences: indices)
     return sentence(
       "with it",
-      CountText.make(indices.count, "upstream subscription") + ": "
-        + names.joined(separator: ", ") + more)
+      CountText.make(indices.count, kind) + ": " + names.joined(separator: ", ") + more)
   }
 
   private func observed(_ index: Int) -> [Row] {

@@ -58,15 +58,14 @@ struct FrameWalk {
   }
 }
 
-/// The unused part of the calling thread's stack.
+/// The unused part of the calling thread's stack. While the thread uses the spare stack, this is about
+/// its own one. See `trace_with_stack`.
 enum StackRoom {
   /// The unused space in bytes. The value is nil if the stack is not the thread's own, as in some
   /// signal handlers, or if the system does not report the limits.
   @inline(never)
   static var left: Int? {
-    var (start, end): (UInt, UInt) = (0, 0)
-    trace_stack_limits(&start, &end)
-    let frame = UInt(bitPattern: trace_frame_address())
-    return frame >= start && frame < end ? Int(clamping: frame - start) : nil
+    let room = trace_stack_room()
+    return room < 0 ? nil : room
   }
 }

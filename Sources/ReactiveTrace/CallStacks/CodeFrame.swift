@@ -69,6 +69,24 @@ enum CodeFrame: Sendable, Equatable {
     function.hasPrefix("$s11ReactiveKit") || function.hasPrefix("$s13ReactiveTrace")
   }
 
+  /// Reports whether a module is one of this package that a traced program links.
+  static func isOurs(module: String) -> Bool {
+    ["ReactiveKit", "ReactiveTrace", "SystemLibrary", "TraceFormat"].contains(module)
+  }
+
+  /// Reports whether a function without a line is in Foundation, Dispatch or Observation, and not in
+  /// an extension of theirs that another module has.
+  static func isOfSystem(function: String) -> Bool {
+    let libraries = [
+      "$s10Foundation", "$s20FoundationEssentials", "$s19FoundationNetworking", "$s8Dispatch",
+      "$s11Observation",
+    ]
+    guard libraries.contains(where: { function.hasPrefix($0) }) else { return false }
+    return SourceFile.module(of: function).map { module in
+      libraries.contains { $0.hasSuffix(module) }
+    } ?? true
+  }
+
   /// Reports whether a function without a line may name a location. Only `main` and Swift functions
   /// may, except those in Swift's libraries and those made by the compiler.
   private static func isOfTheUser(_ function: String) -> Bool {

@@ -29,7 +29,7 @@ package struct CodeLocation: Sendable, Equatable {
 package struct CodeFunction: Sendable, Equatable {
   package enum Origin: Sendable {
     case user
-    /// The function is in this package.
+    /// The function is in this package, or in a library of the toolchain.
     case package
     /// The compiler made the function to call another one. That one is among the values that the
     /// closure captures.
@@ -39,6 +39,18 @@ package struct CodeFunction: Sendable, Equatable {
   /// The name of the function, and the line where it begins.
   package let location: CodeLocation
   package let origin: Origin
+  /// The image and the offset there, such as `app+0x1a2b`, if the function has no symbol.
+  package var offset: String?
+  /// Its parameters, as far as the debug information has them. The captured values of a closure are
+  /// the last ones.
+  package var parameters: [Parameter] = []
+
+  package struct Parameter: Sendable, Equatable {
+    package let name: String
+    /// A Boolean value that indicates whether the function can change it, as a closure can change a
+    /// captured `var`.
+    package let isVariable: Bool
+  }
 }
 
 /// The names of source files as `#fileID` has them.

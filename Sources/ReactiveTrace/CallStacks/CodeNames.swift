@@ -117,12 +117,30 @@ final class CodeNames: Sendable {
         var names = ImageNames(
           calls.map(\.offset), entries: entries.map(\.offset), isInTime: isInTime)
         let found = names.look(in: file)
-        for (call, frame) in zip(calls, found.frames) { known.frames[call.address] = frame }
+        let modules = CodeModules(file, isInTime: isInTime)
+        for (call, frame) in zip(calls, found.frames) {
+          let isOurs = frame == .unknown && modules.isOurs(call.offset) == true
+          known.frames[call.address] = isOurs ? .ours : frame
+        }
         for (entry, function) in zip(entries, found.functions) {
-          known.functions[entry.address &- 1] = .some(function)
+          let address = entry.address &- 1
+          known.functions[address] = .some(
+            function ?? nameless(address, image, isOurs: modules.isOurs(entry.offset)))
         }
       }
       return known
+    }
+
+    /// Returns a function without a symbol: its image and its offset there.
+    private static func nameless(
+      _ address: UInt, _ image: LoadedImage, isOurs: Bool?
+    ) -> CodeFunction? {
+      let path = image.path.isEmpty ? program : image.path
+      let file = path.split(separator: "/").last.map(String.init) ?? path
+      guard !isSystem(path, file), let offset = offset([address &+ 1]) else { return nil }
+      return CodeFunction(
+        location: CodeLocation(source: nil, function: nil),
+        origin: isOurs == true ? .package : .user, offset: offset)
     }
 
     /// Returns the offsets in the file of the calls that return to the addresses, in ascending

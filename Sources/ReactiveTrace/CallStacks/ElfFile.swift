@@ -12,6 +12,7 @@ import TraceFormat
       let name: Int
       let type: Int
       let flags: Int
+      let address: Int
       let offset: Int
       let size: Int
       let link: Int
@@ -76,10 +77,9 @@ import TraceFormat
         (0..<count).map { index in
           var cursor = ByteCursor(bytes, from: index * size)
           let (name, type, flags) = (cursor.integer(4), cursor.integer(4), cursor.integer(8))
-          cursor.skip(8)
-          let (offset, size) = (cursor.integer(8), cursor.integer(8))
+          let (address, offset, size) = (cursor.integer(8), cursor.integer(8), cursor.integer(8))
           return Section(
-            name: name, type: type, flags: flags, offset: offset, size: size,
+            name: name, type: type, flags: flags, address: address, offset: offset, size: size,
             link: cursor.integer(4))
         }
       }
@@ -104,6 +104,16 @@ import TraceFormat
     func contents(of index: Int) -> [UInt8]? {
       guard let section = readable(index) else { return nil }
       return bytes(at: section.offset, count: section.size)
+    }
+
+    /// A Boolean value that indicates whether the symbols of the program itself were removed.
+    var isStripped: Bool { names[".symtab"] == nil }
+
+    /// Returns the address of a section, as counted in the file, with its bytes. Returns nil where
+    /// `contents(_:)` returns none.
+    func addressedContents(_ name: String) -> (address: Int, bytes: [UInt8])? {
+      guard let index = names[name], let bytes = contents(of: index) else { return nil }
+      return (sections[index].address, bytes)
     }
 
     private func readable(_ index: Int) -> Section? {
@@ -142,6 +152,8 @@ import TraceFormat
 
     private func bytes(at offset: Int, count: Int) -> [UInt8]? {
       guard offset >= 0, offset <= Int.max / 2, count > 0, count <= 1 << 28 else { return nil }
+      // What is made of a large section needs memory, too.
+      if count > 1 << 20, !MemoryReserve.hasRoom(for: 4 * count) { return nil }
       var isWhole = false
       let all = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
         while initialized < count, isInTime() {

@@ -17,6 +17,9 @@ import TraceFormat
     private struct Code {
       let start: UInt
       let end: UInt
+      /// The offset of the line program with the code. All of a function that was inlined into the one
+      /// that passes captured values on may have no line.
+      var unit: Int?
       /// The first rows of the code that have a line.
       var rows: [(unit: Int, row: LineProgram.Row)] = []
     }
@@ -121,20 +124,25 @@ import TraceFormat
     /// Notes a row that may be the first line of a function.
     @inline(__always)
     mutating func note(_ row: LineProgram.Row, in unit: Int) {
-      guard row.line > 0, let first = code.first, row.address >= first.start else { return }
+      guard let first = code.first, row.address >= first.start else { return }
       noteSlowPath(row, in: unit)
     }
 
     private mutating func noteSlowPath(_ row: LineProgram.Row, in unit: Int) {
       let next = code.firstIndex(notBelow: row.address &+ 1) { $0.start }
-      guard next > 0, row.address < code[next - 1].end, code[next - 1].rows.count < Self.mostRows
-      else { return }
+      guard next > 0, row.address < code[next - 1].end else { return }
+      if code[next - 1].unit == nil { code[next - 1].unit = unit }
+      guard row.line > 0, code[next - 1].rows.count < Self.mostRows else { return }
       code[next - 1].rows.append((unit, row))
     }
 
     /// Returns the function of each address, or nil if the file has no name for it.
-    func functions(_ sections: LineProgram.Sections) -> [CodeFunction?] {
+    func functions(
+      _ sections: LineProgram.Sections, in file: ElfFile, isInTime: @escaping () -> Bool
+    ) -> [CodeFunction?] {
       let files = UnitFiles(sections)
+      let descriptions = FunctionDescriptions(
+        file, Set(code.map(\.start)), isInTime: isInTime)
       return addresses.indices.map { index in
         guard let name = names[index], !name.isEmpty else { return nil }
         let rows = (ranges[index].map { code[$0].rows } ?? []).lazy
@@ -146,10 +154,40 @@ import TraceFormat
         let isOurs = CodeFrame.isOurs(function: name)
         let row = isOurs ? rows.first : rows.first { !CodeFrame.isOurs(path: $0.path) }
         let isThunk = row == nil && CodeFrame.isThunk(name)
+        let isOfSystem = row == nil && CodeFrame.isOfSystem(function: name)
+        let description = ranges[index].flatMap { range in
+          code[range].unit.flatMap {
+            descriptions.description(at: code[range].start, in: $0)
+          }
+        }
         return CodeFunction(
-          location: CodeFrame.location(name, row),
-          origin: isThunk ? .thunk : isOurs || isOnlyOurs(rows) ? .package : .user)
+          location: CodeFrame.location(
+            name,
+            Self.isRest(name) ? row : declared(description, index, files) ?? row),
+          origin: isThunk
+            ? .thunk : isOurs || isOfSystem || isOnlyOurs(rows) ? .package : .user,
+          parameters: description?.parameters ?? [])
       }
+    }
+
+    /// Reports whether a function is the rest of an asynchronous one, which begins where that one
+    /// awaited. Its name ends in `TQ` or `TY`, a number and `_`.
+    private static func isRest(_ name: String) -> Bool {
+      guard name.hasSuffix("_") else { return false }
+      let ending = name.dropLast().reversed().drop { $0.isNumber }.prefix(2)
+      return ending.elementsEqual("QT") || ending.elementsEqual("YT")
+    }
+
+    /// Returns the line where a function begins. The first line of its code may be one of a function
+    /// that was inlined there.
+    private func declared(
+      _ description: FunctionDescriptions.Description?, _ index: Int, _ files: UnitFiles
+    ) -> (path: String, line: Int)? {
+      guard let place = description?.place, place.line > 0,
+        let unit = ranges[index].flatMap({ code[$0].unit }),
+        let path = files[unit]?[place.file], !CodeFrame.isGenerated(path)
+      else { return nil }
+      return (path, place.line)
     }
 
     /// Reports whether all lines of a function are in this package.

@@ -47,7 +47,10 @@ import TraceFormat
           text: { file.text(in: ".debug_str", at: $0) }, isInTime: isInTime)
         findRows(sections)
         let inlined = InlinedCalls(file, addresses, isInTime: isInTime)
-        return (makeFrames(sections, names, inlined), entries.functions(sections))
+        return (
+          makeFrames(sections, names, inlined),
+          entries.functions(sections, in: file, isInTime: isInTime)
+        )
       }
     }
 

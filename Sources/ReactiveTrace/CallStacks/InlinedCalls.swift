@@ -38,23 +38,9 @@ import TraceFormat
     }
 
     private func findUnits() -> [Int: Int] {
-      var units: [Int: Int] = [:]
       info.withUnsafeBytes { info in
-        abbreviations.withUnsafeBytes { abbreviations in
-          var position = 0
-          while isInTime(), let unit = DebugUnit(info, at: position) {
-            position = unit.next
-            guard unit.isSupported else { continue }
-            var cursor = unit.cursor
-            let root = DebugEntry.Form(
-              abbreviations, at: unit.abbreviations, code: cursor.unsigned())
-            guard let root else { continue }
-            let entry = DebugEntry(root, &cursor, unit)
-            if let lines = entry.lines { units[lines] = unit.start }
-          }
-        }
+        abbreviations.withUnsafeBytes { DebugUnit.byLines(info, $0, isInTime: isInTime) }
       }
-      return units
     }
 
     /// Returns the calls at all addresses that are in a unit.
@@ -108,131 +94,6 @@ import TraceFormat
           }
         }
       }
-    }
-  }
-
-  /// The header of a compiled unit.
-  private struct DebugUnit {
-    let start: Int
-    let next: Int
-    let abbreviations: Int
-    let offsetSize: Int
-    /// A cursor at the first entry, which ends with the unit.
-    let cursor: ByteCursor
-    /// True if the version is one that is read here.
-    let isSupported: Bool
-
-    /// Reads a header. Returns nil at the end of the section.
-    init?(_ info: UnsafeRawBufferPointer, at start: Int) {
-      var cursor = ByteCursor(info, from: start)
-      var length = cursor.integer(4)
-      offsetSize = length == 0xFFFF_FFFF ? 8 : 4
-      if offsetSize == 8 { length = cursor.integer(8) }
-      guard length > 0, length <= cursor.end - cursor.position else { return nil }
-      self.start = start
-      next = cursor.position + length
-      cursor.limit(to: next)
-      let version = cursor.integer(2)
-      abbreviations = cursor.integer(offsetSize)
-      isSupported = 2...4 ~= version && cursor.byte() == 8
-      self.cursor = cursor
-    }
-  }
-
-  /// One entry of a compiled unit, as far as it matters here.
-  private struct DebugEntry {
-    /// The form of entries, which many of them share.
-    struct Form {
-      var isInlinedCall = false
-      var attributes: [(name: UInt64, form: UInt64)] = []
-
-      /// Finds the form with a code in the table at an offset.
-      init?(_ table: UnsafeRawBufferPointer, at offset: Int, code: UInt64) {
-        var cursor = ByteCursor(table, from: offset)
-        while let (known, form) = Form.next(&cursor) {
-          if known == code {
-            self = form
-            return
-          }
-        }
-        return nil
-      }
-
-      private init() {}
-
-      static func next(_ cursor: inout ByteCursor) -> (code: UInt64, form: Form)? {
-        let code = cursor.unsigned()
-        guard code != 0 else { return nil }
-        var form = Form()
-        form.isInlinedCall = cursor.unsigned() == 0x1D
-        cursor.skip(1)
-        while !cursor.isAtEnd {
-          let (name, kind) = (cursor.unsigned(), cursor.unsigned())
-          if name == 0, kind == 0 { break }
-          // The value is here instead of in the entries.
-          if kind == 0x21 { _ = cursor.signed() }
-          form.attributes.append((name, kind))
-        }
-        return (code, form)
-      }
-    }
-
-    static func forms(_ table: UnsafeRawBufferPointer, at offset: Int) -> [UInt64: Form] {
-      var forms: [UInt64: Form] = [:]
-      var cursor = ByteCursor(table, from: offset)
-      while let (code, form) = Form.next(&cursor) { forms[code] = form }
-      return forms
-    }
-
-    private(set) var low: UInt = 0
-    private(set) var high: UInt = 0
-    /// The offset of the ranges of addresses, if there are several.
-    private(set) var ranges: Int?
-    /// The offset of the line program.
-    private(set) var lines: Int?
-    private(set) var call = InlinedCalls.Call()
-
-    init(_ form: Form, _ cursor: inout ByteCursor, _ unit: DebugUnit) {
-      for (name, kind) in form.attributes {
-        let value = Self.value(kind, &cursor, unit)
-        switch name {
-        case 0x10: lines = Int(truncatingIfNeeded: value)
-        case 0x11: low = UInt(truncatingIfNeeded: value)
-        // The end is an address, or the distance from the start.
-        case 0x12:
-          let isAddress = kind == 1
-          high =
-            isAddress ? UInt(truncatingIfNeeded: value) : low &+ UInt(truncatingIfNeeded: value)
-        case 0x55: ranges = Int(truncatingIfNeeded: value)
-        case 0x58: call.file = Int(truncatingIfNeeded: value)
-        case 0x59: call.line = Int(truncatingIfNeeded: value)
-        default: break
-        }
-      }
-    }
-
-    /// Reads a value, which is 0 if it is no number.
-    private static func value(
-      _ form: UInt64, _ cursor: inout ByteCursor, _ unit: DebugUnit
-    ) -> UInt64 {
-      switch form {
-      case 0x01, 0x07, 0x14, 0x20: return cursor.number(8)
-      case 0x0B, 0x0C, 0x11: return cursor.number(1)
-      case 0x05, 0x12: return cursor.number(2)
-      case 0x06, 0x13: return cursor.number(4)
-      case 0x0E, 0x10, 0x17, 0x1F20, 0x1F21: return cursor.number(unit.offsetSize)
-      case 0x0F, 0x15, 0x1F01, 0x1F02: return cursor.unsigned()
-      case 0x0D: return UInt64(bitPattern: cursor.signed())
-      case 0x19, 0x21: return 0
-      case 0x08: cursor.skipText()
-      case 0x03: cursor.skip(cursor.integer(2))
-      case 0x04: cursor.skip(cursor.integer(4))
-      case 0x0A: cursor.skip(cursor.integer(1))
-      case 0x09, 0x18: cursor.skip(Int(truncatingIfNeeded: cursor.unsigned()))
-      // The size is unknown, so nothing after it can be read.
-      default: cursor.move(to: cursor.end)
-      }
-      return 0
     }
   }
 #endif

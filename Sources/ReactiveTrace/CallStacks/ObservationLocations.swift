@@ -103,6 +103,7 @@ package final class ObservationLocations: Sendable {
   /// The reasons why places lack a name that they could have.
   private enum Obstacle: String {
     case time = "there is more debug information than can be read in a second"
+    case memory = "the process has too little memory left to look them up"
     case stack = "the stack of the thread that ends the log is too small to look them up"
   }
 
@@ -110,9 +111,16 @@ package final class ObservationLocations: Sendable {
   /// half of it.
   private static let neededStack = 256 * 1024
 
+  /// The memory that a lookup needs, in bytes, in addition to that for large files and many places.
+  private static let neededMemory = 32 << 20
+  /// The memory that a lookup needs for each place, in bytes.
+  private static let memoryOfPlace = 8 << 10
+
   @discardableResult
   private func lookUp(also place: ObservedPlace? = nil, functions: [UInt] = []) -> Obstacle? {
     guard let stack = StackRoom.left, stack >= Self.neededStack else { return .stack }
+    let size = Self.neededMemory + count.load(ordering: .relaxed) * Self.memoryOfPlace
+    guard MemoryReserve.hasRoom(for: size) else { return .memory }
     let places = state.withLock { Array($0.uses.keys) } + [place].compactMap(\.self)
     return table.lookUp(places, functions: functions) ? nil : .time
   }
@@ -130,6 +138,13 @@ package final class ObservationLocations: Sendable {
     // In a forked child, a lookup could wait for a lock of the runtime or of the loader that a thread
     // of the parent held. The log keeps the addresses.
     if ProcessHooks.isForkedChild { return [] }
+    let least = (2 << 20) + count.load(ordering: .relaxed) * Self.memoryOfPlace / 2
+    guard MemoryReserve.hasRoom(for: least) else {
+      Diagnostics.warnInPlace(
+        "ReactiveTrace: observing locations have no name in the log: the process has no memory left.\n"
+      )
+      return []
+    }
     let obstacle = lookUp()
     let uses = state.withLock { $0.uses }
     var nameless = 0

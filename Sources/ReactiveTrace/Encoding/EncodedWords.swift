@@ -44,13 +44,14 @@ package struct EncodedKey: Sendable {
   package static let advice = EncodedKey(.advice)
   package static let holder = EncodedKey(.holder)
   package static let note = EncodedKey(.note)
+  package static let shared = EncodedKey(.shared)
 
   /// Encodes all keys. See `WarmUp`.
   static func prepare() {
     _ = [
       sub, lane, value, truncated, error, thread, op, source, function, type, parent, cause, scope,
       outer, observed, frames, lifetime, name, on, segment, records, lost, count, reason,
-      kind, proof, path, details, sites, tail, breakIndex, advice, holder, note,
+      kind, proof, path, details, sites, tail, breakIndex, advice, holder, note, shared,
     ]
     _ = openingBytes
   }
@@ -78,13 +79,14 @@ package struct EncodedEvent: Sendable {
   package static let continued = EncodedEvent(.continued)
   package static let lost = EncodedEvent(.lost)
   package static let retained = EncodedEvent(.retained)
+  package static let changed = EncodedEvent(.changed)
   package static let end = EncodedEvent(.end)
 
   /// Encodes all events. See `WarmUp`.
   static func prepare() {
     _ = [
       subscribe, next, completed, failed, disposed, released, breakpoint, alive, thread, continued,
-      lost, retained, end,
+      lost, retained, changed, end,
     ]
   }
 }

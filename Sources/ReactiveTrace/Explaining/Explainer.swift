@@ -50,6 +50,8 @@ final class Explainer {
   init?(_ subscriptions: [TracedSubscription], deadline: Int) {
     guard let heap = Heap() else { return nil }
     heap.markStacks(ThreadStacks.pointers())
+    let hiddenTypes = HiddenTypes(heap.map) { LogClock.monotonic() < deadline }
+    heap.types.hidden = hiddenTypes.stored
     let graph = ReferenceGraph(heap)
     let index = HolderIndex(graph, stackStart: UInt(bitPattern: trace_frame_address()))
     guard index.isReady else { return nil }
@@ -71,13 +73,19 @@ final class Explainer {
     var open: [TracedSubscription] = []
     for subscription in wanted where subscription.chainAddress != 0 {
       guard isInTime else { return answers }
-      if let cycle = ownCycle(of: subscription, throughUser) {
-        answers[subscription.id] = cycle
-      } else {
-        open.append(subscription)
-      }
+      let cycle = ownCycle(of: subscription, throughUser)
+      answers[subscription.id] = cycle
+      if cycle?.isProbable ?? true { open.append(subscription) }
     }
-    let owners = search(open) { $0.chainAddress }
+    let owners = search(open, findsClosureCycles: !throughUser) { $0.chainAddress }
+    open.removeAll { subscription in
+      // A definite path is a better answer than a probable cycle.
+      guard answers[subscription.id] != nil else { return false }
+      if let path = owners[subscription.id]?.result, path.isDefinite {
+        answers[subscription.id] = answer(path, hasOwner: true)
+      }
+      return true
+    }
     open.removeAll { take(owners[$0.id], hasOwner: true, for: $0, &answers) }
     // A Task holds what it waits for in memory that is not described.
     // That is a guess, so most of the time is left for what can be known.
@@ -117,7 +125,7 @@ final class Explainer {
     if path.cycle == 0 {
       switch path.root {
       case .nothing, .stack: return false
-      case .variable: break
+      case .variable, .waiting, .thread: break
       case .task(let task):
         answers[subscription.id] = cycle(of: task, path) ?? answer(path, hasOwner: hasOwner)
         return true
@@ -209,14 +217,16 @@ final class Explainer {
   // MARK: Holders
 
   private func search(
-    _ subscriptions: [TracedSubscription], guesses: Bool = false, by end: Int = .max,
+    _ subscriptions: [TracedSubscription], guesses: Bool = false,
+    findsClosureCycles: Bool = false, by end: Int = .max,
     _ target: (TracedSubscription) -> UInt
   ) -> [Int: HolderSearch] {
     let isInTime = { LogClock.monotonic() < min(end, self.deadline) }
     var searches: [Int: HolderSearch] = [:]
     for subscription in subscriptions where target(subscription) != 0 && !subscription.hasEnded {
       searches[subscription.id] = HolderSearch(
-        graph, index, target: target(subscription), guesses: guesses)
+        graph, index, target: target(subscription), guesses: guesses,
+        findsClosureCycles: findsClosureCycles)
     }
     while isInTime() {
       // In a busy program, many subscriptions end while others look for what holds them.

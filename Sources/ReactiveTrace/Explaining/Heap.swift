@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceShims
 
 /// The objects of this process, as far as their addresses are known.
 ///
@@ -18,6 +19,10 @@ final class Heap {
     case box
     case errorBox
     case task
+    /// A closure as C sees it.
+    case block
+    /// An object of libdispatch, or a part of one.
+    case dispatch(DispatchLayout.Kind)
   }
 
   /// An object, with the address of its metadata.
@@ -35,14 +40,33 @@ final class Heap {
   /// The addresses of metadata that is not of classes, and some that are none.
   private var knownTypes: [UInt: Bool] = [:]
   private let allocator: Allocator
+  /// The word that parts of the memory of Tasks begin with, or 0 if it is not known.
+  private let slabMark = trace_task_slab()
+  /// The word that blocks begin with, or 0 if it is not known.
+  let blockClass = trace_block_class()
+  /// What is known about libdispatch, or nil if it is not as expected.
+  var dispatch: DispatchLayout?
+  /// The addresses of the file that has libdispatch, if it is as expected.
+  let dispatchImage: (start: UInt, size: UInt)
+  /// The offset of libdispatch's object in the objects of each class of its overlay.
+  var wrappers: [UInt: UInt?] = [:]
+  /// The metadata of classes, with whether they are the buffers of queues.
+  var deques: [UInt: Bool] = [:]
 
-  init?() {
+  /// - Parameter followsDispatch: False to take libdispatch for one whose objects are not known.
+  init?(followsDispatch: Bool = true) {
     // The list of parts comes first, so that the memory for copies is not in it.
     guard var map = MemoryMap(), let memory = ProcessMemory() else { return nil }
     map.markVariables(memory)
     self.memory = memory
     self.map = map
     allocator = Allocator(memory)
+    let dispatch =
+      followsDispatch ? DispatchLayout(mainQueue: trace_main_queue(), memory, map) : nil
+    self.dispatch = dispatch
+    dispatchImage = (
+      dispatch?.image.lowerBound ?? 0, dispatch.map { UInt($0.image.count) } ?? 0
+    )
   }
 
   /// Marks the stacks of threads, so that words on them count as local variables.
@@ -54,10 +78,15 @@ final class Heap {
 
   /// Returns the object at an address, or nil if there is none.
   func object(at address: UInt) -> Object? {
-    guard address & 15 == 0, address > 0x10000, let metadata = memory.word(address),
-      let kind = kind(ofMetadata: metadata), isAlive(address)
-    else { return nil }
-    return Object(address: address, kind: kind, metadata: metadata)
+    guard address & 15 == 0, address > 0x10000, let metadata = memory.word(address) else {
+      return address & 15 == 8 && address > 0x10000 ? sourceState(at: address) : nil
+    }
+    if let kind = kind(ofMetadata: metadata) {
+      return isAlive(address) ? Object(address: address, kind: kind, metadata: metadata) : nil
+    }
+    return foreignKind(at: address, first: metadata).map {
+      Object(address: address, kind: $0, metadata: 0)
+    }
   }
 
   /// Reports whether the reference counts of an object say that it is alive.
@@ -253,6 +282,7 @@ final class Heap {
   func size(of object: Object) -> Int {
     switch object.kind {
     case .instance:
+      if let deque = DequeBuffer(object, in: self) { return deque.size }
       return Int(memory.half(object.metadata &+ 24) ?? 16)
     case .array:
       guard let element = types.argument(0, ofClass: object.metadata),
@@ -267,8 +297,37 @@ final class Heap {
       let type = types.type(Metadata.type(at: memory.word(object.metadata &+ 16) ?? 0))
       return Int(memory.half(object.metadata &+ 8) ?? 16) + type.size
     case .errorBox: return 32
-    case .task: return allocator.size(object.address) ?? 16
+    case .task: return allocator.size(object.address) ?? Self.minTaskSize
+    case .block, .dispatch: return foreignSize(of: object)
     }
+  }
+
+  /// The bytes of a Task for sure: its own fields, its result and its closure.
+  private static let minTaskSize = 256
+  /// The header of a part of the memory of Tasks: a mark, the next part, the number of bytes, and the
+  /// number of those in use (stdlib/public/runtime/StackAllocator.h).
+  private static let slabHeader: UInt = 32
+  private static let maxSlabBytes: UInt = 1 << 16
+
+  /// Returns the part of the memory of a Task that begins at an address.
+  func slab(at address: UInt) -> Range<UInt>? {
+    guard slabMark != 0, address & 15 == 0, memory.word(address) == slabMark,
+      let capacity = memory.half(address &+ 16).map(UInt.init), capacity <= Self.maxSlabBytes,
+      let used = memory.half(address &+ 20).map(UInt.init), used <= capacity
+    else { return nil }
+    return address..<address &+ Self.slabHeader &+ capacity
+  }
+
+  /// Returns the part of the memory of a Task around an address.
+  func slab(around address: UInt) -> Range<UInt>? {
+    guard slabMark != 0 else { return nil }
+    var start = address & ~15
+    let lowest = start &- min(start, Self.maxSlabBytes)
+    while start > lowest {
+      if let slab = slab(at: start) { return slab.contains(address) ? slab : nil }
+      start &-= 16
+    }
+    return nil
   }
 
   static func arrayStart(_ element: RuntimeType) -> Int {
@@ -292,6 +351,9 @@ final class Heap {
     !allocator.isKnown || allocator.size(object.address) != nil
   }
 
+  /// A Boolean value that indicates whether the blocks of the allocator can be seen.
+  var seesBlocks: Bool { allocator.isKnown }
+
   /// Returns the number of bytes of the block that begins at an address, where that can be seen.
   func blockSize(_ address: UInt) -> Int? { allocator.size(address) }
 
@@ -306,9 +368,21 @@ final class Heap {
       contextSizes[closure.metadata]
       ?? memory.word(closure.metadata &- 16).flatMap { ContextSize.size(freedBy: $0, memory) }
     contextSizes[closure.metadata] = .some(known)
-    guard let block = allocator.size(closure.address) else { return known }
+    guard let block = allocator.size(closure.address) else {
+      return known ?? describedContextSize(closure)
+    }
     // The allocator rounds up to a multiple of 16, and leaves no rest that is too small for a block.
     return known.flatMap { $0 <= block && $0 > block - 32 ? $0 : nil } ?? block
+  }
+
+  /// Returns the number of bytes of a context with a word for each captured value, and for each type
+  /// that the description of the context says it has. The types of the values are not known.
+  private func describedContextSize(_ closure: Object) -> Int? {
+    guard let descriptor = memory.word(closure.metadata &+ 16), descriptor != 0,
+      let values = memory.half(descriptor), let types = memory.half(descriptor &+ 8),
+      values < 32, types < 32
+    else { return nil }
+    return Int(memory.half(closure.metadata &+ 8) ?? 16) + 8 * Int(values + types)
   }
 
   /// Returns the layout of a closure's context, or nil if it is not described.

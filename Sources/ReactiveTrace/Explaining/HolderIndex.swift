@@ -10,6 +10,8 @@ final class HolderIndex {
     case variable(UInt)
     /// A local variable of a thread.
     case stack(UInt)
+    /// A value that a thread keeps for its own code.
+    case thread
     /// Allocated memory that is no object.
     case block(Range<UInt>)
     /// An object that has the address, but not as a reference.
@@ -92,7 +94,7 @@ final class HolderIndex {
         guard references.count < Self.mostHolders else { break }
         guard let holder = holder(of: target, at: place) else { continue }
         switch holder {
-        case .object, .variable, .stack: references.append(holder)
+        case .object, .variable, .stack, .thread: references.append(holder)
         // An address that is no reference does not keep an object alive.
         case .pointer where isObject: break
         case .pointer, .block, .unknown:
@@ -140,8 +142,13 @@ final class HolderIndex {
   /// Returns what the place of an address belongs to, or nil if it holds nothing.
   private func holder(of target: UInt, at place: UInt) -> Holder? {
     guard let part = heap.map.part(of: place) else { return nil }
-    if part.use == .stack { return .stack(place) }
-    if part.use == .variables { return .variable(place) }
+    if part.use == .stack { return heap.isThreadValue(place, in: part) ? .thread : .stack(place) }
+    if part.use == .variables {
+      guard let queue = heap.staticQueue(around: place),
+        let reference = graph.references(from: queue).first(where: { $0.target == target })
+      else { return .variable(place) }
+      return .object(queue, reference)
+    }
     // The table with the counts of an object begins with the object's address.
     if let counts = heap.memory.word(target &+ 8), counts >> 62 == 3,
       counts << 3 & 0x0000_FFFF_FFFF_FFF8 == place
@@ -159,6 +166,11 @@ final class HolderIndex {
       }
       return .pointer(object)
     case .none(let block):
+      if let part = block.flatMap(heap.dispatchPart),
+        let reference = graph.references(from: part).first(where: { $0.target == target })
+      {
+        return .object(part, reference)
+      }
       return block.map { .block($0) }
     case .unknown: return .unknown
     }
@@ -198,6 +210,11 @@ final class HolderIndex {
         }
         break
       }
+      if let state = heap.sourceState(at: start &+ 8),
+        state.address &+ UInt(heap.size(of: state)) > place
+      {
+        return .found(state)
+      }
       start -= 16
     }
     // A large block is mapped by itself, behind the 16 bytes that the allocator needs.
@@ -207,7 +224,9 @@ final class HolderIndex {
       return .found(large)
     }
     if let large = largeObject(around: place, lowest: part.start) { return .found(large) }
-    guard let block = heap.block(around: place) else { return .unknown }
+    guard let block = heap.block(around: place) ?? heap.slab(around: place) else {
+      return heap.dispatchValue(with: place).map { .found($0) } ?? .unknown
+    }
     // A Task has its first asynchronous frames behind itself.
     return heap.object(at: block.lowerBound).map { .found($0) } ?? .none(block)
   }

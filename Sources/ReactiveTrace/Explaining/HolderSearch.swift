@@ -9,6 +9,11 @@ final class HolderSearch {
     case variable(UInt)
     case stack(UInt)
     case task(Heap.Object)
+    /// An object that holds itself while it waits: a queue or group with work, a source that calls a
+    /// block later, or a timer of Foundation.
+    case waiting(Heap.Object)
+    /// A value that a thread keeps for its own code.
+    case thread
     /// Memory whose own holder was not found.
     case nothing
   }
@@ -22,6 +27,14 @@ final class HolderSearch {
     var cycle = 0
     /// A Boolean value that indicates whether the path leads through memory that is not described.
     var isProbable = false
+
+    /// A Boolean value that indicates whether the path is a cycle or begins at a variable, and each
+    /// of its references is described.
+    var isDefinite: Bool {
+      guard !isProbable else { return false }
+      if case .variable = root { return true }
+      return cycle > 0
+    }
   }
 
   /// An object or a block on the way, with the step that leads back toward the target.
@@ -49,8 +62,19 @@ final class HolderSearch {
   private var numbers: [UInt: Int] = [:]
   /// The nodes whose holders are looked for next.
   private var frontier: [Int] = []
+  /// The first cycle over memory that isn't described. A definite path from a root is a better answer.
+  private var probableCycle: Path?
+  /// The first cycle of closures and captured variables alone. Whether it is of the user is known only
+  /// when the closures have names.
+  private var closureCycle: Path?
   /// The first path to a local variable, which counts only if there is no other root.
-  private var weakest: Path?
+  private var weakest: (path: Path, isThroughUser: Bool)?
+  /// The first path to something that holds itself while it waits. It counts only if there is no
+  /// cycle and no variable, because it may end by itself.
+  private var waiting: (path: Path, level: Int)?
+  /// The number of levels after that path in which a cycle or a variable is looked for. A source is
+  /// as far from its owner, if the owner has several of them.
+  private static let levelsAfterWaiting = 6
   private(set) var result: Path?
   private(set) var isOver = false
   /// A Boolean value that indicates whether anything holds the target itself.
@@ -73,8 +97,15 @@ final class HolderSearch {
   /// only a Task counts as a root: most such memory is stale or belongs to the system.
   private let guesses: Bool
 
-  init(_ graph: ReferenceGraph, _ index: HolderIndex, target: UInt, guesses: Bool = false) {
+  /// A Boolean value that indicates whether a cycle of closures and captured variables alone counts.
+  private let findsClosureCycles: Bool
+
+  init(
+    _ graph: ReferenceGraph, _ index: HolderIndex, target: UInt, guesses: Bool = false,
+    findsClosureCycles: Bool = false
+  ) {
     self.guesses = guesses
+    self.findsClosureCycles = findsClosureCycles
     self.graph = graph
     self.index = index
     self.target = target
@@ -103,6 +134,7 @@ final class HolderSearch {
       if isOver { return }
     }
     let most = guesses ? Self.mostGuesses : (levels: Self.mostLevels, nodes: Self.mostNodes)
+    if let waiting, level >= waiting.level + Self.levelsAfterWaiting { return finish() }
     if frontier.isEmpty || level >= most.levels || nodes.count >= most.nodes { finish() }
   }
 
@@ -121,18 +153,40 @@ final class HolderSearch {
         add(holder, to: number)
         if result != nil { return finish() }
       }
+      // The table of a subject is memory that not every allocator lets be seen.
+      if !graph.heap.seesBlocks, let entry = nodes[number].object {
+        for (registry, reference) in graph.registries(ofEntry: entry) {
+          add(.object(registry, reference), to: number)
+          if result != nil { return finish() }
+        }
+      }
     }
   }
 
   private func finish() {
     isOver = true
-    if result == nil { result = cycleOverSeveralWays() }
-    if result == nil { result = weakest }
+    if result == nil {
+      result = probableCycle ?? cycleOverSeveralWays() ?? closureCycle
+      // A probable cycle is a worse answer than something that certainly waits.
+      if result?.isProbable == true, let waiting, !waiting.path.isProbable {
+        result = waiting.path
+      }
+    }
+    if result == nil { result = waiting?.path ?? unfollowedBlock() ?? weakest?.path }
     if result == nil, nodes.count > 1 {
       // The farthest holder is the most useful part of an answer.
       result = path(from: nodes.count - 1, .nothing)
     }
     frontier = []
+  }
+
+  /// Returns the path from a block, where libdispatch's objects are not known. Most blocks wait there.
+  private func unfollowedBlock() -> Path? {
+    guard graph.heap.dispatch == nil, !guesses,
+      let number = nodes.indices.last(where: { nodes[$0].object?.kind == .block }),
+      let block = nodes[number].object
+    else { return nil }
+    return path(from: number, .waiting(block), isProbable: true)
   }
 
   /// Ends the search where time is over.
@@ -141,13 +195,25 @@ final class HolderSearch {
   private func add(_ holder: HolderIndex.Holder, to number: Int) {
     switch holder {
     case .variable(let address):
-      guard let object = nodes[number].object, !guesses, !graph.isOfRecorder(object) else { return }
+      // libdispatch knows its sources and timers, but it ends them when their owners do.
+      guard let object = nodes[number].object, !guesses, !graph.isOfRecorder(object),
+        !object.isPartOfDispatch
+      else { return }
       if number == 0 { hasHolder = true }
       result = path(from: number, .variable(address))
     case .stack(let address):
-      guard nodes[number].object != nil else { return }
+      // Threads of libdispatch keep items and sources that have ended.
+      guard let object = nodes[number].object, !object.isPartOfDispatch else { return }
       if number == 0 { mayHaveHolder = true }
-      if weakest == nil { weakest = path(from: number, .stack(address), isProbable: true) }
+      // A thread that is inside the user's code has pointers to parts of the subscription, too.
+      guard weakest?.isThroughUser != true else { return }
+      let isThroughUser = leadsThroughUser(number)
+      guard weakest == nil || isThroughUser else { return }
+      weakest = (path(from: number, .stack(address), isProbable: true), isThroughUser)
+    case .thread:
+      guard let object = nodes[number].object, !guesses, !object.isPartOfDispatch else { return }
+      if number == 0 { mayHaveHolder = true }
+      if waiting == nil { waiting = (path(from: number, .thread), level) }
     case .unknown:
       if number == 0 { mayHaveHolder = true }
     case .block(let range):
@@ -171,16 +237,32 @@ final class HolderSearch {
         return
       }
       append(Node(address: object.address, object: object, reference: reference, next: number))
+      if waiting == nil, !guesses, graph.holdsItself(object, to: nodes[number].object) {
+        waiting = (path(from: nodes.count - 1, .waiting(object)), level)
+      }
       if object.kind == .task {
         result = path(from: nodes.count - 1, .task(object), isProbable: true)
       }
     }
   }
 
+  /// Reports whether the way from a node to the target leads through an object of the user.
+  private func leadsThroughUser(_ number: Int) -> Bool {
+    var next: Int? = number
+    while let at = next {
+      if let object = nodes[at].object, graph.isOfUser(object) { return true }
+      next = nodes[at].next
+    }
+    return false
+  }
+
   private func append(_ node: Node) {
     guard nodes.count < Self.mostNodes else { return }
     numbers[node.address] = nodes.count
-    frontier.append(nodes.count)
+    // What holds a queue of the system is the system.
+    if node.object.map({ $0.isPartOfDispatch && graph.heap.isVariable($0) }) != true {
+      frontier.append(nodes.count)
+    }
     nodes.append(node)
   }
 
@@ -195,13 +277,14 @@ final class HolderSearch {
       if at == known { break }
       next = nodes[at].next
     }
-    guard way.last == known, result == nil else {
+    guard way.last == known, result == nil, probableCycle == nil else {
       others.append(OtherWay(holder: known, held: number, reference: reference))
       return
     }
-    // Timers of the library hold themselves as long as they run. That is no mistake of the user's.
+    // Timers of the library hold themselves as long as they run, which isn't a user error.
     let objects = [object] + way.dropLast().compactMap { nodes[$0].object }
-    guard objects.contains(where: { graph.isOfUser($0) }) else { return }
+    let isOfUser = graph.isOfUser(objects)
+    guard isOfUser || (findsClosureCycles && closureCycle == nil) else { return }
     // The cycle goes from the known node over the new reference and along the way back to it.
     var steps = [PathStep(object: object, reference: reference)]
     var isProbable = !reference.isCertain
@@ -212,7 +295,14 @@ final class HolderSearch {
       appendStep(nodes[at], &steps, &isProbable)
       next = nodes[at].next
     }
-    result = Path(root: .nothing, steps: steps, cycle: cycle, isProbable: isProbable)
+    let path = Path(root: .nothing, steps: steps, cycle: cycle, isProbable: isProbable)
+    if !isOfUser {
+      if objects.contains(where: { $0.kind == .closure }), !isProbable { closureCycle = path }
+    } else if isProbable {
+      probableCycle = path
+    } else {
+      result = path
+    }
   }
 
   /// Returns a cycle that does not lie on one way to the target, because its objects hold several
@@ -243,7 +333,7 @@ final class HolderSearch {
       while edges[0].node != last.held, let step = before[edges[0].node] {
         edges.insert(step, at: 0)
       }
-      guard edges.contains(where: { nodes[$0.node].object.map(graph.isOfUser) ?? false }),
+      guard graph.isOfUser(edges.compactMap { nodes[$0.node].object }),
         let start = edges.indices.min(by: { edges[$0].node < edges[$1].node })
       else { continue }
       return path(along: edges[start...] + edges[..<start])

@@ -18,6 +18,10 @@ enum LeakExplanations {
     kind: .unsupported,
     note: "Why it is alive cannot be found out here: the memory of the process cannot be searched.")
 
+  fileprivate static let withoutMemory = Trace.Explanation(
+    kind: .unsupported,
+    note: "Why it is alive was not searched for: the process had too little memory left.")
+
   /// A Boolean value that indicates whether the calling thread may search. It is false in a signal
   /// handler, which may have interrupted the allocator, and in a forked child, which could wait for a
   /// lock that a thread of its parent held. Reading it allocates nothing.
@@ -146,13 +150,28 @@ extension Recorder {
     guard limit > 0, isOpen, writer != nil || sinks != nil else { return }
     guard beginExplaining() else { return waitForExplanations(limit) }
     defer { endExplaining() }
+    // A few hundred bytes for each subscription hold what a search needs to know about it.
+    let (count, size, least) = (liveSubscriptions.count, 512, 8 << 20)
+    guard count > 0 else { return }
+    guard MemoryReserve.hasRoom(for: least + count * size) else {
+      return Diagnostics.warnInPlace(
+        "ReactiveTrace: the log does not say why subscriptions are still alive: the process has no memory left.\n"
+      )
+    }
+    let hasMemory = MemoryReserve.hasRoom(for: ProcessMemory.neededSpace + count * size)
     let leaks = LeakExplanations.roots(among: liveSubscriptions.all)
     guard !leaks.isEmpty else { return }
+    let subscriptions = leaks.count == 1 ? "1 subscription is" : "\(leaks.count) subscriptions are"
     guard LeakExplanations.hasStack else {
-      let isOne = leaks.count == 1
       return Diagnostics.warn(
-        "the log does not say why \(leaks.count) \(isOne ? "subscription is" : "subscriptions are") "
-          + "still alive: the stack of the thread that ends the log is too small to find out.")
+        "the log does not say why \(subscriptions) still alive: the stack of the thread that ends "
+          + "the log is too small to find out.")
+    }
+    guard hasMemory else {
+      for leak in leaks { leak.write(LeakExplanations.withoutMemory) }
+      return Diagnostics.warn(
+        "the log does not say why \(subscriptions) still alive: the process has too little memory "
+          + "left to find out.")
     }
     _ = LeakExplanations.record(leaks, limit: limit)
   }

@@ -16,6 +16,7 @@ struct PathWords {
   }
 
   private let explainer: Explainer
+  private let locations: ObservationLocations
   private let functions: [UInt: CodeFunction]
   private let variables: [UInt: VariableNames.Variable]
   private var heap: Heap { explainer.heap }
@@ -25,6 +26,7 @@ struct PathWords {
     _ explainer: Explainer, _ answers: [Explainer.Answer], _ locations: ObservationLocations
   ) {
     self.explainer = explainer
+    self.locations = locations
     var codes: Set<UInt> = []
     var addresses: [UInt] = []
     for answer in answers {
@@ -33,11 +35,11 @@ struct PathWords {
       switch answer.kind {
       case .path(.variable(let address)): addresses.append(address)
       case .path(.task(let task)):
-        if let code = Self.code(of: task, explainer) { codes.insert(code) }
+        codes.formUnion(TaskState(task, explainer.heap).code)
       default: break
       }
       for step in answer.steps where step.object.kind == .task {
-        if let code = Self.code(of: step.object, explainer) { codes.insert(code) }
+        codes.formUnion(TaskState(step.object, explainer.heap).code)
       }
     }
     functions = locations.functions(at: codes.filter(explainer.heap.isCode).sorted())
@@ -46,23 +48,18 @@ struct PathWords {
     }
   }
 
-  /// Returns the code with which a Task goes on. It stands behind the header, the two words of the
-  /// scheduler, the flags and a reserved word (`swift/ABI/Task.h`).
-  private static func code(of task: Heap.Object, _ explainer: Explainer) -> UInt? {
-    explainer.heap.memory.word(task.address &+ 48)
-  }
-
   /// Reports whether a cycle is only of objects of the library. The library holds what waits for the
-  /// end of a binding's target like that, for one, until the target is gone. So the cycle is not why
-  /// the subscription is alive.
+  /// end of a binding's target like that, for one, until the target is deallocated. So the cycle
+  /// isn't why the subscription is alive.
   func isOnlyOfLibrary(_ answer: Explainer.Answer) -> Bool {
-    guard case .cycle(tail: 0) = answer.kind else { return false }
-    let codes = [answer.startCode] + answer.steps.map(\.reference.code)
+    guard case .cycle(let tail) = answer.kind else { return false }
+    let cycle = Array(answer.steps.dropLast(tail))
+    let first = tail > 0 ? cycle.last?.reference.code ?? 0 : answer.startCode
+    let codes = [first] + cycle.map(\.reference.code)
     let mayBeOfUser = codes.contains { code in
       functions[code].map { $0.origin == .user } ?? heap.isCode(code)
     }
-    let steps = steps(nodes(answer.steps, first: answer.startCode))
-    return !mayBeOfUser && steps.allSatisfy { !$0.object && !$0.closure }
+    return !mayBeOfUser && steps(nodes(cycle, first: first)).allSatisfy { !$0.isOfUser }
   }
 
   /// Puts the answer for a subscription into words.
@@ -74,73 +71,64 @@ struct PathWords {
     case .cycle(let tail):
       let count = answer.steps.count - tail
       let first = tail > 0 ? answer.steps[count - 1].reference.code : answer.startCode
-      var cycle = steps(nodes(Array(answer.steps[..<count]), first: first))
+      let links = nodes(Array(answer.steps[..<count]), first: first)
+      var cycle = steps(links)
+      if !cycle.contains(where: \.isOfUser) { cycle = steps(links, unknownCode: true) }
       if tail == 0 {
         // The search may have met the chain of the subscription at the start.
         cycle.removeAll { $0.step == target.step }
         cycle.append(target)
       } else if cycle.isEmpty {
-        cycle.append(Named(step: target.step, closure: false, object: false))
+        cycle.append(target)
       }
       // The step to break comes first.
-      if let first = cycle.firstIndex(where: \.closure), first > 0, tail > 0 {
+      if let first = cycle.firstIndex(where: \.isClosure), first > 0, tail > 0 {
         cycle = Array(cycle[first...] + cycle[..<first])
       }
       var rest = tail > 0 ? steps(nodes(Array(answer.steps[count...]), first: 0)) : []
       if tail > 0 { rest.append(target) }
-      let breakIndex = Self.stepToBreak(cycle)
+      let advice = CycleAdvice(cycle)
       return Trace.Explanation(
         kind: .cycle, isProbable: answer.isProbable, steps: (cycle + rest).map(\.step),
-        tail: rest.count, breakIndex: breakIndex, advice: advice(cycle, breakIndex),
+        tail: rest.count, breakIndex: advice?.index, advice: advice?.sentence,
         holder: holder(answer, cycle + rest))
     case .path(let root):
       // A Task is itself the first object of the path.
       let isNamed = answer.steps.first?.object.kind == .task
-      let first = isNamed ? nil : rootStep(root)
-      let middle = steps(nodes(answer.steps, first: 0))
+      // The search may have met the chain of the subscription on the way to its source.
+      let middle = steps(nodes(answer.steps, first: 0)).filter { $0.step != target.step }
+      let isOfThread =
+        middle.first?.step.what == SystemWords.threadDictionary && isOfSystem(root)
+      let first = isNamed || isOfThread ? nil : rootStep(root)
       let all = [first].compactMap(\.self) + middle + [target]
       return Trace.Explanation(
         kind: .path, isProbable: answer.isProbable, steps: all.map(\.step),
         advice: advice(answer, root, all), holder: holder(answer, all, root),
-        note: first == nil && !isNamed ? note(answer) : nil)
+        note: first == nil && !isNamed && !isOfThread ? note(answer) : nil)
     case .nothing:
       return Trace.Explanation(
         kind: .none, holder: answer.hasOwner == false ? Self.discarded : nil, note: note(answer))
     }
   }
 
-  /// Returns the index of the step to break: a closure, else a reference back to an owner, which
-  /// has a telling name or leads back to the start of the cycle.
-  private static func stepToBreak(_ cycle: [Named]) -> Int? {
-    // A closure that holds another one can do nothing about what that one holds.
-    let closures = cycle.indices.filter { cycle[$0].closure }
-    if let closure = closures.first(where: { !closures.contains($0 + 1) }) { return closure }
-    let names = ["delegate", "parent", "owner", "superview", "controller", "datasource", "target"]
-    let back = cycle.lastIndex { step in
-      guard step.object, let field = step.step.what.split(separator: ".").last else { return false }
-      return names.contains { field.lowercased().hasSuffix($0) }
-    }
-    return back ?? cycle.lastIndex(where: \.object)
-  }
-
   private static let discarded = "Nobody can dispose it: the disposable was discarded."
 
-  /// A step, and what it is.
-  private struct Named {
-    let step: Trace.Explanation.Step
-    /// A Boolean value that indicates whether it is a closure of the user.
-    let closure: Bool
-    /// A Boolean value that indicates whether it is a field of an object of the user.
-    let object: Bool
-    var type: String = ""
+  private func finalStep(_ subscription: TracedSubscription) -> NamedStep {
+    NamedStep(
+      step: Trace.Explanation.Step(
+        what: "subscription of \(laneName(of: subscription))", detail: "#\(subscription.id)",
+        source: nil),
+      kind: .subscription)
   }
 
-  private func finalStep(_ subscription: TracedSubscription) -> Named {
-    Named(
-      step: Trace.Explanation.Step(
-        what: "subscription of \(subscription.site.lane)", detail: "#\(subscription.id)",
-        source: nil),
-      closure: false, object: false)
+  /// Returns the lane of a subscription. Without a lane, returns the file and line that observe.
+  private func laneName(of subscription: TracedSubscription) -> String {
+    let site = subscription.site
+    guard site.operator == .observe, let place = site.place,
+      let location = locations.nameOrOffset(of: place)
+    else { return site.lane }
+    let file = location.source?.split(separator: "/").last.map(String.init)
+    return file ?? location.function ?? site.lane
   }
 
   private func nodes(_ steps: [PathStep], first: UInt) -> [Node] {
@@ -156,10 +144,16 @@ struct PathWords {
 
   // MARK: Steps
 
-  private func steps(_ nodes: [Node]) -> [Named] {
-    var named: [Named] = []
+  /// Returns the steps that a user recognizes.
+  ///
+  /// - Parameter unknownCode: Whether to name closures without a symbol that capture no object of the
+  ///   user. Most of them belong to a library.
+  private func steps(_ nodes: [Node], unknownCode: Bool = false) -> [NamedStep] {
+    var named: [NamedStep] = []
     for (index, node) in nodes.enumerated() {
-      if node.code != 0, let step = closureStep(node, nodes[index...]) { named.append(step) }
+      if node.code != 0, let step = closureStep(node, nodes[index...], unknownCode) {
+        named.append(step)
+      }
       if node.object.kind == .task {
         named.append(taskStep(node.object, nodes[index...]))
       } else if explainer.graph.isOfUser(node.object) {
@@ -168,45 +162,156 @@ struct PathWords {
         index < nodes.count - 1
       {
         named.append(finalStep(subscription))
+      } else if SystemWords.isDictionary(
+        of: node.object, next: nodes[(index + 1)...].first?.object, heap)
+      {
+        named.append(
+          NamedStep(
+            step: Trace.Explanation.Step(
+              what: SystemWords.threadDictionary, detail: "of a thread that has not ended",
+              source: nil),
+            kind: .root))
       }
     }
     return named
   }
 
   /// Returns the step of a closure of the user, or of the closure that the library makes for `assign`.
-  private func closureStep(_ node: Node, _ rest: ArraySlice<Node>) -> Named? {
+  private func closureStep(
+    _ node: Node, _ rest: ArraySlice<Node>, _ unknownCode: Bool
+  ) -> NamedStep? {
     guard let function = functions[node.code] else { return nil }
     let name = function.location.function ?? ""
     guard function.origin == .user else { return assignStep(name, node, rest) }
+    let capture = capture(node, rest, function)
     let source = function.location.source
-    let captured = capturedObject(node, rest)
     let what: String
     if let file = source?.split(separator: "/").last {
-      what = "closure at \(file)"
+      what = (capture.method == nil ? "closure at " : "method reference at ") + file
+    } else if let offset = function.offset {
+      guard capture.holdsObject || unknownCode else { return nil }
+      what = "a closure in \(offset)"
     } else {
       what = Self.placeless(name)
     }
-    let detail =
-      captured.map { type in
-        Self.isMember(name, of: type) && !hasWeakCapture(node.object, of: type)
-          ? "captures self strongly" : "captures \(type) strongly"
-      } ?? "captures the next step"
-    return Named(
-      step: Trace.Explanation.Step(what: what, detail: detail, source: source), closure: true,
-      object: false, type: captured ?? "")
+    return NamedStep(
+      step: Trace.Explanation.Step(what: what, detail: capture.words, source: source),
+      kind: .closure(capture))
   }
 
   private static let assignment = "assign(to:on:)"
 
   /// Returns the step of `assign`, which holds the object that it writes to.
-  private func assignStep(_ name: String, _ node: Node, _ rest: ArraySlice<Node>) -> Named? {
+  private func assignStep(_ name: String, _ node: Node, _ rest: ArraySlice<Node>) -> NamedStep? {
     guard name.hasPrefix("closure"), name.contains("assign"), name.hasSuffix("(to:on:)"),
       let captured = capturedObject(node, rest)
     else { return nil }
-    return Named(
+    return NamedStep(
       step: Trace.Explanation.Step(
         what: Self.assignment, detail: "holds \(captured) strongly", source: nil),
-      closure: true, object: false, type: captured)
+      kind: .assignment)
+  }
+
+  // MARK: Captured values
+
+  /// Returns what a closure captures that leads to the next step.
+  private func capture(
+    _ node: Node, _ rest: ArraySlice<Node>, _ function: CodeFunction
+  ) -> ClosureCapture {
+    let name = function.location.function ?? ""
+    var capture = ClosureCapture(way: .nextStep)
+    capture.method = Self.referencedMethod(name)
+    let captured = captured(node, function)
+    guard let type = capturedObject(node, rest) else {
+      let box = rest.dropFirst().first.flatMap { isVariable($0) ? $0 : nil }
+      if box != nil || captured?.isVariable == true { capture.way = .variable }
+      capture.holdsItself = box?.reference?.target == node.object.address
+      capture.name = captured?.name
+      return capture
+    }
+    capture.type = type
+    capture.name = captured?.name
+    // A closure with one captured object has that object for its context.
+    let isDirect = node.object.kind != .closure
+    let next = rest.dropFirst().first
+    if isDirect || next?.object.kind == .instance {
+      capture.way = isDirect ? .object : way(of: node)
+      // A closure with one captured variable has the box of that variable for its context.
+      if case .object = capture.way, captured?.isVariable == true { capture.way = .variable }
+    } else if let next, isVariable(next) {
+      capture.way = .variable
+    } else {
+      capture.way = .collection
+    }
+    if case .object = capture.way {
+      let names = function.parameters
+      let mayBeSelf = names.isEmpty || names.contains { $0.name == "self" }
+      capture.isSelf =
+        capture.name.map { $0 == "self" }
+        ?? (mayBeSelf && Self.isMember(name, of: type) && !hasWeakCapture(node.object, of: type))
+    }
+    return capture
+  }
+
+  /// Reports whether a step is the box of a captured variable. The context of a closure is reached
+  /// together with its code.
+  private func isVariable(_ node: Node) -> Bool {
+    switch node.object.kind {
+    case .box: true
+    case .closure: node.code == 0 || !heap.isCode(node.code)
+    default: false
+    }
+  }
+
+  /// Returns the index of the captured value through which a closure holds the next step.
+  private func captureIndex(_ node: Node) -> (index: Int, layout: ClosureLayout)? {
+    guard node.object.kind == .closure, let target = node.reference?.target,
+      let layout = heap.closureLayout(node.object)
+    else { return nil }
+    let index = layout.captures.firstIndex { capture in
+      if case .notStrong = capture.holds { return false }
+      var reader = ReferenceReader(heap, named: false)
+      reader.readValue(
+        capture.type, at: node.object.address &+ UInt(capture.offset), name: "")
+      return reader.references.contains { $0.target == target }
+    }
+    return index.map { ($0, layout) }
+  }
+
+  /// Returns whether a captured value is an object, or a value that contains one.
+  private func way(of node: Node) -> ClosureCapture.Way {
+    guard let (index, layout) = captureIndex(node) else { return .object }
+    let type = layout.captures[index].type
+    switch type.shape {
+    case .fields: return .value(type.name)
+    case .cases:
+      // An optional object is still the object.
+      return type.size == 8 ? .object : .value(type.name)
+    default: return .object
+    }
+  }
+
+  /// Returns the captured value through which a closure holds the next step, as the source has it,
+  /// or nil if the debug information doesn't have it.
+  private func captured(_ node: Node, _ function: CodeFunction) -> CodeFunction.Parameter? {
+    let all = function.parameters
+    let parameter: CodeFunction.Parameter?
+    if node.object.kind != .closure {
+      // The only captured value is the last parameter.
+      parameter = all.last
+    } else if let (index, layout) = captureIndex(node), all.count >= layout.captures.count {
+      parameter = all[all.count - layout.captures.count + index]
+    } else {
+      parameter = nil
+    }
+    return parameter.flatMap { $0.name.isEmpty || $0.name.hasPrefix("$") ? nil : $0 }
+  }
+
+  /// Returns the name of the method that is used as a closure, or nil if the function is none that
+  /// the compiler made for that.
+  static func referencedMethod(_ function: String) -> String? {
+    guard function.hasPrefix("implicit closure") else { return nil }
+    return placeless(function).split(separator: " ").last.map(String.init)
   }
 
   /// Reports whether a closure captures an object of a class weakly. If so, that is most likely `self`.
@@ -281,32 +386,26 @@ struct PathWords {
     return nil
   }
 
-  private func fieldStep(_ node: Node, _ rest: ArraySlice<Node>) -> Named {
+  private func fieldStep(_ node: Node, _ rest: ArraySlice<Node>) -> NamedStep {
     let type = heap.className(node.object) ?? "object"
     let target = node.reference?.target ?? 0
     let named = explainer.graph.references(from: node.object, named: true)
-    let field = Self.sourceName(named.first { $0.target == target }?.name ?? "")
-    let what = field.isEmpty ? type : "\(type).\(field)"
+    let path = named.first { $0.target == target }?.name ?? ""
+    let field = SourceField(path, of: node.object, heap)
+    // The macro for observable classes adds a field.
+    let isRegistrar = SystemWords.isRegistrar(path)
+    let what = field.name.isEmpty || isRegistrar ? type : "\(type).\(field.name)"
     let isClosure = node.reference.map { $0.code != 0 && heap.isCode($0.code) } ?? false
     let detail =
       isClosure
-      ? "closure" : heap.object(at: target).map { describe($0, rest.dropFirst()) } ?? ""
-    return Named(
-      step: Trace.Explanation.Step(what: what, detail: detail, source: nil), closure: false,
-      object: true, type: type)
-  }
-
-  /// Returns the way to a field as the source has it, without the parts of the standard library's
-  /// collections.
-  static func sourceName(_ path: String) -> String {
-    var names = path.split(separator: ".").map(String.init)
-    for parts in [["_variant", "object", "rawValue"], ["_buffer", "_storage"]]
-    where names.count > parts.count && Array(names.suffix(parts.count)) == parts {
-      names.removeLast(parts.count)
-    }
-    return names.map { name in
-      name.hasPrefix("$__lazy_storage_$_") ? String(name.dropFirst(18)) : name
-    }.joined(separator: ".")
+      ? "closure"
+      : isRegistrar
+        ? SystemWords.registrar
+        : field.collection ?? heap.object(at: target).map { describe($0, rest.dropFirst()) } ?? ""
+    return NamedStep(
+      step: Trace.Explanation.Step(what: what, detail: detail, source: nil),
+      kind: .field(owner: type, isClosure ? .closure : field.holding(heap.object(at: target), heap))
+    )
   }
 
   /// Returns the type of an object as a user would write it.
@@ -321,6 +420,8 @@ struct PathWords {
     // The code of a closure stands beside its context. Here, there is none.
     case .box, .errorBox, .closure: return "boxed value"
     case .task: return "Task"
+    case .block: return "block"
+    case .dispatch: return "object of libdispatch"
     case .instance:
       switch explainer.graph.role(of: object) {
       case .chain: return "Disposable"
@@ -329,22 +430,42 @@ struct PathWords {
     }
   }
 
-  /// Returns the step of a Task. It names the function that goes on when the Task does.
-  private func taskStep(_ task: Heap.Object, _ rest: ArraySlice<Node>) -> Named {
-    let location = Self.code(of: task, explainer).flatMap { functions[$0]?.location }
+  /// Returns the step of a Task. It names the innermost line of the user's code that awaits.
+  private func taskStep(_ task: Heap.Object, _ rest: ArraySlice<Node>) -> NamedStep {
+    let location = ownFrame(of: task)?.location
     let file = location?.source?.split(separator: "/").last
     let next = rest.dropFirst().first { explainer.graph.isOfUser($0.object) }
       .flatMap { heap.className($0.object) }
-    return Named(
+    let isContinuation = waitsForContinuation(task)
+    let end = isContinuation ? "waits for a continuation" : "has not ended"
+    return NamedStep(
       step: Trace.Explanation.Step(
         what: "Task" + (file.map { " at \($0)" } ?? ""),
-        detail: next.map { "holds \($0), and has not ended" } ?? location?.function
-          ?? "has not ended",
-        source: location?.source),
-      closure: true, object: false)
+        detail: next.map { "holds \($0), and \(end)" } ?? end, source: location?.source),
+      kind: .task(waitsForContinuation: isContinuation))
   }
 
-  private func rootStep(_ root: HolderSearch.Root) -> Named? {
+  /// Returns the innermost function of a Task that is in the user's code.
+  private func ownFrame(of task: Heap.Object) -> CodeFunction? {
+    TaskState(task, heap).code.lazy.compactMap { functions[$0] }
+      .first { $0.origin == .user && $0.location.source != nil }
+  }
+
+  /// Reports whether the user's code waits for a continuation. A stream waits for one of its own.
+  private func waitsForContinuation(_ task: Heap.Object) -> Bool {
+    let state = TaskState(task, heap)
+    guard state.waitsForContinuation else { return false }
+    let frames = state.code.map { functions[$0] }
+    let inner = frames.prefix { $0?.location.source == nil }
+    return inner.count < frames.count && frames[inner.count]?.origin == .user
+      && inner.allSatisfy { frame in
+        let name = frame?.location.function ?? ""
+        return ["withChecked", "withUnsafe"].contains { name.hasPrefix($0) }
+          && name.contains("Continuation")
+      }
+  }
+
+  private func rootStep(_ root: HolderSearch.Root) -> NamedStep? {
     let what: String
     var detail = ""
     let source: String? = nil
@@ -354,48 +475,76 @@ struct PathWords {
         what = "a global or static variable"
         break
       }
-      what = variable.isStatic ? "static \(variable.name)" : "global \(variable.name)"
-      detail = variable.library ?? ""
+      if let known = SystemWords.name(of: variable) {
+        what = known
+      } else if let library = variable.library.flatMap(Self.systemLibrary) {
+        // Its name is none that a user has seen.
+        (what, detail) = ("a variable of \(library)", variable.name)
+      } else {
+        what = variable.isStatic ? "static \(variable.name)" : "global \(variable.name)"
+        detail = variable.library.map { "of \($0)" } ?? ""
+      }
     case .stack:
       what = "a local variable"
       detail = "of a function that has not returned"
     case .task(let task):
       return taskStep(task, [])
+    case .waiting(let object):
+      let words = WaitingWords(object, heap)
+      (what, detail) = (words.what, words.detail)
+    case .thread:
+      what = "a value of a thread"
+      detail = "that has not ended"
     case .nothing: return nil
     }
-    return Named(
-      step: Trace.Explanation.Step(what: what, detail: detail, source: source), closure: false,
-      object: false)
+    return NamedStep(
+      step: Trace.Explanation.Step(what: what, detail: detail, source: source), kind: .root)
+  }
+
+  /// Returns the name of a library of the system without its file: `Foundation`.
+  private static func systemLibrary(_ file: String) -> String? {
+    let name = file.prefix { $0 != "." }
+    if name.hasPrefix("libFoundation") || name.hasPrefix("lib_Foundation") { return "Foundation" }
+    if name == "libdispatch" { return "Dispatch" }
+    if name == "libswiftCore" { return "the Swift standard library" }
+    if name.hasPrefix("libswift") { return String(name.dropFirst(8).drop { $0 == "_" }) }
+    return ["libc", "libm", "libstdc++", "libpthread"].contains(name) ? "the C library" : nil
+  }
+
+  /// Reports whether a root is a variable of a library, or belongs to a thread.
+  private func isOfSystem(_ root: HolderSearch.Root) -> Bool {
+    switch root {
+    case .variable(let address): variables[address].map(SystemWords.isOfSystem) ?? false
+    case .thread: true
+    default: false
+    }
   }
 
   // MARK: Sentences
 
-  private func advice(_ cycle: [Named], _ breakIndex: Int?) -> String? {
-    guard let breakIndex else { return nil }
-    let step = cycle[breakIndex]
-    if step.step.what.hasPrefix("Task") {
-      return "Capture self weakly in the Task, or cancel it when its owner is no longer needed."
-    }
-    if step.step.what == Self.assignment {
-      return "Use sink, with self captured weakly."
-    }
-    if step.closure {
-      return step.step.detail == "captures self strongly"
-        ? "Capture self weakly: [weak self]."
-        : "Capture the object weakly, or dispose the subscription before its owner is let go."
-    }
-    return "Make \(step.step.what) weak, or set it to nil when its owner is no longer needed."
-  }
-
   private func advice(
-    _ answer: Explainer.Answer, _ root: HolderSearch.Root, _ steps: [Named]
+    _ answer: Explainer.Answer, _ root: HolderSearch.Root, _ steps: [NamedStep]
   ) -> String? {
-    switch root {
+    let capturesSelf = steps.last(where: \.isClosure)?.capturesSelf ?? false
+    let place = steps.first?.step.what ?? "there"
+    if let first = steps.first,
+      let advice = SystemWords.advice(for: first.step.what, capturesSelf: capturesSelf)
+    {
+      return advice
+    }
+    return switch root {
     case .variable where answer.hasOwner == false:
       "Keep the disposable, as in .dispose(in: bag), or declare lifetime: .process."
+    case .variable where capturesSelf:
+      "Capture self weakly: [weak self], or remove the closure from \(place)."
     case .variable:
-      "Dispose the subscription, or remove what holds it from \(steps.first?.step.what ?? "there")."
-    case .task: "Cancel the Task when its owner is no longer needed."
+      "Dispose the subscription, or remove what holds it from \(place)."
+    case .task(let task):
+      waitsForContinuation(task)
+        ? CycleAdvice.resume : "Cancel the Task when its owner is no longer needed."
+    case .waiting(let object):
+      WaitingWords(object, heap).advice(capturesSelf: capturesSelf)
+    case .thread: "Remove the value from its thread when it is no longer needed."
     case .stack: "Dispose the subscription before the function goes on."
     case .nothing: nil
     }
@@ -403,7 +552,7 @@ struct PathWords {
 
   /// Says who can dispose the subscription.
   private func holder(
-    _ answer: Explainer.Answer, _ steps: [Named], _ root: HolderSearch.Root? = nil
+    _ answer: Explainer.Answer, _ steps: [NamedStep], _ root: HolderSearch.Root? = nil
   ) -> String? {
     if answer.hasOwner == false { return Self.discarded }
     if case .task? = root { return "Its Task has not ended." }
@@ -414,8 +563,8 @@ struct PathWords {
     guard let kind = names.reversed().lazy.compactMap({ Self.containers[$0] }).first else {
       return nil
     }
-    if let owner = steps.last(where: \.object) {
-      return "It is in \(kind), \(owner.step.what), and \(owner.type) is still alive."
+    if let owner = steps.last(where: \.isField) {
+      return "It is in \(kind), \(owner.step.what), and \(owner.fieldOwner) is still alive."
     }
     guard let first = steps.first, steps.count > 1 else { return nil }
     return "It is in \(kind), held by \(first.step.what)."

@@ -5,9 +5,12 @@ import TraceShims
 ///
 /// Every read is a copy that the kernel makes (`process_vm_readv`), so an address that is not mapped
 /// is an answer and no crash. A forked child would be safe too, but a fork copies the page tables,
-/// runs the handlers of the program, and can fail for lack of memory. Where the kernel refuses that
-/// call, as some sandboxes make it do, the bytes go through a pipe, whose writer also reports a bad
-/// address instead of a crash.
+/// runs the handlers of the program, and can fail for lack of memory.
+///
+/// A filter for system calls may refuse that call, or end the process. Nothing tells which, so under
+/// a filter the bytes come from `/proc/self/mem` instead. The calls for that are ones that every
+/// program makes. Where the file cannot be read, the bytes go through a pipe, whose writer also
+/// reports a bad address instead of a crash.
 ///
 /// The reader keeps whole pages for the time of one explanation, so a page that changes in the meantime is
 /// seen as it was at first.
@@ -21,39 +24,79 @@ final class ProcessMemory {
   /// that a search never looks at the copies: they are full of what looks like objects.
   private let room: UnsafeMutableRawPointer
   private var lastPage: (number: UInt, bytes: UnsafeMutableRawPointer)?
-  private var pipe: (read: Int32, write: Int32)?
-  private var usesPipe = false
+  private var way = Way.call
+
+  /// A way to copy memory.
+  enum Way {
+    case call
+    /// The descriptor of `/proc/self/mem`.
+    case file(Int32)
+    case pipe(read: Int32, write: Int32)
+
+    static let all: [@Sendable () -> Way?] = [{ .call }, file, pipe]
+    /// The ways that no filter for system calls ends the process for.
+    static let harmless: [@Sendable () -> Way?] = [file, pipe]
+
+    static let file: @Sendable () -> Way? = {
+      let file = OwnDescriptor.open("/proc/self/mem", O_RDONLY)
+      return file >= 0 ? .file(file) : nil
+    }
+
+    static let pipe: @Sendable () -> Way? = {
+      var ends: [Int32] = [-1, -1]
+      return trace_pipe(&ends) ? .pipe(read: ends[0], write: ends[1]) : nil
+    }
+
+    func close() {
+      switch self {
+      case .call: break
+      case .file(let file): _ = systemClose(file)
+      case .pipe(let read, let write):
+        _ = systemClose(read)
+        _ = systemClose(write)
+      }
+    }
+  }
 
   /// The address space that must be free for a search, in bytes. The search takes only a part of it.
-  private static let neededSpace = 256 << 20
+  static let neededSpace = 256 << 20
 
   /// Prepares to read memory. Returns nil if this system cannot copy memory safely, or if it has so
   /// little memory left that a search might take the last of it from the program.
   ///
-  /// - Parameter avoidsCopying: Whether to go through a pipe even if the kernel copies memory.
-  init?(avoidsCopying: Bool = false) {
+  /// - Parameter ways: The ways to copy memory, the best first.
+  init?(ways: [@Sendable () -> Way?] = trace_has_filter() ? Way.harmless : Way.all) {
     guard let spare = Self.map(Self.neededSpace) else { return nil }
     munmap(spare, Self.neededSpace)
     guard let room = Self.map(Self.mostPages * Int(Self.pageSize)) else { return nil }
     self.room = room
     pages.reserveCapacity(Self.mostPages)
+    for makeWay in ways {
+      guard let way = makeWay() else { continue }
+      self.way = way
+      if canCopy { return }
+      way.close()
+      self.way = .call
+    }
+    return nil
+  }
+
+  /// A Boolean value that indicates whether the way to copy memory works here.
+  private var canCopy: Bool {
     var probe: UInt = 0x1234_5678
     var copy: UInt = 0
     let size = MemoryLayout<UInt>.size
-    withUnsafeMutablePointer(to: &probe) { probe in
+    return withUnsafeMutablePointer(to: &probe) { probe in
       withUnsafeMutablePointer(to: &copy) { copy in
-        let address = UInt(bitPattern: probe)
-        if !avoidsCopying, trace_copy_memory(address, copy, size) == size { return }
-        usesPipe = openPipe()
-        if usesPipe { _ = copyThroughPipe(address, copy, size) }
+        self.copy(from: UInt(bitPattern: probe), to: copy, count: size) == size
+          && copy.pointee == probe.pointee
       }
     }
-    if copy != probe { return nil }
   }
 
   deinit {
     munmap(room, Self.mostPages * Int(Self.pageSize))
-    closePipe()
+    way.close()
   }
 
   /// Maps memory of its own, apart from all that was mapped before.
@@ -75,8 +118,12 @@ final class ProcessMemory {
 
   /// Copies memory past the kept pages. Returns the number of bytes copied from the start.
   func copy(from address: UInt, to target: UnsafeMutableRawPointer, count: Int) -> Int {
-    if usesPipe { return copyThroughPipe(address, target, count) }
-    return max(0, trace_copy_memory(address, target, count))
+    switch way {
+    case .call: return max(0, trace_copy_memory(-1, address, target, count))
+    case .file(let file): return max(0, trace_copy_memory(file, address, target, count))
+    case .pipe(let read, let write):
+      return copyThroughPipe(read, write, address, target, count)
+    }
   }
 
   /// Returns the kept copy of the page with a number, or nil if it cannot be read.
@@ -143,34 +190,21 @@ final class ProcessMemory {
 
   // MARK: The pipe
 
-  private func openPipe() -> Bool {
-    var ends: [Int32] = [-1, -1]
-    guard trace_pipe(&ends) else { return false }
-    pipe = (ends[0], ends[1])
-    return true
-  }
-
-  private func closePipe() {
-    guard let pipe else { return }
-    _ = systemClose(pipe.read)
-    _ = systemClose(pipe.write)
-    self.pipe = nil
-  }
-
   private func copyThroughPipe(
-    _ address: UInt, _ target: UnsafeMutableRawPointer, _ count: Int
+    _ reader: Int32, _ writer: Int32, _ address: UInt, _ target: UnsafeMutableRawPointer,
+    _ count: Int
   ) -> Int {
-    guard let pipe, address != 0 else { return 0 }
+    guard address != 0 else { return 0 }
     var done = 0
     while done < count {
       // A pipe takes a page at once, and a page is either mapped or not.
       let left = Int(Self.pageSize - (address &+ UInt(done)) % Self.pageSize)
       let part = min(count - done, left)
-      let written = trace_pipe_write(pipe.write, address &+ UInt(done), part)
+      let written = trace_pipe_write(writer, address &+ UInt(done), part)
       guard written > 0 else { return done }
       var received = 0
       while received < written {
-        let got = systemRead(pipe.read, target + done + received, written - received)
+        let got = systemRead(reader, target + done + received, written - received)
         guard got > 0 else { return done }
         received += got
       }

@@ -19,6 +19,8 @@ final class ReferenceGraph {
   private var lists: [UInt: Bool] = [:]
   private var users: [UInt: Bool] = [:]
   private var ofRecorder: [UInt: Bool] = [:]
+  /// The metadata of classes, with whether they are Foundation's timer.
+  var timers: [UInt: Bool] = [:]
 
   init(_ heap: Heap) { self.heap = heap }
 
@@ -69,7 +71,7 @@ final class ReferenceGraph {
     guard name.hasPrefix("ReactiveKit.") || name.hasPrefix("ReactiveTrace.") else { return .user }
     if sinks.contains(where: { name.hasPrefix("ReactiveKit." + $0) }) { return .subscriber }
     if name.hasSuffix(".Visit") { return .visit }
-    let upstream = ["ChainSlot", "ChainGroup", "ObserverCounter"]
+    let upstream = ["ChainSlot", "ChainGroup", "ObserverCounter", "ProducedDisposable"]
     return upstream.contains { name.hasSuffix("." + $0) } ? .upstream : .downstream
   }
 
@@ -130,11 +132,15 @@ final class ReferenceGraph {
     if let known = users[object.metadata] { return known }
     let name = String(reflecting: Metadata.type(at: object.metadata))
     let module = name.prefix { $0 != "." }
-    let isUser = !["Swift", "_Concurrency", "Foundation", "FoundationEssentials", "Dispatch"]
-      .contains(String(module))
+    let isUser = !Self.systemModules.contains(String(module))
     users[object.metadata] = isUser
     return isUser
   }
+
+  private static let systemModules: Set<String> = [
+    "Swift", "_Concurrency", "Foundation", "FoundationEssentials", "FoundationNetworking",
+    "Dispatch", "Observation", "Synchronization",
+  ]
 
   private func isRegistry(_ address: UInt) -> Bool {
     heap.object(at: address).map { role(of: $0) == .registry } ?? false
@@ -208,6 +214,21 @@ final class ReferenceGraph {
       references(from: chain).contains(where: { $0.target == entry.address })
     else { return nil }
     return chain
+  }
+
+  /// Returns the tables of subjects that have an entry, with their references to it.
+  func registries(ofEntry entry: Heap.Object) -> [(registry: Heap.Object, reference: Reference)] {
+    guard role(of: entry) == .entry, let address = chain(of: entry),
+      let chain = heap.object(at: address), isChain(chain)
+    else { return [] }
+    return attachments(heap.references(from: chain)).compactMap { attachment in
+      guard let registry = heap.object(at: attachment.target), role(of: registry) == .registry,
+        let reference = entries(of: address, in: registry).first(where: {
+          $0.target == entry.address
+        })
+      else { return nil }
+      return (registry, reference)
+    }
   }
 
   func isChain(_ object: Heap.Object) -> Bool { object.metadata == chainType }

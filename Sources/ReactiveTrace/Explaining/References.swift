@@ -38,17 +38,23 @@ extension Heap {
       reader.readValue(
         described, at: object.address &+ UInt(Self.arrayStart(described)), name: "")
     case .task: readTask(object, &reader)
+    case .block, .dispatch: foreignReferences(from: object, &reader)
     }
     return reader.references
   }
 
   private func readInstance(_ object: Object, _ reader: inout ReferenceReader) {
+    if let deque = DequeBuffer(object, in: self) {
+      for element in deque.elements { reader.readValue(deque.element, at: element, name: "[...]") }
+      return
+    }
     guard let fields = types.fields(ofClass: object.metadata) else {
       // Some superclass is not described.
       let size = UInt(self.size(of: object))
       return reader.scan(object.address &+ 16..<object.address &+ max(size, 16), name: "")
     }
     reader.readFields(fields, at: object.address, name: "")
+    if let wrapped = wrappedReference(object) { reader.append(wrapped) }
   }
 
   /// The number of elements of one collection that are looked at.
@@ -142,7 +148,7 @@ extension Heap {
   /// Looks at all words of a task and of the memory for its asynchronous frames, which nothing
   /// describes.
   private func readTask(_ object: Object, _ reader: inout ReferenceReader) {
-    guard let size = blockSize(object.address) else { return }
+    let size = self.size(of: object)
     let range = object.address &+ 16..<object.address &+ UInt(size)
     reader.scan(range, name: "")
     var seen: Set<UInt> = [object.address]
@@ -150,8 +156,16 @@ extension Heap {
     while let slab = slabs.popLast(), seen.count < Self.mostSlabs {
       for address in stride(from: slab.lowerBound, to: slab.upperBound &- 7, by: 8) {
         // A slab is a large block of the task that is no object.
-        guard let word = memory.word(address), word & 15 == 0, !seen.contains(word),
-          let size = blockSize(word), size >= 256, self.object(at: word) == nil,
+        guard let word = memory.word(address), word & 15 == 0, !seen.contains(word) else {
+          continue
+        }
+        if let next = self.slab(at: word) {
+          seen.insert(word)
+          reader.scan(next, name: "")
+          slabs.append(next)
+          continue
+        }
+        guard let size = blockSize(word), size >= 256, self.object(at: word) == nil,
           memory.word(word).map({ kind(ofMetadata: $0) == nil && !isType($0) }) == true
         else { continue }
         seen.insert(word)
@@ -177,6 +191,8 @@ struct ReferenceReader {
     self.named = named
   }
 
+  mutating func append(_ reference: Reference) { references.append(reference) }
+
   /// Reads the value of a type that stands at an address.
   mutating func readValue(_ type: RuntimeType, at address: UInt, name: String) {
     guard type.hasReferences, type.size > 0, type.size <= 1 << 16 else { return }
@@ -195,6 +211,13 @@ struct ReferenceReader {
       case .notStrong: continue
       case .unknown:
         let start = (address &+ UInt(field.offset) &+ 7) & ~7
+        if field.size == 8, let block = heap.memory.word(start),
+          heap.object(at: block)?.kind == .block
+        {
+          // The runtime describes no type that has a block.
+          append(Reference(target: block, name: path))
+          continue
+        }
         scan(start..<max(start, address &+ UInt(field.offset + field.size)), name: path)
       case .strong:
         readValue(field.type, at: address &+ UInt(field.offset), name: path)
@@ -204,6 +227,7 @@ struct ReferenceReader {
 
   private func join(_ name: String, _ part: String) -> String {
     if name.isEmpty { return part }
+    if part.isEmpty { return name }
     return part.hasPrefix("[") ? name + part : "\(name).\(part)"
   }
 

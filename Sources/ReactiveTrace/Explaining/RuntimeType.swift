@@ -80,6 +80,9 @@ final class RuntimeType {
 final class RuntimeTypes {
   private var known: [UInt: RuntimeType] = [:]
 
+  /// Returns what a field stores whose type can't be copied. See `HiddenTypes`.
+  var hidden: (UInt) -> TypeParts.Stored? = { _ in nil }
+
   /// Returns the description of a type.
   func type(_ type: Any.Type) -> RuntimeType {
     let address = Metadata.address(of: type)
@@ -163,7 +166,9 @@ final class RuntimeTypes {
   // MARK: Structures and enumerations
 
   private func structShape(_ type: RuntimeType) -> RuntimeType.Shape {
-    guard let parts = TypeParts.fields(ofStructure: type.address) else { return .opaque }
+    guard let parts = TypeParts.fields(ofStructure: type.address, hidden: hidden) else {
+      return .opaque
+    }
     // A structure without fields that has references is memory that only its module understands.
     if parts.isEmpty { return .opaque }
     return fields(parts.map(\.record), parts.map(\.offset), within: 0..<type.size)
@@ -197,6 +202,7 @@ final class RuntimeTypes {
     let end = range.upperBound
     let fields = records.indices.map { index in
       let record = records[index]
+      if let field = storedField(record, at: offsets[index], end: end) { return field }
       let type = self.type(record.type ?? Void.self)
       var holds = record.holds
       if record.type == nil { holds = holds == .notStrong ? .notStrong : .unknown }
@@ -206,6 +212,26 @@ final class RuntimeTypes {
         size: holds == .unknown ? next - offsets[index] : type.size)
     }
     return fields.allSatisfy { $0.offset + $0.size <= end } ? fields : nil
+  }
+
+  /// Returns the field for what a lock or an atomic value stores.
+  private func storedField(
+    _ record: TypeParts.Record, at offset: Int, end: Int
+  ) -> RuntimeType.Field? {
+    switch record.stored {
+    case .value(let value, let header):
+      let type = self.type(value)
+      let start = (offset + header + type.alignment - 1) & ~(type.alignment - 1)
+      guard start + type.size <= end else { return nil }
+      return RuntimeType.Field(name: record.name, offset: start, type: type, size: type.size)
+    case .reference:
+      return RuntimeType.Field(
+        name: record.name, offset: offset, type: type(AnyObject.self), size: 8)
+    case .nothing:
+      return RuntimeType.Field(
+        name: record.name, offset: offset, type: type(Void.self), holds: .notStrong, size: 0)
+    case nil: return nil
+    }
   }
 
   // MARK: Classes
@@ -236,7 +262,8 @@ final class RuntimeTypes {
     let vector = UInt(Metadata.load(descriptor &+ 40, as: UInt32.self))
     guard count > 0 else { return inherited }
     guard vector != 0,
-      let records = TypeParts.records(descriptor, arguments: Self.arguments(ofClass: address)),
+      let records = TypeParts.records(
+        descriptor, arguments: Self.arguments(ofClass: address), hidden: hidden),
       records.count == Int(count)
     else { return nil }
     let offsets = records.indices.map { index in
@@ -252,12 +279,19 @@ final class RuntimeTypes {
         return RuntimeType.Field(name: field.name, offset: offset, type: type, size: type.size)
       }
     }
-    return inherited + own
+    return inherited + withFieldsCountedByHand(own, ofClass: address)
   }
 
   /// Returns the address of the generic arguments of a class.
   static func arguments(ofClass address: UInt) -> UnsafeRawPointer? {
     let descriptor = Metadata.load(address &+ 40, as: UInt.self)
+    if Metadata.load(descriptor, as: UInt32.self) & 1 << 29 != 0 {
+      // The superclass is of a library that may change its size. The runtime notes the offset.
+      let bounds = Metadata.follow(descriptor &+ 24)
+      guard bounds != 0 else { return nil }
+      return UnsafeRawPointer(
+        bitPattern: address &+ UInt(bitPattern: Metadata.load(bounds, as: Int.self)))
+    }
     let words = Metadata.load(descriptor &+ 28, as: UInt32.self)
     let own = Metadata.load(descriptor &+ 32, as: UInt32.self)
     return UnsafeRawPointer(bitPattern: address &+ UInt(words &- own) * 8)

@@ -57,7 +57,7 @@ struct VariableNames {
   }
 
   #if os(Linux)
-    private static var program: String {
+    static var program: String {
       var path = [CChar](repeating: 0, count: 4096)
       let count = readlink("/proc/self/exe", &path, path.count - 1)
       return count > 0 ? SystemError.text(path) : ""

@@ -78,14 +78,40 @@ enum Metadata {
       genericContext: UnsafeRawPointer(bitPattern: context), genericArguments: arguments)
   }
 
+  /// Returns the type with a mangled name that has neither generic parameters nor symbolic
+  /// references, as symbols have them.
+  static func type(named name: [UInt8]) -> Any.Type? {
+    // The runtime ends the program over generic parameters and opaque types without a context.
+    let dependent = Array("xqQ".utf8)
+    guard !name.isEmpty, name.allSatisfy({ (0x21...0x7E).contains($0) }),
+      !operators(of: name).contains(where: dependent.contains)
+    else { return nil }
+    return (name + [0]).withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.flatMap {
+        type(ofName: UInt(bitPattern: $0), name, context: 0, arguments: nil)
+      }
+    }
+  }
+
   /// Reports whether a mangled name has the operator of a block, `XB`, outside of identifiers.
   static func containsBlock(_ name: [UInt8]) -> Bool {
+    operators(of: name).firstRange(of: Array("XB".utf8)) != nil
+  }
+
+  /// Returns the bytes of a mangled name that are neither in identifiers nor in symbolic references,
+  /// each of which is replaced by a zero.
+  private static func operators(of name: [UInt8]) -> [UInt8] {
+    var operators: [UInt8] = []
     var index = 0
     while index < name.count {
       let byte = name[index]
       switch byte {
-      case 1...0x17: index += 5
-      case 0x18...0x1F: index += 9
+      case 1...0x17:
+        operators.append(0)
+        index += 5
+      case 0x18...0x1F:
+        operators.append(0)
+        index += 9
       case UInt8(ascii: "1")...UInt8(ascii: "9"):
         // An identifier with its length before it.
         var length = 0
@@ -93,15 +119,14 @@ enum Metadata {
           length = length * 10 + Int(name[index] - 0x30)
           index += 1
         }
+        operators.append(0)
         index += length
       default:
-        if byte == UInt8(ascii: "X"), index + 1 < name.count, name[index + 1] == UInt8(ascii: "B") {
-          return true
-        }
+        operators.append(byte)
         index += 1
       }
     }
-    return false
+    return operators
   }
 
   /// Returns how a field with a mangled type holds its value. Weak, unowned and unmanaged

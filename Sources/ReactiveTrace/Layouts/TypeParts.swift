@@ -21,13 +21,29 @@ enum TypeParts {
     let isIndirect: Bool
     /// False for a case without a payload.
     let isPresent: Bool
+    /// What the field stores, if its type isn't described but known by its name.
+    let stored: Stored?
+  }
+
+  /// What a lock or an atomic value stores.
+  enum Stored {
+    /// A value of a type, after so many bytes that the value's alignment may increase.
+    case value(Any.Type, after: Int)
+    /// A strong reference.
+    case reference
+    /// A number or an address that isn't counted.
+    case nothing
   }
 
   /// Returns the fields of a structure and their offsets, or nil if they are not described.
-  static func fields(ofStructure address: UInt) -> [(record: Record, offset: Int)]? {
+  static func fields(
+    ofStructure address: UInt, hidden: (UInt) -> Stored? = { _ in nil }
+  ) -> [(record: Record, offset: Int)]? {
     let descriptor = Metadata.load(address &+ 8, as: UInt.self)
     let vector = UInt(Metadata.load(descriptor &+ 24, as: UInt32.self))
-    guard vector != 0, let records = records(ofValueType: address) else { return nil }
+    guard vector != 0, let records = records(ofValueType: address, hidden: hidden) else {
+      return nil
+    }
     return records.indices.map { index in
       let offset = Metadata.load(address &+ vector * 8 &+ UInt(index) * 4, as: UInt32.self)
       return (records[index], Int(offset))
@@ -55,14 +71,21 @@ enum TypeParts {
     }
   }
 
-  private static func records(ofValueType address: UInt) -> [Record]? {
+  private static func records(
+    ofValueType address: UInt, hidden: (UInt) -> Stored? = { _ in nil }
+  ) -> [Record]? {
     records(
       Metadata.load(address &+ 8, as: UInt.self),
-      arguments: UnsafeRawPointer(bitPattern: address &+ 16))
+      arguments: UnsafeRawPointer(bitPattern: address &+ 16), hidden: hidden)
   }
 
   /// Returns the fields in the descriptor of a type, or nil if they are not described.
-  static func records(_ descriptor: UInt, arguments: UnsafeRawPointer?) -> [Record]? {
+  ///
+  /// - Parameter hidden: Returns what a field stores whose type can't be copied, given the address
+  ///   of what the descriptor has in place of its type. See `HiddenTypes`.
+  static func records(
+    _ descriptor: UInt, arguments: UnsafeRawPointer?, hidden: (UInt) -> Stored? = { _ in nil }
+  ) -> [Record]? {
     let table = Metadata.follow(descriptor &+ 16)
     guard table != 0 else { return nil }
     let size = UInt(Metadata.load(table &+ 10, as: UInt16.self))
@@ -74,17 +97,21 @@ enum TypeParts {
       let name = Metadata.follow(record &+ 4)
       let mangled = name == 0 ? [] : Metadata.bytes(ofName: name)
       var type: Any.Type?
+      var stored: Stored?
       if name != 0 {
         type = Metadata.type(
           ofName: name, mangled, context: descriptor, arguments: arguments)
         // A function of the compiler stands in for the type of a field that cannot be copied. It
         // returns the empty tuple.
-        if mangled.first == 9, type == Void.self { type = nil }
+        if mangled.first == 9, type == Void.self {
+          type = nil
+          stored = hidden(name)
+        }
       }
       return Record(
         name: Metadata.text(Metadata.follow(record &+ 8)), type: type,
         holds: Metadata.holding(ofName: mangled), isIndirect: flags & 1 != 0,
-        isPresent: name != 0 || flags & 1 != 0)
+        isPresent: name != 0 || flags & 1 != 0, stored: stored)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import SystemLibrary
+import TraceShims
 
 /// The space of an open file that is prepared for lines, ahead of the threads that write them.
 ///
@@ -44,7 +45,9 @@ final class FileSpace: @unchecked Sendable {
   private static let preparing = DispatchQueue(label: "reactive-trace.prepare", qos: .userInitiated)
 
   /// Prepares the static values. See `WarmUp`.
-  static func prepare() { _ = preparing }
+  static func prepare() {
+    if trace_has_dispatch() { _ = preparing }
+  }
 
   private let path: String
   private let base: UnsafeMutableRawPointer
@@ -138,9 +141,9 @@ final class FileSpace: @unchecked Sendable {
   func prepareAhead(of position: @escaping @Sendable () -> Int) {
     // Only one of the threads that pass the mark resets it and requests the work.
     guard growAt.exchange(.max, ordering: .relaxed) != .max else { return }
-    // A forked child has no thread for this work. There, the writer that reaches the end of the
-    // file extends it.
-    guard !ProcessHooks.isForkedChild else { return }
+    // A forked child has no thread for this work, and neither has a static program before main. There,
+    // the writer that reaches the end of the file extends it.
+    guard !ProcessHooks.isForkedChild, trace_has_dispatch() else { return }
     Self.preparing.async { [self] in
       // The steps are small because a writer that has reached the end needs the lock. A writer that
       // waits for it wakes up too slowly to get it between two steps, so it goes first.

@@ -38,7 +38,7 @@ extension TraceToken {
     let thread = ThreadContext.current
     let outer = DeliveryContext(
       delivering: TraceToken(word: chain.tracedBy), observing: thread.pointee.observing)
-    chain.tracedBy = word
+    chain.tracedBy = whole.word
     thread.pointee.observing = self
     return outer
   }

@@ -7,7 +7,7 @@ import TraceFormat
 /// The path of the events and the chain hold the probe. Disposal reaches it through the chain. If
 /// both have let go of it before an end, then nobody disposed the subscription and nothing can end
 /// it anymore: it was released.
-@usableFromInline
+@_fixed_layout @usableFromInline
 final class Probe<Element, Error: Swift.Error>: Detachable {
   @usableFromInline let subscription: TracedSubscription
   @usableFromInline let token: TraceToken
@@ -79,13 +79,13 @@ extension TracedSubscription {
     let cause = thread.pointee.delivering.id(in: recorder)
     let taken = recorder.takeOver(downstream)
     let parent =
-      taken.map(\.parent)
+      taken.map { $0.parent }
       ?? recorder.subscription(
         of: downstream.isSubscription ? downstream : thread.pointee.observing)
     // The call that began the observation is also the place of later observations by operators. The
     // caller at that time is whoever sends the event.
     let observed =
-      taken.map(\.observed)
+      taken.map { $0.observed }
       ?? (downstream.isSubscription ? parent?.observed : downstream.place)
     return TracedSubscription(
       recorder: recorder, id: taken?.id, site: site, observed: observed,

@@ -133,6 +133,7 @@ extension Recorder {
   func subscription(of token: TraceToken) -> TracedSubscription? {
     guard isOpen, let id = token.id(in: self) else { return nil }
     return beginning(id)?.subscription() ?? liveSubscriptions.subscription(id)
+      ?? movedConnections.successor(of: id).flatMap { liveSubscriptions.subscription($0) }
   }
 
   /// Returns the observation with this id that the calling thread is beginning.

@@ -14,6 +14,14 @@ package enum Diagnostics {
       _ = trace_write(STDERR_FILENO, bytes.baseAddress, bytes.count)
     }
   }
+
+  /// Writes one line to standard error as `warn` does, without allocating memory.
+  ///
+  /// - Parameter line: The whole line, with the name of the recorder and a newline.
+  static func warnInPlace(_ line: StaticString) {
+    guard trace_has_standard_error() else { return }
+    _ = trace_write(STDERR_FILENO, line.utf8Start, line.utf8CodeUnitCount)
+  }
 }
 
 /// Functions that write bytes to a descriptor.

@@ -35,6 +35,13 @@ package final class LiveSubscriptions: Sendable {
     }
   }
 
+  /// The number of live subscriptions. Reading it allocates nothing.
+  var count: Int {
+    var count = 0
+    shards.visitInPlace { shard in count += shard.subscriptions.withLock { $0.count } }
+    return count
+  }
+
   func subscription(_ id: Int) -> TracedSubscription? {
     if Inside.isInside { return nil }
     return shard(id).subscriptions.withLock { $0[id] }
@@ -44,6 +51,14 @@ package final class LiveSubscriptions: Sendable {
   package var all: [TracedSubscription] {
     shards.flatMap { shard in shard.subscriptions.withLock { Array($0.values) } }
       .sorted { $0.id < $1.id }
+  }
+
+  /// Returns the live subscriptions that meet a condition, in any order.
+  func subscriptions(where isWanted: (TracedSubscription) -> Bool) -> [TracedSubscription] {
+    // The condition may need locks of the recorder, so it is asked without those of the shards.
+    shards.flatMap { shard in
+      shard.subscriptions.withLock { Array($0.values) }.filter(isWanted)
+    }
   }
 
   private func shard(_ id: Int) -> Shard { shards[id % Self.shardCount] }

@@ -52,4 +52,14 @@ final class ReactiveTracer: Tracer {
       thread.pointee.delivering = outer
     }
   }
+
+  func join(_ chain: ChainDisposable) {
+    guard !Inside.isInside, let recorder = Recorder.current else { return }
+    recorder.subscription(of: TraceToken(word: chain.tracedBy))?.join()
+  }
+
+  func move(_ connection: ChainDisposable, _ move: ConnectionMove) {
+    guard !Inside.isInside, let recorder = Recorder.current else { return }
+    recorder.move(connection, move)
+  }
 }

@@ -20,6 +20,7 @@ package final class Recorder: Sendable {
   let scopes = Counter()
   /// The subscriptions that have not ended.
   let liveSubscriptions: LiveSubscriptions
+  let movedConnections = MovedConnections()
   /// The locations where signals are observed.
   package let locations: ObservationLocations
 
@@ -61,6 +62,7 @@ package final class Recorder: Sendable {
     let stream = try path.flatMap { path throws(TraceError) in try StreamSink(path) }
     writer = try Self.writer(
       stream == nil ? path : nil, options, identity, clock, liveSubscriptions, names, locations)
+    if writer != nil || stream != nil || !sinks.isEmpty { MemoryReserve.take() }
     let sinks = stream.map { [$0] + sinks } ?? sinks
     self.sinks = sinks.isEmpty ? nil : SinkQueue(sinks)
     facts = RecorderHandle.Facts(writer, hasSinks: !sinks.isEmpty, options, clock)
@@ -103,6 +105,7 @@ package final class Recorder: Sendable {
     by deadline: Int = LogClock.monotonic() + LogFile.patience, atExit: Bool = false
   ) {
     guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    MemoryReserve.release()
     let time = clock.now
     // A thread that was interrupted while it looked up the names of locations cannot look again.
     let locations = Inside.isInside ? [] : locations.resolved

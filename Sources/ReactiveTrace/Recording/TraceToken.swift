@@ -53,7 +53,7 @@ package struct TraceToken: Equatable, Sendable {
   }
 
   /// A Boolean value that indicates whether a chain with this token is observed for the whole of
-  /// the subscription, which is an observation. See `ChainDisposable.tracedBy`.
+  /// the subscription. See `ChainDisposable.tracedBy`.
   var isWhole: Bool { word < 0 }
 
   /// This token, for a chain that is observed for the whole of the subscription.

@@ -20,7 +20,7 @@ package final class TracedSubscription: Sendable {
   /// The start time in nanoseconds since the start of the log.
   let start: Int
   /// The traced subscription downstream that this one was made for.
-  let parent: TracedSubscription?
+  private let firstParent: TracedSubscription?
   /// The id of the subscription whose event made this one, or 0.
   private let cause: Int
   let scope: TraceScope?
@@ -30,8 +30,9 @@ package final class TracedSubscription: Sendable {
   /// no elements.
   private let template = Atomic<UInt>(0)
   private let hot: RecorderHandle
-  // These three take one word.
+  // These four take one word.
   private let isOver = Atomic<Bool>(false)
+  private let isShared = Atomic<Bool>(false)
   let livesUntilExit: Bool
   /// The number of the place, or a negative number if there is none.
   private let observedNumber: Int32
@@ -66,7 +67,7 @@ package final class TracedSubscription: Sendable {
     hot = RecorderHandle(recorder)
     self.site = site
     observedNumber = observed.map { Int32(truncatingIfNeeded: $0.number) } ?? -1
-    self.parent = parent
+    firstParent = parent
     self.cause = cause ?? 0
     self.scope = scope?.inside(recorder) ?? parent?.scope?.whileOpen
     livesUntilExit = lifetimeIsProcess
@@ -95,7 +96,15 @@ package final class TracedSubscription: Sendable {
   /// `observeNext`, `sink`, `bind` or the like. It is nil for what is not an observation, and for
   /// an observation that began before this log.
   package var observed: ObservedPlace? {
-    observedNumber < 0 ? nil : ObservedPlace(number: Int(observedNumber))
+    if let owner = recorder.movedConnections.owner(of: id) { return owner.observed }
+    return observedNumber < 0 ? nil : ObservedPlace(number: Int(observedNumber))
+  }
+
+  /// The traced subscription downstream that this one was made for or, if that one left the shared
+  /// signal that this one belongs to, the one that it continues for.
+  var parent: TracedSubscription? {
+    if let owner = recorder.movedConnections.owner(of: id) { return owner.subscription }
+    return firstParent
   }
 
   deinit {
@@ -145,6 +154,34 @@ package final class TracedSubscription: Sendable {
     if let frames = named ?? observed, !frames.addresses.isEmpty {
       line.text(.frames, frames.addresses)
     }
+    if isShared.load(ordering: .relaxed) { line.integer(.shared, 1) }
+  }
+
+  /// Writes that the subscription joined a source that others observe too.
+  func join() {
+    guard !hasEnded, !isShared.exchange(true, ordering: .relaxed) else { return }
+    writeChange { $0.integer(.shared, 1) }
+  }
+
+  /// Writes for what the subscription continues, after `movedConnections` noted it.
+  func writeOwner() {
+    let (parent, observed) = (parent, observed)
+    let frames = observed.flatMap { recorder.locations.use($0, as: .observed) }
+    writeChange { line in
+      if let parent { line.integer(.parent, parent.id) }
+      if let observed { line.text(.observed, ObservedPlace.prefix, observed.number) }
+      if let frames, !frames.addresses.isEmpty { line.text(.frames, frames.addresses) }
+    }
+  }
+
+  private func writeChange(_ encode: (inout LineBuffer) -> Void) {
+    guard recorder.isOpen else { return }
+    let time = recorder.clock.now
+    guard let thread = recorder.enter() else { return }
+    thread.pointee.line.begin(at: time, .changed)
+    encodeName(&thread.pointee.line)
+    encode(&thread.pointee.line)
+    recorder.write(thread, at: time)
   }
 
   /// Repeats in a later file of the log what `subscribe` said in an earlier one.
@@ -261,6 +298,7 @@ package final class TracedSubscription: Sendable {
     guard recorder.isOpen else { return }
     guard let thread = recorder.enter() else { return }
     recorder.liveSubscriptions.remove(self)
+    recorder.movedConnections.forget(id)
     // The time is read after the exchange: an element whose writer saw no end has an earlier time.
     let time = recorder.clock.now
     thread.pointee.line.begin(at: time, event)

@@ -94,6 +94,10 @@ enum TracingState {
     if !keeper.current.isEnvironmentRead.load(ordering: .acquiring) { lookSlowPath() }
   }
 
+  /// A Boolean value that is true once the process has had a recorder, or was about to have one. The
+  /// exit of a program that is not traced asks for nothing else.
+  private static let hasRecorder = Atomic<Bool>(false)
+
   /// The process that reads the environment.
   private static let reader = Atomic<Int>(0)
 
@@ -109,7 +113,8 @@ enum TracingState {
         return .unread
       }
       switch known {
-      case .unread: return readEnvironment()
+      case .unread:
+        return trace_with_stack({ _ in TracingState.readEnvironment() }, nil)
       case .beingRead where reader.load(ordering: .relaxed) != ProcessHooks.process:
         // The process was forked before the hooks were installed. The reading thread is in the
         // parent.
@@ -146,6 +151,7 @@ enum TracingState {
     _ path: String?, _ sinks: [any LogSink], _ options: Trace.Options,
     isFromEnvironment: Bool = false
   ) throws(TraceError) -> Recorder {
+    hasRecorder.store(true, ordering: .relaxed)
     ProcessHooks.install()
     return try ProcessHooks.withoutFork { () throws(TraceError) -> Recorder in
       WarmUp.run()
@@ -200,10 +206,14 @@ enum TracingState {
 
   static func stop() {
     lookAtEnvironment()
-    stop(atExit: false)
+    trace_with_stack({ _ in TracingState.stop(atExit: false) }, nil)
   }
 
-  static func stopAtExit() { stop(atExit: true) }
+  /// Stops the log. A thread may exit with hardly any stack left, so this may run on another stack.
+  static func stopAtExit() {
+    guard hasRecorder.load(ordering: .relaxed) else { return }
+    trace_with_stack({ _ in TracingState.stop(atExit: true) }, nil)
+  }
 
   /// Stops the log. Waits 0.2 seconds at most for another thread that is stopping it.
   private static func stop(atExit: Bool) {
@@ -222,11 +232,12 @@ enum TracingState {
   /// Writes why subscriptions are alive. This may take seconds, in which another thread may still
   /// stop the log.
   private static func explainLeaks() {
-    guard LeakExplanations.mayBegin else { return }
-    let log = keeper.current.state.withLock(until: LogClock.monotonic() + LogFile.patience) {
+    guard !Inside.isInside else { return }
+    let known = keeper.current.state.withLock(until: LogClock.monotonic() + LogFile.patience) {
       $0.isChanging ? nil : $0.log
     }
-    log??.explainLeaks()
+    guard let log = known ?? nil, LeakExplanations.mayBegin else { return }
+    log.explainLeaks()
   }
 
   private static func stop(by deadline: Int, atExit: Bool) {

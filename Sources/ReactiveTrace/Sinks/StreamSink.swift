@@ -36,8 +36,14 @@ final class StreamSink: LogSink {
     lock = SharedLock(path, identity)
   }
 
+  /// Returns the standard streams of a file. A forked child may call this first, and would wait for
+  /// ever if a generic function of the standard library had to make a type: a thread of its parent
+  /// may have held the lock for that.
   private static func streams(of identity: FileIdentity) -> [Int32] {
-    [STDOUT_FILENO, STDERR_FILENO, STDIN_FILENO].filter { FileIdentity($0) == identity }
+    var streams: [Int32] = []
+    for stream in [STDOUT_FILENO, STDERR_FILENO, STDIN_FILENO]
+    where FileIdentity(stream) == identity { streams.append(stream) }
+    return streams
   }
 
   private static func isWritten(_ stream: Int32) -> Bool {

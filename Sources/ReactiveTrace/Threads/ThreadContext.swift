@@ -115,16 +115,18 @@ package struct ThreadContext: ~Copyable {
   /// The key for thread data, or nil if the program has used up all keys. Without a key, the data
   /// of a thread stays when the thread ends.
   private static let key: pthread_key_t? = {
-    var key = pthread_key_t()
-    #if canImport(Darwin)
-      let code = pthread_key_create(&key) { ThreadContext.end($0) }
-    #else
-      let code = pthread_key_create(&key) { context in
-        if let context { ThreadContext.end(context) }
-      }
-    #endif
-    return code == 0 ? key : nil
+    guard let first = newKey() else { return nil }
+    guard first == 0 else { return first }
+    // Number 0 is also what other code has in a variable for a key before it creates the key.
+    defer { pthread_key_delete(first) }
+    return newKey()
   }()
+
+  private static func newKey() -> pthread_key_t? {
+    var key = pthread_key_t()
+    let code = pthread_key_create(&key) { _ in ThreadContext.end() }
+    return code == 0 ? key : nil
+  }
 
   /// Creates the static values that a thread needs, while no other thread creates them.
   static func prepare() { _ = (key, current) }
@@ -141,8 +143,10 @@ package struct ThreadContext: ~Copyable {
     return context
   }
 
-  private static func end(_ memory: UnsafeMutableRawPointer) {
-    let context = memory.assumingMemoryBound(to: ThreadContext.self)
+  /// Frees the context of this thread, which ends. The value of the key isn't used, because other
+  /// code can overwrite it.
+  private static func end() {
+    guard let context = trace_context()?.assumingMemoryBound(to: ThreadContext.self) else { return }
     trace_set_context(nil)
     turn(context, to: nil, of: 0)
     threads.current.addresses.withLock { $0.removeAll { $0 == UInt(bitPattern: context) } }

@@ -48,10 +48,13 @@ package enum ThreadName {
   #else
     typealias Label = (@convention(c) @Sendable (OpaquePointer?) -> UnsafePointer<CChar>?)?
 
-    // The function exists in libdispatch, but its Swift overlay hides it on Linux.
-    static let labelOfQueue: Label = trace_queue_label().map {
-      unsafeBitCast(
-        $0, to: (@convention(c) @Sendable (OpaquePointer?) -> UnsafePointer<CChar>?).self)
+    // The function exists in libdispatch, but its Swift overlay hides it on Linux. It is nil before
+    // libdispatch is initialized.
+    static var labelOfQueue: Label {
+      trace_queue_label().map {
+        unsafeBitCast(
+          $0, to: (@convention(c) @Sendable (OpaquePointer?) -> UnsafePointer<CChar>?).self)
+      }
     }
 
     @inline(__always)

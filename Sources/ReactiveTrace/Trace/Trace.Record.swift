@@ -24,6 +24,9 @@ extension Trace {
       case place
       /// The reason why a subscription is still alive.
       case retained
+      /// A fact about a subscription that its `subscribe` record could not say, or that is different
+      /// now.
+      case changed
       case end
       case other(String)
 
@@ -143,6 +146,7 @@ extension Trace.Record.Event {
     case .alive: self = .alive
     case .place: self = .place
     case .retained: self = .retained
+    case .changed: self = .changed
     case .end: self = .end
     case nil: self = .other(rawValue)
     }
@@ -167,6 +171,7 @@ extension Trace.Record.Event {
     case .alive: LogFormat.Event.alive.rawValue
     case .place: LogFormat.Event.place.rawValue
     case .retained: LogFormat.Event.retained.rawValue
+    case .changed: LogFormat.Event.changed.rawValue
     case .end: LogFormat.Event.end.rawValue
     case .other(let name): name
     }

@@ -32,8 +32,14 @@ extension LogAnalysis {
       for (file, tally) in tallies.enumerated() {
         if let line = tally.cutLine { parts.tear(file: file, line: line) }
       }
+      let read = zip(files, tallies).filter { $1.knownRecords > 0 }
+      let logs = Set(read.map { SegmentPath.parse($0.0.path).first })
       errors = zip(files, tallies).compactMap { file, tally in
-        if tally.bytes == 0 { return .empty(file.name) }
+        if tally.isBlank {
+          // The process was killed before it wrote the first line of a further file.
+          let (first, number) = SegmentPath.parse(file.path)
+          return number > 1 && logs.contains(first) ? nil : .empty(file.name)
+        }
         return tally.knownRecords == 0 ? .noTraceLog(file.name) : nil
       }
     }

@@ -129,6 +129,11 @@ struct SegmentAccumulator: Sendable {
       sites.name(lane, source: source, function: function)
     case .retained(let retained):
       retentions.note(retained, time, location)
+    case .changed(let changed):
+      let index =
+        table.index(of: changed.id)
+        ?? insert(changed.id, sites.site(lane: changed.lane), .subscribe, time, location)
+      lifecycles[index].change(changed, observed: observed.index(of: changed.observed))
     case .completed(let moment):
       finish(.completed, .completed, moment, time, location)
     case .failed(let moment):

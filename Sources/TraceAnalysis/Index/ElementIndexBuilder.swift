@@ -35,7 +35,7 @@ struct ElementIndexBuilder: Sendable {
       otherNotes.note(subscribe.id.number, record.time, location)
     case .mark, .scopeBegin, .scopeEnd:
       otherNotes.note(0, record.time, location)
-    case .thread, .place, .retained, .lost, .end, .continued, .unknown:
+    case .thread, .place, .retained, .changed, .lost, .end, .continued, .unknown:
       break
     }
   }

@@ -32,8 +32,8 @@ package struct Baseline: Equatable, Sendable {
     package let known: Int
     /// The stale entries in the order of the entries; none if the logs are not whole.
     package let stale: [Stale]
-    /// The entries for subscriptions that are now consequences of other findings. They do not make
-    /// a run fail, and go when the file is next written.
+    /// The entries for what other findings now include. They do not make a run fail, and go when the
+    /// file is next written.
     package let settled: [Stale]
   }
 
@@ -52,18 +52,20 @@ package struct Baseline: Equatable, Sendable {
 
   /// Returns the findings that the baseline does not know.
   ///
-  /// An entry for an undisposed subscription also covers a retain cycle of the same subscription,
-  /// and the other way round, because whether the cycle is known depends on the run.
+  /// An entry of one of the rules about leaks also covers findings of the others, because which rule
+  /// reports a leak depends on the run: whether the cycle is known, or whether the process was
+  /// killed.
   ///
   /// If there are more findings than an entry covers, it covers proven findings before unproven
   /// ones, and those of older subscriptions before those of younger ones.
   ///
   /// - Parameters:
+  ///   - repetitions: The fingerprints of findings that others repeat. Entries for them are settled.
   ///   - isWhole: True if nothing is missing in the logs. Otherwise, no entry can be called stale.
   ///   - covers: A function that reports whether the run looked for findings with a fingerprint.
   ///     Nothing is known about others.
   package func compare(
-    _ findings: [Finding], in log: LogAnalysis, isWhole: Bool,
+    _ findings: [Finding], repetitions: Set<Fingerprint> = [], in log: LogAnalysis, isWhole: Bool,
     covers: (Fingerprint) -> Bool = { _ in true }
   ) -> Comparison {
     // Most checks have no baseline, and some of them have very many findings.
@@ -87,12 +89,15 @@ package struct Baseline: Equatable, Sendable {
     let found = found(groups.mapValues { $0.map { findings[$0].rule } })
     let unfounded = zip(entries, found).map { Stale(entry: $0, found: $1) }
       .filter { isWhole && $0.found < $0.entry.count && covers($0.entry.fingerprint) }
-    let settled = unfounded.isEmpty ? [] : Baseline.consequences(of: findings, in: log)
+    let consequences = unfounded.isEmpty ? [] : Baseline.consequences(of: findings, in: log)
+    let isSettled = { (stale: Stale) in
+      let fingerprint = stale.entry.fingerprint
+      return consequences.contains(fingerprint.leak) || repetitions.contains(fingerprint)
+    }
     return Comparison(
       findings: findings.indices.filter { !known.contains($0) }.map { findings[$0] },
-      known: known.count,
-      stale: unfounded.filter { !settled.contains($0.entry.fingerprint.leak) },
-      settled: unfounded.filter { settled.contains($0.entry.fingerprint.leak) })
+      known: known.count, stale: unfounded.filter { !isSettled($0) },
+      settled: unfounded.filter(isSettled))
   }
 
   private static func sum(_ left: Int, _ right: Int) -> Int {
@@ -101,7 +106,7 @@ package struct Baseline: Equatable, Sendable {
   }
 
   /// Returns the number of findings that each entry covers. Findings of its own rule come first,
-  /// then those of the other rule for the same leak, as far as there is room.
+  /// then those of the other rules for the same leak, as far as there is room.
   ///
   /// - Parameter rules: The rules of the findings of each leak.
   private func found(_ rules: [Fingerprint: [String]]) -> [Int] {
@@ -112,12 +117,12 @@ package struct Baseline: Equatable, Sendable {
     var found = [Int](repeating: 0, count: entries.count)
     for ofItsRule in [true, false] {
       for (index, entry) in entries.enumerated() {
-        guard let fingerprint = ofItsRule ? entry.fingerprint : entry.fingerprint.alternative
-        else { continue }
-        let count = min(left[fingerprint] ?? 0, entry.count - found[index])
-        guard count > 0 else { continue }
-        found[index] += count
-        left[fingerprint, default: 0] -= count
+        for fingerprint in ofItsRule ? [entry.fingerprint] : entry.fingerprint.alternatives {
+          let count = min(left[fingerprint] ?? 0, entry.count - found[index])
+          guard count > 0 else { continue }
+          found[index] += count
+          left[fingerprint, default: 0] -= count
+        }
       }
     }
     return found
@@ -152,8 +157,8 @@ package struct Baseline: Equatable, Sendable {
     for finding in findings { counts[Fingerprint(finding, in: log), default: 0] += 1 }
     let found = counts
     for entry in entries where !isWhole || !covers(entry.fingerprint) {
-      // Findings of the other rule for the same leak need no room here.
-      let elsewhere = entry.fingerprint.alternative.flatMap { found[$0] } ?? 0
+      // Findings of the other rules for the same leak need no room here.
+      let elsewhere = entry.fingerprint.alternatives.reduce(0) { $0 + (found[$1] ?? 0) }
       let count = max(counts[entry.fingerprint] ?? 0, entry.count - elsewhere)
       if count > 0 { counts[entry.fingerprint] = count }
     }

@@ -9,8 +9,8 @@ package struct Finding: Sendable {
   /// The other subscriptions that the finding is about.
   package let others: [Int]
   /// The subscriptions that have the same problem only because these have it, the oldest record
-  /// first: those that were made for them, those made for those, and so on. They do not count as
-  /// findings.
+  /// first: those that were made for them, those that they keep alive, those made for those, and so
+  /// on. They do not count as findings.
   package let consequences: [Int]
   /// The problem in this case, as a sentence without a period.
   package let sentence: FindingMessage
@@ -128,19 +128,16 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
     self.init(rule: rule, lane: site.lane, file: site.file ?? "", function: site.function ?? "")
   }
 
-  /// The fingerprint without the difference between the two rules that may report the same leak:
-  /// whether a retain cycle is known depends on the run.
+  /// The fingerprint without the difference between the rules that may report the same leak: which
+  /// of them does depends on the run.
   package var leak: Fingerprint {
-    rule == RetainCycle.id ? of(Undisposed.id) : self
+    DistinctLeaks.rules.contains(rule) ? of(Undisposed.id) : self
   }
 
-  /// The fingerprint with which the other rule reports the same leak; `nil` if there is none.
-  var alternative: Fingerprint? {
-    switch rule {
-    case Undisposed.id: of(RetainCycle.id)
-    case RetainCycle.id: of(Undisposed.id)
-    default: nil
-    }
+  /// The fingerprints with which other rules report the same leak.
+  var alternatives: [Fingerprint] {
+    guard DistinctLeaks.rules.contains(rule) else { return [] }
+    return DistinctLeaks.rules.filter { $0 != rule }.map { of($0) }
   }
 
   /// Returns the fingerprint of a finding of another rule at the same location.

@@ -1,12 +1,16 @@
+import TraceFormat
+
 /// The findings of one mistake: those of one rule in one lane, file and function that were observed
-/// at one place, or those of one retain cycle.
+/// at one place, or those of one retain cycle. If the process looked for what keeps only some
+/// subscriptions of a place alive and found a cycle, the others of the place belong to it, too.
 package struct FindingGroup: Sendable {
   /// The fingerprint of the first finding. Other findings of a retain cycle may have others.
   package let fingerprint: Fingerprint
   package let site: Site
   /// The place where the subscription of the first finding was observed; `nil` if it is not known.
   package let observed: ObservedPlace?
-  /// The findings, with the oldest subscription first.
+  /// The findings, with the oldest subscription first. Those of a retain cycle come before those
+  /// without an answer.
   package let findings: [Finding]
 
   // These are stored, because a view asks for them in each picture, and there may be a million
@@ -34,8 +38,15 @@ package struct FindingGroup: Sendable {
         isProbable = retention.isProbable
       } else {
         fingerprint = Fingerprint(finding, in: log)
-        if isLeak { fingerprint = fingerprint?.leak }
-        if !isLeak { observed = log.observed(of: log.lifecycles[finding.lifecycle]) }
+        if isLeak {
+          fingerprint = fingerprint?.leak
+        } else {
+          let lifecycle = log.lifecycles[finding.lifecycle]
+          observed = log.observed(of: lifecycle)?.withoutFunction
+          if lifecycle.site.op == .observe, lifecycle.site.line != nil {
+            fingerprint = fingerprint?.withoutFunction
+          }
+        }
       }
     }
   }
@@ -47,16 +58,37 @@ package struct FindingGroup: Sendable {
     let site: ObjectIdentifier
     let log: Int32
     let observed: UInt32
+    let isExplained: Bool
 
     /// Creates the numbers, unless the finding is about a retain cycle, which is not one of them.
     init?(_ finding: Finding, in log: LogAnalysis) {
       guard !finding.isCycle else { return nil }
       let origin = log.lifecycles.origin(at: finding.lifecycle)
       rule = finding.rule
+      isExplained = finding.retention != nil
       site = ObjectIdentifier(origin.site.site)
       self.log = log.lifecycles.activity(at: finding.lifecycle).log
       observed = origin.observed
     }
+  }
+
+  /// The properties that leaks of one place share, whether or not their retain cycle is known.
+  private struct Place: Hashable {
+    let fingerprint: Fingerprint
+    let observed: ObservedPlace?
+
+    init(_ finding: Finding, in log: LogAnalysis) {
+      fingerprint = Fingerprint(finding, in: log).leak
+      observed = log.observed(of: log.lifecycles[finding.lifecycle])?.withoutFunction
+    }
+  }
+
+  /// Returns the key of the first retain cycle of each place.
+  private static func keysOfCycles(_ findings: [Finding], in log: LogAnalysis) -> [Place: Key] {
+    Dictionary(
+      findings.lazy.filter(\.isCycle).map { finding in
+        (Place(finding, in: log), Key(finding, in: log, isLeak: false))
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the groups of findings in the order in which they first appear.
@@ -77,13 +109,16 @@ package struct FindingGroup: Sendable {
     var indices: [Key: Int] = [:]
     var known: [SharedKey: Int] = [:]
     var groups: [[Finding]] = []
+    let cycles = isLeak ? [:] : keysOfCycles(findings, in: log)
     for finding in findings {
       let shared = SharedKey(finding, in: log)
       if let shared, let index = known[shared] {
         groups[index].append(finding)
         continue
       }
-      let key = Key(finding, in: log, isLeak: isLeak)
+      let isOpen = !cycles.isEmpty && finding.rule == Undisposed.id && finding.retention == nil
+      let cycle = isOpen ? cycles[Place(finding, in: log)] : nil
+      let key = cycle ?? Key(finding, in: log, isLeak: isLeak)
       let index = indices[key] ?? groups.count
       if index < groups.count {
         groups[index].append(finding)
@@ -94,9 +129,10 @@ package struct FindingGroup: Sendable {
       if let shared { known[shared] = index }
     }
     return groups.compactMap { findings in
-      let findings = findings.sorted {
-        (log.lifecycles[$0.lifecycle].start, $0.lifecycle)
-          < (log.lifecycles[$1.lifecycle].start, $1.lifecycle)
+      let findings = findings.sorted { left, right in
+        if left.isCycle != right.isCycle { return left.isCycle }
+        return (log.lifecycles[left.lifecycle].start, left.lifecycle)
+          < (log.lifecycles[right.lifecycle].start, right.lifecycle)
       }
       guard let first = findings.first else { return nil }
       let lifecycle = log.lifecycles[first.lifecycle]
@@ -106,6 +142,20 @@ package struct FindingGroup: Sendable {
         level: findings.lazy.map(\.level).max() ?? .off,
         isProven: findings.contains(where: \.isProven))
     }
+  }
+}
+
+// Optimized code is inlined, so one line may be part of several functions.
+extension ObservedPlace {
+  /// The place without the function, if its line is known.
+  fileprivate var withoutFunction: ObservedPlace {
+    line == nil ? self : ObservedPlace(source: source)
+  }
+}
+
+extension Fingerprint {
+  fileprivate var withoutFunction: Fingerprint {
+    Fingerprint(rule: rule, lane: lane, file: file, function: "")
   }
 }
 

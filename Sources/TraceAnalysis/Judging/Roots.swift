@@ -1,7 +1,8 @@
 /// The division of what a rule found into roots and their consequences.
 ///
 /// A subscription whose downstream subscription is found too is a consequence: disposing the
-/// downstream one would have ended it. This way, each mistake is found once.
+/// downstream one would have ended it. So is a subscription that another one of those found keeps
+/// alive (`KeptAlive`). This way, each mistake is found once.
 struct Roots {
   /// A root and its consequences, as positions among what was found, in that order.
   typealias Root = (root: Int, consequences: [Int])
@@ -13,10 +14,12 @@ struct Roots {
   static func of(_ found: [Int], in log: LogAnalysis) -> [Root] {
     var positions = [Int32](repeating: -1, count: found.isEmpty ? 0 : log.lifecycles.count)
     for (position, index) in found.enumerated() { positions[index] = Int32(position) }
+    let kept = KeptAlive(found, in: log)
     return of(found.count) { position in
       // The parent is a subscription of the same log, because numbers are counted by log.
       let parent = log.parent(of: log.lifecycles[found[position]])
-      return parent.flatMap { positions[$0] < 0 ? nil : Int(positions[$0]) }
+      if let parent, positions[parent] >= 0 { return Int(positions[parent]) }
+      return kept.by(found[position]).flatMap { positions[$0] < 0 ? nil : Int(positions[$0]) }
     }.map { (found[$0.root], $0.consequences.map { found[$0] }) }
   }
 

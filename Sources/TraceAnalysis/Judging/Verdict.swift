@@ -48,6 +48,8 @@ package struct Verdict: Sendable {
   package let findings: [Finding]
   /// The number of findings that the settings allow.
   package let allowed: Int
+  /// The fingerprints of findings that say again what another finding says better.
+  package let repetitions: Set<Fingerprint>
   /// The ids of the rules that were applied.
   package let rules: Set<String>
   private let settings: RuleSettings
@@ -79,7 +81,8 @@ package struct Verdict: Sendable {
         findings.append(finding)
       }
     }
-    findings = Verdict.withoutRepetitions(findings)
+    let distinct = DistinctLeaks(findings)
+    findings = distinct.findings
     let all = findings.count
     if !settings.allowances.isEmpty {
       findings.removeAll { settings.allows(log.lifecycles[$0.lifecycle].site) }
@@ -87,28 +90,10 @@ package struct Verdict: Sendable {
     let allowed = all - findings.count
     self.findings = findings.mostSevereFirst()
     self.allowed = allowed
+    repetitions = Set(distinct.repetitions.map { Fingerprint($0, in: log) })
     self.rules = Set(rules.filter { settings.level(of: $0) > .off }.map(\.id))
     self.settings = settings
     self.doubts = doubts
-  }
-
-  /// Returns the findings without leaks that are found twice: as undisposed and as a retain cycle.
-  /// The retain cycle says more, unless the settings make it less severe.
-  private static func withoutRepetitions(_ findings: [Finding]) -> [Finding] {
-    let cycles = Dictionary(
-      findings.lazy.filter(\.isCycle).map { ($0.lifecycle, $0.level) },
-      uniquingKeysWith: { first, _ in first })
-    guard !cycles.isEmpty else { return findings }
-    let undisposed = Dictionary(
-      findings.lazy.filter { $0.rule == Undisposed.id }.map { ($0.lifecycle, $0.level) },
-      uniquingKeysWith: { first, _ in first })
-    return findings.filter { finding in
-      if finding.isCycle {
-        return undisposed[finding.lifecycle].map { $0 <= finding.level } ?? true
-      }
-      guard finding.rule == Undisposed.id else { return true }
-      return cycles[finding.lifecycle].map { $0 < finding.level } ?? true
-    }
   }
 
   /// Reports whether the run looked for findings with a fingerprint: its rule was applied, and no

@@ -28,6 +28,10 @@ struct Activity: BitwiseCopyable, Sendable {
     static let livesUntilExit = Traits(rawValue: 2)
     static let endsTwice = Traits(rawValue: 4)
     static let beginsTwice = Traits(rawValue: 8)
+    /// The subscription joined a source that others observe too.
+    static let isShared = Traits(rawValue: 16)
+    /// A record after the beginning says what the subscription is made for.
+    static let isMoved = Traits(rawValue: 32)
   }
 
   var isActive: Bool { state == .active }

@@ -74,6 +74,9 @@ package struct Lifecycle: Sendable {
   /// The index of the log in `LogAnalysis.logs`.
   package var log: Int32 { activity.log }
   package var livesUntilExit: Bool { activity.livesUntilExit }
+  /// A Boolean value that indicates whether the subscription joined a source that others observe
+  /// too, so that no work is done for it alone.
+  package var isShared: Bool { activity.traits.contains(.isShared) }
   /// A Boolean value that indicates whether another subscription has the same number: there is a
   /// second beginning that is not a copy of the first.
   package var beginsTwice: Bool { activity.traits.contains(.beginsTwice) }
@@ -122,8 +125,11 @@ extension Lifecycle {
     _ record: TraceRecord.Subscribe, _ site: KnownSite, observed: UInt32, _ birth: Birth,
     _ time: Nanoseconds, line: Int
   ) {
+    let moved = activity.traits.contains(.isMoved) ? origin : nil
     note(record, site, time)
     origin.observed = observed
+    if let moved { origin.takeOwner(of: moved) }
+    if record.isShared { activity.traits.insert(.isShared) }
     origin.birthLine = UInt32(clamping: line)
     activity.birth = birth
     noteLifetime(record.livesUntilExit)
@@ -146,6 +152,15 @@ extension Lifecycle {
     } else {
       activity.traits.remove(.livesUntilExit)
     }
+  }
+
+  /// Notes what is different since the beginning.
+  mutating func change(_ record: TraceRecord.Changed, observed: UInt32) {
+    if record.isShared { activity.traits.insert(.isShared) }
+    guard record.parent != nil || observed != ObservedTable.nowhere else { return }
+    activity.traits.insert(.isMoved)
+    origin.parent = ShortNumber(record.parent?.number ?? 0)
+    origin.observed = observed
   }
 
   mutating func happen(
@@ -217,7 +232,16 @@ extension Lifecycle {
       again = (Int(next.origin.birthLine), isCopy)
       if !isCopy { activity.traits.insert(.beginsTwice) }
     }
-    activity.traits.formUnion(next.activity.traits.intersection(.beginsTwice))
+    activity.traits.formUnion(next.activity.traits.intersection([.beginsTwice, .isShared]))
+    let moved = activity.traits.contains(.isMoved) && next.birth != .restated ? origin : nil
+    defer {
+      if next.activity.traits.contains(.isMoved) {
+        activity.traits.insert(.isMoved)
+        origin.takeOwner(of: next.origin)
+      } else if let moved {
+        origin.takeOwner(of: moved)
+      }
+    }
     if next.birth.rawValue > birth.rawValue {
       origin.takeBeginning(of: next.origin)
       activity.birth = next.birth

@@ -70,6 +70,12 @@ struct Origin: BitwiseCopyable, Sendable {
     observed = other.observed
   }
 
+  /// Takes over what the subscription continues for, and where that was observed.
+  mutating func takeOwner(of other: Origin) {
+    parent = other.parent
+    observed = other.observed
+  }
+
   mutating func move(byLines lines: Int) {
     firstLine = UInt32(clamping: Int(firstLine) + lines)
     birthLine = UInt32(clamping: Int(birthLine) + lines)

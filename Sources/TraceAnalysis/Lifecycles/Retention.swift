@@ -18,6 +18,12 @@ package struct Retention: Sendable, Equatable {
       self.detail = detail
       self.site = site
     }
+
+    /// The subscription that the step is; `nil` if it is something else.
+    package var subscription: SubscriptionID? {
+      guard what.hasPrefix("subscription of "), detail.hasPrefix("#") else { return nil }
+      return UInt64(detail.dropFirst()).flatMap { SubscriptionID($0) }
+    }
   }
 
   package let kind: Kind

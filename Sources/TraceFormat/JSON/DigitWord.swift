@@ -1,5 +1,5 @@
 /// The decimal digits at the start of eight bytes, all converted at once.
-@usableFromInline
+@frozen @usableFromInline
 package struct DigitWord {
   /// The number of digits, 0 to 8.
   @usableFromInline package let count: Int

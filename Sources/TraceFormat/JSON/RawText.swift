@@ -4,7 +4,7 @@ import SystemLibrary
 ///
 /// The text borrows from the reader's buffer and is valid only until the visitor that received it
 /// returns. To keep it longer, use `string` or the location of the line in the file.
-@usableFromInline
+@frozen @usableFromInline
 package struct RawText {
   @usableFromInline package let start: UnsafePointer<UInt8>
   @usableFromInline package let count: Int

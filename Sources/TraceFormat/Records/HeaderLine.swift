@@ -62,7 +62,7 @@ package enum HeaderLine {
     case .run: json.string(name, identity.run ?? "-")
     case .replaced: json.integer(name, replaced)
     case .t, .event, .sub, .truncated, .thread, .parent, .cause, .scope, .outer, .count, .tail,
-      .breakIndex, .records, .lost:
+      .breakIndex, .records, .lost, .shared:
       json.integer(name, 0)
     case .lane, .value, .error, .op, .source, .function, .type, .observed, .lifetime, .frames,
       .name, .reason, .on, .kind, .proof, .advice, .holder, .note:

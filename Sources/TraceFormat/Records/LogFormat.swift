@@ -30,6 +30,9 @@ package enum LogFormat {
     /// The reason why a subscription is still alive. Of several records about one subscription, the
     /// latest counts.
     case retained
+    /// A fact about a subscription that its `subscribe` record could not say, or that is different
+    /// now. Only the keys that are there count.
+    case changed
     case end
   }
 
@@ -44,6 +47,7 @@ package enum LogFormat {
     case advice, holder, note
     case records, lost
     case run, replaced
+    case shared
   }
 
   /// The operators that trace a subscription. The raw value is the text of the key `op`.

@@ -4,7 +4,7 @@
 ///
 /// Everything is inlinable, because readers compare the time of each line. With calls across the
 /// module boundary, reading took 40 % longer.
-@usableFromInline
+@frozen @usableFromInline
 package struct Nanoseconds: Hashable, Comparable, BitwiseCopyable, Sendable {
   @usableFromInline package let count: UInt64
 

@@ -26,7 +26,8 @@ enum QuickBeginning {
       id: id, lane: lane, op: op.flatMap { operators.word($0) }, source: source,
       function: function, type: type, thread: thread,
       parent: parent.flatMap { SubscriptionID($0) }, cause: cause.flatMap { SubscriptionID($0) },
-      scope: scope, livesUntilExit: lifetime?.string == "process", observed: observed)
+      scope: scope, livesUntilExit: lifetime?.string == "process", observed: observed,
+      isShared: false)
     return TraceRecord(time: Nanoseconds(time), body: .subscribe(subscribe))
   }
 

@@ -177,6 +177,7 @@ extension LogFormat.Key {
     case .lost: 42
     case .run: 43
     case .replaced: 44
+    case .shared: 45
     }
   }
 

@@ -86,6 +86,8 @@ package struct RecordParser: ~Copyable {
       return .of(event, try moment(event))
     case .retained:
       return .retained(try retained())
+    case .changed:
+      return .changed(try changed())
     case .mark:
       return .mark(name: fields.text(.name))
     case .scopeBegin:
@@ -134,7 +136,16 @@ package struct RecordParser: ~Copyable {
       cause: fields.integer(.cause).flatMap { SubscriptionID($0) },
       scope: fields.integer(.scope),
       livesUntilExit: fields.text(.lifetime)?.string == "process",
-      observed: fields.text(.observed))
+      observed: fields.text(.observed), isShared: isShared)
+  }
+
+  private var isShared: Bool { fields.integer(.shared).map { $0 != 0 } ?? false }
+
+  private func changed() throws(LineFault) -> TraceRecord.Changed {
+    TraceRecord.Changed(
+      id: try subscription(), lane: fields.text(.lane),
+      parent: fields.integer(.parent).flatMap { SubscriptionID($0) },
+      observed: fields.text(.observed), isShared: isShared)
   }
 
   private func retained() throws(LineFault) -> TraceRecord.Retained {

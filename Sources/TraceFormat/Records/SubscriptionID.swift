@@ -1,5 +1,5 @@
 /// The number of a subscription, unique in its log. A file may contain any number up to 2^64 - 1.
-@usableFromInline
+@frozen @usableFromInline
 package struct SubscriptionID: Hashable, Comparable, Sendable, CustomStringConvertible {
   @usableFromInline package let number: UInt64
 

@@ -24,6 +24,8 @@ package struct TraceRecord {
     case place(lane: RawText, source: RawText?, function: RawText?)
     /// The reason why a subscription is still alive.
     case retained(Retained)
+    /// What is different about a subscription since it began.
+    case changed(Changed)
     case next(Moment)
     case completed(Moment)
     case failed(Moment)
@@ -69,6 +71,19 @@ package struct TraceRecord {
     package let livesUntilExit: Bool
     /// The place where the subscription was observed, or a name that a `place` record explains.
     package let observed: RawText?
+    /// A Boolean value that indicates whether the subscription joined a source that others observe
+    /// too.
+    package let isShared: Bool
+  }
+
+  /// What is different about a subscription since it began.
+  package struct Changed {
+    package let id: SubscriptionID
+    package let lane: RawText?
+    /// The subscription for which this one continues; `nil` if the record does not say.
+    package let parent: SubscriptionID?
+    package let observed: RawText?
+    package let isShared: Bool
   }
 
   /// The reason why a subscription is still alive, as the record says it. Nothing is checked yet.
@@ -87,7 +102,7 @@ package struct TraceRecord {
   }
 
   /// An event of a subscription after its start.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Moment {
     @usableFromInline package let id: SubscriptionID
     @usableFromInline package let lane: RawText?
@@ -109,7 +124,7 @@ package struct TraceRecord {
   }
 
   /// The location of a record. It takes only 16 bytes, because there is one for every subscription.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Location: Equatable, BitwiseCopyable, Sendable {
     @usableFromInline package let fileAndOffset: UInt64
     @usableFromInline let shortLength: UInt32

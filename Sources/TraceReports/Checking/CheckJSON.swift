@@ -19,8 +19,8 @@ import ViewerBase
 ///     counts                      findings, groups of findings, errors, warnings, unproven, allowed by settings,
 ///                                 known to the baseline, stale
 ///     findings                    all that are not allowed or known, one per subscription
-///                                 whose parent does not have the problem too, by what to fix
-///                                 first, then by rule:
+///                                 that has the problem not only because of another one, by what
+///                                 to fix first, then by rule:
 ///       group                     a number from 0: findings of one mistake have the same one
 ///       rule, level, proven, fails
 ///       message                   the problem in this case
@@ -30,8 +30,8 @@ import ViewerBase
 ///                                 source is not known
 ///       advice                    what to do, in one line
 ///       observed                  source, function
-///       consequences              subscription, lane, source, function and age of those
-///                                 upstream that have the problem only because of this one
+///       consequences              subscription, lane, source, function and age of those that
+///                                 have the problem only because of this one
 ///       cause                     subscription, lane and time of the event that made it
 ///       retention                 kind, proof, path, details, sites, tail, break, advice,
 ///                                 holder, note: why it is alive, with the meanings of the log

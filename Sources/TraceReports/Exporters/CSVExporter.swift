@@ -69,6 +69,10 @@ struct CSVExporter: Exporter, ExportVisitor {
       row.event = .retained
       row.id = it.id
       row.reason = it.path.isEmpty ? it.kind.rawValue : it.path.joined(separator: " -> ")
+    case .changed(let it):
+      row.event = .changed
+      row.id = it.id
+      row.changed = it
     case .next(let it): row.fill(.next, it)
     case .completed(let it): row.fill(.completed, it)
     case .failed(let it): row.fill(.failed, it)
@@ -132,6 +136,7 @@ extension CSVExporter {
     var id: SubscriptionID?
     var subscribe: TraceRecord.Subscribe?
     var moment: TraceRecord.Moment?
+    var changed: TraceRecord.Changed?
     /// The lane, already escaped.
     var lane = ""
     var thread: UInt64?
@@ -181,7 +186,7 @@ extension CSVExporter {
       add(source, to: &line)
       add(function, to: &line)
       add(subscribe?.type?.string, to: &line)
-      add(subscribe?.parent?.number, to: &line)
+      add((subscribe?.parent ?? changed?.parent)?.number, to: &line)
       add(subscribe?.cause?.number, to: &line)
       add(scope, to: &line)
       let isForProcess = subscribe?.livesUntilExit == true

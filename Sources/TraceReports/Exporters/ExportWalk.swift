@@ -73,6 +73,7 @@ extension TraceRecord.Body {
       .breakpoint(let it):
       it.id
     case .retained(let it): it.id
+    case .changed(let it): it.id
     default: nil
     }
   }

@@ -73,6 +73,18 @@ static inline void trace_prefetch(void *address) { __builtin_prefetch(address, 1
 /// them. The system is asked once per thread.
 void trace_stack_limits(unsigned long *start, unsigned long *end);
 
+/// Returns the number of unused bytes of the stack of the calling thread, or -1 if the stack isn't the
+/// thread's own, as in some signal handlers, or if the system doesn't report the limits. Under
+/// `trace_with_stack`, this is about the stack of its caller.
+long trace_stack_room(void);
+
+enum { trace_spare_stack_size = 128 * 1024 };
+
+/// Calls a function on a stack of `trace_spare_stack_size` bytes if the calling thread has less left,
+/// or if that is unknown. The process has one such stack: a second thread uses its own in the meantime.
+/// Allocates nothing.
+void trace_with_stack(void (*body)(void *context), void *context);
+
 /// Reports whether a signal handler is among the callers, on the stack of the interrupted code. Such
 /// a handler may have interrupted the allocator. Returns false where the system does not show it.
 /// Allocates nothing.
@@ -92,10 +104,25 @@ char **trace_environment(void);
 /// it. That user must not choose files for it.
 bool trace_is_privileged(void);
 
+/// Reports whether libdispatch may be called. In a static program, constructors may run before
+/// libdispatch initializes itself. It then stores its data under thread key 0, whoever owns that key.
+bool trace_has_dispatch(void);
+
 /// Returns libdispatch's dispatch_queue_get_label, which its Swift overlay hides on platforms other
-/// than Darwin. Returns NULL if it is not linked, and on Darwin. A static program cannot look up
-/// functions by name.
+/// than Darwin. Returns NULL if it is not linked or may not be called yet, and on Darwin. A static
+/// program cannot look up functions by name.
 void *trace_queue_label(void);
+
+/// Returns the address that blocks on the heap begin with, or 0 if the program has no runtime for
+/// blocks.
+uintptr_t trace_block_class(void);
+
+/// Returns the address of libdispatch's main queue, or 0 if libdispatch is not linked, and on Darwin.
+uintptr_t trace_main_queue(void);
+
+/// Returns the address that each part of the memory for a Task's asynchronous frames begins with, or 0
+/// if the program has no Tasks. The runtime has it for debuggers.
+uintptr_t trace_task_slab(void);
 
 /// Registers the process for trace_barrier. Returns false if the system does not support it.
 bool trace_barrier_register(void);
@@ -105,8 +132,13 @@ bool trace_barrier_register(void);
 void trace_barrier(void);
 
 /// Copies memory of this process that may not be mapped. Returns the number of bytes copied from
-/// the start, or -1 with errno if there are none. Takes no lock and cannot crash.
-long trace_copy_memory(uintptr_t address, void *into, long count);
+/// the start, or -1 with errno if there are none. Takes no lock and cannot crash. Reads from
+/// `/proc/self/mem` if `file` is its descriptor, and otherwise calls `process_vm_readv`.
+long trace_copy_memory(int file, uintptr_t address, void *into, long count);
+
+/// Reports whether a filter decides which system calls this thread may make, or whether that is
+/// unknown. Such a filter may end the process at a call that few programs need.
+bool trace_has_filter(void);
 
 /// Makes a pipe whose ends are closed in programs that this one starts, and that never wait.
 bool trace_pipe(int ends[2]);

@@ -48,8 +48,8 @@ struct Check {
       opened.analysis, verdict, failOn: settings.failOn, isReadable: isReadable,
       isWholeRun: isWholeRun, console)
     let comparison = known.baseline.compare(
-      verdict.findings, in: opened.analysis, isWhole: isReadable && isWholeRun && verdict.isWhole,
-      covers: verdict.covers)
+      verdict.findings, repetitions: verdict.repetitions, in: opened.analysis,
+      isWhole: isReadable && isWholeRun && verdict.isWhole, covers: verdict.covers)
     let result = CheckResult(
       opened, verdict, settings, baseline: known.path, comparison,
       staleFails: !console.arguments.has(.allowStale), note: known.note,

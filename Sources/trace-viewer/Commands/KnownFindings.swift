@@ -95,7 +95,8 @@ struct KnownFindings {
         return nil
       }
       let comparison = baseline.compare(
-        verdict.findings, in: log, isWhole: true, covers: verdict.covers)
+        verdict.findings, repetitions: verdict.repetitions, in: log, isWhole: true,
+        covers: verdict.covers)
       let stale = comparison.stale + comparison.settled
       changed = stale.isEmpty ? baseline : baseline.pruned(of: stale)
     }

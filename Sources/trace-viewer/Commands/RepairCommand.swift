@@ -15,11 +15,19 @@ enum RepairCommand {
       let file = path == "-" ? try LogSource.standardInput() : try LogSource(path: path)
       // If the log cannot be read, the existing contents of the output must survive.
       let (analysis, errors) = try LogAnalysis.read([file])
-      if let error = errors.first { throw error }
+      if let error = errors.first, !isUnwritten(path, error, console) { throw error }
       return try repair(file, analysis, to: target, console)
     } catch {
       return OpenedLogs.report(error, console)
     }
+  }
+
+  /// Reports whether a file that isn't a log is a further file of a log, and empty because its process
+  /// was killed before it wrote the first line.
+  private static func isUnwritten(_ path: String, _ error: LogError, _ console: Console) -> Bool {
+    let (first, number) = SegmentPath.parse(path)
+    return error.code == .empty && number > 1
+      && (console.fileExists(first) || console.fileExists(SegmentPath.of(first, number - 1)))
   }
 
   /// Writes the intact part of a log that was read.

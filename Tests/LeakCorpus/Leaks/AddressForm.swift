@@ -3,7 +3,7 @@ import ReactiveKit
 extension LeakCase {
   static let addressForm = cycle(
     "bidirectional-bind", lanes: ["form.street"], path: ["AddressForm.bag"],
-    also: ["StreetField.form"], breaks: "closure",
+    also: ["StreetField.form"], breaks: "closure", withoutLanes: 2,
     .now {
       let form = AddressForm()
       form.bind(to: Addresses.street)

@@ -2,7 +2,7 @@ import ReactiveKit
 
 extension LeakCase {
   static let mapScreen = cycle(
-    "two-subscriptions", lanes: ["map.positions", "map.zoom"],
+    "two-subscriptions", lanes: ["map.zoom"], upstream: ["map.positions"],
     path: ["closure", "MapScreen.bag"], breaks: "closure",
     .now {
       let screen = MapScreen()
@@ -27,7 +27,7 @@ final class MapScreen {
   func open() {
     Gestures.positions
       .traced("map.positions")
-      .observeNext { [weak self] in self?.position = $0 }  // observed
+      .observeNext { [weak self] in self?.position = $0 }
       .dispose(in: bag)
     Gestures.zoom
       .traced("map.zoom")

@@ -25,8 +25,8 @@ actor VoteCounter {
   func start() {
     Ballot.votes
       .traced("votes.new")
-      .observeNext { votes in  // observed
-        Task { self.add(votes) }
+      .observeNext { @Sendable votes in  // observed
+        Task { await self.add(votes) }
       }
       .dispose(in: bag)
   }

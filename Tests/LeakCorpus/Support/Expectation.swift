@@ -25,6 +25,8 @@ struct Expectation: Encodable, Sendable {
   var breaks: String?
   /// A Boolean value that indicates whether the object of the case is alive at the end.
   let alive: Bool
+  /// The number of mistakes that a run without lanes may report, if it is not that of the lanes.
+  var withoutLanes: Int?
   /// The reason why a release build may miss the explanation.
   var release: String?
 }

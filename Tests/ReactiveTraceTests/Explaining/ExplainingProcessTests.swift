@@ -109,9 +109,11 @@ struct ExplainingProcessTests {
   }
 
   #if os(Linux)
-    @Test("says why where the kernel copies no memory for it")
-    func sandboxed() throws {
-      let run = try run("sandboxed")
+    @Test(
+      "says why where the kernel copies no memory for it, or would end the process",
+      arguments: ["sandboxed", "killed"])
+    func sandboxed(way: String) throws {
+      let run = try run(way)
       #expect(run.output == "sandboxed\n")
       try expectCycle(run)
     }
@@ -120,7 +122,7 @@ struct ExplainingProcessTests {
       "does not take the last of its addresses",
       .enabled(if: !isSanitized, "a sanitizer needs more"))
     func limited() throws {
-      for megabytes in [20, 100, 200] {
+      for megabytes in [20, 100, 150] {
         let run = try run("limited", megabytes)
         #expect(run.status == 0)
         #expect(run.isComplete)

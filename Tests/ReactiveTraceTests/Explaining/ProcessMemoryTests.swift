@@ -24,15 +24,26 @@
     deinit { munmap(start, 3 * Self.size) }
   }
 
+  extension ProcessMemory {
+    /// Creates a reader that reads in one way only.
+    fileprivate convenience init?(_ way: String) {
+      switch way {
+      case "file": self.init(ways: [Way.file])
+      case "pipe": self.init(ways: [Way.pipe])
+      default: self.init(ways: [{ .call }])
+      }
+    }
+  }
+
   @Suite("the memory of this process")
   struct ProcessMemoryTests {
     private let pages: Pages
 
     init() throws { pages = try Pages() }
 
-    @Test("is read where it is mapped, and nowhere else", arguments: [false, true])
-    func mapped(throughPipe: Bool) throws {
-      let memory = try #require(ProcessMemory(avoidsCopying: throughPipe))
+    @Test("is read where it is mapped, and nowhere else", arguments: ["call", "pipe"])
+    func mapped(way: String) throws {
+      let memory = try #require(ProcessMemory(way))
       let page = ProcessMemory.pageSize
       #expect(memory.word(pages.address) == 0x0706_0504_0302_0100)
       #expect(memory.word(pages.address + page - 8) == 0xFFFE_FDFC_FBFA_F9F8)
@@ -49,9 +60,9 @@
       #expect(memory.half(pages.address + 2) == nil)
     }
 
-    @Test("is copied up to what cannot be read", arguments: [false, true])
-    func copies(throughPipe: Bool) throws {
-      let memory = try #require(ProcessMemory(avoidsCopying: throughPipe))
+    @Test("is copied up to what cannot be read", arguments: ["call", "pipe"])
+    func copies(way: String) throws {
+      let memory = try #require(ProcessMemory(way))
       let size = Pages.size
       let target = UnsafeMutableRawPointer.allocate(byteCount: 3 * size, alignment: 16)
       defer { target.deallocate() }
@@ -64,9 +75,9 @@
       #expect(memory.copy(from: .max - 7, to: target, count: 16) == 0)
     }
 
-    @Test("is read across pages only where all of it is mapped", arguments: [false, true])
-    func acrossPages(throughPipe: Bool) throws {
-      let memory = try #require(ProcessMemory(avoidsCopying: throughPipe))
+    @Test("is read across pages only where all of it is mapped", arguments: ["call", "pipe"])
+    func acrossPages(way: String) throws {
+      let memory = try #require(ProcessMemory(way))
       let size = Pages.size
       let bytes = UnsafeMutableRawPointer.allocate(byteCount: 4 * size, alignment: size)
       defer { bytes.deallocate() }
@@ -86,6 +97,22 @@
       #expect(!memory.read(end - 16, into: target, count: 17))
       #expect(!memory.read(pages.address - 1, into: target, count: 2))
       #expect(!memory.read(.max, into: target, count: 2))
+    }
+
+    @Test("Is read through its file, which shows protected pages, too")
+    func file() throws {
+      let memory = try #require(ProcessMemory("file"))
+      #expect(memory.word(pages.address) == 0x0706_0504_0302_0100)
+      for address in [0, 8, UInt.max & ~7, 1 << 47, 1 << 63] as [UInt] {
+        #expect(memory.word(address) == nil)
+      }
+      let size = Pages.size
+      let target = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+      defer { target.deallocate() }
+      #expect(memory.copy(from: pages.address + 100, to: target, count: 200) == 200)
+      #expect(memcmp(target, pages.middle + 100, 200) == 0)
+      #expect(memory.copy(from: 0, to: target, count: 16) == 0)
+      #expect(memory.copy(from: .max - 7, to: target, count: 16) == 0)
     }
 
     @Test("has texts up to their end, unless they are too long or run into what cannot be read")

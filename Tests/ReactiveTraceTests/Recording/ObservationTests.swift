@@ -47,6 +47,36 @@ struct ObservationTests {
     #expect(analysis.lifecycles[1].parent == analysis.lifecycles[0].id)
   }
 
+  @Test(
+    "of a shared connection continue for an observer that stays, whether or not all are traced",
+    arguments: [true, false])
+  func moved(isAll: Bool) throws {
+    let log = try TemporaryLog()
+    let settings = isAll ? ["REACTIVE_TRACE_ALL": "1"] : [:]
+    let result = try Helper(["shared"], trace: log.path, settings).finish()
+    #expect(result.status == 0 && result.errors == "")
+    let analysis = try LogAnalysis.read(LogSource(path: log.path))
+    /// The active subscriptions of a lane, each with the lane that it is made for.
+    func owners(_ lane: String) -> [String] {
+      analysis.lifecycles.filter { $0.isActive && $0.site.lane == lane }.map { lifecycle in
+        guard let parent = analysis.parent(of: lifecycle) else { return "-" }
+        let owner = analysis.lifecycles[parent]
+        return owner.site.op == .observe ? "\(owner.isActive)" : owner.site.lane
+      }
+    }
+    #expect(owners("laned.source") == ["second"])
+    #expect(owners("plain.source") == [isAll ? "true" : "-"])
+    // The last of four observers stays.
+    #expect(owners("runner") == ["-"])
+    #expect(owners("inner") == [isAll ? "true" : "runner"])
+    let undisposed = Verdict(analysis).findings
+    #expect(undisposed.map(\.rule) == ["undisposed", "undisposed", "undisposed"])
+    // Observers of one source, but for the first one of each.
+    let shared = analysis.lifecycles.filter(\.isShared).map(\.site.lane)
+    #expect(shared.count { $0 == "runner" } == 3 && shared.contains("second"))
+    #expect(!shared.contains("first") && !shared.contains("inner"))
+  }
+
   #if os(Linux)
     @Test("are named by the function that iterates, also where the compiler gives the call no line")
     func values() throws {

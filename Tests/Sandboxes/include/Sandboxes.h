@@ -2,6 +2,6 @@
 
 #include <stdbool.h>
 
-/// Makes the kernel refuse process_vm_readv to this process from now on, as some sandboxes do. Returns false where that
-/// is not possible.
-bool sandbox_forbid_copying(void);
+/// Makes the kernel refuse process_vm_readv to this process from now on, or end the process at that call, as some sandboxes
+/// do. Returns false where that is not possible.
+bool sandbox_forbid_copying(bool kills);

@@ -123,6 +123,29 @@ struct SeveralLogsTests {
     #expect(Verdict(log).outcome == .clean)
   }
 
+  @Test(
+    "may include a further file that is empty, because the process was killed before it wrote a line",
+    arguments: ["", String(repeating: "\n", count: 1000)])
+  func unwrittenFile(_ text: String) throws {
+    func errors(_ files: (String, String)...) throws -> [LogError.Code] {
+      try LogAnalysis.read(files.map { LogSource(name: $0.0, bytes: Array($0.1.utf8)) })
+        .errors.map(\.code)
+    }
+    let died = SampleLog.died
+    #expect(try errors(("a.jsonl", died), ("a.part-2.jsonl", text)) == [])
+    #expect(try errors(("a.part-12.jsonl", text), ("a.part-11.jsonl", died)) == [])
+    #expect(try errors(("x/a.part-2", text), ("x/a", died)) == [])
+    #expect(try errors(("a.jsonl", text), ("a.part-2.jsonl", died)) == [.empty])
+    #expect(try errors(("b.jsonl", died), ("a.part-2.jsonl", text)) == [.empty])
+    #expect(try errors(("a.jsonl", text), ("a.part-2.jsonl", text)) == [.empty, .empty])
+    #expect(try errors(("a.part-2.jsonl", text)) == [.empty])
+    let (log, _) = try LogAnalysis.read([
+      LogSource(name: "a.jsonl", bytes: Array(died.utf8)),
+      LogSource(name: "a.part-2.jsonl", bytes: Array(text.utf8)),
+    ])
+    #expect(Verdict(log).outcome == .inconclusive)
+  }
+
   private func segment(_ number: Int, _ lines: [String], last: String) -> String {
     let header = SampleLog.header.dropLast() + #","segment":\#(number)}"#
     let end = #"{"t":900,"event":"\#(last)","records":\#(lines.count + 1),"lost":0}"#

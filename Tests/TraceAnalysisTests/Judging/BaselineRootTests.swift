@@ -71,9 +71,29 @@ struct BaselineRootTests {
       .compare(findings, in: log, isWhole: true)
     #expect(both.known == 2)
     #expect(both.stale.map(\.found) == [1])
-    let other = Baseline([entry("root", 2, rule: "scope-leak")])
+    let other = Baseline([entry("root", 2, rule: "silent")])
       .compare(findings, in: log, isWhole: true)
     #expect(other.findings.count == 2)
+  }
+
+  @Test(
+    "a known leak stays known whichever rule reports it, and an entry for a repetition is settled")
+  func rules() throws {
+    let text = SampleLog.make(
+      scope(1, "screen", 1, 40) + [SampleLog.subscribe(1, "root", at: 2, #","scope":1"#)])
+    let known = Baseline([entry("root", 1), entry("root", 1, rule: "scope-leak")])
+    let log = try analyze(text)
+    let verdict = Verdict(log)
+    let comparison = known.compare(
+      verdict.findings, repetitions: verdict.repetitions, in: log, isWhole: true)
+    #expect(comparison.findings.isEmpty && comparison.stale.isEmpty)
+    #expect(comparison.settled.map(\.entry.fingerprint.rule) == ["scope-leak"])
+    // The scope is all that the log of a killed process proves.
+    let killed = try analyze(text.split(separator: "\n").dropLast().map { $0 + "\n" }.joined())
+    let findings = Verdict(killed).findings
+    #expect(findings.map(\.rule) == ["scope-leak"])
+    let later = Baseline([entry("root", 1)]).compare(findings, in: killed, isWhole: false)
+    #expect(later.findings.isEmpty)
   }
 
   @Test("a leak is the same in two runs whether or not its retain cycle was found")

@@ -39,7 +39,7 @@ struct BaselineTests {
   func others() throws {
     let (log, verdict) = try log(["a"])
     let near = [
-      Fingerprint(rule: "growth", lane: "a", file: "App/Model.swift", function: "bind()"),
+      Fingerprint(rule: "silent", lane: "a", file: "App/Model.swift", function: "bind()"),
       Fingerprint(rule: "undisposed", lane: "A", file: "App/Model.swift", function: "bind()"),
       Fingerprint(rule: "undisposed", lane: "a", file: "App/Model.swift:42", function: "bind()"),
       Fingerprint(rule: "undisposed", lane: "a", file: "App/Model.swift", function: ""),

@@ -37,7 +37,7 @@ struct LogSourceTests {
     }
     #expect(code("") == .empty)
     #expect(code("hello\n") == .noTraceLog)
-    #expect(code("\0\0\n") == .noTraceLog)
+    #expect(code("\0\0\n") == .empty)
     #expect(code(#"{"t":1,"event":"click"}"#) == .noTraceLog)
     #expect(code(#"{"t":0,"event":"trace","version":2}"#) == .newerVersion)
     #expect(code(#"{"t":0,"event":"trace","version":1}"#) == nil)

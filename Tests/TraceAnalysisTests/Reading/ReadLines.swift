@@ -26,6 +26,8 @@ struct NotingVisitor: RecordVisitor {
     case .place(let lane, let source, let function):
       "place \(lane.string) \(source?.string ?? "nil") \(function?.string ?? "nil")"
     case .retained(let line): "retained \(line.id) \(line.kind) \(line.path)"
+    case .changed(let line):
+      "changed \(line.id) \(line.parent?.description ?? "-") \(line.isShared)"
     case .continued(let records, let lost): "continued \(records ?? 0) \(lost)"
     case .next(let line): "next \(line.id) \(line.text?.string ?? "nil")"
     case .completed(let line): "completed \(line.id)"

@@ -1,3 +1,4 @@
+import Foundation
 import ReactiveTrace
 import SystemLibrary
 import TestSupport
@@ -35,6 +36,23 @@ struct RepairCommandTests {
     #expect(nowhere.error.contains("/nonexistent/b: The file cannot be written: No such file"))
     let stream = run("repair", log.path, "-o", "-")
     #expect(stream.out == SampleLog.clean)
+  }
+
+  @Test("makes an empty copy of an empty further file, and of no other empty file")
+  func unwrittenFile() throws {
+    let log = try TemporaryLog()
+    let target = log.folder + "/repaired.jsonl"
+    for text in ["", "\n\n"] {
+      for name in ["/a.part-2.jsonl", "/b.jsonl", "/b.part-2.jsonl"] {
+        try text.write(toFile: log.folder + name, atomically: false, encoding: .utf8)
+      }
+      #expect(run("repair", log.folder + "/a.part-2.jsonl", "-o", target).code == .notALog)
+      #expect(run("repair", log.folder + "/b.jsonl", "-o", target).code == .notALog)
+      let result = run("repair", log.folder + "/b.part-2.jsonl", "-o", target)
+      #expect(result.code == .clean)
+      #expect(result.error.contains("0 records written."))
+      #expect(try log.text(target) == "")
+    }
   }
 
   @Test("says that the log was cut after it was read, and not that there was nothing to repair")

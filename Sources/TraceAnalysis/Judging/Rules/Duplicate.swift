@@ -19,8 +19,9 @@ struct Duplicate: Rule {
     at the same time, and each got the same elements in the same order. The work behind them, such as a request or a \
     computation, was probably done several times.
 
-    Add share(limit:) or a multicast after the work, before its observers. If the source is a property or a subject, \
-    no work is done twice, and you can allow the finding: --allow LANE.
+    Add share(limit:) or a multicast after the work, before its observers. Subscriptions that observe one subject, \
+    property or shared signal together are not reported, because no work is done twice for them. If each has a property or \
+    a subject of its own, nothing is done twice either, and you can allow the finding: --allow LANE.
 
     min is the smallest number of such subscriptions. elements is the smallest number of elements that each must have had.
     """
@@ -59,14 +60,16 @@ struct Duplicate: Rule {
       guard members.count >= least else { return nil }
       let candidates = members.indices.compactMap { place -> Candidate? in
         let activity = log.lifecycles.activity(at: members[place])
-        // Elements that were not recorded completely may have been different.
-        guard activity.elements >= elements, activity.isWhole, activity.traits.contains(.allTexts)
+        // Elements that were not recorded completely may have been different. Those of a shared
+        // source came without work of their own.
+        guard activity.elements >= elements, activity.isWhole, activity.traits.contains(.allTexts),
+          !activity.traits.contains(.isShared)
         else { return nil }
         return Candidate(digest: activity.digest, elements: activity.elements, place: place)
       }
       let found = groups(of: candidates.sorted(by: Candidate.isBefore)).lazy
         .filter { $0.count >= least }.map { places in places.map { members[$0] } }
-        .map { overlapping($0, log) }.filter { $0.count >= least }
+        .map { independent(overlapping($0, log), log) }.filter { $0.count >= least }
         .max { ($0.count, $1.first ?? 0) < ($1.count, $0.first ?? 0) }
       guard let found, let first = found.first else { return nil }
       return Finding(
@@ -87,6 +90,19 @@ struct Duplicate: Rule {
       start = end
     }
     return groups
+  }
+
+  /// Returns the members that were not made for one of the same location, which gets the same
+  /// elements from them, as observers of a shared signal do from its connection. Optimized code may
+  /// name several functions for one location.
+  private func independent(_ members: [Int], _ log: LogAnalysis) -> [Int] {
+    members.filter { member in
+      let lifecycle = log.lifecycles[member]
+      return !log.ancestors(of: lifecycle).contains { ancestor in
+        let site = log.lifecycles[ancestor].site
+        return site.lane == lifecycle.site.lane && site.source == lifecycle.site.source
+      }
+    }
   }
 
   /// Returns the members that are alive when the most of them are.

@@ -25,7 +25,8 @@ struct RetainCycle: Rule {
     marked: usually, capture self weakly in the closure ({ [weak self] in ... }). Otherwise, dispose the subscription when its \
     owner is done, or end it together with its owner: take(until:).
 
-    A subscription that a cycle keeps alive is not reported as undisposed a second time.
+    A subscription that a cycle keeps alive is not reported as undisposed a second time. Neither are others that are alive \
+    only because of it: they leak with it.
     """
   }
 

@@ -2,7 +2,9 @@ import TraceFormat
 
 /// A rule that finds subscriptions that are alive when the scope they were made in ends.
 struct ScopeLeak: Rule {
-  var id: String { "scope-leak" }
+  static let id = "scope-leak"
+
+  var id: String { Self.id }
   var level: RuleLevel { .error }
   var asksForRetention: Bool { true }
 
@@ -22,7 +24,8 @@ struct ScopeLeak: Rule {
     Dispose it together with what the scope stands for. If it is meant to outlive the scope, subscribe outside the scope, or \
     declare that it lives until exit: .lane("name", lifetime: .process).
 
-    The end of the scope is in the log, so the finding is certain even if the process was killed.
+    The end of the scope is in the log, so the finding is certain even if the process was killed. If the process ended \
+    normally and the subscription was still active, it is reported as undisposed, and not a second time here.
     """
   }
 

@@ -181,6 +181,17 @@ struct LifecycleRuleTests {
       .replacing(#""recorder":"0.1.0""#, with: #""recorder":"0.1.0","segment":2"#)
     let rules = Set(Verdict(try analyze(text)).findings.map(\.rule))
     #expect(rules == ["undisposed"])
+    let steps = (1...3).flatMap { scope($0, "request", 10 * $0, 10 * $0 + 5) }
+    let clients = (1...3).flatMap { id in
+      [
+        SampleLog.subscribe(id, "client", at: 10 * id + 1),
+        SampleLog.end("disposed", id, "client", at: second),
+      ]
+    }
+    let beginning = SampleLog.make(steps + clients, end: 100 * second)
+    #expect(Verdict(try analyze(beginning)).findings.map(\.rule) == ["growth"])
+    let last = beginning.replacing(#""recorder":"0.1.0""#, with: #""recorder":"0.1.0","segment":2"#)
+    #expect(Verdict(try analyze(last)).findings.isEmpty)
     let whole = Set(
       Verdict(try analyze(text.replacing("alive", with: "subscribe"))).findings.map(\.rule))
     #expect(whole.isSuperset(of: ["undisposed", "duplicate", "silent"]))

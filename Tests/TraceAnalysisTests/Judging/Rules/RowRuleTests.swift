@@ -55,6 +55,27 @@ struct RowRuleTests {
     }
   }
 
+  @Test("duplicate: observers of one source do no work twice, and a connection none of its own")
+  func sharedSource() throws {
+    func elements(_ id: Int, _ lane: String = "a") -> [String] {
+      (1...3).map { SampleLog.next(id, lane, at: 1000 + 10 * $0 + id, "v\($0)") }
+    }
+    func joined(_ id: Int) -> String {
+      #"{"t":\#(10 * id + 1),"event":"changed","sub":\#(id),"lane":"a","shared":1}"#
+    }
+    let observers = (1...5).map { SampleLog.subscribe($0, "a", at: 10 * $0) }
+    let events = (1...5).flatMap { elements($0) }
+    #expect(try RuleFixture("duplicate", observers + events).members.map(\.count) == [5])
+    #expect(try RuleFixture("duplicate", observers + (2...5).map(joined) + events).members == [])
+    // Two sources are two works.
+    let two = observers + [2, 3, 5].map(joined) + events
+    #expect(try RuleFixture("duplicate", two).members == [[1, 4]])
+    let connection = [
+      SampleLog.subscribe(1, "a", at: 1), SampleLog.subscribe(2, "a", at: 2, #","parent":1"#),
+    ]
+    #expect(try RuleFixture("duplicate", connection + elements(1) + elements(2)).members == [])
+  }
+
   @Test("duplicate: one place subscribed several times at once and got the same")
   func duplicate() throws {
     func lane(_ values: [[String]], apart: Int = 0) -> [String] {

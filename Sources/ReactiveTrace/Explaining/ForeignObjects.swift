@@ -1,0 +1,270 @@
+import TraceShims
+
+/// Blocks, and the objects of libdispatch. They hold closures of the user, but nothing describes them.
+///
+/// A block is how C sees a closure. Its layout is part of the ABI (Block-ABI-Apple): the class, flags
+/// with the reference count, the function, the descriptor with the size, and the captured values.
+extension Heap {
+  private enum BlockLayout {
+    static let flags: UInt = 8
+    static let function: UInt = 16
+    static let descriptor: UInt = 24
+    static let size: UInt = 8
+    static let captures: UInt = 32
+    /// The flag of a block on the heap, and the bits that count references.
+    static let isOnHeap: UInt32 = 1 << 24
+    static let references: UInt32 = 0xFFFE
+    /// The size of a block that the compiler makes for a closure of Swift: the code and the context.
+    static let closureSize: UInt = 48
+    // libdispatch, src/queue_internal.h: DISPATCH_BLOCK_PRIVATE_DATA_HEADER
+    static let workItemMark: UInt = 0xD159_B10C
+    static let workItemBlock: UInt = 72
+    static let workItemGroup: UInt = 80
+  }
+
+  /// Returns the kind of the object at an address whose first word isn't metadata.
+  func foreignKind(at address: UInt, first: UInt) -> Kind? {
+    if first == blockClass { return isBlock(address) ? .block : nil }
+    // Most words are neither, and searches ask about millions of them.
+    guard first &- 1 < DispatchLayout.maxFlags || first &- dispatchImage.start < dispatchImage.size
+    else { return nil }
+    return dispatch?.kind(at: address, first: first).map { .dispatch($0) }
+  }
+
+  private func isBlock(_ address: UInt) -> Bool {
+    guard blockClass != 0, let flags = memory.half(address &+ BlockLayout.flags),
+      flags & BlockLayout.isOnHeap != 0, flags & BlockLayout.references != 0,
+      let function = memory.word(address &+ BlockLayout.function), isCode(function),
+      let descriptor = memory.word(address &+ BlockLayout.descriptor), isConstant(descriptor)
+    else { return false }
+    return blockDataSize(address) != nil
+  }
+
+  private func blockDataSize(_ address: UInt) -> UInt? {
+    memory.word(address &+ BlockLayout.descriptor)
+      .flatMap { memory.word($0 &+ BlockLayout.size) }
+      .flatMap { (BlockLayout.captures...1 << 16).contains($0) ? $0 : nil }
+  }
+
+  func foreignSize(of object: Object) -> Int {
+    switch object.kind {
+    case .block: return Int(blockDataSize(object.address) ?? BlockLayout.captures)
+    case .dispatch(let kind):
+      switch kind {
+      case .queue, .source: return DispatchLayout.queueSize
+      case .group: return DispatchLayout.groupSize
+      case .sourceState: return DispatchLayout.sourceStateSize
+      case .item: return DispatchLayout.itemSize
+      case .values: return 24
+      case .value: return DispatchLayout.valueSize
+      }
+    default: return 16
+    }
+  }
+
+  /// Returns the part of an object of libdispatch in a block of the allocator, if the part begins
+  /// later than the block or has no mark of its own.
+  func dispatchPart(in block: Range<UInt>) -> Object? {
+    typealias Layout = DispatchLayout
+    guard dispatch != nil, (24...256).contains(block.count) else { return nil }
+    if let state = sourceState(at: block.lowerBound &+ Layout.linkageSize) { return state }
+    if block.count >= Layout.valueSize, isDispatchValue(block.lowerBound) {
+      return Object(address: block.lowerBound, kind: .dispatch(.value), metadata: 0)
+    }
+    if let first = memory.word(block.lowerBound &+ Layout.firstValue), isDispatchValue(first),
+      memory.word(first &+ Layout.previousValue) == 0
+    {
+      return Object(address: block.lowerBound, kind: .dispatch(.values), metadata: 0)
+    }
+    return nil
+  }
+
+  /// Returns the value of a queue, or the list of them, that has a reference at a place.
+  func dispatchValue(with place: UInt) -> Object? {
+    typealias Layout = DispatchLayout
+    guard dispatch != nil else { return nil }
+    if isDispatchValue(place &- Layout.valueContext) {
+      return Object(
+        address: place &- Layout.valueContext, kind: .dispatch(.value), metadata: 0)
+    }
+    guard let value = memory.word(place), isDispatchValue(value) else { return nil }
+    return memory.word(value &+ Layout.previousValue) == 0
+      ? Object(address: place &- Layout.firstValue, kind: .dispatch(.values), metadata: 0)
+      : Object(address: place &- Layout.nextValue, kind: .dispatch(.value), metadata: 0)
+  }
+
+  /// Returns the state of a source at an address that isn't a multiple of 16.
+  func sourceState(at address: UInt) -> Object? {
+    guard address & 15 == 8, let first = memory.word(address),
+      first &- dispatchImage.start < dispatchImage.size,
+      dispatch?.kind(at: address, first: first) == .sourceState
+    else { return nil }
+    return Object(address: address, kind: .dispatch(.sourceState), metadata: 0)
+  }
+
+  private func isDispatchValue(_ address: UInt) -> Bool {
+    typealias Layout = DispatchLayout
+    guard address & 15 == 0, address != 0,
+      let destructor = memory.word(address &+ Layout.valueDestructor), isCode(destructor),
+      let next = memory.word(address &+ Layout.nextValue),
+      let previous = memory.word(address &+ Layout.previousValue)
+    else { return false }
+    return (next == 0 || memory.word(next &+ Layout.previousValue) == address)
+      && (previous == 0 || memory.word(previous &+ Layout.nextValue) == address)
+  }
+
+  /// Returns the queue around a variable of libdispatch.
+  func staticQueue(around place: UInt) -> Object? {
+    guard dispatch != nil else { return nil }
+    var start = place & ~15
+    let lowest = place &- UInt(DispatchLayout.queueSize)
+    while start > lowest {
+      if let object = object(at: start), object.kind == .dispatch(.queue) { return object }
+      start &-= 16
+    }
+    return nil
+  }
+
+  /// Reports whether an object is a variable of the program or a library.
+  func isVariable(_ object: Object) -> Bool { map.part(of: object.address)?.use == .variables }
+
+  // MARK: References
+
+  func foreignReferences(from object: Object, _ reader: inout ReferenceReader) {
+    switch object.kind {
+    case .block: readBlock(object.address, &reader)
+    case .dispatch(let kind): readDispatch(object.address, kind, &reader)
+    default: break
+    }
+  }
+
+  private func readBlock(_ block: UInt, _ reader: inout ReferenceReader) {
+    guard let size = blockDataSize(block) else { return }
+    let first = memory.word(block &+ BlockLayout.captures)
+    if first == BlockLayout.workItemMark, size > BlockLayout.workItemGroup {
+      reader.add(memory.word(block &+ BlockLayout.workItemBlock))
+      reader.add(memory.word(block &+ BlockLayout.workItemGroup))
+    } else if size == BlockLayout.closureSize, let first, isCode(first) {
+      reader.add(memory.word(block &+ BlockLayout.captures &+ 8), code: first)
+    } else {
+      reader.scan(block &+ BlockLayout.captures..<block &+ size, name: "")
+    }
+  }
+
+  private func readDispatch(
+    _ address: UInt, _ kind: DispatchLayout.Kind, _ reader: inout ReferenceReader
+  ) {
+    typealias Layout = DispatchLayout
+    func add(_ offset: UInt) { reader.add(memory.word(address &+ offset)) }
+    switch kind {
+    case .queue:
+      add(Layout.firstItem)
+      add(Layout.valuesOrState)
+      readValues(of: address, &reader)
+      add(Layout.targetQueue)
+    case .group: add(Layout.firstNotification)
+    case .source:
+      add(Layout.valuesOrState)
+      add(Layout.targetQueue)
+    case .sourceState: Layout.handlers.forEach(add)
+    case .item:
+      guard let flags = memory.word(address) else { return }
+      // Work that waits for another queue has a table instead of flags.
+      if flags >= 1 << 16 {
+        add(Layout.other)
+      } else {
+        if flags & Layout.hasBlock != 0 { add(Layout.context) }
+        if flags & Layout.hasGroup != 0 { add(Layout.data) }
+      }
+      add(Layout.next)
+    case .values: add(Layout.firstValue)
+    case .value:
+      add(Layout.valueContext)
+      add(Layout.nextValue)
+    }
+  }
+
+  /// The most values of one queue that are looked at.
+  private static let maxValues = 64
+
+  /// Adds the values that belong to a queue. Their list has no mark of its own.
+  private func readValues(of queue: UInt, _ reader: inout ReferenceReader) {
+    typealias Layout = DispatchLayout
+    guard let values = memory.word(queue &+ Layout.valuesOrState), values != 0,
+      var value = memory.word(values &+ Layout.firstValue)
+    else { return }
+    for _ in 0..<Self.maxValues where isDispatchValue(value) {
+      reader.add(memory.word(value &+ Layout.valueContext))
+      value = memory.word(value &+ Layout.nextValue) ?? 0
+    }
+  }
+
+  /// Returns the reference of an object of Dispatch's overlay to the object of libdispatch that it
+  /// stands for.
+  func wrappedReference(_ object: Object) -> Reference? {
+    guard dispatch != nil, let offset = wrappedOffset(object.metadata),
+      let word = memory.word(object.address &+ offset), word != 0
+    else { return nil }
+    return Reference(target: word)
+  }
+
+  private func wrappedOffset(_ metadata: UInt) -> UInt? {
+    if let known = wrappers[metadata] { return known }
+    let isOfDispatch = String(reflecting: Metadata.type(at: metadata)).hasPrefix("Dispatch.")
+    let field = isOfDispatch ? types.fields(ofClass: metadata) : nil
+    let offset = field?.first { $0.name == "__wrapped" }.map { UInt($0.offset) }
+    wrappers[metadata] = .some(offset)
+    return offset
+  }
+}
+
+extension ReferenceReader {
+  /// Adds a reference of an object that is not Swift's, unless it is null.
+  fileprivate mutating func add(_ target: UInt?, code: UInt = 0) {
+    guard let target, target != 0 else { return }
+    append(Reference(target: target, code: code))
+  }
+}
+
+extension Heap.Object {
+  /// A Boolean value that indicates whether this is an object of libdispatch, or a part of one.
+  var isPartOfDispatch: Bool {
+    if case .dispatch = kind { return true }
+    return false
+  }
+}
+
+extension ReferenceGraph {
+  /// Reports whether an object keeps itself alive as long as it waits, with what it holds.
+  ///
+  /// - Parameter held: What the object holds on the way to the subscription.
+  func holdsItself(_ object: Heap.Object, to held: Heap.Object?) -> Bool {
+    switch object.kind {
+    case .dispatch(.queue), .dispatch(.group): return held?.kind == .dispatch(.item)
+    case .dispatch(.source): return heap.dispatch?.isLater(object.address) ?? false
+    case .instance: return isTimer(object)
+    default: return false
+    }
+  }
+
+  /// Reports whether an object is a timer of Foundation, which holds itself: without Objective-C,
+  /// `Timer` retains itself for its run loop and never releases that.
+  func isTimer(_ object: Heap.Object) -> Bool {
+    guard object.kind == .instance else { return false }
+    if let known = timers[object.metadata] { return known }
+    let name = String(reflecting: Metadata.type(at: object.metadata))
+    timers[object.metadata] = name == "Foundation.Timer"
+    return name == "Foundation.Timer"
+  }
+
+  /// Reports whether a cycle of some objects is a mistake of the user: if it leads through one of the
+  /// user's objects, or through a handler that holds its own source. This library has no source.
+  func isOfUser(_ objects: [Heap.Object]) -> Bool {
+    objects.contains(where: isOfUser)
+      || objects.contains { $0.kind == .block } && objects.contains { isSource($0) }
+  }
+
+  private func isSource(_ object: Heap.Object) -> Bool {
+    heap.classType(object).map { String(reflecting: $0) } == "Dispatch.DispatchSource"
+  }
+}

@@ -1,0 +1,86 @@
+import TraceFormat
+
+/// What fields store whose types can't be copied, such as a `Mutex` with an array of screens.
+///
+/// The descriptor of a class or structure hides these types from reflection: in place of a mangled
+/// name, it has a reference to a function that returns the empty tuple. The symbol of that reference
+/// has the mangled name: `get_type_metadata 15Synchronization5MutexVySiG noncopyable.1`
+/// (`IRGenModule::getTypeRef` in the compiler). A stripped program doesn't have the symbol. The
+/// runtime doesn't find such types by their names either, but it finds their generic arguments.
+final class HiddenTypes {
+  private let map: MemoryMap
+  private let isInTime: () -> Bool
+  /// The mangled names by address, for each image that was read.
+  private var names: [String: [UInt: [UInt8]]] = [:]
+
+  init(_ map: MemoryMap, isInTime: @escaping () -> Bool) {
+    self.map = map
+    self.isInTime = isInTime
+  }
+
+  /// Returns what a field stores, given the address of the reference in its descriptor. Returns nil
+  /// if the type isn't one of the locks and atomic values of the standard library, or if its
+  /// argument is a generic parameter. The first call for an image reads its symbols, which takes
+  /// milliseconds.
+  func stored(at address: UInt) -> TypeParts.Stored? { name(at: address).flatMap(Self.stored) }
+
+  /// The size of the lock before the value of a mutex, in bytes: the word of a futex
+  /// (`Mutex/LinuxImpl.swift` in the standard library).
+  private static let lockSize = 4
+
+  /// Returns what a value of a type with a mangled name stores.
+  static func stored(_ name: [UInt8]) -> TypeParts.Stored? {
+    func argument(of type: String) -> [UInt8]? {
+      let start = Array("15Synchronization\(type)Vy".utf8)
+      guard name.starts(with: start), name.last == UInt8(ascii: "G") else { return nil }
+      return Array(name.dropFirst(start.count).dropLast())
+    }
+    if let value = argument(of: "5Mutex") {
+      return Metadata.type(named: value).map { .value($0, after: lockSize) }
+    }
+    if argument(of: "19AtomicLazyReference") != nil { return .reference }
+    return argument(of: "6Atomic").map { _ in .nothing }
+  }
+
+  private func name(at address: UInt) -> [UInt8]? {
+    #if os(Linux)
+      guard let path = map.part(of: address)?.path else { return nil }
+      if let known = names[path] { return known[address] }
+      let found = read(path)
+      names[path] = found
+      return found[address]
+    #else
+      return nil
+    #endif
+  }
+
+  #if os(Linux)
+    private static let start = Array("get_type_metadata ".utf8)
+    private static let end = Array(" noncopyable".utf8)
+
+    private func read(_ path: String) -> [UInt: [UInt8]] {
+      guard isInTime(), let base = map.parts.first(where: { $0.path == path })?.start,
+        let file = ElfFile(
+          path == VariableNames.program ? "/proc/self/exe" : path, isInTime: isInTime)
+      else { return [:] }
+      let move = base &- file.firstAddress
+      let (table, section) = file.symbols
+      guard let texts = file.contents(of: section) else { return [:] }
+      var found: [UInt: [UInt8]] = [:]
+      table.withUnsafeBytes { table in
+        texts.withUnsafeBytes { texts in
+          SymbolTable(table).visit(isInTime) { symbol in
+            guard symbol.isObject, symbol.name >= 0, symbol.name + Self.start.count < texts.count,
+              texts[symbol.name..<(symbol.name + Self.start.count)].elementsEqual(Self.start)
+            else { return }
+            var cursor = ByteCursor(texts, from: symbol.name + Self.start.count)
+            let text = Array(cursor.text().utf8)
+            guard let end = text.firstRange(of: Self.end)?.lowerBound else { return }
+            found[symbol.start &+ move] = Array(text[..<end])
+          }
+        }
+      }
+      return found
+    }
+  #endif
+}

@@ -1,0 +1,53 @@
+/// What a Task waits for, and the code with which it and its callers continue.
+///
+/// The offsets are those of `AsyncTask` and `Job` (`swift/ABI/Task.h`), of `ActiveTaskStatus`
+/// (`TaskPrivate.h`), and of the records of a task's status (`swift/ABI/TaskStatus.h`), in bytes, as
+/// Swift 6.3 has them.
+struct TaskState {
+  private enum Offset {
+    static let resumeFunction: UInt = 56
+    static let resumeContext: UInt = 64
+    static let status: UInt = 96
+    static let records: UInt = 104
+  }
+
+  /// The bit of the status of a task that waits for something.
+  private static let isWaiting: UInt = 0x4000
+  private static let mostFrames = 64
+  private static let mostRecords = 16
+
+  /// The functions with which the task continues, innermost first.
+  let code: [UInt]
+  let waitsForContinuation: Bool
+
+  init(_ task: Heap.Object, _ heap: Heap) {
+    let memory = heap.memory
+    var code: [UInt] = []
+    if let function = memory.word(task.address &+ Offset.resumeFunction) { code.append(function) }
+    var context = memory.word(task.address &+ Offset.resumeContext)
+    while let frame = context, frame != 0, code.count < Self.mostFrames {
+      // Each frame has that of its caller, and the function with which the caller continues.
+      guard let function = memory.word(frame &+ 8), heap.isCode(function) else { break }
+      code.append(function)
+      context = memory.word(frame)
+    }
+    self.code = code.filter(heap.isCode)
+    waitsForContinuation = Self.waitsForContinuation(task, memory)
+  }
+
+  /// Reports whether the status has a record of a dependency (kind 0) on a continuation (2).
+  private static func waitsForContinuation(_ task: Heap.Object, _ memory: ProcessMemory) -> Bool {
+    guard let status = memory.word(task.address &+ Offset.status), status & isWaiting != 0 else {
+      return false
+    }
+    var record = memory.word(task.address &+ Offset.records)
+    for _ in 0..<mostRecords {
+      guard let address = record, address != 0, let kind = memory.word(address) else {
+        return false
+      }
+      if kind & 0xFF == 0 { return memory.word(address &+ 32).map { $0 & 0xFF == 2 } ?? false }
+      record = memory.word(address &+ 8)
+    }
+    return false
+  }
+}

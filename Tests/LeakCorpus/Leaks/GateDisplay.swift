@@ -1,0 +1,38 @@
+import ReactiveKit
+
+extension LeakCase {
+  static let gateDisplay = cycle(
+    "two-call-paths", lanes: ["gate.calls"], path: ["closure", "GateDisplay.bag"],
+    breaks: "closure",
+    .now {
+      let display = GateDisplay()
+      display.open()
+      display.reopen()
+      BoardingCalls.calls.send("LH 454")
+      return display
+    })
+}
+
+enum BoardingCalls {
+  static let calls = PassthroughSubject<String, Never>()
+}
+
+/// Two methods observe by way of a third one, which has the mistake.
+final class GateDisplay {
+  private var shown: [String] = []
+  private let bag = DisposeBag()
+
+  func open() { listen() }
+
+  func reopen() {
+    shown = []
+    listen()
+  }
+
+  private func listen() {
+    BoardingCalls.calls
+      .traced("gate.calls")
+      .observeNext { self.shown.append($0) }  // observed
+      .dispose(in: bag)
+  }
+}

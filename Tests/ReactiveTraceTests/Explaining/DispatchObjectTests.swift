@@ -1,0 +1,254 @@
+#if os(Linux)
+  import Dispatch
+  import Testing
+
+  @testable import ReactiveTrace
+
+  /// What the objects of libdispatch hold, as the search for holders sees it.
+  @Suite("Objects of libdispatch")
+  struct DispatchObjectTests {
+    @Test("The main queue is as the numbers for libdispatch say")
+    func layout() throws {
+      let heap = try #require(Heap())
+      #expect(heap.dispatch != nil)
+      let other = try #require(Heap(followsDispatch: false))
+      #expect(other.dispatch == nil)
+    }
+
+    @Test(
+      "The path from an owner leads through its closure back to it", arguments: Waiting.allCases)
+    fileprivate func cycles(waiting: Waiting) throws {
+      let owner = Owner()
+      owner.wait(waiting)
+      defer { owner.end() }
+      let graph = ReferenceGraph(try #require(Heap()))
+      let address = Self.address(owner)
+      let path = try #require(
+        graph.path(from: [address], to: [address], isInTime: { true }), "\(waiting)")
+      #expect(path.allSatisfy { $0.reference.isCertain }, "\(waiting): \(path)")
+      #expect(path.contains { $0.object.kind == .block } == (waiting != .value), "\(waiting)")
+    }
+
+    @Test("No path leads through what was canceled, has run, or captures its owner weakly")
+    func ended() throws {
+      let owners = [Owner(), Owner(), Owner()]
+      for (owner, waiting) in zip(owners, [Waiting.timer, .item, .group]) { owner.wait(waiting) }
+      for owner in owners { owner.end() }
+      let careful = Owner()
+      careful.waitCarefully()
+      defer { careful.end() }
+      let graph = ReferenceGraph(try #require(Heap()))
+      for owner in owners + [careful] {
+        let address = Self.address(owner)
+        #expect(graph.path(from: [address], to: [address], isInTime: { true }) == nil)
+      }
+    }
+
+    @Test("Copies of a source, its state and its block aren't taken for them")
+    func copies() throws {
+      let owner = Owner()
+      owner.wait(.timer)
+      defer { owner.end() }
+      let heap = try #require(Heap())
+      let graph = ReferenceGraph(heap)
+      let address = Self.address(owner)
+      let path = try #require(graph.path(from: [address], to: [address], isInTime: { true }))
+      let foreign = path.map(\.object).filter { $0.kind == .block || $0.isPartOfDispatch }
+      #expect(foreign.count >= 4)
+      for object in foreign {
+        let size = max(heap.size(of: object), 128)
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        defer { copy.deallocate() }
+        copy.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        let source = try #require(UnsafeRawPointer(bitPattern: object.address))
+        copy.copyMemory(from: source, byteCount: heap.size(of: object))
+        // Freed objects have no references, and the state of a source belongs to one source.
+        if object.kind != .dispatch(.sourceState), object.kind != .dispatch(.item) {
+          copy.storeBytes(
+            of: object.kind == .block ? 0 : UInt64.max, toByteOffset: 8, as: UInt64.self)
+        }
+        if object.kind == .dispatch(.item) {
+          copy.storeBytes(of: 0, toByteOffset: 32, as: UInt.self)
+        }
+        heap.memory.forgetPages()
+        #expect(heap.object(at: UInt(bitPattern: copy)) == nil, "\(object.kind)")
+      }
+    }
+
+    @Test(
+      "Without knowledge of libdispatch, the path of a search begins at the block",
+      .enabled(if: !isSanitized, "searching the memory of all tests takes minutes"))
+    func unknownLibrary() throws {
+      let held = Held()
+      let queue = DispatchQueue(label: "unknown", attributes: .initiallyInactive)
+      queue.async { withExtendedLifetime(held) {} }
+      defer {
+        queue.activate()
+        queue.sync {}
+      }
+      for isKnown in [false, true] {
+        let graph = ReferenceGraph(try #require(Heap(followsDispatch: isKnown)))
+        let index = HolderIndex(graph, stackStart: .max)
+        let search = HolderSearch(graph, index, target: Self.address(held))
+        for _ in 0..<4 where !search.wanted.isEmpty {
+          #expect(index.find(Set(search.wanted), isInTime: { true }))
+          search.advance()
+        }
+        search.stop()
+        guard case .waiting(let object)? = search.result?.root else {
+          Issue.record("the root is \(String(describing: search.result?.root))")
+          continue
+        }
+        #expect(object.kind == (isKnown ? .dispatch(.queue) : .block))
+        #expect(search.result?.isProbable == !isKnown)
+        let words = WaitingWords(object, graph.heap)
+        #expect(
+          words.what + " " + words.detail
+            == (isKnown
+              ? "queue \"unknown\" is suspended, with a block in it"
+              : "a block that probably waits in libdispatch"))
+      }
+    }
+
+    @Test(
+      "Each element in the buffer of a stream is held by the stream, also after it wraps around")
+    func stream() async throws {
+      let (stream, continuation) = AsyncStream<Held>.makeStream()
+      let owner = ContinuationOwner(continuation)
+      for _ in 0..<5 { continuation.yield(Held()) }
+      var iterator = stream.makeAsyncIterator()
+      for _ in 0..<4 { _ = await iterator.next() }
+      let later = (0..<5).map { _ in Held() }
+      for held in later { continuation.yield(held) }
+      let graph = ReferenceGraph(try #require(Heap()))
+      for held in later {
+        let path = graph.path(
+          from: [Self.address(owner)], to: [Self.address(held)], isInTime: { true })
+        #expect(path != nil)
+      }
+      withExtendedLifetime((owner, stream)) {}
+    }
+
+    @Test("A closure of Foundation isn't the user's, unless another module extends its type")
+    func closuresOfSystem() {
+      #expect(CodeFrame.isOfSystem(function: "$s10Foundation18NotificationCenterC3addyyFyycfU_"))
+      #expect(CodeFrame.isOfSystem(function: "$s11Observation0A8TrackingV7installyyFyycfU_"))
+      #expect(!CodeFrame.isOfSystem(function: "$s10Foundation4DateV5MyAppE4textSSvgyycfU_"))
+      #expect(!CodeFrame.isOfSystem(function: "$s5MyApp6ScreenC4openyyFyycfU_"))
+    }
+
+    static func address(_ object: AnyObject) -> UInt {
+      UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    }
+  }
+
+  private final class Held: Sendable {}
+
+  private final class ContinuationOwner {
+    let continuation: AsyncStream<Held>.Continuation
+    init(_ continuation: AsyncStream<Held>.Continuation) { self.continuation = continuation }
+  }
+
+  private enum Waiting: CaseIterable {
+    case timer, signal, item, itemNotification, queue, fourth, redirected, group, value
+  }
+
+  /// An object that holds itself through libdispatch until it is ended.
+  private final class Owner: @unchecked Sendable {
+    private static let key = DispatchSpecificKey<Owner>()
+    private var count = 0
+    private var source: (any DispatchSourceProtocol)?
+    private var item: DispatchWorkItem?
+    private var queue: DispatchQueue?
+    private var group: DispatchGroup?
+    private var suspended: DispatchQueue?
+    /// A serial queue has released a block when it runs the next one.
+    private let notified = DispatchQueue(label: "notified")
+
+    private func tick() { count += 1 }
+
+    func wait(_ waiting: Waiting) {
+      switch waiting {
+      case .timer:
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now() + 3600)
+        timer.setEventHandler { self.tick() }
+        timer.activate()
+        source = timer
+      case .signal:
+        let signal = DispatchSource.makeSignalSource(signal: 28)
+        signal.setEventHandler { self.tick() }
+        signal.activate()
+        source = signal
+      case .item:
+        item = DispatchWorkItem { self.tick() }
+      case .itemNotification:
+        let item = DispatchWorkItem {}
+        item.notify(queue: notified) { self.tick() }
+        self.item = item
+      case .queue:
+        queue = Self.inactive()
+        queue?.async { self.tick() }
+      case .fourth:
+        queue = Self.inactive()
+        for _ in 0..<3 { queue?.async {} }
+        queue?.async { self.tick() }
+        queue?.async {}
+      case .redirected:
+        // Work in a concurrent queue goes to its target queue, where it waits.
+        let target = DispatchQueue(label: "target")
+        target.suspend()
+        suspended = target
+        queue = DispatchQueue(label: "redirected", attributes: .concurrent, target: target)
+        queue?.async { self.tick() }
+      case .group:
+        let group = DispatchGroup()
+        group.enter()
+        group.notify(queue: notified) { self.tick() }
+        self.group = group
+      case .value:
+        queue = DispatchQueue(label: "value")
+        queue?.setSpecific(key: DispatchSpecificKey<Int>(), value: 1)
+        queue?.setSpecific(key: Self.key, value: self)
+        queue?.setSpecific(key: DispatchSpecificKey<Int>(), value: 2)
+      }
+    }
+
+    func waitCarefully() {
+      let timer = DispatchSource.makeTimerSource()
+      timer.schedule(deadline: .now() + 3600)
+      timer.setEventHandler { [weak self] in self?.tick() }
+      timer.activate()
+      source = timer
+      item = DispatchWorkItem { [weak self] in self?.tick() }
+      queue = Self.inactive()
+      queue?.async { [weak self] in self?.tick() }
+    }
+
+    private static func inactive() -> DispatchQueue {
+      DispatchQueue(label: "inactive", attributes: .initiallyInactive)
+    }
+
+    /// Ends everything. When this returns, libdispatch has released the handlers.
+    func end() {
+      if let source {
+        let isCanceled = DispatchSemaphore(value: 0)
+        source.setCancelHandler { isCanceled.signal() }
+        source.cancel()
+        isCanceled.wait()
+      }
+      source = nil
+      item?.perform()
+      item = nil
+      queue?.setSpecific(key: Self.key, value: nil)
+      suspended?.resume()
+      suspended = nil
+      queue?.activate()
+      for _ in 0..<2 { queue?.sync(flags: .barrier) {} }
+      queue = nil
+      group?.leave()
+      group = nil
+      for _ in 0..<2 { notified.sync {} }
+    }
+  }
+#endif
