@@ -5,7 +5,9 @@
   @testable import ReactiveTrace
 
   /// What the objects of libdispatch hold, as the search for holders sees it.
-  @Suite("Objects of libdispatch")
+  @Suite(
+    "Objects of libdispatch",
+    .enabled(if: !isSanitized, "a sanitizer's allocator has no sizes of blocks"))
   struct DispatchObjectTests {
     @Test("The main queue is as the numbers for libdispatch say")
     func layout() throws {
