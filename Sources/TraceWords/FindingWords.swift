@@ -76,14 +76,13 @@ package struct FindingWords {
     let cycles = findings.count(where: \.isCycle)
     let count = CountText.make(cycles, "subscription")
     let verb = cycles == 1 ? "is" : "are"
-    let kind = first.retention?.isProbable == true ? "probable cycle" : "cycle"
     let others = findings.count - cycles
     let more =
       others > 0
       ? ", and \(CountText.number(others)) more of this place \(others == 1 ? "is" : "are") active"
       : ""
     let along = consequences(of: findings).map { "; \($0.count) (\($0.lanes))" } ?? ""
-    return "\(count) \(verb) kept alive by a \(kind)\(more)\(along)"
+    return "\(count) \(verb) kept alive by a cycle\(more)\(along)"
   }
 
   /// Returns the number of the consequences in words, and the names of their lanes; `nil` if there

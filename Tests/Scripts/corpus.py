@@ -369,6 +369,14 @@ def compare_lanes(result, findings):
         result.deviations.append(f"the findings are on the lanes {listed(lanes)} instead of {listed(wanted)}.")
 
 
+def compare_rule(result, finding):
+    """Compares the rule of a finding. A probable cycle is no proof of one, so only the leak is reported."""
+    is_probable = finding.explanation is not None and not finding.explanation.is_certain
+    rule = "undisposed" if is_probable else result.case.rule
+    if finding.rule != rule:
+        result.deviations.append(f"the rule is {finding.rule} instead of {rule}.")
+
+
 def compare_finding(result, finding, settings):
     """Compares a finding: its rule, its place and its explanation."""
     case, deviate = result.case, result.deviations.append
@@ -381,8 +389,7 @@ def compare_finding(result, finding, settings):
             deviate(f"observed at {finding.observed or 'no place'} instead of {listed(case.observed)}.")
     if settings.found_only or finding.lane in case.upstream:
         return
-    if finding.rule != case.rule:
-        deviate(f"the rule is {finding.rule} instead of {case.rule}.")
+    compare_rule(result, finding)
     compare_explanation(result, finding.explanation)
 
 
@@ -463,8 +470,7 @@ def compare_without_lanes(result, findings, settings):
     best = None
     for finding in right:
         attempt = Result(case)
-        if finding.rule != case.rule:
-            attempt.deviations.append(f"the rule is {finding.rule} instead of {case.rule}.")
+        compare_rule(attempt, finding)
         compare_explanation(attempt, finding.explanation)
         if best is None or len(attempt.deviations) < len(best.deviations):
             best = attempt

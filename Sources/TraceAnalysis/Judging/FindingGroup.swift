@@ -30,12 +30,10 @@ package struct FindingGroup: Sendable {
     var observed: ObservedPlace?
     /// The steps of the retain cycle, from the same one whichever of them the log names first.
     var cycle: [String] = []
-    var isProbable = false
 
     init(_ finding: Finding, in log: LogAnalysis, isLeak: Bool) {
       if !isLeak, finding.isCycle, let retention = finding.retention {
         cycle = retention.cycle.map(\.what).leastRotation
-        isProbable = retention.isProbable
       } else {
         fingerprint = Fingerprint(finding, in: log)
         if isLeak {

@@ -87,7 +87,7 @@ struct FindingsView {
     let others = group.findings.count - FindingsView.mostEntries
     if others > 0 {
       lines += page.wrap(
-        "and \(CountText.number(others)) later ones at this location", .dim,
+        "and \(CountText.make(others, "later one")) at this location", .dim,
         indent: page.indent(4))
     }
     return lines + (group.findings.first.map { advice($0, page) } ?? [])

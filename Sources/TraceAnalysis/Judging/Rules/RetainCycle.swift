@@ -18,8 +18,9 @@ struct RetainCycle: Rule {
     """
     The subscription holds a closure, the closure holds an object, and the object holds the subscription, usually through \
     its dispose bag. None of them can be freed while the others are alive. The process looked at its own memory and found \
-    the cycle, so the finding is certain even if the process still ran or was killed later. A cycle is called probable if \
-    a step of it was found only by looking for words that may be pointers.
+    the cycle, so the finding is certain even if the process still ran or was killed later. A cycle is only probable if a \
+    step of it was found by looking for words that may be pointers. Such a leak is reported as undisposed, with the cycle \
+    below it.
 
     The steps of the cycle are below the finding. Each one holds the next, and the last one holds the first. Break the step that is \
     marked: usually, capture self weakly in the closure ({ [weak self] in ... }). Otherwise, dispose the subscription when its \
@@ -33,18 +34,15 @@ struct RetainCycle: Rule {
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     guard log.logs.contains(where: { !$0.retentions.isEmpty }) else { return [] }
     return Undisposed.roots(in: log).compactMap { root, consequences in
-      // A cycle may also go through a subscription upstream, which holds the root.
+      // A cycle may also go through a subscription upstream, which holds the root. A probable one is
+      // no proof: it stands below the finding that the subscription was not disposed.
       let cycle = ([root] + consequences).lazy.compactMap { log.retention(of: $0) }
-        .first { $0.isCycle }
+        .first { $0.isCycle && !$0.isProbable }
       guard let cycle else { return nil }
       let age = log.age(of: log.lifecycles[root])
-      // The record proves a certain cycle. Of a probable one, only the leak is proved.
       return Finding(
-        self, root, consequences: consequences, retention: cycle,
-        cycle.isProbable ? .wholeLog : .withoutHoles,
-        cycle.isProbable
-          ? "kept alive by a probable retain cycle for \(age)"
-          : "kept alive by a retain cycle for \(age)")
+        self, root, consequences: consequences, retention: cycle, .withoutHoles,
+        "kept alive by a retain cycle for \(age)")
     }
   }
 }
