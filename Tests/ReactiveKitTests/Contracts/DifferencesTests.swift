@@ -68,6 +68,61 @@ struct DifferencesTests {
     #expect(log.lines == expected[index])
   }
 
+  @Test("append doesn't start the second source if the first one was enough")
+  func satisfied() {
+    let log = Log()
+    let signal = Source(just: 1).append(log.source("b", Source.never())).first()
+    #expect(signal.elements == [1])
+    #expect(log.lines.isEmpty)
+  }
+
+  @Test(
+    "An operator disposes its sources in the order in which it subscribed to them",
+    arguments: 0..<4, [true, false])
+  func order(index: Int, fails: Bool) {
+    let log = Log()
+    let subject = PassthroughSubject<Int, TestError>()
+    let left = log.source("a", Source.never())
+    let right = log.source("b", subject.toSignal())
+    let signals: [Source] = [
+      left.merge(with: right),
+      left.combineLatest(with: right) { $0 + $1 },
+      left.zip(with: right) { $0 + $1 },
+      right.with(latestFrom: left) { $0 + $1 },
+    ]
+    if fails { subject.send(completion: .failure(TestError())) }
+    signals[index].observe { _ in }.dispose()
+    #expect(log.lines.suffix(2) == ["dispose a", "dispose b"])
+  }
+
+  @Test("flatMapError disposes what replaces a source that fails at once")
+  func recovery() {
+    let log = Log()
+    let signal = Source.failed(TestError()).flatMapError { _ in log.source("b", Source.never()) }
+    signal.observe { _ in }.dispose()
+    #expect(log.lines == ["start b", "dispose b"])
+  }
+
+  @Test("share keeps one connection if an observer subscribes while it connects")
+  func shareInside() {
+    let log = Log()
+    let shared = log.source("a", Source(sequence: [1, 2])).share(limit: 1)
+    let inner = EventRecorder<Int, TestError>()
+    let bag = DisposeBag()
+    let recorder = EventRecorder<Int, TestError>()
+    var isFirst = true
+    shared.observe { event in
+      recorder.on(event)
+      guard isFirst else { return }
+      isFirst = false
+      shared.observe { inner.on($0) }.dispose(in: bag)
+    }
+    .dispose(in: bag)
+    #expect(log.lines == ["start a", "dispose a"])
+    #expect(recorder.elements == [1, 2])
+    #expect(inner.elements == [1, 2])
+  }
+
   @Test("flatMapLatest gets an event of a replay subject before the signals that it returned")
   func latestOfReplay() {
     let subject = ReplaySubject<Int, Never>()
