@@ -5,6 +5,11 @@ extension SignalProtocol {
   /// false. If more than a hundred thousand attempts in a row fail while they are being subscribed
   /// to, the next ones are made on a queue. The caller then gets the disposable that stops them.
   ///
+  /// If the source always fails immediately and `other` always sends immediately, attempts never
+  /// stop: `endedSubject.retry(when: SafeSignal(just: ()))` continues on a queue, and keeps a core
+  /// busy until it is disposed. Wait between attempts with `SafeSignal(just: (), after: 1)`, limit
+  /// them with `retry(3)`, or let `shouldRetry` return false.
+  ///
   ///     source              --1--!
   ///     other                    ---x
   ///     retry(when: other)  --1-------1--!
