@@ -32,7 +32,7 @@ class Settings:
     def __init__(self, folder, program):
         self.corpus, self.viewer = program, os.path.abspath(os.path.join(folder, "trace-viewer"))
         self.all = self.found_only = self.stripped = False
-        self.configuration, self.filter = "debug", None
+        self.configuration, self.filter, self.preload = "debug", None, None
 
 
 # Edits ----------------------------------------------------------------------------------------------------------------
