@@ -27,8 +27,10 @@ struct SegmentAccumulator: Sendable {
   private var lineAfterEnd: Int?
   /// A Boolean value that indicates whether the last line of the file was read.
   private var isClosed = false
-  /// The number of beginnings that appear twice with the same time: copies of a line.
-  private var repetitions = 0
+  /// The number of copies of each beginning: the records that begin the same subscription with the
+  /// same properties. A subscription with different beginnings has none, because which of them is the
+  /// copy would depend on where a part of the file begins.
+  private var copies: [SubscriptionID: Int] = [:]
   private(set) var lastTime = Nanoseconds.zero
   var damage = Damage()
 
@@ -54,7 +56,8 @@ struct SegmentAccumulator: Sendable {
   /// whose header is lost.
   var extra: UInt64 {
     guard let (found, counted) = account else { return 0 }
-    let others = found - min(found, UInt64(repetitions))
+    let repetitions = UInt64(copies.values.reduce(0, +))
+    let others = found - min(found, repetitions)
     return others > counted ? others - counted : 0
   }
 
@@ -194,7 +197,9 @@ struct SegmentAccumulator: Sendable {
       guard birth.rawValue > lifecycles[known].birth.rawValue else {
         if birth == .subscribe {
           damage.note(.duplicateSubscribe, line: location.line)
-          if lifecycles[known].noteSecond(record, site, time) { repetitions += 1 }
+          lifecycles[known].noteSecond(record, site, time)
+          copies[record.id, default: 0] += 1
+          if lifecycles[known].beginsTwice { copies[record.id] = nil }
         }
         return
       }
@@ -255,9 +260,9 @@ extension SegmentAccumulator {
       lifecycle.move(byLines: lines)
       lifecycle.moveObserved(to: knownPlaces)
       if let index = table.index(of: lifecycle.id) {
-        if let second = lifecycles[index].append(lifecycle) {
-          damage.note(.duplicateSubscribe, line: second.line)
-          if second.isCopy { repetitions += 1 }
+        if let line = lifecycles[index].append(lifecycle) {
+          damage.note(.duplicateSubscribe, line: line)
+          copies[lifecycle.id, default: 0] += 1
         }
       } else {
         table.insert(lifecycle.id, index: lifecycles.count)
@@ -284,7 +289,10 @@ extension SegmentAccumulator {
       ?? (isClosed ? next.firstLocation?.line : next.lineAfterEnd).map { $0 + lines }
     end = end ?? next.end
     isClosed = isClosed || next.isClosed
-    repetitions += next.repetitions
+    copies.merge(next.copies, uniquingKeysWith: +)
+    for id in copies.keys {
+      if let index = table.index(of: id), lifecycles[index].beginsTwice { copies[id] = nil }
+    }
     continuation = continuation ?? next.continuation
     let (sum, overflows) = lostByRecords.addingReportingOverflow(next.lostByRecords)
     lostByRecords = overflows ? .max : sum

@@ -169,15 +169,13 @@ extension Lifecycle {
     activity.happen(kind, time, location, &origin)
   }
 
-  /// Notes a second beginning, and returns whether it is a copy of the first one.
+  /// Notes a second beginning, which may be a copy of the first one.
   mutating func noteSecond(
     _ record: TraceRecord.Subscribe, _ site: KnownSite, _ time: Nanoseconds
-  ) -> Bool {
+  ) {
     var second = self
     second.note(record, site, time)
-    let isCopy = second.origin.isBegun(like: origin)
-    if !isCopy { activity.traits.insert(.beginsTwice) }
-    return isCopy
+    if !second.origin.isBegun(like: origin) { activity.traits.insert(.beginsTwice) }
   }
 
   mutating func finish(_ state: State, _ time: Nanoseconds) {
@@ -223,14 +221,12 @@ extension Lifecycle {
 
   /// Adds what the following part says about the same subscription.
   ///
-  /// - Returns: The line of a second beginning, and whether it is a copy of the first; nil if there
-  ///   is none.
-  mutating func append(_ next: Lifecycle) -> (line: Int, isCopy: Bool)? {
-    var again: (line: Int, isCopy: Bool)?
+  /// - Returns: The line of a second beginning, or nil if there is none.
+  mutating func append(_ next: Lifecycle) -> Int? {
+    var again: Int?
     if isWhole, next.isWhole {
-      let isCopy = next.origin.isBegun(like: origin)
-      again = (Int(next.origin.birthLine), isCopy)
-      if !isCopy { activity.traits.insert(.beginsTwice) }
+      again = Int(next.origin.birthLine)
+      if !next.origin.isBegun(like: origin) { activity.traits.insert(.beginsTwice) }
     }
     activity.traits.formUnion(next.activity.traits.intersection([.beginsTwice, .isShared]))
     let moved = activity.traits.contains(.isMoved) && next.birth != .restated ? origin : nil

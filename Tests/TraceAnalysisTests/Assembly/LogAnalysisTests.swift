@@ -154,6 +154,22 @@ struct LogAnalysisTests {
     #expect(Verdict(copies).outcome == .clean)
   }
 
+  @Test("counts no copies of a number that two subscriptions have, wherever the file is divided")
+  func copiesOfReusedNumbers() throws {
+    let first = SampleLog.subscribe(1, "a", at: 5)
+    let other = SampleLog.subscribe(1, "b", at: 5)
+    let end = #"{"t":9,"event":"end","records":3,"lost":0}"#
+    for order in [[first, other, other], [other, other, first], [other, first, other]] {
+      let text = ([SampleLog.header] + order + [end]).joined(separator: "\n")
+      let source = LogSource(name: "log", bytes: Array(text.utf8))
+      for size in stride(from: 1, through: text.utf8.count, by: 7) {
+        let reading = ParallelReading([source], workers: 1, rangeSize: size)
+        let log = try LogAnalysis.read([source], reading: reading).analysis
+        #expect(Verdict(log).doubts == [[.extra(1), .reused(1)]], "ranges of \(size) bytes")
+      }
+    }
+  }
+
   @Test("notes what stands behind the line with which a file ends, wherever the file is divided")
   func behindContinuation() throws {
     let lines = [
