@@ -5,8 +5,9 @@
 
 BIN_FOLDER is that of a debug build, with the programs `LeakCorpus` and `trace-viewer`. Each case runs once. Where the
 advice of its finding is an edit of one line, the script makes that edit in a copy of the sources, literally. It then
-compiles the copy and runs the cases again. It exits with 1 if an edit doesn't compile, or if fewer than 85 % of the
-edits end their leak.
+compiles the copy and runs the cases again. Where findings are left, it follows their advice, too. An edit may leave
+a choice: several closures may begin on the line, and an optional self may be used in two ways. The script then takes
+the first one that compiles. It exits with 1 if fewer than 85 % of the leaks end.
 """
 
 import argparse
@@ -24,6 +25,9 @@ import corpus
 SHARE = 0.85
 FEWEST = 30
 SECONDS = 600
+# A program with several mistakes needs several edits, one after the other.
+ROUNDS = 3
+MOST_CANDIDATES = 24
 
 
 class Settings:
@@ -44,26 +48,44 @@ def line_of(site):
     return int(found[1]) if found else None
 
 
-def capture_weakly(lines, number, name):
-    """Adds `[weak NAME]` to the closure that begins on a line, and makes each use of the name optional."""
+def closures_on(lines, number, name):
+    """Returns the columns of the closures that begin on a line, those that use a name first, outer ones before inner ones."""
     line = lines[number - 1]
-    # The closure is the last one that begins on the line, or the only one.
-    start = line.rfind("{")
-    end = closure_end(lines, number - 1, start) if start >= 0 else None
-    if end is None:
-        return False
-    listed = re.match(r"\{ \[([^\]]*)\]", line[start:])
-    if listed:
-        others = [item for item in listed[1].split(", ") if item != name]
-        names = ", ".join([f"weak {name}", *others])
-        lines[number - 1] = f"{line[:start]}{{ [{names}]{line[start + len(listed[0]):]}"
-    else:
-        lines[number - 1] = f"{line[:start]}{{ [weak {name}]{in_keyword(line[start + 1:])}"
-    for index in range(number - 1, end + 1):
-        begin = start + 1 if index == number - 1 else 0
-        head, rest = lines[index][:begin], lines[index][begin:]
-        lines[index] = head + re.sub(rf"(?<![\w.]){name}\.", f"{name}?.", rest)
-    return True
+    found = []
+    for column in (index for index, character in enumerate(line) if character == "{"):
+        end = closure_end(lines, number - 1, column)
+        if end is not None:
+            body = [lines[index][column + 1 if index == number - 1 else 0:] for index in range(number - 1, end + 1)]
+            uses = any(re.search(rf"(?<![\w.]){name}\b", text) for text in body)
+            found.append((not uses, column, end))
+    return [(column, end) for _, column, end in sorted(found)]
+
+
+def capture_weakly(text, number, name):
+    """Yields the text with `[weak NAME]` in each closure on a line, and with both ways to use an optional."""
+    for column, end in closures_on(text.split("\n"), number, name):
+        for mark in "?!":
+            lines = text.split("\n")
+            line = lines[number - 1]
+            attributes, listed, rest = re.match(r"(\s*(?:@\w+\s+)*)(?:\[([^\]]*)\])?(.*)$", line[column + 1:]).groups()
+            others = [item for item in (listed or "").split(", ") if item and item != name]
+            if any(item == f"weak {name}" for item in others):
+                continue
+            names = ", ".join([f"weak {name}", *others])
+            head = f"{line[:column]}{{{attributes.rstrip() or ''} [{names}]"
+            lines[number - 1] = head + (in_keyword(rest) if listed is None else rest)
+            for index in range(number - 1, end + 1):
+                begin = len(head) if index == number - 1 else 0
+                lines[index] = lines[index][:begin] + use_optional(lines[index][begin:], name, mark)
+            yield "\n".join(lines)
+
+
+def use_optional(text, name, mark):
+    """Returns the text with a mark behind each use of a name."""
+    text = re.sub(rf"(?<![\w.]){name}\.", f"{name}{mark}.", text)
+    if mark == "!":
+        text = re.sub(rf"(?<![\w.])(?<!weak ){name}(?![\w.:?!\]]| =)", f"{name}!", text)
+    return text
 
 
 def in_keyword(rest):
@@ -84,30 +106,85 @@ def closure_end(lines, index, start):
     return None
 
 
-def make_weak(lines, owner, field):
-    """Makes a field of a class weak."""
+def line_of_field(lines, owner, field):
+    """Returns the index of the line that declares a field of a class, with what stands before the name."""
     inside = False
     for index, line in enumerate(lines):
         inside = inside or re.search(rf"\bclass {owner}\b", line) is not None
         found = inside and re.match(rf"(\s*(?:private |fileprivate )?)(?:var|let) {field}\b", line)
         if found:
-            rest = line[len(found[0]):]
-            lines[index] = f"{found[1]}weak var {field}{rest}"
-            return True
-    return False
+            return index, found
+    return None, None
 
 
-def edit(text, explanation):
-    """Returns the text with the advice followed, or None if that is not an edit of one line."""
+def make_weak(text, owner, field):
+    """Yields the text with a field of a class made weak."""
     lines = text.split("\n")
+    index, found = line_of_field(lines, owner, field)
+    if found:
+        rest = lines[index][len(found[0]):]
+        optional = rest if rest.rstrip().endswith("?") else re.sub(r"(: [\w.]+)$", r"\1?", rest)
+        lines[index] = f"{found[1]}weak var {field}{optional}"
+        yield "\n".join(lines)
+
+
+def dispose_in_deinit(text, owner, field):
+    """Yields the text with a field disposed when its owner is deallocated, on the line of the field."""
+    lines = text.split("\n")
+    index, found = line_of_field(lines, owner, field)
+    if found:
+        for call in (".dispose()", "?.dispose()", ".cancel()", "?.cancel()"):
+            yield "\n".join([*lines[:index], f"{lines[index]}; deinit {{ {field}{call} }}", *lines[index + 1:]])
+
+
+def edits(text, explanation):
+    """Returns the texts with the advice followed, in the order in which to try them. There is none if the
+    advice is not an edit of one line."""
     _, _, site = explanation.steps[explanation.broken] if explanation.broken is not None else ("", "", "")
+    texts = []
     weak = re.match(r"Capture (\w+) weakly(?:: \[weak \w+\])?\.", explanation.advice)
     if weak and line_of(site) and not weak[1][0].isupper():
-        return "\n".join(lines) if capture_weakly(lines, line_of(site), weak[1]) else None
-    field = re.match(r"Make (\w+)(?:<.*>)?\.(\w+) weak\.", explanation.advice)
+        texts = list(capture_weakly(text, line_of(site), weak[1]))
+    field = re.match(r"Make (\w+)(?:<.*>)?\.(\w+) (?:weak\.|an optional weak reference)", explanation.advice)
     if field:
-        return "\n".join(lines) if make_weak(lines, field[1], field[2]) else None
-    return None
+        texts = list(make_weak(text, field[1], field[2]))
+    disposed = re.search(r"Also dispose (\w+)(?:<.*>)?\.(\w+) in deinit\.", explanation.advice)
+    # Another closure of the same owner may have led to that edit already.
+    if disposed and f"deinit {{ {disposed[2]}" not in text:
+        texts = [after for before in texts for after in dispose_in_deinit(before, disposed[1], disposed[2])]
+    return texts
+
+
+class Attempt:
+    """The edits of one case."""
+
+    def __init__(self, case):
+        self.case, self.text, self.advice = case, case.text, []
+        self.candidates = [case.text]
+
+    def follow(self, findings):
+        """Follows the advice of findings. Returns whether that changes the text."""
+        self.candidates, followed = [self.text], set()
+        for finding in findings:
+            explanation = finding.explanation
+            if not explanation or not explanation.advice:
+                continue
+            # Several instances of a class have the same mistake.
+            site = explanation.steps[explanation.broken] if explanation.broken is not None else None
+            if (explanation.advice, site) in followed:
+                continue
+            followed.add((explanation.advice, site))
+            self.advice.append(explanation.advice)
+            self.candidates = [
+                new for text in self.candidates for new in edits(text, explanation)][:MOST_CANDIDATES] or self.candidates
+        return self.take()
+
+    def take(self):
+        """Takes the next text to try. Returns False if there is none."""
+        if not self.candidates or self.candidates[0] == self.text:
+            return False
+        self.text = self.candidates.pop(0)
+        return True
 
 
 # Runs -----------------------------------------------------------------------------------------------------------------
@@ -136,6 +213,40 @@ def compile_corpus(sources, folder, program):
     return None if done.returncode == 0 else done.stdout + done.stderr
 
 
+def compile_edits(edited, sources, folder, program, paths, write):
+    """Compiles the copy, with the next candidate of each case that does not compile. Returns the cases of
+    which no candidate does, each with an error, and takes their edits back."""
+    failed = []
+    while (output := compile_corpus(sources, folder, program)) is not None:
+        broken = {name for name in re.findall(r"(\w+\.swift):\d+:\d+: error", output) if name in paths}
+        broken = [(attempt, before) for attempt, before in edited if attempt.case.file in broken]
+        if not broken:
+            print(output[-4000:], file=sys.stderr)
+            sys.exit("FAILED: the copy of the corpus does not compile.")
+        for attempt, before in broken:
+            if not attempt.take():
+                error = re.search(rf"{attempt.case.file}:\d+:\d+: error: .*", output)
+                failed.append((attempt, error[0] if error else ""))
+                attempt.text, attempt.candidates = before, []
+            write(attempt, attempt.text)
+    return failed
+
+
+def leaks(result):
+    """Returns the findings about leaks of a run."""
+    return [finding for finding in result.findings if finding.rule in corpus.RULES]
+
+
+def is_leaking(result):
+    return bool(leaks(result)) or result.object == "alive"
+
+
+def describe(attempt, result):
+    """Returns the name of a case, the advice that was followed, and what is left."""
+    left = leaks(result)
+    return f"{attempt.case.name}: {' '.join(attempt.advice) or 'no advice'} Left: {left[0].explanation if left else result.object}"
+
+
 def main():
     parser = argparse.ArgumentParser(description="Follows the advice about the leak corpus, and checks that it helps.")
     parser.add_argument("bin", help="the folder with LeakCorpus and trace-viewer of a debug build")
@@ -147,51 +258,47 @@ def main():
     cases = [case for case in corpus.read_cases(settings.corpus) if case.is_leak]
     if options.filter:
         cases = [case for case in cases if re.search(options.filter, case.name)]
-    first = run_cases(cases, settings)
+    results = run_cases(cases, settings)
 
-    failures, edited = [], {}
+    failures, ended = [], 0
+    attempts = {case.name: Attempt(case) for case in cases}
     with tempfile.TemporaryDirectory(prefix="trace-advice-") as scratch:
-        sources = os.path.join(scratch, "Sources")
+        sources, program = os.path.join(scratch, "Sources"), os.path.join(scratch, "LeakCorpus")
         shutil.copytree(corpus.SOURCES, sources)
         paths = {os.path.basename(path): path for path in glob.glob(f"{sources}/**/*.swift", recursive=True)}
-        for case in cases:
-            text, advice = case.text, []
-            # A program with two mistakes needs two edits.
-            for finding in first[case.name].findings:
-                if finding.explanation and finding.explanation.advice:
-                    new = edit(text, finding.explanation)
-                    advice.append(finding.explanation.advice)
-                    text = new if new else text
-            if text != case.text:
-                edited[case.name] = advice
-                with open(paths[case.file], "w", encoding="utf-8") as file:
-                    file.write(text)
-            elif options.verbose:
-                print(f"not one line: {case.name}: {' '.join(advice) or 'no advice'}")
-        program = os.path.join(scratch, "LeakCorpus")
-        while (output := compile_corpus(sources, folder, program)) is not None:
-            broken = sorted({name for name in re.findall(r"(\w+\.swift):\d+:\d+: error", output) if name in paths})
-            broken = [case for case in cases if case.file in broken and case.name in edited]
-            if not broken:
-                print(output[-4000:], file=sys.stderr)
-                sys.exit("FAILED: the copy of the corpus does not compile.")
-            for case in broken:
-                error = re.search(rf"{case.file}:\d+:\d+: error: .*", output)
-                print(f"does not compile: {case.name}: {' '.join(edited.pop(case.name))} {error[0] if error else ''}")
-                failures.append(case.name)
-                shutil.copy(glob.glob(f"{corpus.SOURCES}/**/{case.file}", recursive=True)[0], paths[case.file])
-        again = run_cases([case for case in cases if case.name in edited], Settings(folder, program))
 
-    ended = 0
-    for name, result in again.items():
-        remaining = [finding for finding in result.findings if finding.rule in corpus.RULES]
-        if remaining or result.object == "alive":
-            failures.append(name)
-            print(f"still leaks: {name}: {' '.join(edited[name])} {remaining[0].explanation if remaining else ''}")
-        else:
-            ended += 1
+        def write(attempt, text):
+            with open(paths[attempt.case.file], "w", encoding="utf-8") as file:
+                file.write(text)
+
+        for number in range(ROUNDS):
+            edited = []
+            for name, result in results.items():
+                before = attempts[name].text
+                if attempts[name].follow(leaks(result)):
+                    edited.append((attempts[name], before))
+                    write(attempts[name], attempts[name].text)
+                elif number > 0:
+                    failures.append(name)
+                    print(f"still leaks: {describe(attempts[name], result)}")
+                elif options.verbose:
+                    print(f"not one line: {describe(attempts[name], result)}")
+            if not edited:
+                break
+            for attempt, error in compile_edits(edited, sources, folder, program, paths, write):
+                failures.append(attempt.case.name)
+                print(f"does not compile: {attempt.case.name}: {' '.join(attempt.advice)} {error}")
+            running = [attempt.case for attempt, _ in edited if attempt.case.name not in failures]
+            results = run_cases(running, Settings(folder, program))
+            ended += sum(not is_leaking(result) for result in results.values())
+            results = {name: result for name, result in results.items() if is_leaking(result)}
+        for name, result in results.items():
+            if name not in failures and attempts[name].text != attempts[name].case.text:
+                failures.append(name)
+                print(f"still leaks: {describe(attempts[name], result)}")
+
     count = ended + len(failures)
-    print(f"{ended} of {count} leaks ended after an edit of one line that the advice asks for.")
+    print(f"{ended} of {count} leaks ended after edits of one line that the advice asks for.")
     if not options.filter and count < FEWEST:
         sys.exit(f"FAILED: only {count} findings have advice that is an edit of one line.")
     if count and ended < SHARE * count:

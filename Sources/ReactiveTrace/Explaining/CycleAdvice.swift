@@ -4,10 +4,29 @@ struct CycleAdvice {
   let sentence: String
 
   /// Returns nil if no step is of the user.
-  init?(_ cycle: [NamedStep]) {
+  ///
+  /// - Parameter rest: The steps from the cycle to the subscription.
+  init?(_ cycle: [NamedStep], rest: [NamedStep] = []) {
     guard let index = Self.stepToBreak(cycle) else { return nil }
     self.index = index
-    sentence = Self.sentence(cycle[index], next: cycle[(index + 1) % cycle.count])
+    sentence =
+      Self.sentence(cycle[index], next: cycle[(index + 1) % cycle.count])
+      + Self.afterward(cycle[index], owner: (cycle + rest).last(where: \.isField))
+  }
+
+  /// Says what must happen once the cycle is broken. A disposable that nobody disposes leaves its
+  /// subscription alive when its owner is deallocated.
+  private static func afterward(_ broken: NamedStep, owner: NamedStep?) -> String {
+    guard let owner, case .field(_, .disposable(disposesItself: false)) = owner.kind else {
+      return ""
+    }
+    switch broken.kind {
+    case .closure(let capture):
+      guard case .object = capture.way, capture.method == nil else { return "" }
+    case .field(_, .optionalReference), .field(_, .reference): break
+    default: return ""
+    }
+    return " Also dispose \(owner.step.what) in deinit."
   }
 
   /// The ends of names that references back to an owner usually have.
@@ -58,6 +77,8 @@ struct CycleAdvice {
       "Remove the object from \(step.step.what) when it is no longer needed."
     case .field(_, .closure), .field(_, .optional):
       "Set \(step.step.what) to nil when it is no longer needed."
+    case .field(let owner, .disposable):
+      "Dispose \(step.step.what) when \(owner) is no longer needed."
     case .field(let owner, .other):
       if case .subscription = next.kind {
         "Dispose \(step.step.what) when \(owner) is no longer needed."
@@ -73,6 +94,10 @@ struct CycleAdvice {
       let call = method.prefix { $0 != "(" }
       return "Pass a closure that captures self weakly instead of the method: "
         + "{ [weak self] in self?.\(call)($0) }."
+    }
+    if let function = capture.nestedFunction, case .object = capture.way {
+      return "Use a closure that captures \(capture.name ?? "self") weakly instead of the nested "
+        + "function \(function): [weak \(capture.name ?? "self")]."
     }
     switch capture.way {
     case .object where capture.isSelf: return "Capture self weakly: [weak self]."

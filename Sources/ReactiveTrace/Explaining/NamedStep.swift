@@ -24,7 +24,10 @@ struct NamedStep {
     case closure
     /// An optional that cannot be weak.
     case optional
-    /// Something that cannot be weak: a dispose bag, a property, a structure.
+    /// A reference to a disposable, which belongs to its owner. Some kinds are disposed when they are
+    /// deallocated, others keep their subscription alive without anybody who could dispose it.
+    case disposable(disposesItself: Bool)
+    /// Something that cannot be weak: a property, a structure.
     case other
   }
 
@@ -78,6 +81,8 @@ struct ClosureCapture {
   var holdsItself = false
   /// The method that is used as a closure, if there is one.
   var method: String?
+  /// The nested function that is used as a closure, if there is one. It cannot have a capture list.
+  var nestedFunction: String?
 
   init(way: Way) { self.way = way }
 

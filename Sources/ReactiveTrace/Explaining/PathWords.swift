@@ -87,7 +87,7 @@ struct PathWords {
       }
       var rest = tail > 0 ? steps(nodes(Array(answer.steps[count...]), first: 0)) : []
       if tail > 0 { rest.append(target) }
-      let advice = CycleAdvice(cycle)
+      let advice = CycleAdvice(cycle, rest: rest)
       return Trace.Explanation(
         kind: .cycle, isProbable: answer.isProbable, steps: (cycle + rest).map(\.step),
         tail: rest.count, breakIndex: advice?.index, advice: advice?.sentence,
@@ -102,7 +102,7 @@ struct PathWords {
       let first = isNamed || isOfThread ? nil : rootStep(root)
       let all = [first].compactMap(\.self) + middle + [target]
       return Trace.Explanation(
-        kind: .path, isProbable: answer.isProbable, steps: all.map(\.step),
+        kind: .path, isProbable: answer.isProbable || isDoubtful(root), steps: all.map(\.step),
         advice: advice(answer, root, all), holder: holder(answer, all, root),
         note: first == nil && !isNamed && !isOfThread ? note(answer) : nil)
     case .nothing:
@@ -221,6 +221,7 @@ struct PathWords {
     let name = function.location.function ?? ""
     var capture = ClosureCapture(way: .nextStep)
     capture.method = Self.referencedMethod(name)
+    capture.nestedFunction = Self.nestedFunction(name)
     let captured = captured(node, function)
     guard let type = capturedObject(node, rest) else {
       let box = rest.dropFirst().first.flatMap { isVariable($0) ? $0 : nil }
@@ -242,6 +243,11 @@ struct PathWords {
       capture.way = .variable
     } else {
       capture.way = .collection
+    }
+    if case .object = capture.way, capture.name == "self", !Self.isMember(name, of: type),
+      let value = Self.valueType(around: function.location)
+    {
+      capture.way = .value(value)
     }
     if case .object = capture.way {
       let names = function.parameters
@@ -312,6 +318,28 @@ struct PathWords {
   static func referencedMethod(_ function: String) -> String? {
     guard function.hasPrefix("implicit closure") else { return nil }
     return placeless(function).split(separator: " ").last.map(String.init)
+  }
+
+  /// Returns the name of a function inside another one that is used as a closure: `update` for
+  /// `update #1 (_:) in Screen.open()`.
+  static func nestedFunction(_ function: String) -> String? {
+    let words = function.split(separator: " ")
+    guard words.count > 2, words[1].hasPrefix("#"), words[0] != "closure", words.contains("in")
+    else { return nil }
+    return String(words[0].prefix { $0 != "(" })
+  }
+
+  /// Returns the structure or enumeration with the method that contains a closure, if it is one that
+  /// the runtime finds by name. Its `self` is a value.
+  static func valueType(around location: CodeLocation) -> String? {
+    guard let function = location.function,
+      let module = location.source?.split(separator: "/").first
+    else { return nil }
+    let method = function.split(separator: " ").last { $0.contains(".") } ?? ""
+    let path = method.prefix { $0 != "(" }.split(separator: ".").dropLast()
+    guard path.count == 1, let type = path.first else { return nil }
+    let mangled = [module, type].map { "\($0.utf8.count)\($0)" }.joined()
+    return ["V", "O"].contains { _typeByName(mangled + $0) != nil } ? String(type) : nil
   }
 
   /// Reports whether a closure captures an object of a class weakly. If so, that is most likely `self`.
@@ -509,6 +537,16 @@ struct PathWords {
     if name == "libswiftCore" { return "the Swift standard library" }
     if name.hasPrefix("libswift") { return String(name.dropFirst(8).drop { $0 == "_" }) }
     return ["libc", "libm", "libstdc++", "libpthread"].contains(name) ? "the C library" : nil
+  }
+
+  /// Reports whether a root is a variable with more than references. What is left of another address
+  /// in its padding, or in an optional that is nil, looks like a reference.
+  private func isDoubtful(_ root: HolderSearch.Root) -> Bool {
+    if case .variable(let address) = root {
+      variables[address]?.mayHavePadding ?? false
+    } else {
+      false
+    }
   }
 
   /// Reports whether a root is a variable of a library, or belongs to a thread.

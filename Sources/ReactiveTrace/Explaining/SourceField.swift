@@ -1,3 +1,5 @@
+import ReactiveKit
+
 /// A field of an object as the source has it.
 struct SourceField {
   /// The way to the field, such as `state.handlers`. It ends where a type of a library begins.
@@ -45,11 +47,21 @@ struct SourceField {
     return type.sourceName
   }
 
+  /// Reports whether disposables of a class are disposed when they are deallocated.
+  private static func disposesItself(_ type: any Cancellable.Type) -> Bool {
+    type is DisposeBag.Type || type is AnyCancellable.Type || type is DeinitDisposable.Type
+  }
+
   /// Returns how the field holds an object.
   func holding(_ target: Heap.Object?, _ heap: Heap) -> NamedStep.Holding {
     guard let type, !name.contains("[") else { return .other }
     let inner = type.wrapped ?? type
     if inner.isCollection { return .collection }
+    if let target, target.kind == .instance,
+      let disposable = heap.classType(target) as? any Cancellable.Type
+    {
+      return .disposable(disposesItself: Self.disposesItself(disposable))
+    }
     guard case .reference = inner.shape, let target, target.kind == .instance,
       !RuntimeType.isOfLibrary(heap.classType(target))
     else { return .other }

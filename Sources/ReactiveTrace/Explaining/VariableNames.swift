@@ -14,6 +14,10 @@ struct VariableNames {
     let isStatic: Bool
     /// The name of the library, if the variable is not of the program itself.
     let library: String?
+    /// A Boolean value that indicates whether a word of the variable that is an address may be none of
+    /// its references. A word or two are a reference, a closure, or a number, and five words that begin
+    /// with the address are a value of a protocol type.
+    var mayHavePadding = false
   }
 
   private let map: MemoryMap
@@ -33,9 +37,11 @@ struct VariableNames {
           path == Self.program ? nil : path.split(separator: "/").last.map(String.init)
         let move = base &- file.firstAddress
         // A name is empty where there was no time to read it.
-        for (address, symbol) in Self.symbols(in: file, addresses.map { $0 &- move })
-        where !symbol.isEmpty {
-          found[address &+ move] = Self.variable(symbol, library)
+        for symbol in Self.symbols(in: file, addresses.map { $0 &- move })
+        where !symbol.name.isEmpty {
+          var variable = Self.variable(symbol.name, library)
+          variable.mayHavePadding = symbol.size > 16 && (symbol.size != 40 || symbol.offset != 0)
+          found[symbol.address &+ move] = variable
         }
         for address in addresses where found[address] == nil && library != nil {
           found[address] = Variable(name: "a variable", isStatic: false, library: library)
@@ -63,10 +69,19 @@ struct VariableNames {
       return count > 0 ? SystemError.text(path) : ""
     }
 
-    private static func symbols(in file: ElfFile, _ addresses: [UInt]) -> [(UInt, String)] {
+    /// A variable in a symbol table that contains an address.
+    private struct Symbol {
+      let address: UInt
+      /// The bytes from the start of the variable to the address.
+      let offset: UInt
+      let size: UInt
+      let name: String
+    }
+
+    private static func symbols(in file: ElfFile, _ addresses: [UInt]) -> [Symbol] {
       let (table, texts) = file.symbols
       let entrySize = 24
-      var found: [(UInt, String)] = []
+      var found: [Symbol] = []
       table.withUnsafeBytes { table in
         for number in 0..<table.count / entrySize {
           var cursor = ByteCursor(table, from: number * entrySize)
@@ -77,7 +92,10 @@ struct VariableNames {
           let start = UInt(truncatingIfNeeded: cursor.number(8))
           let end = start &+ UInt(truncatingIfNeeded: cursor.number(8))
           for address in addresses where start <= address && address < end {
-            found.append((address, file.text(in: texts, at: name)))
+            found.append(
+              Symbol(
+                address: address, offset: address - start, size: end &- start,
+                name: file.text(in: texts, at: name)))
           }
         }
       }

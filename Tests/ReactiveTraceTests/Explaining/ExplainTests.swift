@@ -23,6 +23,8 @@ private final class Screen {
 private enum Kept {
   static let bag = DisposeBag()
   static let tokens = Locked<[(any Disposable)?]>([])
+  /// Numbers, of which the last may be the address of an object that this doesn't hold.
+  nonisolated(unsafe) static var numbers = (0, 0, 0)
 }
 
 extension ProcessLogTests {
@@ -93,9 +95,28 @@ extension ProcessLogTests {
       let explanation = try #require(
         Trace.explain(subscription: id("explain.static"), limit: .seconds(60)))
       #expect(explanation.kind == .path)
+      #expect(!explanation.isProbable)
       #expect(explanation.steps.first?.what == "static Kept.bag")
       #expect(explanation.steps.last?.what == "subscription of explain.static")
       Kept.bag.dispose()
+      withExtendedLifetime(log) {}
+    }
+
+    @Test(
+      "calls a variable with an address among its numbers a probable holder",
+      .enabled(if: !isSanitized, "a sanitizer's allocator has no sizes of blocks"))
+    func numbers() throws {
+      let log = try ProcessLog()
+      let bag = Unmanaged.passRetained(DisposeBag())
+      subject.lane("explain.numbers").observeNext { _ in }.dispose(in: bag.takeUnretainedValue())
+      Kept.numbers.2 = Int(bitPattern: bag.toOpaque())
+      let explanation = Trace.explain(
+        subscription: try id("explain.numbers"), limit: .seconds(60))
+      Kept.numbers.2 = 0
+      #expect(explanation?.kind == .path)
+      #expect(explanation?.steps.first?.what == "static Kept.numbers")
+      #expect(explanation?.isProbable == true)
+      bag.takeRetainedValue().dispose()
       withExtendedLifetime(log) {}
     }
 

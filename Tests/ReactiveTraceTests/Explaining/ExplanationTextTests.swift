@@ -31,6 +31,68 @@ struct ExplanationTextTests {
     #expect(PathWords.placeless(name) == expected)
   }
 
+  @Test(
+    "tells a nested function from a closure",
+    arguments: [
+      ("update #1 (_:) in Screen.open()", "update"), ("update #1 in Screen.open()", "update"),
+      ("closure #1 in update #1 (_:) in Screen.open()", nil),
+      ("closure #1 in Screen.open()", nil), ("Screen.open()", nil), ("", nil),
+      ("implicit closure #2 in implicit closure #1 in A.open(_:)", nil),
+    ])
+  func nestedFunctions(name: String, expected: String?) {
+    #expect(PathWords.nestedFunction(name) == expected)
+  }
+
+  @Test("knows that self is a value in a method of a structure or an enumeration")
+  func values() {
+    func type(_ function: String?, _ source: String? = "ReactiveTrace/Sites.swift:3") -> String? {
+      PathWords.valueType(around: CodeLocation(source: source, function: function))
+    }
+    #expect(type("closure #1 in PathWords.explanation(_:of:)") == "PathWords")
+    #expect(type("closure #2 in closure #1 in SourceField.collection.getter") == nil)
+    #expect(type("closure #1 in DebugEntries.open()", nil) == nil)
+    #expect(type("closure #1 in LogFile.open(_:)") == nil)
+    #expect(type("closure #1 in Missing.open(_:)") == nil)
+    #expect(type("open(_:)") == nil)
+    #expect(type(nil) == nil)
+  }
+
+  private func field(_ name: String, _ owner: String, _ holding: NamedStep.Holding) -> NamedStep {
+    NamedStep(step: step(name, ""), kind: .field(owner: owner, holding))
+  }
+
+  @Test("says what must be disposed once the cycle is broken, unless that happens by itself")
+  func afterward() {
+    var capture = ClosureCapture(way: .object)
+    capture.isSelf = true
+    let closure = NamedStep(step: step("closure at A.swift:3"), kind: .closure(capture))
+    func advice(_ disposesItself: Bool) -> String? {
+      CycleAdvice([
+        closure, field("A.request", "A", .disposable(disposesItself: disposesItself)),
+      ])?.sentence
+    }
+    #expect(advice(true) == "Capture self weakly: [weak self].")
+    #expect(advice(false) == "Capture self weakly: [weak self]. Also dispose A.request in deinit.")
+  }
+
+  @Test("never says that a reference to a disposable should be weak")
+  func disposables() {
+    let cycle = [
+      field("Lease.holder", "Lease", .reference),
+      field("Holder.lease", "Holder", .disposable(disposesItself: false)),
+    ]
+    let advice = CycleAdvice(
+      cycle, rest: [field("Lease.subscription", "Lease", .disposable(disposesItself: false))])
+    #expect(advice?.index == 0)
+    #expect(
+      advice?.sentence == """
+        Make Lease.holder an optional weak reference, or end the object that it refers to. \
+        Also dispose Lease.subscription in deinit.
+        """)
+    #expect(
+      CycleAdvice([cycle[1]])?.sentence == "Dispose Holder.lease when Holder is no longer needed.")
+  }
+
   @Test("takes an object for self only in a method of its own type")
   func selves() {
     #expect(PathWords.isMember("closure #1 in Row.begin()", of: "Row"))
