@@ -163,6 +163,15 @@ package struct FindingWords {
     return "\(mark): \(page.safeBeginning(words))"
   }
 
+  /// Reports whether the mark at the step to break has all of the advice.
+  package func isAdviceInMark(of retention: Retention) -> Bool {
+    guard retention.breakIndex != nil else { return false }
+    guard let advice = retention.advice, let start = advice.firstIndex(of: "["),
+      let end = advice[start...].firstIndex(of: "]")
+    else { return true }
+    return advice[end...].dropFirst().allSatisfy { $0 == "." }
+  }
+
   /// Returns the sentence about what became of the disposable, and the one about the limits of the
   /// search.
   package func sentences(_ retention: Retention, of finding: Finding) -> [String] {

@@ -148,7 +148,7 @@ def edits(text, explanation):
     field = re.match(r"Make (\w+)(?:<.*>)?\.(\w+) (?:weak\.|an optional weak reference)", explanation.advice)
     if field:
         texts = list(make_weak(text, field[1], field[2]))
-    disposed = re.search(r"Also dispose (\w+)(?:<.*>)?\.(\w+) in deinit\.", explanation.advice)
+    disposed = re.search(r"Then dispose (\w+)(?:<.*>)?\.(\w+) in deinit\.", explanation.advice)
     # Another closure of the same owner may have led to that edit already.
     if disposed and f"deinit {{ {disposed[2]}" not in text:
         texts = [after for before in texts for after in dispose_in_deinit(before, disposed[1], disposed[2])]

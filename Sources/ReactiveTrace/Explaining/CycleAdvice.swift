@@ -22,11 +22,11 @@ struct CycleAdvice {
     }
     switch broken.kind {
     case .closure(let capture):
-      guard case .object = capture.way, capture.method == nil else { return "" }
+      guard case .object = capture.way else { return "" }
     case .field(_, .optionalReference), .field(_, .reference): break
     default: return ""
     }
-    return " Also dispose \(owner.step.what) in deinit."
+    return " Then dispose \(owner.step.what) in deinit."
   }
 
   /// The ends of names that references back to an owner usually have.
@@ -90,14 +90,10 @@ struct CycleAdvice {
   }
 
   private static func sentence(_ capture: ClosureCapture) -> String {
-    if let method = capture.method {
-      let call = method.prefix { $0 != "(" }
-      return "Pass a closure that captures self weakly instead of the method: "
-        + "{ [weak self] in self?.\(call)($0) }."
-    }
+    if capture.isMethod { return "Pass a closure with [weak self] instead of the method itself." }
     if let function = capture.nestedFunction, case .object = capture.way {
-      return "Use a closure that captures \(capture.name ?? "self") weakly instead of the nested "
-        + "function \(function): [weak \(capture.name ?? "self")]."
+      return "Use a closure with [weak \(capture.name ?? "self")] instead of the nested function "
+        + "\(function)."
     }
     switch capture.way {
     case .object where capture.isSelf: return "Capture self weakly: [weak self]."

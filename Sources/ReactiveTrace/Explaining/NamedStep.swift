@@ -79,8 +79,9 @@ struct ClosureCapture {
   var isSelf = false
   /// A Boolean value that indicates whether the captured variable holds this very closure.
   var holdsItself = false
-  /// The method that is used as a closure, if there is one.
-  var method: String?
+  /// A Boolean value that indicates whether a method is used as a closure. Its name isn't known: the
+  /// compiler makes a closure that calls it.
+  var isMethod = false
   /// The nested function that is used as a closure, if there is one. It cannot have a capture list.
   var nestedFunction: String?
 

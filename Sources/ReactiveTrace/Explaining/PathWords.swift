@@ -187,7 +187,7 @@ struct PathWords {
     let source = function.location.source
     let what: String
     if let file = source?.split(separator: "/").last {
-      what = (capture.method == nil ? "closure at " : "method reference at ") + file
+      what = (capture.isMethod ? "method reference at " : "closure at ") + file
     } else if let offset = function.offset {
       guard capture.holdsObject || unknownCode else { return nil }
       what = "a closure in \(offset)"
@@ -220,7 +220,7 @@ struct PathWords {
   ) -> ClosureCapture {
     let name = function.location.function ?? ""
     var capture = ClosureCapture(way: .nextStep)
-    capture.method = Self.referencedMethod(name)
+    capture.isMethod = name.hasPrefix("implicit closure")
     capture.nestedFunction = Self.nestedFunction(name)
     let captured = captured(node, function)
     guard let type = capturedObject(node, rest) else {
@@ -311,13 +311,6 @@ struct PathWords {
       parameter = nil
     }
     return parameter.flatMap { $0.name.isEmpty || $0.name.hasPrefix("$") ? nil : $0 }
-  }
-
-  /// Returns the name of the method that is used as a closure, or nil if the function is none that
-  /// the compiler made for that.
-  static func referencedMethod(_ function: String) -> String? {
-    guard function.hasPrefix("implicit closure") else { return nil }
-    return placeless(function).split(separator: " ").last.map(String.init)
   }
 
   /// Returns the name of a function inside another one that is used as a closure: `update` for

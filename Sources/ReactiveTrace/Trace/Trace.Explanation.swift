@@ -76,7 +76,7 @@ extension Trace {
       case .none, .unsupported: break
       }
       lines += stepLines.map { "  " + $0 }
-      lines += [holder, breakIndex == nil ? advice : nil, note].compactMap(\.self)
+      lines += [holder, isAdviceInMark ? nil : advice, note].compactMap(\.self)
       return lines.joined(separator: "\n")
     }
 
@@ -96,6 +96,15 @@ extension Trace {
         lines.append(line)
       }
       return lines
+    }
+
+    /// A Boolean value that indicates whether the words beside the step to break have all of the advice.
+    private var isAdviceInMark: Bool {
+      guard breakIndex != nil else { return false }
+      guard let advice, let start = advice.firstIndex(of: "["),
+        let end = advice[start...].firstIndex(of: "]")
+      else { return true }
+      return advice[end...].dropFirst().allSatisfy { $0 == "." }
     }
 
     /// The words beside the step to break, with the capture list alone if the advice names one.

@@ -55,8 +55,7 @@ struct FindingsView {
       .lines(page, indent: page.indent(4))
     lines += sentences(retention, of: first, words)
     lines += words.cause(of: first).map { words.wrap($0, .dim, indent: page.indent(4)) } ?? []
-    // The mark at the step to break has the advice.
-    return retention.breakIndex == nil ? lines + advice(first, page) : lines
+    return words.isAdviceInMark(of: retention) ? lines : lines + advice(first, page)
   }
 
   /// Returns what other rules found, subscription by subscription.

@@ -60,8 +60,8 @@ struct RetentionView {
     guard index == retention.breakIndex else { return [line] }
     let mark = Line(words.mark(retention), Glyphs.suspectStyle)
     guard line.columns + 6 + mark.columns <= page.width else {
-      let start = Line(DisplayWidth.spaces(page.indent(indent + 2)))
-      return [line] + page.flow([mark], separator: "", first: start)
+      return [line]
+        + words.wrap(words.mark(retention), Glyphs.suspectStyle, indent: page.indent(indent + 2))
     }
     line.append(DisplayWidth.spaces(6))
     for span in mark.spans { line.append(span.text, span.style) }

@@ -72,7 +72,7 @@ struct ExplanationTextTests {
       ])?.sentence
     }
     #expect(advice(true) == "Capture self weakly: [weak self].")
-    #expect(advice(false) == "Capture self weakly: [weak self]. Also dispose A.request in deinit.")
+    #expect(advice(false) == "Capture self weakly: [weak self]. Then dispose A.request in deinit.")
   }
 
   @Test("never says that a reference to a disposable should be weak")
@@ -87,7 +87,7 @@ struct ExplanationTextTests {
     #expect(
       advice?.sentence == """
         Make Lease.holder an optional weak reference, or end the object that it refers to. \
-        Also dispose Lease.subscription in deinit.
+        Then dispose Lease.subscription in deinit.
         """)
     #expect(
       CycleAdvice([cycle[1]])?.sentence == "Dispose Holder.lease when Holder is no longer needed.")

@@ -29,6 +29,27 @@ struct RetentionReportTests {
       ])
   }
 
+  @Test("say what to do besides the step to break, and cut no advice")
+  func adviceBesideTheMark() throws {
+    func lines(_ advice: String, width: Int) throws -> [String] {
+      let record = RetainedLog.retained(
+        1, at: 5, kind: "cycle", path: ["A.owner", "subscription of a"],
+        ##","details":["B","#1"],"break":0,"advice":"\##(advice)""##)
+      return try self.lines(log(record), width: width)
+    }
+    let more = try lines(
+      "Capture self weakly: [weak self]. Then dispose A.timer in deinit.", width: 120)
+    #expect(more.contains("    A.owner             B      <- break it here: [weak self]"))
+    #expect(
+      more.last == "    fix: Capture self weakly: [weak self]. Then dispose A.timer in deinit.")
+    let one = try lines("Capture self weakly: [weak self].", width: 120)
+    #expect(!one.contains { $0.contains("fix:") })
+    let long = "Make A.owner an optional weak reference, or end the object that it refers to."
+    let narrow = try lines(long, width: 60)
+    #expect(narrow.contains("      <- break it here: Make A.owner an optional weak"))
+    #expect(narrow.contains("      reference, or end the object that it refers to"))
+  }
+
   @Test("fit on a terminal of any width", arguments: [1, 8, 20, 40, 80, 200])
   func widths(width: Int) throws {
     let lines = try lines(RetainedLog.screen, width: width)
