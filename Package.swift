@@ -98,7 +98,7 @@ let package = Package(
 
     .target(
       name: "TestSupport",
-      dependencies: ["ReactiveKit", "SystemLibrary", "TestThreads"],
+      dependencies: ["ReactiveKit", "SystemLibrary", "TestThreads", "TraceFormat"],
       path: "Tests/TestSupport"),
     // Threads for work that must run at the same time. This is a separate target because the test
     // helper process must not link Testing.

@@ -1,6 +1,6 @@
 package import TerminalUI
 package import TraceAnalysis
-import TraceFormat
+package import TraceFormat
 package import ViewerBase
 
 /// The words about findings that all formats share. All of them are safe to show.
@@ -135,7 +135,7 @@ package struct FindingWords {
   /// Returns what a step of a path is. A step that is a subscription of the log also gets its
   /// figures.
   package func detail(of step: Retention.Step, log number: Int) -> String {
-    let detail = page.safeBeginning(step.detail)
+    let detail = page.safeBeginning(RetentionWords.detail(of: step))
     guard let id = step.subscription, let index = log.index(of: id, log: number) else {
       return detail
     }
@@ -148,36 +148,30 @@ package struct FindingWords {
   }
 
   package func name(of step: Retention.Step) -> String {
-    step.what.isEmpty ? "?" : FindingWords.beginning(page.safeBeginning(step.what))
+    let name = RetentionWords.name(of: step)
+    return name.isEmpty ? "?" : FindingWords.beginning(page.safeBeginning(name))
   }
 
-  /// Returns the words beside the step to break, with the advice as short as it can be: the capture
-  /// list if the advice names one.
+  /// Returns the words next to the step to break, with the remedy as brief as it can be.
   package func mark(_ retention: Retention) -> String {
-    let mark = "<- break it here"
-    guard let advice = retention.advice else { return mark }
-    if let start = advice.firstIndex(of: "["), let end = advice[start...].firstIndex(of: "]") {
-      return "\(mark): \(page.safeBeginning(String(advice[start...end])))"
-    }
-    let words = advice.hasSuffix(".") ? String(advice.dropLast()) : advice
-    return "\(mark): \(page.safeBeginning(words))"
+    let mark = "<- \(RetentionWords.mark)"
+    guard let remedy = RetentionWords.remedy(retention) else { return mark }
+    return "\(mark): \(page.safeBeginning(remedy.brief))"
   }
 
-  /// Reports whether the mark at the step to break has all of the advice.
-  package func isAdviceInMark(of retention: Retention) -> Bool {
-    guard retention.breakIndex != nil else { return false }
-    guard let advice = retention.advice, let start = advice.firstIndex(of: "["),
-      let end = advice[start...].firstIndex(of: "]")
-    else { return true }
-    return advice[end...].dropFirst().allSatisfy { $0 == "." }
+  /// Reports whether the mark at the step to break says everything about the remedy.
+  package func isRemedyInMark(of retention: Retention) -> Bool {
+    retention.breakIndex != nil && RetentionWords.remedy(retention)?.isBrief ?? true
   }
 
   /// Returns the sentence about what became of the disposable, and the one about the limits of the
   /// search.
   package func sentences(_ retention: Retention, of finding: Finding) -> [String] {
     // A cycle without a tail goes through the subscription, so its steps say what holds it.
-    let holder = finding.isCycle && retention.tail == 0 ? nil : retention.holder
-    return [holder, retention.note].compactMap { $0.map { page.safeBeginning($0) } }
+    let holder =
+      finding.isCycle && retention.tail == 0 ? nil : RetentionWords.holder(retention)
+    return [holder, RetentionWords.note(retention)]
+      .compactMap { $0.map { page.safeBeginning($0) } }
   }
 }
 

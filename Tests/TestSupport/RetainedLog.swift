@@ -1,6 +1,16 @@
 /// Logs with what keeps subscriptions alive.
 package enum RetainedLog {
-  /// Returns the record of a reason.
+  /// Returns the record of a reason, with facts.
+  ///
+  /// - Parameter steps: The objects of the list of steps.
+  package static func facts(
+    _ id: Int, at time: Int, kind: String = "cycle", steps: String, _ more: String = ""
+  ) -> String {
+    #"{"t":\#(time),"event":"retained","sub":\#(id),"lane":"l\#(id)","kind":"\#(kind)","#
+      + #""proof":"certain","steps":[\#(steps)]\#(more)}"#
+  }
+
+  /// Returns the record of a reason, with sentences as minor version 0 of the format has them.
   package static func retained(
     _ id: Int, at time: Int, kind: String = "cycle", path: [String] = [], _ more: String = ""
   ) -> String {

@@ -172,22 +172,23 @@ enum Explaining {
   /// fault says what there is of the line then, and the publisher goes on.
   static func publishUpToEachByte() {
     let page = 4096
-    let explanation = Trace.Explanation(
+    let capture = Retention.Step.Capture(.object, type: "漢字👍", name: "self", isSelf: true)
+    let retention = Retention(
       kind: .cycle, isProbable: true,
       steps: [
-        .init(what: "closure at Ä\"\\\n.swift:26", detail: "", source: "Sample/Ä.swift:26"),
-        .init(what: "", detail: "captures self strongly", source: nil),
-        .init(what: "漢字👍.bag", detail: "DisposeBag", source: "a"),
-        .init(what: "subscription of search.results", detail: "#1", source: ""),
+        .init(
+          .closure(.init(.closure, function: "Ä\"\\\n()", capture: capture)),
+          site: "Sample/Ä.swift:26", column: 1_234_567_890_123_456),
+        .init(.field(.init("漢字👍", "\u{1}", .type("DisposeBag"), .bag))),
+        .init(.text("", detail: "")),
+        .init(.subscription(SubscriptionID(.max), lane: "search.results"), site: "a"),
       ],
-      tail: 1, breakIndex: 0, advice: "Capture self weakly: [weak self].",
-      holder: "It is in \u{1}.",
-      note: "x")
+      tail: 1, breakIndex: 0, owner: .bag, limit: .searched(bytes: 1 << 40))
     var line = LineBuffer()
     line.begin(at: 1_234_567, .retained)
     line.integer(.sub, 12)
     line.text(.lane, "search.results")
-    explanation.encode(&line)
+    retention.encode(&line)
     line.end()
     start.store(0, ordering: .relaxed)
     border.store(0, ordering: .relaxed)

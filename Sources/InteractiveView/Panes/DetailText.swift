@@ -80,7 +80,8 @@ struct DetailText {
       let rows = sentence("finding", name + "  " + page.sentence(finding.sentence), style)
       // A picture has the advice beside the step to break, unless that is far below.
       let isPictured =
-        retention?.advice == finding.advice && (retention?.breakIndex).map { $0 < 5 } ?? false
+        retention.flatMap(RetentionWords.remedy)?.text == finding.advice
+        && (retention?.breakIndex).map { $0 < 5 } ?? false
       return isPictured ? rows : rows + sentence("advice", page.safe(finding.advice))
     }
     let roots = all.filter { $0.consequences.contains(index) }.prefix(3).flatMap { finding in
@@ -126,9 +127,9 @@ struct DetailText {
   /// Returns who holds the subscription, and a picture of what keeps it alive.
   private func reason(_ retention: Retention?, _ index: Int) -> [Row] {
     guard let retention else { return [] }
-    var rows = retention.holder.map { sentence("holder", page.safe($0)) } ?? []
+    var rows = RetentionWords.holder(retention).map { sentence("holder", page.safe($0)) } ?? []
     if !retention.steps.isEmpty { rows += picture(retention, index) }
-    if let note = retention.note { rows += sentence("note", page.safe(note)) }
+    if let note = RetentionWords.note(retention) { rows += sentence("note", page.safe(note)) }
     return rows
   }
 
@@ -145,8 +146,11 @@ struct DetailText {
       + RetentionPicture(retention, log: number, of: log, page).rows.map { picture in
         var row = Row(picture.line)
         guard let step = picture.step.map({ retention.steps[$0] }) else { return row }
-        row.source = step.site.map { .place(SourcePlace($0)) } ?? .nowhere(step.what)
-        let texts = [step.what, step.detail, step.site ?? ""].filter { !$0.isEmpty }
+        row.source =
+          step.site.map { .place(SourcePlace($0)) } ?? .nowhere(RetentionWords.name(of: step))
+        let texts = [
+          RetentionWords.name(of: step), RetentionWords.detail(of: step), step.site ?? "",
+        ].filter { !$0.isEmpty }
         row.copied = texts.map(page.safe).joined(separator: "  ")
         return row
       }

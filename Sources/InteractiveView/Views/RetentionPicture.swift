@@ -1,5 +1,6 @@
 import TerminalUI
 import TraceAnalysis
+import TraceFormat
 import TraceWords
 import ViewerBase
 
@@ -19,11 +20,17 @@ struct RetentionPicture {
   private let retention: Retention
   private let page: Page
   private let signs: Signs
-  private let texts: [(index: Int, what: String, detail: String)]
+  private let remedy: Retention.Remedy?
+  private let parts: [Part]
 
-  /// The maximum number of steps at the beginning and at the end. Nobody reads the steps between.
-  private static let mostFirst = 400
-  private static let mostLast = 100
+  /// A step with its texts, or some steps that are left out.
+  private enum Part {
+    case step(Int, what: String, detail: String)
+    case omitted(Range<Int>)
+  }
+
+  /// The maximum number of steps. Nobody reads that many.
+  private static let maxSteps = 500
   private static let longestText = 1000
   private static let gap = "  "
 
@@ -34,17 +41,17 @@ struct RetentionPicture {
     self.retention = retention
     self.page = page
     signs = page.glyphs.isASCII ? .ascii : .unicode
-    let count = retention.steps.count
+    remedy = RetentionWords.remedy(retention)
     let words = FindingWords(log: log, page: Page(width: Self.longestText, glyphs: page.glyphs))
-    texts = retention.steps.indices.lazy
-      .filter { index in
-        index < Self.mostFirst || index >= count - Self.mostLast
-          || index == retention.breakIndex || index == retention.cycle.endIndex - 1
-      }
-      .map { index in
+    parts = retention.excerpt(max: Self.maxSteps).map { part in
+      switch part {
+      case .omitted(let range): return .omitted(range)
+      case .step(let index):
         let step = retention.steps[index]
-        return (index, words.name(of: step), words.detail(of: step, log: number))
+        return .step(
+          index, what: words.name(of: step), detail: words.detail(of: step, log: number))
       }
+    }
   }
 
   /// The columns for texts, beside the lines.
@@ -52,21 +59,23 @@ struct RetentionPicture {
 
   /// The column of details, if the name of the step ends before it.
   private var detailColumn: Int {
-    let widths = texts.lazy.map { DisplayWidth.columns(of: $0.what) }
+    let widths = parts.lazy.compactMap { part -> Int? in
+      if case .step(_, let what, _) = part { DisplayWidth.columns(of: what) } else { nil }
+    }
     return widths.filter { $0 <= room / 2 }.max() ?? 0
   }
 
   var rows: [Row] {
     let column = detailColumn
     var rows: [Row] = []
-    var last = -1
-    for (index, what, detail) in texts {
-      if index > last + 1 {
-        let count = CountText.make(index - last - 1, "more step")
-        rows += row(signs.beside(last, retention), [Line(count, .dim)], step: nil)
+    for part in parts {
+      switch part {
+      case .step(let index, let what, let detail): rows += step(index, what, detail, column)
+      case .omitted(let range):
+        let count = CountText.make(range.count, "more step")
+        rows += row(
+          signs.beside(range.lowerBound - 1, retention), [Line(count, .dim)], step: nil)
       }
-      rows += step(index, what, detail, column)
-      last = index
     }
     return rows
   }
@@ -97,8 +106,9 @@ struct RetentionPicture {
   /// the rest below.
   private func addMark(to lines: inout [Line]) {
     let narrow = Page(width: room, glyphs: page.glyphs)
-    let advice = retention.advice.map { page.safe(page.beginning($0, Self.longestText * 4)) } ?? ""
-    let mark = "\(signs.mark) break it here"
+    let advice =
+      remedy.map { page.safe(page.beginning($0.text, Self.longestText * 4)) } ?? ""
+    let mark = "\(signs.mark) \(RetentionWords.mark)"
     if lines.count == 1, fits(mark + ": " + advice, beside: lines[0]), !advice.isEmpty {
       lines[0].append(Self.gap)
       lines[0].append(mark + ": ", Glyphs.suspectStyle)

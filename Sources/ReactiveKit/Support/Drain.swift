@@ -15,7 +15,7 @@ import Synchronization
 /// Such a loop can go on forever, if each delivery causes the next one. Code that runs inside the
 /// loop cannot notice that: each time, it is called anew. The number of the loop tells it that the
 /// thread has not returned in the meantime. Of nested loops, only the outermost one counts.
-@usableFromInline
+@frozen @usableFromInline
 package struct Drain {
   @usableFromInline var isOutermost = false
 

@@ -45,9 +45,10 @@ enum CodeFrame: Sendable, Equatable {
   }
 
   static func location(
-    _ function: String?, _ row: (path: String, line: Int)?
+    _ function: String?, _ row: (path: String, line: Int)?, column: Int = 0
   ) -> CodeLocation {
     CodeLocation(
+      column: column > 0 ? column : nil,
       source: row.map { "\(SourceFile.name(of: $0.path, in: function)):\($0.line)" },
       function: function.map { name(of: $0) },
       folderSource: row.map { row in

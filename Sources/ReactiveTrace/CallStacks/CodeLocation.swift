@@ -3,16 +3,19 @@ package struct CodeLocation: Sendable, Equatable {
   /// The file and line, such as `Module/File.swift:42`, or nil if the debug information does not
   /// contain them.
   package let source: String?
+  /// The column in the line, from 1, or nil if the debug information does not contain it.
+  package let column: Int?
   package let function: String?
   /// The file and line with the name of the file's folder. A lane without another name is named so,
   /// which keeps its name from run to run and from version to version.
   let folderSource: String?
 
   package init(source: String?, function: String?) {
-    self.init(source: source, function: function, folderSource: source)
+    self.init(column: nil, source: source, function: function, folderSource: source)
   }
 
-  init(source: String?, function: String?, folderSource: String?) {
+  init(column: Int?, source: String?, function: String?, folderSource: String?) {
+    self.column = column
     self.source = source
     self.function = function
     self.folderSource = folderSource

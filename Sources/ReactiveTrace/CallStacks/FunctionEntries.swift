@@ -148,7 +148,9 @@ import TraceFormat
         let rows = (ranges[index].map { code[$0].rows } ?? []).lazy
           .sorted { $0.row.address < $1.row.address }
           .compactMap { row in
-            files[row.unit]?[row.row.file].map { (path: $0, line: row.row.line) }
+            files[row.unit]?[row.row.file].map {
+              (path: $0, line: row.row.line, column: row.row.column)
+            }
           }
           .filter { !CodeFrame.isGenerated($0.path) }
         let isOurs = CodeFrame.isOurs(function: name)
@@ -160,10 +162,14 @@ import TraceFormat
             descriptions.description(at: code[range].start, in: $0)
           }
         }
+        let declared = Self.isRest(name) ? nil : declared(description, index, files)
+        let place = declared ?? row.map { ($0.path, $0.line) }
+        // The debug information has no column for the beginning of a function, but for its code.
+        let column = row.flatMap { row in
+          place.flatMap { $0 == (row.path, row.line) ? row.column : nil }
+        }
         return CodeFunction(
-          location: CodeFrame.location(
-            name,
-            Self.isRest(name) ? row : declared(description, index, files) ?? row),
+          location: CodeFrame.location(name, place, column: column ?? 0),
           origin: isThunk
             ? .thunk : isOurs || isOfSystem || isOnlyOurs(rows) ? .package : .user,
           parameters: description?.parameters ?? [])
@@ -191,7 +197,7 @@ import TraceFormat
     }
 
     /// Reports whether all lines of a function are in this package.
-    private func isOnlyOurs(_ rows: [(path: String, line: Int)]) -> Bool {
+    private func isOnlyOurs(_ rows: [(path: String, line: Int, column: Int)]) -> Bool {
       !rows.isEmpty && rows.allSatisfy { CodeFrame.isOurs(path: $0.path) }
     }
   }

@@ -7,6 +7,8 @@ struct LineProgram {
     var address: UInt = 0
     var file = 1
     var line = 1
+    /// The column, or 0 if the table doesn't have it.
+    var column = 0
   }
 
   /// The sections that a line table refers to.
@@ -91,6 +93,7 @@ struct LineProgram {
       case 2: move(Int(truncatingIfNeeded: cursor.unsigned()) &* shortest)
       case 3: row.line &+= Int(truncatingIfNeeded: cursor.signed())
       case 4: row.file = Int(truncatingIfNeeded: cursor.unsigned())
+      case 5: row.column = Int(truncatingIfNeeded: cursor.unsigned())
       case 8: move((255 - opcodeBase) / lineRange &* shortest)
       case 9: move(cursor.integer(2))
       default:

@@ -36,14 +36,11 @@ package struct EncodedKey: Sendable {
   package static let reason = EncodedKey(.reason)
   package static let kind = EncodedKey(.kind)
   package static let proof = EncodedKey(.proof)
-  package static let path = EncodedKey(.path)
-  package static let details = EncodedKey(.details)
-  package static let sites = EncodedKey(.sites)
   package static let tail = EncodedKey(.tail)
   package static let breakIndex = EncodedKey(.breakIndex)
-  package static let advice = EncodedKey(.advice)
-  package static let holder = EncodedKey(.holder)
-  package static let note = EncodedKey(.note)
+  package static let steps = EncodedKey(.steps)
+  package static let owner = EncodedKey(.owner)
+  package static let searched = EncodedKey(.searched)
   package static let shared = EncodedKey(.shared)
 
   /// Encodes all keys. See `WarmUp`.
@@ -51,7 +48,7 @@ package struct EncodedKey: Sendable {
     _ = [
       sub, lane, value, truncated, error, thread, op, source, function, type, parent, cause, scope,
       outer, observed, frames, lifetime, name, on, segment, records, lost, count, reason,
-      kind, proof, path, details, sites, tail, breakIndex, advice, holder, note, shared,
+      kind, proof, tail, breakIndex, steps, owner, searched, shared,
     ]
     _ = openingBytes
   }

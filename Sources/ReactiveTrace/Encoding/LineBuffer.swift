@@ -1,4 +1,4 @@
-import TraceFormat
+package import TraceFormat
 
 /// A line under construction: its bytes, and the range of the text or digits of each field.
 ///
@@ -11,17 +11,17 @@ package struct LineBuffer {
     package var start: Int
     package var end: Int
     package var isText: Bool
-    /// The place of a text in a list of texts, or nil if it is in none.
-    package var inList: InList?
-
-    package enum InList: Sendable { case before, last }
+    /// The number of lists and objects around the field, apart from the object of the line.
+    package var depth: UInt8 = 0
+    /// The number of these that end right after the field.
+    package var closed: UInt8 = 0
   }
 
   /// The byte that replaces the first letter of the event while a line is unfinished.
   package static let unfinished = UInt8(ascii: "-")
-  /// The maximum number of fields. No line has that many: the longest has three lists of at most 64
-  /// texts.
-  private static let fieldCapacity = 256
+  /// The maximum number of fields. No line has that many: the longest has a list of at most 64 steps
+  /// with at most 12 members.
+  private static let fieldCapacity = 1024
 
   private(set) package var bytes: UnsafeMutableRawPointer
   private var capacity: Int
@@ -110,23 +110,47 @@ package struct LineBuffer {
     if text.count < whole { integer(.truncated, whole) }
   }
 
-  /// Appends a list of texts, which must not be empty.
-  package mutating func texts(_ key: EncodedKey, _ texts: [String]) {
+  /// Appends a list of objects, which must not be empty. Each object has at least one member.
+  package mutating func objects<Objects: Collection>(_ key: EncodedKey, _ objects: Objects)
+  where Objects.Element == [(key: RetentionKey, value: RetentionValue)] {
     makeRoom(for: 32)
     append(key.bytes)
     appendByte(UInt8(ascii: "["))
-    for (index, text) in texts.enumerated() {
+    for (index, members) in objects.enumerated() {
+      makeRoom(for: 8)
       if index > 0 { appendByte(UInt8(ascii: ",")) }
-      var text = text
+      appendByte(UInt8(ascii: "{"))
+      // An empty field, so that a step may end before the first member.
+      note(Field(start: count, end: count, isText: false, depth: 2))
+      for (number, member) in members.enumerated() {
+        self.member(member.key.rawValue, member.value, isFirst: number == 0)
+      }
+      fields[fieldCount - 1].closed = index == objects.count - 1 ? 2 : 1
+      appendByte(UInt8(ascii: "}"))
+    }
+    appendByte(UInt8(ascii: "]"))
+  }
+
+  private mutating func member(_ key: String, _ value: RetentionValue, isFirst: Bool) {
+    makeRoom(for: 48)
+    if !isFirst { appendByte(UInt8(ascii: ",")) }
+    appendByte(UInt8(ascii: "\""))
+    for byte in key.utf8 { appendByte(byte) }
+    appendByte(UInt8(ascii: "\""))
+    appendByte(UInt8(ascii: ":"))
+    switch value {
+    case .text(var text):
       makeRoom(for: 48 + text.utf8.count * JSONEscaping.worstGrowth)
       appendByte(UInt8(ascii: "\""))
       let start = count
       text.withUTF8 { count += JSONEscaping.write($0, to: bytes + count) }
-      let isLast = index == texts.count - 1
-      note(Field(start: start, end: count, isText: true, inList: isLast ? .last : .before))
+      note(Field(start: start, end: count, isText: true, depth: 2))
       appendByte(UInt8(ascii: "\""))
+    case .integer(let number):
+      let start = count
+      count += Digits.write(Int(clamping: number), to: bytes + count)
+      note(Field(start: start, end: count, isText: false, depth: 2))
     }
-    appendByte(UInt8(ascii: "]"))
   }
 
   /// Appends a text field that consists of a plain prefix and a number.

@@ -23,7 +23,8 @@ import TraceFormat
 ///
 /// A step ends inside a text (between characters, never within an escape), inside digits, or after
 /// a field. The widest gap without such a position is `","function":"`, 14 bytes. `LogFormat.Key`
-/// has no key that is too long.
+/// has no key that is too long. Inside a list of objects, there are two more characters to close, so
+/// the keys of `RetentionKey` are shorter.
 package enum LinePublisher {
   /// The closing of a text and its object: a quote and a brace.
   static let closingText: UInt64 = 0x7D22
@@ -40,13 +41,13 @@ package enum LinePublisher {
     var index = 0
     while done < last {
       while index + 1 < line.fieldCount,
-        line.fields[index + 1].start <= done + (line.fields[index + 1].inList == nil ? 14 : 13)
+        line.fields[index + 1].start <= done + 14 - Int(line.fields[index + 1].depth)
       {
         index += 1
       }
       let field = line.fields[index]
-      if let place = field.inList {
-        done = publishInList(field, place, of: bytes, after: done, to: target)
+      if field.depth > 0 {
+        done = publishNested(field, of: bytes, after: done, to: target)
       } else if field.isText, done + 14 <= field.end {
         let cut = boundary(atMost: done + 14, after: max(done, field.start), in: bytes)
         let start = ByteWord.load(bytes, at: cut - 14)
@@ -67,33 +68,40 @@ package enum LinePublisher {
     reveal(line.eventLetter, at: target + line.eventOffset)
   }
 
-  /// Writes the next step of a text in a list, which closes the list, too. Returns the number of
-  /// bytes of the line that are now in place.
-  private static func publishInList(
-    _ field: LineBuffer.Field, _ place: LineBuffer.Field.InList, of bytes: UnsafeRawPointer,
-    after done: Int, to target: UnsafeMutableRawPointer
+  /// Writes the next step of a field in a list of objects. The step also closes everything around
+  /// the field. Returns the number of bytes of the line that are now in place.
+  private static func publishNested(
+    _ field: LineBuffer.Field, of bytes: UnsafeRawPointer, after done: Int,
+    to target: UnsafeMutableRawPointer
   ) -> Int {
-    let cut: Int
-    /// The characters that close the text, the list and the object, as far as they are open.
-    let closing: (bytes: UInt64, count: Int)
-    if done + 13 <= field.end {
-      cut = boundary(atMost: done + 13, after: max(done, field.start), in: bytes)
-      closing = (0x7D_5D22, 3)
-    } else if place == .before {
-      cut = field.end + 1
-      closing = (0x7D5D, 2)
+    let depth = Int(field.depth)
+    var cut: Int
+    /// The characters that close the text, the object, the list and the line.
+    var closing: UInt64
+    var closingCount: Int
+    if field.isText, done + 14 - depth <= field.end {
+      cut = boundary(atMost: done + 14 - depth, after: max(done, field.start), in: bytes)
+      (closing, closingCount) = (closingNested << 8 | UInt64(UInt8(ascii: "\"")), depth + 2)
+    } else if !field.isText, done + 15 - depth < field.end {
+      // Digits of a number that is too long for one step.
+      cut = done + 15 - depth
+      (closing, closingCount) = (closingNested, depth + 1)
     } else {
-      cut = field.end + 2
-      closing = (0x7D, 1)
+      let closed = Int(field.closed)
+      cut = field.end + (field.isText ? 1 : 0) + closed
+      (closing, closingCount) = (closingNested >> UInt64(8 * closed), depth + 1 - closed)
     }
     precondition(cut > done, "a key of the log is too long to be written in one step")
     // The bytes before the closing, and the closing, in one store of 16 bytes.
-    let start = cut + closing.count - 16
-    let kept = ByteWord.load(bytes, at: start + 8) & UInt64.max >> UInt64(8 * closing.count)
-    let rest = kept | closing.bytes << UInt64(8 * (8 - closing.count))
+    let start = cut + closingCount - 16
+    let kept = ByteWord.load(bytes, at: start + 8) & UInt64.max >> UInt64(8 * closingCount)
+    let rest = kept | closing << UInt64(8 * (8 - closingCount))
     ByteWord.store(ByteWord.load(bytes, at: start), rest, to: target, at: start)
     return cut
   }
+
+  /// The characters that close an object in a list, the list, and the line: `}]}`.
+  private static let closingNested: UInt64 = 0x7D_5D7D
 
   /// Shows a line that is complete except for the first letter of its event.
   @inline(__always)

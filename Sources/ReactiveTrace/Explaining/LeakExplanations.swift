@@ -14,14 +14,6 @@ enum LeakExplanations {
   /// many generic arguments. With less than this, the code of closures would have no names.
   private static let neededStack = 256 * 1024
 
-  private static let unsupported = Trace.Explanation(
-    kind: .unsupported,
-    note: "Why it is alive cannot be found out here: the memory of the process cannot be searched.")
-
-  fileprivate static let withoutMemory = Trace.Explanation(
-    kind: .unsupported,
-    note: "Why it is alive was not searched for: the process had too little memory left.")
-
   /// A Boolean value that indicates whether the calling thread may search. It is false in a signal
   /// handler, which may have interrupted the allocator, and in a forked child, which could wait for a
   /// lock that a thread of its parent held. Reading it allocates nothing.
@@ -39,11 +31,11 @@ enum LeakExplanations {
   /// - Parameter limit: The time that the search may take, in nanoseconds.
   static func explain(
     _ wanted: [TracedSubscription], limit: Int
-  ) -> [ObjectIdentifier: Trace.Explanation] {
+  ) -> [ObjectIdentifier: Retention] {
     guard !wanted.isEmpty, limit > 0, mayBegin, hasStack else { return [:] }
     // The rest of the time is for looking names up.
     let deadline = LogClock.monotonic() + limit - limit / 10
-    var explanations: [ObjectIdentifier: Trace.Explanation] = [:]
+    var explanations: [ObjectIdentifier: Retention] = [:]
     // The log and a leak check may each have some.
     for (_, group) in Dictionary(grouping: wanted, by: { ObjectIdentifier($0.recorder) }) {
       guard let recorder = group.first?.recorder else { continue }
@@ -55,24 +47,25 @@ enum LeakExplanations {
 
   private static func explain(
     _ wanted: [TracedSubscription], in recorder: Recorder, by deadline: Int
-  ) -> [ObjectIdentifier: Trace.Explanation] {
+  ) -> [ObjectIdentifier: Retention] {
     guard let explainer = Explainer(recorder.liveSubscriptions.all, deadline: deadline) else {
       return Dictionary(
-        wanted.map { (ObjectIdentifier($0), unsupported) }, uniquingKeysWith: { first, _ in first })
+        wanted.map { (ObjectIdentifier($0), Retention(kind: .unsupported, limit: .platform)) },
+        uniquingKeysWith: { first, _ in first })
     }
     var answers = explainer.explain(wanted)
-    var words = PathWords(explainer, Array(answers.values), recorder.locations)
-    let open = wanted.filter { answers[$0.id].map(words.isOnlyOfLibrary) ?? false }
+    var describer = PathDescriber(explainer, Array(answers.values), recorder.locations)
+    let open = wanted.filter { answers[$0.id].map(describer.isOnlyOfLibrary) ?? false }
     if !open.isEmpty {
       for subscription in open { answers[subscription.id] = nil }
       answers.merge(explainer.explain(open, throughUser: true)) { _, new in new }
-      words = PathWords(explainer, Array(answers.values), recorder.locations)
+      describer = PathDescriber(explainer, Array(answers.values), recorder.locations)
     }
-    var explanations: [ObjectIdentifier: Trace.Explanation] = [:]
+    var explanations: [ObjectIdentifier: Retention] = [:]
     for subscription in wanted where !subscription.hasEnded {
       guard let answer = answers[subscription.id] else { continue }
-      let explanation = words.explanation(answer, of: subscription)
-      explanations[ObjectIdentifier(subscription)] = explanation.withoutEmptyPath
+      explanations[ObjectIdentifier(subscription)] =
+        describer.retention(answer, of: subscription).withoutEmptyPath
     }
     return explanations
   }
@@ -80,7 +73,7 @@ enum LeakExplanations {
   /// Explains some live subscriptions as `explain` does, and writes that to their logs.
   static func record(
     _ wanted: [TracedSubscription], limit: Int
-  ) -> [ObjectIdentifier: Trace.Explanation] {
+  ) -> [ObjectIdentifier: Retention] {
     let explanations = explain(wanted, limit: limit)
     for subscription in wanted {
       if let explanation = explanations[ObjectIdentifier(subscription)] {
@@ -131,12 +124,11 @@ enum LeakExplanations {
   }
 }
 
-extension Trace.Explanation {
-  /// The explanation, which names nothing as a holder if the path has no other step than the
-  /// subscription itself.
-  fileprivate var withoutEmptyPath: Trace.Explanation {
+extension Retention {
+  /// This retention, or one that names no holder if the path has no step but the subscription.
+  fileprivate var withoutEmptyPath: Retention {
     guard kind == .path, steps.count < 2 else { return self }
-    return Trace.Explanation(kind: .none, holder: holder, note: note)
+    return Retention(kind: .none, owner: owner, limit: limit)
   }
 }
 
@@ -168,7 +160,7 @@ extension Recorder {
           + "the log is too small to find out.")
     }
     guard hasMemory else {
-      for leak in leaks { leak.write(LeakExplanations.withoutMemory) }
+      for leak in leaks { leak.write(Retention(kind: .unsupported, limit: .memory)) }
       return Diagnostics.warn(
         "the log does not say why \(subscriptions) still alive: the process has too little memory "
           + "left to find out.")

@@ -1,4 +1,5 @@
 import ReactiveKit
+import TraceFormat
 
 /// A field of an object as the source has it.
 struct SourceField {
@@ -53,14 +54,14 @@ struct SourceField {
   }
 
   /// Returns how the field holds an object.
-  func holding(_ target: Heap.Object?, _ heap: Heap) -> NamedStep.Holding {
+  func holding(_ target: Heap.Object?, _ heap: Heap) -> Retention.Step.Field.Holding {
     guard let type, !name.contains("[") else { return .other }
     let inner = type.wrapped ?? type
     if inner.isCollection { return .collection }
     if let target, target.kind == .instance,
       let disposable = heap.classType(target) as? any Cancellable.Type
     {
-      return .disposable(disposesItself: Self.disposesItself(disposable))
+      return Self.disposesItself(disposable) ? .bag : .disposable
     }
     guard case .reference = inner.shape, let target, target.kind == .instance,
       !RuntimeType.isOfLibrary(heap.classType(target))

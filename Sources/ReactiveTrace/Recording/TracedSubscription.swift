@@ -1,6 +1,6 @@
 public import ReactiveKit
 import Synchronization
-import TraceFormat
+package import TraceFormat
 
 /// A closure downstream, kept for its bytes.
 private struct Kept<Element, Error: Swift.Error> {
@@ -264,13 +264,13 @@ package final class TracedSubscription: Sendable {
   }
 
   /// Writes why the subscription is alive.
-  package func write(_ explanation: Trace.Explanation) {
+  package func write(_ retention: Retention) {
     guard recorder.isOpen, !hasEnded else { return }
     let time = recorder.clock.now
     guard let thread = recorder.enter() else { return }
     thread.pointee.line.begin(at: time, .retained)
     encodeName(&thread.pointee.line)
-    explanation.encode(&thread.pointee.line)
+    retention.encode(&thread.pointee.line)
     recorder.write(thread, at: time)
   }
 

@@ -31,21 +31,13 @@ extension Trace {
       let subscription = Recorder.current?.liveSubscriptions.subscription(id),
       !subscription.hasEnded
     else { return nil }
-    guard subscription.chainAddress != 0 else { return .notObserved }
+    guard subscription.chainAddress != 0 else {
+      return Explanation(Retention(kind: .none, limit: .notAnObservation))
+    }
     let explanations = LeakExplanations.record([subscription], limit: limit.inNanoseconds)
-    if let explanation = explanations[ObjectIdentifier(subscription)] { return explanation }
-    return subscription.hasEnded ? nil : .unfinished
+    if let found = explanations[ObjectIdentifier(subscription)] { return Explanation(found) }
+    return subscription.hasEnded ? nil : Explanation(Retention(kind: .none, limit: .time))
   }
-}
-
-extension Trace.Explanation {
-  /// The explanation of what is no observation of a signal.
-  fileprivate static let notObserved = Trace.Explanation(
-    kind: .none,
-    note: "It is not an observation of a signal, so nobody knows where to look for what holds it.")
-
-  fileprivate static let unfinished = Trace.Explanation(
-    kind: .none, note: "The time or the stack space was too short to look for what holds it.")
 }
 
 extension Duration {

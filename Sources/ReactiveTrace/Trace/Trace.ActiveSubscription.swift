@@ -84,8 +84,8 @@ extension Trace {
       return ElapsedTime.text(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
     }
 
-    init(_ subscription: TracedSubscription, _ explanation: Explanation? = nil) {
-      self.explanation = explanation
+    init(_ subscription: TracedSubscription, _ retention: Retention? = nil) {
+      explanation = retention.map { Explanation($0) }
       let now = subscription.recorder.clock.now
       let progress = subscription.progress
       site = Site(subscription)

@@ -1,4 +1,4 @@
-import TraceFormat
+package import TraceFormat
 
 extension Trace {
   /// The reason why a subscription is still alive, as found in the memory of the process.
@@ -16,165 +16,127 @@ extension Trace {
       case unsupported
     }
 
-    /// A step of a path: something that holds the next step.
-    public struct Step: Sendable, Equatable {
-      /// The thing that holds the next step, such as `closure at SearchScreen.swift:26` or
-      /// `SearchScreen.bag`.
-      public let what: String
-      /// More about it, such as `captures self strongly`. It may be empty.
-      public let detail: String
-      /// The source location, such as `Module/SearchScreen.swift:26`, or nil if it is unknown.
-      public let source: String?
+    package let retention: Retention
 
-      package init(what: String, detail: String, source: String?) {
-        self.what = what
-        self.detail = detail
-        self.source = source
+    package init(_ retention: Retention) { self.retention = retention }
+
+    public var kind: Kind {
+      switch retention.kind {
+      case .cycle: .cycle
+      case .path: .path
+      case .none: .none
+      case .unsupported: .unsupported
       }
     }
 
-    public let kind: Kind
     /// A Boolean value that indicates whether a step was found only by looking at words that may be
     /// references.
-    public let isProbable: Bool
+    public var isProbable: Bool { retention.isProbable }
     /// The steps, each of which holds the next one. In a cycle, the last step before the tail holds
     /// the first one.
-    public let steps: [Step]
+    public var steps: [Step] { retention.steps.map { Step($0) } }
     /// The number of steps at the end that lead from the cycle to the subscription.
-    public let tail: Int
+    public var tail: Int { retention.tail }
     /// The index of the step to break, or nil if none stands out.
-    public let breakIndex: Int?
-    /// The remedy, in a sentence.
-    public let advice: String?
+    public var breakIndex: Int? { retention.breakIndex }
+    /// The remedy, in a sentence or two.
+    public var advice: String? { RetentionWords.remedy(retention)?.text }
     /// A sentence about who can dispose the subscription.
-    public let holder: String?
+    public var holder: String? { RetentionWords.holder(retention) }
     /// The limits of the search, in a sentence.
-    public let note: String?
-
-    package init(
-      kind: Kind, isProbable: Bool = false, steps: [Step] = [], tail: Int = 0,
-      breakIndex: Int? = nil, advice: String? = nil, holder: String? = nil, note: String? = nil
-    ) {
-      self.kind = kind
-      self.isProbable = isProbable
-      self.steps = steps
-      self.tail = tail
-      self.breakIndex = breakIndex
-      self.advice = advice
-      self.holder = holder
-      self.note = note
-    }
+    public var note: String? { RetentionWords.note(retention) }
 
     /// A text of several lines: what was found, the steps, and what to do.
-    public var description: String {
-      var lines: [String] = []
-      let adverb = isProbable ? "probably " : ""
-      switch kind {
-      case .cycle: lines.append("\(adverb)kept alive by a cycle:")
-      case .path: lines.append("\(adverb)held by:")
-      case .none where holder == nil && note == nil: lines.append("nothing was found that holds it")
-      case .none, .unsupported: break
-      }
-      lines += stepLines.map { "  " + $0 }
-      lines += [holder, isAdviceInMark ? nil : advice, note].compactMap(\.self)
-      return lines.joined(separator: "\n")
-    }
-
-    /// The steps in columns.
-    private var stepLines: [String] {
-      let width = steps.lazy.map(\.what.count).max() ?? 0
-      var lines: [String] = []
-      for (index, step) in steps.enumerated() {
-        if kind == .cycle, tail > 0, index == steps.count - tail {
-          lines.append("and from the cycle to the subscription:")
-        }
-        var line = step.what
-        if !step.detail.isEmpty {
-          line += String(repeating: " ", count: width - step.what.count + 3) + step.detail
-        }
-        if index == breakIndex { line += "      " + mark }
-        lines.append(line)
-      }
-      return lines
-    }
-
-    /// A Boolean value that indicates whether the words beside the step to break have all of the advice.
-    private var isAdviceInMark: Bool {
-      guard breakIndex != nil else { return false }
-      guard let advice, let start = advice.firstIndex(of: "["),
-        let end = advice[start...].firstIndex(of: "]")
-      else { return true }
-      return advice[end...].dropFirst().allSatisfy { $0 == "." }
-    }
-
-    /// The words beside the step to break, with the capture list alone if the advice names one.
-    private var mark: String {
-      guard let advice else { return "<- break it here" }
-      if let start = advice.firstIndex(of: "["), let end = advice[start...].firstIndex(of: "]") {
-        return "<- break it here: \(advice[start...end])"
-      }
-      return "<- break it here: \(advice.hasSuffix(".") ? String(advice.dropLast()) : advice)"
-    }
+    public var description: String { RetentionWords.text(retention) }
   }
 }
 
 extension Trace.Explanation {
-  /// The most steps that are written. Of more, those in the middle are left out.
-  private static let mostSteps = 64
-  /// The most bytes of a text. Names of generic types can be very long.
-  private static let mostBytes = 512
+  /// A step of a path: something that holds the next step.
+  public struct Step: Sendable, Equatable {
+    /// The kinds of steps.
+    public enum Kind: Sendable, Equatable {
+      case subscription
+      case closure
+      /// A method or a nested function that is used as a closure.
+      case functionReference
+      /// The closure that `assign(to:on:)` makes.
+      case assignment
+      case task
+      /// A stored property of an object.
+      case field
+      case global
+      case staticVariable
+      case localVariable
+      /// Something that a thread keeps for its own code.
+      case threadValue
+      /// Something that holds itself while it waits: a queue or a group with work, a timer.
+      case waiting
+      /// Steps that a long path leaves out.
+      case omitted
+    }
+
+    let step: Retention.Step
+
+    init(_ step: Retention.Step) { self.step = step }
+
+    public var kind: Kind {
+      switch step.kind {
+      case .subscription: .subscription
+      case .closure(let closure): closure.form == .closure ? .closure : .functionReference
+      case .assignment: .assignment
+      case .task: .task
+      case .field: .field
+      case .variable(let variable): variable.scope == .staticMember ? .staticVariable : .global
+      case .localVariable: .localVariable
+      case .threadValue, .threadDictionary, .runningThread: .threadValue
+      case .queue, .group, .delay, .block, .timer: .waiting
+      case .omitted, .text: .omitted
+      }
+    }
+
+    /// The thing that holds the next step, such as `closure at SearchScreen.swift:26` or
+    /// `SearchScreen.bag`.
+    public var what: String { RetentionWords.name(of: step) }
+    /// More about it, such as `captures self strongly`. It may be empty.
+    public var detail: String { RetentionWords.detail(of: step) }
+    /// The source location, such as `Module/SearchScreen.swift:26`, or nil if it is unknown.
+    public var source: String? { step.site }
+    /// The id of the subscription, or nil if the step is something else.
+    public var subscription: Int? { step.subscription.flatMap { Int(exactly: $0.number) } }
+  }
+}
+
+extension Retention {
+  /// The maximum number of bytes of a text. Names of generic types can be very long.
+  private static let maxBytes = 512
 
   /// Appends the fields of the record `retained` to a line.
   package func encode(_ line: inout LineBuffer) {
-    line.text(.kind, word.rawValue)
-    let whole = shortened
+    line.text(.kind, kind.rawValue)
+    let whole = shortened(max: Self.maxSteps)
     if !whole.steps.isEmpty {
       let proof: LogFormat.RetentionProof = isProbable ? .probable : .certain
       line.text(.proof, proof.rawValue)
-      line.texts(.path, whole.steps.map { Self.cut($0.what) })
-      line.texts(.details, whole.steps.map { Self.cut($0.detail) })
-      line.texts(.sites, whole.steps.map { Self.cut($0.source ?? "") })
+      line.objects(.steps, whole.steps.map { $0.members.map(Self.cut) })
       if whole.tail > 0 { line.integer(.tail, whole.tail) }
       if let breakIndex = whole.breakIndex { line.integer(.breakIndex, breakIndex) }
     }
-    if let advice { line.text(.advice, Self.cut(advice)) }
-    if let holder { line.text(.holder, Self.cut(holder)) }
-    if let note { line.text(.note, Self.cut(note)) }
+    if let owner { line.text(.owner, owner.rawValue) }
+    if case .searched(let bytes)? = limit { line.integer(.searched, bytes) }
+    if let reason = limit?.reason { line.text(.reason, reason) }
   }
 
-  private var word: LogFormat.RetentionKind {
-    switch kind {
-    case .cycle: .cycle
-    case .path: .path
-    case .none: .none
-    case .unsupported: .unsupported
-    }
-  }
-
-  /// The explanation with at most as many steps as are written. One step stands for those that are
-  /// left out.
-  private var shortened: Trace.Explanation {
-    guard steps.count > Self.mostSteps else { return self }
-    let start = Self.mostSteps / 2 - 1
-    let end = steps.count - Self.mostSteps / 2
-    let rest = Step(what: "\(end - start) more steps", detail: "", source: nil)
-    /// Returns the new index of a step, or that of the step that stands for it.
-    func moved(_ index: Int) -> Int { index < start ? index : max(start, index - end + start + 1) }
-    return Trace.Explanation(
-      kind: kind, isProbable: isProbable, steps: steps[..<start] + [rest] + steps[end...],
-      tail: tail == 0 ? 0 : Self.mostSteps - moved(steps.count - tail),
-      breakIndex: breakIndex.flatMap { (start..<end).contains($0) ? nil : moved($0) },
-      advice: advice, holder: holder, note: note)
-  }
-
-  /// Returns the text, or its beginning if it is too long.
-  private static func cut(_ text: String) -> String {
-    guard text.utf8.count > mostBytes else { return text }
+  /// Returns a member with its text, or the beginning of the text if it is too long.
+  private static func cut(
+    _ member: (key: RetentionKey, value: RetentionValue)
+  ) -> (key: RetentionKey, value: RetentionValue) {
+    guard case .text(let text) = member.value, text.utf8.count > maxBytes else { return member }
     var end = 0
     let beginning = text.unicodeScalars.prefix { scalar in
       end += UTF8.width(scalar)
-      return end <= mostBytes - 3
+      return end <= maxBytes - 3
     }
-    return String(beginning) + "..."
+    return (member.key, .text(String(beginning) + "..."))
   }
 }

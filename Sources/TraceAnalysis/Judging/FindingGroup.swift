@@ -33,7 +33,7 @@ package struct FindingGroup: Sendable {
 
     init(_ finding: Finding, in log: LogAnalysis, isLeak: Bool) {
       if !isLeak, finding.isCycle, let retention = finding.retention {
-        cycle = retention.cycle.map(\.what).leastRotation
+        cycle = retention.cycle.map(\.identity).leastRotation
       } else {
         fingerprint = Fingerprint(finding, in: log)
         if isLeak {

@@ -77,7 +77,7 @@ package struct Verdict: Sendable {
         if asks, finding.retention == nil {
           finding.retention = log.retention(of: finding.lifecycle)
         }
-        finding.advice = finding.retention?.advice ?? advice
+        finding.advice = finding.retention.flatMap(RetentionWords.remedy)?.text ?? advice
         findings.append(finding)
       }
     }

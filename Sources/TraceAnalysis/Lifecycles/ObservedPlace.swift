@@ -1,4 +1,4 @@
-import TraceFormat
+package import TraceFormat
 
 /// The place where a subscription was observed: the call of `observeNext`, `bind` or `sink`, or the
 /// loop over its values.
@@ -20,11 +20,11 @@ package struct ObservedPlace: Sendable, Hashable {
 }
 
 /// A source location as text: a file and usually a line.
-struct SourceText {
-  let file: String
-  let line: Int?
+package struct SourceText {
+  package let file: String
+  package let line: Int?
 
-  init(_ text: String) {
+  package init(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), let line = Int(text[text.index(after: colon)...])
     else {
       file = text

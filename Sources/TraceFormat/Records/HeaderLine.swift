@@ -52,6 +52,7 @@ package enum HeaderLine {
     let name = key.rawValue
     switch key {
     case .version: json.integer(name, LogFormat.version)
+    case .minor: json.integer(name, LogFormat.minorVersion)
     case .trace: json.string(name, identity.trace)
     case .process: if let process = identity.process { json.string(name, process) }
     case .pid: json.integer(name, identity.pid)
@@ -62,13 +63,25 @@ package enum HeaderLine {
     case .run: json.string(name, identity.run ?? "-")
     case .replaced: json.integer(name, replaced)
     case .t, .event, .sub, .truncated, .thread, .parent, .cause, .scope, .outer, .count, .tail,
-      .breakIndex, .records, .lost, .shared:
+      .breakIndex, .searched, .records, .lost, .shared:
       json.integer(name, 0)
     case .lane, .value, .error, .op, .source, .function, .type, .observed, .lifetime, .frames,
-      .name, .reason, .on, .kind, .proof, .advice, .holder, .note:
+      .name, .reason, .on, .kind, .proof, .advice, .holder, .note, .owner:
       json.string(name, "-")
     case .path, .details, .sites:
       json.array(name) { $0.string(nil, "-") }
+    case .steps:
+      json.array(name) { json in
+        json.object { json in
+          for key in RetentionKey.allCases {
+            if key.isInteger {
+              json.integer(key.rawValue, 0)
+            } else {
+              json.string(key.rawValue, "-")
+            }
+          }
+        }
+      }
     }
   }
 }

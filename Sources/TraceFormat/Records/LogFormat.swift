@@ -4,6 +4,10 @@
 package enum LogFormat {
   /// The version that this package writes, and the newest version that it reads.
   package static let version = 1
+  /// The version of the additional keys. A reader of an earlier one ignores those that it doesn't
+  /// know. Version 1 has `steps`, `owner` and `searched`, and its `retained` records have no
+  /// sentences.
+  package static let minorVersion = 1
 
   /// The kinds of records. The raw value is the text of the key `event`.
   package enum Event: String, CaseIterable, BitwiseCopyable, Sendable {
@@ -39,12 +43,15 @@ package enum LogFormat {
   /// The keys, in the order in which they appear in a line.
   package enum Key: String, CaseIterable, Sendable {
     case t, event
-    case version, trace, process, pid, host, started, recorder, segment
+    case version, minor, trace, process, pid, host, started, recorder, segment
     case sub, lane, value, truncated, error, thread, op, source, function, type, observed
     case parent, cause, scope, outer, lifetime, frames, name, count, reason, on
     case kind, proof, path, details, sites, tail
     case breakIndex = "break"
+    /// Texts of `retained` records of minor version 0: `path`, `details`, `sites`, `advice`,
+    /// `holder`, `note`.
     case advice, holder, note
+    case steps, owner, searched
     case records, lost
     case run, replaced
     case shared

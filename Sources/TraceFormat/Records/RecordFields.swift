@@ -5,7 +5,7 @@ package struct RecordFields: ~Copyable {
   private let texts: UnsafeMutablePointer<RawText>
   private var integersPresent: UInt64 = 0
   private var textsPresent: UInt64 = 0
-  /// The keys whose texts are lists: everything from the opening to the closing bracket.
+  /// The keys whose texts are arrays: everything from the opening to the closing bracket.
   private var listsPresent: UInt64 = 0
   /// The text of the version if it is a number but not an integer from 0 to 2^64 - 1.
   package private(set) var oddVersion: String?
@@ -40,6 +40,15 @@ package struct RecordFields: ~Copyable {
     let list = texts[key.index]
     var cursor = JSONCursor(position: list.start, end: list.start + list.count)
     return try? cursor.texts()
+  }
+
+  /// Returns a list of steps of a retention path. A list with anything but objects in it counts as
+  /// absent.
+  package func steps(_ key: LogFormat.Key) -> [Retention.Step]? {
+    guard listsPresent & key.bit != 0 else { return nil }
+    let list = texts[key.index]
+    var cursor = JSONCursor(position: list.start, end: list.start + list.count)
+    return try? cursor.steps()
   }
 
   /// Reads a whole line that holds one JSON object. If a key occurs twice, the last value counts.
@@ -128,6 +137,50 @@ extension JSONCursor {
   }
 }
 
+extension JSONCursor {
+  /// Reads a list of objects, each of which is a step.
+  fileprivate mutating func steps() throws(LineFault) -> [Retention.Step] {
+    var steps: [Retention.Step] = []
+    try expect(UInt8(ascii: "["))
+    skipSpace()
+    if try take(UInt8(ascii: "]")) { return steps }
+    repeat {
+      skipSpace()
+      steps.append(Retention.Step(try members()))
+      skipSpace()
+    } while try take(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "]"))
+    return steps
+  }
+
+  /// Reads an object. Members with other keys or values than a step has are left out.
+  private mutating func members() throws(LineFault) -> [RetentionKey: RetentionValue] {
+    var members: [RetentionKey: RetentionValue] = [:]
+    try expect(UInt8(ascii: "{"))
+    skipSpace()
+    if try take(UInt8(ascii: "}")) { return members }
+    repeat {
+      skipSpace()
+      try expect(UInt8(ascii: "\""))
+      let key = RetentionKey(rawValue: try string().string)
+      skipSpace()
+      try expect(UInt8(ascii: ":"))
+      skipSpace()
+      if try take(UInt8(ascii: "\"")) {
+        let text = try string().string
+        if let key, !key.isInteger { members[key] = .text(text) }
+      } else if let integer = takeInteger() {
+        if let key, key.isInteger { members[key] = .integer(integer) }
+      } else {
+        try skipValue()
+      }
+      skipSpace()
+    } while try take(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "}"))
+    return members
+  }
+}
+
 extension LogFormat.Key {
   /// The index of the key among all keys. A switch in the order of the cases costs nothing.
   fileprivate var index: Int {
@@ -135,49 +188,53 @@ extension LogFormat.Key {
     case .t: 0
     case .event: 1
     case .version: 2
-    case .trace: 3
-    case .process: 4
-    case .pid: 5
-    case .host: 6
-    case .started: 7
-    case .recorder: 8
-    case .segment: 9
-    case .sub: 10
-    case .lane: 11
-    case .value: 12
-    case .truncated: 13
-    case .error: 14
-    case .thread: 15
-    case .op: 16
-    case .source: 17
-    case .function: 18
-    case .type: 19
-    case .observed: 20
-    case .parent: 21
-    case .cause: 22
-    case .scope: 23
-    case .outer: 24
-    case .lifetime: 25
-    case .frames: 26
-    case .name: 27
-    case .count: 28
-    case .reason: 29
-    case .on: 30
-    case .kind: 31
-    case .proof: 32
-    case .path: 33
-    case .details: 34
-    case .sites: 35
-    case .tail: 36
-    case .breakIndex: 37
-    case .advice: 38
-    case .holder: 39
-    case .note: 40
-    case .records: 41
-    case .lost: 42
-    case .run: 43
-    case .replaced: 44
-    case .shared: 45
+    case .minor: 3
+    case .trace: 4
+    case .process: 5
+    case .pid: 6
+    case .host: 7
+    case .started: 8
+    case .recorder: 9
+    case .segment: 10
+    case .sub: 11
+    case .lane: 12
+    case .value: 13
+    case .truncated: 14
+    case .error: 15
+    case .thread: 16
+    case .op: 17
+    case .source: 18
+    case .function: 19
+    case .type: 20
+    case .observed: 21
+    case .parent: 22
+    case .cause: 23
+    case .scope: 24
+    case .outer: 25
+    case .lifetime: 26
+    case .frames: 27
+    case .name: 28
+    case .count: 29
+    case .reason: 30
+    case .on: 31
+    case .kind: 32
+    case .proof: 33
+    case .path: 34
+    case .details: 35
+    case .sites: 36
+    case .tail: 37
+    case .breakIndex: 38
+    case .advice: 39
+    case .holder: 40
+    case .note: 41
+    case .steps: 42
+    case .owner: 43
+    case .searched: 44
+    case .records: 45
+    case .lost: 46
+    case .run: 47
+    case .replaced: 48
+    case .shared: 49
     }
   }
 

@@ -149,15 +149,28 @@ package struct RecordParser: ~Copyable {
   }
 
   private func retained() throws(LineFault) -> TraceRecord.Retained {
+    var retention = RetentionRecord()
     // A kind or a proof of a later minor version claims as little as possible.
-    let kind = fields.text(.kind).flatMap { LogFormat.RetentionKind(rawValue: $0.string) }
-    let proof = fields.text(.proof).flatMap { LogFormat.RetentionProof(rawValue: $0.string) }
-    return TraceRecord.Retained(
-      id: try subscription(), kind: kind ?? .none, proof: proof ?? .probable,
-      path: fields.texts(.path) ?? [], details: fields.texts(.details) ?? [],
-      sites: fields.texts(.sites) ?? [], tail: fields.integer(.tail),
-      breakIndex: fields.integer(.breakIndex), advice: sentence(.advice),
-      holder: sentence(.holder), note: sentence(.note))
+    retention.kind =
+      fields.text(.kind).flatMap { LogFormat.RetentionKind(rawValue: $0.string) } ?? .none
+    retention.proof =
+      fields.text(.proof).flatMap { LogFormat.RetentionProof(rawValue: $0.string) } ?? .probable
+    retention.tail = fields.integer(.tail)
+    retention.breakIndex = fields.integer(.breakIndex)
+    if let steps = fields.steps(.steps) {
+      retention.steps = steps
+    } else {
+      retention.steps = Retention.Sentences.steps(
+        path: fields.texts(.path) ?? [], details: fields.texts(.details) ?? [],
+        sites: fields.texts(.sites) ?? [])
+    }
+    retention.owner = fields.text(.owner).flatMap { Retention.Owner(rawValue: $0.string) }
+    retention.limit = Retention.Limit(
+      reason: fields.text(.reason)?.string, searched: fields.integer(.searched))
+    let sentences = Retention.Sentences(
+      advice: sentence(.advice), holder: sentence(.holder), note: sentence(.note))
+    if sentences != Retention.Sentences() { retention.sentences = sentences }
+    return TraceRecord.Retained(id: try subscription(), retention: retention)
   }
 
   /// Returns a text, or nil if it is empty.

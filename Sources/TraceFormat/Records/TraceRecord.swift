@@ -86,19 +86,10 @@ package struct TraceRecord {
     package let isShared: Bool
   }
 
-  /// The reason why a subscription is still alive, as the record says it. Nothing is checked yet.
+  /// The reason why a subscription is still alive.
   package struct Retained {
     package let id: SubscriptionID
-    package let kind: LogFormat.RetentionKind
-    package let proof: LogFormat.RetentionProof
-    package let path: [String]
-    package let details: [String]
-    package let sites: [String]
-    package let tail: UInt64?
-    package let breakIndex: UInt64?
-    package let advice: String?
-    package let holder: String?
-    package let note: String?
+    package let retention: RetentionRecord
   }
 
   /// An event of a subscription after its start.

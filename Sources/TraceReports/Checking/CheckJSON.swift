@@ -33,8 +33,11 @@ import ViewerBase
 ///       consequences              subscription, lane, source, function and age of those that
 ///                                 have the problem only because of this one
 ///       cause                     subscription, lane and time of the event that made it
-///       retention                 kind, proof, path, details, sites, tail, break, advice,
-///                                 holder, note: why it is alive, with the meanings of the log
+///       retention                 why it is alive. kind, proof, steps, tail, break, owner,
+///                                 searched and reason have the meanings of the log; path,
+///                                 details, sites, advice, holder and note are the same in
+///                                 words; breakAt is the path, line and column of the step to
+///                                 break
 ///       fingerprint               16 digits, equal for all findings that the baseline treats
 ///                                 as one
 ///       log                       the index of the log, from 0
@@ -130,7 +133,7 @@ enum CheckJSON {
     let location = group.location(of: finding)
     json.string("path", location.path)
     json.integer("line", location.line)
-    FindingJSON(log: log).write(finding, to: &json)
+    FindingJSON(log: log, sources: group.sources).write(finding, to: &json)
     json.string("fingerprint", group.fingerprint.digest)
     json.integer("log", lifecycle.log)
     json.integer("subscription", lifecycle.id.number)

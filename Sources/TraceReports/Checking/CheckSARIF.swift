@@ -4,8 +4,8 @@ import TraceWords
 import ViewerBase
 
 /// SARIF 2.1.0 as GitHub accepts it: a result for each location, with all four numbers of its
-/// region and a fingerprint that stays the same when code moves. Related locations are those of the
-/// lanes, and a code flow is the path that keeps the subscription alive. Findings that the baseline knows
+/// region and a fingerprint that stays the same when code moves. Related locations are that of
+/// the step to break and those of the lanes, and a code flow is the path that keeps the subscription alive. Findings that the baseline knows
 /// are omitted. Unproven findings are notes.
 enum CheckSARIF {
   /// The maximum number of results that GitHub accepts.
@@ -101,7 +101,7 @@ enum CheckSARIF {
     json.array("locations") { json in
       json.object { physicalLocation(group.location, &$0) }
     }
-    let related = group.related
+    let related = (group.fix.map { [$0] } ?? []) + group.related
     if !related.isEmpty {
       json.array("relatedLocations") { json in
         for (index, place) in related.enumerated() {
@@ -136,6 +136,7 @@ enum CheckSARIF {
                     physicalLocation(step.location, &$0)
                     message("message", step.words, &$0)
                   }
+                  if step.isBreak { json.string("importance", "essential") }
                 }
               }
             }
@@ -155,9 +156,9 @@ enum CheckSARIF {
       }
       json.object("region") {
         $0.integer("startLine", location.line)
-        $0.integer("startColumn", 1)
+        $0.integer("startColumn", location.column)
         $0.integer("endLine", location.line)
-        $0.integer("endColumn", 2)
+        $0.integer("endColumn", location.column + 1)
       }
     }
   }

@@ -16,7 +16,7 @@ struct CheckedGroup {
   let location: Location
   private let log: LogAnalysis
   private let failOn: Verdict.FailOn
-  private let sources: SourceLocator
+  let sources: SourceLocator
 
   /// A line of a file that a service can show.
   struct Location: Hashable {
@@ -25,11 +25,14 @@ struct CheckedGroup {
     let path: String
     /// The line number, from 1.
     let line: Int
+    /// The column, from 1. It is 1 if it isn't known.
+    let column: Int
 
-    init(path: String, line: Int?) {
+    init(path: String, line: Int?, column: Int? = nil) {
       self.path = path
-      // Services do not count lines beyond this.
+      // Services do not count lines or columns beyond this.
       self.line = min(max(line ?? 1, 1), 1_000_000_000)
+      self.column = min(max(column ?? 1, 1), 1_000_000_000)
     }
   }
 
@@ -120,6 +123,24 @@ struct CheckedGroup {
     let index: Int
     let location: Location
     let words: String
+    /// A Boolean value that indicates whether this is the step to break.
+    let isBreak: Bool
+  }
+
+  /// The place of the step to break, with what to do there. It is nil if the place isn't known.
+  var fix: (location: Location, words: String)? {
+    guard let retention = findings.first?.retention, let step = retention.breakStep,
+      let place = place(of: step)
+    else { return nil }
+    return (place, cut(RetentionWords.remedy(retention)?.text ?? RetentionWords.mark))
+  }
+
+  /// Returns the place of a step in the source.
+  private func place(of step: Retention.Step) -> Location? {
+    guard let site = step.site.map({ ObservedPlace(source: $0) }), let file = site.file else {
+      return nil
+    }
+    return Location(path: sources.path(ofSource: file), line: site.line, column: step.column)
   }
 
   /// The places of the lanes: of the subscription itself, and of what leaks with it.
@@ -148,16 +169,15 @@ struct CheckedGroup {
     guard let first = findings.first, let retention = first.retention else { return [] }
     let words = FindingWords(log: log, page: CheckedGroup.page)
     let number = Int(log.lifecycles[first.lifecycle].log)
-    return RetentionView.shown(of: retention).map { index in
+    return RetentionView.shown(of: retention).compactMap { part in
+      guard case .step(let index) = part else { return nil }
       let step = retention.steps[index]
       let detail = words.detail(of: step, log: number)
       let mark = index == retention.breakIndex ? "  " + words.mark(retention) : ""
       let text = cut(words.name(of: step)) + (detail.isEmpty ? "" : ": " + cut(detail)) + cut(mark)
-      guard let site = step.site.map({ ObservedPlace(source: $0) }), let file = site.file else {
-        return Step(index: index, location: location, words: text)
-      }
-      let place = Location(path: sources.path(ofSource: file), line: site.line)
-      return Step(index: index, location: place, words: text)
+      return Step(
+        index: index, location: place(of: step) ?? location, words: text,
+        isBreak: index == retention.breakIndex)
     }
   }
 

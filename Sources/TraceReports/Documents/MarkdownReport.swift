@@ -1,5 +1,6 @@
 import TerminalUI
 import TraceAnalysis
+import TraceFormat
 import TraceWords
 import ViewerBase
 
@@ -75,11 +76,14 @@ struct MarkdownReport {
     let lead = words.lead(retention).map { ["\($0):"] } ?? []
     let lines = ["What keeps \(lane) alive: \((sentences + lead).joined(separator: " "))", ""]
     let number = Int(log.lifecycles[first.lifecycle].log)
-    var next = 0
     var steps: [String] = []
-    for index in RetentionView.shown(of: retention) {
-      if index > next { steps.append("- ... \(CountText.make(index - next, "more step"))") }
-      next = index + 1
+    for part in RetentionView.shown(of: retention) {
+      guard case .step(let index) = part else {
+        if case .omitted(let range) = part {
+          steps.append("- ... \(CountText.make(range.count, "more step"))")
+        }
+        continue
+      }
       let step = retention.steps[index]
       let texts = [
         words.name(of: step), words.detail(of: step, log: number),

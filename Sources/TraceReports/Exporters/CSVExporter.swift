@@ -68,7 +68,8 @@ struct CSVExporter: Exporter, ExportVisitor {
     case .retained(let it):
       row.event = .retained
       row.id = it.id
-      row.reason = it.path.isEmpty ? it.kind.rawValue : it.path.joined(separator: " -> ")
+      let path = it.retention.steps.map(RetentionWords.name).joined(separator: " -> ")
+      row.reason = path.isEmpty ? it.retention.kind.rawValue : path
     case .changed(let it):
       row.event = .changed
       row.id = it.id

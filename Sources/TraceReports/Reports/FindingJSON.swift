@@ -1,11 +1,14 @@
 import TraceAnalysis
 import TraceFormat
 import TraceWords
+import ViewerBase
 
 /// The members of a finding that all JSON formats share: what to do, where it was observed, what
 /// leaks with it, what made it and what keeps it alive.
 struct FindingJSON {
   let log: LogAnalysis
+  /// Finds files in the repository. Without it, files have the names of the log.
+  var sources: SourceLocator?
   /// Makes texts of the log fit for the readers.
   var text: (String) -> String = { $0 }
 
@@ -42,15 +45,30 @@ struct FindingJSON {
     if let retention = finding.retention { write(retention, to: &json) }
   }
 
-  /// Writes a retention with the keys of the log.
+  /// The number of steps up to which a page shows all of them at first.
+  private static let maxShownSteps = 24
+
+  /// Writes a retention: its facts with the keys of the log, and the same in words.
   private func write(_ retention: Retention, to json: inout JSONWriter) {
     json.object("retention") { json in
       json.string(LogFormat.Key.kind.rawValue, retention.kind.rawValue)
       if !retention.steps.isEmpty {
         let proof: LogFormat.RetentionProof = retention.isProbable ? .probable : .certain
         json.string(LogFormat.Key.proof.rawValue, proof.rawValue)
+        json.array(LogFormat.Key.steps.rawValue) { json in
+          for step in retention.steps { write(step, to: &json) }
+        }
+        let shown = retention.excerpt(max: FindingJSON.maxShownSteps).compactMap { part in
+          if case .step(let index) = part { index } else { nil }
+        }
+        if shown.count < retention.steps.count {
+          json.array("shown", onOneLine: true) { json in
+            for index in shown { json.integer(nil, index) }
+          }
+        }
         let lists: [(LogFormat.Key, (Retention.Step) -> String)] = [
-          (.path, \.what), (.details, \.detail), (.sites, { $0.site ?? "" }),
+          (.path, RetentionWords.name), (.details, RetentionWords.detail),
+          (.sites, { $0.site ?? "" }),
         ]
         for (key, part) in lists {
           json.array(key.rawValue) { json in
@@ -62,12 +80,43 @@ struct FindingJSON {
       if let index = retention.breakIndex {
         json.integer(LogFormat.Key.breakIndex.rawValue, index)
       }
+      if let site = retention.breakStep?.site {
+        json.object("breakAt", onOneLine: true) { json in
+          write(SourceText(site), column: retention.breakStep?.column, to: &json)
+        }
+      }
+      if let owner = retention.owner { json.string(LogFormat.Key.owner.rawValue, owner.rawValue) }
+      if case .searched(let bytes)? = retention.limit {
+        json.integer(LogFormat.Key.searched.rawValue, bytes)
+      }
+      if let reason = retention.limit?.reason {
+        json.string(LogFormat.Key.reason.rawValue, reason)
+      }
       let sentences: [(LogFormat.Key, String?)] = [
-        (.advice, retention.advice), (.holder, retention.holder), (.note, retention.note),
+        (.advice, RetentionWords.remedy(retention)?.text),
+        (.holder, RetentionWords.holder(retention)), (.note, RetentionWords.note(retention)),
       ]
       for (key, sentence) in sentences {
         if let sentence { json.string(key.rawValue, text(sentence)) }
       }
     }
+  }
+
+  private func write(_ step: Retention.Step, to json: inout JSONWriter) {
+    json.object(onOneLine: true) { json in
+      for (key, value) in step.members {
+        switch value {
+        case .text(let words): json.string(key.rawValue, text(words))
+        case .integer(let number): json.integer(key.rawValue, number)
+        }
+      }
+    }
+  }
+
+  /// Writes a place in the source, with the path in the repository if the file is found there.
+  private func write(_ place: SourceText, column: Int?, to json: inout JSONWriter) {
+    json.string("path", text(sources?.path(ofSource: place.file) ?? place.file))
+    if let line = place.line { json.integer("line", line) }
+    if let column { json.integer("column", column) }
   }
 }

@@ -55,7 +55,7 @@ struct FindingsView {
       .lines(page, indent: page.indent(4))
     lines += sentences(retention, of: first, words)
     lines += words.cause(of: first).map { words.wrap($0, .dim, indent: page.indent(4)) } ?? []
-    return words.isAdviceInMark(of: retention) ? lines : lines + advice(first, page)
+    return words.isRemedyInMark(of: retention) ? lines : lines + advice(first, page)
   }
 
   /// Returns what other rules found, subscription by subscription.
@@ -70,7 +70,8 @@ struct FindingsView {
       lines += entry(finding, page)
       // The subscriptions of one mistake usually have the same holders.
       guard let retention = finding.retention else { continue }
-      let what = retention.steps.map(\.what) + words.sentences(retention, of: finding)
+      let what =
+        retention.steps.map { words.name(of: $0) } + words.sentences(retention, of: finding)
       guard what != known else { continue }
       known = what
       let number = Int(log.lifecycles[finding.lifecycle].log)

@@ -1,5 +1,6 @@
 import TerminalUI
 import TraceAnalysis
+import TraceFormat
 import TraceWords
 import ViewerBase
 
@@ -14,32 +15,36 @@ struct RetentionView {
   let log: Int
   let words: FindingWords
 
-  /// The maximum number of steps. Of a longer path, the steps at both ends and around the one to
-  /// break are shown.
-  private static let mostSteps = 16
+  /// The maximum number of lines for steps.
+  private static let maxSteps = 20
 
   /// Returns the lines, without a line about a cycle, which the finding has.
   func lines(_ page: Page, indent: Int) -> [Line] {
     let shown = RetentionView.shown(of: retention)
-    let names = shown.map { words.name(of: retention.steps[$0]) }
     let width = min(
-      names.lazy.map { DisplayWidth.columns(of: $0) }.max() ?? 0, max(8, page.width / 2))
+      shown.lazy.map { DisplayWidth.columns(of: name(of: $0)) }.max() ?? 0,
+      max(8, page.width / 2))
+    let firstOfTail = retention.steps.count - retention.tail
+    let hasTail = retention.isCycle && retention.tail > 0
+    var isInTail = false
     var lines: [Line] = []
-    var next = 0
-    for (index, name) in zip(shown, names) {
-      if index > next {
-        let hidden = CountText.make(index - next, "more step")
-        lines.append(note("... \(hidden)", page, indent))
-      }
-      if retention.isCycle, retention.tail > 0, index >= retention.steps.count - retention.tail,
-        next <= retention.steps.count - retention.tail
-      {
+    for part in shown {
+      if hasTail, !isInTail, part.start >= firstOfTail {
+        isInTail = true
         lines.append(note("and from the cycle to the subscription:", page, indent))
       }
-      lines += step(index, page.cutMiddle(name, to: width), width, page, indent: indent)
-      next = index + 1
+      switch part {
+      case .omitted(let range):
+        lines.append(note("... \(CountText.make(range.count, "more step"))", page, indent))
+      case .step(let index):
+        lines += step(index, page.cutMiddle(name(of: part), to: width), width, page, indent: indent)
+      }
     }
     return lines
+  }
+
+  private func name(of part: Retention.Excerpt) -> String {
+    if case .step(let index) = part { words.name(of: retention.steps[index]) } else { "" }
   }
 
   private func note(_ text: String, _ page: Page, _ indent: Int) -> Line {
@@ -68,11 +73,18 @@ struct RetentionView {
     return [line]
   }
 
-  /// Returns the indices of the steps to show.
-  static func shown(of retention: Retention) -> [Int] {
-    let steps = retention.steps.indices
-    guard steps.count > mostSteps else { return Array(steps) }
-    let mark = retention.breakIndex ?? 0
-    return steps.filter { $0 < 7 || $0 >= steps.count - 6 || abs($0 - mark) <= 1 }
+  /// Returns the steps to show.
+  static func shown(of retention: Retention) -> [Retention.Excerpt] {
+    retention.excerpt(max: maxSteps)
+  }
+}
+
+extension Retention.Excerpt {
+  /// The index of the first step.
+  fileprivate var start: Int {
+    switch self {
+    case .step(let index): index
+    case .omitted(let range): range.lowerBound
+    }
   }
 }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceFormat
 
 /// Searches while other threads change what is searched.
 @Suite(

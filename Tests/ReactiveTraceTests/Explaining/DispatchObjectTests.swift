@@ -3,6 +3,7 @@
   import Testing
 
   @testable import ReactiveTrace
+  @testable import TraceFormat
 
   /// What the objects of libdispatch hold, as the search for holders sees it.
   @Suite(
@@ -103,12 +104,9 @@
         }
         #expect(object.kind == (isKnown ? .dispatch(.queue) : .block))
         #expect(search.result?.isProbable == !isKnown)
-        let words = WaitingWords(object, graph.heap)
         #expect(
-          words.what + " " + words.detail
-            == (isKnown
-              ? "queue \"unknown\" is suspended, with a block in it"
-              : "a block that probably waits in libdispatch"))
+          PathDescriber.waiting(object, graph.heap)
+            == (isKnown ? .queue(.init(.labeled("unknown"), isSuspended: true)) : .block))
       }
     }
 

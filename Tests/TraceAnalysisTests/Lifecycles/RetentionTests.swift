@@ -25,9 +25,39 @@ struct RetentionTests {
         == Retention(
           kind: .cycle,
           steps: [
-            .init(what: "closure", detail: "x", site: "M/F.swift:1"),
-            .init(what: #"a "bag" é"#), .init(what: "b", site: "M/G.swift"),
-          ], tail: 1, breakIndex: 1, advice: "A.", holder: "H.", note: "N."))
+            .init(.text("closure", detail: "x"), site: "M/F.swift:1"),
+            .init(.text(#"a "bag" é"#, detail: "")),
+            .init(.text("b", detail: ""), site: "M/G.swift"),
+          ], tail: 1, breakIndex: 1,
+          sentences: .init(advice: "A.", holder: "H.", note: "N.")))
+  }
+
+  @Test("A record with facts is read with all of them, and nothing else")
+  func facts() throws {
+    let record = RetainedLog.facts(
+      1, at: 5,
+      steps: #"{"kind":"field","type":"A","name":"bag","holds":"DisposeBag","way":"bag","x":[{}]},"#
+        + #"{"kind":"subscription","name":"a","sub":1,"at":"M/F.swift:1","column":3}"#,
+      #","tail":1,"break":0,"owner":"bag","searched":9,"advice":"""#)
+    #expect(
+      try retention([subscribe, record])
+        == Retention(
+          kind: .cycle,
+          steps: [
+            .init(.field(.init("A", "bag", .type("DisposeBag"), .bag))),
+            .init(
+              .subscription(SubscriptionID(1), lane: "a"), site: "M/F.swift:1", column: 3),
+          ], tail: 1, breakIndex: 0, owner: .bag, limit: .searched(bytes: 9)))
+  }
+
+  @Test(
+    "A damaged list of steps proves nothing",
+    arguments: [#""steps":[{"kind":"field"},7]"#, #""steps":{}"#, #""steps":[]"#, #""steps":"a""#])
+  func damagedSteps(member: String) throws {
+    let record = #"{"t":5,"event":"retained","sub":1,"kind":"cycle",\#(member)}"#
+    let found = try #require(try retention([subscribe, record]))
+    #expect(found.kind == .none)
+    #expect(found.steps.isEmpty)
   }
 
   @Test(
@@ -62,7 +92,7 @@ struct RetentionTests {
       ([subscribe, early, late], "late"), ([subscribe, late, early], "late"),
       ([late, subscribe, early], "late"), ([subscribe, late, again], "again"),
     ] {
-      #expect(try retention(lines)?.steps.first?.what == expected)
+      #expect(try retention(lines)?.steps.first.map(RetentionWords.name) == expected)
     }
   }
 
@@ -101,7 +131,7 @@ struct RetentionTests {
     ]
     for lines in [first + second, second] {
       let log = try analyze(lines.joined(separator: "\n"))
-      #expect(log.retention(of: 0)?.steps.map(\.what) == ["a"])
+      #expect(log.retention(of: 0)?.steps.map(RetentionWords.name) == ["a"])
       #expect(log.observed(of: log.lifecycles[0]) == ObservedPlace(function: "f()"))
     }
   }

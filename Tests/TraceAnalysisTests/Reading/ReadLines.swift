@@ -25,7 +25,8 @@ struct NotingVisitor: RecordVisitor {
     case .alive(let line): "alive \(line.id) \(line.lane?.string ?? "nil")"
     case .place(let lane, let source, let function):
       "place \(lane.string) \(source?.string ?? "nil") \(function?.string ?? "nil")"
-    case .retained(let line): "retained \(line.id) \(line.kind) \(line.path)"
+    case .retained(let line):
+      "retained \(line.id) \(line.retention.kind) \(line.retention.steps.map(RetentionWords.name))"
     case .changed(let line):
       "changed \(line.id) \(line.parent?.description ?? "-") \(line.isShared)"
     case .continued(let records, let lost): "continued \(records ?? 0) \(lost)"

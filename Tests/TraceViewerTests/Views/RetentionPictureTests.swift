@@ -10,9 +10,9 @@ import Testing
 @Suite("Pictures of what keeps a subscription alive")
 struct RetentionPictureTests {
   private static let steps = [
-    Retention.Step(what: "closure", detail: "captures self", site: "App/A.swift:1"),
-    Retention.Step(what: "Screen.bag", detail: "DisposeBag"),
-    Retention.Step(what: "subscription of a", detail: "#99"),
+    Retention.Step(.text("closure", detail: "captures self"), site: "App/A.swift:1"),
+    Retention.Step(.text("Screen.bag", detail: "DisposeBag")),
+    Retention.Step(.text("subscription of a", detail: "#99")),
   ]
 
   private func rows(
@@ -32,7 +32,7 @@ struct RetentionPictureTests {
   @Test("lead from the last step of a cycle back to the first")
   func cycle() {
     let retention = Retention(
-      kind: .cycle, steps: Self.steps, breakIndex: 0, advice: "Use [weak self].")
+      kind: .cycle, steps: Self.steps, breakIndex: 0, sentences: .init(advice: "Use [weak self]."))
     #expect(
       lines(retention) == [
         "╭▶┬─ closure            captures self  ◀─ break it here: Use [weak self].",
@@ -49,7 +49,7 @@ struct RetentionPictureTests {
 
   @Test("go on below a cycle to the subscription that is not on it")
   func tail() {
-    let steps = Self.steps[..<2] + [Retention.Step(what: "Row.bag")] + Self.steps[2...]
+    let steps = Self.steps[..<2] + [Retention.Step(.text("Row.bag", detail: ""))] + Self.steps[2...]
     let retention = Retention(kind: .cycle, steps: Array(steps), tail: 2)
     #expect(
       lines(retention) == [
@@ -91,7 +91,8 @@ struct RetentionPictureTests {
   @Test("say all below a step that they have no room for beside it")
   func narrow() {
     let retention = Retention(
-      kind: .cycle, steps: Self.steps, breakIndex: 1, advice: "Dispose it in deinit.")
+      kind: .cycle, steps: Self.steps, breakIndex: 1,
+      sentences: .init(advice: "Dispose it in deinit."))
     #expect(
       lines(retention, columns: 22) == [
         "╭▶┬─ closure",
@@ -118,12 +119,12 @@ struct RetentionPictureTests {
 
   @Test("leave out the middle of a path that nobody reads to its end, but not the step to break")
   func endless() throws {
-    let steps = (0..<20_000).map { Retention.Step(what: "node \($0)") }
+    let steps = (0..<20_000).map { Retention.Step(.text("node \($0)", detail: "")) }
     let retention = Retention(kind: .cycle, steps: steps, tail: 5, breakIndex: 9000)
     let rows = rows(retention)
     #expect(rows.count < 520)
     #expect(rows.contains { $0.line.text.contains("node 9000  ◀─ break it here") })
-    #expect(rows.contains { $0.line.text.contains("8,600 more steps") && $0.step == nil })
+    #expect(rows.contains { $0.line.text.contains("8,752 more steps") && $0.step == nil })
     #expect(rows.contains { $0.line.text == "╰─┼─ node 19994" })
     #expect(rows.last?.line.text == "  ╰▶ node 19999")
   }
@@ -133,18 +134,18 @@ struct RetentionPictureTests {
     var random = SeededRandom(UInt64(seed) + 7)
     let texts = ["", "a", "語語語", "👩‍👩‍👧‍👦", "e\u{301}", "\u{1B}[2J", "two words", "x\ny"]
     let steps = (0..<Int.random(in: 1...70, using: &random)).map { _ in
-      Retention.Step(
-        what: String(
-          repeating: texts.randomElement(using: &random) ?? "",
-          count: Int.random(in: 1...30, using: &random)),
-        detail: texts.randomElement(using: &random) ?? "")
+      let text = String(
+        repeating: texts.randomElement(using: &random) ?? "",
+        count: Int.random(in: 1...30, using: &random))
+      return Retention.Step(.text(text, detail: texts.randomElement(using: &random) ?? ""))
     }
     let kind: Retention.Kind = Bool.random(using: &random) ? .cycle : .path
     let mark = Bool.random(using: &random) ? Int.random(in: steps.indices, using: &random) : nil
     let retention = Retention(
       kind: kind, steps: steps,
       tail: kind == .cycle ? Int.random(in: 0..<steps.count, using: &random) : 0,
-      breakIndex: mark, advice: texts.randomElement(using: &random))
+      breakIndex: mark,
+      sentences: Retention.Sentences(advice: texts.randomElement(using: &random)))
     for columns in [20, 27, 40, 80, 200] {
       let rows = rows(retention, columns: columns, glyphs: seed % 2 == 0 ? .unicode : .ascii)
       let wide = rows.filter { $0.line.columns > columns }

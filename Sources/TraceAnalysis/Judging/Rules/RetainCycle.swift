@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// A rule that finds subscriptions that a retain cycle keeps alive.
 struct RetainCycle: Rule {
   static let id = "retain-cycle"

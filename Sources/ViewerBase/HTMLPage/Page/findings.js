@@ -1,5 +1,4 @@
 // The findings: a card for each mistake, and a picture of what keeps its subscription alive.
-const mostSteps = 24;
 const members = finding => finding.subscriptions.map(member => find(member.log, member.id)
   || { id: member.id, log: member.log, isMissing: true });
 const followers = finding => (finding.consequences || []).map(member =>
@@ -83,6 +82,7 @@ function involved(findings) {
 function picture(why, log) {
   const steps = why.path.map((what, index) => ({
     index, what, detail: why.details[index] || '', site: why.sites[index] || '',
+    subscription: why.steps[index].sub,
   }));
   const ring = why.kind === 'cycle' ? steps.length - (why.tail || 0) : 0;
   const probably = why.proof === 'probable' ? 'probably ' : '';
@@ -90,13 +90,12 @@ function picture(why, log) {
     : ring === 1 ? 'a cycle of one step, which holds itself' : 'a chain: each step holds the next';
   const tail = ring && ring < steps.length ? ', and the rest leads to the subscription' : '';
   const list = element('ol', { class: 'steps', role: 'list' });
-  const isNear = step => step.index < mostSteps - 8 || step.index >= steps.length - 6
-    || Math.abs(step.index - why.break) <= 1 || step.index === ring - 1;
+  const shown = new Set(why.shown);
   const fill = isWhole => {
     const nodes = [];
     let last = -1;
     for (const step of steps) {
-      if (!isWhole && steps.length > mostSteps && !isNear(step)) continue;
+      if (!isWhole && shown.size && !shown.has(step.index)) continue;
       if (step.index > last + 1) nodes.push(gap(step.index - last - 1, step.index < ring, () => fill(true)));
       nodes.push(drawStep(step, why, ring, log));
       last = step.index;
@@ -120,8 +119,7 @@ function drawStep(step, why, ring, log) {
   const isBreak = step.index === why.break;
   const names = ['step', isOnRing && 'ring', step.index === 0 && 'first', step.index === ring - 1 && 'back',
     step.index === why.path.length - 1 && 'end', isBreak && 'break'];
-  const id = /^#\d+$/.test(step.detail) && step.what.startsWith('subscription of ')
-    ? find(log, Number(step.detail.slice(1))) : null;
+  const id = step.subscription ? find(log, step.subscription) : null;
   const detail = id ? element('span', { class: 'detail' }, link(id), ' ' + (id.end === null ? 'active' : kindNames[kind(id)]) + ' for '
     + duration(id.age) + ', ' + counted(id.allElements, 'element'))
     : step.detail ? text(step.detail, 'text detail') : null;

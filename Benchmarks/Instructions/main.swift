@@ -1,0 +1,61 @@
+import ReactiveKit
+import ReactiveTrace
+
+// Repeats one operation, so that Benchmarks/instructions can count its instructions. The script
+// runs each row with two numbers of repetitions and divides the difference. It compiles this file
+// against two versions of the library, so the file uses only API that both have.
+
+struct Reading {
+  var sensor: String
+  var value: Double
+  var isValid: Bool
+}
+
+/// A sum that the optimizer cannot remove.
+nonisolated(unsafe) var checksum = 0
+
+@inline(never)
+func observeAndDispose(_ subject: PassthroughSubject<Int, Never>) {
+  subject.observeNext { checksum &+= $0 }.dispose()
+}
+
+func send<Element>(_ elements: [Element], count: Int, on lane: String?) {
+  let subject = PassthroughSubject<Element, Never>()
+  let signal = lane.map { subject.lane($0) } ?? subject.toSignal()
+  let disposable = signal.observeNext { _ in checksum &+= 1 }
+  for number in 0..<count { subject.send(elements[number % elements.count]) }
+  disposable.dispose()
+}
+
+func run(_ row: String, count: Int) -> Bool {
+  switch row {
+  case "send": send(Array(0..<100), count: count, on: nil)
+  case "integer": send(Array(0..<100), count: count, on: "sensor.raw")
+  case "string": send((0..<100).map { "reading-\($0)" }, count: count, on: "sensor.text")
+  case "struct":
+    let readings = (0..<100).map {
+      Reading(sensor: "s\($0)", value: Double($0) / 4, isValid: $0 % 2 == 0)
+    }
+    send(readings, count: count, on: "sensor.values")
+  case "observe", "place":
+    let subject = PassthroughSubject<Int, Never>()
+    for _ in 0..<count { observeAndDispose(subject) }
+  case "subscription":
+    let subject = PassthroughSubject<Int, Never>()
+    let signal = subject.lane("sensor.raw")
+    for _ in 0..<count { signal.observeNext { checksum &+= $0 }.dispose() }
+  case "shared observer":
+    let subject = PassthroughSubject<Int, Never>()
+    let signal = subject.lane("sensor.raw").share().lane("sensor.shared")
+    let first = signal.observeNext { checksum &+= $0 }
+    for _ in 0..<count { signal.observeNext { checksum &+= $0 }.dispose() }
+    first.dispose()
+  default: return false
+  }
+  return true
+}
+
+let row = CommandLine.arguments[1]
+let count = Int(CommandLine.arguments[2]) ?? 0
+guard run(row, count: count) else { fatalError("There is no row named \(row).") }
+print(checksum)

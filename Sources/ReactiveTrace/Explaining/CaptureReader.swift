@@ -1,0 +1,190 @@
+import ReactiveKit
+import TraceFormat
+
+/// Describes what the closures on a path capture.
+struct CaptureReader {
+  /// An object on a path with the code through which it was reached, if it is the context of a
+  /// closure, and its reference to the next one.
+  struct Node {
+    let object: Heap.Object
+    let code: UInt
+    let reference: Reference?
+
+    static func nodes(_ steps: [PathStep], first: UInt) -> [Node] {
+      var nodes: [Node] = []
+      var incoming = Reference(target: steps.first?.object.address ?? 0, code: first)
+      for step in steps {
+        let code = incoming.target == step.object.address ? incoming.code : 0
+        nodes.append(Node(object: step.object, code: code, reference: step.reference))
+        incoming = step.reference
+      }
+      return nodes
+    }
+  }
+
+  let heap: Heap
+
+  /// Returns the closure at the first of some nodes.
+  func closure(_ nodes: ArraySlice<Node>, _ function: CodeFunction) -> Retention.Step.Closure? {
+    guard let node = nodes.first else { return nil }
+    let name = function.location.function ?? ""
+    let nested = FunctionNames.nestedFunction(name)
+    let isMethod = FunctionNames.isMethodReference(name)
+    return Retention.Step.Closure(
+      isMethod ? .methodReference : nested != nil ? .nestedFunction : .closure,
+      function: nested ?? (function.location.source == nil ? FunctionNames.around(name) : nil),
+      code: function.location.source == nil ? function.offset : nil,
+      capture: capture(node, nodes, function))
+  }
+
+  /// Returns what a closure captures that leads to the next step.
+  private func capture(
+    _ node: Node, _ rest: ArraySlice<Node>, _ function: CodeFunction
+  ) -> Retention.Step.Capture {
+    let name = function.location.function ?? ""
+    let captured = captured(node, function)
+    var capture = Retention.Step.Capture(.unknown, name: captured?.name)
+    guard let type = capturedObject(node, rest) else {
+      let box = rest.dropFirst().first.flatMap { isVariable($0) ? $0 : nil }
+      if box != nil || captured?.isVariable == true { capture.way = .variable }
+      capture.holdsClosure = box?.reference?.target == node.object.address
+      return capture
+    }
+    capture.type = type
+    // A closure with one captured object has that object for its context.
+    let isDirect = node.object.kind != .closure
+    let next = rest.dropFirst().first
+    if isDirect || next?.object.kind == .instance {
+      capture.way = isDirect ? .object : way(of: node)
+      // A closure with one captured variable has the box of that variable for its context.
+      if capture.way == .object, captured?.isVariable == true { capture.way = .variable }
+    } else if let next, isVariable(next) {
+      capture.way = .variable
+    } else {
+      capture.way = .collection
+    }
+    if capture.way == .object, capture.name == "self", !FunctionNames.isMember(name, of: type),
+      let value = FunctionNames.valueType(around: function.location)
+    {
+      capture.way = .value(value)
+    }
+    if capture.way == .object, isDisposable(rest, isDirect: isDirect) { capture.way = .disposable }
+    if capture.way == .object, FunctionNames.isMethodReference(name) {
+      // The compiler names the object of the method self, whatever object it is.
+      capture.isSelf = FunctionNames.isMember(name, of: type)
+      capture.name = nil
+    } else if capture.way == .object {
+      let names = function.parameters
+      let mayBeSelf = names.isEmpty || names.contains { $0.name == "self" }
+      capture.isSelf =
+        capture.name.map { $0 == "self" }
+        ?? (mayBeSelf && FunctionNames.isMember(name, of: type)
+          && !hasWeakCapture(node.object, of: type))
+    }
+    return capture
+  }
+
+  /// Reports whether a captured object is a disposable, which its owner disposes.
+  private func isDisposable(_ rest: ArraySlice<Node>, isDirect: Bool) -> Bool {
+    guard let node = isDirect ? rest.first : rest.dropFirst().first else { return false }
+    return heap.classType(node.object) is any Cancellable.Type
+  }
+
+  /// Reports whether a step is the box of a captured variable. The context of a closure is reached
+  /// together with its code.
+  private func isVariable(_ node: Node) -> Bool {
+    switch node.object.kind {
+    case .box: true
+    case .closure: node.code == 0 || !heap.isCode(node.code)
+    default: false
+    }
+  }
+
+  /// Returns the index of the captured value through which a closure holds the next step.
+  private func captureIndex(_ node: Node) -> (index: Int, layout: ClosureLayout)? {
+    guard node.object.kind == .closure, let target = node.reference?.target,
+      let layout = heap.closureLayout(node.object)
+    else { return nil }
+    let index = layout.captures.firstIndex { capture in
+      if case .notStrong = capture.holds { return false }
+      var reader = ReferenceReader(heap, named: false)
+      reader.readValue(
+        capture.type, at: node.object.address &+ UInt(capture.offset), name: "")
+      return reader.references.contains { $0.target == target }
+    }
+    return index.map { ($0, layout) }
+  }
+
+  /// Returns whether a captured value is an object, or a value that contains one.
+  private func way(of node: Node) -> Retention.Step.Capture.Way {
+    guard let (index, layout) = captureIndex(node) else { return .object }
+    let type = layout.captures[index].type
+    switch type.shape {
+    case .fields: return .value(type.name)
+    case .cases:
+      // An optional object is still the object.
+      return type.size == 8 ? .object : .value(type.name)
+    default: return .object
+    }
+  }
+
+  /// Returns the captured value through which a closure holds the next step, as the source has it,
+  /// or nil if the debug information doesn't have it.
+  private func captured(_ node: Node, _ function: CodeFunction) -> CodeFunction.Parameter? {
+    let all = function.parameters
+    let parameter: CodeFunction.Parameter?
+    if node.object.kind != .closure {
+      // The only captured value is the last parameter.
+      parameter = all.last
+    } else if let (index, layout) = captureIndex(node), all.count >= layout.captures.count {
+      parameter = all[all.count - layout.captures.count + index]
+    } else {
+      parameter = nil
+    }
+    return parameter.flatMap { $0.name.isEmpty || $0.name.hasPrefix("$") ? nil : $0 }
+  }
+
+  /// Reports whether a closure captures an object of a class weakly. If so, that is most likely `self`.
+  private func hasWeakCapture(_ closure: Heap.Object, of type: String) -> Bool {
+    guard closure.kind == .closure, let layout = heap.closureLayout(closure) else { return false }
+    return layout.captures.contains { capture in
+      guard capture.type.size == 8,
+        let word = heap.memory.word(closure.address &+ UInt(capture.offset))
+      else { return false }
+      if case .notStrong = capture.holds { return isWeak(word, type) }
+      // A captured weak variable is in a box of its own.
+      guard let box = heap.object(at: word), box.kind == .closure,
+        let inner = heap.closureLayout(box)?.captures.first, case .notStrong = inner.holds,
+        let weak = heap.memory.word(box.address &+ UInt(inner.offset))
+      else { return false }
+      return isWeak(weak, type)
+    }
+  }
+
+  /// Reports whether a weak or unowned reference may be to an object of a class. The object may be
+  /// deallocated. A weak reference is the address of a table that begins with the address of the
+  /// object.
+  private func isWeak(_ word: UInt, _ type: String) -> Bool {
+    let object =
+      heap.object(at: word) ?? heap.memory.word(word & ~7).flatMap { heap.object(at: $0) }
+    return object.map { heap.className($0) == type } ?? true
+  }
+
+  /// Returns the class of the object that a closure holds, through variables and arrays if need be.
+  func capturedObject(_ node: Node, _ rest: ArraySlice<Node>) -> String? {
+    // A closure with one captured object has that object for its context.
+    if node.object.kind != .closure {
+      return node.object.kind == .instance ? heap.className(node.object) : nil
+    }
+    for next in rest.dropFirst() {
+      // The object is the context of another closure, unless the word before it isn't code.
+      if next.code != 0, heap.isCode(next.code) { return nil }
+      switch next.object.kind {
+      case .instance: return heap.className(next.object)
+      case .closure: return nil
+      default: continue
+      }
+    }
+    return nil
+  }
+}

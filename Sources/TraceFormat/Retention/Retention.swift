@@ -1,0 +1,87 @@
+/// The reason why a subscription is still alive, as the process found it in its own memory.
+///
+/// This is the only model of a retention path: the recorder makes it, the log stores it, and all
+/// reports show it. It has facts only. `RetentionWords` turns them into text.
+package struct Retention: Sendable, Equatable {
+  package typealias Kind = LogFormat.RetentionKind
+
+  package var kind: Kind
+  /// A Boolean value that indicates whether a step was found only by looking for words that may be
+  /// pointers.
+  package var isProbable: Bool
+  /// The steps, each of which retains the next one. In a cycle, the last step before the tail
+  /// retains the first one.
+  package var steps: [Step]
+  /// The number of steps at the end that lead from the cycle to the subscription and aren't on the
+  /// cycle.
+  package var tail: Int
+  /// The index of the step to break, or nil if none stands out.
+  package var breakIndex: Int?
+  /// What holds the disposable of the subscription, or nil if unknown.
+  package var owner: Owner?
+  /// The reason why the search found nothing, or nil if it found something.
+  package var limit: Limit?
+  /// The sentences of a log that an earlier version wrote, which had no facts to make them from.
+  package var sentences: Sentences?
+
+  /// What holds the disposable of a subscription. The raw value is the text of the key `owner`.
+  package enum Owner: String, CaseIterable, Sendable {
+    /// The disposable was discarded, so nothing can dispose the subscription.
+    case nobody
+    case bag, cancellable, serial, composite
+    /// A `DeinitDisposable`.
+    case deinitializing = "deinit"
+    /// A task that has not ended.
+    case task
+  }
+
+  /// The reason why a search found nothing.
+  package enum Limit: Sendable, Equatable {
+    /// Nothing was found in this many bytes of memory.
+    case searched(bytes: Int)
+    /// It isn't an observation of a signal, so its address is unknown.
+    case notAnObservation
+    /// The time or the stack space ran out.
+    case time
+    /// The process has too little memory left for a search.
+    case memory
+    /// The memory of the process can't be searched.
+    case platform
+  }
+
+  /// Sentences as an earlier version of the recorder wrote them.
+  package struct Sentences: Sendable, Equatable {
+    package var advice: String?
+    package var holder: String?
+    package var note: String?
+
+    package init(advice: String? = nil, holder: String? = nil, note: String? = nil) {
+      self.advice = advice
+      self.holder = holder
+      self.note = note
+    }
+  }
+
+  package init(
+    kind: Kind, isProbable: Bool = false, steps: [Step] = [], tail: Int = 0,
+    breakIndex: Int? = nil, owner: Owner? = nil, limit: Limit? = nil, sentences: Sentences? = nil
+  ) {
+    self.kind = kind
+    self.isProbable = isProbable
+    self.steps = steps
+    self.tail = tail
+    self.breakIndex = breakIndex
+    self.owner = owner
+    self.limit = limit
+    self.sentences = sentences
+  }
+
+  /// A Boolean value that indicates whether a retain cycle keeps the subscription alive.
+  package var isCycle: Bool { kind == .cycle }
+
+  /// The steps on the cycle. Empty if there is no cycle.
+  package var cycle: ArraySlice<Step> { isCycle ? steps.dropLast(tail) : [] }
+
+  /// The step to break, or nil if none stands out.
+  package var breakStep: Step? { breakIndex.map { steps[$0] } }
+}

@@ -1,0 +1,262 @@
+/// The keys of a step of a retention path in the log, in the order in which they appear.
+///
+/// A text needs a key of at most 7 letters, so that a step is valid JSON after each store of 16
+/// bytes (see `LinePublisher`).
+package enum RetentionKey: String, CaseIterable, Sendable {
+  case kind, type, name, holds, target, way, value
+  /// The function around a closure.
+  case function = "in"
+  case code, library
+  /// The state of something that waits: `suspended`, `pending`, `continuation`.
+  case state
+  case isSelf = "self"
+  case isLoop = "loop"
+  case sub, count
+  case site = "at"
+  case column, ref
+
+  /// A Boolean value that indicates whether the value is an integer.
+  package var isInteger: Bool {
+    switch self {
+    case .isSelf, .isLoop, .sub, .count, .column: true
+    default: false
+    }
+  }
+}
+
+/// A value of a step of a retention path in the log.
+package enum RetentionValue: Sendable, Hashable {
+  case text(String)
+  case integer(UInt64)
+}
+
+/// The kinds of steps in the log. The raw value is the text of the key `kind`.
+private enum StepWord: String {
+  case subscription, closure, method, function, assign, task, field
+  case global, staticMember = "static", library, variable
+  case local, thread, runningThread, threadDictionary, queue, group, delay, block, timer, omitted
+}
+
+extension Retention.Step {
+  /// The step as members of an object of the log.
+  package var members: [(key: RetentionKey, value: RetentionValue)] {
+    var members = StepMembers()
+    encode(to: &members)
+    members.text(.site, site)
+    members.integer(.column, column)
+    if strength != .strong { members.text(.ref, strength.rawValue) }
+    return members.all
+  }
+
+  /// A text that is the same for equal steps of different subscriptions of a lane.
+  package var identity: String {
+    if case .text(let what, _) = kind { return what }
+    return members.lazy.filter { $0.key != .sub }.map { "\($0.key.rawValue)=\($0.value)" }
+      .joined(separator: " ")
+  }
+
+  private func encode(to members: inout StepMembers) {
+    func begin(_ word: StepWord) { members.text(.kind, word.rawValue) }
+    switch kind {
+    case .subscription(let id, let lane):
+      begin(.subscription)
+      members.text(.name, lane)
+      members.all += id.map { [(.sub, .integer($0.number))] } ?? []
+    case .closure(let closure):
+      members.text(.kind, closure.form.rawValue)
+      members.encode(closure)
+    case .assignment(let type):
+      begin(.assign)
+      members.text(.holds, type)
+    case .task(let holds, let waitsForContinuation):
+      begin(.task)
+      members.text(.holds, holds)
+      if waitsForContinuation { members.text(.state, StepMembers.continuation) }
+    case .field(let field):
+      begin(.field)
+      members.encode(field)
+    case .variable(let variable):
+      members.text(.kind, variable.scope.rawValue)
+      members.text(.name, variable.name)
+      members.text(.library, variable.library)
+    case .localVariable: begin(.local)
+    case .threadValue: begin(.thread)
+    case .runningThread: begin(.runningThread)
+    case .threadDictionary: begin(.threadDictionary)
+    case .queue(let queue):
+      begin(.queue)
+      members.encode(queue)
+    case .group: begin(.group)
+    case .delay: begin(.delay)
+    case .block: begin(.block)
+    case .timer: begin(.timer)
+    case .omitted(let count):
+      begin(.omitted)
+      members.integer(.count, count)
+    case .text(let what, let detail):
+      members.text(.name, what)
+      members.text(.holds, detail)
+      members.all += subscription.map { [(.sub, .integer($0.number))] } ?? []
+    }
+  }
+
+  /// Creates a step from the members of an object of the log. A kind that is unknown, such as one of
+  /// a later version, becomes a step that says as much as its members do.
+  package init(_ members: [RetentionKey: RetentionValue]) {
+    let members = StepReader(members: members)
+    self.init(
+      members.kind, site: members.text(.site), column: members.integer(.column),
+      strength: members.word(.ref) ?? .strong)
+  }
+}
+
+/// The members of a step that is written.
+private struct StepMembers {
+  static let continuation = "continuation"
+  static let suspended = "suspended"
+  static let pending = "pending"
+  static let mainQueue = "main"
+  static let globalQueue = "global"
+
+  var all: [(key: RetentionKey, value: RetentionValue)] = []
+
+  mutating func text(_ key: RetentionKey, _ text: String?) {
+    if let text, !text.isEmpty { all.append((key, .text(text))) }
+  }
+
+  mutating func integer(_ key: RetentionKey, _ number: Int?) {
+    if let number, number >= 0 { all.append((key, .integer(UInt64(number)))) }
+  }
+
+  mutating func encode(_ closure: Retention.Step.Closure) {
+    let capture = closure.capture
+    text(.name, capture.name)
+    text(.holds, capture.type)
+    switch capture.way {
+    case .object: text(.way, CaptureWord.object.rawValue)
+    case .disposable: text(.way, CaptureWord.disposable.rawValue)
+    case .variable: text(.way, CaptureWord.variable.rawValue)
+    case .value(let type):
+      text(.way, CaptureWord.value.rawValue)
+      text(.value, type)
+    case .collection: text(.way, CaptureWord.collection.rawValue)
+    case .unknown: break
+    }
+    text(.function, closure.function)
+    text(.code, closure.code)
+    if capture.isSelf { integer(.isSelf, 1) }
+    if capture.holdsClosure { integer(.isLoop, 1) }
+  }
+
+  mutating func encode(_ field: Retention.Step.Field) {
+    text(.type, field.owner)
+    text(.name, field.name)
+    switch field.content {
+    case .type(let type): text(.holds, type)
+    case .other(let other): text(.target, other.rawValue)
+    }
+    text(.way, field.holding.rawValue)
+  }
+
+  mutating func encode(_ queue: Retention.Step.Queue) {
+    switch queue.kind {
+    case .main: text(.target, Self.mainQueue)
+    case .global: text(.target, Self.globalQueue)
+    case .labeled(let label): text(.name, label)
+    }
+    text(.state, queue.isSuspended ? Self.suspended : Self.pending)
+  }
+}
+
+/// The ways in which a closure captures something. The raw value is the text of the key `way`.
+private enum CaptureWord: String {
+  case object, disposable, variable, value, collection
+}
+
+/// The members of a step that is read.
+private struct StepReader {
+  let members: [RetentionKey: RetentionValue]
+
+  func text(_ key: RetentionKey) -> String? {
+    if case .text(let text)? = members[key] { text } else { nil }
+  }
+
+  func integer(_ key: RetentionKey) -> Int? {
+    if case .integer(let number)? = members[key] { Int(exactly: number) } else { nil }
+  }
+
+  func word<Word: RawRepresentable>(_ key: RetentionKey) -> Word? where Word.RawValue == String {
+    text(key).flatMap { Word(rawValue: $0) }
+  }
+
+  var kind: Retention.Step.Kind {
+    switch word(.kind) as StepWord? {
+    case .subscription: .subscription(id, lane: text(.name) ?? "")
+    case .closure: .closure(closure(.closure))
+    case .method: .closure(closure(.methodReference))
+    case .function: .closure(closure(.nestedFunction))
+    case .assign: .assignment(captures: text(.holds) ?? "")
+    case .task:
+      .task(
+        holds: text(.holds), waitsForContinuation: text(.state) == StepMembers.continuation)
+    case .field: .field(field)
+    case .global: .variable(variable(.global))
+    case .staticMember: .variable(variable(.staticMember))
+    case .library: .variable(variable(.library))
+    case .variable: .variable(variable(.unknown))
+    case .local: .localVariable
+    case .thread: .threadValue
+    case .runningThread: .runningThread
+    case .threadDictionary: .threadDictionary
+    case .queue: .queue(queue)
+    case .group: .group
+    case .delay: .delay
+    case .block: .block
+    case .timer: .timer
+    case .omitted: .omitted(integer(.count) ?? 0)
+    case nil: .text(text(.name) ?? text(.type) ?? text(.kind) ?? "", detail: text(.holds) ?? "")
+    }
+  }
+
+  private var id: SubscriptionID? {
+    if case .integer(let number)? = members[.sub] { SubscriptionID(number) } else { nil }
+  }
+
+  private func closure(_ form: Retention.Step.Closure.Form) -> Retention.Step.Closure {
+    let way: Retention.Step.Capture.Way =
+      switch word(.way) as CaptureWord? {
+      case .object: .object
+      case .disposable: .disposable
+      case .variable: .variable
+      case .value: .value(text(.value) ?? "")
+      case .collection: .collection
+      case nil: .unknown
+      }
+    return Retention.Step.Closure(
+      form, function: text(.function), code: text(.code),
+      capture: Retention.Step.Capture(
+        way, type: text(.holds), name: text(.name), isSelf: integer(.isSelf) == 1,
+        holdsClosure: integer(.isLoop) == 1))
+  }
+
+  private var field: Retention.Step.Field {
+    let content: Retention.Step.Field.Content =
+      text(.holds).map { .type($0) } ?? .other(word(.target) ?? .unknown)
+    return Retention.Step.Field(
+      text(.type) ?? "", text(.name), content, word(.way) ?? .other)
+  }
+
+  private func variable(_ scope: Retention.Step.Variable.Scope) -> Retention.Step.Variable {
+    Retention.Step.Variable(scope, text(.name) ?? "", library: text(.library))
+  }
+
+  private var queue: Retention.Step.Queue {
+    let kind: Retention.Step.Queue.Kind =
+      switch text(.target) {
+      case StepMembers.mainQueue: .main
+      case StepMembers.globalQueue: .global
+      default: .labeled(text(.name) ?? "")
+      }
+    return Retention.Step.Queue(kind, isSuspended: text(.state) == StepMembers.suspended)
+  }
+}

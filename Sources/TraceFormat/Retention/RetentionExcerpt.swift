@@ -1,0 +1,53 @@
+extension Retention {
+  /// A part of a path, for a reader who has room for only some of its steps.
+  package enum Excerpt: Sendable, Equatable {
+    case step(Int)
+    /// The indices of steps that are left out.
+    case omitted(Range<Int>)
+  }
+
+  /// Returns the steps to show: those at both ends, the end of a cycle, and the step to break with
+  /// its neighbors.
+  ///
+  /// - Parameter max: The number of steps that a path may have before any are left out, at least 12.
+  ///   The excerpt has at most as many parts.
+  package func excerpt(max: Int) -> [Excerpt] {
+    guard steps.count > max else { return steps.indices.map { .step($0) } }
+    // Seven parts aren't at the ends: three steps at the break, the end of the cycle, three gaps.
+    let ends = Swift.max(0, max - 7)
+    let cycleEnd = isCycle ? steps.count - tail - 1 : 0
+    var shown: [Excerpt] = []
+    var next = 0
+    for index in steps.indices {
+      let isNearBreak = breakIndex.map { abs(index - $0) <= 1 } ?? false
+      let isAtEnd = index < ends - ends / 2 || index >= steps.count - ends / 2
+      guard isAtEnd || isNearBreak || index == cycleEnd else { continue }
+      if index > next { shown.append(.omitted(next..<index)) }
+      shown.append(.step(index))
+      next = index + 1
+    }
+    return shown
+  }
+
+  /// Returns the same path with at most `max` steps, of which some stand for those that are left
+  /// out.
+  package func shortened(max: Int) -> Retention {
+    guard steps.count > max else { return self }
+    let firstOfTail = steps.count - tail
+    var short = self
+    (short.steps, short.tail, short.breakIndex) = ([], 0, nil)
+    for part in excerpt(max: max) {
+      switch part {
+      case .step(let index):
+        if index == breakIndex { short.breakIndex = short.steps.count }
+        if index >= firstOfTail { short.tail += 1 }
+        short.steps.append(steps[index])
+      case .omitted(let range):
+        // The end of a cycle is always shown, so all of these are on one side of it.
+        if range.lowerBound >= firstOfTail { short.tail += 1 }
+        short.steps.append(Step(.omitted(range.count)))
+      }
+    }
+    return short
+  }
+}

@@ -1,0 +1,61 @@
+/// The reason why a subscription is alive, as a record of the log has it. Nothing is checked yet.
+package struct RetentionRecord {
+  package var kind: Retention.Kind = .none
+  package var proof: LogFormat.RetentionProof = .probable
+  package var steps: [Retention.Step] = []
+  package var tail: UInt64?
+  package var breakIndex: UInt64?
+  package var owner: Retention.Owner?
+  package var limit: Retention.Limit?
+  package var sentences: Retention.Sentences?
+
+  package init() {}
+}
+
+extension Retention {
+  /// The maximum number of steps that are written. Of more, some are left out.
+  package static let maxSteps = 64
+
+  /// Creates the retention that a record describes. Figures that don't fit the path are left out.
+  package init(_ record: RetentionRecord) {
+    // A cycle has at least one step of its own. Without a step, nothing is proved.
+    let hasCycle = record.kind == .cycle && !record.steps.isEmpty
+    self.init(
+      kind: hasCycle || record.kind != .cycle ? record.kind : .none,
+      isProbable: record.proof == .probable && !record.steps.isEmpty, steps: record.steps,
+      tail: hasCycle ? Int(min(record.tail ?? 0, UInt64(record.steps.count - 1))) : 0,
+      breakIndex: record.breakIndex.flatMap { $0 < UInt64(record.steps.count) ? Int($0) : nil },
+      owner: record.owner, limit: record.limit, sentences: record.sentences)
+  }
+}
+
+extension Retention.Limit {
+  /// The words of the log for limits. The raw value is the text of the key `reason`.
+  private enum Word: String {
+    case observation, time, memory, platform
+  }
+
+  /// The text of the key `reason`, or nil if the limit is the memory that was searched.
+  package var reason: String? {
+    switch self {
+    case .searched: nil
+    case .notAnObservation: Word.observation.rawValue
+    case .time: Word.time.rawValue
+    case .memory: Word.memory.rawValue
+    case .platform: Word.platform.rawValue
+    }
+  }
+
+  /// Creates a limit from the keys `reason` and `searched`. Returns nil if neither is known.
+  package init?(reason: String?, searched: UInt64?) {
+    switch reason.flatMap({ Word(rawValue: $0) }) {
+    case .observation: self = .notAnObservation
+    case .time: self = .time
+    case .memory: self = .memory
+    case .platform: self = .platform
+    case nil:
+      guard let searched else { return nil }
+      self = .searched(bytes: Int(clamping: searched))
+    }
+  }
+}

@@ -1,0 +1,209 @@
+extension RetentionWords {
+  /// Returns what ends the leak, or nil if nothing certain can be said.
+  package static func remedy(_ retention: Retention) -> Retention.Remedy? {
+    if let sentences = retention.sentences { return sentences.remedy }
+    switch retention.kind {
+    case .cycle: return cycleRemedy(retention)
+    case .path: return pathRemedy(retention)
+    case .none, .unsupported: return nil
+    }
+  }
+
+  // MARK: Cycles
+
+  private static func cycleRemedy(_ retention: Retention) -> Retention.Remedy? {
+    guard let index = retention.breakIndex, retention.steps.indices.contains(index) else {
+      return nil
+    }
+    let step = retention.steps[index]
+    let cycle = retention.cycle
+    let next = cycle.isEmpty ? nil : retention.steps[(index + 1) % cycle.count]
+    let remedy = remedy(for: step, next: next)
+    // A disposable that nobody disposes leaves its subscription alive when its owner is deallocated.
+    guard let owner = retention.steps.last(where: { $0.field != nil }),
+      owner.field?.holding == .disposable, endsWithOwner(step)
+    else { return remedy }
+    return remedy.then("Then dispose \(name(of: owner)) in deinit.")
+  }
+
+  /// Reports whether the owner is deallocated once a step is broken as advised.
+  private static func endsWithOwner(_ step: Retention.Step) -> Bool {
+    switch step.kind {
+    case .closure(let closure): closure.capture.way == .object
+    case .field(let field): [.optionalReference, .reference].contains(field.holding)
+    default: false
+    }
+  }
+
+  private static func remedy(
+    for step: Retention.Step, next: Retention.Step?
+  ) -> Retention.Remedy {
+    switch step.kind {
+    case .closure(let closure): return remedy(for: closure)
+    case .assignment: return Retention.Remedy("Use sink, with self captured weakly.")
+    case .task(_, waitsForContinuation: true): return resume
+    case .task:
+      return Retention.Remedy(
+        "Cancel the Task when its owner is no longer needed, or let it hold its owner only while it "
+          + "uses it: [weak self], and guard let self inside the loop.",
+        captureList: "[weak self]")
+    case .field(let field): return remedy(for: field, named: name(of: step), next: next)
+    default:
+      return Retention.Remedy("Dispose the subscription when its owner is no longer needed.")
+    }
+  }
+
+  private static let resume = Retention.Remedy(
+    "Resume the continuation that the Task waits for.")
+
+  private static func remedy(
+    for field: Retention.Step.Field, named name: String, next: Retention.Step?
+  ) -> Retention.Remedy {
+    let dispose = Retention.Remedy("Dispose \(name) when \(field.owner) is no longer needed.")
+    switch field.holding {
+    case .optionalReference: return Retention.Remedy("Make \(name) weak.")
+    case .reference:
+      return Retention.Remedy(
+        "Make \(name) an optional weak reference, or end the object that it refers to.")
+    case .collection:
+      return Retention.Remedy("Remove the object from \(name) when it is no longer needed.")
+    case .closure, .optional:
+      return Retention.Remedy("Set \(name) to nil when it is no longer needed.")
+    case .disposable, .bag: return dispose
+    case .other:
+      if case .subscription? = next?.kind { return dispose }
+      return Retention.Remedy("Empty \(name) when \(field.owner) is no longer needed.")
+    }
+  }
+
+  private static func remedy(for closure: Retention.Step.Closure) -> Retention.Remedy {
+    let capture = closure.capture
+    if closure.form == .methodReference, !capture.isSelf {
+      return Retention.Remedy(
+        "Pass a closure that captures the object weakly instead of a method of it.")
+    }
+    if closure.form == .methodReference {
+      return Retention.Remedy(
+        "Pass a closure with [weak self] instead of the method itself.",
+        captureList: "[weak self]")
+    }
+    if closure.form == .nestedFunction, capture.way == .object {
+      let list = "[weak \(capture.name ?? "self")]"
+      return Retention.Remedy(
+        "Use a closure with \(list) instead of the nested function \(closure.function ?? "").",
+        captureList: list)
+    }
+    let dispose = Retention.Remedy("Dispose the subscription when it is no longer needed.")
+    switch capture.way {
+    case .object where capture.isSelf: return .capture("self")
+    case .disposable:
+      return Retention.Remedy(
+        "Dispose \(capture.name ?? capture.type ?? "it") when it is no longer needed.")
+    case .object:
+      return capture.name.map { .capture($0) }
+        ?? Retention.Remedy("Capture \(capture.type ?? "the object") weakly.")
+    case .variable:
+      let variable = capture.name ?? "the variable"
+      if capture.holdsClosure {
+        return Retention.Remedy("Set \(variable) to nil when the closure is no longer needed.")
+      }
+      guard capture.type != nil else { return dispose }
+      return Retention.Remedy(
+        "Declare \(variable) weak, or set it to nil when it is no longer needed.")
+    case .value:
+      return Retention.Remedy(
+        "Capture only the parts of \(capture.name ?? "the value") that the closure needs, without "
+          + "its \(capture.type ?? "object").")
+    case .collection:
+      return Retention.Remedy(
+        "Capture only what the closure needs of \(capture.name ?? "the collection"), or empty it "
+          + "when it is no longer needed.")
+    case .unknown: return dispose
+    }
+  }
+
+  // MARK: Paths
+
+  private static func pathRemedy(_ retention: Retention) -> Retention.Remedy? {
+    guard let root = retention.steps.first else { return nil }
+    let capturesSelf = retention.steps.last(where: \.isCode)?.capturesSelf ?? false
+    switch root.kind {
+    case .variable(let variable) where documentedName(of: variable) != nil:
+      return Retention.Remedy(
+        (capturesSelf ? "Capture self weakly: [weak self], and remove" : "Remove")
+          + " the observer when its owner is no longer needed.",
+        captureList: capturesSelf ? "[weak self]" : nil)
+    case .threadDictionary:
+      return Retention.Remedy(
+        "Remove the value from the threadDictionary when it is no longer needed.")
+    case .variable where retention.owner == .nobody:
+      return Retention.Remedy(
+        "Keep the disposable, as in .dispose(in: bag), or declare lifetime: .process.")
+    case .variable where capturesSelf:
+      return Retention.Remedy(
+        "Capture self weakly: [weak self], or remove the closure from \(name(of: root)).",
+        captureList: "[weak self]")
+    case .variable:
+      return Retention.Remedy(
+        "Dispose the subscription, or remove what holds it from \(name(of: root)).")
+    case .task(_, let waitsForContinuation):
+      return waitsForContinuation
+        ? resume : Retention.Remedy("Cancel the Task when its owner is no longer needed.")
+    case .queue, .group, .delay, .block, .timer:
+      if capturesDisposable(retention) {
+        return Retention.Remedy("Dispose the subscription earlier, or \(end(of: root)).")
+      }
+      let weak =
+        capturesSelf ? "Capture self weakly: [weak self]" : "Capture the object weakly"
+      return Retention.Remedy(
+        "\(weak), or \(end(of: root)).", captureList: capturesSelf ? "[weak self]" : nil)
+    case .runningThread:
+      let weak =
+        capturesSelf
+        ? "Capture self weakly: [weak self], and guard let self inside the loop"
+        : "Capture the object weakly"
+      return Retention.Remedy(
+        "\(weak), or end the block of the thread when its owner is no longer needed.",
+        captureList: capturesSelf ? "[weak self]" : nil)
+    case .threadValue:
+      return Retention.Remedy("Remove the value from its thread when it is no longer needed.")
+    case .localVariable:
+      return Retention.Remedy("Dispose the subscription before the function goes on.")
+    default: return ownerRemedy(retention)
+    }
+  }
+
+  /// Returns what to look for if the owner of the disposable is known, but not what retains it.
+  private static func ownerRemedy(_ retention: Retention) -> Retention.Remedy? {
+    guard let owner = retention.owner, owner != .nobody, owner != .task,
+      let field = retention.steps.last(where: { $0.field != nil })?.field
+    else { return nil }
+    return Retention.Remedy(
+      "Find out what else retains \(field.owner). When it is deallocated, it disposes the "
+        + "subscription.")
+  }
+
+  /// Reports whether the last closure on a path captures what disposes the subscription.
+  private static func capturesDisposable(_ retention: Retention) -> Bool {
+    guard let index = retention.steps.lastIndex(where: \.isCode) else { return false }
+    if case .closure(let closure) = retention.steps[index].kind,
+      closure.capture.way == .disposable
+    {
+      return true
+    }
+    return index == retention.steps.count - 2
+  }
+
+  /// Returns what ends something that waits.
+  private static func end(of step: Retention.Step) -> String {
+    switch step.kind {
+    case .queue(let queue):
+      queue.isSuspended ? "resume the queue" : "let the queue run the block"
+    case .group: "leave the group as often as it is entered"
+    case .delay:
+      "pass asyncAfter a DispatchWorkItem and cancel it when its owner is no longer needed"
+    case .timer: "use a DispatchSourceTimer and cancel it"
+    default: "cancel what waits when its owner is no longer needed"
+    }
+  }
+}

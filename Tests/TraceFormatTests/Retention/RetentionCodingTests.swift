@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+@testable import TraceFormat
+
+@Suite("The coding of retention steps")
+struct RetentionCodingTests {
+  private func coded(_ step: Retention.Step) -> Retention.Step {
+    Retention.Step(Dictionary(step.members.map { ($0.key, $0.value) }) { $1 })
+  }
+
+  @Test("A step of any kind reads back as it was written", arguments: RetentionSamples.steps)
+  func roundTrip(step: Retention.Step) {
+    #expect(coded(step) == step)
+    #expect(step.members.count >= 1)
+  }
+
+  @Test("The samples include every kind of step, and every way in which something is retained")
+  func samples() {
+    let kinds = Set(RetentionSamples.steps.map { $0.members[0].value })
+    #expect(kinds.count == 24)
+    let holdings = Set(RetentionSamples.steps.compactMap { $0.field?.holding })
+    #expect(holdings == Set(Retention.Step.Field.Holding.allCases))
+  }
+
+  @Test("A text has a key of at most seven letters, so that it fits a store of 16 bytes")
+  func keys() {
+    for key in RetentionKey.allCases {
+      #expect(key.rawValue.utf8.count <= (key.isInteger ? 8 : 7))
+    }
+  }
+
+  @Test("A step of an unknown kind says as much as its members do")
+  func unknown() {
+    let later = Retention.Step([
+      .kind: .text("actor"), .name: .text("Counter"), .holds: .text("Row"), .sub: .integer(7),
+      .site: .text("App/A.swift:3"),
+    ])
+    #expect(later == Retention.Step(.text("Counter", detail: "Row"), site: "App/A.swift:3"))
+    #expect(Retention.Step([:]) == Retention.Step(.text("", detail: "")))
+  }
+
+  @Test("A member with a value that makes no sense is ignored")
+  func damaged() {
+    let step = Retention.Step([
+      .kind: .text("field"), .way: .text("telepathy"), .target: .text("spoon"),
+      .column: .integer(.max), .ref: .text("firm"),
+    ])
+    #expect(step.kind == .field(Retention.Step.Field("", nil, .other(.unknown), .other)))
+    #expect(step.column == nil)
+    #expect(step.strength == .strong)
+    let subscription = Retention.Step([.kind: .text("subscription"), .sub: .integer(0)])
+    #expect(subscription.kind == .subscription(nil, lane: ""))
+  }
+
+  @Test("Equal steps of two subscriptions have the same identity")
+  func identity() {
+    func step(_ id: UInt64, _ lane: String) -> Retention.Step {
+      Retention.Step(.subscription(SubscriptionID(id), lane: lane))
+    }
+    #expect(step(1, "a").identity == step(2, "a").identity)
+    #expect(step(1, "a").identity != step(1, "b").identity)
+    let identities = Set(RetentionSamples.steps.map(\.identity))
+    #expect(identities.count == RetentionSamples.steps.count)
+  }
+}
+
+@Suite("Excerpts of retention paths")
+struct RetentionExcerptTests {
+  private func path(
+    _ count: Int, tail: Int = 0, breakIndex: Int? = nil
+  ) -> Retention {
+    let steps = (0..<count).map { Retention.Step(.text("\($0)", detail: "")) }
+    return Retention(kind: .cycle, steps: steps, tail: tail, breakIndex: breakIndex)
+  }
+
+  @Test("A path that is short enough is shown completely", arguments: [0, 1, 20])
+  func short(count: Int) {
+    #expect(path(count).excerpt(max: 20) == (0..<count).map { .step($0) })
+    #expect(path(count).shortened(max: 20) == path(count))
+  }
+
+  @Test(
+    "An excerpt has both ends, the step to break, the end of the cycle, and every index once",
+    arguments: [21, 22, 30, 100, 5000], [12, 16, 20])
+  func long(count: Int, max: Int) {
+    for breakIndex in [0, 1, count / 2, count - 1] {
+      for tail in [0, 1, count / 3, count - 1] {
+        let excerpt = path(count, tail: tail, breakIndex: breakIndex).excerpt(max: max)
+        #expect(excerpt.count <= max)
+        let indices = excerpt.flatMap { part in
+          switch part {
+          case .step(let index): index..<index + 1
+          case .omitted(let range): range
+          }
+        }
+        #expect(indices == Array(0..<count))
+        for index in [0, count - 1, breakIndex, count - tail - 1] {
+          #expect(excerpt.contains(.step(index)))
+        }
+      }
+    }
+  }
+
+  @Test("A shortened path keeps its tail and the step to break", arguments: [65, 66, 100, 5000])
+  func shortened(count: Int) {
+    for tail in [0, 1, 20, 60, count - 1] {
+      for breakIndex in [0, 31, count - tail - 1] {
+        let short = path(count, tail: tail, breakIndex: breakIndex).shortened(max: 64)
+        #expect(short.steps.count <= 64)
+        #expect(short.breakStep?.kind == .text("\(breakIndex)", detail: ""))
+        #expect(short.cycle.last?.kind == .text("\(count - tail - 1)", detail: ""))
+        let omitted = short.steps.reduce(0) { sum, step in
+          if case .omitted(let number) = step.kind { sum + number - 1 } else { sum }
+        }
+        #expect(short.steps.count + omitted == count)
+      }
+    }
+  }
+}
