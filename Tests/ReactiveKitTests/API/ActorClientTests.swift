@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Code of an actor in language mode 6")
 struct ActorClientTests {
-  @Test("sees its events on the actor", arguments: ActorCase.all.map(\.name))
+  @Test("An actor's closure gets its events on the actor", arguments: ActorCase.all.map(\.name))
   func onActor(name: String) async throws {
     let found = try #require(ActorCase.all.first { $0.name == name })
     #expect(await found.runsOnActor())
@@ -13,9 +13,11 @@ struct ActorClientTests {
 }
 
 /// Each in a process of its own, which the check of the runtime ends.
-@Suite("A closure of an actor on a thread of another", .ownThread)
+@Suite("An actor's closure on another thread", .ownThread)
 struct WrongThreadTests {
-  @Test("ends the process instead of racing", arguments: ActorCase.all.map(\.name))
+  @Test(
+    "An actor's closure that is called on another thread ends the process instead of racing",
+    arguments: ActorCase.all.map(\.name))
   func elsewhere(name: String) async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.exitStatus, \.standardErrorContent]

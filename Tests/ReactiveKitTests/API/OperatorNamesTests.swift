@@ -5,19 +5,26 @@ import Testing
 
 @Suite("Names of operators", .ownThread)
 struct OperatorNamesTests {
-  @Test("transform", arguments: OperatorNames.transforming)
+  @Test(
+    "Each transforming operator sends the expected events", arguments: OperatorNames.transforming)
   func transforming(row: APIRow) { #expect(row.run() == row.expected) }
 
-  @Test("filter", arguments: OperatorNames.filtering)
+  @Test("Each filtering operator sends the expected events", arguments: OperatorNames.filtering)
   func filtering(row: APIRow) { #expect(row.run() == row.expected) }
 
-  @Test("combine and flatten", arguments: OperatorNames.combining)
+  @Test(
+    "Each combining or flattening operator sends the expected events",
+    arguments: OperatorNames.combining)
   func combining(row: APIRow) { #expect(row.run() == row.expected) }
 
-  @Test("mend failures, and watch", arguments: OperatorNames.failing)
+  @Test(
+    "Each operator on failures or events sends the expected events",
+    arguments: OperatorNames.failing)
   func failing(row: APIRow) { #expect(row.run() == row.expected) }
 
-  @Test("share, and choose threads", arguments: OperatorNames.sharing)
+  @Test(
+    "Each sharing or threading operator sends the expected events", arguments: OperatorNames.sharing
+  )
   func sharing(row: APIRow) { #expect(row.run() == row.expected) }
 }
 

@@ -43,7 +43,8 @@ struct DisposalInsideTests {
     }
   }
 
-  @Test("3. nothing after a closure that disposes", arguments: ClosureCase.all)
+  @Test(
+    "Contract 3: Nothing runs after a closure that disposes its chain", arguments: ClosureCase.all)
   func closures(_ operation: ClosureCase) {
     let sources: [(PassthroughSubject<Int, TestError>) -> Source] = [
       { $0.toSignal() }, { _ in Source(sequence: [1, 2, 3]) },
@@ -60,7 +61,9 @@ struct DisposalInsideTests {
     }
   }
 
-  @Test("3. nothing after a closure upstream that disposes", arguments: OperatorCase.all)
+  @Test(
+    "Contract 3: Nothing runs downstream after an upstream closure disposes the chain",
+    arguments: OperatorCase.all)
   func upstream(_ operation: OperatorCase) {
     let sources: [(PassthroughSubject<Int, TestError>) -> Source] = [
       { $0.toSignal() }, { _ in Source(sequence: 1...4) },

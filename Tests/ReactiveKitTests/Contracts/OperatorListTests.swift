@@ -23,7 +23,8 @@ struct OperatorListTests {
   }
 
   @Test(
-    "has every operator", arguments: ["Operators", "Connecting"])
+    "The list of operators contains every operator in the sources",
+    arguments: ["Operators", "Connecting"])
   func complete(folder: String) throws {
     let cases = try Self.sources(in: "Tests/ReactiveKitTests/Contracts").joined()
     // A method that returns a signal, from its name to its body.

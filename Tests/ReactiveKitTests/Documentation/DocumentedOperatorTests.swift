@@ -18,7 +18,7 @@ struct DocumentedOperatorTests {
     symbol.replacing(#/\)-\w+$/#, with: ")")
   }
 
-  @Test("lists each overload of each operator on one page, once")
+  @Test("The documentation lists each overload of each operator on exactly one page")
   func listed() throws {
     let symbols = try DocumentationPage.all().flatMap(\.listedSymbols)
     #expect(Dictionary(grouping: symbols, by: \.self).filter { $1.count > 1 }.keys.sorted() == [])
@@ -29,7 +29,7 @@ struct DocumentedOperatorTests {
     }
   }
 
-  @Test("describes what DocC cannot list")
+  @Test("The documentation describes operators that DocC can't list")
   func unlisted() throws {
     let page = try #require(
       try DocumentationPage.all().first { $0.name == "SignalsAndConcurrency" })
@@ -40,7 +40,7 @@ struct DocumentedOperatorTests {
     }
   }
 
-  @Test("describes each operator on the page that lists it")
+  @Test("The documentation describes each operator on the page that lists it")
   func described() throws {
     let operators = try operators()
     for page in try DocumentationPage.all() {
@@ -55,7 +55,7 @@ struct DocumentedOperatorTests {
     }
   }
 
-  @Test("has each operator in the list by goal")
+  @Test("The list of operators by goal contains every operator")
   func byGoal() throws {
     let page = try #require(try DocumentationPage.all().first { $0.name == "OperatorsByGoal" })
     let spans = page.codeSpans
@@ -68,7 +68,7 @@ struct DocumentedOperatorTests {
     }
   }
 
-  @Test("is checked with declarations that are read from the sources")
+  @Test("Operator declarations are read from a source file")
   func reading() {
     let source = """
       extension SignalProtocol where Error == Never {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Trampoline")
 struct TrampolineTests {
-  @Test("runs a step as often as it asks for, one at a time")
+  @Test("A trampoline runs a step as often as it is asked to, one at a time")
   func loop() {
     let trampoline = Trampoline()
     var depth = 0
@@ -24,7 +24,7 @@ struct TrampolineTests {
     #expect(deepest == 1)
   }
 
-  @Test("lets its caller go on after many runs, and goes on with them elsewhere")
+  @Test("A trampoline returns to its caller after many runs, and continues elsewhere")
   func lettingGo() async {
     let trampoline = Trampoline(longestRun: 10)
     let runs = Locked(0)
@@ -47,7 +47,7 @@ struct TrampolineTests {
     #expect(runs.withLock { $0 } == 35)
   }
 
-  @Test("where the last of many runs does not ask for another, nothing goes on")
+  @Test("A trampoline stops if the last of many runs doesn't ask for another")
   func exactly() {
     let trampoline = Trampoline(longestRun: 3)
     var runs = 0

@@ -3,7 +3,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("tests with a thread of their own", .ownThread)
+@Suite("Tests with a thread of their own", .ownThread)
 struct OwnThreadTraitTests {
   /// Where as many tests meet as can block at once without the trait, and one more.
   private final class Meeting: Sendable {
@@ -24,12 +24,13 @@ struct OwnThreadTraitTests {
     }
   }
 
-  @Test("may wait for one another", arguments: 0..<Meeting.count)
+  @Test(
+    "A test with its own thread can block until other tests arrive", arguments: 0..<Meeting.count)
   func meeting(_ number: Int) {
     #expect(Meeting.all.attend())
   }
 
-  @Test("stay on that thread after a suspension")
+  @Test("A test with its own thread stays on it after a suspension")
   func suspension() async {
     let thread = pthread_self()
     await Task.yield()
@@ -44,7 +45,7 @@ struct OwnThreadTraitTests {
     pthread_equal(thread, pthread_self()) != 0
   }
 
-  @Test("throw what their bodies throw")
+  @Test("A test with its own thread throws the error of its body")
   func failure() async throws {
     await #expect(throws: TestError()) {
       await Task.yield()

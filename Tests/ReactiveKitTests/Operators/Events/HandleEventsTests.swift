@@ -14,7 +14,7 @@ struct HandleEventsTests {
       receiveCancel: { note("cancelled") })
   }
 
-  @Test("calls each closure before the event goes on, and the last when all is torn down")
+  @Test("handleEvents calls each closure before it forwards the event, and receiveCancel last")
   func order() {
     var steps: [String] = []
     let signal = handled(Signal(sequence: 1...2)) { steps.append($0) }
@@ -25,14 +25,14 @@ struct HandleEventsTests {
       ])
   }
 
-  @Test("notes a failure")
+  @Test("handleEvents calls receiveCompletion for a failure")
   func failure() {
     var steps: [String] = []
     _ = handled(.failed(TestError())) { steps.append($0) }.observe { _ in }
     #expect(steps == ["subscribed", "failed", "cancelled"])
   }
 
-  @Test("calls receiveCancel once, however often the observation is disposed")
+  @Test("handleEvents calls receiveCancel once, even if the observation is disposed twice")
   func disposal() {
     var steps: [String] = []
     let disposable = handled(.never()) { steps.append($0) }.observe { _ in }
@@ -41,12 +41,12 @@ struct HandleEventsTests {
     #expect(steps == ["subscribed", "cancelled"])
   }
 
-  @Test("needs none of its closures")
+  @Test("handleEvents works without any closure")
   func noClosures() {
     #expect(marbles("1-2|") { $0.handleEvents() } == "1-2|")
   }
 
-  @Test("calls receiveCancel for each attempt of a retry")
+  @Test("handleEvents calls receiveCancel for each attempt of a retry")
   func retry() {
     var steps: [String] = []
     _ = handled(.failed(TestError())) { steps.append($0) }.retry(1).observe { _ in }
