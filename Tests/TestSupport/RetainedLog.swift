@@ -1,6 +1,6 @@
-/// Logs with what keeps subscriptions alive.
+/// Logs with explanations of what keeps subscriptions alive.
 package enum RetainedLog {
-  /// Returns the record of a reason.
+  /// Returns the record of an explanation.
   package static func retained(
     _ id: Int, at time: Int, kind: String = "cycle", path: [String] = [], _ more: String = ""
   ) -> String {

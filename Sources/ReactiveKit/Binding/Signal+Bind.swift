@@ -39,7 +39,7 @@ extension SignalProtocol where Error == Never {
   ) -> any Disposable {
     let disposable = SerialDisposable(otherDisposable: nil)
     let untilGone = target.deallocated.observeCompleted { disposable.dispose() }
-    // The binding is held by what waits for the end of the target, not by its own observer.
+    // The observation of the target's end retains the binding. The binding's own observer doesn't.
     let setting = receive(on: context).observe { [weak target, weak disposable] event in
       switch event {
       case .next(let element): if let target { setter(target, element) }

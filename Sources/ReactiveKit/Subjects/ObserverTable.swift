@@ -34,7 +34,7 @@ struct ObserverTable {
   @usableFromInline
   struct Slot {
     @usableFromInline let key: Int
-    // Nil once the observer is gone.
+    // Nil after the observer was removed.
     @usableFromInline var entry: Unmanaged<ObserverEntry>?
   }
 

@@ -57,7 +57,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     func replayWithPending() -> ReplayBuffer<Element> {
       var replay = replay
       pending.forEach { waiting in
-        // The memory of the subject still holds what the copy evicts.
+        // The subject still retains the elements that the copy evicts.
         if case .next(let element) = waiting.event { _ = replay.append(replayed(element)) }
         return true
       }
@@ -263,7 +263,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     gate?.open(observer, chain)
   }
 
-  /// Releases the observers and the buffered elements because the subject is gone.
+  /// Releases the observers and the buffered elements because the subject is being deallocated.
   @usableFromInline
   func close() {
     releaseObservers()

@@ -12,7 +12,7 @@ struct ActorClientTests {
   }
 }
 
-/// Each in a process of its own, which the check of the runtime ends.
+/// Each test runs in its own process, which the runtime check ends.
 @Suite("An actor's closure on another thread", .ownThread)
 struct WrongThreadTests {
   @Test(
@@ -27,8 +27,8 @@ struct WrongThreadTests {
       exit(0)
     }
     let ended = try #require(result)
-    // The main actor is checked by libdispatch, which traps. Other actors are checked by the runtime
-    // of Swift, which says what it expected.
+    // The main actor is checked by libdispatch, which traps. Other actors are checked by the Swift
+    // runtime, which prints the expected executor.
     let text = String(decoding: ended.standardErrorContent, as: UTF8.self)
     let isTrap = [.signal(SIGILL), .signal(SIGTRAP)].contains(ended.exitStatus)
     #expect(isTrap || text.contains("Incorrect actor executor assumption"), "\(text)")

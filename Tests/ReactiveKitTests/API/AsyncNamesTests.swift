@@ -74,7 +74,7 @@ struct AsyncNamesTests {
     })
     let (recorder, disposable) = signal.record()
     disposable.dispose()
-    // Ends only if the task was cancelled.
+    // Ends only if the task was canceled.
     for await _ in stream {}
     #expect(recorder.events.isEmpty)
   }

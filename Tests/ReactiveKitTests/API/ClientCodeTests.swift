@@ -51,7 +51,7 @@ struct ClientCodeTests {
     #expect(try rows(guide) == listed)
   }
 
-  // Language mode 6 also has code of actors.
+  // Language mode 6 also has client code with actors.
   @Test("The client code is identical for both language modes")
   func files() throws {
     func sources(_ target: String) throws -> [String: String] {

@@ -185,7 +185,7 @@ enum OperatorNames {
 }
 
 extension ConnectableSignalProtocol {
-  /// The events that come when it is connected, drawn.
+  /// Returns the events after a connection, drawn.
   func drawnAfterConnecting() -> String {
     let (recorder, disposable) = record()
     let connection = connect()
@@ -196,7 +196,7 @@ extension ConnectableSignalProtocol {
 }
 
 extension SignalProtocol {
-  /// Blocks until the end, and draws the events.
+  /// Blocks until the end, and returns the events, drawn.
   func waitDrawn() -> String {
     let recorder = EventRecorder<Element, Error>()
     for event in subscribe(on: DispatchQueue(label: "names")).waitAndCollectEvents() {

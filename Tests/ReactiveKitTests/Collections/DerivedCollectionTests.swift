@@ -15,8 +15,8 @@ private struct Random: RandomNumberGenerator {
 
 @Suite("Derived collections")
 struct DerivedCollectionTests {
-  /// Edits an array at random, alone and in batches, and checks after each event that what was derived is what a derivation
-  /// from scratch gives, and that applying its changes leads there.
+  /// Edits an array at random, alone and in batches. After each event, expects that the derived
+  /// collection equals one that is derived from scratch, and that the changes lead to it.
   private func check(
     seed: UInt64,
     derive: (ObservableCollection<[Int]>) -> DerivedCollection<Int>,

@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// Collects the changes of a collection, and the collection as someone has it who applies them.
+/// An observer that collects the changes of a collection, and applies them to its own copy.
 private final class Follower<Member> {
   typealias Event = ObservableCollectionEvent<[Member]>
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("refCount", .ownThread)
 struct RefCountTests {
-  /// As a client writes it.
+  /// A connectable signal as a client writes it.
   private final class Connectable: ConnectableSignalProtocol {
     typealias Element = Int
     typealias Error = Never
@@ -118,7 +118,7 @@ struct RefCountTests {
   }
 }
 
-/// A number that threads change.
+/// A number that several threads change.
 private final class Counts: Sendable {
   private let number = Locked(0)
 

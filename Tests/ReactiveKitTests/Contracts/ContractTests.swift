@@ -2,10 +2,10 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// The promises of Contracts.md, by their numbers, for every operator.
+/// The contracts in Contracts.md, by their numbers, for every operator.
 @Suite("Contracts", .ownThread)
 struct ContractTests {
-  /// Observes the operator over a source of its own, lets `drive` send, and moves time on.
+  /// Observes the operator with its own source, lets `drive` send, and then advances the time.
   private func run(
     _ operation: OperatorCase, observer: EventRecorder<Int, TestError> = EventRecorder(),
     _ drive: (PassthroughSubject<Int, TestError>) -> Void
@@ -38,7 +38,7 @@ struct ContractTests {
       disposable.dispose()
       #expect(recorder.isGrammatical)
     }
-    // A sequence goes on sending until it notices that nobody wants more.
+    // A sequence keeps sending until it notices that its observer has enough.
     let recorder = EventRecorder<Int, TestError>()
     let time = VirtualScheduler()
     let disposable = operation.apply(Signal(sequence: 0..<100), time).observe { recorder.on($0) }
@@ -72,7 +72,7 @@ struct ContractTests {
       var countAtDisposal: Int?
       disposable.otherDisposable = operation.apply(source.signal, time).observe { _ in
         count += 1
-        // From inside the observer.
+        // Disposes from inside the observer.
         if count == limit {
           disposable.dispose()
           countAtDisposal = count
@@ -135,7 +135,7 @@ struct ContractTests {
       for number in 1...3 { source.subject.send(number) }
       source.subject.on(end)
       time.advance(by: 10)
-      // An attempt after the end is made with a source that ends while it is being observed.
+      // An attempt after the end uses a source that ends while it is being observed.
       let isRepeated = source.observedCount > 1
       #expect(unreleased.allSatisfy { $0 == 0 || isRepeated })
       disposable.dispose()

@@ -2,12 +2,13 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// The third promise for code that stands within a chain: what disposes the chain is the last of it that runs.
+/// The third contract for code inside a chain: the code that disposes the chain is the last code of
+/// the chain that runs.
 @Suite("Contracts of disposal from inside a chain")
 struct DisposalInsideTests {
   private typealias Source = Signal<Int, TestError>
 
-  /// Counts what runs after the chain was disposed.
+  /// A counter of the code that runs after the chain was disposed.
   private final class Watch {
     let stop = PassthroughSubject<Void, Never>()
     private(set) var isOver = false
@@ -17,7 +18,7 @@ struct DisposalInsideTests {
       if isOver { late += 1 }
     }
 
-    /// Disposes the chain; works while it is being observed, too.
+    /// Disposes the chain, even while it is being observed.
     func dispose() {
       note()
       isOver = true

@@ -4,7 +4,8 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// A sanitizer takes minutes for a deep stack (it does not count allocations), and a debug build nearly as long.
+/// A sanitizer takes minutes for a deep stack, and a debug build nearly as long. With a sanitizer,
+/// allocations aren't counted.
 private let isShort = allocations_of_this_thread() < 0 || !TestLength.isLong
 
 #if DEBUG
@@ -13,7 +14,7 @@ private let isShort = allocations_of_this_thread() < 0 || !TestLength.isLong
   private let million = 1_000_000
 #endif
 
-/// The promises about long chains and long runs, by their numbers in Contracts.md.
+/// The contracts of long chains and long runs, by their numbers in Contracts.md.
 @Suite("Contracts of long chains and runs", .ownThread)
 struct LongRunTests {
   private typealias Source = Signal<Int, TestError>
@@ -40,7 +41,7 @@ struct LongRunTests {
     let early = allocations(1_000)
     _ = allocations(isShort ? 2_000 : 10_000)
     let late = allocations(1_000)
-    // What grows (`collect`, a replay without limit) gets a larger block now and then.
+    // Growing storage (`collect`, a replay without limit) sometimes gets a larger block.
     #expect(late <= early + early / 10 + 4)
     disposable.dispose()
   }
@@ -50,7 +51,7 @@ struct LongRunTests {
     arguments: OperatorCase.all)
   func longChain(_ operation: OperatorCase) {
     let length = isShort ? min(500, operation.chainLength) : operation.chainLength
-    // The frames of a debug build are some five times as large as those of a release build.
+    // The frames of a debug build are about five times as large as those of a release build.
     onThread(stackSize: 128 << 20) {
       let time = VirtualScheduler()
       let subject = PassthroughSubject<Int, TestError>()
@@ -65,7 +66,8 @@ struct LongRunTests {
         #expect(recorder.isGrammatical)
       }
       #expect(isFreed)
-      // A scheduler that is dropped with work in it stays: the work holds the chain, and that the scheduler.
+      // Pending work retains the chain, and the chain retains the scheduler. Running the work
+      // releases both.
       time.advance(by: 2)
     }
   }

@@ -73,7 +73,7 @@ struct DisposeBagTests {
 
   @Test("A bag doesn't call its contents while it holds its lock")
   func reentrantSweeping() {
-    /// Looks at the bag when it is asked, and when it goes.
+    /// A disposable that reads its bag when it is queried, and when it is deallocated.
     final class Nosy: Disposable, @unchecked Sendable {
       unowned let bag: DisposeBag
 

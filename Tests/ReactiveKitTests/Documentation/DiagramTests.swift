@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The marble diagrams of the documentation, played.
+/// Tests that play the marble diagrams of the documentation.
 @Suite("The diagrams of the documentation")
 struct DiagramTests {
   @Test(
@@ -31,7 +31,7 @@ struct DiagramTests {
   }
 }
 
-/// The reader of the diagrams.
+/// Tests of the reader of the diagrams.
 @Suite("A marble diagram")
 struct MarbleDiagramTests {
   private func diagram(_ text: String) -> MarbleDiagram {

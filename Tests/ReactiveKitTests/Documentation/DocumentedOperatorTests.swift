@@ -8,12 +8,12 @@ struct DocumentedOperatorTests {
 
   private func operators() throws -> [String: [OperatorDeclaration]] {
     let operators = try OperatorDeclaration.all().filter { !Self.basic.contains($0.symbol) }
-    // The pattern still finds them.
+    // Checks that the pattern still finds operators.
     #expect(operators.count > 200)
     return Dictionary(grouping: operators, by: \.symbol)
   }
 
-  /// A listed symbol without the suffix that tells overloads apart.
+  /// Returns a listed symbol without the suffix that distinguishes overloads.
   private func withoutSuffix(_ symbol: String) -> String {
     symbol.replacing(#/\)-\w+$/#, with: ")")
   }
@@ -23,7 +23,7 @@ struct DocumentedOperatorTests {
     let symbols = try DocumentationPage.all().flatMap(\.listedSymbols)
     #expect(Dictionary(grouping: symbols, by: \.self).filter { $1.count > 1 }.keys.sorted() == [])
     let listed = Dictionary(grouping: symbols, by: withoutSuffix)
-    // DocC cannot list what extends a type of another module.
+    // DocC can't list extensions of types from other modules.
     for (symbol, overloads) in try operators() where overloads[0].owner != "AsyncSequence" {
       #expect(listed[symbol, default: []].count == overloads.count, "\(symbol)")
     }
@@ -73,7 +73,8 @@ struct DocumentedOperatorTests {
     let source = """
       extension SignalProtocol where Error == Never {
         /// A comment.
-        public func merge<O: SignalProtocol>(with other: O, _ map: @escaping (A<B, C>, B) -> C = { _ in x })
+        public func merge<O: SignalProtocol>(\
+      with other: O, _ map: @escaping (A<B, C>, B) -> C = { _ in x })
           -> Signal<Element, O.Error>
         public func `repeat`<O: SignalProtocol>(when other: @escaping (Element) -> O)
         public func _hidden() {}

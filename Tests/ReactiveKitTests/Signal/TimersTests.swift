@@ -33,7 +33,7 @@ struct TimersTests {
     }
   }
 
-  /// A time from which an interval of the longest kind leads past the last of all times.
+  /// Returns a scheduler whose time is so late that the longest interval exceeds the range of time.
   private func late() -> VirtualScheduler {
     let time = VirtualScheduler()
     for _ in 0..<2 { time.advance(by: 1e10) }

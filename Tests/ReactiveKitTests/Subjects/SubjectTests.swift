@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Subjects", .ownThread)
 struct SubjectTests {
-  /// As a user outside the library writes it.
+  /// A subclass as a user outside the library writes it.
   private final class Doubling: Subject<Int, Never> {
     private(set) var count = 0
 
@@ -28,7 +28,7 @@ struct SubjectTests {
     #expect(subject.count == 2)
   }
 
-  /// Replays, as subclasses written against ReactiveKit 3 do it.
+  /// A replaying subject, written like subclasses for ReactiveKit 3.
   private final class History: Subject<Int, Never> {
     private(set) var kept: [Signal<Int, Never>.Event] = []
 

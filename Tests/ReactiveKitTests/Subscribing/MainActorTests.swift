@@ -217,7 +217,7 @@ struct MainActorBindingTests {
   var text = ""
 }
 
-/// Waits until the main queue has run what it was given so far.
+/// Waits until the main queue has run its pending work.
 private func mainQueueTurn() async {
   await withCheckedContinuation { end in DispatchQueue.main.async { end.resume() } }
 }

@@ -25,13 +25,13 @@ struct TrampolineTests {
   }
 
   @Test("A trampoline returns to its caller after many runs, and continues elsewhere")
-  func lettingGo() async {
-    let trampoline = Trampoline(longestRun: 10)
+  func limitedRun() async {
+    let trampoline = Trampoline(maxRunCount: 10)
     let runs = Locked(0)
     var runsOfCaller = 0
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       func step() {
-        trampoline.runLettingGo {
+        trampoline.runLimited {
           let count = runs.withLock { runs in
             runs += 1
             return runs
@@ -49,10 +49,10 @@ struct TrampolineTests {
 
   @Test("A trampoline stops if the last of many runs doesn't ask for another")
   func exactly() {
-    let trampoline = Trampoline(longestRun: 3)
+    let trampoline = Trampoline(maxRunCount: 3)
     var runs = 0
     func step() {
-      trampoline.runLettingGo {
+      trampoline.runLimited {
         runs += 1
         if runs % 3 != 0 { step() }
       }

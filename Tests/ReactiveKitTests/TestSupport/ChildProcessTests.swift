@@ -45,7 +45,7 @@ struct ChildProcessTests {
   func fileSize() throws {
     let folder = try TemporaryRoot.makeFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    // A file with a hole, of one byte more than allowed.
+    // A sparse file, one byte larger than the limit.
     let end = try shell(
       "dd if=/dev/zero of='\(folder)/big' bs=1 count=1 seek=\(ProcessLimits.fileSize)"
     ).finish()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Tests with a thread of their own", .ownThread)
 struct OwnThreadTraitTests {
-  /// Where as many tests meet as can block at once without the trait, and one more.
+  /// A meeting of one test more than could block at the same time without the trait.
   private final class Meeting: Sendable {
     static let all = Meeting()
 
@@ -40,7 +40,7 @@ struct OwnThreadTraitTests {
     #expect(isCurrent(thread))
   }
 
-  // What asks for the thread is not available where a function can be suspended.
+  // The function that returns the thread isn't available in an asynchronous context.
   private func isCurrent(_ thread: pthread_t) -> Bool {
     pthread_equal(thread, pthread_self()) != 0
   }

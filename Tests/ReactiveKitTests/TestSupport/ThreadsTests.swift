@@ -19,11 +19,12 @@ struct ThreadsTests {
 
   @Test(
     "A test thread has the requested stack size",
-    // The thread sanitizer keeps 65,536 calls of a thread, and overwrites its own memory beyond; it does not count allocations.
+    // The thread sanitizer records at most 65,536 nested calls of a thread, and corrupts memory
+    // beyond that. With a sanitizer, allocations aren't counted.
     .enabled(if: allocations_of_this_thread() >= 0, "calls are too deep for a sanitizer"))
   func stack() {
     let isDone = onAnotherThread(stackSize: 64 << 20) {
-      // Far more than a thread has by itself; beyond its stack the process would die.
+      // Much more than the default size. Without the requested stack, the process crashes here.
       deepen(16 << 20)
     }
     #expect(isDone)

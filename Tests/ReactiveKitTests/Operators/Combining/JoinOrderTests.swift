@@ -39,21 +39,21 @@ struct JoinOrderTests {
       }
     }
 
-    /// A Boolean value that indicates whether each element, once both sides have sent, is sent on
-    /// as a change of one side of the pair before.
+    /// A Boolean value that indicates whether, after both sides have sent, each element produces a
+    /// pair that differs from the previous one on one side.
     var isLatest: Bool { [.combineLatest, .many, .mappedCombineLatest].contains(self) }
 
     var isMerge: Bool { [.merge, .mappedMerge, .flatMapMerge].contains(self) }
   }
 
-  /// The numbers that a thread sends, which differ from those of all other threads.
+  /// Returns the numbers that a thread sends, which differ from those of all other threads.
   private func numbers(of thread: Int, _ count: Int) -> Range<Int> {
     let first = (thread + 1) * 1_000_000
     return first..<(first + count)
   }
 
-  /// Expects that the numbers of each thread come in the order in which it sent them, without
-  /// immediate repetitions. Returns how many came.
+  /// Expects that the numbers of each thread arrive in the order in which it sent them, without
+  /// immediate repetitions. Returns how many arrived.
   @discardableResult
   private func expectOrder(_ elements: [Int], isComplete: Bool = true, _ count: Int) -> Int {
     var seen: [Int: Int] = [:]
@@ -119,7 +119,7 @@ struct JoinOrderTests {
     for _ in 0..<10 {
       let (left, right) = (Subject(), Subject())
       let (there, back) = (EventRecorder<Pair, Never>(), EventRecorder<Pair, Never>())
-      // Sends to the other side, 200 times in all.
+      // Sends to the other side, 200 times in total.
       let rest = Atomic<Int>(200)
       let first = join.apply(left, right).observe { event in
         there.on(event) {
@@ -137,7 +137,7 @@ struct JoinOrderTests {
         for number in 0..<100 { (thread == 0 ? left : right).send(number) }
       }
       #expect(there.overlapCount == 0 && back.overlapCount == 0)
-      // Nobody has a turn anymore: the next events are delivered at once.
+      // Neither thread delivers anymore, so the next events are delivered immediately.
       let before = (there.elements.count, back.elements.count)
       right.send(99)
       left.send(98)
@@ -166,13 +166,13 @@ struct JoinOrderTests {
     arguments: [Join.combineLatest, .merge])
   func busySubject(_ join: Join) {
     let (left, right) = (Subject(), Subject())
-    let (isBusy, goesOn) = (Flag(), Flag())
+    let (isBusy, mayContinue) = (Flag(), Flag())
     let (recorder, disposable) = join.apply(left, right).record()
     left.send(1)
     right.send(2)
     let slow = left.observeNext { _ in
       isBusy.raise()
-      goesOn.wait()
+      mayContinue.wait()
     }
     onThreads(2) { thread in
       if thread == 0 { return left.send(3) }
@@ -180,7 +180,7 @@ struct JoinOrderTests {
       let before = recorder.elements.count
       right.send(4)
       #expect(recorder.elements.count == before + 1)
-      goesOn.raise()
+      mayContinue.raise()
     }
     #expect(recorder.overlapCount == 0)
     slow.dispose()

@@ -2,8 +2,8 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// The choice between the overloads for signals that can fail and cannot: it is made by the compiler, so most of the
-/// test is that this builds. Elements and closures are not `Sendable`.
+/// The choice between the overloads for signals that can fail and signals that can't. The compiler
+/// makes it, so this test mainly has to build. Elements and closures aren't `Sendable`.
 @Suite("Overloads of operators that join signals")
 struct OverloadTests {
   private final class Plain {}

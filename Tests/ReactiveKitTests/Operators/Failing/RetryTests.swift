@@ -66,7 +66,7 @@ struct RetryTests {
     "Disposing an observation stops attempts that end immediately, and frees the observer",
     arguments: ["retry", "retry(when:)", "repeat(when:)"])
   func endless(_ name: String) async {
-    // Gone when nothing is attempted any more.
+    // The canary is deallocated after the last attempt.
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let canary = Canary { continuation.resume() }
       let failed = PassthroughSubject<Int, TestError>()

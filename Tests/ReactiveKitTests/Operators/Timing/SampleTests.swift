@@ -14,7 +14,8 @@ struct SampleTests {
       stage.play(
         stage.cold(input).signal.sample(interval: 4, scheduler: stage.time))
     }
-    // The source's element of a moment comes before the sample of that moment or after it, by who was scheduled first.
+    // If the source sends an element at the time of a sample, the one that was scheduled first
+    // comes first.
     #expect(drawn == expected)
   }
 
