@@ -65,8 +65,8 @@ install_programs() {
 mkdir "$scratch/temporary"
 test_here() {
   TMPDIR=$scratch/temporary minutes "$@" 2>&1 | tee "$scratch/tests.txt" || {
-    # The output is long, so what failed is said once more where the reader looks first.
-    printf '\n== What failed\n'
+    # The output is long, so its failures are printed again at the end.
+    printf '\n== Failures\n'
     grep -aE -A 60 'WARNING: ThreadSanitizer|ERROR: (Address|Leak)Sanitizer' "$scratch/tests.txt" | head -n 200 || true
     grep -aE -A 8 '✘|error: |Fatal error' "$scratch/tests.txt" | grep -avE '^(✔|◇|--)' | cut -c 1-400 | tail -n 100 || true
     fail "A test failed."

@@ -2,7 +2,7 @@
 
 import archive
 
-# What Homebrew calls the machines of archives.
+# The names that Homebrew has for the machines of archives.
 MACHINES = {"x86_64": "intel", "aarch64": "arm"}
 
 FORMULA = """\

@@ -1,4 +1,4 @@
-"""A bill of materials in SPDX 2.3, which says what is in the program."""
+"""A bill of materials in SPDX 2.3, which lists the components of the program."""
 
 import datetime
 import json
@@ -45,7 +45,7 @@ def entity(name, version, license_id, supplier):
 
 
 def libraries(run, swift, library):
-    """Returns what is linked into the program, besides its own code."""
+    """Returns the components that are linked into the program, besides its own code."""
     if platform.system() == "Darwin":
         # The Swift runtime and the C library are parts of macOS.
         return []

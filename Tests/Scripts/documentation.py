@@ -64,7 +64,7 @@ def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path
     if text.startswith("// swift-tools-version"):
       manifests.append((line, text))
     elif re.match(r"(dependencies:|targets:|\.package\()", text):
-      # A directive cannot stand inside an expression, so the lines before the part have the numbers
+      # A directive can't be inside an expression, so the lines before the part have the numbers
       # of lines before it in the page.
       part = text.rstrip().rstrip(",")
       if part.startswith(".package("):
@@ -206,13 +206,13 @@ def check_links(chosen: list[pathlib.Path]) -> bool:
 
 
 def broken(page: pathlib.Path, target: str) -> str | None:
-  """Returns what is wrong with a link, or nil. Addresses on the web are only checked for their form."""
+  """Returns the problem of a link, or None. Of addresses on the web, only the form is checked."""
   if re.match(r"(doc:|mailto:)", target):
     return None  # DocC checks its own.
   if re.match(r"[a-z]+:", target):
     parts = urllib.parse.urlsplit(target)
     good = parts.scheme == "https" and "." in parts.netloc or parts.hostname == "127.0.0.1"
-    return None if good else f"'{target}' is no https address"
+    return None if good else f"'{target}' isn't an https address"
   path, _, anchor = target.partition("#")
   file = (page.parent / urllib.parse.unquote(path)).resolve() if path else page
   if not file.exists():

@@ -255,7 +255,7 @@ def check_otlp(path, lives):
         document = json.load(file)
     for resource in document["resourceSpans"]:
         for span in resource["scopeSpans"][0]["spans"]:
-            # In only one way, OTLP's JSON differs from that of Protocol Buffers: ids are hexadecimal.
+            # OTLP's JSON differs from that of Protocol Buffers in one way: ids are hexadecimal.
             for owner in [span, *span.get("links", [])]:
                 for key, length in (("traceId", 32), ("spanId", 16), ("parentSpanId", 16)):
                     if key in owner:
@@ -298,7 +298,7 @@ def check_otlp(path, lives):
 
 
 def is_formula(text):
-    """Whether a spreadsheet would run this text, so that the exporter must guard it."""
+    """Reports whether a spreadsheet would run this text, so that the exporter must guard it."""
     if text[:1] in ("\t", "\n", "\r"):
         return True
     if text == "-" or re.fullmatch(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?", text):

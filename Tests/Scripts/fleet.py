@@ -54,7 +54,7 @@ class Answer:
 
 
 def of_viewer(files):
-    """Asks `check` about one log, with all its files."""
+    """Runs `check` on one log, with all its files."""
     result = subprocess.run([viewer, "check", "--no-config", "-f", "json", *files], capture_output=True, text=True)
     if result.returncode not in (0, 1, 2):
         sys.exit(f"check {files}: exit code {result.returncode}: {result.stderr}")

@@ -36,7 +36,7 @@ cp -n Tests/Fuzzing/Corpus/*.log "$build/corpus/" 2>/dev/null || true
 code=0
 SWIFT_BACKTRACE=enable=no "$build/log-fuzzer" -max_total_time="$seconds" -max_len=8192 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
   -artifact_prefix="$build/" -dict=Tests/Fuzzing/words.dict "$build/corpus" >"$build/fuzzer.txt" 2>&1 || code=$?
-# What differed is in one long line before the call stack.
+# The difference is in one long line before the call stack.
 if [ "$code" != 0 ]; then grep -a 'Fatal error' "$build/fuzzer.txt" | cut -c 1-4000 || true; fi
 tail -25 "$build/fuzzer.txt"
 exit "$code"

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Does what "Getting started" says, in an empty folder.
+"""Follows the page "Getting started" in an empty folder.
 
     Tests/Scripts/getting-started.py TRACE_VIEWER
 
-Files and commands are those of the page, to the letter: a block of Swift goes to the file that the
+Files and commands are exactly those of the page: a block of Swift goes to the file that the
 paragraph before it names, each line of an `sh` block runs in bash, and a `text` block after it is
-what must come out, but for the numbers. A paragraph that says "exits with N" gives the exit code. The
+the expected output, except for the numbers. A paragraph that says "exits with N" gives the exit code. The
 address of the repository leads to a clone of this checkout, whose last commit has the tag of the
 version that the page names.
 """
@@ -59,7 +59,7 @@ def clone(folder: pathlib.Path, address: str, version: str) -> dict[str, str]:
 
 
 def isolate_swift(folder: pathlib.Path) -> None:
-    """Puts a `swift` first on the path that keeps what SwiftPM knows about versions in the folder.
+    """Puts a `swift` first on the path that stores SwiftPM's data about versions in the folder.
 
     SwiftPM would keep it in the home folder of the user, and refuse another commit of a version.
     """
@@ -111,7 +111,7 @@ class Walk:
 
 
 def plain(text: str) -> str:
-    """Returns the text without what differs from run to run: durations and the width of columns."""
+    """Returns the text without differences between runs: durations and the width of columns."""
     text = re.sub(r"\b[\d.]+ (ns|µs|ms|s)\b", "TIME", text)
     return "\n".join(re.sub(r" +", " ", line).strip() for line in text.strip().split("\n"))
 
@@ -124,11 +124,11 @@ def follow(text: str, walk: Walk) -> None:
         if language == "":
             match = re.search(r"`([\w/.]+)`(?: by this)?:$", content)
             file = match[1] if match else None
-            # An output belongs to the command above it, even if a sentence stands between them.
+            # An output belongs to the command above it, even if there is a sentence between them.
             was_command = was_command and not content.startswith("#")
         elif language == "swift":
             if file is None:
-                raise Failure(f"no paragraph says into which file this goes:\n{content}")
+                raise Failure(f"no paragraph names the file for this block:\n{content}")
             walk.write(file, content)
             was_command = False
         elif language == "sh":

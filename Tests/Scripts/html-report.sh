@@ -72,7 +72,7 @@ check "$scratch/harm.jsonl"
 ! grep -q 'data-pwned' "$scratch/dom" || fail "The page ran text from a log."
 
 # A cycle is a picture with a step for each link, the one to break marked, in the cards and in the
-# details. Of a long one, a button shows the rest.
+# details. For a long cycle, a button shows the rest.
 steps() { grep -o 'class="step [^"]*"' "$scratch/dom" | wc -l; }
 cycle() { # STEPS: writes a log in which a cycle of so many steps keeps two of three subscriptions alive.
   local path
@@ -92,7 +92,7 @@ for name in 'step ring first' 'step ring break' 'step ring back' 'step end'; do
   grep -q "class=\"$name\"" "$scratch/dom" || fail "The picture of a cycle has no '$name'."
 done
 grep -q 'Break it here.*Use \[weak self\]' "$scratch/dom" || fail "The step to break has no advice."
-grep -q '<summary>1 subscription and 1 upstream' "$scratch/dom" || fail "The card does not unfold what leaks with its root."
+grep -q '<summary>1 subscription and 1 upstream' "$scratch/dom" || fail "The card does not unfold the subscriptions that leak with its root."
 grep -q 'observed at.*A/Screen.swift:26' "$scratch/dom" || fail "The card does not say where the root was observed."
 cycle 70
 [ "$(steps)" -lt 60 ] || fail "The pictures of a cycle of 70 steps show all of them at once."

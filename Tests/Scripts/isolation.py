@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the compiler says about closures of actors in programs that use the libraries.
+"""Checks the compiler's errors about closures of actors in programs that use the libraries.
 
     Tests/Scripts/isolation.py
 
@@ -26,7 +26,7 @@ LIBRARIES = ["ReactiveKit", "ReactiveTrace"]
 MODE_5 = ["-swift-version", "5"]
 COMPLETE = ["-swift-version", "5", "-strict-concurrency=complete"]
 MODE_6 = ["-swift-version", "6"]
-# What a new app of Xcode 26 has.
+# The settings of a new app in Xcode 26.
 MAIN_ACTOR = [
   "-swift-version", "6", "-default-isolation", "MainActor", "-enable-upcoming-feature",
   "NonisolatedNonsendingByDefault", "-enable-upcoming-feature", "InferIsolatedConformances"]
@@ -124,7 +124,7 @@ def output(*command: str) -> str:
 
 
 def check_settings() -> list[str]:
-  """Returns what is wrong with the settings of the libraries."""
+  """Returns the problems in the settings of the libraries."""
   problems = []
   features = json.loads(output("swiftc", "-print-supported-features"))["features"]["upcoming"]
   wanted = {feature["name"] for feature in features if str(feature.get("enabled_in")) == "6"}

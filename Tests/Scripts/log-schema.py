@@ -21,7 +21,7 @@ LIMIT = 1_000
 
 
 def make_validator():
-  """Returns a validator that refuses whatever the schema does not list."""
+  """Returns a validator that rejects everything that the schema does not list."""
   strict = dict(schema)
   strict["additionalProperties"] = False
   kinds = [rule["if"]["properties"]["event"]["const"] for rule in schema["allOf"] if "properties" in rule["if"]]
@@ -30,7 +30,7 @@ def make_validator():
 
 
 def check(file: pathlib.Path, validate) -> tuple[int, str | None]:
-  """Returns the number of validated lines, and the first error. No lines: the file is no log."""
+  """Returns the number of validated lines, and the first error. Without lines, the file isn't a log."""
   text = file.read_bytes()
   lines = text.split(b"\n")
   whole, torn = lines[:-1], lines[-1]
@@ -75,7 +75,7 @@ def must_refuse(validate) -> list[str]:
 
 
 def must_accept(validate) -> list[str]:
-  """Validates what a thread that was killed leaves. Returns the lines that are refused."""
+  """Validates the lines that a killed thread leaves. Returns the lines that are rejected."""
   refused = []
   for line in ['{"t":1}', '{"t":1,"event":"-ext","sub":1,"lane":"a"}', '{"t":1,"event":"end","records":1,"lost":0}']:
     try:

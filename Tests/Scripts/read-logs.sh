@@ -17,8 +17,8 @@ for log in "$@"; do
   if command -v jq >/dev/null; then
     records=$(jq -s 'length' "$log") || fail "jq cannot read $log."
     [ "$records" = "$((counted + 1))" ] || fail "jq finds $records records in $log, but its end record counts $counted before itself."
-    # Of the active subscriptions, only those count whose parent is not active either. What is made for a subscription that
-    # lives until exit may do so, too.
+    # An active subscription counts only if its parent isn't active. A subscription that was made for
+    # one that lives until exit may live until exit, too.
     active=$(jq -s '(map(select(.event == "subscribe") | {key: "\(.sub)", value: .}) | from_entries) as $all
       | map(select(.event | IN("completed", "failed", "disposed", "released")) | "\(.sub)") as $ended
       | def lives: $all[.] | . != null and (.lifetime == "process" or (.parent != null and ("\(.parent)" | lives)));

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks what Scripts/release makes, and what it refuses, with a program that is already built.
+# Checks the files that Scripts/release makes, and the releases that it refuses, with a program that
+# is already built.
 #
 #   release.sh VIEWER
 set -euo pipefail
@@ -11,14 +12,14 @@ fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 version=$("$viewer" --version)
 version=${version#trace-viewer }
 
-# The script works on a checkout of its own, which may be changed here.
+# The script works on its own checkout, which this test may change.
 git clone --quiet --no-hardlinks "$root" "$scratch/clone"
 cd "$scratch/clone"
 git config user.name test
 git config user.email test@example.org
 page=https://example.org/project
 
-# refused TEXT ARGUMENT...: the script exits with 1 and says so.
+# refused TEXT ARGUMENT...: fails unless the script exits with 1 and prints TEXT.
 refused() {
   local text=$1 code=0
   shift
@@ -30,7 +31,7 @@ refused() {
 }
 
 refused "The version is $version, not 9.9.9" 9.9.9 --repository "$page"
-refused "is no page on the web" "$version" --repository ftp://example.org
+refused "isn't the address of a web page" "$version" --repository ftp://example.org
 touch new-file
 refused "has changes that are not committed" "$version" --repository "$page"
 rm new-file

@@ -125,7 +125,7 @@ def make_package(folder):
 
 
 def environment(scratch, **variables):
-    """Returns the environment for a child: the own one without what would change the results."""
+    """Returns the environment for a child: this one without variables that would change the results."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -135,8 +135,8 @@ def environment(scratch, **variables):
 
 
 def run(command, folder, limit, **variables):
-    """Runs a command. Returns its exit code and what it wrote. Kills it and all that it started when its
-    time is over."""
+    """Runs a command. Returns its exit code and its output. If it runs too long, kills it and all
+    processes that it started."""
     scratch = folder.parent
     with open(scratch / "output", "w+b") as output:
         child = subprocess.Popen(
@@ -148,7 +148,7 @@ def run(command, folder, limit, **variables):
         except subprocess.TimeoutExpired:
             code = None
         finally:
-            # Some processes may have outlived the one that started them.
+            # Some processes may have outlived their parent.
             try:
                 os.killpg(child.pid, signal.SIGKILL)
             except ProcessLookupError:
@@ -207,7 +207,7 @@ def check_viewer_of_package(folder, tests):
 
 
 def check_replaced(folder, viewer, tests):
-    """Gives all processes one path. The last log must say that it replaced others."""
+    """Gives all processes one path. The last log must report that it replaced others."""
     log = folder.parent / "trace.jsonl"
     code, text = run(tests, folder, RUN_SECONDS, REACTIVE_TRACE=str(log))
     if code != 0:
@@ -222,7 +222,7 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     viewer = [pathlib.Path(sys.argv[1]).resolve()]
-    # The folder is removed also when somebody stops the script.
+    # The folder is also removed if the script is interrupted.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="run-swift-test-"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the server sample: what it leaks with --leak is found, and without it nothing is.
+"""Checks the server sample: the leak of --leak is found, and nothing is found without it.
 
     Tests/Scripts/server-sample.py [--scratch-path FOLDER] TRACE_VIEWER
 
@@ -34,12 +34,12 @@ START_SECONDS = 30
 CLIENTS = 20
 REQUESTS = 600
 EACH = REQUESTS // 3
-# The alerts that are waited for, beside those of the load.
+# The alerts that the script waits for, in addition to those of the load.
 ALERTS = 8
 LEAK = "alerts.watch"
 SIZE_LIMIT = 128 * 1024
 KEPT_FILES = 2
-# What stands at the beginning of a further file: live subscriptions of all clients, and the market.
+# The records at the start of a further file: live subscriptions of all clients, and the market.
 HEADER_SIZE = 32 * 1024
 
 
@@ -48,7 +48,7 @@ class Failure(Exception):
 
 
 def environment(scratch, **variables):
-    """Returns the environment for a child: the own one without what would change the results."""
+    """Returns the environment for a child: this one without variables that would change the results."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -58,7 +58,7 @@ def environment(scratch, **variables):
 
 
 def kill(child):
-    """Kills a child and all that it started."""
+    """Kills a child and all processes that it started."""
     try:
         os.killpg(child.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -67,7 +67,7 @@ def kill(child):
 
 
 def run(command, scratch, limit):
-    """Runs a command in the folder of the sample. Returns its exit code and what it wrote."""
+    """Runs a command in the folder of the sample. Returns its exit code and its output."""
     with open(scratch / "output", "w+b") as output:
         child = subprocess.Popen(
             command, cwd=SAMPLE, env=environment(scratch), stdin=subprocess.DEVNULL,
@@ -191,7 +191,7 @@ def subscriptions(logs):
 
 
 def observed_line():
-    """Returns the line of the sample that observes what leaks."""
+    """Returns the line of the sample whose observation leaks."""
     lines = (SAMPLE / "Sources/PriceServer/AlertSession.swift").read_text().splitlines()
     found = [number for number, line in enumerate(lines, 1) if ".observeNext" in line]
     expect("lines that observe in AlertSession.swift", len(found), 1)
@@ -211,7 +211,7 @@ def read_event(answer):
 
 
 def check_clean(program, viewer, scratch):
-    """Nothing leaks. Clients that are connected until the end see the end of their streams."""
+    """Checks that nothing leaks, and that connected clients get the end of their streams."""
     with Server(program, scratch, "clean") as server, contextlib.ExitStack() as stack:
         expect("alert sessions after the load", server.load(), 0)
 
@@ -256,7 +256,7 @@ def check_clean(program, viewer, scratch):
 
 
 def check_rotation(program, viewer, scratch):
-    """The log does not grow beyond its limit."""
+    """Checks that the log does not grow beyond its limit."""
     with Server(
         program, scratch, "rotation", REACTIVE_TRACE_MAX_SIZE=str(SIZE_LIMIT),
         REACTIVE_TRACE_WHEN_FULL=f"rotate:{KEPT_FILES}",
@@ -277,10 +277,10 @@ def check_rotation(program, viewer, scratch):
 
 
 def check_leak(program, viewer, scratch, name, **variables):
-    """Each alert leaks, and nothing else does. The report names the place and the holder."""
+    """Checks that each alert leaks, and nothing else. The report names the location and the holder."""
     with Server(program, scratch, name, "--leak", **variables) as server:
         expect("alert sessions after the load", server.load(), EACH)
-        # The scopes of the requests are over, so the leak is proved while the server runs. The
+        # The scopes of the requests have ended, so the leak is proved while the server runs. The
         # ends of the first ones are in files that rotation removed.
         code, report, text = server.check(viewer)
         expect("exit code of a check while the server runs", code, 1, text)
@@ -294,7 +294,7 @@ def check_leak(program, viewer, scratch, name, **variables):
         server.stop()
         code, report, text = server.check(viewer)
         expect("exit code of the check", code, 1, text)
-        # The first files may be gone, and the few repetitions that remain of a step can look like
+        # The first files may have been removed, and the few repetitions that remain of a step can look like
         # growth of any lane while clients come in.
         found = [finding for finding in report["findings"] if finding["rule"] != "growth"]
         expect("lanes with findings", {finding["lane"] for finding in found}, {LEAK}, text)
@@ -319,7 +319,7 @@ def main():
         help="the folder of the build (default: Samples/Server/.build)")
     arguments = parser.parse_args()
     viewer = arguments.viewer.resolve()
-    # The folder is removed also when somebody stops the script.
+    # The folder is also removed if the script is interrupted.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="server-sample-"))

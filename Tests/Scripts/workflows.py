@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the schemas of GitHub do not know about the files for GitHub and the package index.
+"""Checks rules for the files for GitHub and the package index that are not in GitHub's schemas.
 
     workflows.py FOLDER
 
@@ -29,7 +29,7 @@ def steps(document):
 
 
 def check_scripts(path, document, folder):
-    """No script may contain an expression, because that would put a text of others into code."""
+    """Checks that no script contains an expression, which would insert foreign text into code."""
     for number, step in enumerate(steps(document)):
         code = step.get("run")
         if code is None:
@@ -41,7 +41,7 @@ def check_scripts(path, document, folder):
 
 
 def check_permissions(path, document):
-    assert document["permissions"] == {"contents": "read"}, f"{path.name} begins with more than reading."
+    assert document["permissions"] == {"contents": "read"}, f"{path.name} begins with more than read access."
     for name, job in document["jobs"].items():
         for step in job.get("steps", []):
             uses = step.get("uses", "")
@@ -53,7 +53,7 @@ def check_permissions(path, document):
 
 
 def check_inputs(document):
-    """Every input arrives in the script, and every output comes from it."""
+    """Checks that every input reaches the script, and that every output comes from it."""
     (step,) = document["runs"]["steps"]
     inputs = {name: "INPUT_" + name.replace("-", "_").upper() for name in document["inputs"]}
     assert set(step["env"]) == set(inputs.values()), "The inputs and the variables of action.yml differ."
@@ -72,14 +72,14 @@ def check_inputs(document):
 
 
 def check_systems():
-    """The names of systems in the script are those of the programs that the release workflow makes."""
+    """Checks that the script has the names of the systems that the release workflow builds for."""
     named = set(re.findall(r"system=([\w-]+)", SCRIPT.read_text()))
     joined = re.search(r"made/\{([\w,-]+)\}", (ROOT / ".github/workflows/release.yml").read_text()).group(1)
     assert named == set(joined.split(",")), f"{named} are installed, and {joined} are released."
 
 
 def check_index():
-    """The package index reads at most 1,000 bytes, and builds the documentation of targets."""
+    """Checks the manifest of the package index, which may have 1,000 bytes, and its targets."""
     path = ROOT / ".spi.yml"
     assert path.stat().st_size <= 1000
     manifest = load(path)

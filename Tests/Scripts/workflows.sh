@@ -2,8 +2,8 @@
 # Checks the files for GitHub with the schemas of GitHub, and the script of the action with a release
 # in a folder, without a network.
 #
-# It skips what needs check-jsonschema, ruamel.yaml (which comes with it) or shellcheck where that is
-# missing, with a message.
+# If check-jsonschema, ruamel.yaml (which comes with it) or shellcheck is missing, the script skips
+# its checks with a message.
 #
 #   Tests/Scripts/workflows.sh TRACE_VIEWER
 set -euo pipefail
@@ -30,7 +30,7 @@ else
   printf 'schemas skipped: check-jsonschema is not installed\n'
 fi
 
-# What schemas do not know.
+# Rules that are not in the schemas.
 mkdir "$scratch/scripts"
 cp Scripts/github-action .github/install-static-sdk "$scratch/scripts"
 if python3 -c 'import ruamel.yaml' 2>/dev/null; then
@@ -200,7 +200,7 @@ cp "$work/traced" "$work/in side"
 action 1 findings INPUT_WORKING_DIRECTORY='in side' INPUT_SARIF=here.sarif INPUT_COMMAND='./traced search-leak.jsonl'
 [ -s "$work/in side/here.sarif" ] || fail "The SARIF file is not in the working directory."
 
-# An error of the script is no finding.
+# An error of the script isn't a finding.
 touch "$work/file"
 action 70 failed INPUT_LOGS=search-leak.jsonl INPUT_SARIF=file/leaks.sarif
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Builds this program once more with `-cross-module-optimization`, runs OpenCombine's part of it, and returns the figures.
+/// Builds this program once more with `-cross-module-optimization`, runs OpenCombine's part of it,
+/// and returns the figures.
 func measureOptimisedPeer(_ options: Options) -> [Measurement] {
   let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path

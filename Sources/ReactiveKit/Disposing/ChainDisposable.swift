@@ -78,7 +78,6 @@ public final class ChainDisposable: Disposable, Sendable {
   /// while the chain is being observed. Operators that observe again later pass it to the chains
   /// that they create.
   ///
-  ///
   /// The token is negative if this chain observes everything that the subscription observes.
   @inlinable
   package var tracedBy: Int64 {
@@ -147,7 +146,6 @@ public final class ChainDisposable: Disposable, Sendable {
   }
 
   /// Disposes this stage, before its operator sends a terminal event. Returns true if it did.
-  ///
   ///
   /// While the operator subscribes, nothing is disposed yet, because a producer that sends
   /// immediately hasn't returned its disposable. `didAttach()` or the end of the chain disposes it

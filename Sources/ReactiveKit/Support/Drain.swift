@@ -12,7 +12,6 @@ import Synchronization
 
 /// A mark on the current thread while it delivers events that arrived during a delivery.
 ///
-///
 /// Such a loop can run forever if each delivery causes the next one. Code inside the loop can't
 /// notice that, because each delivery calls it again. The number of the loop shows that the thread
 /// hasn't returned in the meantime. Of nested loops, only the outermost one counts.

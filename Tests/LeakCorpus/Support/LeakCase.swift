@@ -5,7 +5,6 @@ import Foundation
 /// The line that observes has the comment `// observed`, so that the runner can find the location
 /// at which a report should begin. A case with several findings has several such lines.
 ///
-///
 /// This is a class, so that a static variable with a case is a single reference. The padding of a
 /// structure can contain parts of old addresses.
 final class LeakCase: Sendable {
@@ -45,7 +44,6 @@ final class LeakCase: Sendable {
   }
 
   /// A subscription that is alive without a cycle, because something that never ends retains it.
-  ///
   ///
   /// One of the `roots` must be the first step. `holder` contains texts of the sentence about the
   /// holder of the disposable.
