@@ -1,4 +1,7 @@
-"""Asks DuckDB the questions of the benchmark. Prints the answers and the time of the query: ask_duckdb.py LOG THREADS"""
+"""Asks DuckDB the questions of the benchmark: ask_duckdb.py LOG THREADS
+
+Prints the answers and the time of the query.
+"""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The contestants that read the log: their commands, and how to understand their answers."""
+"""The contestants that read the log: their commands, and the parsers of their answers."""
 
 import collections
 import json
@@ -67,7 +67,10 @@ class Contestant:
 
 
 def private_peak(process):
-    """Returns the highest private memory of the process (RssAnon) in bytes, sampled every two milliseconds."""
+    """Returns the highest private memory of the process (RssAnon) in bytes.
+
+    The memory is sampled every two milliseconds.
+    """
     peak = 0
     while process.poll() is None:
         try:
@@ -95,7 +98,7 @@ def lines_answer(output):
 
 
 def contestants(our_command, viewer, all_cores, jq_lines):
-    """Returns the contestants that are installed. Says why it leaves out the others."""
+    """Returns the contestants that are installed. Prints why it leaves out the others."""
     found = []
     one = all_cores[:1]
     several = [one] + ([all_cores] if len(all_cores) > 1 else [])

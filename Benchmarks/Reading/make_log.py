@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a log of any size, as our recorder does, and the answers about it: make_log.py [options] LOG
+"""Writes a log of any size, and the answers about it: make_log.py [options] LOG
 
 The same options always make the same bytes. LOG.answers.json has, for each lane, the number of its
 elements and of its subscriptions that never ended. Ten million records have 1.44 GB and take less
@@ -143,16 +143,19 @@ class Thread:
         self.chance = chance
         self.coming = collections.deque(each for each in subscriptions if each.thread == number)
         self.total = len(self.coming)
-        self.most_alive = max(1, self.total // 8)
-        # Those that live now are the ones from `oldest` on. Nothing is done for each of them in each round, as they
-        # may be a hundred thousand.
+        self.max_alive = max(1, self.total // 8)
+        # The live subscriptions are those from `oldest` on. A round does nothing for each of them,
+        # because there may be a hundred thousand.
         self.begun = []
         self.oldest = 0
         self.values = values(chance, number)
         self.steps = [chance.randrange(60, 400) for _ in range(1009)]
 
     def write(self, log, time, count, index, rounds, counts):
-        """Writes one round of this thread: beginnings, elements and ends. Returns the time after the round."""
+        """Writes one round of this thread: beginnings, elements and ends.
+
+        Returns the time after the round.
+        """
         due = self.total if index == rounds - 1 else max(1, self.total * (index + 1) * 10 // (rounds * 9))
         while self.coming and self.total - len(self.coming) < due:
             subscription = self.coming.popleft()
@@ -171,7 +174,7 @@ class Thread:
         time += 100 + 400 * count
 
         is_last = index == rounds - 1
-        while self.oldest < len(self.begun) and (is_last or len(self.begun) - self.oldest > self.most_alive):
+        while self.oldest < len(self.begun) and (is_last or len(self.begun) - self.oldest > self.max_alive):
             subscription = self.begun[self.oldest]
             self.oldest += 1
             if subscription.ends:

@@ -79,7 +79,10 @@ def answers_of(log):
 
 
 def race(options, viewer, cores, log):
-    """Lets all contestants read the log, one after the other, once for each run. A first round does not count."""
+    """Lets all contestants read the log, one after the other, once for each run.
+
+    A first round does not count.
+    """
     everyone = contest.contestants(options.our_command, viewer, cores, options.jq_lines)
     with open(answers_of(log)) as file:
         expected = json.load(file)

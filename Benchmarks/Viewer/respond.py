@@ -39,11 +39,14 @@ class Session:
         ready, _, _ = select.select([self.fd], [], [], limit)
         try:
             return os.read(self.fd, 1 << 20) if ready else b""
-        except OSError:  # The program is gone.
+        except OSError:  # The program has ended.
             return b""
 
     def picture(self, limit=60.0):
-        """Waits for the end of a picture. Returns its bytes and the time, or None as the time if it did not come."""
+        """Waits for the end of a picture.
+
+        Returns its bytes and the time, or None as the time if it did not come.
+        """
         data = b""
         end = time.monotonic() + limit
         while END not in data:
@@ -63,7 +66,10 @@ class Session:
             last = time.monotonic()
 
     def answer(self, key, limit=5.0):
-        """Sends a key. Returns the milliseconds until its picture is complete, or None if it changes nothing."""
+        """Sends a key.
+
+        Returns the milliseconds until its picture is complete, or None if it changes nothing.
+        """
         before = self.waits()
         sent = time.monotonic()
         os.write(self.fd, key.encode())

@@ -62,7 +62,7 @@ def table(name, rows):
 
 
 def safe(value):
-    """Escapes characters from a log that could move the cursor of a terminal or change the text direction."""
+    """Escapes characters that could move the cursor of a terminal or change the text direction."""
     text = "" if value is None else str(value)
     return "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in text)
 

@@ -39,7 +39,8 @@ final class SourceIndex: Sendable {
   init(folder: String) throws(ArgumentError) {
     guard let walk = FileManager.default.enumerator(atPath: folder) else {
       throw ArgumentError(
-        message: "The folder '\(folder)' doesn't exist. Run this from the package, or name a folder.")
+        message:
+          "The folder '\(folder)' doesn't exist. Run this from the package, or name a folder.")
     }
     files = walk.compactMap { $0 as? String }
       .filter { $0.hasSuffix(".swift") }

@@ -20,23 +20,23 @@ import time
 
 SYMBOLS = ["ACME", "BOLT", "CORE"]
 EVENTS = 3
-# No price gets here.
+# No price reaches this limit.
 LIMIT = 10**9
 TIMEOUT = 10
 
 
-def number(least, most):
-    """Returns a function that reads a number from least to most."""
+def number(minimum, maximum):
+    """Returns a function that reads a number from minimum to maximum."""
     def read(text):
-        value = float(text) if isinstance(most, float) else int(text)
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{text} is not from {least} to {most}")
+        value = float(text) if isinstance(maximum, float) else int(text)
+        if not minimum <= value <= maximum:
+            raise argparse.ArgumentTypeError(f"{text} is not from {minimum} to {maximum}")
         return value
     return read
 
 
 def memory(pid):
-    """Returns the resident memory of a process in MB, or None if nobody knows it."""
+    """Returns the resident memory of a process in MB, or None if it is unknown."""
     status = pathlib.Path(f"/proc/{pid}/status")
     if status.exists():
         lines = [line for line in status.read_text().splitlines() if line.startswith("VmRSS:")]
@@ -97,7 +97,7 @@ REQUESTS = [quote, prices, alerts]
 
 
 class Load:
-    """The requests that are still to be sent, and what became of the others."""
+    """The requests that are not sent yet, and the results of the others."""
 
     def __init__(self, port, requests, seconds):
         self.port = port
@@ -126,7 +126,7 @@ class Load:
 
 
 def health(port):
-    """Returns what the server says about itself."""
+    """Returns the health report of the server."""
     connection = connect(port)
     try:
         return json.loads(get(connection, "/health").read())

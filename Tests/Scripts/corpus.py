@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the programs of Tests/LeakCorpus and compares what is reported about each with what should be.
+"""Runs the programs of Tests/LeakCorpus, and compares the report about each with the expected one.
 
     corpus.py BIN_FOLDER [--all] [--found-only] [--filter REGEX] [--configuration debug|release]
               [--stripped] [--results FILE] [--jobs N] [--preload LIBRARY]
 
-BIN_FOLDER has the programs `LeakCorpus` and `trace-viewer`. Each case runs in a process of its own, with a log in a
-temporary folder, which `trace-viewer check` then judges. With --stripped, a copy of the program
-without symbols runs: closures are at an offset, variables have no names, and the places that observe are not known.
-The script prints a table, and a sentence for each deviation. It exits with 1 if there is one.
+BIN_FOLDER has the programs `LeakCorpus` and `trace-viewer`. Each case runs in its own process, with
+a log in a temporary folder, which `trace-viewer check` then judges. With --stripped, a copy of the
+program without symbols runs: closures are at an offset, variables have no names, and the locations
+of observations are unknown. The script prints a table, and a sentence for each deviation. It exits
+with 1 if there is one.
 """
 
 import argparse
@@ -26,21 +27,22 @@ import tempfile
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "LeakCorpus")
 SECONDS = 10
 FILE_SIZE = 64 << 20
-LEAST = 40
-# The share of the leaks that a run without lanes must find, and whose explanation must lead to a cycle or a root.
+MIN_CASES = 40
+# The share of the leaks that a run without lanes must find, and whose explanation must lead to a
+# cycle or a root.
 SHARE = 0.9
 RULES = {"retain-cycle", "undisposed"}
 
 
 class Failure(Exception):
-    """Something that makes the result of a case unknown."""
+    """An error that makes the result of a case unknown."""
 
 
 # The list of cases ----------------------------------------------------------------------------------------------------
 
 
 class Case:
-    """What a report about a program should say, and the places in its file."""
+    """The expected report about a program, and the locations in its file."""
 
     def __init__(self, fields, sources):
         self.name, self.verdict = fields["name"], fields["verdict"]
@@ -74,7 +76,7 @@ class Case:
         return [f"{self.file}:{number}" for number in range(first, last + 1)]
 
     def strip(self):
-        """Expects what is left without symbols: no lines, and no names of code and variables."""
+        """Expects a report without symbols: no lines, and no names of code and variables."""
         nameless = ("method reference", "assign(to:on:)", "Task at")
         self.path = [word.partition(" at ")[0] for word in self.path if not word.startswith(nameless)]
         # The names of captured values are in the debug information.
@@ -89,7 +91,7 @@ class Case:
         self.holder = [word for word in self.holder if not any(root.endswith(word) for root in self.roots)]
 
     def places(self, settings):
-        """Returns the places that a finding may name."""
+        """Returns the locations that a finding may have."""
         return self.statements if settings.configuration == "release" else self.observed
 
     @property
@@ -127,8 +129,8 @@ def inconsistencies(cases):
                 sentences.append(f"{count} cases have the {what} '{value}'.")
     for verdict in ("leak", "fine"):
         count = sum(case.verdict == verdict for case in cases)
-        if count < LEAST:
-            sentences.append(f"There are {count} cases of the kind '{verdict}', but there should be {LEAST} or more.")
+        if count < MIN_CASES:
+            sentences.append(f"There are {count} cases of the kind '{verdict}', but there should be {MIN_CASES} or more.")
     for case in cases:
         if not case.text:
             sentences.append(f"{case.name}: the file {case.file} is not below Tests/LeakCorpus.")
@@ -148,7 +150,10 @@ def inconsistencies(cases):
 
 
 def limited(command, folder, environment):
-    """Runs a command with limits on its time and on the size of its files. Returns its exit code and its output."""
+    """Runs a command with limits on its time and on the size of its files.
+
+    Returns its exit code and its output.
+    """
     shell = f'ulimit -c 0; ulimit -f {FILE_SIZE // 512}; exec "$@"'
     process = subprocess.Popen(
         ["/bin/sh", "-c", shell, "sh", *command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
@@ -168,7 +173,7 @@ def last_line(text):
 
 
 class Explanation:
-    """Why a subscription is alive: steps, each with what it is, a detail and a place."""
+    """The explanation of why a subscription is alive: steps with a name, a detail and a location."""
 
     def __init__(self, fields):
         self.kind = fields.get("kind") or "none"
@@ -194,7 +199,7 @@ class Explanation:
         return [" ".join(part for part in (what, detail) if part) for what, detail, _ in self.steps]
 
     def __str__(self):
-        """Everything in one line. Steps after the bar are not on the cycle."""
+        """Returns everything in one line. Steps after the bar are not on the cycle."""
         texts = self.texts
         end = len(texts) - self.tail
         line = " > ".join(texts[:end])
@@ -206,7 +211,7 @@ class Explanation:
 
 
 class Finding:
-    """A finding of `check`, with what only the log says about its subscription."""
+    """A finding of `check`, with the details of its subscription that only the log has."""
 
     def __init__(self, fields, log):
         number = fields.get("subscription")
@@ -254,7 +259,7 @@ class Log:
 
 
 class Result:
-    """What was found in one case, and in which ways it deviates."""
+    """The findings of a case, and their deviations from the expected ones."""
 
     def __init__(self, case):
         self.case, self.findings, self.deviations = case, [], []
@@ -312,7 +317,7 @@ def listed(texts):
 
 
 def compare(result, log, settings):
-    """Compares the findings of a case with what is expected."""
+    """Compares the findings of a case with the expected ones."""
     case, deviate = result.case, result.deviations.append
     if result.object not in ("none", "alive" if case.alive else "freed"):
         deviate(f"its object is {result.object} at the end.")
@@ -370,7 +375,7 @@ def compare_lanes(result, findings):
 
 
 def compare_rule(result, finding):
-    """Compares the rule of a finding. A probable cycle is no proof of one, so only the leak is reported."""
+    """Compares the rule of a finding. A probable cycle doesn't prove one, so only the leak is reported."""
     is_probable = finding.explanation is not None and not finding.explanation.is_certain
     rule = "undisposed" if is_probable else result.case.rule
     if finding.rule != rule:
@@ -378,7 +383,7 @@ def compare_rule(result, finding):
 
 
 def compare_finding(result, finding, settings):
-    """Compares a finding: its rule, its place and its explanation."""
+    """Compares a finding: its rule, its location and its explanation."""
     case, deviate = result.case, result.deviations.append
     if settings.stripped:
         result.is_placed = True
@@ -394,7 +399,7 @@ def compare_finding(result, finding, settings):
 
 
 def compare_explanation(result, explanation):
-    """Compares why a subscription is alive."""
+    """Compares the explanation of why a subscription is alive."""
     case, deviate = result.case, result.deviations.append
     if explanation is None or explanation.kind in ("none", "unsupported"):
         # A path may be missing for a few leaks. A cycle may not.
@@ -426,7 +431,7 @@ def compare_explanation(result, explanation):
 
 
 def compare_advice(case, explanation, deviate):
-    """Only a variable whose type is an optional class can become weak."""
+    """Checks that advice to make a variable weak is about one whose type is an optional class."""
     weak = re.match(r"Make (?:\w+\.)*(\w+)(?:<.*>)?\.(\w+) weak\.", explanation.advice)
     if weak and not re.search(rf"\b(?:var|let) {weak[2]}\b.*\?", case.text):
         deviate(f"the advice cannot be followed: {explanation.advice}")
@@ -440,7 +445,7 @@ def compare_holder(case, explanation, deviate):
 
 
 def foreign_fields(case, texts):
-    """Returns the fields of the case's own types among the steps that are on no right path."""
+    """Returns the fields of the case's own types in the steps that aren't on an expected path."""
     plain = [re.sub(r"<.*>", "", word) for word in case.path + case.also + case.roots]
     foreign = []
     for text in texts:
@@ -452,7 +457,7 @@ def foreign_fields(case, texts):
 
 
 def compare_without_lanes(result, findings, settings):
-    """Compares findings that have no lane: one must have the right place, and say why, for each mistake."""
+    """Compares findings without lanes: each mistake needs one with its location and an explanation."""
     case = result.case
     count = len(mistakes(findings))
     if count > case.mistakes:
@@ -577,7 +582,7 @@ def totals(results, settings):
 
 
 def is_tolerated(result, settings):
-    """Reports whether a deviation of a case is no failure: a listed miss in release, or a miss without lanes."""
+    """Reports whether a deviation is allowed: a listed miss in release, or a miss without lanes."""
     if result.is_false_cycle or result.repeats or not result.case.is_leak:
         return False
     if settings.configuration == "release" and result.case.release:
@@ -621,7 +626,8 @@ def run_all(settings):
         for case in cases:
             case.strip()
     if settings.preload:
-        # Freed memory cannot be told from memory in use there, so nobody knows that nothing holds a disposable.
+        # There, freed memory can't be distinguished from memory in use, so it is unknown whether
+        # something holds a disposable.
         for case in cases:
             case.holder = [word for word in case.holder if word != "discarded"]
     if settings.filter:

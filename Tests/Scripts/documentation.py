@@ -5,8 +5,9 @@
 
 It needs the modules of a debug build (`swift build --build-tests`). Each block of Swift code in a
 page is compiled in a function of its own, after the declarations of Tests/Documentation/PAGE.swift,
-which has what the examples of that page take for granted. A block that declares an extension, a
-protocol or a test stands at file scope, and one that begins with an import is a program. A manifest, or a part of one, is compiled as one.
+which declares what the examples of that page use. A block that declares an extension, a protocol or
+a test is at file scope, and one that begins with an import is a program. A manifest, or a part of
+one, is compiled as one.
 If the first line of the declarations is `// Blocks are in: TYPE`, the functions are methods of it.
 Errors name the line of the page.
 """

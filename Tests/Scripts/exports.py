@@ -47,7 +47,7 @@ def whole(value):
 
 
 def read(path):
-    """Returns the id of a log, its lives, the number of its records of each kind, its marks and its scopes."""
+    """Returns the id of a log, its lives, its number of records by kind, its marks and its scopes."""
     trace, lives, kinds, marks, scopes, places = path, {}, collections.Counter(), [], set(), {}
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:

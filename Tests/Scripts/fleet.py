@@ -1,4 +1,7 @@
-"""Compares the answers of Samples/Fleet about a folder of logs with those of `trace-viewer check`. Called by fleet.sh."""
+"""Compares the answers of Samples/Fleet about a folder of logs with those of `trace-viewer check`.
+
+fleet.sh calls this script.
+"""
 
 import collections
 import glob
@@ -35,7 +38,11 @@ def doubts(text):
 
 
 class Answer:
-    """The answer for one log: its doubts, the number of subscriptions left, and for each lane their number and greatest age."""
+    """The answer for one log.
+
+    It has the doubts, the number of active subscriptions, and for each lane their number and greatest
+    age.
+    """
 
     def __init__(self):
         self.doubts, self.left = set(), 0

@@ -3,11 +3,12 @@
 
     follow-advice.py BIN_FOLDER [--filter REGEX] [--verbose]
 
-BIN_FOLDER is that of a debug build, with the programs `LeakCorpus` and `trace-viewer`. Each case runs once. Where the
-advice of its finding is an edit of one line, the script makes that edit in a copy of the sources, literally. It then
-compiles the copy and runs the cases again. Where findings are left, it follows their advice, too. An edit may leave
-a choice: several closures may begin on the line, and an optional self may be used in two ways. The script then takes
-the first one that compiles. It exits with 1 if fewer than 85 % of the leaks end.
+BIN_FOLDER is that of a debug build, with the programs `LeakCorpus` and `trace-viewer`. Each case
+runs once. If the advice of its finding is an edit of one line, the script makes exactly that edit in
+a copy of the sources. It then compiles the copy and runs the cases again. If findings are left, it
+follows their advice, too. An edit may leave a choice: several closures may begin on the line, and an
+optional self may be used in two ways. The script then takes the first one that compiles. It exits
+with 1 if fewer than 85 % of the leaks end.
 """
 
 import argparse
@@ -23,11 +24,11 @@ import tempfile
 import corpus
 
 SHARE = 0.85
-FEWEST = 30
+MIN_EDITS = 30
 SECONDS = 600
 # A program with several mistakes needs several edits, one after the other.
 ROUNDS = 3
-MOST_CANDIDATES = 24
+MAX_CANDIDATES = 24
 
 
 class Settings:
@@ -49,7 +50,10 @@ def line_of(site):
 
 
 def closures_on(lines, number, name):
-    """Returns the columns of the closures that begin on a line, those that use a name first, outer ones before inner ones."""
+    """Returns the columns of the closures that begin on a line.
+
+    Closures that use the name come first, and outer ones come before inner ones.
+    """
     line = lines[number - 1]
     found = []
     for column in (index for index, character in enumerate(line) if character == "{"):
@@ -81,7 +85,7 @@ def capture_weakly(text, number, name):
 
 
 def use_optional(text, name, mark):
-    """Returns the text with a mark behind each use of a name."""
+    """Returns the text with a mark after each use of a name."""
     text = re.sub(rf"(?<![\w.]){name}\.", f"{name}{mark}.", text)
     if mark == "!":
         text = re.sub(rf"(?<![\w.])(?<!weak ){name}(?![\w.:?!\]]| =)", f"{name}!", text)
@@ -107,7 +111,7 @@ def closure_end(lines, index, start):
 
 
 def line_of_field(lines, owner, field):
-    """Returns the index of the line that declares a field of a class, with what stands before the name."""
+    """Returns the index of the line that declares a field of a class, with the text before the name."""
     inside = False
     for index, line in enumerate(lines):
         inside = inside or re.search(rf"\bclass {owner}\b", line) is not None
@@ -138,8 +142,10 @@ def dispose_in_deinit(text, owner, field):
 
 
 def edits(text, explanation):
-    """Returns the texts with the advice followed, in the order in which to try them. There is none if the
-    advice is not an edit of one line."""
+    """Returns the texts after following the advice, in the order in which to try them.
+
+    Returns no text if the advice is not an edit of one line.
+    """
     _, _, site = explanation.steps[explanation.broken] if explanation.broken is not None else ("", "", "")
     texts = []
     weak = re.match(r"Capture (\w+) weakly(?:: \[weak \w+\])?\.", explanation.advice)
@@ -176,7 +182,7 @@ class Attempt:
             followed.add((explanation.advice, site))
             self.advice.append(explanation.advice)
             self.candidates = [
-                new for text in self.candidates for new in edits(text, explanation)][:MOST_CANDIDATES] or self.candidates
+                new for text in self.candidates for new in edits(text, explanation)][:MAX_CANDIDATES] or self.candidates
         return self.take()
 
     def take(self):
@@ -191,13 +197,16 @@ class Attempt:
 
 
 def run_cases(cases, settings):
-    """Runs cases beside each other, and returns their results by name."""
+    """Runs cases in parallel, and returns their results by name."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return {result.case.name: result for result in pool.map(lambda case: corpus.run(case, settings), cases)}
 
 
 def compile_corpus(sources, folder, program):
-    """Compiles the sources against the modules and objects of a build folder. Returns the compiler's output on failure."""
+    """Compiles the sources against the modules and objects of a build folder.
+
+    Returns the compiler's output if it fails.
+    """
     modules = ["ReactiveKit", "ReactiveTrace", "SystemLibrary", "TraceFormat", "TraceShims"]
     objects = [path for module in modules for path in glob.glob(f"{folder}/{module}.build/**/*.o", recursive=True)]
     with open(os.path.join(os.path.dirname(os.path.realpath(folder)), "..", "debug.yaml"), encoding="utf-8") as file:
@@ -214,8 +223,10 @@ def compile_corpus(sources, folder, program):
 
 
 def compile_edits(edited, sources, folder, program, paths, write):
-    """Compiles the copy, with the next candidate of each case that does not compile. Returns the cases of
-    which no candidate does, each with an error, and takes their edits back."""
+    """Compiles the copy, with the next candidate of each case that does not compile.
+
+    Returns the cases without a candidate that compiles, each with an error, and reverts their edits.
+    """
     failed = []
     while (output := compile_corpus(sources, folder, program)) is not None:
         broken = {name for name in re.findall(r"(\w+\.swift):\d+:\d+: error", output) if name in paths}
@@ -242,7 +253,7 @@ def is_leaking(result):
 
 
 def describe(attempt, result):
-    """Returns the name of a case, the advice that was followed, and what is left."""
+    """Returns the name of a case, the advice that was followed, and the remaining finding."""
     left = leaks(result)
     return f"{attempt.case.name}: {' '.join(attempt.advice) or 'no advice'} Left: {left[0].explanation if left else result.object}"
 
@@ -299,7 +310,7 @@ def main():
 
     count = ended + len(failures)
     print(f"{ended} of {count} leaks ended after edits of one line that the advice asks for.")
-    if not options.filter and count < FEWEST:
+    if not options.filter and count < MIN_EDITS:
         sys.exit(f"FAILED: only {count} findings have advice that is an edit of one line.")
     if count and ended < SHARE * count:
         sys.exit(1)

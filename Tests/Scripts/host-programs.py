@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""Links the programs of Tests/HostPrograms in several ways, and checks that tracing changes nothing about them.
+"""Links the programs of Tests/HostPrograms in several ways, and checks that tracing does not change them.
 
     host-programs.py BIN_FOLDER [--link KIND]... [--filter REGEX] [--jobs N] [--keep FOLDER]
 
-BIN_FOLDER is the folder of a build of this package with the products `search-sample` and `trace-viewer`. KIND is
-`dynamic`, `static-stdlib` (the standard library is part of the program), `static-executable` (so is the C library) or
-`stripped` (static-stdlib, without symbols). `memcheck` is `dynamic`, but runs the programs whose comment says so under
-Valgrind, which must not find a mistake. It cannot read the debug information of Swift 6.3, so they have none. Without --link, `static-stdlib` and `static-executable` are checked.
+BIN_FOLDER is the folder of a build of this package with the products `search-sample` and
+`trace-viewer`. KIND is `dynamic`, `static-stdlib` (the standard library is part of the program),
+`static-executable` (so is the C library) or `stripped` (static-stdlib, without symbols). `memcheck`
+is `dynamic`, but runs the programs whose comment asks for it under Valgrind, which must not find an
+error. Valgrind cannot read the debug information of Swift 6.3, so these programs are built without
+it. Without --link, `static-stdlib` and `static-executable` are checked.
 
-Each program runs without and with a log. Both runs must have the same exit code and output. The comment at the top of a
-program says what else is expected: the verdict of `trace-viewer check` (clean, leak or incomplete), a finding, a
-warning, the exit code, and names of threads in the log. The script exits with 1 if something differs.
+Each program runs without and with a log. Both runs must have the same exit code and output. The
+comment at the top of a program lists the other expectations: the verdict of `trace-viewer check`
+(clean, leak or incomplete), a finding, a warning, the exit code, and names of threads in the log.
+The script exits with 1 if something differs.
 """
 
 import argparse
@@ -39,11 +42,11 @@ FOUNDATION = ["-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l
 
 
 class Failure(Exception):
-    """What is wrong with a program."""
+    """A problem of a program."""
 
 
 class Program:
-    """A source file, and what its comment says."""
+    """A source file, and the expectations in its comment."""
 
     def __init__(self, path):
         self.path = path
@@ -66,7 +69,7 @@ class Program:
 
 
 def run(command, **options):
-    """Runs a command with a limited time, and returns what it did."""
+    """Runs a command with a time limit, and returns its result."""
     return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False, **options)
 
 
@@ -94,13 +97,13 @@ def compile_program(program, settings, folder):
 
 
 def environment(**values):
-    """The environment without settings of the recorder. A crash report takes seconds."""
+    """Returns the environment without settings of the recorder. A crash report takes seconds."""
     others = {name: value for name, value in os.environ.items() if not name.startswith("REACTIVE_TRACE")}
     return {**others, "SWIFT_BACKTRACE": "enable=no", **values}
 
 
 def check_log(program, log, settings, has_lines=True):
-    """Compares a log with what is expected."""
+    """Compares a log with the expectations."""
     result = run([settings.viewer, "check", "--format", "json", log])
     if result.returncode != program.verdict:
         raise Failure(f"'check' exits with {result.returncode} instead of {program.verdict}: {result.stderr}{result.stdout}")
@@ -139,10 +142,10 @@ def check(program, kind, object_file, settings, folder):
         raise Failure(f"exits with {traced.returncode} with a log, and {plain.returncode} without: {traced.stderr}")
     if traced.stdout != plain.stdout:
         raise Failure(f"prints {traced.stdout!r} with a log, and {plain.stdout!r} without")
-    # Valgrind leaves no time to look names up.
+    # Under Valgrind, there is no time to look up names.
     if kind != "memcheck" and ("ReactiveTrace:" in traced.stderr) != bool(program.warning) or (program.warning or "") not in traced.stderr:
-        raise Failure(f"is warned of something else than '{program.warning}': {traced.stderr}")
-    # There, names of places are missing, and so is the line of a finding.
+        raise Failure(f"has other warnings than '{program.warning}': {traced.stderr}")
+    # In these programs, the names of locations are missing, and so is the line of a finding.
     if kind in ("stripped", "memcheck"):
         check_log(program, log, settings, has_lines=False)
     else:
@@ -150,7 +153,7 @@ def check(program, kind, object_file, settings, folder):
 
 
 def check_all_kinds(program, settings, folder):
-    """Returns what is wrong with a program, for each way of linking it."""
+    """Returns the problems of a program, for each way to link it."""
     failures = []
     folder = os.path.join(folder, program.name)
     try:
@@ -178,7 +181,7 @@ def libraries(bin_folder, folder):
 
 
 def static_libraries():
-    """The folder of the static libraries of the toolchain."""
+    """Returns the folder of the static libraries of the toolchain."""
     usr = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("swiftc"))))
     return os.path.join(usr, "lib", "swift_static", "linux")
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the sample LeakyScreens, and compares its findings with the marks in its sources and with the article about it.
+"""Runs the sample LeakyScreens, and compares its findings with its sources and its article.
 
     leaky-screens.py BIN_FOLDER VIEWER
 
-BIN_FOLDER has the program `leaky-screens` of a debug build. VIEWER is a trace-viewer of any build. In an optimized build,
-the places would be others. The script exits with 1 if something is not as it should be.
+The sources have marks, and the article has the output of the program. BIN_FOLDER has the program
+`leaky-screens` of a debug build, because an optimized build has other locations. VIEWER is a
+trace-viewer of any build. The script exits with 1 if something differs from the expectations.
 """
 
 import glob
@@ -20,7 +21,8 @@ SCREENS = os.path.join(ROOT, "Samples", "LeakyScreens", "Screens")
 ARTICLE = os.path.join(ROOT, "Sources", "ReactiveTrace", "ReactiveTrace.docc", "LeaksInPractice.md")
 SECONDS = 60
 
-# The rule of each screen, and the step that the finding must name: the one to break, or the first one of a path.
+# The rule of each screen, and the step that the finding must name: the one to break, or the first
+# one of a path.
 EXPECTED = {
     "ProfileScreen": ("retain-cycle", "closure at ProfileScreen.swift:{mistake}"),
     "CheckoutScreen": ("undisposed", "closure at CheckoutScreen.swift:{mistake}"),
@@ -45,7 +47,10 @@ def expect(condition, sentence):
 
 
 def run(*command, log=None):
-    """Runs a command without the settings of whoever runs this script, and returns its code and its output."""
+    """Runs a command without the settings of the recorder.
+
+    Returns its exit code and its output.
+    """
     environment = {key: value for key, value in os.environ.items() if not key.startswith("REACTIVE_TRACE")}
     # A busy machine may need more time to search than a program takes by default.
     environment["REACTIVE_TRACE_EXPLAIN"] = "30"
@@ -56,13 +61,16 @@ def run(*command, log=None):
 
 
 def marks(text):
-    """Returns the marks at the end of a line of source: '// observed', '// mistake', or '// observed, mistake'."""
+    """Returns the marks at the end of a line of source.
+
+    They are '// observed', '// mistake', or '// observed, mistake'.
+    """
     found = re.search(r"// ((?:observed|mistake)(?:, mistake)?)$", text.rstrip())
     return found.group(1).split(", ") if found else []
 
 
 def line(name, mark):
-    """Returns the number of the only line with a mark in the file of a screen, or None if there is none."""
+    """Returns the number of the only line with a mark in the file of a screen, or None."""
     with open(os.path.join(SCREENS, name + ".swift"), encoding="utf-8") as file:
         lines = [number for number, text in enumerate(file, 1) if mark in marks(text)]
     expect(len(lines) < 2, f"{name}.swift has several lines with '// {mark}'.")
@@ -78,7 +86,7 @@ def culprit(name):
 
 
 def paragraphs(output):
-    """Returns what the program prints about each screen by its name."""
+    """Returns the output of the program about each screen by its name."""
     return {text.split("\n", 1)[0]: text.rstrip("\n") for text in output.split("\n\n")}
 
 

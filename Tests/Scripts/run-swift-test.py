@@ -166,9 +166,11 @@ def lanes_of(report):
     return {finding["lane"] for finding in report["findings"]}
 
 
-def check(what, folder, viewer, test, code, lanes, least_logs=2, **variables):
-    """Runs the tests in the viewer, which is the beginning of a command, and compares the exit code and
-    the findings."""
+def check(what, folder, viewer, test, code, lanes, min_logs=2, **variables):
+    """Runs the tests in the viewer, and compares the exit code and the findings.
+
+    `viewer` is the beginning of a command.
+    """
     report = folder.parent / "report.json"
     command = [*viewer, "run", "--no-config", "-o", f"json:{report}", "--", *test]
     got, text = run(command, folder, RUN_SECONDS, **variables)
@@ -180,8 +182,8 @@ def check(what, folder, viewer, test, code, lanes, least_logs=2, **variables):
     if lanes_of(found) != lanes:
         raise Failure(f"It finds leaks in {sorted(lanes_of(found))} instead of {sorted(lanes)}. {context}")
     count = len(found["logs"])
-    if count < least_logs:
-        raise Failure(f"It checks {count} logs and not at least {least_logs}. {context}")
+    if count < min_logs:
+        raise Failure(f"It checks {count} logs and not at least {min_logs}. {context}")
     left = [path.name for path in (folder.parent / "tmp").glob("trace-viewer-*")]
     if left:
         raise Failure(f"It leaves {left} behind. {context}")
@@ -198,7 +200,7 @@ def check_viewer_of_package(folder, tests):
     viewer = ["swift", "run", "trace-viewer"]
     check("clean tests, own viewer", folder, viewer, tests, 0, set())
     check("leaks, own viewer", folder, viewer, tests, 1, LANES, CLIENT_LEAKS="1")
-    check("no log, own viewer", folder, viewer, ["swift", "--version"], 2, set(), least_logs=0)
+    check("no log, own viewer", folder, viewer, ["swift", "--version"], 2, set(), min_logs=0)
     command = [*viewer, "run", "--no-such-option", "--", *tests]
     code, text = run(command, folder, RUN_SECONDS)
     if code != 64 or "--no-such-option" not in text:
@@ -237,12 +239,12 @@ def main():
         tests = ["swift", "test", "--skip-build"]
         parallel = [*tests, "--parallel"]
         check("clean tests", folder, viewer, tests, 0, set())
-        check("clean tests in parallel", folder, viewer, parallel, 0, set(), least_logs=3)
+        check("clean tests in parallel", folder, viewer, parallel, 0, set(), min_logs=3)
         check("leaks", folder, viewer, tests, 1, LANES, CLIENT_LEAKS="1")
-        check("leaks in parallel", folder, viewer, parallel, 1, LANES, least_logs=3, CLIENT_LEAKS="1")
+        check("leaks in parallel", folder, viewer, parallel, 1, LANES, min_logs=3, CLIENT_LEAKS="1")
         # Without a leak, only the tests can be the reason for the code.
         check("a failing test", folder, viewer, tests, 1, set(), CLIENT_FAILS="1")
-        check("a failing test in parallel", folder, viewer, parallel, 1, set(), least_logs=3, CLIENT_FAILS="1")
+        check("a failing test in parallel", folder, viewer, parallel, 1, set(), min_logs=3, CLIENT_FAILS="1")
         other = ["sh", "-c", shlex.join(tests) + "; code=$?; test $code = 1 && exit 7; exit $code"]
         check("a failing test and leaks", folder, viewer, other, 7, LANES, CLIENT_FAILS="1", CLIENT_LEAKS="1")
         if sys.platform == "linux":

@@ -8,5 +8,5 @@ func describeMachine() -> String {
   let system = ProcessInfo.processInfo.operatingSystemVersionString
   return
     "\(model ?? "unknown processor"), \(ProcessInfo.processInfo.activeProcessorCount) cores, "
-      + system
+    + system
 }

@@ -49,7 +49,8 @@ struct TracingReport {
     for line in goals(lines, percentiles) { Swift.print("- \(line)") }
     let texts = texts(lines)
     if texts.count > 1 {
-      Swift.print("\nThe text of an element, compared with `String(describing:)` of the same element:\n")
+      Swift.print(
+        "\nThe text of an element, compared with `String(describing:)` of the element:\n")
       Swift.print(options.printsMarkdown ? markdown(texts) : aligned(texts))
     }
     Swift.print("\n" + Self.others)
