@@ -9,7 +9,8 @@ import time
 
 import duckdb
 
-# The fastest query that we know: one scan, only the columns that it needs, and no guessing of types.
+# The fastest query that we know: one scan, only the columns that it needs, and no guessing of
+# types.
 QUERY = """
 with subscriptions as (
   select

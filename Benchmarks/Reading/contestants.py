@@ -40,7 +40,8 @@ class Contestant:
         self.command = command
         self.cores = cores
         self.answer = answer
-        # The number of lines to read, if the contestant does not read the whole log. Its time is scaled.
+        # The number of lines to read, if the contestant does not read the whole log. Its time is
+        # scaled.
         self.slice_lines = slice_lines
         # True if its output says how long it took, without the time to start.
         self.times_itself = times_itself
@@ -49,7 +50,12 @@ class Contestant:
 
     def run(self, log):
         cpus = ",".join(str(cpu) for cpu in self.cores)
-        command = ["taskset", "-c", cpus, *[log if word == "{log}" else word for word in self.command]]
+        command = [
+            "taskset",
+            "-c",
+            cpus,
+            *[log if word == "{log}" else word for word in self.command],
+        ]
         start = time.perf_counter()
         # The output goes to files, because a full pipe would make the process wait.
         with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as complained:
@@ -88,7 +94,9 @@ def our_answer(output):
     report = json.loads(output)
     left = [finding["lane"] for finding in report["findings"] if finding["rule"] == "undisposed"]
     return {
-        "elements": {lane["lane"]: lane["elements"] for lane in report["lanes"] if lane["elements"]},
+        "elements": {
+            lane["lane"]: lane["elements"] for lane in report["lanes"] if lane["elements"]
+        },
         "never_ended": dict(collections.Counter(left)),
     }
 
@@ -107,12 +115,27 @@ def contestants(our_command, viewer, all_cores, jq_lines):
         found.append(Contestant("ours", ours, cores, our_answer))
     if version := version_of([sys.executable, "-c", "import duckdb; print(duckdb.__version__)"]):
         for cores in several:
-            command = [sys.executable, os.path.join(HERE, "ask_duckdb.py"), "{log}", str(len(cores))]
-            found.append(Contestant(f"DuckDB {version}", command, cores, json.loads, times_itself=True))
+            command = [
+                sys.executable,
+                os.path.join(HERE, "ask_duckdb.py"),
+                "{log}",
+                str(len(cores)),
+            ]
+            found.append(
+                Contestant(f"DuckDB {version}", command, cores, json.loads, times_itself=True)
+            )
     else:
         leave_out("DuckDB", "the Python module duckdb is not installed")
     if shutil.which("jq"):
-        found.append(Contestant(version_of(["jq", "--version"]), ["jq", "-n", JQ, "{log}"], one, json.loads, slice_lines=jq_lines))
+        found.append(
+            Contestant(
+                version_of(["jq", "--version"]),
+                ["jq", "-n", JQ, "{log}"],
+                one,
+                json.loads,
+                slice_lines=jq_lines,
+            )
+        )
     else:
         leave_out("jq", "it is not installed")
     found.append(Contestant("wc -l", ["wc", "-l", "{log}"], one, lines_answer))

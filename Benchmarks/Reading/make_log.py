@@ -13,7 +13,8 @@ import json
 import os
 import random
 
-# A thread that writes very many records reserves this much of the file, so lines are not sorted by time.
+# A thread that writes very many records reserves this much of the file, so lines are not sorted by
+# time.
 BLOCK_LINES = 32 * 1024 // 144
 # One in this many subscriptions is declared to live until exit, and does.
 PROCESS_LIFETIMES = 100
@@ -24,9 +25,35 @@ HEADER = (
     '"truncated":0,"error":"-","thread":0,"op":"-","source":"-","function":"-","type":"-","parent":0,"cause":0,'
     '"scope":0,"outer":0,"lifetime":"-","frames":"-","name":"-","count":0,"reason":"-","on":"-","records":0,"lost":0}\n'
 )
-AREAS = ["search", "checkout", "account", "catalogue", "messages", "settings", "playback", "tracking"]
-THINGS = ["results.visible", "suggestions.ranked", "cart.total", "recommendations", "connection.state"]
-WORDS = ["swift", "signal", "observer", "élan", "property", "subject", "漢字", "dispose", "queue", "event"]
+AREAS = [
+    "search",
+    "checkout",
+    "account",
+    "catalogue",
+    "messages",
+    "settings",
+    "playback",
+    "tracking",
+]
+THINGS = [
+    "results.visible",
+    "suggestions.ranked",
+    "cart.total",
+    "recommendations",
+    "connection.state",
+]
+WORDS = [
+    "swift",
+    "signal",
+    "observer",
+    "élan",
+    "property",
+    "subject",
+    "漢字",
+    "dispose",
+    "queue",
+    "event",
+]
 ENDS = ["disposed", "completed", "disposed", "released", "disposed"]
 
 
@@ -41,20 +68,31 @@ def main():
 
 def arguments():
     parser = argparse.ArgumentParser(description="Writes a log as our recorder does.")
-    parser.add_argument("--records", type=int, default=10_000_000, help="the number of lines in the log (%(default)s)")
+    parser.add_argument(
+        "--records",
+        type=int,
+        default=10_000_000,
+        help="the number of lines in the log (%(default)s)",
+    )
     parser.add_argument("--subscriptions", type=int, default=1000, help="(%(default)s)")
     parser.add_argument("--lanes", type=int, default=40, help="(%(default)s)")
     parser.add_argument("--threads", type=int, default=4, help="(%(default)s)")
-    parser.add_argument("--never-end", type=float, default=3, metavar="PERCENT", help="(%(default)s)")
+    parser.add_argument(
+        "--never-end", type=float, default=3, metavar="PERCENT", help="(%(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     parser.add_argument("log", help="the path of the log")
     options = parser.parse_args()
     if min(options.subscriptions, options.lanes, options.threads) < 1:
         parser.error("There must be at least one subscription, lane and thread.")
     if options.subscriptions < options.threads:
-        parser.error("Each thread needs a subscription. Choose at least as many subscriptions as threads.")
+        parser.error(
+            "Each thread needs a subscription. Choose at least as many subscriptions as threads."
+        )
     if options.records < 2 * options.subscriptions + options.threads + 2:
-        parser.error("Each subscription needs a record for its beginning and one for its end. Choose more records.")
+        parser.error(
+            "Each subscription needs a record for its beginning and one for its end. Choose more records."
+        )
     return options
 
 
@@ -82,9 +120,7 @@ class Subscription:
         return ',"lifetime":"process"' if self.lives_until_exit else ""
 
     def ended(self, time):
-        return (
-            f'{{"t":{time},"event":"{self.end}","sub":{self.number},"lane":"{self.lane}","thread":{self.thread}}}\n'
-        )
+        return f'{{"t":{time},"event":"{self.end}","sub":{self.number},"lane":"{self.lane}","thread":{self.thread}}}\n'
 
 
 def values(chance, thread):
@@ -104,13 +140,21 @@ def values(chance, thread):
 def write(options, path):
     chance = random.Random(options.seed)
     names = (f"app.{area}.{thing}" for area, thing in itertools.product(AREAS, THINGS))
-    lanes = [next(names, None) or f"feature-{number}.stream.of.changes" for number in range(options.lanes)]
-    subscriptions = [Subscription(number, options, lanes, chance) for number in range(1, options.subscriptions + 1)]
+    lanes = [
+        next(names, None) or f"feature-{number}.stream.of.changes"
+        for number in range(options.lanes)
+    ]
+    subscriptions = [
+        Subscription(number, options, lanes, chance)
+        for number in range(1, options.subscriptions + 1)
+    ]
     ending = sum(subscription.ends for subscription in subscriptions)
     elements = options.records - 2 - options.threads - len(subscriptions) - ending
     counts = collections.Counter()
 
-    threads = [Thread(number, subscriptions, options, chance) for number in range(1, options.threads + 1)]
+    threads = [
+        Thread(number, subscriptions, options, chance) for number in range(1, options.threads + 1)
+    ]
     rounds = max(1, -(-elements // (BLOCK_LINES * options.threads)))
     time = 1000
     left = elements
@@ -129,7 +173,9 @@ def write(options, path):
             time = latest
         log.write(f'{{"t":{time + 1000},"event":"end","records":{options.records - 1},"lost":0}}\n')
 
-    leaking = collections.Counter(each.lane for each in subscriptions if not each.ends and not each.lives_until_exit)
+    leaking = collections.Counter(
+        each.lane for each in subscriptions if not each.ends and not each.lives_until_exit
+    )
     return {
         "records": options.records,
         "elements": dict(sorted(counts.items())),
@@ -156,25 +202,38 @@ class Thread:
 
         Returns the time after the round.
         """
-        due = self.total if index == rounds - 1 else max(1, self.total * (index + 1) * 10 // (rounds * 9))
+        due = (
+            self.total
+            if index == rounds - 1
+            else max(1, self.total * (index + 1) * 10 // (rounds * 9))
+        )
         while self.coming and self.total - len(self.coming) < due:
             subscription = self.coming.popleft()
             time += 500
             log.write(subscription.begun(time))
             self.begun.append(subscription)
 
-        chosen = [self.begun[place] for place in self.chance.choices(range(self.oldest, len(self.begun)), k=count)]
+        chosen = [
+            self.begun[place]
+            for place in self.chance.choices(range(self.oldest, len(self.begun)), k=count)
+        ]
         offset = self.chance.randrange(len(self.values))
         texts = itertools.islice(itertools.cycle(self.values), offset, offset + count)
         steps = itertools.islice(itertools.cycle(self.steps), offset, offset + count)
         times = itertools.accumulate(steps, initial=time + 100)
-        log.write("".join([f'{{"t":{at}{each.head}{text}' for at, each, text in zip(times, chosen, texts)]))
+        log.write(
+            "".join(
+                [f'{{"t":{at}{each.head}{text}' for at, each, text in zip(times, chosen, texts)]
+            )
+        )
         counts.update(each.lane for each in chosen)
         # No record of this round can be later than this.
         time += 100 + 400 * count
 
         is_last = index == rounds - 1
-        while self.oldest < len(self.begun) and (is_last or len(self.begun) - self.oldest > self.max_alive):
+        while self.oldest < len(self.begun) and (
+            is_last or len(self.begun) - self.oldest > self.max_alive
+        ):
             subscription = self.begun[self.oldest]
             self.oldest += 1
             if subscription.ends:

@@ -135,11 +135,14 @@ def main():
             session.settle(0.02)
     for key, times in answers.items():
         name = NAMES.get(key, key)
-        print(f"key {name:6} median {statistics.median(times):7.2f} ms   worst {max(times):7.2f} ms")
+        print(
+            f"key {name:6} median {statistics.median(times):7.2f} ms   worst {max(times):7.2f} ms"
+        )
     every = sorted(time for times in answers.values() for time in times)
     high = every[(len(every) * 99 + 99) // 100 - 1]
     print(
-        f"all keys   median {statistics.median(every):7.2f} ms   99 % {high:7.2f} ms   worst {max(every):7.2f} ms")
+        f"all keys   median {statistics.median(every):7.2f} ms   99 % {high:7.2f} ms   worst {max(every):7.2f} ms"
+    )
     print(f"private memory {session.memory():.0f} MB, at its highest {session.highest:.0f} MB")
     session.rest()
     before = session.cpu()

@@ -57,7 +57,9 @@ def table(name, rows):
     columns = list(rows[0])
     cells = [columns] + [[safe(row[column]) for column in columns] for row in rows]
     widths = [max(len(row[index]) for row in cells) for index in range(len(columns))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells
+    ]
     return "\n".join([title, *lines, ""])
 
 

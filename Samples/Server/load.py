@@ -137,7 +137,10 @@ def health(port):
 def report(when, arguments):
     size = memory(arguments.pid) if arguments.pid else None
     sessions = health(arguments.port)["alertSessions"]
-    print(f"{when:<24} {'' if size is None else f'{size:6.1f} MB, '}{sessions} alert sessions", flush=True)
+    print(
+        f"{when:<24} {'' if size is None else f'{size:6.1f} MB, '}{sessions} alert sessions",
+        flush=True,
+    )
 
 
 def main():
@@ -146,8 +149,12 @@ def main():
     parser.add_argument("--port", type=number(1, 65_535), default=8080)
     parser.add_argument("--pid", type=number(1, 2**31), help="the process whose memory is printed")
     parser.add_argument("--clients", type=number(1, 200), default=50, help="at once (default: 50)")
-    parser.add_argument("--requests", type=number(1, 100_000), default=500, help="in all (default: 500)")
-    parser.add_argument("--seconds", type=number(1.0, 600.0), default=60.0, help="at most (default: 60)")
+    parser.add_argument(
+        "--requests", type=number(1, 100_000), default=500, help="in all (default: 500)"
+    )
+    parser.add_argument(
+        "--seconds", type=number(1.0, 600.0), default=60.0, help="at most (default: 60)"
+    )
     parser.add_argument(
         "--rest", type=number(0.0, 60.0), default=3.0,
         help="seconds without a client, before memory is printed once more (default: 3)")
@@ -171,7 +178,9 @@ def main():
         print(error, file=sys.stderr)
     sent = sum(load.sent.values())
     if load.errors or sent < arguments.requests:
-        sys.exit(f"{len(load.errors)} requests failed, and {arguments.requests - sent - len(load.errors)} were not sent.")
+        sys.exit(
+            f"{len(load.errors)} requests failed, and {arguments.requests - sent - len(load.errors)} were not sent."
+        )
 
 
 if __name__ == "__main__":

@@ -13,7 +13,9 @@ def sha256(file):
 def compressed(data, time):
     """Returns data as gzip with a given time, without a file name."""
     buffer = io.BytesIO()
-    with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=9, mtime=time, filename="") as stream:
+    with gzip.GzipFile(
+        fileobj=buffer, mode="wb", compresslevel=9, mtime=time, filename=""
+    ) as stream:
         stream.write(data)
     return buffer.getvalue()
 

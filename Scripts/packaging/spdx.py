@@ -11,7 +11,9 @@ TOOL = "Tool: trace-viewer-release"
 
 
 def write(path, run, version, page, commit, time, library, packed):
-    created = datetime.datetime.fromtimestamp(time, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    created = datetime.datetime.fromtimestamp(time, datetime.timezone.utc).strftime(
+        "%Y-%m-%dT%H:%M:%SZ"
+    )
     swift = re.search(r"Swift version (\S+)", run("swift", "--version")).group(1)
     packages = [{
         **entity("trace-viewer", version, "MIT", "the ReactiveKit Trace contributors"),
@@ -38,8 +40,13 @@ def write(path, run, version, page, commit, time, library, packed):
 
 def entity(name, version, license_id, supplier):
     return {
-        "SPDXID": f"SPDXRef-{name}", "name": name, "versionInfo": version, "filesAnalyzed": False,
-        "licenseConcluded": license_id, "licenseDeclared": license_id, "copyrightText": "NOASSERTION",
+        "SPDXID": f"SPDXRef-{name}",
+        "name": name,
+        "versionInfo": version,
+        "filesAnalyzed": False,
+        "licenseConcluded": license_id,
+        "licenseDeclared": license_id,
+        "copyrightText": "NOASSERTION",
         "supplier": f"Organization: {supplier}",
     }
 

@@ -38,7 +38,7 @@ class Failure(Exception):
     """An error that makes the result of a case unknown."""
 
 
-# The list of cases ----------------------------------------------------------------------------------------------------
+# The list of cases --------------------------------------------------------------------------------
 
 
 class Case:
@@ -78,17 +78,25 @@ class Case:
     def strip(self):
         """Expects a report without symbols: no lines, and no names of code and variables."""
         nameless = ("method reference", "assign(to:on:)", "Task at")
-        self.path = [word.partition(" at ")[0] for word in self.path if not word.startswith(nameless)]
+        self.path = [
+            word.partition(" at ")[0] for word in self.path if not word.startswith(nameless)
+        ]
         # The names of captured values are in the debug information.
         self.path = ["closure" if word.startswith("captures ") else word for word in self.path]
         if self.breaks:
-            self.breaks = "closure" if self.breaks.startswith("closure") else self.breaks.partition(" at ")[0]
+            self.breaks = (
+                "closure" if self.breaks.startswith("closure") else self.breaks.partition(" at ")[0]
+            )
             if self.breaks.startswith(nameless):
                 self.breaks = None
         self.path = [word for word in self.path if word != "waits for a continuation"]
         if self.roots:
-            self.roots = [word.partition(" at ")[0] for word in self.roots] + ["a global or static variable"]
-        self.holder = [word for word in self.holder if not any(root.endswith(word) for root in self.roots)]
+            self.roots = [word.partition(" at ")[0] for word in self.roots] + [
+                "a global or static variable"
+            ]
+        self.holder = [
+            word for word in self.holder if not any(root.endswith(word) for root in self.roots)
+        ]
 
     def places(self, settings):
         """Returns the locations that a finding may have."""
@@ -113,7 +121,9 @@ def read_sources():
 def read_cases(program):
     """Returns the cases that the program lists."""
     try:
-        listed = subprocess.run([program, "--list"], capture_output=True, text=True, timeout=SECONDS, check=True).stdout
+        listed = subprocess.run(
+            [program, "--list"], capture_output=True, text=True, timeout=SECONDS, check=True
+        ).stdout
     except (OSError, subprocess.SubprocessError) as error:
         sys.exit(f"FAILED: '{program} --list' does not work: {error}")
     sources = read_sources()
@@ -123,14 +133,19 @@ def read_cases(program):
 def inconsistencies(cases):
     """Returns a sentence for each mistake in the list of cases."""
     sentences = []
-    for what, values in (("name", [case.name for case in cases]), ("file", [case.file for case in cases])):
+    for what, values in (
+        ("name", [case.name for case in cases]),
+        ("file", [case.file for case in cases]),
+    ):
         for value, count in collections.Counter(values).items():
             if count > 1:
                 sentences.append(f"{count} cases have the {what} '{value}'.")
     for verdict in ("leak", "fine"):
         count = sum(case.verdict == verdict for case in cases)
         if count < MIN_CASES:
-            sentences.append(f"There are {count} cases of the kind '{verdict}', but there should be {MIN_CASES} or more.")
+            sentences.append(
+                f"There are {count} cases of the kind '{verdict}', but there should be {MIN_CASES} or more."
+            )
     for case in cases:
         if not case.text:
             sentences.append(f"{case.name}: the file {case.file} is not below Tests/LeakCorpus.")
@@ -146,7 +161,7 @@ def inconsistencies(cases):
     return sentences
 
 
-# A run of a case ------------------------------------------------------------------------------------------------------
+# A run of a case ----------------------------------------------------------------------------------
 
 
 def limited(command, folder, environment):
@@ -156,8 +171,14 @@ def limited(command, folder, environment):
     """
     shell = f'ulimit -c 0; ulimit -f {FILE_SIZE // 512}; exec "$@"'
     process = subprocess.Popen(
-        ["/bin/sh", "-c", shell, "sh", *command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        ["/bin/sh", "-c", shell, "sh", *command],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
     try:
         output, errors = process.communicate(timeout=SECONDS)
     except subprocess.TimeoutExpired:
@@ -177,7 +198,9 @@ class Explanation:
 
     def __init__(self, fields):
         self.kind = fields.get("kind") or "none"
-        self.is_certain = not (fields.get("proof") == "probable" or fields.get("probable") or fields.get("isProbable"))
+        self.is_certain = not (
+            fields.get("proof") == "probable" or fields.get("probable") or fields.get("isProbable")
+        )
         steps = fields.get("steps")
         if steps is None:
             path = fields.get("path") or []
@@ -185,9 +208,13 @@ class Explanation:
             details += [""] * (len(path) - len(details))
             sites += [""] * (len(path) - len(sites))
             steps = [
-                {"what": what, "detail": detail, "site": site} for what, detail, site in zip(path, details, sites)
+                {"what": what, "detail": detail, "site": site}
+                for what, detail, site in zip(path, details, sites)
             ]
-        self.steps = [(step.get("what") or "", step.get("detail") or "", step.get("site") or "") for step in steps]
+        self.steps = [
+            (step.get("what") or "", step.get("detail") or "", step.get("site") or "")
+            for step in steps
+        ]
         self.tail = fields.get("tail") or 0
         broken = fields.get("break", fields.get("breakIndex"))
         self.broken = broken if isinstance(broken, int) and 0 <= broken < len(self.steps) else None
@@ -252,7 +279,9 @@ class Log:
                     if record.get("observed"):
                         observed[number] = record["observed"]
                 elif event == "place":
-                    places[record.get("lane")] = record.get("source") or record.get("function") or ""
+                    places[record.get("lane")] = (
+                        record.get("source") or record.get("function") or ""
+                    )
                 elif event == "retained":
                     self.retained[number] = record
         self.observed = {number: places.get(name, name) for number, name in observed.items()}
@@ -265,7 +294,9 @@ class Result:
         self.case, self.findings, self.deviations = case, [], []
         self.object = ""
         self.repeats = False
-        self.is_found = self.is_placed = self.is_explained = self.is_false_cycle = self.is_missed_cycle = False
+        self.is_found = self.is_placed = self.is_explained = self.is_false_cycle = (
+            self.is_missed_cycle
+        ) = False
 
 
 def run(case, settings):
@@ -274,24 +305,34 @@ def run(case, settings):
     folder = tempfile.mkdtemp(prefix="trace-corpus-")
     try:
         log = os.path.join(folder, "log.jsonl")
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("REACTIVE_TRACE")}
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("REACTIVE_TRACE")
+        }
         environment.update(REACTIVE_TRACE=log, SWIFT_BACKTRACE="enable=no", TMPDIR=folder)
         # The usual limit of 2 s may be too short for an unoptimized program on a busy machine.
         environment.update(REACTIVE_TRACE_EXPLAIN=str(SECONDS / 2))
         if settings.all:
             environment.update(REACTIVE_TRACE_ALL="1", LEAK_CORPUS_PLAIN="1")
-        preloaded = {**environment, "LD_PRELOAD": settings.preload} if settings.preload else environment
+        preloaded = (
+            {**environment, "LD_PRELOAD": settings.preload} if settings.preload else environment
+        )
         code, output, errors = limited([settings.corpus, case.name], folder, preloaded)
         if code:
             raise Failure(f"the program ended with {code}{last_line(errors)}")
         result.object = output.strip()
         if not os.path.exists(log):
             raise Failure("the program wrote no log")
-        code, output, errors = limited([settings.viewer, "check", "--format", "json", log], folder, environment)
+        code, output, errors = limited(
+            [settings.viewer, "check", "--format", "json", log], folder, environment
+        )
         try:
             report = json.loads(output)
         except ValueError:
-            raise Failure(f"check ended with {code} and without a report{last_line(errors)}") from None
+            raise Failure(
+                f"check ended with {code} and without a report{last_line(errors)}"
+            ) from None
         if report.get("outcome") not in ("clean", "findings"):
             raise Failure(f"check says '{report.get('sentence', report.get('outcome'))}'")
         records = Log(log)
@@ -304,7 +345,7 @@ def run(case, settings):
     return result
 
 
-# The comparison -------------------------------------------------------------------------------------------------------
+# The comparison -----------------------------------------------------------------------------------
 
 
 def place(text):
@@ -327,12 +368,16 @@ def compare(result, log, settings):
                 deviate(f"it does not observe the lane {lane}.")
 
     for finding in result.findings:
-        is_cycle = finding.rule == "retain-cycle" or (finding.explanation and finding.explanation.kind == "cycle")
+        is_cycle = finding.rule == "retain-cycle" or (
+            finding.explanation and finding.explanation.kind == "cycle"
+        )
         if is_cycle and case.kind != "cycle":
             result.is_false_cycle = True
     if not case.is_leak:
         for finding in result.findings:
-            deviate(f"a false {finding.rule} on {finding.lane}: {finding.explanation or finding.message}.")
+            deviate(
+                f"a false {finding.rule} on {finding.lane}: {finding.explanation or finding.message}."
+            )
         return
 
     expected = [finding for finding in result.findings if finding.rule in RULES]
@@ -368,10 +413,13 @@ def compare_lanes(result, findings):
         wanted += case.upstream
     elif sorted(consequences) != sorted(case.upstream):
         result.deviations.append(
-            f"the consequences are on the lanes {listed(sorted(consequences))} instead of {listed(case.upstream)}.")
+            f"the consequences are on the lanes {listed(sorted(consequences))} instead of {listed(case.upstream)}."
+        )
     result.is_found = set(case.lanes) <= set(lanes)
     if sorted(lanes) != sorted(wanted):
-        result.deviations.append(f"the findings are on the lanes {listed(lanes)} instead of {listed(wanted)}.")
+        result.deviations.append(
+            f"the findings are on the lanes {listed(lanes)} instead of {listed(wanted)}."
+        )
 
 
 def compare_rule(result, finding):
@@ -391,7 +439,9 @@ def compare_finding(result, finding, settings):
         if place(finding.observed) in case.places(settings):
             result.is_placed = True
         else:
-            deviate(f"observed at {finding.observed or 'no place'} instead of {listed(case.observed)}.")
+            deviate(
+                f"observed at {finding.observed or 'no place'} instead of {listed(case.observed)}."
+            )
     if settings.found_only or finding.lane in case.upstream:
         return
     compare_rule(result, finding)
@@ -420,7 +470,9 @@ def compare_explanation(result, explanation):
         deviate(f"{field} should not be among the steps: {explanation}.")
         result.is_explained = False
     if case.roots and texts and not any(root in texts[0] for root in case.roots):
-        deviate(f"the path begins with '{texts[0]}' instead of {' or '.join(case.roots)}: {explanation}.")
+        deviate(
+            f"the path begins with '{texts[0]}' instead of {' or '.join(case.roots)}: {explanation}."
+        )
         result.is_explained = False
     if case.breaks:
         broken = texts[explanation.broken] if explanation.broken is not None else ""
@@ -451,7 +503,11 @@ def foreign_fields(case, texts):
     for text in texts:
         for owner, field in re.findall(r"\b(\w+)(?:<[^.]*>)?\.(\w+)", text):
             name = f"{owner}.{field}"
-            if owner in case.types and field != "swift" and not any(name.endswith(word) for word in plain):
+            if (
+                owner in case.types
+                and field != "swift"
+                and not any(name.endswith(word) for word in plain)
+            ):
                 foreign.append(name)
     return foreign
 
@@ -462,13 +518,17 @@ def compare_without_lanes(result, findings, settings):
     count = len(mistakes(findings))
     if count > case.mistakes:
         result.repeats = True
-        result.deviations.append(f"there are findings of {count} mistakes instead of {case.mistakes}.")
+        result.deviations.append(
+            f"there are findings of {count} mistakes instead of {case.mistakes}."
+        )
     places = case.places(settings)
     right = [finding for finding in findings if place(finding.observed or finding.source) in places]
     result.is_found = result.is_placed = bool(right)
     if not right:
         places = [finding.observed or finding.source or finding.lane for finding in findings]
-        result.deviations.append(f"the findings are at {listed(places)} instead of {listed(case.observed)}.")
+        result.deviations.append(
+            f"the findings are at {listed(places)} instead of {listed(case.observed)}."
+        )
         return
     if settings.found_only:
         return
@@ -483,7 +543,7 @@ def compare_without_lanes(result, findings, settings):
     result.is_explained = best.is_explained
 
 
-# The report -----------------------------------------------------------------------------------------------------------
+# The report ---------------------------------------------------------------------------------------
 
 
 def cell(text):
@@ -504,13 +564,21 @@ def row(result):
     why = "; ".join(dict.fromkeys(whys))
     if result.deviations and not findings:
         why = result.deviations[0]
-    return "| " + " | ".join(
-        cell(text) for text in (case.name, expected, found, ", ".join(rules), ", ".join(places), why)) + " |"
+    return (
+        "| "
+        + " | ".join(
+            cell(text)
+            for text in (case.name, expected, found, ", ".join(rules), ", ".join(places), why)
+        )
+        + " |"
+    )
 
 
 def compiler():
     try:
-        text = subprocess.run(["swift", "--version"], capture_output=True, text=True, timeout=60).stdout
+        text = subprocess.run(
+            ["swift", "--version"], capture_output=True, text=True, timeout=60
+        ).stdout
     except (OSError, subprocess.SubprocessError):
         return "unknown"
     return (re.search(r"Swift version [\w.-]+", text) or [text.strip().partition("\n")[0]])[0]
@@ -539,7 +607,11 @@ def report(results, settings, allowed):
             f"{sum(r.is_false_cycle for r in results)} false cycles.",
         ]
     lines += [f"- Missed in {result.case.name}: {result.case.release}" for result in allowed]
-    lines += ["", "| case | expected | found | rule | observed at | why it is alive |", "| --- | --- | --- | --- | --- | --- |"]
+    lines += [
+        "",
+        "| case | expected | found | rule | observed at | why it is alive |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
     lines += [row(result) for result in results]
     return "\n".join(lines) + "\n"
 
@@ -576,8 +648,14 @@ def totals(results, settings):
     if settings.all and found < SHARE * len(leaks):
         sentences.append(f"Only {found} of {len(leaks)} leaks were found without lanes.")
     explained = sum(result.is_explained for result in leaks)
-    if not settings.found_only and settings.configuration == "debug" and explained < SHARE * len(leaks):
-        sentences.append(f"Only {explained} of {len(leaks)} leaks have a path to a cycle or a root.")
+    if (
+        not settings.found_only
+        and settings.configuration == "debug"
+        and explained < SHARE * len(leaks)
+    ):
+        sentences.append(
+            f"Only {explained} of {len(leaks)} leaks have a path to a cycle or a root."
+        )
     return sentences
 
 
@@ -593,11 +671,17 @@ def is_tolerated(result, settings):
 def main():
     parser = argparse.ArgumentParser(description="Runs the leak corpus and compares its reports.")
     parser.add_argument("bin", help="the folder with LeakCorpus and trace-viewer")
-    parser.add_argument("--all", action="store_true", help="run without lanes, with REACTIVE_TRACE_ALL")
-    parser.add_argument("--found-only", action="store_true", help="compare findings, but not why they are alive")
+    parser.add_argument(
+        "--all", action="store_true", help="run without lanes, with REACTIVE_TRACE_ALL"
+    )
+    parser.add_argument(
+        "--found-only", action="store_true", help="compare findings, but not why they are alive"
+    )
     parser.add_argument("--filter", metavar="REGEX", help="run only cases whose names match")
     parser.add_argument("--configuration", choices=("debug", "release"))
-    parser.add_argument("--stripped", action="store_true", help="run a copy of the program without symbols")
+    parser.add_argument(
+        "--stripped", action="store_true", help="run a copy of the program without symbols"
+    )
     parser.add_argument("--results", metavar="FILE", help="write the table to this file, too")
     parser.add_argument("--preload", metavar="LIBRARY", help="run the cases with another allocator")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -605,7 +689,9 @@ def main():
     settings.corpus = os.path.abspath(os.path.join(settings.bin, "LeakCorpus"))
     settings.viewer = os.path.abspath(os.path.join(settings.bin, "trace-viewer"))
     if not settings.configuration:
-        settings.configuration = "release" if "release" in os.path.abspath(settings.bin).split("/") else "debug"
+        settings.configuration = (
+            "release" if "release" in os.path.abspath(settings.bin).split("/") else "debug"
+        )
     for program in (settings.corpus, settings.viewer):
         if not os.access(program, os.X_OK):
             sys.exit(f"FAILED: there is no program {program}. Build it first.")
@@ -636,7 +722,9 @@ def run_all(settings):
             print(f"FAILED: no case has a name that matches '{settings.filter}'.", file=sys.stderr)
             return 1
     with concurrent.futures.ThreadPoolExecutor(max(1, settings.jobs)) as pool:
-        results = list(pool.map(lambda case: run(case, settings), sorted(cases, key=lambda case: case.name)))
+        results = list(
+            pool.map(lambda case: run(case, settings), sorted(cases, key=lambda case: case.name))
+        )
 
     allowed = [
         result for result in results

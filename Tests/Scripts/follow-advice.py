@@ -40,7 +40,7 @@ class Settings:
         self.configuration, self.filter, self.preload = "debug", None, None
 
 
-# Edits ----------------------------------------------------------------------------------------------------------------
+# Edits --------------------------------------------------------------------------------------------
 
 
 def line_of(site):
@@ -59,7 +59,10 @@ def closures_on(lines, number, name):
     for column in (index for index, character in enumerate(line) if character == "{"):
         end = closure_end(lines, number - 1, column)
         if end is not None:
-            body = [lines[index][column + 1 if index == number - 1 else 0:] for index in range(number - 1, end + 1)]
+            body = [
+                lines[index][column + 1 if index == number - 1 else 0 :]
+                for index in range(number - 1, end + 1)
+            ]
             uses = any(re.search(rf"(?<![\w.]){name}\b", text) for text in body)
             found.append((not uses, column, end))
     return [(column, end) for _, column, end in sorted(found)]
@@ -71,7 +74,9 @@ def capture_weakly(text, number, name):
         for mark in "?!":
             lines = text.split("\n")
             line = lines[number - 1]
-            attributes, listed, rest = re.match(r"(\s*(?:@\w+\s+)*)(?:\[([^\]]*)\])?(.*)$", line[column + 1:]).groups()
+            attributes, listed, rest = re.match(
+                r"(\s*(?:@\w+\s+)*)(?:\[([^\]]*)\])?(.*)$", line[column + 1 :]
+            ).groups()
             others = [item for item in (listed or "").split(", ") if item and item != name]
             if any(item == f"weak {name}" for item in others):
                 continue
@@ -138,7 +143,9 @@ def dispose_in_deinit(text, owner, field):
     index, found = line_of_field(lines, owner, field)
     if found:
         for call in (".dispose()", "?.dispose()", ".cancel()", "?.cancel()"):
-            yield "\n".join([*lines[:index], f"{lines[index]}; deinit {{ {field}{call} }}", *lines[index + 1:]])
+            yield "\n".join(
+                [*lines[:index], f"{lines[index]}; deinit {{ {field}{call} }}", *lines[index + 1 :]]
+            )
 
 
 def edits(text, explanation):
@@ -146,18 +153,26 @@ def edits(text, explanation):
 
     Returns no text if the advice is not an edit of one line.
     """
-    _, _, site = explanation.steps[explanation.broken] if explanation.broken is not None else ("", "", "")
+    _, _, site = (
+        explanation.steps[explanation.broken] if explanation.broken is not None else ("", "", "")
+    )
     texts = []
     weak = re.match(r"Capture (\w+) weakly(?:: \[weak \w+\])?\.", explanation.advice)
     if weak and line_of(site) and not weak[1][0].isupper():
         texts = list(capture_weakly(text, line_of(site), weak[1]))
-    field = re.match(r"Make (\w+)(?:<.*>)?\.(\w+) (?:weak\.|an optional weak reference)", explanation.advice)
+    field = re.match(
+        r"Make (\w+)(?:<.*>)?\.(\w+) (?:weak\.|an optional weak reference)", explanation.advice
+    )
     if field:
         texts = list(make_weak(text, field[1], field[2]))
     disposed = re.search(r"Then dispose (\w+)(?:<.*>)?\.(\w+) in deinit\.", explanation.advice)
     # Another closure of the same owner may have led to that edit already.
     if disposed and f"deinit {{ {disposed[2]}" not in text:
-        texts = [after for before in texts for after in dispose_in_deinit(before, disposed[1], disposed[2])]
+        texts = [
+            after
+            for before in texts
+            for after in dispose_in_deinit(before, disposed[1], disposed[2])
+        ]
     return texts
 
 
@@ -181,8 +196,9 @@ class Attempt:
                 continue
             followed.add((explanation.advice, site))
             self.advice.append(explanation.advice)
-            self.candidates = [
-                new for text in self.candidates for new in edits(text, explanation)][:MAX_CANDIDATES] or self.candidates
+            self.candidates = [new for text in self.candidates for new in edits(text, explanation)][
+                :MAX_CANDIDATES
+            ] or self.candidates
         return self.take()
 
     def take(self):
@@ -193,13 +209,16 @@ class Attempt:
         return True
 
 
-# Runs -----------------------------------------------------------------------------------------------------------------
+# Runs ---------------------------------------------------------------------------------------------
 
 
 def run_cases(cases, settings):
     """Runs cases in parallel, and returns their results by name."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return {result.case.name: result for result in pool.map(lambda case: corpus.run(case, settings), cases)}
+        return {
+            result.case.name: result
+            for result in pool.map(lambda case: corpus.run(case, settings), cases)
+        }
 
 
 def compile_corpus(sources, folder, program):
@@ -208,15 +227,40 @@ def compile_corpus(sources, folder, program):
     Returns the compiler's output if it fails.
     """
     modules = ["ReactiveKit", "ReactiveTrace", "SystemLibrary", "TraceFormat", "TraceShims"]
-    objects = [path for module in modules for path in glob.glob(f"{folder}/{module}.build/**/*.o", recursive=True)]
-    with open(os.path.join(os.path.dirname(os.path.realpath(folder)), "..", "debug.yaml"), encoding="utf-8") as file:
+    objects = [
+        path
+        for module in modules
+        for path in glob.glob(f"{folder}/{module}.build/**/*.o", recursive=True)
+    ]
+    with open(
+        os.path.join(os.path.dirname(os.path.realpath(folder)), "..", "debug.yaml"),
+        encoding="utf-8",
+    ) as file:
         package = re.search(r'"-package-name","([^"]*)"', file.read())
     command = [
-        "swiftc", "-package-name", package[1] if package else "package", "-g", "-Onone", "-swift-version", "6", "-module-name", "LeakCorpus", "-o", program,
-        "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature", "InternalImportsByDefault",
-        "-enable-upcoming-feature", "MemberImportVisibility", "-I", f"{folder}/Modules",
-        "-Xcc", f"-fmodule-map-file={folder}/TraceShims.build/module.modulemap",
-        *glob.glob(f"{sources}/**/*.swift", recursive=True), *objects,
+        "swiftc",
+        "-package-name",
+        package[1] if package else "package",
+        "-g",
+        "-Onone",
+        "-swift-version",
+        "6",
+        "-module-name",
+        "LeakCorpus",
+        "-o",
+        program,
+        "-enable-upcoming-feature",
+        "ExistentialAny",
+        "-enable-upcoming-feature",
+        "InternalImportsByDefault",
+        "-enable-upcoming-feature",
+        "MemberImportVisibility",
+        "-I",
+        f"{folder}/Modules",
+        "-Xcc",
+        f"-fmodule-map-file={folder}/TraceShims.build/module.modulemap",
+        *glob.glob(f"{sources}/**/*.swift", recursive=True),
+        *objects,
     ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
     return None if done.returncode == 0 else done.stdout + done.stderr
@@ -229,7 +273,9 @@ def compile_edits(edited, sources, folder, program, paths, write):
     """
     failed = []
     while (output := compile_corpus(sources, folder, program)) is not None:
-        broken = {name for name in re.findall(r"(\w+\.swift):\d+:\d+: error", output) if name in paths}
+        broken = {
+            name for name in re.findall(r"(\w+\.swift):\d+:\d+: error", output) if name in paths
+        }
         broken = [(attempt, before) for attempt, before in edited if attempt.case.file in broken]
         if not broken:
             print(output[-4000:], file=sys.stderr)
@@ -259,10 +305,16 @@ def describe(attempt, result):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Follows the advice about the leak corpus, and checks that it helps.")
+    parser = argparse.ArgumentParser(
+        description="Follows the advice about the leak corpus, and checks that it helps."
+    )
     parser.add_argument("bin", help="the folder with LeakCorpus and trace-viewer of a debug build")
     parser.add_argument("--filter", metavar="REGEX", help="run only cases whose names match")
-    parser.add_argument("--verbose", action="store_true", help="print the advice that is not an edit of one line, too")
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="print the advice that is not an edit of one line, too",
+    )
     options = parser.parse_args()
     folder = os.path.abspath(options.bin)
     settings = Settings(folder, os.path.join(folder, "LeakCorpus"))
@@ -276,7 +328,10 @@ def main():
     with tempfile.TemporaryDirectory(prefix="trace-advice-") as scratch:
         sources, program = os.path.join(scratch, "Sources"), os.path.join(scratch, "LeakCorpus")
         shutil.copytree(corpus.SOURCES, sources)
-        paths = {os.path.basename(path): path for path in glob.glob(f"{sources}/**/*.swift", recursive=True)}
+        paths = {
+            os.path.basename(path): path
+            for path in glob.glob(f"{sources}/**/*.swift", recursive=True)
+        }
 
         def write(attempt, text):
             with open(paths[attempt.case.file], "w", encoding="utf-8") as file:

@@ -92,9 +92,18 @@ class Walk:
         place = self.folder / "..place"
         with tempfile.TemporaryFile("w+") as output:
             ended = subprocess.run(
-                ["bash", "-c", f"ulimit -f {1 << 20}; {command}\ncode=$?; pwd > '{place}'; exit $code"],
-                cwd=self.folder, env=self.environment, timeout=COMMAND_SECONDS,
-                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+                [
+                    "bash",
+                    "-c",
+                    f"ulimit -f {1 << 20}; {command}\ncode=$?; pwd > '{place}'; exit $code",
+                ],
+                cwd=self.folder,
+                env=self.environment,
+                timeout=COMMAND_SECONDS,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
             output.seek(0)
             self.output = output.read(OUTPUT_BYTES)
         print(self.output[-2000:])
@@ -106,7 +115,9 @@ class Walk:
 
     def compare(self, expected: str) -> None:
         if plain(expected) not in plain(self.output):
-            raise Failure(f"the page has this output:\n{expected}\nThe command printed:\n{self.output}")
+            raise Failure(
+                f"the page has this output:\n{expected}\nThe command printed:\n{self.output}"
+            )
         self.compared += 1
 
 
@@ -151,7 +162,11 @@ def main() -> int:
         (folder / "bin").mkdir()
         (folder / "bin/trace-viewer").symlink_to(viewer)
         (folder / "empty").mkdir()
-        environment = {key: value for key, value in os.environ.items() if not key.startswith(("REACTIVE_TRACE", "GITHUB_"))}
+        environment = {
+            key: value
+            for key, value in os.environ.items()
+            if not key.startswith(("REACTIVE_TRACE", "GITHUB_"))
+        }
         isolate_swift(folder)
         environment |= {"PATH": f"{folder / 'bin'}:{environment['PATH']}", "TMPDIR": str(folder)}
         environment |= clone(folder, address, version)
@@ -159,7 +174,9 @@ def main() -> int:
         try:
             follow(text, walk)
             if walk.commands < 6 or walk.compared < 2:
-                raise Failure(f"the page has only {walk.commands} commands and {walk.compared} outputs; it had 6 and 2")
+                raise Failure(
+                    f"the page has only {walk.commands} commands and {walk.compared} outputs; it had 6 and 2"
+                )
         except Failure as failure:
             print(f"FAILED: {failure}")
             return 1

@@ -51,7 +51,9 @@ def run(*command, log=None):
 
     Returns its exit code and its output.
     """
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("REACTIVE_TRACE")}
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith("REACTIVE_TRACE")
+    }
     # A busy machine may need more time to search than a program takes by default.
     environment["REACTIVE_TRACE_EXPLAIN"] = "30"
     if log:
@@ -99,7 +101,10 @@ def finding(paragraph):
 def check_printed(printed):
     expect(list(printed) == list(EXPECTED), f"The program prints the screens {list(printed)}.")
     for name, paragraph in printed.items():
-        expect(f"observed at {observed(name)} " in paragraph, f"{name}: not observed at {observed(name)}:\n{paragraph}")
+        expect(
+            f"observed at {observed(name)} " in paragraph,
+            f"{name}: not observed at {observed(name)}:\n{paragraph}",
+        )
         steps = [text.strip() for text in paragraph.split("\n")]
         if "kept alive by a cycle" in paragraph:
             steps = [step for step in steps if "<- break it here" in step]
@@ -118,7 +123,10 @@ def check_leaky_log(viewer, log):
     expect(sorted(found) == sorted(EXPECTED), f"The check has findings about {sorted(found)}.")
     for name, item in found.items():
         expect(item["rule"] == EXPECTED[name][0], f"{name}: the rule is {item['rule']}.")
-        expect(item["observed"]["source"] == observed(name), f"{name}: observed at {item['observed']['source']}.")
+        expect(
+            item["observed"]["source"] == observed(name),
+            f"{name}: observed at {item['observed']['source']}.",
+        )
         retention = item["retention"]
         step = retention["path"][retention.get("break", 0)]
         expect(step == culprit(name), f"{name}: the step in the log is '{step}'.")
@@ -128,7 +136,10 @@ def check_cured(program, viewer, log):
     code, output, errors = run(program, "--cured", log=log)
     expect(code == 0, f"The cured screens exit with {code}: {errors}")
     expect(list(paragraphs(output)) == list(EXPECTED), f"Not all screens are cured:\n{output}")
-    expect(output.count("finding: nothing leaks\n") == len(EXPECTED), f"A cured screen leaks:\n{output}")
+    expect(
+        output.count("finding: nothing leaks\n") == len(EXPECTED),
+        f"A cured screen leaks:\n{output}",
+    )
     code, output, errors = run(viewer, "check", log)
     expect(code == 0, f"The check of the cured screens exits with {code}:\n{output}{errors}")
 
@@ -136,31 +147,51 @@ def check_cured(program, viewer, log):
 def check_article(printed):
     with open(ARTICLE, encoding="utf-8") as file:
         article = file.read()
-    sections = dict(re.findall(r"^## [^\n]*\((\w+)\)\n(.*?)(?=^## |\Z)", article, re.MULTILINE | re.DOTALL))
+    sections = dict(
+        re.findall(r"^## [^\n]*\((\w+)\)\n(.*?)(?=^## |\Z)", article, re.MULTILINE | re.DOTALL)
+    )
     expect(list(sections) == list(EXPECTED), f"The article has the sections {list(sections)}.")
     for name, section in sections.items():
         blocks = re.findall(r"^```(\w*)\n(.*?)\n```$", section, re.MULTILINE | re.DOTALL)
         expected = finding(printed[name])
-        expect([text for language, text in blocks if not language] == [expected], f"{name}: the article does not have what the program prints:\n{expected}")
+        expect(
+            [text for language, text in blocks if not language] == [expected],
+            f"{name}: the article does not have what the program prints:\n{expected}",
+        )
 
 
 def check_arguments(program):
     for words in [["--screen"], ["--screen", "NoScreen"], ["--no-such-option"], ["ProfileScreen"]]:
         code, output, errors = run(program, *words)
         expect(code == 64, f"'{' '.join(words)}' exits with {code}.")
-        expect(output == "" and re.match(r"Error: .*\.\n", errors), f"'{' '.join(words)}' has no sentence: {errors}")
+        expect(
+            output == "" and re.match(r"Error: .*\.\n", errors),
+            f"'{' '.join(words)}' has no sentence: {errors}",
+        )
     code, output, _ = run(program, "--help")
-    expect(code == 0 and output.startswith("Usage: leaky-screens"), f"--help exits with {code}:\n{output}")
+    expect(
+        code == 0 and output.startswith("Usage: leaky-screens"),
+        f"--help exits with {code}:\n{output}",
+    )
     code, output, _ = run(program, "--screen", "ChatScreen")
-    expect(code == 0 and list(paragraphs(output)) == ["ChatScreen"], f"--screen exits with {code}:\n{output}")
+    expect(
+        code == 0 and list(paragraphs(output)) == ["ChatScreen"],
+        f"--screen exits with {code}:\n{output}",
+    )
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     program, viewer = os.path.join(sys.argv[1], "leaky-screens"), sys.argv[2]
-    files = {os.path.basename(path)[: -len(".swift")] for path in glob.glob(os.path.join(SCREENS, "*.swift"))}
-    expect(files == set(EXPECTED), f"The files are not those of the screens: {sorted(files ^ set(EXPECTED))}.")
+    files = {
+        os.path.basename(path)[: -len(".swift")]
+        for path in glob.glob(os.path.join(SCREENS, "*.swift"))
+    }
+    expect(
+        files == set(EXPECTED),
+        f"The files are not those of the screens: {sorted(files ^ set(EXPECTED))}.",
+    )
     with tempfile.TemporaryDirectory(prefix="leaky-screens-") as scratch:
         log = os.path.join(scratch, "leaky.jsonl")
         code, output, errors = run(program, log=log)
@@ -169,7 +200,10 @@ def main():
         check_printed(printed)
         check_leaky_log(viewer, log)
         code, without_log, _ = run(program)
-        expect(without_log == output, f"Without a log, the program prints something else:\n{without_log}")
+        expect(
+            without_log == output,
+            f"Without a log, the program prints something else:\n{without_log}",
+        )
         check_cured(program, viewer, os.path.join(scratch, "cured.jsonl"))
     check_article(printed)
     check_arguments(program)

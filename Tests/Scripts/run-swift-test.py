@@ -157,7 +157,9 @@ def run(command, folder, limit, **variables):
         output.seek(0)
         text = output.read().decode(errors="replace")
     if code is None:
-        raise Failure(f"{shlex.join(map(str, command))} was stopped after {limit} seconds:\n{text[-4000:]}")
+        raise Failure(
+            f"{shlex.join(map(str, command))} was stopped after {limit} seconds:\n{text[-4000:]}"
+        )
     return code, text
 
 
@@ -180,7 +182,9 @@ def check(what, folder, viewer, test, code, lanes, min_logs=2, **variables):
     found = json.loads(report.read_text())
     report.unlink()
     if lanes_of(found) != lanes:
-        raise Failure(f"It finds leaks in {sorted(lanes_of(found))} instead of {sorted(lanes)}. {context}")
+        raise Failure(
+            f"It finds leaks in {sorted(lanes_of(found))} instead of {sorted(lanes)}. {context}"
+        )
     count = len(found["logs"])
     if count < min_logs:
         raise Failure(f"It checks {count} logs and not at least {min_logs}. {context}")
@@ -216,7 +220,9 @@ def check_replaced(folder, viewer, tests):
         raise Failure(f"The tests exit with {code}:\n{text[-4000:]}")
     code, text = run([*viewer, "check", "--no-config", log], folder, RUN_SECONDS)
     if code != 2 or "it replaced the log of another process of the same run" not in text:
-        raise Failure(f"check exits with {code} for a log that replaced another one:\n{text[-4000:]}")
+        raise Failure(
+            f"check exits with {code} for a log that replaced another one:\n{text[-4000:]}"
+        )
     print("ok  one path for two processes: check says that a log was replaced", flush=True)
 
 
@@ -244,9 +250,27 @@ def main():
         check("leaks in parallel", folder, viewer, parallel, 1, LANES, min_logs=3, CLIENT_LEAKS="1")
         # Without a leak, only the tests can be the reason for the code.
         check("a failing test", folder, viewer, tests, 1, set(), CLIENT_FAILS="1")
-        check("a failing test in parallel", folder, viewer, parallel, 1, set(), min_logs=3, CLIENT_FAILS="1")
+        check(
+            "a failing test in parallel",
+            folder,
+            viewer,
+            parallel,
+            1,
+            set(),
+            min_logs=3,
+            CLIENT_FAILS="1",
+        )
         other = ["sh", "-c", shlex.join(tests) + "; code=$?; test $code = 1 && exit 7; exit $code"]
-        check("a failing test and leaks", folder, viewer, other, 7, LANES, CLIENT_FAILS="1", CLIENT_LEAKS="1")
+        check(
+            "a failing test and leaks",
+            folder,
+            viewer,
+            other,
+            7,
+            LANES,
+            CLIENT_FAILS="1",
+            CLIENT_LEAKS="1",
+        )
         if sys.platform == "linux":
             check_replaced(folder, viewer, tests)
         check_viewer_of_package(folder, tests)

@@ -82,7 +82,9 @@ def run(command, scratch, limit):
         output.seek(0)
         text = output.read().decode(errors="replace")
     if code is None:
-        raise Failure(f"{shlex.join(map(str, command))} was stopped after {limit} seconds:\n{text[-4000:]}")
+        raise Failure(
+            f"{shlex.join(map(str, command))} was stopped after {limit} seconds:\n{text[-4000:]}"
+        )
     return code, text
 
 
@@ -118,7 +120,9 @@ class Server:
         line = b""
         end = time.monotonic() + START_SECONDS
         while not line.endswith(b"\n"):
-            ready, _, _ = select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))
+            ready, _, _ = select.select(
+                [self.process.stdout], [], [], max(0, end - time.monotonic())
+            )
             piece = os.read(self.process.stdout.fileno(), 1) if ready else b""
             if not piece:
                 raise Failure(f"The server does not start: {line!r}\n{self.said()}")
@@ -166,7 +170,9 @@ class Server:
         """Returns the exit code of a check of the log, and its report."""
         report = self.scratch / "report.json"
         # The settings of the sample are found, because this runs in its folder.
-        code, text = run([viewer, "check", "-o", f"json:{report}", *self.logs()], self.scratch, RUN_SECONDS)
+        code, text = run(
+            [viewer, "check", "-o", f"json:{report}", *self.logs()], self.scratch, RUN_SECONDS
+        )
         if not report.exists():
             raise Failure(f"check exits with {code} and writes no report:\n{text}")
         found = json.loads(report.read_text())
@@ -232,7 +238,8 @@ def check_clean(program, viewer, scratch):
         pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(ALERTS))
         events = {pool.submit(read_event, answer): limit for answer, limit in zip(alerts, limits)}
         done, _ = concurrent.futures.wait(events, START_SECONDS, concurrent.futures.FIRST_COMPLETED)
-        # Ends the streams. A read fails if the server cuts a connection before its stream has ended.
+        # Ends the streams. A read fails if the server cuts a connection before its stream has
+        # ended.
         server.process.send_signal(signal.SIGINT)
         if not done:
             raise Failure(f"No alert comes above one of {limits}.")
@@ -269,7 +276,9 @@ def check_rotation(program, viewer, scratch):
             raise Failure(f"The log was not rotated: {sizes}")
         expect("number of files", len(logs), KEPT_FILES, str(sizes))
         if max(sizes.values()) > SIZE_LIMIT + HEADER_SIZE:
-            raise Failure(f"A file is larger than {SIZE_LIMIT} bytes and a list of live subscriptions: {sizes}")
+            raise Failure(
+                f"A file is larger than {SIZE_LIMIT} bytes and a list of live subscriptions: {sizes}"
+            )
         code, report, text = server.check(viewer)
         expect("exit code of the check", code, 0, text)
         expect("findings", report["findings"], [], text)
@@ -284,8 +293,17 @@ def check_leak(program, viewer, scratch, name, **variables):
         # ends of the first ones are in files that rotation removed.
         code, report, text = server.check(viewer)
         expect("exit code of a check while the server runs", code, 1, text)
-        proven = [finding for finding in report["findings"] if finding["proven"] and finding["rule"] != "growth"]
-        expect("lanes with proof while the server runs", {finding["lane"] for finding in proven}, {LEAK}, text)
+        proven = [
+            finding
+            for finding in report["findings"]
+            if finding["proven"] and finding["rule"] != "growth"
+        ]
+        expect(
+            "lanes with proof while the server runs",
+            {finding["lane"] for finding in proven},
+            {LEAK},
+            text,
+        )
         outlived = [finding for finding in proven if finding["rule"] == "scope-leak"]
         if variables.get("REACTIVE_TRACE_WHEN_FULL") is None:
             expect("subscriptions that outlived their requests", len(outlived), EACH, text)
@@ -294,8 +312,8 @@ def check_leak(program, viewer, scratch, name, **variables):
         server.stop()
         code, report, text = server.check(viewer)
         expect("exit code of the check", code, 1, text)
-        # The first files may have been removed, and the few repetitions that remain of a step can look like
-        # growth of any lane while clients come in.
+        # The first files may have been removed, and the few repetitions that remain of a step can
+        # look like growth of any lane while clients come in.
         found = [finding for finding in report["findings"] if finding["rule"] != "growth"]
         expect("lanes with findings", {finding["lane"] for finding in found}, {LEAK}, text)
         undisposed = [finding for finding in found if finding["rule"] == "undisposed"]
@@ -305,7 +323,9 @@ def check_leak(program, viewer, scratch, name, **variables):
         place = f"price_server/AlertSession.swift:{observed_line()}"
         expect("places", {finding["observed"]["source"] for finding in found}, {place}, text)
         for part in ("AlertDesk.sessions", "AlertSession.bag"):
-            if not any(part in finding.get("retention", {}).get("path", []) for finding in undisposed):
+            if not any(
+                part in finding.get("retention", {}).get("path", []) for finding in undisposed
+            ):
                 raise Failure(f"No path leads through {part}:\n{text}")
     print(f"ok  with --leak, {EACH} alerts leak ({name})", flush=True)
 
