@@ -47,7 +47,7 @@ def read_layers():
 
 
 def strip(text):
-    """Returns the code without comments and string literals, but with the code of interpolations."""
+    """Returns the code without comments and string literals, but with interpolated code."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     text = re.sub(r'"""(.*?)"""', lambda found: keep_interpolations(found[1]), text, flags=re.S)
     return re.sub(

@@ -16,12 +16,14 @@ with subscriptions as (
   select
     sub, any_value(lane) as lane,
     count(*) filter (where event = 'next') as elements,
-    bool_or(event in ('completed', 'failed', 'disposed', 'released') or lifetime = 'process') as is_done
+    bool_or(event in ('completed', 'failed', 'disposed', 'released') or lifetime = 'process')
+      as is_done
   from read_json(?, format = 'newline_delimited',
     columns = {event: 'VARCHAR', sub: 'BIGINT', lane: 'VARCHAR', lifetime: 'VARCHAR'})
   where sub > 0
   group by sub)
-select lane, sum(elements)::bigint, count(*) filter (where not coalesce(is_done, false)) from subscriptions group by lane
+select lane, sum(elements)::bigint, count(*) filter (where not coalesce(is_done, false))
+from subscriptions group by lane
 """
 
 

@@ -17,10 +17,12 @@ JQ = """
 reduce inputs as $r ({elements: {}, lanes: {}, ended: {}};
   if $r.event == "next" then .elements[$r.lane] += 1
   elif $r.event == "subscribe" and $r.lifetime != "process" then .lanes[$r.sub | tostring] = $r.lane
-  elif $r.event | IN("completed", "failed", "disposed", "released") then .ended[$r.sub | tostring] = true
+  elif $r.event | IN("completed", "failed", "disposed", "released")
+    then .ended[$r.sub | tostring] = true
   else . end)
 | .ended as $ended
-| {elements, never_ended: (reduce (.lanes | to_entries[] | select($ended[.key] | not).value) as $lane ({}; .[$lane] += 1))}
+| {elements, never_ended: (reduce (.lanes | to_entries[] | select($ended[.key] | not).value)
+    as $lane ({}; .[$lane] += 1))}
 """
 
 
@@ -31,8 +33,8 @@ class Failure(Exception):
 class Contestant:
     """A command that reads a log on some cores.
 
-    `answer` converts its output to the form of the answers that make_log.py writes. It may leave out
-    answers that this contestant does not give.
+    `answer` converts its output to the form of the answers that make_log.py writes. It may leave
+    out answers that this contestant does not give.
     """
 
     def __init__(self, name, command, cores, answer, slice_lines=None, times_itself=False):

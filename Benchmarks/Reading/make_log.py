@@ -20,10 +20,11 @@ BLOCK_LINES = 32 * 1024 // 144
 PROCESS_LIFETIMES = 100
 
 HEADER = (
-    '{"t":0,"event":"trace","version":1,"trace":"%032x","process":"reading-benchmark","pid":4242,"host":"bench",'
-    '"started":"2026-11-20T23:48:50.123456789Z","recorder":"0.1.0","segment":1,"sub":0,"lane":"-","value":"-",'
-    '"truncated":0,"error":"-","thread":0,"op":"-","source":"-","function":"-","type":"-","parent":0,"cause":0,'
-    '"scope":0,"outer":0,"lifetime":"-","frames":"-","name":"-","count":0,"reason":"-","on":"-","records":0,"lost":0}\n'
+    '{"t":0,"event":"trace","version":1,"trace":"%032x","process":"reading-benchmark",'
+    '"pid":4242,"host":"bench","started":"2026-11-20T23:48:50.123456789Z","recorder":"0.1.0",'
+    '"segment":1,"sub":0,"lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","source":"-",'
+    '"function":"-","type":"-","parent":0,"cause":0,"scope":0,"outer":0,"lifetime":"-",'
+    '"frames":"-","name":"-","count":0,"reason":"-","on":"-","records":0,"lost":0}\n'
 )
 AREAS = [
     "search",
@@ -91,7 +92,8 @@ def arguments():
         )
     if options.records < 2 * options.subscriptions + options.threads + 2:
         parser.error(
-            "Each subscription needs a record for its beginning and one for its end. Choose more records."
+            "Each subscription needs a record for its beginning and one for its end. Choose more "
+            "records."
         )
     return options
 
@@ -110,9 +112,10 @@ class Subscription:
     def begun(self, time):
         place = self.number % 40
         return (
-            f'{{"t":{time},"event":"subscribe","sub":{self.number},"lane":"{self.lane}","thread":{self.thread},'
-            f'"op":"lane","source":"Shop/Screen{place}.swift:{place * 7 + 11}","function":"bind(to:)",'
-            f'"type":"Array<String>"{self.lifetime}}}\n'
+            f'{{"t":{time},"event":"subscribe","sub":{self.number},"lane":"{self.lane}",'
+            f'"thread":{self.thread},"op":"lane",'
+            f'"source":"Shop/Screen{place}.swift:{place * 7 + 11}",'
+            f'"function":"bind(to:)","type":"Array<String>"{self.lifetime}}}\n'
         )
 
     @property
@@ -120,7 +123,10 @@ class Subscription:
         return ',"lifetime":"process"' if self.lives_until_exit else ""
 
     def ended(self, time):
-        return f'{{"t":{time},"event":"{self.end}","sub":{self.number},"lane":"{self.lane}","thread":{self.thread}}}\n'
+        return (
+            f'{{"t":{time},"event":"{self.end}","sub":{self.number},"lane":"{self.lane}",'
+            f'"thread":{self.thread}}}\n'
+        )
 
 
 def values(chance, thread):

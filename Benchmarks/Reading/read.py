@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Measures how fast trace-viewer and other programs read a log: read.py [options]. See README.md."""
+"""Measures how fast trace-viewer and other programs read a log: read.py [options].
+
+See README.md.
+"""
 
 import argparse
 import collections
@@ -153,7 +156,7 @@ def race(options, viewer, cores, log):
 
 
 def cut(log, count, piece):
-    """Writes the first lines of the log to a file, and returns the correct answers about that file."""
+    """Writes the first lines of the log to a file, and returns the correct answers about it."""
     elements, lanes, ended, records = collections.Counter(), {}, set(), 0
     with open(log, "rb") as file:
         for line, _ in zip(file, range(count)):
@@ -204,7 +207,10 @@ def report(options, log, everyone, cores):
             [name, str(len(each.cores)), f"{seconds:.3f}", f"{size / seconds / 1e9:.3f}", memory,
              f"{seconds / ours[len(each.cores)]:.2f}"]
         )  # fmt: skip
-    title = f"{os.path.basename(log)}: {size / 1e9:.2f} GB, medians of {options.runs}, {len(cores)} cores"
+    title = (
+        f"{os.path.basename(log)}: {size / 1e9:.2f} GB, medians of {options.runs}, "
+        f"{len(cores)} cores"
+    )
     if options.markdown:
         lines = ["| " + " | ".join(row) + " |" for row in rows]
         lines.insert(1, "| --- |" + " ---: |" * (len(rows[0]) - 1))

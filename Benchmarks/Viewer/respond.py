@@ -141,7 +141,8 @@ def main():
     every = sorted(time for times in answers.values() for time in times)
     high = every[(len(every) * 99 + 99) // 100 - 1]
     print(
-        f"all keys   median {statistics.median(every):7.2f} ms   99 % {high:7.2f} ms   worst {max(every):7.2f} ms"
+        f"all keys   median {statistics.median(every):7.2f} ms   99 % {high:7.2f} ms   worst "
+        f"{max(every):7.2f} ms"
     )
     print(f"private memory {session.memory():.0f} MB, at its highest {session.highest:.0f} MB")
     session.rest()

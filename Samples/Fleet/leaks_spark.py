@@ -3,8 +3,8 @@
 
 LOGS is a folder or a pattern for Spark, such as 'logs/*.jsonl' or 's3a://bucket/logs/'. The script
 needs pyspark and Java. With --json, it prints the two tables as JSON lines. It exits like
-`trace-viewer check`: with 1 if there are leaks, with 2 if there are none but some logs prove nothing,
-and otherwise with 0.
+`trace-viewer check`: with 1 if there are leaks, with 2 if only some logs prove nothing, and
+otherwise with 0.
 """
 
 import argparse

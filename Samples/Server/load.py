@@ -179,7 +179,8 @@ def main():
     sent = sum(load.sent.values())
     if load.errors or sent < arguments.requests:
         sys.exit(
-            f"{len(load.errors)} requests failed, and {arguments.requests - sent - len(load.errors)} were not sent."
+            f"{len(load.errors)} requests failed, and "
+            f"{arguments.requests - sent - len(load.errors)} were not sent."
         )
 
 

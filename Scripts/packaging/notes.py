@@ -15,6 +15,7 @@ def section(changelog, version):
     )
     if not found or not found.group(1).strip():
         raise NotReady(
-            f"{changelog.name} has no section '## {version} - YEAR-MONTH-DAY' with text. Write down what has changed."
+            f"{changelog.name} has no section '## {version} - YEAR-MONTH-DAY' with text. Write "
+            "down what has changed."
         )
     return found.group(1).strip() + "\n"

@@ -144,7 +144,8 @@ def inconsistencies(cases):
         count = sum(case.verdict == verdict for case in cases)
         if count < MIN_CASES:
             sentences.append(
-                f"There are {count} cases of the kind '{verdict}', but there should be {MIN_CASES} or more."
+                f"There are {count} cases of the kind '{verdict}', but there should be "
+                f"{MIN_CASES} or more."
             )
     for case in cases:
         if not case.text:
@@ -194,7 +195,7 @@ def last_line(text):
 
 
 class Explanation:
-    """The explanation of why a subscription is alive: steps with a name, a detail and a location."""
+    """The explanation of why a subscription is alive: steps with name, detail and location."""
 
     def __init__(self, fields):
         self.kind = fields.get("kind") or "none"
@@ -376,7 +377,8 @@ def compare(result, log, settings):
     if not case.is_leak:
         for finding in result.findings:
             deviate(
-                f"a false {finding.rule} on {finding.lane}: {finding.explanation or finding.message}."
+                f"a false {finding.rule} on {finding.lane}: "
+                f"{finding.explanation or finding.message}."
             )
         return
 
@@ -413,7 +415,8 @@ def compare_lanes(result, findings):
         wanted += case.upstream
     elif sorted(consequences) != sorted(case.upstream):
         result.deviations.append(
-            f"the consequences are on the lanes {listed(sorted(consequences))} instead of {listed(case.upstream)}."
+            f"the consequences are on the lanes {listed(sorted(consequences))} instead of "
+            f"{listed(case.upstream)}."
         )
     result.is_found = set(case.lanes) <= set(lanes)
     if sorted(lanes) != sorted(wanted):
@@ -423,7 +426,10 @@ def compare_lanes(result, findings):
 
 
 def compare_rule(result, finding):
-    """Compares the rule of a finding. A probable cycle doesn't prove one, so only the leak is reported."""
+    """Compares the rule of a finding.
+
+    A probable cycle doesn't prove one, so only the leak is reported.
+    """
     is_probable = finding.explanation is not None and not finding.explanation.is_certain
     rule = "undisposed" if is_probable else result.case.rule
     if finding.rule != rule:
@@ -471,7 +477,8 @@ def compare_explanation(result, explanation):
         result.is_explained = False
     if case.roots and texts and not any(root in texts[0] for root in case.roots):
         deviate(
-            f"the path begins with '{texts[0]}' instead of {' or '.join(case.roots)}: {explanation}."
+            f"the path begins with '{texts[0]}' instead of {' or '.join(case.roots)}: "
+            f"{explanation}."
         )
         result.is_explained = False
     if case.breaks:
@@ -513,7 +520,7 @@ def foreign_fields(case, texts):
 
 
 def compare_without_lanes(result, findings, settings):
-    """Compares findings without lanes: each mistake needs one with its location and an explanation."""
+    """Compares findings without lanes: each mistake needs one with location and explanation."""
     case = result.case
     count = len(mistakes(findings))
     if count > case.mistakes:
@@ -596,13 +603,15 @@ def report(results, settings, allowed):
         "",
         f"- {sum(r.is_found for r in leaks)} of {len(leaks)} leaks found, "
         f"{sum(r.is_placed for r in leaks)} with the place that observes.",
-        f"- {sum(not r.findings and not r.deviations for r in fine)} of {len(fine)} look-alikes without a finding.",
+        f"- {sum(not r.findings and not r.deviations for r in fine)} of {len(fine)} look-alikes "
+        "without a finding.",
     ]
     if settings.found_only:
         lines.append("- Explanations were not compared.")
     else:
         lines += [
-            f"- {sum(r.is_explained for r in leaks)} of {len(leaks)} leaks with the right cycle or path to a root.",
+            f"- {sum(r.is_explained for r in leaks)} of {len(leaks)} leaks with the right cycle "
+            "or path to a root.",
             f"- {sum(r.is_missed_cycle for r in cycles)} of {len(cycles)} cycles missed, "
             f"{sum(r.is_false_cycle for r in results)} false cycles.",
         ]

@@ -51,7 +51,7 @@ def whole(value):
 
 
 def read(path):
-    """Returns the id of a log, its lives, its number of records by kind, its marks and its scopes."""
+    """Returns the id of a log, its lives, its records by kind, its marks and its scopes."""
     trace, lives, kinds, marks, scopes, places = path, {}, collections.Counter(), [], set(), {}
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -235,7 +235,10 @@ def check_perfetto(path, lives, marks, scopes):
 
 
 def check_flows(events, ids, lives):
-    """Checks the arrows. Each begins at the last element of the cause and ends where the subscription begins."""
+    """Checks the arrows.
+
+    Each begins at the last element of the cause and ends where the subscription begins.
+    """
     sources = {}
     for time, _, event, _, _, _ in events:
         for flow in event.flow_ids:

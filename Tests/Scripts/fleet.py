@@ -40,8 +40,8 @@ def doubts(text):
 class Answer:
     """The answer for one log.
 
-    It has the doubts, the number of active subscriptions, and for each lane their number and greatest
-    age.
+    It has the doubts, the number of active subscriptions, and for each lane their number and
+    greatest age.
     """
 
     def __init__(self):
@@ -131,7 +131,10 @@ def of_spark(python):
 
 
 def traces():
-    """Returns the files of each log, in order. A log without a header is identified by its file name."""
+    """Returns the files of each log, in order.
+
+    A log without a header is identified by its file name.
+    """
     files = collections.defaultdict(list)
     for path in glob.glob(pattern):
         with open(path, encoding="utf-8") as log:
@@ -154,7 +157,8 @@ def compare(name, answers, expected):
             (count, age), (wanted_count, wanted_age) = given.lanes[place], wanted.lanes[place]
             if count != wanted_count or abs(age - wanted_age) > 1e-6 * wanted_age:
                 complaints.append(
-                    f"{place}: {count}, the oldest {age} s, not {wanted_count}, the oldest {wanted_age} s"
+                    f"{place}: {count}, the oldest {age} s, not {wanted_count}, the oldest "
+                    f"{wanted_age} s"
                 )
         for complaint in complaints:
             print(f"{name}: {trace}: {complaint}", file=sys.stderr)
@@ -165,7 +169,8 @@ def compare(name, answers, expected):
     leaking = sum(bool(answer.lanes) for answer in expected.values())
     doubtful = sum(bool(answer.doubts) for answer in expected.values())
     print(
-        f"{name:7} {len(expected)} logs, {leaking} leak, {doubtful} prove nothing; {wrong} wrong answers"
+        f"{name:7} {len(expected)} logs, {leaking} leak, {doubtful} prove nothing; {wrong} wrong "
+        "answers"
     )
     return wrong == 0
 

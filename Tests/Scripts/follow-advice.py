@@ -4,11 +4,11 @@
     follow-advice.py BIN_FOLDER [--filter REGEX] [--verbose]
 
 BIN_FOLDER is that of a debug build, with the programs `LeakCorpus` and `trace-viewer`. Each case
-runs once. If the advice of its finding is an edit of one line, the script makes exactly that edit in
-a copy of the sources. It then compiles the copy and runs the cases again. If findings are left, it
-follows their advice, too. An edit may leave a choice: several closures may begin on the line, and an
-optional self may be used in two ways. The script then takes the first one that compiles. It exits
-with 1 if fewer than 85 % of the leaks end.
+runs once. If the advice of its finding is an edit of one line, the script makes exactly that edit
+in a copy of the sources. It then compiles the copy and runs the cases again. If findings are left,
+it follows their advice, too. An edit may leave a choice: several closures may begin on the line,
+and an optional self may be used in two ways. The script then takes the first one that compiles. It
+exits with 1 if fewer than 85 % of the leaks end.
 """
 
 import argparse
@@ -69,7 +69,7 @@ def closures_on(lines, number, name):
 
 
 def capture_weakly(text, number, name):
-    """Yields the text with `[weak NAME]` in each closure on a line, and with both ways to use an optional."""
+    """Yields the text with `[weak NAME]` in each closure on a line, for both uses of optionals."""
     for column, end in closures_on(text.split("\n"), number, name):
         for mark in "?!":
             lines = text.split("\n")
@@ -98,14 +98,14 @@ def use_optional(text, name, mark):
 
 
 def in_keyword(rest):
-    """Returns the rest of a line after the start of a closure, with the `in` that a capture list needs."""
+    """Returns the rest of a line after the start of a closure, with the `in` of a capture list."""
     if re.match(r"\s*[\w, ():?]*\bin\b", rest):
         return rest if rest.startswith(" ") else " " + rest
     return " in" + (rest if not rest or rest.startswith(" ") else " " + rest)
 
 
 def closure_end(lines, index, start):
-    """Returns the index of the line with the brace that ends the closure that starts at a column."""
+    """Returns the index of the line with the brace that ends the closure at a column."""
     depth = 0
     for number in range(index, len(lines)):
         for character in lines[number][start if number == index else 0:]:
@@ -116,7 +116,7 @@ def closure_end(lines, index, start):
 
 
 def line_of_field(lines, owner, field):
-    """Returns the index of the line that declares a field of a class, with the text before the name."""
+    """Returns the index of the line that declares a field of a class, and the text before it."""
     inside = False
     for index, line in enumerate(lines):
         inside = inside or re.search(rf"\bclass {owner}\b", line) is not None
@@ -138,7 +138,7 @@ def make_weak(text, owner, field):
 
 
 def dispose_in_deinit(text, owner, field):
-    """Yields the text with a field disposed when its owner is deallocated, on the line of the field."""
+    """Yields the text with a deinitializer, on the line of the field, that disposes the field."""
     lines = text.split("\n")
     index, found = line_of_field(lines, owner, field)
     if found:
@@ -269,7 +269,8 @@ def compile_corpus(sources, folder, program):
 def compile_edits(edited, sources, folder, program, paths, write):
     """Compiles the copy, with the next candidate of each case that does not compile.
 
-    Returns the cases without a candidate that compiles, each with an error, and reverts their edits.
+    Returns the cases without a candidate that compiles, each with an error, and reverts their
+    edits.
     """
     failed = []
     while (output := compile_corpus(sources, folder, program)) is not None:
@@ -301,7 +302,8 @@ def is_leaking(result):
 def describe(attempt, result):
     """Returns the name of a case, the advice that was followed, and the remaining finding."""
     left = leaks(result)
-    return f"{attempt.case.name}: {' '.join(attempt.advice) or 'no advice'} Left: {left[0].explanation if left else result.object}"
+    remaining = left[0].explanation if left else result.object
+    return f"{attempt.case.name}: {' '.join(attempt.advice) or 'no advice'} Left: {remaining}"
 
 
 def main():

@@ -5,9 +5,9 @@
 
 Files and commands are exactly those of the page: a block of Swift goes to the file that the
 paragraph before it names, each line of an `sh` block runs in bash, and a `text` block after it is
-the expected output, except for the numbers. A paragraph that says "exits with N" gives the exit code. The
-address of the repository leads to a clone of this checkout, whose last commit has the tag of the
-version that the page names.
+the expected output, except for the numbers. A paragraph with "exits with N" gives the exit code.
+The address of the repository leads to a clone of this checkout, whose last commit has the tag of
+the version that the page names.
 """
 
 import os
@@ -175,7 +175,8 @@ def main() -> int:
             follow(text, walk)
             if walk.commands < 6 or walk.compared < 2:
                 raise Failure(
-                    f"the page has only {walk.commands} commands and {walk.compared} outputs; it had 6 and 2"
+                    f"the page has only {walk.commands} commands and {walk.compared} outputs; it "
+                    "had 6 and 2"
                 )
         except Failure as failure:
             print(f"FAILED: {failure}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Links the programs of Tests/HostPrograms in several ways, and checks that tracing does not change them.
+"""Links the programs of Tests/HostPrograms in several ways, and runs them with and without a log.
 
     host-programs.py BIN_FOLDER [--link KIND]... [--filter REGEX] [--jobs N] [--keep FOLDER]
 
@@ -119,7 +119,8 @@ def check_log(program, log, settings, has_lines=True):
     result = run([settings.viewer, "check", "--format", "json", log])
     if result.returncode != program.verdict:
         raise Failure(
-            f"'check' exits with {result.returncode} instead of {program.verdict}: {result.stderr}{result.stdout}"
+            f"'check' exits with {result.returncode} instead of {program.verdict}: "
+            f"{result.stderr}{result.stdout}"
         )
     if program.finding:
         rule, place = program.finding
@@ -163,7 +164,8 @@ def check(program, kind, object_file, settings, folder):
         raise Failure(f"exits with {plain.returncode} without a log: {plain.stderr}")
     if traced.returncode != plain.returncode:
         raise Failure(
-            f"exits with {traced.returncode} with a log, and {plain.returncode} without: {traced.stderr}"
+            f"exits with {traced.returncode} with a log, and {plain.returncode} without: "
+            f"{traced.stderr}"
         )
     if traced.stdout != plain.stdout:
         raise Failure(f"prints {traced.stdout!r} with a log, and {plain.stdout!r} without")

@@ -69,7 +69,10 @@ def damaged(seed):
 
 
 def damaged_gzip(random_, data):
-    """Compresses the data into one or two members. May cut or change them, or add bytes at the end."""
+    """Compresses the data into one or two members.
+
+    May cut or change them, or add bytes at the end.
+    """
     middle = random_.randrange(len(data) + 1)
     parts = [data] if random_.random() < 0.5 else [data[:middle], data[middle:]]
     packed = bytearray(b"".join(gzip.compress(part) for part in parts))
@@ -95,7 +98,10 @@ def problems(seed):
     code, told = run("repair", old, "-o", new)
     if code in (65, 66):
         if run("check", old)[0] != code or os.path.exists(new):
-            yield f"has exit code {code} from repair, but another one from check, or is repaired anyway"
+            yield (
+                f"has exit code {code} from repair, but another one from check, "
+                "or is repaired anyway"
+            )
         return
     if code != 0:
         yield f"cannot be repaired: {told}"

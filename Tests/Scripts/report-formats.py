@@ -28,7 +28,10 @@ except ImportError:
 
 
 def xml_validator(path):
-    """Returns a function that raises an error for an invalid document, or None if no validator is installed."""
+    """Returns a function that raises an error for an invalid document.
+
+    Returns None if no validator is installed.
+    """
     try:
         import xmlschema
 
@@ -230,7 +233,8 @@ def run(label, options, paths):
         )
         if done.returncode not in (0, 1, 2, 66):
             fail(
-                f"{label}: check exits with {done.returncode}: {done.stderr.decode(errors='replace')}"
+                f"{label}: check exits with {done.returncode}: "
+                f"{done.stderr.decode(errors='replace')}"
             )
         with open(file, "rb") as written:
             data = written.read()

@@ -125,7 +125,7 @@ def make_package(folder):
 
 
 def environment(scratch, **variables):
-    """Returns the environment for a child: this one without variables that would change the results."""
+    """Returns the environment for a child, without variables that would change the results."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -195,9 +195,11 @@ def check(what, folder, viewer, test, code, lanes, min_logs=2, **variables):
 
 
 def check_viewer_of_package(folder, tests):
-    """Checks with the viewer that the package builds, from inside the command 'swift run'. The tests are
-    a 'swift' command of the same package, so they need the lock of its build folder, and the exit
-    codes must arrive unchanged."""
+    """Checks with the viewer that the package builds, from inside the command 'swift run'.
+
+    The tests are a 'swift' command of the same package, so they need the lock of its build folder,
+    and the exit codes must arrive unchanged.
+    """
     code, text = run(["swift", "build", "--product", "trace-viewer"], folder, BUILD_SECONDS)
     if code != 0:
         raise Failure(f"The package cannot build the viewer:\n{text[-8000:]}")

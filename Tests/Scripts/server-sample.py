@@ -48,7 +48,7 @@ class Failure(Exception):
 
 
 def environment(scratch, **variables):
-    """Returns the environment for a child: this one without variables that would change the results."""
+    """Returns the environment for a child, without variables that would change the results."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -277,7 +277,8 @@ def check_rotation(program, viewer, scratch):
         expect("number of files", len(logs), KEPT_FILES, str(sizes))
         if max(sizes.values()) > SIZE_LIMIT + HEADER_SIZE:
             raise Failure(
-                f"A file is larger than {SIZE_LIMIT} bytes and a list of live subscriptions: {sizes}"
+                f"A file is larger than {SIZE_LIMIT} bytes and a list of live subscriptions: "
+                f"{sizes}"
             )
         code, report, text = server.check(viewer)
         expect("exit code of the check", code, 0, text)
@@ -286,7 +287,10 @@ def check_rotation(program, viewer, scratch):
 
 
 def check_leak(program, viewer, scratch, name, **variables):
-    """Checks that each alert leaks, and nothing else. The report names the location and the holder."""
+    """Checks that each alert leaks, and nothing else.
+
+    The report names the location and the holder.
+    """
     with Server(program, scratch, name, "--leak", **variables) as server:
         expect("alert sessions after the load", server.load(), EACH)
         # The scopes of the requests have ended, so the leak is proved while the server runs. The
