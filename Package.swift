@@ -90,8 +90,7 @@ let package = Package(
       name: "search-sample",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
       path: "Samples/SearchBox"),
-    // Screens with common mistakes, and the recorder's findings. Tests/Scripts/leaky-screens.py runs
-    // them.
+    // Screens with common mistakes, and what is found. Tests/Scripts/leaky-screens.py runs them.
     .executableTarget(
       name: "leaky-screens",
       dependencies: ["ReactiveKit", "ReactiveTrace"],

@@ -22,8 +22,8 @@ PROCESS_LIFETIMES = 100
 HEADER = (
     '{"t":0,"event":"trace","version":1,"trace":"%032x","process":"reading-benchmark",'
     '"pid":4242,"host":"bench","started":"2026-11-20T23:48:50.123456789Z","recorder":"0.1.0",'
-    '"segment":1,"sub":0,"lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","source":"-",'
-    '"function":"-","type":"-","parent":0,"cause":0,"scope":0,"outer":0,"lifetime":"-",'
+    '"segment":1,"sub":0,"lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-",'
+    '"source":"-","function":"-","type":"-","parent":0,"cause":0,"scope":0,"outer":0,"lifetime":"-",'
     '"frames":"-","name":"-","count":0,"reason":"-","on":"-","records":0,"lost":0}\n'
 )
 AREAS = [
