@@ -42,13 +42,13 @@ let package = Package(
     // C for what Swift cannot express: a frame pointer, thread-local variables, a barrier that the
     // kernel makes all threads pass, code that runs before main.
     .target(name: "TraceShims"),
-    // Reads logs, finds leaks, lays out timelines; knows nothing about terminals.
+    // Reads logs, finds leaks, lays out timelines. It doesn't depend on terminals.
     .target(
       name: "TraceAnalysis", dependencies: ["AnalysisShims", "SystemLibrary", "TraceFormat"]),
     // C for what Swift cannot express: vector instructions that scan 64 bytes at a time, and memory
     // that grows without being copied.
     .target(name: "AnalysisShims"),
-    // Cells, keys, frames and sessions of a terminal; knows nothing about logs.
+    // Cells, keys, frames and sessions of a terminal. They don't depend on logs.
     .target(name: "TerminalUI", dependencies: ["SystemLibrary", "TerminalShims"]),
     // C for what Swift cannot express: signal handlers that restore the terminal.
     .target(name: "TerminalShims"),

@@ -34,7 +34,7 @@ def agree(what, found, expected):
 
 
 class Life:
-    """A subscription, with everything that the log says about it."""
+    """A subscription, with everything in the log about it."""
 
     def __init__(self, record):
         self.lane, self.op, self.begin, self.first = record.get("lane"), None, None, record["t"]

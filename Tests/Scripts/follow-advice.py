@@ -202,7 +202,7 @@ class Attempt:
         return self.take()
 
     def take(self):
-        """Takes the next text to try. Returns False if there is none."""
+        """Takes the next text to try. Returns False if no text is left."""
         if not self.candidates or self.candidates[0] == self.text:
             return False
         self.text = self.candidates.pop(0)

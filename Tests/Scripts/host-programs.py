@@ -84,7 +84,7 @@ def run(command, **options):
 
 
 def built(command, folder):
-    # The compiler writes files with names of its own to the current folder.
+    # The compiler writes files with its own names to the current folder.
     os.makedirs(folder, exist_ok=True)
     result = run(command, cwd=folder)
     if result.returncode != 0:
@@ -169,7 +169,7 @@ def check(program, kind, object_file, settings, folder):
         )
     if traced.stdout != plain.stdout:
         raise Failure(f"prints {traced.stdout!r} with a log, and {plain.stdout!r} without")
-    # Under Valgrind, there is no time to look up names.
+    # Valgrind is too slow for looking up names.
     if (
         kind != "memcheck"
         and ("ReactiveTrace:" in traced.stderr) != bool(program.warning)

@@ -29,7 +29,7 @@ fail() {
   exit 1
 }
 
-# Nobody ever writes to this pipe, so reading it with a timeout is a short pause.
+# Nothing ever writes to this pipe, so reading it with a timeout is a short pause.
 mkfifo "$scratch/never"
 exec 9<>"$scratch/never"
 

@@ -31,7 +31,7 @@ extension Detachable {
 /// of `handleEvents`. They are released before the terminal event continues, so an operator that
 /// has such a resource, or that sends its own terminal event, creates a stage for its upstream.
 ///
-/// Attached resources must not lead back to the observer. Otherwise, a chain that nobody disposes
+/// Attached resources must not lead back to the observer. Otherwise, a chain that is never disposed
 /// keeps itself alive forever.
 @_fixed_layout
 public final class ChainDisposable: Disposable, Sendable {
@@ -51,7 +51,7 @@ public final class ChainDisposable: Disposable, Sendable {
   struct Attachments {
     @usableFromInline var first: Attachment?
     @usableFromInline var others: ContiguousArray<Attachment> = []
-    // True if an attachment is a part of the chain, which has chains of its own.
+    // True if an attachment is a part of the chain that has its own chains.
     @usableFromInline var hasParts = false
 
     @inlinable

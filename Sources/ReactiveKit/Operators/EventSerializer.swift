@@ -68,7 +68,7 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
   }
 
   /// Makes a decision under the lock, then delivers the resulting event with `deliver` if it need
-  /// not wait. That closure does what the observer does, and can be inlined.
+  /// not wait. That closure is equivalent to the observer, and can be inlined.
   @inlinable
   @inline(__always)
   @discardableResult

@@ -5,7 +5,7 @@
 /// event costs two short critical sections. Between them it costs one check and one call per
 /// observer.
 // Unchecked because the superclass is open to subclasses. The thread that has the turn owns the
-// table of observers, and all other state is behind `Locked`.
+// table of observers, and `Locked` protects all other state.
 @_fixed_layout @usableFromInline
 package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @unchecked Sendable
 {

@@ -13,8 +13,8 @@
 /// deliver serially.
 ///
 /// On platforms other than Darwin, the lock is a `SpinLock`. It takes one atomic read-modify-write
-/// per section. `Mutex` takes two, and also asks for the thread's number. Darwin's own lock knows
-/// about priorities, which a spinning thread does not.
+/// per section. `Mutex` takes two, and also asks for the thread's number. Darwin's own lock handles
+/// priorities, which a spinning thread cannot.
 @frozen @usableFromInline
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   #if canImport(Darwin)

@@ -30,7 +30,7 @@ package protocol StoresValues: AnyObject {
   static var storedValues: [StoredValue] { get }
 }
 
-/// The layout of the table of observers, which manages its memory by hand.
+/// The layout of the table of observers, which manages its memory manually.
 package enum ObserverTableLayout {
   package static var type: Any.Type { ObserverTable.self }
   /// The offset of the address of the slots, in bytes.

@@ -8,7 +8,7 @@ struct OperatorCase: CustomTestStringConvertible, @unchecked Sendable {
   typealias Source = Signal<Int, TestError>
 
   let name: String
-  /// Makes the operator's signal; time moves when the test says so.
+  /// Makes the operator's signal. The test advances the time.
   let apply: (Source, VirtualScheduler) -> Source
 
   /// The number of operators in the test of long chains. It is lower if each operator sends its own

@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// The order in which a signal that ends releases what it used.
+/// The order in which a signal that ends releases its resources.
 @Suite("End of a signal")
 struct EndOrderTests {
   private final class Log {

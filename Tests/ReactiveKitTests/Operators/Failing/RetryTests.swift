@@ -82,7 +82,7 @@ struct RetryTests {
     }
   }
 
-  @Test("An attempt that sends to its own trigger isn't retried by what it sent")
+  @Test("An attempt that sends to its own trigger doesn't retry itself")
   func ownTrigger() {
     let trigger = PassthroughSubject<Int, Never>()
     var attempts = 0
