@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the interactive view in tmux: types keys, resizes the window, and leaves the program in every
-# way. Afterwards, the previous screen and the settings of the terminal must be back. The script
+# way. Afterward, the previous screen and the settings of the terminal must be back. The script
 # keeps the screens as text files in OUTDIR. If tmux is not installed, it skips everything with a
 # message.
 #

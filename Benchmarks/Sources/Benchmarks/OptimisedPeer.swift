@@ -2,7 +2,7 @@ import Foundation
 
 /// Builds this program once more with `-cross-module-optimization`, runs OpenCombine's part of it,
 /// and returns the figures.
-func measureOptimisedPeer(_ options: Options) -> [Measurement] {
+func measureOptimizedPeer(_ options: Options) -> [Measurement] {
   let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
   let common = [
@@ -28,7 +28,7 @@ func measureOptimisedPeer(_ options: Options) -> [Measurement] {
   let output = pipe.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
   guard process.terminationStatus == 0 else {
-    FileHandle.standardError.write(Data("the optimised build failed; its column is empty\n".utf8))
+    FileHandle.standardError.write(Data("the optimized build failed; its column is empty\n".utf8))
     return []
   }
   return output.split(separator: UInt8(ascii: "\n")).compactMap { line in

@@ -3,7 +3,7 @@ struct Options {
   var filter = ""
   var printsJSON = false
   var printsMarkdown = false
-  var skipsOptimisedPeer = false
+  var skipsOptimizedPeer = false
   var measuresTracing = false
   var contestants: Set<Contestant> = Set(Contestant.allCases)
 
@@ -35,7 +35,7 @@ struct Options {
         filter = text
       case "--json": printsJSON = true
       case "--markdown": printsMarkdown = true
-      case "--skip-cmo": skipsOptimisedPeer = true
+      case "--skip-cmo": skipsOptimizedPeer = true
       case "--tracing": measuresTracing = true
       case "--peer-only": contestants = [.openCombine]
       case "--ours-only": contestants = [.ours]

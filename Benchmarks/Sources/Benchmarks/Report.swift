@@ -5,7 +5,7 @@ struct Report {
   let rows: [Row]
   let measurements: [Measurement]
   /// OpenCombine built with `-cross-module-optimization`. Empty if that was skipped.
-  let optimisedPeer: [Measurement]
+  let optimizedPeer: [Measurement]
   let memory: [MemoryUse]
 
   private func figure(_ row: Row, _ contestant: Contestant) -> Double? {
@@ -16,8 +16,8 @@ struct Report {
     measurements.first { $0.row == row.name && $0.contestant == .ours }?.allocations
   }
 
-  private func optimised(_ row: Row) -> Double? {
-    optimisedPeer.first { $0.row == row.name }?.nanoseconds
+  private func optimized(_ row: Row) -> Double? {
+    optimizedPeer.first { $0.row == row.name }?.nanoseconds
   }
 
   /// The factor by which this machine is slower than the one of the recorded figures: the median
@@ -86,7 +86,7 @@ struct Report {
       let peerDefault = [figure(row, .openCombine), row.peers.fastestDefault.map { $0 * scale }]
         .compactMap(\.self).min()
       let peerBest = [
-        figure(row, .openCombine), optimised(row), row.peers.fastestBest.map { $0 * scale },
+        figure(row, .openCombine), optimized(row), row.peers.fastestBest.map { $0 * scale },
       ].compactMap(\.self).min()
       var missed: [String] = []
       if let limit, ours > limit { missed.append("limit") }
@@ -94,7 +94,7 @@ struct Report {
       if let peerDefault, ours * 4 > peerDefault { missed.append("4x default") }
       lines.append([
         row.name, text(closures), text(mutex), text(figure(row, .openCombine)),
-        text(optimised(row)),
+        text(optimized(row)),
         text(row.peers.fastestDefault.map { $0 * scale }) + " / "
           + text(row.peers.fastestBest.map { $0 * scale }),
         text(ours), text(allocations(row)), ratio(limit.map { ours / $0 }),

@@ -179,7 +179,7 @@ struct EndOrderTests {
   }
 
   @Test("No closure of a chain runs because of a release during its disposal")
-  func releasingWhatIsMerged() {
+  func releasingMergedSignals() {
     let activity = PassthroughSubject<Bool, TestError>()
     var mapped: [Bool] = []
     func count(_ isActive: Bool) -> Int {

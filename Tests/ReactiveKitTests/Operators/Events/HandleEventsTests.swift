@@ -11,7 +11,7 @@ struct HandleEventsTests {
       receiveSubscription: { note("subscribed") },
       receiveOutput: { note("\($0)") },
       receiveCompletion: { note("\($0 == .finished ? "finished" : "failed")") },
-      receiveCancel: { note("cancelled") })
+      receiveCancel: { note("canceled") })
   }
 
   @Test("handleEvents calls each closure before it forwards the event, and receiveCancel last")
@@ -21,7 +21,7 @@ struct HandleEventsTests {
     _ = signal.observe { event in steps.append(event.element.map { "got \($0)" } ?? "got end") }
     #expect(
       steps == [
-        "subscribed", "1", "got 1", "2", "got 2", "finished", "got end", "cancelled",
+        "subscribed", "1", "got 1", "2", "got 2", "finished", "got end", "canceled",
       ])
   }
 
@@ -29,7 +29,7 @@ struct HandleEventsTests {
   func failure() {
     var steps: [String] = []
     _ = handled(.failed(TestError())) { steps.append($0) }.observe { _ in }
-    #expect(steps == ["subscribed", "failed", "cancelled"])
+    #expect(steps == ["subscribed", "failed", "canceled"])
   }
 
   @Test("handleEvents calls receiveCancel once, even if the observation is disposed twice")
@@ -38,7 +38,7 @@ struct HandleEventsTests {
     let disposable = handled(.never()) { steps.append($0) }.observe { _ in }
     disposable.dispose()
     disposable.dispose()
-    #expect(steps == ["subscribed", "cancelled"])
+    #expect(steps == ["subscribed", "canceled"])
   }
 
   @Test("handleEvents works without any closure")
@@ -51,6 +51,6 @@ struct HandleEventsTests {
     var steps: [String] = []
     _ = handled(.failed(TestError())) { steps.append($0) }.retry(1).observe { _ in }
     #expect(
-      steps == ["subscribed", "failed", "cancelled", "subscribed", "failed", "cancelled"])
+      steps == ["subscribed", "failed", "canceled", "subscribed", "failed", "canceled"])
   }
 }
