@@ -42,23 +42,23 @@ let package = Package(
     // C for what Swift cannot express: a frame pointer, thread-local variables, a barrier that the
     // kernel makes all threads pass, code that runs before main.
     .target(name: "TraceShims"),
-    // Reads logs, finds leaks, lays out timelines; knows nothing about terminals.
+    // Reads logs, finds leaks, lays out timelines. It doesn't depend on terminals.
     .target(
       name: "TraceAnalysis", dependencies: ["AnalysisShims", "SystemLibrary", "TraceFormat"]),
-    // C for what Swift cannot express: vector instructions that look at 64 bytes at once, and memory
+    // C for what Swift cannot express: vector instructions that scan 64 bytes at a time, and memory
     // that grows without being copied.
     .target(name: "AnalysisShims"),
-    // Cells, keys, frames and sessions of a terminal; knows nothing about logs.
+    // Cells, keys, frames and sessions of a terminal. They don't depend on logs.
     .target(name: "TerminalUI", dependencies: ["SystemLibrary", "TerminalShims"]),
     // C for what Swift cannot express: signal handlers that restore the terminal.
     .target(name: "TerminalShims"),
-    // The viewer consists of several modules, so that an optimized build compiles them beside each
-    // other. This one has what needs no analysis, and is compiled while TraceAnalysis is.
+    // The viewer consists of several modules, so that an optimized build compiles them in parallel.
+    // This one doesn't need the analysis, and is compiled at the same time as TraceAnalysis.
     .target(
       name: "ViewerBase",
       dependencies: ["ProcessShims", "SystemLibrary", "TerminalUI", "TraceFormat"],
       resources: pageFiles.map { .embedInCode("HTMLPage/Page/\($0)") }),
-    // C for what Swift cannot express: who sent a signal, and what a command inherits.
+    // C for what Swift cannot express: the sender of a signal, and what a command inherits.
     .target(name: "ProcessShims"),
     // The words, signs and colors of an analysis, which reports and the view share.
     .target(
@@ -90,7 +90,7 @@ let package = Package(
       name: "search-sample",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
       path: "Samples/SearchBox"),
-    // Screens with usual mistakes, and what the recorder finds. Tests/Scripts/leaky-screens.py runs it.
+    // Screens with common mistakes, and what is found. Tests/Scripts/leaky-screens.py runs them.
     .executableTarget(
       name: "leaky-screens",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
@@ -132,7 +132,7 @@ let package = Package(
         "TestThreads", "TraceFormat",
       ],
       path: "Tests/TraceWriterHelper"),
-    // Programs with planted leaks, and programs that look alike. Tests/Scripts/corpus.py runs them.
+    // Programs with planted leaks, and similar ones without. Tests/Scripts/corpus.py runs them.
     .executableTarget(
       name: "LeakCorpus", dependencies: ["ReactiveKit", "ReactiveTrace"],
       path: "Tests/LeakCorpus", exclude: ["Results.md"]),

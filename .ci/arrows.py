@@ -47,10 +47,14 @@ def read_layers():
 
 
 def strip(text):
-    """Returns the code without comments and string literals, but with the code of interpolations."""
+    """Returns the code without comments and string literals, but with interpolated code."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     text = re.sub(r'"""(.*?)"""', lambda found: keep_interpolations(found[1]), text, flags=re.S)
-    return re.sub(r'"((?:[^"\\\n]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"', lambda found: keep_interpolations(found[1]), text)
+    return re.sub(
+        r'"((?:[^"\\\n]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"',
+        lambda found: keep_interpolations(found[1]),
+        text,
+    )
 
 
 def keep_interpolations(literal):
@@ -86,7 +90,11 @@ class File:
 
 def owners(files):
     """Returns name -> the only file that declares it."""
-    declared, members, everywhere = collections.defaultdict(set), collections.defaultdict(set), collections.Counter()
+    declared, members, everywhere = (
+        collections.defaultdict(set),
+        collections.defaultdict(set),
+        collections.Counter(),
+    )
     for file in files:
         for name in file.globals:
             declared[name].add(file)
@@ -122,16 +130,26 @@ def main():
         if not module.is_dir():
             problems.append(f"{name} is in ARCHITECTURE.md but not in Sources.")
             continue
-        folders = {path.name for path in module.iterdir() if path.is_dir() and path.suffix != ".docc"}
-        problems += [f"{name}/{folder} has no layer in ARCHITECTURE.md." for folder in sorted(folders - set(levels))]
-        problems += [f"{name}/{folder} is in ARCHITECTURE.md but not in Sources." for folder in sorted(set(levels) - folders)]
+        folders = {
+            path.name for path in module.iterdir() if path.is_dir() and path.suffix != ".docc"
+        }
+        problems += [
+            f"{name}/{folder} has no layer in ARCHITECTURE.md."
+            for folder in sorted(folders - set(levels))
+        ]
+        problems += [
+            f"{name}/{folder} is in ARCHITECTURE.md but not in Sources."
+            for folder in sorted(set(levels) - folders)
+        ]
         found = arrows(module)
         if sys.argv[1:] == [name]:
             for (start, end), names in sorted(found.items()):
                 print(f"{start} -> {end}: {', '.join(sorted(names)[:6])}")
         for (start, end), names in sorted(found.items()):
             if levels.get(start, 0) >= levels.get(end, 99):
-                problems.append(f"{name}: {start} must not use {end}: {', '.join(sorted(names)[:6])}")
+                problems.append(
+                    f"{name}: {start} must not use {end}: {', '.join(sorted(names)[:6])}"
+                )
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -43,7 +43,11 @@ expect() {
 python_step() {
   local limit=$1 module=$2
   shift 2
-  if python3 -c "import $module" 2>/dev/null; then minutes "$limit" "$@"; else printf 'skipped: python3 with the module %s is not installed\n' "$module"; fi
+  if python3 -c "import $module" 2>/dev/null; then
+    minutes "$limit" "$@"
+  else
+    printf 'skipped: python3 with the module %s is not installed\n' "$module"
+  fi
 }
 
 scratch=$(mktemp -d)
@@ -53,11 +57,13 @@ trap 'rm -rf "$scratch"' EXIT
 install_programs() {
   [ "${CI:-}" = true ] || return 0
   step "Install the programs that read our files"
-  { apt-get update -qq && apt-get install -y -qq jq gzip mandoc zsh fish chromium tmux shellcheck libjemalloc2 valgrind; } >/dev/null 2>&1 \
+  { apt-get update -qq && apt-get install -y -qq jq gzip mandoc zsh fish chromium tmux shellcheck \
+    libjemalloc2 valgrind; } >/dev/null 2>&1 \
     || printf 'apt-get could not install all programs.\n'
   modules=(duckdb jsonschema fastjsonschema xmlschema perfetto opentelemetry-proto check-jsonschema)
   python3 -m pip install --quiet --break-system-packages "${modules[@]}" 2>/dev/null \
-    || python3 -m pip install --quiet "${modules[@]}" 2>/dev/null || printf 'pip could not install all modules.\n'
+    || python3 -m pip install --quiet "${modules[@]}" 2>/dev/null \
+    || printf 'pip could not install all modules.\n'
 }
 
 # The tests get a temporary folder of their own, so that the script can see which files they leave
@@ -65,10 +71,12 @@ install_programs() {
 mkdir "$scratch/temporary"
 test_here() {
   TMPDIR=$scratch/temporary minutes "$@" 2>&1 | tee "$scratch/tests.txt" || {
-    # The output is long, so what failed is said once more where the reader looks first.
-    printf '\n== What failed\n'
-    grep -aE -A 60 'WARNING: ThreadSanitizer|ERROR: (Address|Leak)Sanitizer' "$scratch/tests.txt" | head -n 200 || true
-    grep -aE -A 8 '✘|error: |Fatal error' "$scratch/tests.txt" | grep -avE '^(✔|◇|--)' | cut -c 1-400 | tail -n 100 || true
+    # The output is long, so its failures are printed again at the end.
+    printf '\n== Failures\n'
+    grep -aE -A 60 'WARNING: ThreadSanitizer|ERROR: (Address|Leak)Sanitizer' "$scratch/tests.txt" \
+      | head -n 200 || true
+    grep -aE -A 8 '✘|error: |Fatal error' "$scratch/tests.txt" | grep -avE '^(✔|◇|--)' \
+      | cut -c 1-400 | tail -n 100 || true
     fail "A test failed."
   }
 }

@@ -1,4 +1,7 @@
-"""Asks DuckDB the questions of the benchmark. Prints the answers and the time of the query: ask_duckdb.py LOG THREADS"""
+"""Asks DuckDB the questions of the benchmark: ask_duckdb.py LOG THREADS
+
+Prints the answers and the time of the query.
+"""
 
 import json
 import sys
@@ -6,18 +9,21 @@ import time
 
 import duckdb
 
-# The fastest query that we know: one scan, only the columns that it needs, and no guessing of types.
+# The fastest query that we know: one scan, only the columns that it needs, and no guessing of
+# types.
 QUERY = """
 with subscriptions as (
   select
     sub, any_value(lane) as lane,
     count(*) filter (where event = 'next') as elements,
-    bool_or(event in ('completed', 'failed', 'disposed', 'released') or lifetime = 'process') as is_done
+    bool_or(event in ('completed', 'failed', 'disposed', 'released') or lifetime = 'process')
+      as is_done
   from read_json(?, format = 'newline_delimited',
     columns = {event: 'VARCHAR', sub: 'BIGINT', lane: 'VARCHAR', lifetime: 'VARCHAR'})
   where sub > 0
   group by sub)
-select lane, sum(elements)::bigint, count(*) filter (where not coalesce(is_done, false)) from subscriptions group by lane
+select lane, sum(elements)::bigint, count(*) filter (where not coalesce(is_done, false))
+from subscriptions group by lane
 """
 
 

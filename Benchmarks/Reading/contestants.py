@@ -1,4 +1,4 @@
-"""The contestants that read the log: their commands, and how to understand their answers."""
+"""The contestants that read the log: their commands, and the parsers of their answers."""
 
 import collections
 import json
@@ -17,10 +17,12 @@ JQ = """
 reduce inputs as $r ({elements: {}, lanes: {}, ended: {}};
   if $r.event == "next" then .elements[$r.lane] += 1
   elif $r.event == "subscribe" and $r.lifetime != "process" then .lanes[$r.sub | tostring] = $r.lane
-  elif $r.event | IN("completed", "failed", "disposed", "released") then .ended[$r.sub | tostring] = true
+  elif $r.event | IN("completed", "failed", "disposed", "released")
+    then .ended[$r.sub | tostring] = true
   else . end)
 | .ended as $ended
-| {elements, never_ended: (reduce (.lanes | to_entries[] | select($ended[.key] | not).value) as $lane ({}; .[$lane] += 1))}
+| {elements, never_ended: (reduce (.lanes | to_entries[] | select($ended[.key] | not).value)
+    as $lane ({}; .[$lane] += 1))}
 """
 
 
@@ -31,8 +33,8 @@ class Failure(Exception):
 class Contestant:
     """A command that reads a log on some cores.
 
-    `answer` converts its output to the form of the answers that make_log.py writes. It may leave out
-    answers that this contestant does not give.
+    `answer` converts its output to the form of the answers that make_log.py writes. It may leave
+    out answers that this contestant does not give.
     """
 
     def __init__(self, name, command, cores, answer, slice_lines=None, times_itself=False):
@@ -40,7 +42,8 @@ class Contestant:
         self.command = command
         self.cores = cores
         self.answer = answer
-        # The number of lines to read, if the contestant does not read the whole log. Its time is scaled.
+        # The number of lines to read, if the contestant does not read the whole log. Its time is
+        # scaled.
         self.slice_lines = slice_lines
         # True if its output says how long it took, without the time to start.
         self.times_itself = times_itself
@@ -49,7 +52,12 @@ class Contestant:
 
     def run(self, log):
         cpus = ",".join(str(cpu) for cpu in self.cores)
-        command = ["taskset", "-c", cpus, *[log if word == "{log}" else word for word in self.command]]
+        command = [
+            "taskset",
+            "-c",
+            cpus,
+            *[log if word == "{log}" else word for word in self.command],
+        ]
         start = time.perf_counter()
         # The output goes to files, because a full pipe would make the process wait.
         with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as complained:
@@ -67,7 +75,10 @@ class Contestant:
 
 
 def private_peak(process):
-    """Returns the highest private memory of the process (RssAnon) in bytes, sampled every two milliseconds."""
+    """Returns the highest private memory of the process (RssAnon) in bytes.
+
+    The memory is sampled every two milliseconds.
+    """
     peak = 0
     while process.poll() is None:
         try:
@@ -85,7 +96,9 @@ def our_answer(output):
     report = json.loads(output)
     left = [finding["lane"] for finding in report["findings"] if finding["rule"] == "undisposed"]
     return {
-        "elements": {lane["lane"]: lane["elements"] for lane in report["lanes"] if lane["elements"]},
+        "elements": {
+            lane["lane"]: lane["elements"] for lane in report["lanes"] if lane["elements"]
+        },
         "never_ended": dict(collections.Counter(left)),
     }
 
@@ -95,7 +108,7 @@ def lines_answer(output):
 
 
 def contestants(our_command, viewer, all_cores, jq_lines):
-    """Returns the contestants that are installed. Says why it leaves out the others."""
+    """Returns the contestants that are installed. Prints why it leaves out the others."""
     found = []
     one = all_cores[:1]
     several = [one] + ([all_cores] if len(all_cores) > 1 else [])
@@ -104,12 +117,27 @@ def contestants(our_command, viewer, all_cores, jq_lines):
         found.append(Contestant("ours", ours, cores, our_answer))
     if version := version_of([sys.executable, "-c", "import duckdb; print(duckdb.__version__)"]):
         for cores in several:
-            command = [sys.executable, os.path.join(HERE, "ask_duckdb.py"), "{log}", str(len(cores))]
-            found.append(Contestant(f"DuckDB {version}", command, cores, json.loads, times_itself=True))
+            command = [
+                sys.executable,
+                os.path.join(HERE, "ask_duckdb.py"),
+                "{log}",
+                str(len(cores)),
+            ]
+            found.append(
+                Contestant(f"DuckDB {version}", command, cores, json.loads, times_itself=True)
+            )
     else:
         leave_out("DuckDB", "the Python module duckdb is not installed")
     if shutil.which("jq"):
-        found.append(Contestant(version_of(["jq", "--version"]), ["jq", "-n", JQ, "{log}"], one, json.loads, slice_lines=jq_lines))
+        found.append(
+            Contestant(
+                version_of(["jq", "--version"]),
+                ["jq", "-n", JQ, "{log}"],
+                one,
+                json.loads,
+                slice_lines=jq_lines,
+            )
+        )
     else:
         leave_out("jq", "it is not installed")
     found.append(Contestant("wc -l", ["wc", "-l", "{log}"], one, lines_answer))

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Measures how fast trace-viewer and other programs read a log: read.py [options]. See README.md."""
+"""Measures how fast trace-viewer and other programs read a log: read.py [options].
+
+See README.md.
+"""
 
 import argparse
 import collections
@@ -21,7 +24,9 @@ def main():
     options = arguments()
     try:
         if os.path.commonpath([ROOT, os.path.realpath(options.folder)]) == ROOT:
-            raise contest.Failure(f"{options.folder} is in the repository; name another folder for the logs.")
+            raise contest.Failure(
+                f"{options.folder} is in the repository; name another folder for the logs."
+            )
         viewer = options.viewer or build_viewer()
         cores = sorted(os.sched_getaffinity(0))[: options.cores]
         for subscriptions in options.subscriptions:
@@ -32,19 +37,45 @@ def main():
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description="Measures how fast trace-viewer, DuckDB, jq and wc read a log.")
-    folder = os.path.join(tempfile.gettempdir(), "reactive-trace-reading")
-    parser.add_argument("--records", type=int, default=10_000_000, help="the number of lines in a log (%(default)s)")
-    parser.add_argument(
-        "--subscriptions", type=int, nargs="+", default=[1000, 100_000], metavar="COUNT", help="the subscriptions of each log (%(default)s)"
+    parser = argparse.ArgumentParser(
+        description="Measures how fast trace-viewer, DuckDB, jq and wc read a log."
     )
-    parser.add_argument("--runs", type=int, default=5, help="the number of runs, whose median counts (%(default)s)")
-    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="the largest number of cores (%(default)s)")
-    parser.add_argument("--jq-lines", type=int, default=200_000, help="the number of lines that jq reads (%(default)s)")
-    parser.add_argument("--folder", default=folder, help="the folder for the logs (%(default)s)")
-    parser.add_argument("--viewer", help="the trace-viewer to measure, instead of the release build of this checkout")
+    folder = os.path.join(tempfile.gettempdir(), "reactive-trace-reading")
     parser.add_argument(
-        "--our-command", default=os.environ.get("OUR_COMMAND", OUR_COMMAND), help="the command to measure (%(default)s)"
+        "--records", type=int, default=10_000_000, help="the number of lines in a log (%(default)s)"
+    )
+    parser.add_argument(
+        "--subscriptions",
+        type=int,
+        nargs="+",
+        default=[1000, 100_000],
+        metavar="COUNT",
+        help="the subscriptions of each log (%(default)s)",
+    )
+    parser.add_argument(
+        "--runs", type=int, default=5, help="the number of runs, whose median counts (%(default)s)"
+    )
+    parser.add_argument(
+        "--cores",
+        type=int,
+        default=os.cpu_count(),
+        help="the largest number of cores (%(default)s)",
+    )
+    parser.add_argument(
+        "--jq-lines",
+        type=int,
+        default=200_000,
+        help="the number of lines that jq reads (%(default)s)",
+    )
+    parser.add_argument("--folder", default=folder, help="the folder for the logs (%(default)s)")
+    parser.add_argument(
+        "--viewer",
+        help="the trace-viewer to measure, instead of the release build of this checkout",
+    )
+    parser.add_argument(
+        "--our-command",
+        default=os.environ.get("OUR_COMMAND", OUR_COMMAND),
+        help="the command to measure (%(default)s)",
     )
     parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
     options = parser.parse_args()
@@ -54,20 +85,38 @@ def arguments():
 
 
 def build_viewer():
-    command = ["swift", "build", "--package-path", ROOT, "-c", "release", "--product", "trace-viewer"]
+    command = [
+        "swift",
+        "build",
+        "--package-path",
+        ROOT,
+        "-c",
+        "release",
+        "--product",
+        "trace-viewer",
+    ]
     built = subprocess.run(command, stdout=sys.stderr)
     if built.returncode != 0:
         raise contest.Failure("trace-viewer does not build. Name a built one with --viewer.")
-    shown = subprocess.run([*command, "--show-bin-path"], capture_output=True, text=True, check=True)
+    shown = subprocess.run(
+        [*command, "--show-bin-path"], capture_output=True, text=True, check=True
+    )
     return os.path.join(shown.stdout.strip(), "trace-viewer")
 
 
 def make_log(options, subscriptions):
     os.makedirs(options.folder, exist_ok=True)
-    log = os.path.join(options.folder, f"{options.records}-records-{subscriptions}-subscriptions.jsonl")
+    log = os.path.join(
+        options.folder, f"{options.records}-records-{subscriptions}-subscriptions.jsonl"
+    )
     if not (os.path.exists(log) and os.path.exists(answers_of(log))):
         print(f"Making {log} ...", file=sys.stderr)
-        command = [sys.executable, os.path.join(contest.HERE, "make_log.py"), "--records", str(options.records)]
+        command = [
+            sys.executable,
+            os.path.join(contest.HERE, "make_log.py"),
+            "--records",
+            str(options.records),
+        ]
         made = subprocess.run([*command, "--subscriptions", str(subscriptions), log])
         if made.returncode != 0:
             raise contest.Failure(f"{log} could not be made.")
@@ -79,7 +128,10 @@ def answers_of(log):
 
 
 def race(options, viewer, cores, log):
-    """Lets all contestants read the log, one after the other, once for each run. A first round does not count."""
+    """Lets all contestants read the log, one after the other, once for each run.
+
+    A first round does not count.
+    """
     everyone = contest.contestants(options.our_command, viewer, cores, options.jq_lines)
     with open(answers_of(log)) as file:
         expected = json.load(file)
@@ -104,7 +156,7 @@ def race(options, viewer, cores, log):
 
 
 def cut(log, count, piece):
-    """Writes the first lines of the log to a file, and returns the correct answers about that file."""
+    """Writes the first lines of the log to a file, and returns the correct answers about it."""
     elements, lanes, ended, records = collections.Counter(), {}, set(), 0
     with open(log, "rb") as file:
         for line, _ in zip(file, range(count)):
@@ -134,29 +186,41 @@ def compare(name, answer, expected):
         raise contest.Failure(f"{name} gives no answer that this script understands.")
     for question, given in answer.items():
         if given != wanted[question]:
-            raise contest.Failure(f"{name} gives a wrong answer: {question} is {given}, not {wanted[question]}.")
+            raise contest.Failure(
+                f"{name} gives a wrong answer: {question} is {given}, not {wanted[question]}."
+            )
 
 
 def report(options, log, everyone, cores):
     size = os.path.getsize(log)
     rows = [["", "cores", "seconds", "GB/s", "peak private memory", "times ours"]]
-    ours = {len(each.cores): statistics.median(each.seconds) for each in everyone if each.name == "ours"}
+    ours = {
+        len(each.cores): statistics.median(each.seconds) for each in everyone if each.name == "ours"
+    }
     for each in everyone:
         seconds = statistics.median(each.seconds)
-        name = each.name + (f" ({each.slice_lines:,} lines, scaled)" if each.slice_lines is not None else "")
+        name = each.name + (
+            f" ({each.slice_lines:,} lines, scaled)" if each.slice_lines is not None else ""
+        )
         memory = f"{statistics.median(each.peaks) / 1e6:.1f} MB"
         rows.append(
             [name, str(len(each.cores)), f"{seconds:.3f}", f"{size / seconds / 1e9:.3f}", memory,
              f"{seconds / ours[len(each.cores)]:.2f}"]
         )  # fmt: skip
-    title = f"{os.path.basename(log)}: {size / 1e9:.2f} GB, medians of {options.runs}, {len(cores)} cores"
+    title = (
+        f"{os.path.basename(log)}: {size / 1e9:.2f} GB, medians of {options.runs}, "
+        f"{len(cores)} cores"
+    )
     if options.markdown:
         lines = ["| " + " | ".join(row) + " |" for row in rows]
         lines.insert(1, "| --- |" + " ---: |" * (len(rows[0]) - 1))
         return "\n".join([f"### {title}", "", *lines, ""])
     widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
     lines = [
-        "  ".join(cell.rjust(width) if index else cell.ljust(width) for index, (cell, width) in enumerate(zip(row, widths)))
+        "  ".join(
+            cell.rjust(width) if index else cell.ljust(width)
+            for index, (cell, width) in enumerate(zip(row, widths))
+        )
         for row in rows
     ]
     return "\n".join([title, *lines, ""])

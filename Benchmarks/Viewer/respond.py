@@ -39,11 +39,14 @@ class Session:
         ready, _, _ = select.select([self.fd], [], [], limit)
         try:
             return os.read(self.fd, 1 << 20) if ready else b""
-        except OSError:  # The program is gone.
+        except OSError:  # The program has ended.
             return b""
 
     def picture(self, limit=60.0):
-        """Waits for the end of a picture. Returns its bytes and the time, or None as the time if it did not come."""
+        """Waits for the end of a picture.
+
+        Returns its bytes and the time, or None as the time if it did not come.
+        """
         data = b""
         end = time.monotonic() + limit
         while END not in data:
@@ -63,7 +66,10 @@ class Session:
             last = time.monotonic()
 
     def answer(self, key, limit=5.0):
-        """Sends a key. Returns the milliseconds until its picture is complete, or None if it changes nothing."""
+        """Sends a key.
+
+        Returns the milliseconds until its picture is complete, or None if it changes nothing.
+        """
         before = self.waits()
         sent = time.monotonic()
         os.write(self.fd, key.encode())
@@ -129,11 +135,15 @@ def main():
             session.settle(0.02)
     for key, times in answers.items():
         name = NAMES.get(key, key)
-        print(f"key {name:6} median {statistics.median(times):7.2f} ms   worst {max(times):7.2f} ms")
+        print(
+            f"key {name:6} median {statistics.median(times):7.2f} ms   worst {max(times):7.2f} ms"
+        )
     every = sorted(time for times in answers.values() for time in times)
     high = every[(len(every) * 99 + 99) // 100 - 1]
     print(
-        f"all keys   median {statistics.median(every):7.2f} ms   99 % {high:7.2f} ms   worst {max(every):7.2f} ms")
+        f"all keys   median {statistics.median(every):7.2f} ms   99 % {high:7.2f} ms   worst "
+        f"{max(every):7.2f} ms"
+    )
     print(f"private memory {session.memory():.0f} MB, at its highest {session.highest:.0f} MB")
     session.rest()
     before = session.cpu()

@@ -5,17 +5,18 @@
 -- You can also run leaks_spark.py. The script reads each log once.
 
 create or replace temporary view lines (
-  t bigint, event string, version bigint, trace string, process string, pid bigint, host string, segment bigint,
-  sub bigint, lane string, op string, source string, function string, lifetime string, count bigint, records bigint,
-  lost bigint
+  t bigint, event string, version bigint, trace string, process string, pid bigint, host string,
+  segment bigint, sub bigint, lane string, op string, source string, function string,
+  lifetime string, count bigint, records bigint, lost bigint
 ) using json options (path '${logs}');
 
--- One row for each file and subscription: what the file says about the subscription. The row in which
--- sub and place are null says something about the file itself.
+-- One row for each file and subscription: what the file says about the subscription. The row in
+-- which sub and place are null says something about the file itself.
 cache table digest as
 select
   file,
-  case when event in ('subscribe', 'alive', 'next', 'breakpoint', 'completed', 'failed', 'disposed', 'released')
+  case when event in (
+    'subscribe', 'alive', 'next', 'breakpoint', 'completed', 'failed', 'disposed', 'released')
     then sub end as sub,
   case when event = 'place' then lane end as place,
   count(t) as records,
@@ -44,8 +45,8 @@ select
 from (select *, input_file_name() as file from lines)
 group by 1, 2, 3;
 
--- One row for each file. Its first line connects it to its log: the files of one log share the trace
--- id.
+-- One row for each file. Its first line connects it to its log: the files of one log share the
+-- trace id.
 create or replace temporary view files as
 select
   file,
@@ -66,13 +67,15 @@ select
 from digest
 group by file;
 
--- The same rows, with the newest segment of the log, and the segment since which none is missing. That
--- segment begins with all live subscriptions, so the beginnings in older segments do not matter.
+-- The same rows, with the newest segment of the log, and the segment since which none is missing.
+-- That segment begins with all live subscriptions, so the beginnings in older segments do not
+-- matter.
 create or replace temporary view segments as
 select
   *,
   max(segment) over (partition by trace) as newest,
-  max(case when before is null or segment > before + 1 then segment end) over (partition by trace) as unbroken
+  max(case when before is null or segment > before + 1 then segment end)
+    over (partition by trace) as unbroken
 from (select *, lag(segment) over (partition by trace order by segment) as before from files);
 
 -- One row for each log.
@@ -91,16 +94,18 @@ select
         then 'the log continues in another file, which was not read'
         else 'the process did not write the end of its log' end end,
     case when sum(lost) > 0 then concat('the recorder could not write records: ', sum(lost)) end,
-    case when sum(missing) > 0 then concat('records that the recorder wrote are missing: ', sum(missing)) end,
-    case when bool_or(damaged > 0 and ends and counted is null) then 'damaged lines were skipped' end,
+    case when sum(missing) > 0
+      then concat('records that the recorder wrote are missing: ', sum(missing)) end,
+    case when bool_or(damaged > 0 and ends and counted is null)
+      then 'damaged lines were skipped' end,
     case when max(headers) > 1 then 'another log begins in the same file' end,
     case when max(version) > 1 then 'it has a newer version of the format' end
   ), '') as doubt
 from segments
 group by trace;
 
--- One row for each subscription that was alive when its log stopped, and that was not declared to live
--- until exit.
+-- One row for each subscription that was alive when its log stopped, and that was not declared to
+-- live until exit.
 create or replace temporary view suspects as
 select
   subscriptions.trace,
@@ -111,7 +116,8 @@ select
   coalesce(places.function, subscriptions.function) as function
 from (
   select
-    segments.trace, sub, min(first_t) as begun, max(segments.segment) as seen, max(lane) as lane, max(source) as source,
+    segments.trace, sub, min(first_t) as begun, max(segments.segment) as seen, max(lane) as lane,
+    max(source) as source,
     max(function) as function, bool_or(coalesce(unnamed, false)) as unnamed
   from digest join segments using (file)
   where sub is not null
@@ -130,7 +136,8 @@ where seen >= unbroken;
 -- One row for each lane that leaks.
 create or replace temporary view leaks as
 select
-  process, pid, host, lane, source, function, count(*) as undisposed, max(age) / 1e9 as oldest_seconds, logs.trace
+  process, pid, host, lane, source, function, count(*) as undisposed,
+  max(age) / 1e9 as oldest_seconds, logs.trace
 from suspects join logs on logs.trace = suspects.trace
 where doubt is null
 group by logs.trace, process, pid, host, lane, source, function;
@@ -140,7 +147,9 @@ group by logs.trace, process, pid, host, lane, source, function;
 create or replace temporary view proves_nothing as
 select process, pid, host, doubt, coalesce(still_active, 0) as still_active, files, logs.trace
 from logs
-left join (select trace, count(*) as still_active from suspects group by trace) as counts on counts.trace = logs.trace
+left join (
+  select trace, count(*) as still_active from suspects group by trace
+) as counts on counts.trace = logs.trace
 where doubt is not null;
 
 select * from leaks order by undisposed desc, oldest_seconds desc, process, trace, lane;

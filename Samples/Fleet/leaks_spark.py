@@ -3,8 +3,8 @@
 
 LOGS is a folder or a pattern for Spark, such as 'logs/*.jsonl' or 's3a://bucket/logs/'. The script
 needs pyspark and Java. With --json, it prints the two tables as JSON lines. It exits like
-`trace-viewer check`: with 1 if there are leaks, with 2 if there are none but some logs prove nothing,
-and otherwise with 0.
+`trace-viewer check`: with 1 if there are leaks, with 2 if only some logs prove nothing, and
+otherwise with 0.
 """
 
 import argparse
@@ -57,12 +57,14 @@ def table(name, rows):
     columns = list(rows[0])
     cells = [columns] + [[safe(row[column]) for column in columns] for row in rows]
     widths = [max(len(row[index]) for row in cells) for index in range(len(columns))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells
+    ]
     return "\n".join([title, *lines, ""])
 
 
 def safe(value):
-    """Escapes characters from a log that could move the cursor of a terminal or change the text direction."""
+    """Escapes characters that could move the cursor of a terminal or change the text direction."""
     text = "" if value is None else str(value)
     return "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in text)
 

@@ -2,7 +2,7 @@
 struct Arguments {
   /// The lessons to run.
   var lessons = Lesson.all
-  /// True for the screens that do not make the mistake.
+  /// True for the screens without the mistake.
   var areCured = false
   var wantsHelp = false
 
@@ -35,7 +35,7 @@ struct Arguments {
   private static func lesson(_ name: String?) throws(ArgumentError) -> Lesson {
     guard let name else { throw ArgumentError(message: "The option --screen needs a name.") }
     guard let lesson = Lesson.all.first(where: { $0.name == name }) else {
-      throw ArgumentError(message: "There is no screen '\(name)'.")
+      throw ArgumentError(message: "Unknown screen '\(name)'.")
     }
     return lesson
   }

@@ -1,16 +1,16 @@
-/// A mistake that leaks a subscription, and its cure. Someone opens a screen, uses it and closes it.
+/// A mistake that leaks a subscription, and its cure. A visit opens, uses and closes a screen.
 struct Lesson: Sendable {
   /// The name of the screen that makes the mistake.
   let name: String
-  /// The lane of what the screen observes.
+  /// The lane of the signal that the screen observes.
   let lane: String
-  /// A sentence that says what is wrong.
+  /// A sentence that describes the mistake.
   let mistake: String
-  /// A sentence that says what to do instead.
+  /// A sentence that describes the cure.
   let cure: String
   /// A visit to the screen that makes the mistake.
   let leaky: Visit
-  /// A visit to the screen that does not make it.
+  /// A visit to the screen without the mistake.
   let cured: Visit
 
   typealias Visit = @MainActor @Sendable () async -> Void

@@ -1,6 +1,6 @@
 import ReactiveTrace
 
-/// Visits the screens one after another, and returns the subscriptions that they leave.
+/// Visits the screens one after another, and returns the subscriptions that they leave behind.
 @MainActor
 func leaks(of visits: [Lesson.Visit], grace: Duration) async -> [Trace.ActiveSubscription] {
   do {
@@ -16,7 +16,7 @@ func leaks(of visits: [Lesson.Visit], grace: Duration) async -> [Trace.ActiveSub
 }
 
 extension Lesson {
-  /// Returns what to print about the screen.
+  /// Returns the text to print about the screen.
   func report(_ leaks: [Trace.ActiveSubscription], cured isCured: Bool) -> String {
     var lines = [name]
     if !isCured { lines.append("  mistake: \(mistake)") }
@@ -27,7 +27,7 @@ extension Lesson {
 
   /// The lane, the call that observes, and what keeps the subscription alive.
   ///
-  /// The description of a leak also says its age, which is another one in each run.
+  /// The description of a leak also contains its age, which differs from run to run.
   private static func finding(_ leak: Trace.ActiveSubscription) -> [String] {
     var place = "  finding: \(leak.lane)"
     if let observed = leak.observed { place += "  observed at \(observed)" }

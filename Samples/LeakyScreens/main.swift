@@ -1,4 +1,4 @@
-// Twelve screens, each with a usual mistake that leaks a subscription, and what the recorder finds.
+// Twelve screens, each with a common mistake that leaks a subscription, and what is found.
 //
 // Each screen is a file in Screens, with the mistake and its cure. Run it with
 // REACTIVE_TRACE=trace.jsonl to have the findings in a log, too.
@@ -18,7 +18,7 @@ if arguments.wantsHelp {
   exit(0)
 }
 
-// A cured screen ends its subscriptions at once, but a Task that it cancels may take a moment.
+// A cured screen ends its subscriptions immediately, but canceling a Task may take a moment.
 let found = await leaks(
   of: arguments.lessons.map { arguments.areCured ? $0.cured : $0.leaky },
   grace: arguments.areCured ? .seconds(5) : .zero)

@@ -4,8 +4,8 @@ import ReactiveKit
 /// The keyboard, and the screen that is open.
 @MainActor
 final class App {
-  /// The text of the search box. It belongs to the app and outlives every screen, which is why a screen that forgets to
-  /// dispose stays subscribed.
+  /// The text of the search box. It belongs to the app and outlives every screen, so a screen that
+  /// forgets to dispose stays subscribed.
   private let searchText = PassthroughSubject<String, Never>()
   private let index: SourceIndex
   private let typing: Typing
@@ -23,7 +23,7 @@ final class App {
     typing.play(
       { [self] action in handle(action) },
       whenDone: { [self] in
-        // Lets the last search that is under way be shown, or be called off, before the program ends.
+        // Lets the last search finish, or cancels it, before the program ends.
         handle(.closes)
         index.whenIdle(whenDone)
       })

@@ -2,7 +2,7 @@ import Dispatch
 import ReactiveKit
 import ReactiveTrace
 
-/// Shows the results for the text in the search box.
+/// A screen with the results for the text in the search box.
 final class SearchScreen {
   /// The number of lines that match the newest query.
   let resultCount = Property(0)
@@ -20,8 +20,8 @@ final class SearchScreen {
         .dispose(in: bag)
       return
     }
-    // The mistake: the closure holds the screen, the screen holds the bag, the bag holds the closure. Nobody can ever
-    // let go, and the screen goes on searching after it was closed.
+    // The mistake: the closure retains the screen, the screen retains the bag, and the bag retains
+    // the closure. The screen keeps searching after it was closed, because nothing releases it.
     results
       .observeNext { self.show($0) }
       .dispose(in: bag)

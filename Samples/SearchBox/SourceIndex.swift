@@ -9,13 +9,13 @@ struct SearchResults: Sendable {
   var problem: SearchError?
 }
 
-/// Why a search has no result.
+/// The reason why a search has no result.
 enum SearchError: Error, CustomStringConvertible {
   case tooShort
   case tookTooLong
   case unreadable(String)
 
-  /// True if the next try may succeed, because an editor may be writing the file.
+  /// True if another attempt may succeed, because an editor may be writing the file.
   var isTemporary: Bool {
     if case .unreadable = self { return true }
     return false
@@ -39,7 +39,8 @@ final class SourceIndex: Sendable {
   init(folder: String) throws(ArgumentError) {
     guard let walk = FileManager.default.enumerator(atPath: folder) else {
       throw ArgumentError(
-        message: "There is no folder '\(folder)'. Run this from the package, or name a folder.")
+        message:
+          "The folder '\(folder)' doesn't exist. Run this from the package, or name a folder.")
     }
     files = walk.compactMap { $0 as? String }
       .filter { $0.hasSuffix(".swift") }
@@ -48,13 +49,13 @@ final class SourceIndex: Sendable {
     if files.isEmpty {
       throw ArgumentError(
         message:
-          "There are no Swift files below '\(folder)'. Run this from the package, or name a "
+          "'\(folder)' doesn't contain Swift files. Run this from the package, or name a "
           + "folder.")
     }
   }
 
-  /// Reads all files on a background thread and sends the lines that hold the query; a search that is disposed stops at
-  /// the next file.
+  /// Reads all files on a background thread, and sends the lines that contain the query. A search
+  /// that is disposed stops at the next file.
   func search(_ query: String) -> Signal<SearchResults, SearchError> {
     guard query.count >= 2 else { return .failed(.tooShort) }
     return Signal { [files, queue] observer in

@@ -17,22 +17,22 @@ enum Typing: Sendable {
     self = arguments.readsStandardInput ? .standardInput : .script(Typing.demo)
   }
 
-  /// Two visits to the search screen. In the first the word is mistyped, and corrected; in the second the last letter of
-  /// it changes nothing, and the screen is closed while a search is still running.
+  /// Two visits to the search screen. In the first, the word is mistyped and corrected. In the
+  /// second, the last letter changes nothing, and the screen is closed during a search.
   private static let demo: [(wait: Int, action: Keyboard)] =
     [(50, .opens)] + typed("s") + [(420, .types("si"))] + typed("ginal", after: "si")
     + [(700, .types("signals")), (60, .types("signal"))] + typed("Protocol", after: "signal")
     + [(800, .closes), (300, .opens)] + typed("dispose") + [(650, .types("disposeBag"))]
     + [(330, .closes)]
 
-  /// One key after another, at the pace of a quick typist.
+  /// Returns one key after another, at the pace of a quick typist.
   private static func typed(_ word: String, after prefix: String = "")
     -> [(wait: Int, action: Keyboard)]
   {
     word.indices.map { (90, .types(prefix + word[...$0])) }
   }
 
-  /// Calls `handle` on the main queue for each thing that happens, then `whenDone`.
+  /// Calls `handle` on the main queue for each action, then `whenDone`.
   func play(
     _ handle: @escaping @MainActor (Keyboard) -> Void, whenDone: @escaping @MainActor () -> Void
   ) {

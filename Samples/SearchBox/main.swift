@@ -1,7 +1,7 @@
-// A search box without a window: someone types, results for what was typed last are shown.
+// A search box without a window: it shows the results for the text that was typed last.
 //
-// The pipelines stand in SearchScreen.swift, the search in SourceIndex.swift. Run it with
-// REACTIVE_TRACE=trace.jsonl to record what every subscription did.
+// The pipelines are in SearchScreen.swift, and the search is in SourceIndex.swift. Run it with
+// REACTIVE_TRACE=trace.jsonl to record what every subscription does.
 
 import Dispatch
 import Foundation

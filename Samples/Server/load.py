@@ -20,23 +20,23 @@ import time
 
 SYMBOLS = ["ACME", "BOLT", "CORE"]
 EVENTS = 3
-# No price gets here.
+# No price reaches this limit.
 LIMIT = 10**9
 TIMEOUT = 10
 
 
-def number(least, most):
-    """Returns a function that reads a number from least to most."""
+def number(minimum, maximum):
+    """Returns a function that reads a number from minimum to maximum."""
     def read(text):
-        value = float(text) if isinstance(most, float) else int(text)
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{text} is not from {least} to {most}")
+        value = float(text) if isinstance(maximum, float) else int(text)
+        if not minimum <= value <= maximum:
+            raise argparse.ArgumentTypeError(f"{text} is not from {minimum} to {maximum}")
         return value
     return read
 
 
 def memory(pid):
-    """Returns the resident memory of a process in MB, or None if nobody knows it."""
+    """Returns the resident memory of a process in MB, or None if it is unknown."""
     status = pathlib.Path(f"/proc/{pid}/status")
     if status.exists():
         lines = [line for line in status.read_text().splitlines() if line.startswith("VmRSS:")]
@@ -97,7 +97,7 @@ REQUESTS = [quote, prices, alerts]
 
 
 class Load:
-    """The requests that are still to be sent, and what became of the others."""
+    """The requests that are not sent yet, and the results of the others."""
 
     def __init__(self, port, requests, seconds):
         self.port = port
@@ -126,7 +126,7 @@ class Load:
 
 
 def health(port):
-    """Returns what the server says about itself."""
+    """Returns the health report of the server."""
     connection = connect(port)
     try:
         return json.loads(get(connection, "/health").read())
@@ -137,7 +137,10 @@ def health(port):
 def report(when, arguments):
     size = memory(arguments.pid) if arguments.pid else None
     sessions = health(arguments.port)["alertSessions"]
-    print(f"{when:<24} {'' if size is None else f'{size:6.1f} MB, '}{sessions} alert sessions", flush=True)
+    print(
+        f"{when:<24} {'' if size is None else f'{size:6.1f} MB, '}{sessions} alert sessions",
+        flush=True,
+    )
 
 
 def main():
@@ -146,8 +149,12 @@ def main():
     parser.add_argument("--port", type=number(1, 65_535), default=8080)
     parser.add_argument("--pid", type=number(1, 2**31), help="the process whose memory is printed")
     parser.add_argument("--clients", type=number(1, 200), default=50, help="at once (default: 50)")
-    parser.add_argument("--requests", type=number(1, 100_000), default=500, help="in all (default: 500)")
-    parser.add_argument("--seconds", type=number(1.0, 600.0), default=60.0, help="at most (default: 60)")
+    parser.add_argument(
+        "--requests", type=number(1, 100_000), default=500, help="in all (default: 500)"
+    )
+    parser.add_argument(
+        "--seconds", type=number(1.0, 600.0), default=60.0, help="at most (default: 60)"
+    )
     parser.add_argument(
         "--rest", type=number(0.0, 60.0), default=3.0,
         help="seconds without a client, before memory is printed once more (default: 3)")
@@ -171,7 +178,10 @@ def main():
         print(error, file=sys.stderr)
     sent = sum(load.sent.values())
     if load.errors or sent < arguments.requests:
-        sys.exit(f"{len(load.errors)} requests failed, and {arguments.requests - sent - len(load.errors)} were not sent.")
+        sys.exit(
+            f"{len(load.errors)} requests failed, and "
+            f"{arguments.requests - sent - len(load.errors)} were not sent."
+        )
 
 
 if __name__ == "__main__":

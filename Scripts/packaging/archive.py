@@ -13,7 +13,9 @@ def sha256(file):
 def compressed(data, time):
     """Returns data as gzip with a given time, without a file name."""
     buffer = io.BytesIO()
-    with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=9, mtime=time, filename="") as stream:
+    with gzip.GzipFile(
+        fileobj=buffer, mode="wb", compresslevel=9, mtime=time, filename=""
+    ) as stream:
         stream.write(data)
     return buffer.getvalue()
 
@@ -27,7 +29,7 @@ def source(run, root, path, folder, time):
 
 
 def program(path, folder, files, time):
-    """Writes the program in a layout that can be unpacked into /usr/local, without its first folder."""
+    """Writes the program in a layout to unpack into /usr/local without the first folder."""
     entries = {
         "bin/trace-viewer": (files["program"], 0o755),
         "share/man/man1/trace-viewer.1": (files["manual"], 0o644),

@@ -63,10 +63,17 @@ def package(run, made, scratch, version, files, page, time):
         "usr/share/fish/vendor_completions.d/trace-viewer.fish": (files["fish"], 0o644),
         "usr/share/doc/trace-viewer/copyright": (
             COPYRIGHT.format(
-                page=page, holder=holder,
-                license="\n".join(f" {line}" if line else " ." for line in body)).encode(), 0o644),
+                page=page,
+                holder=holder,
+                license="\n".join(f" {line}" if line else " ." for line in body),
+            ).encode(),
+            0o644,
+        ),
         "usr/share/doc/trace-viewer/log.schema.json": (files["schema"], 0o644),
-        "usr/share/doc/trace-viewer/changelog.gz": (archive.compressed(changes.encode(), time), 0o644),
+        "usr/share/doc/trace-viewer/changelog.gz": (
+            archive.compressed(changes.encode(), time),
+            0o644,
+        ),
         "usr/share/lintian/overrides/trace-viewer": (OVERRIDES.encode(), 0o644),
     }
     size = sum(len(data) + 1023 for data, _ in entries.values()) // 1024

@@ -2,7 +2,7 @@
 
 import archive
 
-# What Homebrew calls the machines of archives.
+# The names that Homebrew has for the machines of archives.
 MACHINES = {"x86_64": "intel", "aarch64": "arm"}
 
 FORMULA = """\
@@ -54,5 +54,12 @@ def write(path, version, page, source, linux):
     elif len(linux) < len(MACHINES):
         name = MACHINES[next(iter(linux))]
         blocks += f'    depends_on arch: :{"arm64" if name == "arm" else "x86_64"}\n'
-    path.write_text(FORMULA.format(
-        page=page, version=version, source=source.name, source_sum=archive.sha256(source), linux=blocks))
+    path.write_text(
+        FORMULA.format(
+            page=page,
+            version=version,
+            source=source.name,
+            source_sum=archive.sha256(source),
+            linux=blocks,
+        )
+    )

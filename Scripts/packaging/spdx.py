@@ -1,4 +1,4 @@
-"""A bill of materials in SPDX 2.3, which says what is in the program."""
+"""A bill of materials in SPDX 2.3, which lists the components of the program."""
 
 import datetime
 import json
@@ -11,7 +11,9 @@ TOOL = "Tool: trace-viewer-release"
 
 
 def write(path, run, version, page, commit, time, library, packed):
-    created = datetime.datetime.fromtimestamp(time, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    created = datetime.datetime.fromtimestamp(time, datetime.timezone.utc).strftime(
+        "%Y-%m-%dT%H:%M:%SZ"
+    )
     swift = re.search(r"Swift version (\S+)", run("swift", "--version")).group(1)
     packages = [{
         **entity("trace-viewer", version, "MIT", "the ReactiveKit Trace contributors"),
@@ -38,14 +40,19 @@ def write(path, run, version, page, commit, time, library, packed):
 
 def entity(name, version, license_id, supplier):
     return {
-        "SPDXID": f"SPDXRef-{name}", "name": name, "versionInfo": version, "filesAnalyzed": False,
-        "licenseConcluded": license_id, "licenseDeclared": license_id, "copyrightText": "NOASSERTION",
+        "SPDXID": f"SPDXRef-{name}",
+        "name": name,
+        "versionInfo": version,
+        "filesAnalyzed": False,
+        "licenseConcluded": license_id,
+        "licenseDeclared": license_id,
+        "copyrightText": "NOASSERTION",
         "supplier": f"Organization: {supplier}",
     }
 
 
 def libraries(run, swift, library):
-    """Returns what is linked into the program, besides its own code."""
+    """Returns the components that are linked into the program, besides its own code."""
     if platform.system() == "Darwin":
         # The Swift runtime and the C library are parts of macOS.
         return []

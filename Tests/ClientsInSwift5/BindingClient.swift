@@ -1,7 +1,7 @@
 import Foundation
 import ReactiveKit
 
-/// A label, and what a binding library gives it.
+/// A label with the members that a binding library adds.
 final class Label: NSObject, BindingExecutionContextProvider {
   var text = ""
   var onTap: () -> Void = {}
@@ -13,7 +13,7 @@ extension ReactiveExtensions where Base: Label {
   var text: SafeSignal<String> { return SafeSignal(just: base.text) }
 }
 
-/// A subject with a lock of its own, as binding libraries have it.
+/// A subject with its own locks, like those of binding libraries.
 final class Store<Value>: SignalProtocol, BindableProtocol {
   typealias Element = Value
   typealias Error = Never
@@ -51,7 +51,7 @@ extension NSObject {
     signal.bind(to: bindable)
   }
 
-  /// Binds to an optional of that type. Nothing here says that it is an `Optional`.
+  /// Binds to an optional of that type. The type `Optional` isn't written here.
   func follow<S: SignalProtocol, B: BindableProtocol>(_ signal: S, with bindable: B)
   where B.Element: OptionalProtocol, S.Element == B.Element.Wrapped, S.Error == Never {
     signal.bind(to: bindable)

@@ -1,4 +1,4 @@
-/// What code does that was written against ReactiveKit 3.x, in the order in which it does it.
+/// Runs code that was written against ReactiveKit 3.x, and returns its actions in order.
 public func runClients() -> [String] {
   loadingClient() + bindingClient() + subscribingClient() + networkingClient()
     + bridgingClient()

@@ -5,7 +5,7 @@ enum FetchError: Error, Equatable {
   case offline
 }
 
-/// Loads, reloads and shows, as an app's view models do.
+/// A model that loads, reloads and shows, like the view models of an app.
 final class Profile {
   var fetches = 0
   lazy var name = LoadingProperty<String, FetchError> { [unowned self] in

@@ -11,7 +11,7 @@ enum RequestError: Error {
   case decoding(Error)
 }
 
-/// Answers requests, as a layer over a networking library does.
+/// A server that answers requests, like a layer over a networking library.
 final class Server {
   private var answers: [Response]
 

@@ -5,7 +5,7 @@ import ReactiveKit
   import Combine
 #endif
 
-/// A counter of events that carry nothing.
+/// A counter of events without a value.
 final class TapCounter: ReactiveKit.Subscriber {
   typealias Input = Void
   typealias Failure = Never
@@ -26,7 +26,7 @@ final class Settings: ReactiveKit.ObservableObject {
   @ReactiveKit.Published var volume = 1
 }
 
-/// Shares whatever can be connected.
+/// Shares any connectable signal.
 func shared<C: ConnectableSignalProtocol>(_ connectable: C) -> Signal<C.Element, C.Error> {
   return connectable.refCount()
 }
@@ -73,7 +73,7 @@ func subscribingClient() -> [String] {
   return log
 }
 
-// By way of a protocol: a call of what is deprecated would be a warning.
+// Called through a protocol, because calling a deprecated function directly is a warning.
 private protocol OlderNames {
   var log: [String] { get }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import ReactiveKit
 
-/// A subject that sends new observers all that it was sent.
+/// A subject that replays all its elements to new observers.
 final class History: Subject<Int, Never> {
   private var kept: [Int] = []
 
@@ -15,7 +15,7 @@ final class History: Subject<Int, Never> {
   }
 }
 
-/// Calls back once, as libraries of promises do.
+/// A request that calls back once, as in libraries of promises.
 struct Request {
   let number: Int
 
@@ -30,14 +30,14 @@ func future(_ request: Request) -> Future<Int, FetchError> {
 
 func nothing() -> some Disposable { return NonDisposable.instance }
 
-/// Makes states for whatever loads.
+/// Makes states for any type of loading signal.
 func cached<S: SignalProtocol>(_ type: S.Type, _ value: S.Element.LoadingValue) -> [Bool]
 where S.Element: LoadingStateProtocol, S.Error == Never {
   let signals = [S.loading(), S.loaded(value)]
   return signals.flatMap { $0.waitAndCollectElements().map { $0.isLoading } }
 }
 
-/// Joins two signals with a serial disposable, as operators of clients do.
+/// Joins two signals with a serial disposable, like custom operators of clients.
 func joined(_ first: SafeSignal<Int>, _ second: SafeSignal<Int>) -> SafeSignal<Int> {
   return Signal { observer in
     let serial = SerialDisposable(otherDisposable: nil)
@@ -95,7 +95,7 @@ func bridgingClient() -> [String] {
   return log
 }
 
-// By way of a protocol: a call of what is deprecated would be a warning.
+// Called through a protocol, because calling a deprecated function directly is a warning.
 private protocol BridgesOfOlderNames {
   var log: [String] { get }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import ReactiveKit
 
-/// Shows a price, which comes from any thread.
+/// A screen that shows a price from any thread.
 @MainActor final class PriceScreen: DisposeBagProvider {
   nonisolated let bag = DisposeBag()
   private(set) var price = 0
@@ -18,7 +18,7 @@ import ReactiveKit
   }
 }
 
-/// Returns what a screen shows of events from another thread.
+/// Returns the texts that a screen shows for events from another thread.
 @MainActor public func mainActorClient() async -> [String] {
   let prices = PassthroughSubject<Int, Never>()
   let screen = PriceScreen()

@@ -2,7 +2,7 @@ import Foundation
 import ReactiveKit
 import ReactiveTrace
 
-// Declarations that the examples of the page take for granted.
+// Declarations that the examples of the page use.
 
 nonisolated(unsafe) var cancellables: Set<AnyCancellable> = []
 let query = Property("")

@@ -1,7 +1,7 @@
 import Foundation
 import ReactiveKit
 
-// Declarations that the examples of the page take for granted.
+// Declarations that the examples of the page use.
 
 let bag = DisposeBag()
 let taps = PassthroughSubject<Int, Never>()

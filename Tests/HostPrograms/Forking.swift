@@ -1,4 +1,4 @@
-// A process that forks. One child exits at once, the other one in order.
+// A process that forks. One child exits immediately, and the other one normally.
 // verdict: leak
 // exit: 5
 

@@ -1,13 +1,13 @@
-// Programs with planted leaks, and programs that look alike but do not leak. Each run is one case:
+// Programs with planted leaks, and similar programs that do not leak. Each run is one case:
 //
 //     LeakCorpus NAME     runs a case, and prints whether its object is still alive
-//     LeakCorpus --list   prints what a report about each case should say, one JSON object a line
+//     LeakCorpus --list   prints the expected report about each case, one JSON object per line
 //
-// Tests/Scripts/corpus.py runs all cases and compares.
+// Tests/Scripts/corpus.py runs all cases and compares the reports.
 
 import Foundation
 
-/// Runs a program. All its variables are gone when this returns.
+/// Runs a program. All its variables are released when this function returns.
 @inline(never)
 @MainActor
 func perform(_ program: LeakCase.Program, _ witness: Witness) {

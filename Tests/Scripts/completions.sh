@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the completion scripts of trace-viewer in bash, zsh and fish, and its manual page with mandoc.
-# If zsh, fish or mandoc is not installed, the script skips it with a message.
+# Tests the completion scripts of trace-viewer in bash, zsh and fish, and its manual page with
+# mandoc. If zsh, fish or mandoc is not installed, the script skips it with a message.
 #
 #   Tests/Scripts/completions.sh TRACE_VIEWER
 set -euo pipefail
@@ -11,15 +11,16 @@ fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 for shell in bash zsh fish; do
-  "$viewer" --generate-completion-script "$shell" >"$scratch/$shell" || fail "trace-viewer prints no script for $shell."
+  "$viewer" --generate-completion-script "$shell" >"$scratch/$shell" \
+    || fail "trace-viewer prints no script for $shell."
 done
 "$viewer" --generate-manual >"$scratch/trace-viewer.1" || fail "trace-viewer prints no manual page."
 mkdir "$scratch/logs"
 : >"$scratch/logs/a b.jsonl"
 : >"$scratch/logs/c.jsonl"
 
-# expect SHELL LINE OFFERED WANTED...: fails unless every WANTED word is a line of OFFERED. For !WORD,
-# fails if WORD is one.
+# expect SHELL LINE OFFERED WANTED...: fails unless every WANTED word is a line of OFFERED. For
+# !WORD, fails if WORD is one.
 expect() {
   local shell=$1 line=$2 offered=$3 wanted
   shift 3
@@ -27,13 +28,14 @@ expect() {
     if [ "${wanted#!}" != "$wanted" ]; then
       ! grep -qxF -e "${wanted#!}" <<<"$offered" || fail "$shell offers '${wanted#!}' for '$line'."
     else
-      grep -qxF -e "$wanted" <<<"$offered" || fail "$shell does not offer '$wanted' for '$line'. It offers: $offered"
+      grep -qxF -e "$wanted" <<<"$offered" \
+        || fail "$shell does not offer '$wanted' for '$line'. It offers: $offered"
     fi
   done
 }
 
-# in_bash LINE: prints the words that bash offers. It splits the line at spaces, = and :, as readline
-# does.
+# in_bash LINE: prints the words that bash offers. It splits the line at spaces, = and :, as
+# readline does.
 in_bash() {
   bash --norc --noprofile -c '
     set -u
@@ -52,7 +54,8 @@ in_bash() {
 }
 
 bash -n "$scratch/bash" || fail "bash cannot read its script."
-head -n 1 "$scratch/bash" | grep -q '^#!' && fail "The script for bash must have no #! line, because it is sourced."
+head -n 1 "$scratch/bash" | grep -q '^#!' \
+  && fail "The script for bash must have no #! line, because it is sourced."
 check_bash() { expect bash "$1" "$(in_bash "$1")" "${@:2}"; }
 check_bash 'trace-viewer ' report check explain 'a b.jsonl' c.jsonl '!--help'
 check_bash 'trace-viewer ch' check '!report' '!c.jsonl'
@@ -88,7 +91,8 @@ printf 'bash    completes\n'
 
 if command -v zsh >/dev/null; then
   zsh -n "$scratch/zsh" || fail "zsh cannot read its script."
-  head -n 1 "$scratch/zsh" | grep -x '#compdef trace-viewer' >/dev/null || fail "The script for zsh does not begin with #compdef."
+  head -n 1 "$scratch/zsh" | grep -x '#compdef trace-viewer' >/dev/null \
+    || fail "The script for zsh does not begin with #compdef."
   # in_zsh LINE: prints the words that zsh offers in a pseudo-terminal.
   in_zsh() {
     zsh -f -c '
@@ -96,8 +100,10 @@ if command -v zsh >/dev/null; then
       zpty z zsh -f -i
       zpty -w z "PS1= PS2= PROMPT_EOL_MARK=; unsetopt zle_bracketed_paste 2>/dev/null; cd ${(q)3}"
       zpty -w z "autoload -Uz compinit && compinit -u -d ${(q)3}/../zcompdump && source ${(q)1}"
-      zpty -w z "compadd () { if [[ \${@[1,(i)(-|--)]} != *-(O|A|D)\ * ]]; then local -a hits; builtin compadd -A hits \"\$@\"; print -l -r -- \"OFFER:\"\${^hits}; fi; builtin compadd \"\$@\" }"
-      zpty -w z "show () { _main_complete; print -r -- DONE:; exit }; zle -C show complete-word show; bindkey \"^X\" show; print READY:"
+      zpty -w z "compadd () { if [[ \${@[1,(i)(-|--)]} != *-(O|A|D)\ * ]]; then local -a hits; \
+builtin compadd -A hits \"\$@\"; print -l -r -- \"OFFER:\"\${^hits}; fi; builtin compadd \"\$@\" }"
+      zpty -w z "show () { _main_complete; print -r -- DONE:; exit }; \
+zle -C show complete-word show; bindkey \"^X\" show; print READY:"
       zpty -r z text "*READY:*READY:*"
       zpty -w -n z "$2"$(printf "\030")
       zpty -r z text "*DONE:*"
@@ -158,7 +164,8 @@ fi
 if command -v mandoc >/dev/null; then
   mandoc -Tlint -Wwarning "$scratch/trace-viewer.1" || fail "mandoc objects to the manual page."
   # A bold letter is the letter, a backspace, and the letter again.
-  mandoc -Tascii "$scratch/trace-viewer.1" | sed $'s/.\b//g' | grep -e '--baseline=FILE' >/dev/null || fail "The manual page lacks an option."
+  mandoc -Tascii "$scratch/trace-viewer.1" | sed $'s/.\b//g' \
+    | grep -e '--baseline=FILE' >/dev/null || fail "The manual page lacks an option."
   printf 'mandoc  reads the manual page\n'
 else
   printf 'mandoc  skipped: it is not installed\n'

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the programs of Tests/LeakCorpus and compares what is reported about each with what should be.
+"""Runs the programs of Tests/LeakCorpus, and compares the report about each with the expected one.
 
     corpus.py BIN_FOLDER [--all] [--found-only] [--filter REGEX] [--configuration debug|release]
               [--stripped] [--results FILE] [--jobs N] [--preload LIBRARY]
 
-BIN_FOLDER has the programs `LeakCorpus` and `trace-viewer`. Each case runs in a process of its own, with a log in a
-temporary folder, which `trace-viewer check` then judges. With --stripped, a copy of the program
-without symbols runs: closures are at an offset, variables have no names, and the places that observe are not known.
-The script prints a table, and a sentence for each deviation. It exits with 1 if there is one.
+BIN_FOLDER has the programs `LeakCorpus` and `trace-viewer`. Each case runs in its own process, with
+a log in a temporary folder, which `trace-viewer check` then judges. With --stripped, a copy of the
+program without symbols runs: closures are at an offset, variables have no names, and the locations
+of observations are unknown. The script prints a table, and a sentence for each deviation. It exits
+with 1 if there is one.
 """
 
 import argparse
@@ -26,21 +27,22 @@ import tempfile
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "LeakCorpus")
 SECONDS = 10
 FILE_SIZE = 64 << 20
-LEAST = 40
-# The share of the leaks that a run without lanes must find, and whose explanation must lead to a cycle or a root.
+MIN_CASES = 40
+# The share of the leaks that a run without lanes must find, and whose explanation must lead to a
+# cycle or a root.
 SHARE = 0.9
 RULES = {"retain-cycle", "undisposed"}
 
 
 class Failure(Exception):
-    """Something that makes the result of a case unknown."""
+    """An error that makes the result of a case unknown."""
 
 
-# The list of cases ----------------------------------------------------------------------------------------------------
+# The list of cases --------------------------------------------------------------------------------
 
 
 class Case:
-    """What a report about a program should say, and the places in its file."""
+    """The expected report about a program, and the locations in its file."""
 
     def __init__(self, fields, sources):
         self.name, self.verdict = fields["name"], fields["verdict"]
@@ -74,22 +76,30 @@ class Case:
         return [f"{self.file}:{number}" for number in range(first, last + 1)]
 
     def strip(self):
-        """Expects what is left without symbols: no lines, and no names of code and variables."""
+        """Expects a report without symbols: no lines, and no names of code and variables."""
         nameless = ("method reference", "assign(to:on:)", "Task at")
-        self.path = [word.partition(" at ")[0] for word in self.path if not word.startswith(nameless)]
+        self.path = [
+            word.partition(" at ")[0] for word in self.path if not word.startswith(nameless)
+        ]
         # The names of captured values are in the debug information.
         self.path = ["closure" if word.startswith("captures ") else word for word in self.path]
         if self.breaks:
-            self.breaks = "closure" if self.breaks.startswith("closure") else self.breaks.partition(" at ")[0]
+            self.breaks = (
+                "closure" if self.breaks.startswith("closure") else self.breaks.partition(" at ")[0]
+            )
             if self.breaks.startswith(nameless):
                 self.breaks = None
         self.path = [word for word in self.path if word != "waits for a continuation"]
         if self.roots:
-            self.roots = [word.partition(" at ")[0] for word in self.roots] + ["a global or static variable"]
-        self.holder = [word for word in self.holder if not any(root.endswith(word) for root in self.roots)]
+            self.roots = [word.partition(" at ")[0] for word in self.roots] + [
+                "a global or static variable"
+            ]
+        self.holder = [
+            word for word in self.holder if not any(root.endswith(word) for root in self.roots)
+        ]
 
     def places(self, settings):
-        """Returns the places that a finding may name."""
+        """Returns the locations that a finding may have."""
         return self.statements if settings.configuration == "release" else self.observed
 
     @property
@@ -111,7 +121,9 @@ def read_sources():
 def read_cases(program):
     """Returns the cases that the program lists."""
     try:
-        listed = subprocess.run([program, "--list"], capture_output=True, text=True, timeout=SECONDS, check=True).stdout
+        listed = subprocess.run(
+            [program, "--list"], capture_output=True, text=True, timeout=SECONDS, check=True
+        ).stdout
     except (OSError, subprocess.SubprocessError) as error:
         sys.exit(f"FAILED: '{program} --list' does not work: {error}")
     sources = read_sources()
@@ -121,14 +133,20 @@ def read_cases(program):
 def inconsistencies(cases):
     """Returns a sentence for each mistake in the list of cases."""
     sentences = []
-    for what, values in (("name", [case.name for case in cases]), ("file", [case.file for case in cases])):
+    for what, values in (
+        ("name", [case.name for case in cases]),
+        ("file", [case.file for case in cases]),
+    ):
         for value, count in collections.Counter(values).items():
             if count > 1:
                 sentences.append(f"{count} cases have the {what} '{value}'.")
     for verdict in ("leak", "fine"):
         count = sum(case.verdict == verdict for case in cases)
-        if count < LEAST:
-            sentences.append(f"There are {count} cases of the kind '{verdict}', but there should be {LEAST} or more.")
+        if count < MIN_CASES:
+            sentences.append(
+                f"There are {count} cases of the kind '{verdict}', but there should be "
+                f"{MIN_CASES} or more."
+            )
     for case in cases:
         if not case.text:
             sentences.append(f"{case.name}: the file {case.file} is not below Tests/LeakCorpus.")
@@ -144,15 +162,24 @@ def inconsistencies(cases):
     return sentences
 
 
-# A run of a case ------------------------------------------------------------------------------------------------------
+# A run of a case ----------------------------------------------------------------------------------
 
 
 def limited(command, folder, environment):
-    """Runs a command with limits on its time and on the size of its files. Returns its exit code and its output."""
+    """Runs a command with limits on its time and on the size of its files.
+
+    Returns its exit code and its output.
+    """
     shell = f'ulimit -c 0; ulimit -f {FILE_SIZE // 512}; exec "$@"'
     process = subprocess.Popen(
-        ["/bin/sh", "-c", shell, "sh", *command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        ["/bin/sh", "-c", shell, "sh", *command],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
     try:
         output, errors = process.communicate(timeout=SECONDS)
     except subprocess.TimeoutExpired:
@@ -168,11 +195,13 @@ def last_line(text):
 
 
 class Explanation:
-    """Why a subscription is alive: steps, each with what it is, a detail and a place."""
+    """The explanation of why a subscription is alive: steps with name, detail and location."""
 
     def __init__(self, fields):
         self.kind = fields.get("kind") or "none"
-        self.is_certain = not (fields.get("proof") == "probable" or fields.get("probable") or fields.get("isProbable"))
+        self.is_certain = not (
+            fields.get("proof") == "probable" or fields.get("probable") or fields.get("isProbable")
+        )
         steps = fields.get("steps")
         if steps is None:
             path = fields.get("path") or []
@@ -180,9 +209,13 @@ class Explanation:
             details += [""] * (len(path) - len(details))
             sites += [""] * (len(path) - len(sites))
             steps = [
-                {"what": what, "detail": detail, "site": site} for what, detail, site in zip(path, details, sites)
+                {"what": what, "detail": detail, "site": site}
+                for what, detail, site in zip(path, details, sites)
             ]
-        self.steps = [(step.get("what") or "", step.get("detail") or "", step.get("site") or "") for step in steps]
+        self.steps = [
+            (step.get("what") or "", step.get("detail") or "", step.get("site") or "")
+            for step in steps
+        ]
         self.tail = fields.get("tail") or 0
         broken = fields.get("break", fields.get("breakIndex"))
         self.broken = broken if isinstance(broken, int) and 0 <= broken < len(self.steps) else None
@@ -194,7 +227,7 @@ class Explanation:
         return [" ".join(part for part in (what, detail) if part) for what, detail, _ in self.steps]
 
     def __str__(self):
-        """Everything in one line. Steps after the bar are not on the cycle."""
+        """Returns everything in one line. Steps after the bar are not on the cycle."""
         texts = self.texts
         end = len(texts) - self.tail
         line = " > ".join(texts[:end])
@@ -206,7 +239,7 @@ class Explanation:
 
 
 class Finding:
-    """A finding of `check`, with what only the log says about its subscription."""
+    """A finding of `check`, with the details of its subscription that only the log has."""
 
     def __init__(self, fields, log):
         number = fields.get("subscription")
@@ -247,20 +280,24 @@ class Log:
                     if record.get("observed"):
                         observed[number] = record["observed"]
                 elif event == "place":
-                    places[record.get("lane")] = record.get("source") or record.get("function") or ""
+                    places[record.get("lane")] = (
+                        record.get("source") or record.get("function") or ""
+                    )
                 elif event == "retained":
                     self.retained[number] = record
         self.observed = {number: places.get(name, name) for number, name in observed.items()}
 
 
 class Result:
-    """What was found in one case, and in which ways it deviates."""
+    """The findings of a case, and their deviations from the expected ones."""
 
     def __init__(self, case):
         self.case, self.findings, self.deviations = case, [], []
         self.object = ""
         self.repeats = False
-        self.is_found = self.is_placed = self.is_explained = self.is_false_cycle = self.is_missed_cycle = False
+        self.is_found = self.is_placed = self.is_explained = self.is_false_cycle = (
+            self.is_missed_cycle
+        ) = False
 
 
 def run(case, settings):
@@ -269,24 +306,34 @@ def run(case, settings):
     folder = tempfile.mkdtemp(prefix="trace-corpus-")
     try:
         log = os.path.join(folder, "log.jsonl")
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("REACTIVE_TRACE")}
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("REACTIVE_TRACE")
+        }
         environment.update(REACTIVE_TRACE=log, SWIFT_BACKTRACE="enable=no", TMPDIR=folder)
         # The usual limit of 2 s may be too short for an unoptimized program on a busy machine.
         environment.update(REACTIVE_TRACE_EXPLAIN=str(SECONDS / 2))
         if settings.all:
             environment.update(REACTIVE_TRACE_ALL="1", LEAK_CORPUS_PLAIN="1")
-        preloaded = {**environment, "LD_PRELOAD": settings.preload} if settings.preload else environment
+        preloaded = (
+            {**environment, "LD_PRELOAD": settings.preload} if settings.preload else environment
+        )
         code, output, errors = limited([settings.corpus, case.name], folder, preloaded)
         if code:
             raise Failure(f"the program ended with {code}{last_line(errors)}")
         result.object = output.strip()
         if not os.path.exists(log):
             raise Failure("the program wrote no log")
-        code, output, errors = limited([settings.viewer, "check", "--format", "json", log], folder, environment)
+        code, output, errors = limited(
+            [settings.viewer, "check", "--format", "json", log], folder, environment
+        )
         try:
             report = json.loads(output)
         except ValueError:
-            raise Failure(f"check ended with {code} and without a report{last_line(errors)}") from None
+            raise Failure(
+                f"check ended with {code} and without a report{last_line(errors)}"
+            ) from None
         if report.get("outcome") not in ("clean", "findings"):
             raise Failure(f"check says '{report.get('sentence', report.get('outcome'))}'")
         records = Log(log)
@@ -299,7 +346,7 @@ def run(case, settings):
     return result
 
 
-# The comparison -------------------------------------------------------------------------------------------------------
+# The comparison -----------------------------------------------------------------------------------
 
 
 def place(text):
@@ -312,7 +359,7 @@ def listed(texts):
 
 
 def compare(result, log, settings):
-    """Compares the findings of a case with what is expected."""
+    """Compares the findings of a case with the expected ones."""
     case, deviate = result.case, result.deviations.append
     if result.object not in ("none", "alive" if case.alive else "freed"):
         deviate(f"its object is {result.object} at the end.")
@@ -322,12 +369,17 @@ def compare(result, log, settings):
                 deviate(f"it does not observe the lane {lane}.")
 
     for finding in result.findings:
-        is_cycle = finding.rule == "retain-cycle" or (finding.explanation and finding.explanation.kind == "cycle")
+        is_cycle = finding.rule == "retain-cycle" or (
+            finding.explanation and finding.explanation.kind == "cycle"
+        )
         if is_cycle and case.kind != "cycle":
             result.is_false_cycle = True
     if not case.is_leak:
         for finding in result.findings:
-            deviate(f"a false {finding.rule} on {finding.lane}: {finding.explanation or finding.message}.")
+            deviate(
+                f"a false {finding.rule} on {finding.lane}: "
+                f"{finding.explanation or finding.message}."
+            )
         return
 
     expected = [finding for finding in result.findings if finding.rule in RULES]
@@ -363,14 +415,21 @@ def compare_lanes(result, findings):
         wanted += case.upstream
     elif sorted(consequences) != sorted(case.upstream):
         result.deviations.append(
-            f"the consequences are on the lanes {listed(sorted(consequences))} instead of {listed(case.upstream)}.")
+            f"the consequences are on the lanes {listed(sorted(consequences))} instead of "
+            f"{listed(case.upstream)}."
+        )
     result.is_found = set(case.lanes) <= set(lanes)
     if sorted(lanes) != sorted(wanted):
-        result.deviations.append(f"the findings are on the lanes {listed(lanes)} instead of {listed(wanted)}.")
+        result.deviations.append(
+            f"the findings are on the lanes {listed(lanes)} instead of {listed(wanted)}."
+        )
 
 
 def compare_rule(result, finding):
-    """Compares the rule of a finding. A probable cycle is no proof of one, so only the leak is reported."""
+    """Compares the rule of a finding.
+
+    A probable cycle doesn't prove one, so only the leak is reported.
+    """
     is_probable = finding.explanation is not None and not finding.explanation.is_certain
     rule = "undisposed" if is_probable else result.case.rule
     if finding.rule != rule:
@@ -378,7 +437,7 @@ def compare_rule(result, finding):
 
 
 def compare_finding(result, finding, settings):
-    """Compares a finding: its rule, its place and its explanation."""
+    """Compares a finding: its rule, its location and its explanation."""
     case, deviate = result.case, result.deviations.append
     if settings.stripped:
         result.is_placed = True
@@ -386,7 +445,9 @@ def compare_finding(result, finding, settings):
         if place(finding.observed) in case.places(settings):
             result.is_placed = True
         else:
-            deviate(f"observed at {finding.observed or 'no place'} instead of {listed(case.observed)}.")
+            deviate(
+                f"observed at {finding.observed or 'no place'} instead of {listed(case.observed)}."
+            )
     if settings.found_only or finding.lane in case.upstream:
         return
     compare_rule(result, finding)
@@ -394,7 +455,7 @@ def compare_finding(result, finding, settings):
 
 
 def compare_explanation(result, explanation):
-    """Compares why a subscription is alive."""
+    """Compares the explanation of why a subscription is alive."""
     case, deviate = result.case, result.deviations.append
     if explanation is None or explanation.kind in ("none", "unsupported"):
         # A path may be missing for a few leaks. A cycle may not.
@@ -415,7 +476,10 @@ def compare_explanation(result, explanation):
         deviate(f"{field} should not be among the steps: {explanation}.")
         result.is_explained = False
     if case.roots and texts and not any(root in texts[0] for root in case.roots):
-        deviate(f"the path begins with '{texts[0]}' instead of {' or '.join(case.roots)}: {explanation}.")
+        deviate(
+            f"the path begins with '{texts[0]}' instead of {' or '.join(case.roots)}: "
+            f"{explanation}."
+        )
         result.is_explained = False
     if case.breaks:
         broken = texts[explanation.broken] if explanation.broken is not None else ""
@@ -426,7 +490,7 @@ def compare_explanation(result, explanation):
 
 
 def compare_advice(case, explanation, deviate):
-    """Only a variable whose type is an optional class can become weak."""
+    """Checks that advice to make a variable weak is about one whose type is an optional class."""
     weak = re.match(r"Make (?:\w+\.)*(\w+)(?:<.*>)?\.(\w+) weak\.", explanation.advice)
     if weak and not re.search(rf"\b(?:var|let) {weak[2]}\b.*\?", case.text):
         deviate(f"the advice cannot be followed: {explanation.advice}")
@@ -440,30 +504,38 @@ def compare_holder(case, explanation, deviate):
 
 
 def foreign_fields(case, texts):
-    """Returns the fields of the case's own types among the steps that are on no right path."""
+    """Returns the fields of the case's own types in the steps that aren't on an expected path."""
     plain = [re.sub(r"<.*>", "", word) for word in case.path + case.also + case.roots]
     foreign = []
     for text in texts:
         for owner, field in re.findall(r"\b(\w+)(?:<[^.]*>)?\.(\w+)", text):
             name = f"{owner}.{field}"
-            if owner in case.types and field != "swift" and not any(name.endswith(word) for word in plain):
+            if (
+                owner in case.types
+                and field != "swift"
+                and not any(name.endswith(word) for word in plain)
+            ):
                 foreign.append(name)
     return foreign
 
 
 def compare_without_lanes(result, findings, settings):
-    """Compares findings that have no lane: one must have the right place, and say why, for each mistake."""
+    """Compares findings without lanes: each mistake needs one with location and explanation."""
     case = result.case
     count = len(mistakes(findings))
     if count > case.mistakes:
         result.repeats = True
-        result.deviations.append(f"there are findings of {count} mistakes instead of {case.mistakes}.")
+        result.deviations.append(
+            f"there are findings of {count} mistakes instead of {case.mistakes}."
+        )
     places = case.places(settings)
     right = [finding for finding in findings if place(finding.observed or finding.source) in places]
     result.is_found = result.is_placed = bool(right)
     if not right:
         places = [finding.observed or finding.source or finding.lane for finding in findings]
-        result.deviations.append(f"the findings are at {listed(places)} instead of {listed(case.observed)}.")
+        result.deviations.append(
+            f"the findings are at {listed(places)} instead of {listed(case.observed)}."
+        )
         return
     if settings.found_only:
         return
@@ -478,7 +550,7 @@ def compare_without_lanes(result, findings, settings):
     result.is_explained = best.is_explained
 
 
-# The report -----------------------------------------------------------------------------------------------------------
+# The report ---------------------------------------------------------------------------------------
 
 
 def cell(text):
@@ -499,13 +571,21 @@ def row(result):
     why = "; ".join(dict.fromkeys(whys))
     if result.deviations and not findings:
         why = result.deviations[0]
-    return "| " + " | ".join(
-        cell(text) for text in (case.name, expected, found, ", ".join(rules), ", ".join(places), why)) + " |"
+    return (
+        "| "
+        + " | ".join(
+            cell(text)
+            for text in (case.name, expected, found, ", ".join(rules), ", ".join(places), why)
+        )
+        + " |"
+    )
 
 
 def compiler():
     try:
-        text = subprocess.run(["swift", "--version"], capture_output=True, text=True, timeout=60).stdout
+        text = subprocess.run(
+            ["swift", "--version"], capture_output=True, text=True, timeout=60
+        ).stdout
     except (OSError, subprocess.SubprocessError):
         return "unknown"
     return (re.search(r"Swift version [\w.-]+", text) or [text.strip().partition("\n")[0]])[0]
@@ -523,18 +603,24 @@ def report(results, settings, allowed):
         "",
         f"- {sum(r.is_found for r in leaks)} of {len(leaks)} leaks found, "
         f"{sum(r.is_placed for r in leaks)} with the place that observes.",
-        f"- {sum(not r.findings and not r.deviations for r in fine)} of {len(fine)} look-alikes without a finding.",
+        f"- {sum(not r.findings and not r.deviations for r in fine)} of {len(fine)} look-alikes "
+        "without a finding.",
     ]
     if settings.found_only:
         lines.append("- Explanations were not compared.")
     else:
         lines += [
-            f"- {sum(r.is_explained for r in leaks)} of {len(leaks)} leaks with the right cycle or path to a root.",
+            f"- {sum(r.is_explained for r in leaks)} of {len(leaks)} leaks with the right cycle "
+            "or path to a root.",
             f"- {sum(r.is_missed_cycle for r in cycles)} of {len(cycles)} cycles missed, "
             f"{sum(r.is_false_cycle for r in results)} false cycles.",
         ]
     lines += [f"- Missed in {result.case.name}: {result.case.release}" for result in allowed]
-    lines += ["", "| case | expected | found | rule | observed at | why it is alive |", "| --- | --- | --- | --- | --- | --- |"]
+    lines += [
+        "",
+        "| case | expected | found | rule | observed at | why it is alive |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
     lines += [row(result) for result in results]
     return "\n".join(lines) + "\n"
 
@@ -571,13 +657,19 @@ def totals(results, settings):
     if settings.all and found < SHARE * len(leaks):
         sentences.append(f"Only {found} of {len(leaks)} leaks were found without lanes.")
     explained = sum(result.is_explained for result in leaks)
-    if not settings.found_only and settings.configuration == "debug" and explained < SHARE * len(leaks):
-        sentences.append(f"Only {explained} of {len(leaks)} leaks have a path to a cycle or a root.")
+    if (
+        not settings.found_only
+        and settings.configuration == "debug"
+        and explained < SHARE * len(leaks)
+    ):
+        sentences.append(
+            f"Only {explained} of {len(leaks)} leaks have a path to a cycle or a root."
+        )
     return sentences
 
 
 def is_tolerated(result, settings):
-    """Reports whether a deviation of a case is no failure: a listed miss in release, or a miss without lanes."""
+    """Reports whether a deviation is allowed: a listed miss in release, or a miss without lanes."""
     if result.is_false_cycle or result.repeats or not result.case.is_leak:
         return False
     if settings.configuration == "release" and result.case.release:
@@ -588,11 +680,17 @@ def is_tolerated(result, settings):
 def main():
     parser = argparse.ArgumentParser(description="Runs the leak corpus and compares its reports.")
     parser.add_argument("bin", help="the folder with LeakCorpus and trace-viewer")
-    parser.add_argument("--all", action="store_true", help="run without lanes, with REACTIVE_TRACE_ALL")
-    parser.add_argument("--found-only", action="store_true", help="compare findings, but not why they are alive")
+    parser.add_argument(
+        "--all", action="store_true", help="run without lanes, with REACTIVE_TRACE_ALL"
+    )
+    parser.add_argument(
+        "--found-only", action="store_true", help="compare findings, but not why they are alive"
+    )
     parser.add_argument("--filter", metavar="REGEX", help="run only cases whose names match")
     parser.add_argument("--configuration", choices=("debug", "release"))
-    parser.add_argument("--stripped", action="store_true", help="run a copy of the program without symbols")
+    parser.add_argument(
+        "--stripped", action="store_true", help="run a copy of the program without symbols"
+    )
     parser.add_argument("--results", metavar="FILE", help="write the table to this file, too")
     parser.add_argument("--preload", metavar="LIBRARY", help="run the cases with another allocator")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -600,7 +698,9 @@ def main():
     settings.corpus = os.path.abspath(os.path.join(settings.bin, "LeakCorpus"))
     settings.viewer = os.path.abspath(os.path.join(settings.bin, "trace-viewer"))
     if not settings.configuration:
-        settings.configuration = "release" if "release" in os.path.abspath(settings.bin).split("/") else "debug"
+        settings.configuration = (
+            "release" if "release" in os.path.abspath(settings.bin).split("/") else "debug"
+        )
     for program in (settings.corpus, settings.viewer):
         if not os.access(program, os.X_OK):
             sys.exit(f"FAILED: there is no program {program}. Build it first.")
@@ -621,7 +721,8 @@ def run_all(settings):
         for case in cases:
             case.strip()
     if settings.preload:
-        # Freed memory cannot be told from memory in use there, so nobody knows that nothing holds a disposable.
+        # There, freed memory can't be distinguished from memory in use, so it is unknown whether
+        # something holds a disposable.
         for case in cases:
             case.holder = [word for word in case.holder if word != "discarded"]
     if settings.filter:
@@ -630,7 +731,9 @@ def run_all(settings):
             print(f"FAILED: no case has a name that matches '{settings.filter}'.", file=sys.stderr)
             return 1
     with concurrent.futures.ThreadPoolExecutor(max(1, settings.jobs)) as pool:
-        results = list(pool.map(lambda case: run(case, settings), sorted(cases, key=lambda case: case.name)))
+        results = list(
+            pool.map(lambda case: run(case, settings), sorted(cases, key=lambda case: case.name))
+        )
 
     allowed = [
         result for result in results

@@ -5,8 +5,9 @@
 
 It needs the modules of a debug build (`swift build --build-tests`). Each block of Swift code in a
 page is compiled in a function of its own, after the declarations of Tests/Documentation/PAGE.swift,
-which has what the examples of that page take for granted. A block that declares an extension, a
-protocol or a test stands at file scope, and one that begins with an import is a program. A manifest, or a part of one, is compiled as one.
+which declares what the examples of that page use. A block that declares an extension, a protocol or
+a test is at file scope, and one that begins with an import is a program. A manifest, or a part of
+one, is compiled as one.
 If the first line of the declarations is `// Blocks are in: TYPE`, the functions are methods of it.
 Errors name the line of the page.
 """
@@ -23,7 +24,9 @@ import urllib.parse
 
 root = pathlib.Path(__file__).resolve().parent.parent.parent
 IMPORTS = ["Foundation", "ReactiveKit", "ReactiveTrace"]
-FILE_SCOPE = re.compile(r"^(@main|@Test|@Suite|(public |private )?(extension|protocol)\b|(prefix|infix|postfix) operator)", re.M)
+FILE_SCOPE = re.compile(
+  r"^(@main|@Test|@Suite|(public |private )?(extension|protocol)\b"
+  r"|(prefix|infix|postfix) operator)", re.M)
 
 
 def pages() -> list[pathlib.Path]:
@@ -55,7 +58,10 @@ def blocks(page: pathlib.Path, language: str) -> list[tuple[int, str]]:
 # Code
 
 def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path, str]]:
-  """Writes the files to compile for a page. Returns each with its kind: library, program, manifest."""
+  """Writes the files to compile for a page.
+
+  Returns each with its kind: library, program, manifest.
+  """
   prelude = root / "Tests/Documentation" / f"{name(page)}.swift"
   beginning = prelude.read_text() if prelude.exists() else ""
   inside, alone, manifests = [], [], []
@@ -64,13 +70,16 @@ def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path
     if text.startswith("// swift-tools-version"):
       manifests.append((line, text))
     elif re.match(r"(dependencies:|targets:|\.package\()", text):
-      # A directive cannot stand inside an expression, so the lines before the part have the numbers
+      # A directive can't be inside an expression, so the lines before the part have the numbers
       # of lines before it in the page.
       part = text.rstrip().rstrip(",")
       if part.startswith(".package("):
         part = f"dependencies: [{part}]"
-      beginning_of_manifest = f"import PackageDescription\n#sourceLocation(file: \"{page.relative_to(root)}\", line: {line - 1})\n"
-      manifests.append((line, f'{beginning_of_manifest}let package = Package(name: "App",\n{part})\n'))
+      beginning_of_manifest = (
+        "import PackageDescription\n"
+        f"#sourceLocation(file: \"{page.relative_to(root)}\", line: {line - 1})\n")
+      manifests.append(
+        (line, f'{beginning_of_manifest}let package = Package(name: "App",\n{part})\n'))
     else:
       is_program = text.startswith("import ") and not FILE_SCOPE.search(text)
       own = re.findall(r"^(?:@testable )?import (?:struct |class )?(\w+)", text, re.M)
@@ -88,12 +97,15 @@ def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path
     programs.append((file, kind))
 
   def heading(names) -> str:
-    located_prelude = f'#sourceLocation(file: "{prelude.relative_to(root)}", line: 1)\n{beginning}\n#sourceLocation()\n' if beginning else ""
+    located_prelude = (
+      f'#sourceLocation(file: "{prelude.relative_to(root)}", line: 1)\n{beginning}\n'
+      "#sourceLocation()\n") if beginning else ""
     return "".join(f"import {item}\n" for item in sorted(names)) + located_prelude
 
   if inside:
     functions = [
-      f"private func block{line}() async throws {{\n{located(page, line, text)}\n}}\n" for line, text in inside]
+      f"private func block{line}() async throws {{\n{located(page, line, text)}\n}}\n"
+      for line, text in inside]
     owner = re.match(r"// Blocks are in: (\w+)\n", beginning)
     text = "\n".join(functions)
     write("", heading(imports) + (f"extension {owner[1]} {{\n{text}}}\n" if owner else text))
@@ -111,10 +123,12 @@ def name(page: pathlib.Path) -> str:
 
 
 def located(page: pathlib.Path, line: int, text: str) -> str:
-  return f'#sourceLocation(file: "{page.relative_to(root)}", line: {line})\n{text}\n#sourceLocation()'
+  location = f'file: "{page.relative_to(root)}", line: {line}'
+  return f"#sourceLocation({location})\n{text}\n#sourceLocation()"
 
 
-def compile_page(page: pathlib.Path, products: pathlib.Path, scratch: pathlib.Path) -> tuple[int, str]:
+def compile_page(
+  page: pathlib.Path, products: pathlib.Path, scratch: pathlib.Path) -> tuple[int, str]:
   """Compiles the blocks of a page. Returns their number, and the errors."""
   errors = ""
   for file, kind in source(page, scratch):
@@ -123,8 +137,10 @@ def compile_page(page: pathlib.Path, products: pathlib.Path, scratch: pathlib.Pa
       settings = ["-I", library, "-package-description-version", "6.2.0"]
     else:
       settings = ["-I", products / "Modules", "-Xcc",
-                  f"-fmodule-map-file={products}/TraceShims.build/module.modulemap", "-swift-version", "6"]
-    command = ["swiftc", "-typecheck", "-module-name", "Page", "-warnings-as-errors", *settings, file]
+                  f"-fmodule-map-file={products}/TraceShims.build/module.modulemap",
+                  "-swift-version", "6"]
+    command = [
+      "swiftc", "-typecheck", "-module-name", "Page", "-warnings-as-errors", *settings, file]
     if kind == "library":
       command.insert(1, "-parse-as-library")
     result = subprocess.run(
@@ -136,16 +152,20 @@ def compile_page(page: pathlib.Path, products: pathlib.Path, scratch: pathlib.Pa
 
 def toolchain() -> str:
   compiler = subprocess.run(
-    ["swiftc", "-print-target-info"], text=True, timeout=60, check=True, stdout=subprocess.PIPE).stdout
-  return str(pathlib.Path(re.search(r'"runtimeResourcePath": "([^"]+)"', compiler)[1]).parent.parent)
+    ["swiftc", "-print-target-info"], text=True, timeout=60, check=True,
+    stdout=subprocess.PIPE).stdout
+  resources = re.search(r'"runtimeResourcePath": "([^"]+)"', compiler)[1]
+  return str(pathlib.Path(resources).parent.parent)
 
 
 def check_code(chosen: list[pathlib.Path]) -> bool:
   products = pathlib.Path(subprocess.run(
-    ["swift", "build", "--show-bin-path"], cwd=root, text=True, timeout=300, check=True, stdout=subprocess.PIPE
+    ["swift", "build", "--show-bin-path"], cwd=root, text=True, timeout=300, check=True,
+    stdout=subprocess.PIPE
   ).stdout.strip())
   total, failed = 0, 0
-  with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+  with tempfile.TemporaryDirectory() as scratch, \
+      concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     for page, (count, errors) in zip(chosen, pool.map(
         lambda page: compile_page(page, products, pathlib.Path(scratch)), chosen)):
       total += count
@@ -158,7 +178,9 @@ def check_code(chosen: list[pathlib.Path]) -> bool:
     if prelude.stem not in stems:
       failed += 1
       print(f"FAILED: there is no page for {prelude.relative_to(root)}.")
-  print(f"{total} blocks of code in {len(chosen)} pages compile." if not failed else f"{failed} failures")
+  print(
+    f"{total} blocks of code in {len(chosen)} pages compile." if not failed
+    else f"{failed} failures")
   return failed == 0 and (total > 0 or len(chosen) < len(pages()))
 
 
@@ -191,8 +213,10 @@ def check_links(chosen: list[pathlib.Path]) -> bool:
   problems, total = [], 0
   for page in chosen:
     text = without_code(page.read_text())
-    targets = [(match[1], match.start()) for match in re.finditer(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)", text)]
-    targets += [(match[1], match.start()) for match in re.finditer(r"^\[[^\]]+\]:\s+(\S+)", text, re.M)]
+    found = [
+      *re.finditer(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)", text),
+      *re.finditer(r"^\[[^\]]+\]:\s+(\S+)", text, re.M)]
+    targets = [(match[1], match.start()) for match in found]
     for target, offset in targets:
       total += 1
       problem = broken(page, target)
@@ -201,18 +225,20 @@ def check_links(chosen: list[pathlib.Path]) -> bool:
         problems.append(f"{page.relative_to(root)}:{line}: {problem}")
   for problem in problems:
     print(f"FAILED: {problem}")
-  print(f"{total} links in {len(chosen)} pages lead somewhere." if not problems else f"{len(problems)} broken links")
+  print(
+    f"{total} links in {len(chosen)} pages lead somewhere." if not problems
+    else f"{len(problems)} broken links")
   return not problems
 
 
 def broken(page: pathlib.Path, target: str) -> str | None:
-  """Returns what is wrong with a link, or nil. Addresses on the web are only checked for their form."""
+  """Returns the problem of a link, or None. Of addresses on the web, only the form is checked."""
   if re.match(r"(doc:|mailto:)", target):
     return None  # DocC checks its own.
   if re.match(r"[a-z]+:", target):
     parts = urllib.parse.urlsplit(target)
     good = parts.scheme == "https" and "." in parts.netloc or parts.hostname == "127.0.0.1"
-    return None if good else f"'{target}' is no https address"
+    return None if good else f"'{target}' isn't an https address"
   path, _, anchor = target.partition("#")
   file = (page.parent / urllib.parse.unquote(path)).resolve() if path else page
   if not file.exists():
@@ -230,7 +256,8 @@ def check_site() -> bool:
   """Converts both catalogs, with warnings as errors."""
   with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch) / "site"
-    result = subprocess.run([root / "Scripts/site", "--output", folder, "--base-path", "/docs"], timeout=1200)
+    result = subprocess.run(
+      [root / "Scripts/site", "--output", folder, "--base-path", "/docs"], timeout=1200)
     expected = ["index.html", "log.schema.json", "documentation/reactivekit/index.html",
                 "documentation/reactivetrace/index.html", "data/documentation/reactivetrace.json"]
     missing = [name for name in expected if not (folder / name).is_file()]
@@ -240,7 +267,8 @@ def check_site() -> bool:
 
 
 def main() -> int:
-  parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+  parser = argparse.ArgumentParser(
+    description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
   parser.add_argument("--only", choices=["code", "links", "site"])
   parser.add_argument("pages", nargs="*", type=pathlib.Path)
   arguments = parser.parse_args()

@@ -34,7 +34,7 @@ def agree(what, found, expected):
 
 
 class Life:
-    """A subscription, with everything that the log says about it."""
+    """A subscription, with everything in the log about it."""
 
     def __init__(self, record):
         self.lane, self.op, self.begin, self.first = record.get("lane"), None, None, record["t"]
@@ -43,11 +43,15 @@ class Life:
 
 def whole(value):
     """Replaces lone surrogates, which only JSON can have."""
-    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else value
+    return (
+        value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        if isinstance(value, str)
+        else value
+    )
 
 
 def read(path):
-    """Returns the id of a log, its lives, the number of its records of each kind, its marks and its scopes."""
+    """Returns the id of a log, its lives, its records by kind, its marks and its scopes."""
     trace, lives, kinds, marks, scopes, places = path, {}, collections.Counter(), [], set(), {}
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -86,7 +90,11 @@ def read(path):
 
 def export(kind, *paths):
     path = os.path.join(scratch, "export")
-    subprocess.run([viewer, "export", f"--to={kind}", "-o", path, *paths], check=True, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        [viewer, "export", f"--to={kind}", "-o", path, *paths],
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
     return path
 
 
@@ -124,13 +132,28 @@ def read_perfetto(path):
         names, arguments, strings, sources = sequences[sequence]
         for field, table in (("event_names", names), ("debug_annotation_names", arguments)):
             for entry in getattr(packet.interned_data, field):
-                agree("perfetto: an iid has one name", table.setdefault(entry.iid, entry.name), entry.name)
-        strings.update((entry.iid, entry.str.decode()) for entry in packet.interned_data.debug_annotation_string_values)
+                agree(
+                    "perfetto: an iid has one name",
+                    table.setdefault(entry.iid, entry.name),
+                    entry.name,
+                )
+        strings.update(
+            (entry.iid, entry.str.decode())
+            for entry in packet.interned_data.debug_annotation_string_values
+        )
         sources.update((entry.iid, entry) for entry in packet.interned_data.source_locations)
         if packet.HasField("track_descriptor"):
             descriptor = packet.track_descriptor
-            agree("perfetto: a track uuid is unique", descriptor.uuid not in tracks and descriptor.uuid > 0, True)
-            agree("perfetto: a parent comes first", descriptor.parent_uuid in tracks or not descriptor.parent_uuid, True)
+            agree(
+                "perfetto: a track uuid is unique",
+                descriptor.uuid not in tracks and descriptor.uuid > 0,
+                True,
+            )
+            agree(
+                "perfetto: a parent comes first",
+                descriptor.parent_uuid in tracks or not descriptor.parent_uuid,
+                True,
+            )
             tracks[descriptor.uuid] = (sequence, descriptor)
         if packet.HasField("track_event"):
             event = packet.track_event
@@ -139,7 +162,16 @@ def read_perfetto(path):
             agree("perfetto: no clock", packet.timestamp_clock_id, 0)
             name = names[event.name_iid] if event.name_iid else event.name
             source = sources[event.source_location_iid] if event.source_location_iid else None
-            events.append((packet.timestamp, order, event, name, annotations(event, arguments, strings), source))
+            events.append(
+                (
+                    packet.timestamp,
+                    order,
+                    event,
+                    name,
+                    annotations(event, arguments, strings),
+                    source,
+                )
+            )
     # The trace processor sorts in the same way: by time, then by position in the file.
     events.sort(key=lambda event: event[:2])
     return tracks, events
@@ -153,7 +185,11 @@ def check_perfetto(path, lives, marks, scopes):
         if descriptor.HasField("process"):
             processes.add(uuid)
     agree("perfetto: processes", len(processes), 1)
-    B, E, I = perfetto.TrackEvent.TYPE_SLICE_BEGIN, perfetto.TrackEvent.TYPE_SLICE_END, perfetto.TrackEvent.TYPE_INSTANT
+    B, E, I = (
+        perfetto.TrackEvent.TYPE_SLICE_BEGIN,
+        perfetto.TrackEvent.TYPE_SLICE_END,
+        perfetto.TrackEvent.TYPE_INSTANT,
+    )
     for time, _, event, name, arguments, source in events:
         track = event.track_uuid
         if track in processes:
@@ -164,7 +200,11 @@ def check_perfetto(path, lives, marks, scopes):
             agree("perfetto: one slice a track", number in begins, False)
             begins[number] = (name, time, tracks[track][1].name)
             if lives[number].source and ":" in lives[number].source:
-                agree("perfetto: source", f"{source.file_name}:{source.line_number}", lives[number].source)
+                agree(
+                    "perfetto: source",
+                    f"{source.file_name}:{source.line_number}",
+                    lives[number].source,
+                )
         elif event.type == B:
             seen_scopes.add(arguments["scope"])
         elif event.type == E and "end" in arguments:
@@ -173,8 +213,14 @@ def check_perfetto(path, lives, marks, scopes):
     elements = collections.defaultdict(list)
     for time, _, event, name, arguments, _ in sorted(events, key=lambda event: event[1]):
         if event.type == I and name == "next":
-            agree("perfetto: an element is on its track", ids[event.track_uuid], arguments["subscription"])
-            elements[ids[event.track_uuid]].append((time, arguments.get("value"), arguments.get("thread")))
+            agree(
+                "perfetto: an element is on its track",
+                ids[event.track_uuid],
+                arguments["subscription"],
+            )
+            elements[ids[event.track_uuid]].append(
+                (time, arguments.get("value"), arguments.get("thread"))
+            )
     for track, number in ids.items():
         name, begin, lane = begins[number]
         agree("perfetto: a slice has the name of its track", name, lane)
@@ -189,7 +235,10 @@ def check_perfetto(path, lives, marks, scopes):
 
 
 def check_flows(events, ids, lives):
-    """Checks the arrows. Each begins at the last element of the cause and ends where the subscription begins."""
+    """Checks the arrows.
+
+    Each begins at the last element of the cause and ends where the subscription begins.
+    """
     sources = {}
     for time, _, event, _, _, _ in events:
         for flow in event.flow_ids:
@@ -206,9 +255,14 @@ def check_flows(events, ids, lives):
             agree("perfetto: an arrow begins at the last element", begin, max(before))
             arrows += 1
     known = [
-        life for number, life in lives.items()
-        if life.cause in lives and life.cause != number
-        and min(t for t in [lives[life.cause].begin, *(t for t, _, _ in lives[life.cause].elements)]) <= life.begin
+        life
+        for number, life in lives.items()
+        if life.cause in lives
+        and life.cause != number
+        and min(
+            t for t in [lives[life.cause].begin, *(t for t, _, _ in lives[life.cause].elements)]
+        )
+        <= life.begin
     ]
     agree("perfetto: arrows", arrows, len(known))
 
@@ -218,7 +272,9 @@ def check_together(paths, lives):
     tracks, events = read_perfetto(export("perfetto", *paths))
     processes = [d.process.pid for _, d in tracks.values() if d.HasField("process")]
     agree("perfetto: pids", len(processes), len(set(processes)))
-    begins = sum(event.type == 1 and "subscription" in arguments for _, _, event, _, arguments, _ in events)
+    begins = sum(
+        event.type == 1 and "subscription" in arguments for _, _, event, _, arguments, _ in events
+    )
     agree("perfetto: slices of all logs", begins, len(lives))
 
 
@@ -247,7 +303,11 @@ def check_chrome(path, lives, marks, scopes):
             elements[number].append((time, e["args"].get("value"), e["tid"] or None))
     found = {n: (*begins[n], *ends.get(n, (None, None)), elements[n]) for n in begins}
     check_lives("chrome", found, lives)
-    agree("chrome: scopes", {int(e["id2"]["local"], 16) for e in events if e.get("cat") == "scope"}, scopes)
+    agree(
+        "chrome: scopes",
+        {int(e["id2"]["local"], 16) for e in events if e.get("cat") == "scope"},
+        scopes,
+    )
 
 
 def check_otlp(path, lives):
@@ -255,11 +315,15 @@ def check_otlp(path, lives):
         document = json.load(file)
     for resource in document["resourceSpans"]:
         for span in resource["scopeSpans"][0]["spans"]:
-            # In only one way, OTLP's JSON differs from that of Protocol Buffers: ids are hexadecimal.
+            # OTLP's JSON differs from that of Protocol Buffers in one way: ids are hexadecimal.
             for owner in [span, *span.get("links", [])]:
                 for key, length in (("traceId", 32), ("spanId", 16), ("parentSpanId", 16)):
                     if key in owner:
-                        agree(f"otlp: {key}", bool(re.fullmatch(f"[0-9a-f]{{{length}}}", owner[key])), True)
+                        agree(
+                            f"otlp: {key}",
+                            bool(re.fullmatch(f"[0-9a-f]{{{length}}}", owner[key])),
+                            True,
+                        )
                         owner[key] = base64.b64encode(bytes.fromhex(owner[key])).decode()
     request = json_format.ParseDict(document, otlp.ExportTraceServiceRequest())
     agree("otlp: resources", len(request.resource_spans), 1)
@@ -270,14 +334,26 @@ def check_otlp(path, lives):
     for span in spans:
         number = int.from_bytes(span.span_id, "big")
         attributes = {a.key: a.value for a in span.attributes}
-        agree("otlp: subscription", attributes["reactive.subscription"].int_value, min(number, 2**63 - 1))
+        agree(
+            "otlp: subscription",
+            attributes["reactive.subscription"].int_value,
+            min(number, 2**63 - 1),
+        )
         agree("otlp: one span a subscription", number in found, False)
         base = base or span.start_time_unix_nano - lives[number].begin
         state = attributes["reactive.state"].string_value
-        agree("otlp: a span ends after it begins", span.end_time_unix_nano >= span.start_time_unix_nano, True)
+        agree(
+            "otlp: a span ends after it begins",
+            span.end_time_unix_nano >= span.start_time_unix_nano,
+            True,
+        )
         end = (None, None) if state == "active" else (span.end_time_unix_nano - base, state)
         agree("otlp: events", len(span.events), min(128, len(lives[number].elements)))
-        agree("otlp: all events", len(span.events) + span.dropped_events_count, len(lives[number].elements))
+        agree(
+            "otlp: all events",
+            len(span.events) + span.dropped_events_count,
+            len(lives[number].elements),
+        )
         elements = []
         for event in span.events:
             values = {a.key: a.value for a in event.attributes}
@@ -286,7 +362,9 @@ def check_otlp(path, lives):
             elements.append((event.time_unix_nano - base, value, thread))
         elements += lives[number].elements[128:]
         # Integers in OTLP are signed. Changing the lives is safe, because no later check uses them.
-        lives[number].elements = [(t, v, n and min(n, 2**63 - 1)) for t, v, n in lives[number].elements]
+        lives[number].elements = [
+            (t, v, n and min(n, 2**63 - 1)) for t, v, n in lives[number].elements
+        ]
         found[number] = (span.name, span.start_time_unix_nano - base, *end, elements)
         agree("otlp: status", (span.status.code == 2), state == "failed")
         if state == "failed":
@@ -298,7 +376,7 @@ def check_otlp(path, lives):
 
 
 def is_formula(text):
-    """Whether a spreadsheet would run this text, so that the exporter must guard it."""
+    """Reports whether a spreadsheet would run this text, so that the exporter must guard it."""
     if text[:1] in ("\t", "\n", "\r"):
         return True
     if text == "-" or re.fullmatch(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?", text):
@@ -333,8 +411,41 @@ def check_csv(path, lives, kinds):
 
 def check_csv_texts():
     """Exports every kind of text in every text column. A CSV reader must get it back unchanged."""
-    pieces = ["\t", "\r", "\n", "\r\n", "\x1b[31m", "\0", "\x7f", "\x85", "\u2028", "\u200d", "\u202e", "\ufeff", "\"", "'"]
-    pieces += [",", ";", " ", "-", "=", "+", "@", "\uff1d", "a", "1", ".5", "e3", "\u00e9", "e\u0301", "\U0001f642", "\\", "::error::"]
+    pieces = [
+        "\t",
+        "\r",
+        "\n",
+        "\r\n",
+        "\x1b[31m",
+        "\0",
+        "\x7f",
+        "\x85",
+        "\u2028",
+        "\u200d",
+        "\u202e",
+        "\ufeff",
+        "\"",
+        "'",
+    ]
+    pieces += [
+        ",",
+        ";",
+        " ",
+        "-",
+        "=",
+        "+",
+        "@",
+        "\uff1d",
+        "a",
+        "1",
+        ".5",
+        "e3",
+        "\u00e9",
+        "e\u0301",
+        "\U0001f642",
+        "\\",
+        "::error::",
+    ]
     texts = ["", *pieces, *(a + b for a in pieces for b in pieces)]
     random_ = random.Random(7)
     texts += ["".join(random_.choices(pieces, k=random_.randint(3, 8))) for _ in range(2000)]
@@ -344,7 +455,15 @@ def check_csv_texts():
             file.write(json.dumps(record) + "\n")
         write(t=0, event="trace", version=1, trace="0" * 31 + "1", process="texts", pid=1)
         for number, text in enumerate(texts, 1):
-            write(t=number, event="subscribe", sub=number, lane=text, source=text, function=text, type=text)
+            write(
+                t=number,
+                event="subscribe",
+                sub=number,
+                lane=text,
+                source=text,
+                function=text,
+                type=text,
+            )
             write(t=number, event="next", sub=number, lane=text, value=text)
             write(t=number, event="failed", sub=number, lane=text, error=text)
             write(t=number, event="mark", name=text)
@@ -352,15 +471,23 @@ def check_csv_texts():
     rows = {kind: [] for kind in ("subscribe", "next", "failed", "mark")}
     for row in read_csv(export("csv", log)):
         rows.setdefault(row["event"], []).append(row)
-    for kind, columns in (("subscribe", ("lane", "source", "function", "type")), ("next", ("lane", "value")),
-                          ("failed", ("lane", "error")), ("mark", ("name",))):
+    for kind, columns in (
+        ("subscribe", ("lane", "source", "function", "type")),
+        ("next", ("lane", "value")),
+        ("failed", ("lane", "error")),
+        ("mark", ("name",)),
+    ):
         agree(f"csv: {kind}", len(rows[kind]), len(texts))
         for row, text in zip(rows[kind], texts):
             for column in columns:
                 agree(f"csv: {column} of {kind}", unguarded(row[column]), text)
-                agree(f"csv: {column} of {kind} is no formula", bool(is_formula(row[column])), False)
+                agree(
+                    f"csv: {column} of {kind} is no formula", bool(is_formula(row[column])), False
+                )
     for number in ("-", "-5", "+0.5"):
-        agree("csv: is not guarded", number in {row["value"] for row in rows["next"]}, number in texts)
+        agree(
+            "csv: is not guarded", number in {row["value"] for row in rows["next"]}, number in texts
+        )
     print(f"exports csv: {len(texts)} texts are unchanged")
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Exports logs in every format and reads the exports with Python: with its modules json and csv, and
-# with the protobuf classes of Perfetto and OpenTelemetry (`pip install perfetto opentelemetry-proto`).
-# If one of the latter is not installed, the script skips it with a message. Lives, elements, names and
-# values must be the same as in the log.
+# with the protobuf classes of Perfetto and OpenTelemetry
+# (`pip install perfetto opentelemetry-proto`). If one of the latter is not installed, the script
+# skips it with a message. Lives, elements, names and values must be the same as in the log.
 #
 #   Tests/Scripts/exports.sh TRACE_VIEWER LOG...
 #

@@ -1,4 +1,7 @@
-"""Compares the answers of Samples/Fleet about a folder of logs with those of `trace-viewer check`. Called by fleet.sh."""
+"""Compares the answers of Samples/Fleet about a folder of logs with those of `trace-viewer check`.
+
+fleet.sh calls this script.
+"""
 
 import collections
 import glob
@@ -35,7 +38,11 @@ def doubts(text):
 
 
 class Answer:
-    """The answer for one log: its doubts, the number of subscriptions left, and for each lane their number and greatest age."""
+    """The answer for one log.
+
+    It has the doubts, the number of active subscriptions, and for each lane their number and
+    greatest age.
+    """
 
     def __init__(self):
         self.doubts, self.left = set(), 0
@@ -54,8 +61,10 @@ class Answer:
 
 
 def of_viewer(files):
-    """Asks `check` about one log, with all its files."""
-    result = subprocess.run([viewer, "check", "--no-config", "-f", "json", *files], capture_output=True, text=True)
+    """Runs `check` on one log, with all its files."""
+    result = subprocess.run(
+        [viewer, "check", "--no-config", "-f", "json", *files], capture_output=True, text=True
+    )
     if result.returncode not in (0, 1, 2):
         sys.exit(f"check {files}: exit code {result.returncode}: {result.stderr}")
     report = json.loads(result.stdout)
@@ -66,12 +75,15 @@ def of_viewer(files):
     for finding in report["findings"]:
         if finding["rule"] not in ("undisposed", "retain-cycle"):
             continue
-        # The SQL counts every subscription that is left, also those that are left because of another one.
+        # The SQL counts every subscription that is left, also those that are left because of
+        # another one.
         for left in [finding, *finding.get("consequences", [])]:
             answer.left += 1
             # If a log proves nothing, only the number of its subscriptions left is compared.
             if finding["proven"]:
-                answer.add(left["lane"], left.get("source"), left.get("function"), 1, left["age"] / 1e9)
+                answer.add(
+                    left["lane"], left.get("source"), left.get("function"), 1, left["age"] / 1e9
+                )
     return answer
 
 
@@ -80,7 +92,9 @@ def of_rows(leaks, unproven):
     for row in leaks:
         answer = answers[row["trace"]]
         answer.left += row["undisposed"]
-        answer.add(row["lane"], row["source"], row["function"], row["undisposed"], row["oldest_seconds"])
+        answer.add(
+            row["lane"], row["source"], row["function"], row["undisposed"], row["oldest_seconds"]
+        )
     for row in unproven:
         answer = answers[row["trace"]]
         answer.doubts, answer.left = doubts(row["doubt"]), row["still_active"]
@@ -111,11 +125,16 @@ def of_spark(python):
     if result.returncode not in (0, 1, 2) or "Traceback" in result.stderr:
         sys.exit(result.stderr)
     rows = [json.loads(line) for line in result.stdout.splitlines() if line.startswith('{"kind"')]
-    return of_rows(*[[row for row in rows if row["kind"] == kind] for kind in ("leak", "proves_nothing")])
+    return of_rows(
+        *[[row for row in rows if row["kind"] == kind] for kind in ("leak", "proves_nothing")]
+    )
 
 
 def traces():
-    """Returns the files of each log, in order. A log without a header is identified by its file name."""
+    """Returns the files of each log, in order.
+
+    A log without a header is identified by its file name.
+    """
     files = collections.defaultdict(list)
     for path in glob.glob(pattern):
         with open(path, encoding="utf-8") as log:
@@ -137,7 +156,10 @@ def compare(name, answers, expected):
         for place in sorted(given.lanes.keys() | wanted.lanes.keys()):
             (count, age), (wanted_count, wanted_age) = given.lanes[place], wanted.lanes[place]
             if count != wanted_count or abs(age - wanted_age) > 1e-6 * wanted_age:
-                complaints.append(f"{place}: {count}, the oldest {age} s, not {wanted_count}, the oldest {wanted_age} s")
+                complaints.append(
+                    f"{place}: {count}, the oldest {age} s, not {wanted_count}, the oldest "
+                    f"{wanted_age} s"
+                )
         for complaint in complaints:
             print(f"{name}: {trace}: {complaint}", file=sys.stderr)
         wrong += bool(complaints)
@@ -146,7 +168,10 @@ def compare(name, answers, expected):
         wrong += 1
     leaking = sum(bool(answer.lanes) for answer in expected.values())
     doubtful = sum(bool(answer.doubts) for answer in expected.values())
-    print(f"{name:7} {len(expected)} logs, {leaking} leak, {doubtful} prove nothing; {wrong} wrong answers")
+    print(
+        f"{name:7} {len(expected)} logs, {leaking} leak, {doubtful} prove nothing; {wrong} wrong "
+        "answers"
+    )
     return wrong == 0
 
 

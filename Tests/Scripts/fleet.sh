@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Compares the leaks that the SQL scripts in Samples/Fleet find in a folder of logs with those that
-# `trace-viewer check` finds in each log. The answers must agree, lane by lane and log by log. If the
-# Python module of DuckDB is not installed, the script skips DuckDB with a message.
+# `trace-viewer check` finds in each log. The answers must agree, lane by lane and log by log. If
+# the Python module of DuckDB is not installed, the script skips DuckDB with a message.
 #
 #   Tests/Scripts/fleet.sh TRACE_VIEWER TRACE_WRITER_HELPER
 #
-# Set SPARK_PYTHON to the path of a Python that has pyspark, and the script also asks Spark. That takes
-# half a minute.
+# Set SPARK_PYTHON to the path of a Python that has pyspark, and the script also asks Spark. That
+# takes half a minute.
 set -euo pipefail
 viewer=$(realpath "$1")
 writer=$(realpath "$2")
@@ -23,7 +23,8 @@ record() {
   local name=$1
   shift
   # A subshell, because a shell prints a message about a process that was killed.
-  (REACTIVE_TRACE=$logs/$name.jsonl SWIFT_BACKTRACE=enable=no timeout -k 5 120 "$writer" "$@" || true) >/dev/null 2>&1
+  (REACTIVE_TRACE=$logs/$name.jsonl SWIFT_BACKTRACE=enable=no timeout -k 5 120 "$writer" "$@" \
+    || true) >/dev/null 2>&1
   [ -s "$logs/$name.jsonl" ] || fail "'$*' wrote no log."
 }
 
@@ -64,4 +65,5 @@ REACTIVE_TRACE_WHEN_FULL=rotate record killed leaks 40 40
 truncate -s -300 "$(ls -v "$logs"/killed.part-*.jsonl | tail -n 1)"
 unset REACTIVE_TRACE_MAX_SIZE
 
-python3 Tests/Scripts/fleet.py "$viewer" "$logs" || fail "Samples/Fleet and trace-viewer do not agree."
+python3 Tests/Scripts/fleet.py "$viewer" "$logs" \
+  || fail "Samples/Fleet and trace-viewer do not agree."

@@ -3,11 +3,12 @@
 
     follow-advice.py BIN_FOLDER [--filter REGEX] [--verbose]
 
-BIN_FOLDER is that of a debug build, with the programs `LeakCorpus` and `trace-viewer`. Each case runs once. Where the
-advice of its finding is an edit of one line, the script makes that edit in a copy of the sources, literally. It then
-compiles the copy and runs the cases again. Where findings are left, it follows their advice, too. An edit may leave
-a choice: several closures may begin on the line, and an optional self may be used in two ways. The script then takes
-the first one that compiles. It exits with 1 if fewer than 85 % of the leaks end.
+BIN_FOLDER is that of a debug build, with the programs `LeakCorpus` and `trace-viewer`. Each case
+runs once. If the advice of its finding is an edit of one line, the script makes exactly that edit
+in a copy of the sources. It then compiles the copy and runs the cases again. If findings are left,
+it follows their advice, too. An edit may leave a choice: several closures may begin on the line,
+and an optional self may be used in two ways. The script then takes the first one that compiles. It
+exits with 1 if fewer than 85 % of the leaks end.
 """
 
 import argparse
@@ -23,11 +24,11 @@ import tempfile
 import corpus
 
 SHARE = 0.85
-FEWEST = 30
+MIN_EDITS = 30
 SECONDS = 600
 # A program with several mistakes needs several edits, one after the other.
 ROUNDS = 3
-MOST_CANDIDATES = 24
+MAX_CANDIDATES = 24
 
 
 class Settings:
@@ -39,7 +40,7 @@ class Settings:
         self.configuration, self.filter, self.preload = "debug", None, None
 
 
-# Edits ----------------------------------------------------------------------------------------------------------------
+# Edits --------------------------------------------------------------------------------------------
 
 
 def line_of(site):
@@ -49,25 +50,33 @@ def line_of(site):
 
 
 def closures_on(lines, number, name):
-    """Returns the columns of the closures that begin on a line, those that use a name first, outer ones before inner ones."""
+    """Returns the columns of the closures that begin on a line.
+
+    Closures that use the name come first, and outer ones come before inner ones.
+    """
     line = lines[number - 1]
     found = []
     for column in (index for index, character in enumerate(line) if character == "{"):
         end = closure_end(lines, number - 1, column)
         if end is not None:
-            body = [lines[index][column + 1 if index == number - 1 else 0:] for index in range(number - 1, end + 1)]
+            body = [
+                lines[index][column + 1 if index == number - 1 else 0 :]
+                for index in range(number - 1, end + 1)
+            ]
             uses = any(re.search(rf"(?<![\w.]){name}\b", text) for text in body)
             found.append((not uses, column, end))
     return [(column, end) for _, column, end in sorted(found)]
 
 
 def capture_weakly(text, number, name):
-    """Yields the text with `[weak NAME]` in each closure on a line, and with both ways to use an optional."""
+    """Yields the text with `[weak NAME]` in each closure on a line, for both uses of optionals."""
     for column, end in closures_on(text.split("\n"), number, name):
         for mark in "?!":
             lines = text.split("\n")
             line = lines[number - 1]
-            attributes, listed, rest = re.match(r"(\s*(?:@\w+\s+)*)(?:\[([^\]]*)\])?(.*)$", line[column + 1:]).groups()
+            attributes, listed, rest = re.match(
+                r"(\s*(?:@\w+\s+)*)(?:\[([^\]]*)\])?(.*)$", line[column + 1 :]
+            ).groups()
             others = [item for item in (listed or "").split(", ") if item and item != name]
             if any(item == f"weak {name}" for item in others):
                 continue
@@ -81,7 +90,7 @@ def capture_weakly(text, number, name):
 
 
 def use_optional(text, name, mark):
-    """Returns the text with a mark behind each use of a name."""
+    """Returns the text with a mark after each use of a name."""
     text = re.sub(rf"(?<![\w.]){name}\.", f"{name}{mark}.", text)
     if mark == "!":
         text = re.sub(rf"(?<![\w.])(?<!weak ){name}(?![\w.:?!\]]| =)", f"{name}!", text)
@@ -89,14 +98,14 @@ def use_optional(text, name, mark):
 
 
 def in_keyword(rest):
-    """Returns the rest of a line after the start of a closure, with the `in` that a capture list needs."""
+    """Returns the rest of a line after the start of a closure, with the `in` of a capture list."""
     if re.match(r"\s*[\w, ():?]*\bin\b", rest):
         return rest if rest.startswith(" ") else " " + rest
     return " in" + (rest if not rest or rest.startswith(" ") else " " + rest)
 
 
 def closure_end(lines, index, start):
-    """Returns the index of the line with the brace that ends the closure that starts at a column."""
+    """Returns the index of the line with the brace that ends the closure at a column."""
     depth = 0
     for number in range(index, len(lines)):
         for character in lines[number][start if number == index else 0:]:
@@ -107,7 +116,7 @@ def closure_end(lines, index, start):
 
 
 def line_of_field(lines, owner, field):
-    """Returns the index of the line that declares a field of a class, with what stands before the name."""
+    """Returns the index of the line that declares a field of a class, and the text before it."""
     inside = False
     for index, line in enumerate(lines):
         inside = inside or re.search(rf"\bclass {owner}\b", line) is not None
@@ -129,29 +138,41 @@ def make_weak(text, owner, field):
 
 
 def dispose_in_deinit(text, owner, field):
-    """Yields the text with a field disposed when its owner is deallocated, on the line of the field."""
+    """Yields the text with a deinitializer, on the line of the field, that disposes the field."""
     lines = text.split("\n")
     index, found = line_of_field(lines, owner, field)
     if found:
         for call in (".dispose()", "?.dispose()", ".cancel()", "?.cancel()"):
-            yield "\n".join([*lines[:index], f"{lines[index]}; deinit {{ {field}{call} }}", *lines[index + 1:]])
+            yield "\n".join(
+                [*lines[:index], f"{lines[index]}; deinit {{ {field}{call} }}", *lines[index + 1 :]]
+            )
 
 
 def edits(text, explanation):
-    """Returns the texts with the advice followed, in the order in which to try them. There is none if the
-    advice is not an edit of one line."""
-    _, _, site = explanation.steps[explanation.broken] if explanation.broken is not None else ("", "", "")
+    """Returns the texts after following the advice, in the order in which to try them.
+
+    Returns no text if the advice is not an edit of one line.
+    """
+    _, _, site = (
+        explanation.steps[explanation.broken] if explanation.broken is not None else ("", "", "")
+    )
     texts = []
     weak = re.match(r"Capture (\w+) weakly(?:: \[weak \w+\])?\.", explanation.advice)
     if weak and line_of(site) and not weak[1][0].isupper():
         texts = list(capture_weakly(text, line_of(site), weak[1]))
-    field = re.match(r"Make (\w+)(?:<.*>)?\.(\w+) (?:weak\.|an optional weak reference)", explanation.advice)
+    field = re.match(
+        r"Make (\w+)(?:<.*>)?\.(\w+) (?:weak\.|an optional weak reference)", explanation.advice
+    )
     if field:
         texts = list(make_weak(text, field[1], field[2]))
     disposed = re.search(r"Then dispose (\w+)(?:<.*>)?\.(\w+) in deinit\.", explanation.advice)
     # Another closure of the same owner may have led to that edit already.
     if disposed and f"deinit {{ {disposed[2]}" not in text:
-        texts = [after for before in texts for after in dispose_in_deinit(before, disposed[1], disposed[2])]
+        texts = [
+            after
+            for before in texts
+            for after in dispose_in_deinit(before, disposed[1], disposed[2])
+        ]
     return texts
 
 
@@ -175,50 +196,87 @@ class Attempt:
                 continue
             followed.add((explanation.advice, site))
             self.advice.append(explanation.advice)
-            self.candidates = [
-                new for text in self.candidates for new in edits(text, explanation)][:MOST_CANDIDATES] or self.candidates
+            self.candidates = [new for text in self.candidates for new in edits(text, explanation)][
+                :MAX_CANDIDATES
+            ] or self.candidates
         return self.take()
 
     def take(self):
-        """Takes the next text to try. Returns False if there is none."""
+        """Takes the next text to try. Returns False if no text is left."""
         if not self.candidates or self.candidates[0] == self.text:
             return False
         self.text = self.candidates.pop(0)
         return True
 
 
-# Runs -----------------------------------------------------------------------------------------------------------------
+# Runs ---------------------------------------------------------------------------------------------
 
 
 def run_cases(cases, settings):
-    """Runs cases beside each other, and returns their results by name."""
+    """Runs cases in parallel, and returns their results by name."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return {result.case.name: result for result in pool.map(lambda case: corpus.run(case, settings), cases)}
+        return {
+            result.case.name: result
+            for result in pool.map(lambda case: corpus.run(case, settings), cases)
+        }
 
 
 def compile_corpus(sources, folder, program):
-    """Compiles the sources against the modules and objects of a build folder. Returns the compiler's output on failure."""
+    """Compiles the sources against the modules and objects of a build folder.
+
+    Returns the compiler's output if it fails.
+    """
     modules = ["ReactiveKit", "ReactiveTrace", "SystemLibrary", "TraceFormat", "TraceShims"]
-    objects = [path for module in modules for path in glob.glob(f"{folder}/{module}.build/**/*.o", recursive=True)]
-    with open(os.path.join(os.path.dirname(os.path.realpath(folder)), "..", "debug.yaml"), encoding="utf-8") as file:
+    objects = [
+        path
+        for module in modules
+        for path in glob.glob(f"{folder}/{module}.build/**/*.o", recursive=True)
+    ]
+    with open(
+        os.path.join(os.path.dirname(os.path.realpath(folder)), "..", "debug.yaml"),
+        encoding="utf-8",
+    ) as file:
         package = re.search(r'"-package-name","([^"]*)"', file.read())
     command = [
-        "swiftc", "-package-name", package[1] if package else "package", "-g", "-Onone", "-swift-version", "6", "-module-name", "LeakCorpus", "-o", program,
-        "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature", "InternalImportsByDefault",
-        "-enable-upcoming-feature", "MemberImportVisibility", "-I", f"{folder}/Modules",
-        "-Xcc", f"-fmodule-map-file={folder}/TraceShims.build/module.modulemap",
-        *glob.glob(f"{sources}/**/*.swift", recursive=True), *objects,
+        "swiftc",
+        "-package-name",
+        package[1] if package else "package",
+        "-g",
+        "-Onone",
+        "-swift-version",
+        "6",
+        "-module-name",
+        "LeakCorpus",
+        "-o",
+        program,
+        "-enable-upcoming-feature",
+        "ExistentialAny",
+        "-enable-upcoming-feature",
+        "InternalImportsByDefault",
+        "-enable-upcoming-feature",
+        "MemberImportVisibility",
+        "-I",
+        f"{folder}/Modules",
+        "-Xcc",
+        f"-fmodule-map-file={folder}/TraceShims.build/module.modulemap",
+        *glob.glob(f"{sources}/**/*.swift", recursive=True),
+        *objects,
     ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
     return None if done.returncode == 0 else done.stdout + done.stderr
 
 
 def compile_edits(edited, sources, folder, program, paths, write):
-    """Compiles the copy, with the next candidate of each case that does not compile. Returns the cases of
-    which no candidate does, each with an error, and takes their edits back."""
+    """Compiles the copy, with the next candidate of each case that does not compile.
+
+    Returns the cases without a candidate that compiles, each with an error, and reverts their
+    edits.
+    """
     failed = []
     while (output := compile_corpus(sources, folder, program)) is not None:
-        broken = {name for name in re.findall(r"(\w+\.swift):\d+:\d+: error", output) if name in paths}
+        broken = {
+            name for name in re.findall(r"(\w+\.swift):\d+:\d+: error", output) if name in paths
+        }
         broken = [(attempt, before) for attempt, before in edited if attempt.case.file in broken]
         if not broken:
             print(output[-4000:], file=sys.stderr)
@@ -242,16 +300,23 @@ def is_leaking(result):
 
 
 def describe(attempt, result):
-    """Returns the name of a case, the advice that was followed, and what is left."""
+    """Returns the name of a case, the advice that was followed, and the remaining finding."""
     left = leaks(result)
-    return f"{attempt.case.name}: {' '.join(attempt.advice) or 'no advice'} Left: {left[0].explanation if left else result.object}"
+    remaining = left[0].explanation if left else result.object
+    return f"{attempt.case.name}: {' '.join(attempt.advice) or 'no advice'} Left: {remaining}"
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Follows the advice about the leak corpus, and checks that it helps.")
+    parser = argparse.ArgumentParser(
+        description="Follows the advice about the leak corpus, and checks that it helps."
+    )
     parser.add_argument("bin", help="the folder with LeakCorpus and trace-viewer of a debug build")
     parser.add_argument("--filter", metavar="REGEX", help="run only cases whose names match")
-    parser.add_argument("--verbose", action="store_true", help="print the advice that is not an edit of one line, too")
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="print the advice that is not an edit of one line, too",
+    )
     options = parser.parse_args()
     folder = os.path.abspath(options.bin)
     settings = Settings(folder, os.path.join(folder, "LeakCorpus"))
@@ -265,7 +330,10 @@ def main():
     with tempfile.TemporaryDirectory(prefix="trace-advice-") as scratch:
         sources, program = os.path.join(scratch, "Sources"), os.path.join(scratch, "LeakCorpus")
         shutil.copytree(corpus.SOURCES, sources)
-        paths = {os.path.basename(path): path for path in glob.glob(f"{sources}/**/*.swift", recursive=True)}
+        paths = {
+            os.path.basename(path): path
+            for path in glob.glob(f"{sources}/**/*.swift", recursive=True)
+        }
 
         def write(attempt, text):
             with open(paths[attempt.case.file], "w", encoding="utf-8") as file:
@@ -299,7 +367,7 @@ def main():
 
     count = ended + len(failures)
     print(f"{ended} of {count} leaks ended after edits of one line that the advice asks for.")
-    if not options.filter and count < FEWEST:
+    if not options.filter and count < MIN_EDITS:
         sys.exit(f"FAILED: only {count} findings have advice that is an edit of one line.")
     if count and ended < SHARE * count:
         sys.exit(1)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Does what "Getting started" says, in an empty folder.
+"""Follows the page "Getting started" in an empty folder.
 
     Tests/Scripts/getting-started.py TRACE_VIEWER
 
-Files and commands are those of the page, to the letter: a block of Swift goes to the file that the
+Files and commands are exactly those of the page: a block of Swift goes to the file that the
 paragraph before it names, each line of an `sh` block runs in bash, and a `text` block after it is
-what must come out, but for the numbers. A paragraph that says "exits with N" gives the exit code. The
-address of the repository leads to a clone of this checkout, whose last commit has the tag of the
-version that the page names.
+the expected output, except for the numbers. A paragraph with "exits with N" gives the exit code.
+The address of the repository leads to a clone of this checkout, whose last commit has the tag of
+the version that the page names.
 """
 
 import os
@@ -59,7 +59,7 @@ def clone(folder: pathlib.Path, address: str, version: str) -> dict[str, str]:
 
 
 def isolate_swift(folder: pathlib.Path) -> None:
-    """Puts a `swift` first on the path that keeps what SwiftPM knows about versions in the folder.
+    """Puts a `swift` first on the path that stores SwiftPM's data about versions in the folder.
 
     SwiftPM would keep it in the home folder of the user, and refuse another commit of a version.
     """
@@ -92,9 +92,18 @@ class Walk:
         place = self.folder / "..place"
         with tempfile.TemporaryFile("w+") as output:
             ended = subprocess.run(
-                ["bash", "-c", f"ulimit -f {1 << 20}; {command}\ncode=$?; pwd > '{place}'; exit $code"],
-                cwd=self.folder, env=self.environment, timeout=COMMAND_SECONDS,
-                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+                [
+                    "bash",
+                    "-c",
+                    f"ulimit -f {1 << 20}; {command}\ncode=$?; pwd > '{place}'; exit $code",
+                ],
+                cwd=self.folder,
+                env=self.environment,
+                timeout=COMMAND_SECONDS,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
             output.seek(0)
             self.output = output.read(OUTPUT_BYTES)
         print(self.output[-2000:])
@@ -106,12 +115,14 @@ class Walk:
 
     def compare(self, expected: str) -> None:
         if plain(expected) not in plain(self.output):
-            raise Failure(f"the page has this output:\n{expected}\nThe command printed:\n{self.output}")
+            raise Failure(
+                f"the page has this output:\n{expected}\nThe command printed:\n{self.output}"
+            )
         self.compared += 1
 
 
 def plain(text: str) -> str:
-    """Returns the text without what differs from run to run: durations and the width of columns."""
+    """Returns the text without differences between runs: durations and the width of columns."""
     text = re.sub(r"\b[\d.]+ (ns|µs|ms|s)\b", "TIME", text)
     return "\n".join(re.sub(r" +", " ", line).strip() for line in text.strip().split("\n"))
 
@@ -124,11 +135,11 @@ def follow(text: str, walk: Walk) -> None:
         if language == "":
             match = re.search(r"`([\w/.]+)`(?: by this)?:$", content)
             file = match[1] if match else None
-            # An output belongs to the command above it, even if a sentence stands between them.
+            # An output belongs to the command above it, even if there is a sentence between them.
             was_command = was_command and not content.startswith("#")
         elif language == "swift":
             if file is None:
-                raise Failure(f"no paragraph says into which file this goes:\n{content}")
+                raise Failure(f"no paragraph names the file for this block:\n{content}")
             walk.write(file, content)
             was_command = False
         elif language == "sh":
@@ -151,7 +162,11 @@ def main() -> int:
         (folder / "bin").mkdir()
         (folder / "bin/trace-viewer").symlink_to(viewer)
         (folder / "empty").mkdir()
-        environment = {key: value for key, value in os.environ.items() if not key.startswith(("REACTIVE_TRACE", "GITHUB_"))}
+        environment = {
+            key: value
+            for key, value in os.environ.items()
+            if not key.startswith(("REACTIVE_TRACE", "GITHUB_"))
+        }
         isolate_swift(folder)
         environment |= {"PATH": f"{folder / 'bin'}:{environment['PATH']}", "TMPDIR": str(folder)}
         environment |= clone(folder, address, version)
@@ -159,7 +174,10 @@ def main() -> int:
         try:
             follow(text, walk)
             if walk.commands < 6 or walk.compared < 2:
-                raise Failure(f"the page has only {walk.commands} commands and {walk.compared} outputs; it had 6 and 2")
+                raise Failure(
+                    f"the page has only {walk.commands} commands and {walk.compared} outputs; it "
+                    "had 6 and 2"
+                )
         except Failure as failure:
             print(f"FAILED: {failure}")
             return 1

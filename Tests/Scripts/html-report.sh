@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Opens HTML reports in a headless Chromium, including one of a malicious log. The script of the page
-# must build the whole page, an address must open the details of a subscription, text from a log must
-# never run, and the console must stay empty. If no Chromium is installed, the test skips itself with a
-# message.
+# Opens HTML reports in a headless Chromium, including one of a malicious log. The script of the
+# page must build the whole page, an address must open the details of a subscription, text from a
+# log must never run, and the console must stay empty. If no Chromium is installed, the test skips
+# itself with a message.
 #
 #   Tests/Scripts/html-report.sh TRACE_VIEWER LOG...
 set -euo pipefail
@@ -23,11 +23,12 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# in_browser ADDRESS: opens a page and writes its final DOM to $scratch/dom. Fails if the console has
-# messages.
+# in_browser ADDRESS: opens a page and writes its final DOM to $scratch/dom. Fails if the console
+# has messages.
 in_browser() {
   timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/profile" \
-    --enable-logging=stderr --virtual-time-budget=10000 --dump-dom "$1" >"$scratch/dom" 2>"$scratch/errors" \
+    --enable-logging=stderr --virtual-time-budget=10000 --dump-dom "$1" \
+    >"$scratch/dom" 2>"$scratch/errors" \
     || fail "The browser cannot open $1."
   if grep 'CONSOLE' "$scratch/errors"; then fail "The console is not empty: $1"; fi
 }
@@ -37,64 +38,85 @@ attribute() { sed -n "s/.*<body[^>]* $1=\"\([^\"]*\)\".*/\1/p" "$scratch/dom" | 
 
 check() {
   local log=$1 page=$scratch/report.html shown bars first
-  "$viewer" report --format html --output "$page" "$log" || fail "trace-viewer writes no HTML report of $log."
-  "$viewer" report --format json --output "$scratch/report.json" "$log" || fail "trace-viewer writes no JSON report of $log."
+  "$viewer" report --format html --output "$page" "$log" \
+    || fail "trace-viewer writes no HTML report of $log."
+  "$viewer" report --format json --output "$scratch/report.json" "$log" \
+    || fail "trace-viewer writes no JSON report of $log."
   shown=$(sed -n 's/.*"shown": .*"subscriptions": \([0-9]*\),.*/\1/p' "$scratch/report.json")
   in_browser "file://$page"
-  [ "$(attribute data-ready)" = "$shown" ] || fail "The page of $log has '$(attribute data-ready)' subscriptions instead of $shown."
+  [ "$(attribute data-ready)" = "$shown" ] \
+    || fail "The page of $log has '$(attribute data-ready)' subscriptions instead of $shown."
   bars=$(grep -o 'data-sub="' "$scratch/dom" | wc -l)
-  [ $((bars + $(attribute data-folded))) = "$shown" ] || fail "The page of $log draws $bars bars for $shown subscriptions."
-  grep -q '<aside id="details"[^>]* hidden' "$scratch/dom" || fail "The page of $log opens with details, although its address names no subscription."
+  [ $((bars + $(attribute data-folded))) = "$shown" ] \
+    || fail "The page of $log draws $bars bars for $shown subscriptions."
+  grep -q '<aside id="details"[^>]* hidden' "$scratch/dom" \
+    || fail "The page of $log opens with details, although its address names no subscription."
   [ "$shown" != 0 ] || return 0
 
   first=$(sed -n 's/^    {"id": \([0-9]*\), "log": 0,.*/\1/p' "$scratch/report.json" | head -n 1)
   in_browser "file://$page#sub=$first"
   ! grep -q '<aside id="details"[^>]* hidden' "$scratch/dom" || fail "#sub=$first opens no details."
-  grep -o '<aside id="details".*' "$scratch/dom" | grep -q "<h2>#$first" || fail "#sub=$first opens the details of another subscription."
-  grep -q 'class="bar [a-z ]*selected"' "$scratch/dom" || fail "#sub=$first is not selected in the timeline."
+  grep -o '<aside id="details".*' "$scratch/dom" | grep -q "<h2>#$first" \
+    || fail "#sub=$first opens the details of another subscription."
+  grep -q 'class="bar [a-z ]*selected"' "$scratch/dom" \
+    || fail "#sub=$first is not selected in the timeline."
 }
 
 for log in "$@"; do check "$log"; done
 
-harm='</script><img src=x onerror=\"document.body.dataset.pwned=1\"><script>document.body.dataset.pwned=1</script>'
+harm='</script><img src=x onerror=\"document.body.dataset.pwned=1\">'
+harm+='<script>document.body.dataset.pwned=1</script>'
 cat >"$scratch/harm.jsonl" <<END
 {"t":0,"event":"trace","version":1,"process":"$harm","host":"$harm"}
 {"t":1,"event":"mark","name":"$harm"}
-{"t":2,"event":"subscribe","sub":1,"lane":"$harm","thread":1,"source":"$harm","function":"$harm","type":"$harm"}
+{"t":2,"event":"subscribe","sub":1,"lane":"$harm","thread":1,"source":"$harm",\
+"function":"$harm","type":"$harm"}
 {"t":3,"event":"next","sub":1,"lane":"$harm","value":"$harm","thread":1}
 {"t":4,"event":"failed","sub":1,"lane":"$harm","error":"$harm","thread":1}
 {"t":5,"event":"subscribe","sub":2,"lane":"$harm","thread":1,"observed":"call.1"}
 {"t":6,"event":"subscribe","sub":3,"lane":"$harm","thread":1,"parent":2,"observed":"$harm:7"}
-{"t":7,"event":"retained","sub":2,"lane":"$harm","kind":"cycle","path":["$harm","$harm"],"details":["$harm","#2"],"sites":["$harm",""],"break":0,"advice":"$harm","holder":"$harm","note":"$harm"}
+{"t":7,"event":"retained","sub":2,"lane":"$harm","kind":"cycle","path":["$harm","$harm"],\
+"details":["$harm","#2"],"sites":["$harm",""],"break":0,"advice":"$harm","holder":"$harm",\
+"note":"$harm"}
 {"t":8,"event":"place","lane":"call.1","source":"$harm:1","function":"$harm"}
 END
 check "$scratch/harm.jsonl"
 ! grep -q 'data-pwned' "$scratch/dom" || fail "The page ran text from a log."
 
 # A cycle is a picture with a step for each link, the one to break marked, in the cards and in the
-# details. Of a long one, a button shows the rest.
+# details. For a long cycle, a button shows the rest.
 steps() { grep -o 'class="step [^"]*"' "$scratch/dom" | wc -l; }
-cycle() { # STEPS: writes a log in which a cycle of so many steps keeps two of three subscriptions alive.
+# cycle STEPS: writes a log in which a cycle of so many steps keeps two of three subscriptions
+# alive.
+cycle() {
   local path
   path=$(seq 1 "$1" | sed 's/.*/"step &"/' | paste -sd, -)
   cat >"$scratch/cycle.jsonl" <<END
 {"t":0,"event":"trace","version":1,"process":"cycle"}
-{"t":1,"event":"subscribe","sub":1,"lane":"results","thread":1,"source":"A/B.swift:9","observed":"A/Screen.swift:26"}
-{"t":2,"event":"subscribe","sub":2,"lane":"query","thread":1,"parent":1,"observed":"A/Screen.swift:26"}
-{"t":3,"event":"retained","sub":1,"lane":"results","kind":"cycle","proof":"certain","path":[$path],"tail":1,"break":1,"advice":"Use [weak self]."}
+{"t":1,"event":"subscribe","sub":1,"lane":"results","thread":1,"source":"A/B.swift:9",\
+"observed":"A/Screen.swift:26"}
+{"t":2,"event":"subscribe","sub":2,"lane":"query","thread":1,"parent":1,\
+"observed":"A/Screen.swift:26"}
+{"t":3,"event":"retained","sub":1,"lane":"results","kind":"cycle","proof":"certain",\
+"path":[$path],"tail":1,"break":1,"advice":"Use [weak self]."}
 {"t":4,"event":"end","records":5,"lost":0}
 END
   check "$scratch/cycle.jsonl"
 }
 cycle 4
-[ "$(steps)" = 8 ] || fail "The pictures of a cycle of 4 steps have $(steps) steps instead of 4 in the card and 4 in the details."
+[ "$(steps)" = 8 ] \
+  || fail "The pictures of a cycle of 4 steps have $(steps) steps instead of 4 in the card and 4 \
+in the details."
 for name in 'step ring first' 'step ring break' 'step ring back' 'step end'; do
   grep -q "class=\"$name\"" "$scratch/dom" || fail "The picture of a cycle has no '$name'."
 done
 grep -q 'Break it here.*Use \[weak self\]' "$scratch/dom" || fail "The step to break has no advice."
-grep -q '<summary>1 subscription and 1 upstream' "$scratch/dom" || fail "The card does not unfold what leaks with its root."
-grep -q 'observed at.*A/Screen.swift:26' "$scratch/dom" || fail "The card does not say where the root was observed."
+grep -q '<summary>1 subscription and 1 upstream' "$scratch/dom" \
+  || fail "The card does not unfold the subscriptions that leak with its root."
+grep -q 'observed at.*A/Screen.swift:26' "$scratch/dom" \
+  || fail "The card does not say where the root was observed."
 cycle 70
 [ "$(steps)" -lt 60 ] || fail "The pictures of a cycle of 70 steps show all of them at once."
-grep -q '[0-9]* more steps</button>' "$scratch/dom" || fail "The picture of a long cycle has no button for the rest."
+grep -q '[0-9]* more steps</button>' "$scratch/dom" \
+  || fail "The picture of a long cycle has no button for the rest."
 printf 'html    opens in %s\n' "$browser"

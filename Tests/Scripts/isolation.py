@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Checks what the compiler says about closures of actors in programs that use the libraries.
+"""Checks the compiler's errors about closures of actors in programs that use the libraries.
 
     Tests/Scripts/isolation.py
 
 It needs the modules of a debug build (`swift build --build-tests`), and checks two things:
 
-- The libraries are built in language mode 5, with every rule of language mode 6. A client in language
-  mode 6 checks at run time that a closure of an actor runs on that actor, but only for modules in an
-  older language mode. The tests of `ClientsInSwift6` see these checks at work.
+- The libraries are built in language mode 5, with every rule of language mode 6. A client in
+  language mode 6 checks at run time that a closure of an actor runs on that actor, but only for
+  modules in an older language mode. The tests of `ClientsInSwift6` see these checks at work.
 - Programs that must compile do, without a warning, and programs that must not compile don't. A
   line with the comment `// error: WORDS` has that error.
 """
@@ -26,7 +26,7 @@ LIBRARIES = ["ReactiveKit", "ReactiveTrace"]
 MODE_5 = ["-swift-version", "5"]
 COMPLETE = ["-swift-version", "5", "-strict-concurrency=complete"]
 MODE_6 = ["-swift-version", "6"]
-# What a new app of Xcode 26 has.
+# The settings of a new app in Xcode 26.
 MAIN_ACTOR = [
   "-swift-version", "6", "-default-isolation", "MainActor", "-enable-upcoming-feature",
   "NonisolatedNonsendingByDefault", "-enable-upcoming-feature", "InferIsolatedConformances"]
@@ -103,7 +103,7 @@ PROGRAMS: list[tuple[str, dict[str, list[str]], str]] = [
     }
     """),
   ("an observer object of the main actor", {"6": MODE_6}, """
-    @MainActor final class Log: ObserverProtocol {  // error: conformance of 'Log' to protocol 'ObserverProtocol'
+    @MainActor final class Log: ObserverProtocol {  // error: conformance of 'Log' to protocol
       func on(_ event: Signal<Int, Never>.Event) {}
     }
     """),
@@ -124,7 +124,7 @@ def output(*command: str) -> str:
 
 
 def check_settings() -> list[str]:
-  """Returns what is wrong with the settings of the libraries."""
+  """Returns the problems in the settings of the libraries."""
   problems = []
   features = json.loads(output("swiftc", "-print-supported-features"))["features"]["upcoming"]
   wanted = {feature["name"] for feature in features if str(feature.get("enabled_in")) == "6"}
@@ -134,12 +134,14 @@ def check_settings() -> list[str]:
     if target["name"] not in LIBRARIES:
       continue
     kinds = [setting["kind"] for setting in target["settings"]]
-    found = {kind["enableUpcomingFeature"]["_0"] for kind in kinds if "enableUpcomingFeature" in kind}
+    found = {
+      kind["enableUpcomingFeature"]["_0"] for kind in kinds if "enableUpcomingFeature" in kind}
     modes = [kind["swiftLanguageMode"]["_0"] for kind in kinds if "swiftLanguageMode" in kind]
     if modes != ["5"]:
       problems.append(f"{target['name']} isn't built in language mode 5: clients check no closures")
     if wanted - found:
-      problems.append(f"{target['name']} lacks rules of language mode 6: {', '.join(sorted(wanted - found))}")
+      missing = ", ".join(sorted(wanted - found))
+      problems.append(f"{target['name']} lacks rules of language mode 6: {missing}")
     if not any("treatAllWarnings" in kind for kind in kinds):
       problems.append(f"{target['name']} is built with warnings")
   return problems
@@ -153,25 +155,31 @@ def check_program(case: tuple[str, str, list[str], str, pathlib.Path, pathlib.Pa
   # Only the passes after type checking know which values are sent to other threads.
   result = subprocess.run(
     ["swiftc", "-emit-sil", "-o", os.devnull, "-parse-as-library", "-module-name", "Client",
-     "-I", products / "Modules", "-Xcc", f"-fmodule-map-file={products}/TraceShims.build/module.modulemap",
+     "-I", products / "Modules",
+     "-Xcc", f"-fmodule-map-file={products}/TraceShims.build/module.modulemap",
      *flags, file],
     cwd=root, text=True, timeout=300, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
   expected = {number: match[1] for number, line in enumerate(lines, 1)
               if (match := re.search(r"// error: (.+)$", line))}
-  found = re.findall(rf"^{re.escape(str(file))}:(\d+):\d+: (error|warning): (.*)$", result.stdout, re.M)
+  found = re.findall(
+    rf"^{re.escape(str(file))}:(\d+):\d+: (error|warning): (.*)$", result.stdout, re.M)
   problems = []
   for number, words in expected.items():
-    if not any(int(line) == number and kind == "error" and words in message for line, kind, message in found):
+    if not any(
+        int(line) == number and kind == "error" and words in message
+        for line, kind, message in found):
       problems.append(f"{name}, language mode {mode}: no error '{words}'\n{result.stdout}")
   if not expected and (result.returncode != 0 or found):
-    problems.append(f"{name}, language mode {mode}: doesn't compile without a warning\n{result.stdout}")
+    problems.append(
+      f"{name}, language mode {mode}: doesn't compile without a warning\n{result.stdout}")
   return problems
 
 
 def main() -> int:
   products = pathlib.Path(output("swift", "build", "--show-bin-path").strip())
   problems = check_settings()
-  with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+  with tempfile.TemporaryDirectory() as folder, \
+      concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     cases = [(name, mode, flags, text, products, pathlib.Path(folder))
              for name, modes, text in PROGRAMS for mode, flags in modes.items()]
     for found in pool.map(check_program, cases):

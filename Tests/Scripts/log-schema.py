@@ -16,21 +16,27 @@ import sys
 import fastjsonschema
 
 root = pathlib.Path(__file__).resolve().parent.parent.parent
-schema = json.loads((root / "Sources/ReactiveTrace/ReactiveTrace.docc/Resources/log.schema.json").read_text())
+catalog = root / "Sources/ReactiveTrace/ReactiveTrace.docc"
+schema = json.loads((catalog / "Resources/log.schema.json").read_text())
 LIMIT = 1_000
 
 
 def make_validator():
-  """Returns a validator that refuses whatever the schema does not list."""
+  """Returns a validator that rejects everything that the schema does not list."""
   strict = dict(schema)
   strict["additionalProperties"] = False
-  kinds = [rule["if"]["properties"]["event"]["const"] for rule in schema["allOf"] if "properties" in rule["if"]]
-  strict["properties"] = {**schema["properties"], "event": {"anyOf": [{"pattern": "^-"}, {"enum": kinds}]}}
+  rules = [rule["if"] for rule in schema["allOf"]]
+  kinds = [rule["properties"]["event"]["const"] for rule in rules if "properties" in rule]
+  event = {"anyOf": [{"pattern": "^-"}, {"enum": kinds}]}
+  strict["properties"] = {**schema["properties"], "event": event}
   return fastjsonschema.compile(strict)
 
 
 def check(file: pathlib.Path, validate) -> tuple[int, str | None]:
-  """Returns the number of validated lines, and the first error. No lines: the file is no log."""
+  """Returns the number of validated lines, and the first error.
+
+  Without lines, the file isn't a log.
+  """
   text = file.read_bytes()
   lines = text.split(b"\n")
   whole, torn = lines[:-1], lines[-1]
@@ -38,7 +44,9 @@ def check(file: pathlib.Path, validate) -> tuple[int, str | None]:
     return 0, None
   if torn and b'"event":"end"' in torn:
     return 0, "the last line has no line feed"
-  chosen = range(len(whole)) if len(whole) <= 2 * LIMIT else [*range(LIMIT), *range(len(whole) - LIMIT, len(whole))]
+  chosen = range(len(whole))
+  if len(whole) > 2 * LIMIT:
+    chosen = [*range(LIMIT), *range(len(whole) - LIMIT, len(whole))]
   count = 0
   for index in chosen:
     if not whole[index].strip():
@@ -49,7 +57,8 @@ def check(file: pathlib.Path, validate) -> tuple[int, str | None]:
       # Version 0.1.0 did not have the last of these keys.
       optional = {"run", "replaced", "host", "shared"}
       if index == 0 and set(record) - optional != set(schema["properties"]) - optional:
-        return count, f"the header and the schema do not have the same keys: {sorted(set(record) ^ set(schema['properties']))}"
+        keys = sorted(set(record) ^ set(schema["properties"]))
+        return count, f"the header and the schema do not have the same keys: {keys}"
     except (ValueError, fastjsonschema.JsonSchemaException) as error:
       return count, f"line {index + 1}: {error}: {whole[index][:300].decode(errors='replace')}"
     count += 1
@@ -59,10 +68,13 @@ def check(file: pathlib.Path, validate) -> tuple[int, str | None]:
 def must_refuse(validate) -> list[str]:
   """Validates lines that are wrong. Returns those that pass."""
   wrong = [
-    '{"event":"end","records":1,"lost":0}', '{"t":1,"sub":1}', '{"t":-1,"event":"end","records":1,"lost":0}',
-    '{"t":1,"event":"next","sub":1,"lane":"a"}', '{"t":1,"event":"next","sub":"1","lane":"a","thread":1}',
-    '{"t":1,"event":"completed","sub":1,"lane":"a","thread":1,"value":"3"}', '{"t":1,"event":"mark","name":"a","more":1}',
-    '{"t":1,"event":"retained","sub":1,"lane":"a","kind":"loop"}', '{"t":1,"event":"unknown"}', '[]', '{"t":1.5,"event":"mark","name":"a"}',
+    '{"event":"end","records":1,"lost":0}', '{"t":1,"sub":1}',
+    '{"t":-1,"event":"end","records":1,"lost":0}', '{"t":1,"event":"next","sub":1,"lane":"a"}',
+    '{"t":1,"event":"next","sub":"1","lane":"a","thread":1}',
+    '{"t":1,"event":"completed","sub":1,"lane":"a","thread":1,"value":"3"}',
+    '{"t":1,"event":"mark","name":"a","more":1}',
+    '{"t":1,"event":"retained","sub":1,"lane":"a","kind":"loop"}', '{"t":1,"event":"unknown"}',
+    '[]', '{"t":1.5,"event":"mark","name":"a"}',
   ]
   passed = []
   for line in wrong:
@@ -75,9 +87,12 @@ def must_refuse(validate) -> list[str]:
 
 
 def must_accept(validate) -> list[str]:
-  """Validates what a thread that was killed leaves. Returns the lines that are refused."""
+  """Validates the lines that a killed thread leaves. Returns the lines that are rejected."""
   refused = []
-  for line in ['{"t":1}', '{"t":1,"event":"-ext","sub":1,"lane":"a"}', '{"t":1,"event":"end","records":1,"lost":0}']:
+  lines = [
+    '{"t":1}', '{"t":1,"event":"-ext","sub":1,"lane":"a"}',
+    '{"t":1,"event":"end","records":1,"lost":0}']
+  for line in lines:
     try:
       validate(json.loads(line))
     except fastjsonschema.JsonSchemaException:
@@ -101,7 +116,9 @@ def main() -> int:
     lines += count
   for problem in problems[:20]:
     print(f"FAILED: {problem}")
-  print(f"{lines} lines of {logs} logs validated, {len(files) - logs} other files, {len(problems)} problems")
+  print(
+    f"{lines} lines of {logs} logs validated, {len(files) - logs} other files, "
+    f"{len(problems)} problems")
   return 1 if problems or logs == 0 else 0
 
 

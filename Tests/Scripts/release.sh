@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks what Scripts/release makes, and what it refuses, with a program that is already built.
+# Checks the files that Scripts/release makes, and the releases that it refuses, with a program that
+# is already built.
 #
 #   release.sh VIEWER
 set -euo pipefail
@@ -11,26 +12,27 @@ fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 version=$("$viewer" --version)
 version=${version#trace-viewer }
 
-# The script works on a checkout of its own, which may be changed here.
+# The script works on its own checkout, which this test may change.
 git clone --quiet --no-hardlinks "$root" "$scratch/clone"
 cd "$scratch/clone"
 git config user.name test
 git config user.email test@example.org
 page=https://example.org/project
 
-# refused TEXT ARGUMENT...: the script exits with 1 and says so.
+# refused TEXT ARGUMENT...: fails unless the script exits with 1 and prints TEXT.
 refused() {
   local text=$1 code=0
   shift
   timeout 300 Scripts/release --binary "$viewer" --output "$scratch/refused" "$@" \
     >/dev/null 2>"$scratch/errors" || code=$?
   [ "$code" = 1 ] || fail "'$*' exited with $code instead of 1: $(cat "$scratch/errors")"
-  grep -qF -- "$text" "$scratch/errors" || fail "'$*' does not say '$text', but: $(cat "$scratch/errors")"
+  grep -qF -- "$text" "$scratch/errors" \
+    || fail "'$*' does not say '$text', but: $(cat "$scratch/errors")"
   [ ! -e "$scratch/refused" ] || fail "'$*' has made files."
 }
 
 refused "The version is $version, not 9.9.9" 9.9.9 --repository "$page"
-refused "is no page on the web" "$version" --repository ftp://example.org
+refused "isn't the address of a web page" "$version" --repository ftp://example.org
 touch new-file
 refused "has changes that are not committed" "$version" --repository "$page"
 rm new-file
@@ -39,7 +41,8 @@ touch "$scratch/full/file"
 refused "has files. Name another folder" "$version" --repository "$page" --output "$scratch/full"
 
 make_release() {
-  timeout 300 Scripts/release "$version" --binary "$viewer" --repository "$page" --output "$1" >/dev/null
+  timeout 300 Scripts/release "$version" --binary "$viewer" --repository "$page" --output "$1" \
+    >/dev/null
 }
 make_release "$scratch/first"
 make_release "$scratch/second"
@@ -48,11 +51,13 @@ diff -r "$scratch/first" "$scratch/second" || fail "Two runs make different file
 cd "$scratch/first"
 sha256sum --check --quiet ./*.sha256
 for file in ./*.tar.gz; do
-  grep -q "$(cut -d ' ' -f 1 "$file.sha256")" trace-viewer.rb || fail "The formula has no checksum of $file."
+  grep -q "$(cut -d ' ' -f 1 "$file.sha256")" trace-viewer.rb \
+    || fail "The formula has no checksum of $file."
   tar xzf "$file"
 done
 [ "$(./trace-viewer-"$version"/bin/trace-viewer --version)" = "trace-viewer $version" ]
-for file in man/man1/trace-viewer.1 bash-completion/completions/trace-viewer zsh/site-functions/_trace-viewer \
+for file in man/man1/trace-viewer.1 bash-completion/completions/trace-viewer \
+  zsh/site-functions/_trace-viewer \
   fish/vendor_completions.d/trace-viewer.fish doc/trace-viewer/LICENSE \
   doc/trace-viewer/log.schema.json; do
   [ -s "trace-viewer-$version/share/$file" ] || fail "The archive has no $file."
@@ -81,7 +86,8 @@ if [ "$(uname -sm)" = "Linux x86_64" ]; then
     folder=$scratch/made-on-$system
     mkdir "$folder"
     cp "$scratch/second"/{RELEASE-NOTES.md,reactivekit-trace-"$version".tar.gz} "$folder"
-    cp "$scratch/second/trace-viewer-$version-linux-x86_64.tar.gz" "$folder/trace-viewer-$version-$system.tar.gz"
+    cp "$scratch/second/trace-viewer-$version-linux-x86_64.tar.gz" \
+      "$folder/trace-viewer-$version-$system.tar.gz"
     printf '%s' "$system" >>"$folder/trace-viewer-$version-$system.tar.gz"
     (cd "$folder" && for file in *.tar.gz; do sha256sum "$file" >"$file.sha256"; done)
   done
@@ -93,18 +99,22 @@ if [ "$(uname -sm)" = "Linux x86_64" ]; then
   join "$scratch/joined" >/dev/null
   cd "$scratch/joined"
   sha256sum --check --quiet ./*.sha256
-  [ -s "trace-viewer-$version-macos-arm64.tar.gz" ] || fail "The joined release has no program for macOS."
-  [ "$(grep -c '^ *url ' trace-viewer.rb)" = 3 ] || fail "The formula does not have three addresses."
+  [ -s "trace-viewer-$version-macos-arm64.tar.gz" ] \
+    || fail "The joined release has no program for macOS."
+  [ "$(grep -c '^ *url ' trace-viewer.rb)" = 3 ] \
+    || fail "The formula does not have three addresses."
   for pair in intel:linux-x86_64 arm:linux-aarch64; do
     file=trace-viewer-$version-${pair#*:}.tar.gz
     grep -A 3 "on_${pair%:*} do" trace-viewer.rb | tr -d '\n' \
-      | grep -q "/v$version/$file\".*$(cut -d ' ' -f 1 "$file.sha256")" || fail "The formula has no ${pair#*:} for ${pair%:*}."
+      | grep -q "/v$version/$file\".*$(cut -d ' ' -f 1 "$file.sha256")" \
+      || fail "The formula has no ${pair#*:} for ${pair%:*}."
   done
   if command -v ruby >/dev/null; then ruby -c trace-viewer.rb >/dev/null; fi
   printf 'x' >>"$scratch/made-on-macos-arm64/trace-viewer-$version-macos-arm64.tar.gz"
   cd "$scratch/clone"
-  if join "$scratch/refused" >/dev/null 2>"$scratch/errors"; then fail "A changed file is joined."; fi
-  grep -q "does not have the checksum" "$scratch/errors" || fail "A changed file is not named: $(cat "$scratch/errors")"
+  ! join "$scratch/refused" >/dev/null 2>"$scratch/errors" || fail "A changed file is joined."
+  grep -q "does not have the checksum" "$scratch/errors" \
+    || fail "A changed file is not named: $(cat "$scratch/errors")"
   [ ! -e "$scratch/refused" ] || fail "A refused release has files."
 fi
 

@@ -43,7 +43,10 @@ def damaged(seed):
         elif kind == 7:
             lines.insert(0, lines.pop(place))
         elif kind == 8:
-            lines[place] = bytes(random_.choice(b'\xff\xc3"{}\\') if random_.random() < 0.02 else c for c in lines[place])
+            lines[place] = bytes(
+                random_.choice(b'\xff\xc3"{}\\') if random_.random() < 0.02 else c
+                for c in lines[place]
+            )
         elif kind == 9:
             lines[0] = b"\xef\xbb\xbf" + lines[0]
         elif kind == 10:
@@ -52,7 +55,9 @@ def damaged(seed):
             lines = lines[random_.randrange(4):]
         elif kind == 12:
             # A second subscription with the same number.
-            lines.insert(random_.randrange(len(lines) + 1), lines[place].replace(b'"t":', b'"t":1', 1))
+            lines.insert(
+                random_.randrange(len(lines) + 1), lines[place].replace(b'"t":', b'"t":1', 1)
+            )
         elif kind == 13:
             lines.insert(place, b'{"t":9,"event":"continued","records":%d,"lost":0}' % place)
     data = b"\n".join(lines) + (b"\n" if random_.random() < 0.8 else b"")
@@ -64,7 +69,10 @@ def damaged(seed):
 
 
 def damaged_gzip(random_, data):
-    """Compresses the data into one or two members. May cut or change them, or add bytes at the end."""
+    """Compresses the data into one or two members.
+
+    May cut or change them, or add bytes at the end.
+    """
     middle = random_.randrange(len(data) + 1)
     parts = [data] if random_.random() < 0.5 else [data[:middle], data[middle:]]
     packed = bytearray(b"".join(gzip.compress(part) for part in parts))
@@ -79,7 +87,9 @@ def damaged_gzip(random_, data):
 
 
 def problems(seed):
-    old, new, again = (os.path.join(scratch, name) for name in ("old.jsonl", "new.jsonl", "again.jsonl"))
+    old, new, again = (
+        os.path.join(scratch, name) for name in ("old.jsonl", "new.jsonl", "again.jsonl")
+    )
     open(old, "wb").write(damaged(seed))
     for path in (new, again):
         if os.path.exists(path):
@@ -88,7 +98,10 @@ def problems(seed):
     code, told = run("repair", old, "-o", new)
     if code in (65, 66):
         if run("check", old)[0] != code or os.path.exists(new):
-            yield f"has exit code {code} from repair, but another one from check, or is repaired anyway"
+            yield (
+                f"has exit code {code} from repair, but another one from check, "
+                "or is repaired anyway"
+            )
         return
     if code != 0:
         yield f"cannot be repaired: {told}"
@@ -110,7 +123,8 @@ def problems(seed):
     if strict != 0:
         yield f"is still damaged: {why}"
     before, after = run("check", old)[0], run("check", new)[0]
-    # The repair may drop a second beginning, the only sign that a subscription continued after its end.
+    # The repair may drop a second beginning, the only sign that a subscription continued after its
+    # end.
     if before != after and (before, after) != (1, 2):
         yield f"has exit code {after} from check after the repair, but {before} before"
     code, told = run("repair", new, "-o", again)

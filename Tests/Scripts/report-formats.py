@@ -19,7 +19,7 @@ def schema(name):
     return os.path.join(schemas, name)
 
 
-# Validators ---------------------------------------------------------------------------------------------------------
+# Validators ---------------------------------------------------------------------------------------
 
 try:
     import jsonschema
@@ -28,7 +28,10 @@ except ImportError:
 
 
 def xml_validator(path):
-    """Returns a function that raises an error for an invalid document, or None if no validator is installed."""
+    """Returns a function that raises an error for an invalid document.
+
+    Returns None if no validator is installed.
+    """
     try:
         import xmlschema
 
@@ -43,7 +46,9 @@ def xml_validator(path):
         pass
     if shutil.which("xmllint"):
         def run(file):
-            done = subprocess.run(["xmllint", "--noout", "--schema", path, file], capture_output=True)
+            done = subprocess.run(
+                ["xmllint", "--noout", "--schema", path, file], capture_output=True
+            )
             if done.returncode:
                 raise ValueError(done.stderr.decode(errors="replace"))
         return run
@@ -69,15 +74,44 @@ for form, name in (
         loaded = json.load(file)
     kind = jsonschema.validators.validator_for(loaded)
     validator = kind(loaded, format_checker=kind.FORMAT_CHECKER)
-    validators[form].append((name, lambda path, validator=validator: validator.validate(json.load(open(path, encoding="utf-8")))))
+    validators[form].append(
+        (
+            name,
+            lambda path, validator=validator: validator.validate(
+                json.load(open(path, encoding="utf-8"))
+            ),
+        )
+    )
 
 
-# Hostile logs -------------------------------------------------------------------------------------------------------
+# Hostile logs -------------------------------------------------------------------------------------
 
 hostile = [
-    "\x1b[2J\x1b]0;title\x07", "\u202eabc\u2066", "\n::error::x", "::error::x", "##[error]x", "]]>", "</failure><script>",
-    "\x00\x9b31m", "\ufffe\uffff", "| `a` | <b> [x](y)", "%0A::error::", "\" ' & < >", "", " ", "\t", "../../etc/passwd", "/",
-    "x" * 5000, "e" + "\u0301" * 100, "\U0001F468\u200d\U0001F469", "a b", "C:\\x", "%2e%2e/x", "?#", "日本語",
+    "\x1b[2J\x1b]0;title\x07",
+    "\u202eabc\u2066",
+    "\n::error::x",
+    "::error::x",
+    "##[error]x",
+    "]]>",
+    "</failure><script>",
+    "\x00\x9b31m",
+    "\ufffe\uffff",
+    "| `a` | <b> [x](y)",
+    "%0A::error::",
+    "\" ' & < >",
+    "",
+    " ",
+    "\t",
+    "../../etc/passwd",
+    "/",
+    "x" * 5000,
+    "e" + "\u0301" * 100,
+    "\U0001f468\u200d\U0001f469",
+    "a b",
+    "C:\\x",
+    "%2e%2e/x",
+    "?#",
+    "日本語",
 ]
 
 
@@ -85,18 +119,65 @@ def hostile_log():
     def line(**fields):
         return json.dumps(fields, separators=(",", ":"))
 
-    lines = [line(t=0, event="trace", version=1, trace="0", process=hostile[0], pid=1, host=" ", started="2026-02-31T25:00:00Z")]
+    lines = [
+        line(
+            t=0,
+            event="trace",
+            version=1,
+            trace="0",
+            process=hostile[0],
+            pid=1,
+            host=" ",
+            started="2026-02-31T25:00:00Z",
+        )
+    ]
     for number, text in enumerate(hostile, 1):
-        lines.append(line(
-            t=number, event="subscribe", sub=number, lane=text, thread=1, op="lane", source=f"{text}/{text}.swift:{-number}",
-            function=text, type=text, observed=f"call.{number}" if number % 2 else f"{text}:7", cause=number - 1))
-        lines.append(line(t=2000 + number, event="place", lane=f"call.{number}", source=f"{text}:{number}", function=text))
+        lines.append(
+            line(
+                t=number,
+                event="subscribe",
+                sub=number,
+                lane=text,
+                thread=1,
+                op="lane",
+                source=f"{text}/{text}.swift:{-number}",
+                function=text,
+                type=text,
+                observed=f"call.{number}" if number % 2 else f"{text}:7",
+                cause=number - 1,
+            )
+        )
+        lines.append(
+            line(
+                t=2000 + number,
+                event="place",
+                lane=f"call.{number}",
+                source=f"{text}:{number}",
+                function=text,
+            )
+        )
         path = [text] * (70 if number % 5 == 0 else 3)
-        lines.append(line(
-            t=3000 + number, event="retained", sub=number, lane=text, kind=("cycle", "path", "none")[number % 3],
-            proof=("certain", "probable")[number % 2], path=path, details=path, sites=path, tail=number % 3, advice=text,
-            holder=text, note=text, **{"break": 1}))
-        lines.append(line(t=1000 + number, event="next", sub=number, lane=text, value=text, thread=2))
+        lines.append(
+            line(
+                t=3000 + number,
+                event="retained",
+                sub=number,
+                lane=text,
+                kind=("cycle", "path", "none")[number % 3],
+                proof=("certain", "probable")[number % 2],
+                path=path,
+                details=path,
+                sites=path,
+                tail=number % 3,
+                advice=text,
+                holder=text,
+                note=text,
+                **{"break": 1},
+            )
+        )
+        lines.append(
+            line(t=1000 + number, event="next", sub=number, lane=text, value=text, thread=2)
+        )
     for number, text in enumerate(hostile, 101):
         lines.append(line(t=number, event="subscribe", sub=number, lane=text, thread=1, op="lane"))
     lines.append(line(t=10**18, event="end", records=len(lines), lost=0))
@@ -107,24 +188,38 @@ def hostile_log():
 
 
 def baseline():
-    entries = [{"rule": "x" + text, "lane": text, "file": text, "function": text, "count": 1, "reason": text} for text in hostile]
+    entries = [
+        {
+            "rule": "x" + text,
+            "lane": text,
+            "file": text,
+            "function": text,
+            "count": 1,
+            "reason": text,
+        }
+        for text in hostile
+    ]
     path = os.path.join(scratch, "known.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"format": "trace-viewer-baseline", "version": 1, "findings": entries}, file)
     return path
 
 
-# The runs -----------------------------------------------------------------------------------------------------------
+# The runs -----------------------------------------------------------------------------------------
 
 def check_bytes(form, data, label):
     """Checks that no terminal and no CI service takes text in the report as a command."""
     text = data.decode("utf-8")
-    bad = re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", text)
+    bad = re.search(
+        "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", text
+    )
     if bad:
         fail(f"{label}: {form} contains {bad.group()!r}")
     if form != "github" and re.search(r"^\s*(::|##\[)", text, re.M):
         fail(f"{label}: a line of {form} begins with a command")
-    if form == "github" and not all(re.match(r"::(error|warning|notice) [^\n]*::", line) for line in text.splitlines()):
+    if form == "github" and not all(
+        re.match(r"::(error|warning|notice) [^\n]*::", line) for line in text.splitlines()
+    ):
         fail(f"{label}: a line of {form} is not an annotation")
 
 
@@ -133,9 +228,14 @@ def run(label, options, paths):
     for form in ("text", "json", "junit", "sarif", "github", "gitlab", "markdown"):
         file = os.path.join(scratch, "report." + form)
         done = subprocess.run(
-            [viewer, "check", "--no-config", *options, "-o", f"{form}:{file}", "--", *paths], capture_output=True)
+            [viewer, "check", "--no-config", *options, "-o", f"{form}:{file}", "--", *paths],
+            capture_output=True,
+        )
         if done.returncode not in (0, 1, 2, 66):
-            fail(f"{label}: check exits with {done.returncode}: {done.stderr.decode(errors='replace')}")
+            fail(
+                f"{label}: check exits with {done.returncode}: "
+                f"{done.stderr.decode(errors='replace')}"
+            )
         with open(file, "rb") as written:
             data = written.read()
         check_bytes(form, data, label)

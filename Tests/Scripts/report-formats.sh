@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Validates the reports that `trace-viewer check` writes for CI services against the schemas of these
-# services. It checks the given logs, and a hostile log that tries to break the formats.
+# Validates the reports that `trace-viewer check` writes for CI services against the schemas of
+# these services. It checks the given logs, and a hostile log that tries to break the formats.
 #
 # TRACE_SCHEMAS names the folder of the schemas: junit-jenkins-10.xsd, junit-ant.xsd,
 # sarif-schema-2.1.0.json, sarif-github-overlay.json, gitlab-codequality-item.json. The script needs
@@ -25,4 +25,5 @@ fi
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-"$python" "$(dirname "${BASH_SOURCE[0]}")/report-formats.py" "$viewer" "$TRACE_SCHEMAS" "$scratch" "$@"
+"$python" "$(dirname "${BASH_SOURCE[0]}")/report-formats.py" "$viewer" "$TRACE_SCHEMAS" "$scratch" \
+  "$@"

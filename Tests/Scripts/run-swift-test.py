@@ -125,7 +125,7 @@ def make_package(folder):
 
 
 def environment(scratch, **variables):
-    """Returns the environment for a child: the own one without what would change the results."""
+    """Returns the environment for a child, without variables that would change the results."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -135,8 +135,8 @@ def environment(scratch, **variables):
 
 
 def run(command, folder, limit, **variables):
-    """Runs a command. Returns its exit code and what it wrote. Kills it and all that it started when its
-    time is over."""
+    """Runs a command. Returns its exit code and its output. If it runs too long, kills it and all
+    processes that it started."""
     scratch = folder.parent
     with open(scratch / "output", "w+b") as output:
         child = subprocess.Popen(
@@ -148,7 +148,7 @@ def run(command, folder, limit, **variables):
         except subprocess.TimeoutExpired:
             code = None
         finally:
-            # Some processes may have outlived the one that started them.
+            # Some processes may have outlived their parent.
             try:
                 os.killpg(child.pid, signal.SIGKILL)
             except ProcessLookupError:
@@ -157,7 +157,9 @@ def run(command, folder, limit, **variables):
         output.seek(0)
         text = output.read().decode(errors="replace")
     if code is None:
-        raise Failure(f"{shlex.join(map(str, command))} was stopped after {limit} seconds:\n{text[-4000:]}")
+        raise Failure(
+            f"{shlex.join(map(str, command))} was stopped after {limit} seconds:\n{text[-4000:]}"
+        )
     return code, text
 
 
@@ -166,9 +168,11 @@ def lanes_of(report):
     return {finding["lane"] for finding in report["findings"]}
 
 
-def check(what, folder, viewer, test, code, lanes, least_logs=2, **variables):
-    """Runs the tests in the viewer, which is the beginning of a command, and compares the exit code and
-    the findings."""
+def check(what, folder, viewer, test, code, lanes, min_logs=2, **variables):
+    """Runs the tests in the viewer, and compares the exit code and the findings.
+
+    `viewer` is the beginning of a command.
+    """
     report = folder.parent / "report.json"
     command = [*viewer, "run", "--no-config", "-o", f"json:{report}", "--", *test]
     got, text = run(command, folder, RUN_SECONDS, **variables)
@@ -178,10 +182,12 @@ def check(what, folder, viewer, test, code, lanes, least_logs=2, **variables):
     found = json.loads(report.read_text())
     report.unlink()
     if lanes_of(found) != lanes:
-        raise Failure(f"It finds leaks in {sorted(lanes_of(found))} instead of {sorted(lanes)}. {context}")
+        raise Failure(
+            f"It finds leaks in {sorted(lanes_of(found))} instead of {sorted(lanes)}. {context}"
+        )
     count = len(found["logs"])
-    if count < least_logs:
-        raise Failure(f"It checks {count} logs and not at least {least_logs}. {context}")
+    if count < min_logs:
+        raise Failure(f"It checks {count} logs and not at least {min_logs}. {context}")
     left = [path.name for path in (folder.parent / "tmp").glob("trace-viewer-*")]
     if left:
         raise Failure(f"It leaves {left} behind. {context}")
@@ -189,16 +195,18 @@ def check(what, folder, viewer, test, code, lanes, least_logs=2, **variables):
 
 
 def check_viewer_of_package(folder, tests):
-    """Checks with the viewer that the package builds, from inside the command 'swift run'. The tests are
-    a 'swift' command of the same package, so they need the lock of its build folder, and the exit
-    codes must arrive unchanged."""
+    """Checks with the viewer that the package builds, from inside the command 'swift run'.
+
+    The tests are a 'swift' command of the same package, so they need the lock of its build folder,
+    and the exit codes must arrive unchanged.
+    """
     code, text = run(["swift", "build", "--product", "trace-viewer"], folder, BUILD_SECONDS)
     if code != 0:
         raise Failure(f"The package cannot build the viewer:\n{text[-8000:]}")
     viewer = ["swift", "run", "trace-viewer"]
     check("clean tests, own viewer", folder, viewer, tests, 0, set())
     check("leaks, own viewer", folder, viewer, tests, 1, LANES, CLIENT_LEAKS="1")
-    check("no log, own viewer", folder, viewer, ["swift", "--version"], 2, set(), least_logs=0)
+    check("no log, own viewer", folder, viewer, ["swift", "--version"], 2, set(), min_logs=0)
     command = [*viewer, "run", "--no-such-option", "--", *tests]
     code, text = run(command, folder, RUN_SECONDS)
     if code != 64 or "--no-such-option" not in text:
@@ -207,14 +215,16 @@ def check_viewer_of_package(folder, tests):
 
 
 def check_replaced(folder, viewer, tests):
-    """Gives all processes one path. The last log must say that it replaced others."""
+    """Gives all processes one path. The last log must report that it replaced others."""
     log = folder.parent / "trace.jsonl"
     code, text = run(tests, folder, RUN_SECONDS, REACTIVE_TRACE=str(log))
     if code != 0:
         raise Failure(f"The tests exit with {code}:\n{text[-4000:]}")
     code, text = run([*viewer, "check", "--no-config", log], folder, RUN_SECONDS)
     if code != 2 or "it replaced the log of another process of the same run" not in text:
-        raise Failure(f"check exits with {code} for a log that replaced another one:\n{text[-4000:]}")
+        raise Failure(
+            f"check exits with {code} for a log that replaced another one:\n{text[-4000:]}"
+        )
     print("ok  one path for two processes: check says that a log was replaced", flush=True)
 
 
@@ -222,7 +232,7 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     viewer = [pathlib.Path(sys.argv[1]).resolve()]
-    # The folder is removed also when somebody stops the script.
+    # The folder is also removed if the script is interrupted.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="run-swift-test-"))
@@ -237,14 +247,32 @@ def main():
         tests = ["swift", "test", "--skip-build"]
         parallel = [*tests, "--parallel"]
         check("clean tests", folder, viewer, tests, 0, set())
-        check("clean tests in parallel", folder, viewer, parallel, 0, set(), least_logs=3)
+        check("clean tests in parallel", folder, viewer, parallel, 0, set(), min_logs=3)
         check("leaks", folder, viewer, tests, 1, LANES, CLIENT_LEAKS="1")
-        check("leaks in parallel", folder, viewer, parallel, 1, LANES, least_logs=3, CLIENT_LEAKS="1")
+        check("leaks in parallel", folder, viewer, parallel, 1, LANES, min_logs=3, CLIENT_LEAKS="1")
         # Without a leak, only the tests can be the reason for the code.
         check("a failing test", folder, viewer, tests, 1, set(), CLIENT_FAILS="1")
-        check("a failing test in parallel", folder, viewer, parallel, 1, set(), least_logs=3, CLIENT_FAILS="1")
+        check(
+            "a failing test in parallel",
+            folder,
+            viewer,
+            parallel,
+            1,
+            set(),
+            min_logs=3,
+            CLIENT_FAILS="1",
+        )
         other = ["sh", "-c", shlex.join(tests) + "; code=$?; test $code = 1 && exit 7; exit $code"]
-        check("a failing test and leaks", folder, viewer, other, 7, LANES, CLIENT_FAILS="1", CLIENT_LEAKS="1")
+        check(
+            "a failing test and leaks",
+            folder,
+            viewer,
+            other,
+            7,
+            LANES,
+            CLIENT_FAILS="1",
+            CLIENT_LEAKS="1",
+        )
         if sys.platform == "linux":
             check_replaced(folder, viewer, tests)
         check_viewer_of_package(folder, tests)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the server sample: what it leaks with --leak is found, and without it nothing is.
+"""Checks the server sample: the leak of --leak is found, and nothing is found without it.
 
     Tests/Scripts/server-sample.py [--scratch-path FOLDER] TRACE_VIEWER
 
@@ -34,12 +34,12 @@ START_SECONDS = 30
 CLIENTS = 20
 REQUESTS = 600
 EACH = REQUESTS // 3
-# The alerts that are waited for, beside those of the load.
+# The alerts that the script waits for, in addition to those of the load.
 ALERTS = 8
 LEAK = "alerts.watch"
 SIZE_LIMIT = 128 * 1024
 KEPT_FILES = 2
-# What stands at the beginning of a further file: live subscriptions of all clients, and the market.
+# The records at the start of a further file: live subscriptions of all clients, and the market.
 HEADER_SIZE = 32 * 1024
 
 
@@ -48,7 +48,7 @@ class Failure(Exception):
 
 
 def environment(scratch, **variables):
-    """Returns the environment for a child: the own one without what would change the results."""
+    """Returns the environment for a child, without variables that would change the results."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -58,7 +58,7 @@ def environment(scratch, **variables):
 
 
 def kill(child):
-    """Kills a child and all that it started."""
+    """Kills a child and all processes that it started."""
     try:
         os.killpg(child.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -67,7 +67,7 @@ def kill(child):
 
 
 def run(command, scratch, limit):
-    """Runs a command in the folder of the sample. Returns its exit code and what it wrote."""
+    """Runs a command in the folder of the sample. Returns its exit code and its output."""
     with open(scratch / "output", "w+b") as output:
         child = subprocess.Popen(
             command, cwd=SAMPLE, env=environment(scratch), stdin=subprocess.DEVNULL,
@@ -82,7 +82,9 @@ def run(command, scratch, limit):
         output.seek(0)
         text = output.read().decode(errors="replace")
     if code is None:
-        raise Failure(f"{shlex.join(map(str, command))} was stopped after {limit} seconds:\n{text[-4000:]}")
+        raise Failure(
+            f"{shlex.join(map(str, command))} was stopped after {limit} seconds:\n{text[-4000:]}"
+        )
     return code, text
 
 
@@ -118,7 +120,9 @@ class Server:
         line = b""
         end = time.monotonic() + START_SECONDS
         while not line.endswith(b"\n"):
-            ready, _, _ = select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))
+            ready, _, _ = select.select(
+                [self.process.stdout], [], [], max(0, end - time.monotonic())
+            )
             piece = os.read(self.process.stdout.fileno(), 1) if ready else b""
             if not piece:
                 raise Failure(f"The server does not start: {line!r}\n{self.said()}")
@@ -166,7 +170,9 @@ class Server:
         """Returns the exit code of a check of the log, and its report."""
         report = self.scratch / "report.json"
         # The settings of the sample are found, because this runs in its folder.
-        code, text = run([viewer, "check", "-o", f"json:{report}", *self.logs()], self.scratch, RUN_SECONDS)
+        code, text = run(
+            [viewer, "check", "-o", f"json:{report}", *self.logs()], self.scratch, RUN_SECONDS
+        )
         if not report.exists():
             raise Failure(f"check exits with {code} and writes no report:\n{text}")
         found = json.loads(report.read_text())
@@ -191,7 +197,7 @@ def subscriptions(logs):
 
 
 def observed_line():
-    """Returns the line of the sample that observes what leaks."""
+    """Returns the line of the sample whose observation leaks."""
     lines = (SAMPLE / "Sources/PriceServer/AlertSession.swift").read_text().splitlines()
     found = [number for number, line in enumerate(lines, 1) if ".observeNext" in line]
     expect("lines that observe in AlertSession.swift", len(found), 1)
@@ -211,7 +217,7 @@ def read_event(answer):
 
 
 def check_clean(program, viewer, scratch):
-    """Nothing leaks. Clients that are connected until the end see the end of their streams."""
+    """Checks that nothing leaks, and that connected clients get the end of their streams."""
     with Server(program, scratch, "clean") as server, contextlib.ExitStack() as stack:
         expect("alert sessions after the load", server.load(), 0)
 
@@ -232,7 +238,8 @@ def check_clean(program, viewer, scratch):
         pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(ALERTS))
         events = {pool.submit(read_event, answer): limit for answer, limit in zip(alerts, limits)}
         done, _ = concurrent.futures.wait(events, START_SECONDS, concurrent.futures.FIRST_COMPLETED)
-        # Ends the streams. A read fails if the server cuts a connection before its stream has ended.
+        # Ends the streams. A read fails if the server cuts a connection before its stream has
+        # ended.
         server.process.send_signal(signal.SIGINT)
         if not done:
             raise Failure(f"No alert comes above one of {limits}.")
@@ -256,7 +263,7 @@ def check_clean(program, viewer, scratch):
 
 
 def check_rotation(program, viewer, scratch):
-    """The log does not grow beyond its limit."""
+    """Checks that the log does not grow beyond its limit."""
     with Server(
         program, scratch, "rotation", REACTIVE_TRACE_MAX_SIZE=str(SIZE_LIMIT),
         REACTIVE_TRACE_WHEN_FULL=f"rotate:{KEPT_FILES}",
@@ -269,7 +276,10 @@ def check_rotation(program, viewer, scratch):
             raise Failure(f"The log was not rotated: {sizes}")
         expect("number of files", len(logs), KEPT_FILES, str(sizes))
         if max(sizes.values()) > SIZE_LIMIT + HEADER_SIZE:
-            raise Failure(f"A file is larger than {SIZE_LIMIT} bytes and a list of live subscriptions: {sizes}")
+            raise Failure(
+                f"A file is larger than {SIZE_LIMIT} bytes and a list of live subscriptions: "
+                f"{sizes}"
+            )
         code, report, text = server.check(viewer)
         expect("exit code of the check", code, 0, text)
         expect("findings", report["findings"], [], text)
@@ -277,15 +287,27 @@ def check_rotation(program, viewer, scratch):
 
 
 def check_leak(program, viewer, scratch, name, **variables):
-    """Each alert leaks, and nothing else does. The report names the place and the holder."""
+    """Checks that each alert leaks, and nothing else.
+
+    The report names the location and the holder.
+    """
     with Server(program, scratch, name, "--leak", **variables) as server:
         expect("alert sessions after the load", server.load(), EACH)
-        # The scopes of the requests are over, so the leak is proved while the server runs. The
+        # The scopes of the requests have ended, so the leak is proved while the server runs. The
         # ends of the first ones are in files that rotation removed.
         code, report, text = server.check(viewer)
         expect("exit code of a check while the server runs", code, 1, text)
-        proven = [finding for finding in report["findings"] if finding["proven"] and finding["rule"] != "growth"]
-        expect("lanes with proof while the server runs", {finding["lane"] for finding in proven}, {LEAK}, text)
+        proven = [
+            finding
+            for finding in report["findings"]
+            if finding["proven"] and finding["rule"] != "growth"
+        ]
+        expect(
+            "lanes with proof while the server runs",
+            {finding["lane"] for finding in proven},
+            {LEAK},
+            text,
+        )
         outlived = [finding for finding in proven if finding["rule"] == "scope-leak"]
         if variables.get("REACTIVE_TRACE_WHEN_FULL") is None:
             expect("subscriptions that outlived their requests", len(outlived), EACH, text)
@@ -294,8 +316,8 @@ def check_leak(program, viewer, scratch, name, **variables):
         server.stop()
         code, report, text = server.check(viewer)
         expect("exit code of the check", code, 1, text)
-        # The first files may be gone, and the few repetitions that remain of a step can look like
-        # growth of any lane while clients come in.
+        # The first files may have been removed, and the few repetitions that remain of a step can
+        # look like growth of any lane while clients come in.
         found = [finding for finding in report["findings"] if finding["rule"] != "growth"]
         expect("lanes with findings", {finding["lane"] for finding in found}, {LEAK}, text)
         undisposed = [finding for finding in found if finding["rule"] == "undisposed"]
@@ -305,7 +327,9 @@ def check_leak(program, viewer, scratch, name, **variables):
         place = f"price_server/AlertSession.swift:{observed_line()}"
         expect("places", {finding["observed"]["source"] for finding in found}, {place}, text)
         for part in ("AlertDesk.sessions", "AlertSession.bag"):
-            if not any(part in finding.get("retention", {}).get("path", []) for finding in undisposed):
+            if not any(
+                part in finding.get("retention", {}).get("path", []) for finding in undisposed
+            ):
                 raise Failure(f"No path leads through {part}:\n{text}")
     print(f"ok  with --leak, {EACH} alerts leak ({name})", flush=True)
 
@@ -319,7 +343,7 @@ def main():
         help="the folder of the build (default: Samples/Server/.build)")
     arguments = parser.parse_args()
     viewer = arguments.viewer.resolve()
-    # The folder is removed also when somebody stops the script.
+    # The folder is also removed if the script is interrupted.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="server-sample-"))

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs the interactive view in tmux: types keys, resizes the window, and leaves the program in every way.
-# Afterwards, the previous screen and the settings of the terminal must be back. The script keeps the
-# screens as text files in OUTDIR. If tmux is not installed, it skips everything with a message.
+# Runs the interactive view in tmux: types keys, resizes the window, and leaves the program in every
+# way. Afterward, the previous screen and the settings of the terminal must be back. The script
+# keeps the screens as text files in OUTDIR. If tmux is not installed, it skips everything with a
+# message.
 #
 #   Tests/Scripts/terminal.sh TRACE_VIEWER SAMPLE_LOG OUTDIR
 set -euo pipefail
@@ -28,7 +29,7 @@ fail() {
   exit 1
 }
 
-# Nobody ever writes to this pipe, so reading it with a timeout is a short pause.
+# Nothing ever writes to this pipe, so reading it with a timeout is a short pause.
 mkfifo "$scratch/never"
 exec 9<>"$scratch/never"
 
@@ -56,14 +57,20 @@ press() { in_tmux send-keys -t main "$@"; }
 # reports the mouse.
 modes() {
   in_tmux display-message -p -t main \
-    'other #{alternate_on} cursor #{cursor_flag} wraps #{wrap_flag} mouse #{mouse_any_flag} #{mouse_sgr_flag}'
+    'other #{alternate_on} cursor #{cursor_flag} wraps #{wrap_flag}'\
+' mouse #{mouse_any_flag} #{mouse_sgr_flag}'
 }
 
-# The shell of the pane. `run` writes the exit code of a program to a file, so that the script does not
-# have to find it on the screen.
+# The shell of the pane. `run` writes the exit code of a program to a file, so that the script does
+# not have to find it on the screen.
 cat >"$scratch/profile" <<'END'
 PS1='READY> '
-run() { rm -f "$SCRATCH/code"; "$@"; echo "$?" >"$SCRATCH/code.new"; mv "$SCRATCH/code.new" "$SCRATCH/code"; }
+run() {
+  rm -f "$SCRATCH/code"
+  "$@"
+  echo "$?" >"$SCRATCH/code.new"
+  mv "$SCRATCH/code.new" "$SCRATCH/code"
+}
 END
 in_tmux new-session -d -s main -x 100 -y 30 \
   "env -u VISUAL ENV='$scratch/profile' SCRATCH='$scratch' LANG=C.UTF-8 SWIFT_BACKTRACE=enable=no \
@@ -87,21 +94,23 @@ process() {
   printf '%s' "${pid// /}"
 }
 
-# ended CODE: waits until the viewer exits. Fails if its exit code is another one, or if the screen or
-# the terminal is not as before.
+# ended CODE: waits until the viewer exits. Fails if its exit code is another one, or if the screen
+# or the terminal is not as before.
 ended() {
   within 'The program does not exit.' [ -s "$scratch/code" ]
-  [ "$(cat "$scratch/code")" = "$1" ] || fail "The exit code is $(cat "$scratch/code") instead of $1."
+  [ "$(cat "$scratch/code")" = "$1" ] \
+    || fail "The exit code is $(cat "$scratch/code") instead of $1."
   rm -f "$scratch/code"
   wait_for "screen-before-$runs"
   wait_without '? help'
   [ "$(modes)" = "$modes_before" ] || fail "The terminal was '$modes_before' and is '$(modes)'."
-  # The settings are read by a program that the shell starts, because the shell changes them while it
-  # edits a line.
+  # The settings are read by a program that the shell starts, because the shell changes them while
+  # it edits a line.
   rm -f "$scratch/after"
   press "stty -a >$scratch/after.new; mv $scratch/after.new $scratch/after" Enter
   within 'The shell does not respond.' [ -s "$scratch/after" ]
-  cmp -s "$scratch/settings" "$scratch/after" || fail 'The settings of the terminal are not as before.'
+  cmp -s "$scratch/settings" "$scratch/after" \
+    || fail 'The settings of the terminal are not as before.'
   rm -f "$scratch/settings"
 }
 
@@ -122,7 +131,8 @@ wait_for 'hit 1 of'
 keep hit
 press Escape
 wait_without 'hit 1 of'
-for pane in 2-events:keystrokes 3-detail:'made for' 4-findings:'error[retain-cycle]' 5-summary:FAILED; do
+for pane in 2-events:keystrokes 3-detail:'made for' 4-findings:'error[retain-cycle]' \
+  5-summary:FAILED; do
   press "${pane%%-*}"
   text=${pane#*:}
   wait_for "$text"
@@ -155,7 +165,8 @@ keep too-small
 in_tmux resize-window -t main -x 100 -y 30
 wait_for search.keystrokes
 wait_for '? help'
-[ "$(screen | sed -n 1,2p)" = "$(sed -n 1,2p "$out/open.txt")" ] || fail 'After a return to the first size, the screen is not as before.'
+[ "$(screen | sed -n 1,2p)" = "$(sed -n 1,2p "$out/open.txt")" ] \
+  || fail 'After a return to the first size, the screen is not as before.'
 
 # Export and mouse
 press x
@@ -195,7 +206,8 @@ press C-z
 wait_for "screen-before-$runs"
 wait_without '? help'
 keep stopped
-[ "$(modes)" = "$modes_before" ] || fail "While the program is suspended, the terminal is '$(modes)' instead of '$modes_before'."
+[ "$(modes)" = "$modes_before" ] \
+  || fail "While the program is suspended, the terminal is '$(modes)' instead of '$modes_before'."
 rm -f "$scratch/code"
 press 'run fg' Enter
 wait_for '? help'
@@ -229,6 +241,7 @@ wait_for '▶ 1x'
 press q
 ended 0
 lines=$("$viewer" replay --plain --speed=max "$log" | awk '{ print $1 }')
-[ "$lines" = "$(sort -n <<<"$lines")" ] || fail 'The lines of a replay are not in chronological order.'
+[ "$lines" = "$(sort -n <<<"$lines")" ] \
+  || fail 'The lines of a replay are not in chronological order.'
 
 printf 'terminal %s runs in %s, and the terminal was restored after each\n' "$runs" "$(tmux -V)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the schemas of GitHub do not know about the files for GitHub and the package index.
+"""Checks rules for the files for GitHub and the package index that are not in GitHub's schemas.
 
     workflows.py FOLDER
 
@@ -29,19 +29,23 @@ def steps(document):
 
 
 def check_scripts(path, document, folder):
-    """No script may contain an expression, because that would put a text of others into code."""
+    """Checks that no script contains an expression, which would insert foreign text into code."""
     for number, step in enumerate(steps(document)):
         code = step.get("run")
         if code is None:
             continue
         assert "${{" not in code, f"{path.name}: '{code}' has an expression. Use env."
-        (folder / f"{path.stem}-{number}.sh").write_text(f"#!/usr/bin/env bash\nset -eo pipefail\n{code}\n")
+        (folder / f"{path.stem}-{number}.sh").write_text(
+            f"#!/usr/bin/env bash\nset -eo pipefail\n{code}\n"
+        )
         for name in re.findall(r"(?:^|(?<=[\s/\"]))((?:Scripts|\.ci|\.github)/[\w-]+)", code):
             assert (ROOT / name).is_file(), f"{path.name} runs {name}, which does not exist."
 
 
 def check_permissions(path, document):
-    assert document["permissions"] == {"contents": "read"}, f"{path.name} begins with more than reading."
+    assert document["permissions"] == {
+        "contents": "read"
+    }, f"{path.name} begins with more than read access."
     for name, job in document["jobs"].items():
         for step in job.get("steps", []):
             uses = step.get("uses", "")
@@ -49,37 +53,51 @@ def check_permissions(path, document):
                 kept = step.get("with", {}).get("persist-credentials")
                 assert kept is False, f"{path.name}: {name} leaves the token in the checkout."
             if uses and uses != "./":
-                assert re.fullmatch(r"[\w./-]+@(v\d+|[0-9a-f]{40})", uses), f"{path.name}: {uses} has no version."
+                assert re.fullmatch(
+                    r"[\w./-]+@(v\d+|[0-9a-f]{40})", uses
+                ), f"{path.name}: {uses} has no version."
 
 
 def check_inputs(document):
-    """Every input arrives in the script, and every output comes from it."""
+    """Checks that every input reaches the script, and that every output comes from it."""
     (step,) = document["runs"]["steps"]
     inputs = {name: "INPUT_" + name.replace("-", "_").upper() for name in document["inputs"]}
-    assert set(step["env"]) == set(inputs.values()), "The inputs and the variables of action.yml differ."
+    assert set(step["env"]) == set(
+        inputs.values()
+    ), "The inputs and the variables of action.yml differ."
     for name, variable in inputs.items():
-        assert re.search(rf"inputs\.{name}\b", step["env"][variable]), f"{variable} is not the input {name}."
+        assert re.search(
+            rf"inputs\.{name}\b", step["env"][variable]
+        ), f"{variable} is not the input {name}."
     code = SCRIPT.read_text()
     read = set(re.findall(r"\$\{(INPUT_\w+):-", code))
-    assert read == set(inputs.values()), f"The script and action.yml differ: {read ^ set(inputs.values())}"
+    assert read == set(
+        inputs.values()
+    ), f"The script and action.yml differ: {read ^ set(inputs.values())}"
     for name, attributes in document["inputs"].items():
         default = re.search(rf"\$\{{{inputs[name]}:-([^}}]*)\}}", code).group(1)
-        assert default == attributes.get("default", ""), f"The default of {name} is '{default}' in the script."
+        assert default == attributes.get(
+            "default", ""
+        ), f"The default of {name} is '{default}' in the script."
     outputs = set(re.findall(r"(?m)^[^#\n]*\boutput ([a-z-]+) ", code))
-    assert outputs == set(document["outputs"]), f"The outputs differ: {outputs ^ set(document['outputs'])}"
+    assert outputs == set(
+        document["outputs"]
+    ), f"The outputs differ: {outputs ^ set(document['outputs'])}"
     for name, attributes in document["outputs"].items():
         assert attributes["value"] == f"${{{{ steps.{step['id']}.outputs.{name} }}}}", name
 
 
 def check_systems():
-    """The names of systems in the script are those of the programs that the release workflow makes."""
+    """Checks that the script has the names of the systems that the release workflow builds for."""
     named = set(re.findall(r"system=([\w-]+)", SCRIPT.read_text()))
-    joined = re.search(r"made/\{([\w,-]+)\}", (ROOT / ".github/workflows/release.yml").read_text()).group(1)
+    joined = re.search(
+        r"made/\{([\w,-]+)\}", (ROOT / ".github/workflows/release.yml").read_text()
+    ).group(1)
     assert named == set(joined.split(",")), f"{named} are installed, and {joined} are released."
 
 
 def check_index():
-    """The package index reads at most 1,000 bytes, and builds the documentation of targets."""
+    """Checks the manifest of the package index, which may have 1,000 bytes, and its targets."""
     path = ROOT / ".spi.yml"
     assert path.stat().st_size <= 1000
     manifest = load(path)

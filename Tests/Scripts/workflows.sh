@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Checks the files for GitHub with the schemas of GitHub, and the script of the action with a release
-# in a folder, without a network.
+# Checks the files for GitHub with the schemas of GitHub, and the script of the action with a
+# release in a folder, without a network.
 #
-# It skips what needs check-jsonschema, ruamel.yaml (which comes with it) or shellcheck where that is
-# missing, with a message.
+# If check-jsonschema, ruamel.yaml (which comes with it) or shellcheck is missing, the script skips
+# its checks with a message.
 #
 #   Tests/Scripts/workflows.sh TRACE_VIEWER
 set -euo pipefail
@@ -30,7 +30,7 @@ else
   printf 'schemas skipped: check-jsonschema is not installed\n'
 fi
 
-# What schemas do not know.
+# Rules that are not in the schemas.
 mkdir "$scratch/scripts"
 cp Scripts/github-action .github/install-static-sdk "$scratch/scripts"
 if python3 -c 'import ruamel.yaml' 2>/dev/null; then
@@ -63,7 +63,8 @@ viewer, version, path, packaging = sys.argv[1:]
 sys.path.insert(0, packaging)
 import archive
 
-files = dict.fromkeys(["manual", "bash", "zsh", "fish", "license", "changelog", "schema"], b"text\n")
+kinds = ["manual", "bash", "zsh", "fish", "license", "changelog", "schema"]
+files = dict.fromkeys(kinds, b"text\n")
 files["program"] = pathlib.Path(viewer).read_bytes()
 archive.program(pathlib.Path(path), f"trace-viewer-{version}", files, 0)
 CODE
@@ -81,8 +82,8 @@ cp '$work/'\$1 \"\$(echo \"\$REACTIVE_TRACE\" | sed s/%p/\$\$/)\"
 printf '%s' "$traced" >"$work/traced"
 chmod +x "$work/traced"
 
-# action CODE RESULT NAME=VALUE...: runs the action with these inputs. Its folders for temporary files
-# and the files of the runner are new each time. The variables are those of a runner.
+# action CODE RESULT NAME=VALUE...: runs the action with these inputs. Its folders for temporary
+# files and the files of the runner are new each time. The variables are those of a runner.
 runs=0
 action() {
   local wanted=$1 result=$2 got=0
@@ -95,32 +96,40 @@ action() {
   : >"$temporary/path"
   (
     cd "$work"
-    exec env -u REACTIVE_TRACE GITHUB_ACTIONS=true GITHUB_WORKSPACE="$work" GITHUB_REPOSITORY=someone/else \
+    exec env -u REACTIVE_TRACE GITHUB_ACTIONS=true GITHUB_WORKSPACE="$work" \
+      GITHUB_REPOSITORY=someone/else \
       GITHUB_OUTPUT="$temporary/output" GITHUB_STEP_SUMMARY="$temporary/summary" \
-      GITHUB_PATH="$temporary/path" RUNNER_TEMP="$temporary" RUNNER_OS=Linux RUNNER_ARCH="$runner_arch" \
+      GITHUB_PATH="$temporary/path" RUNNER_TEMP="$temporary" \
+      RUNNER_OS=Linux RUNNER_ARCH="$runner_arch" \
       INPUT_RELEASES="file://${releases// /%20}" "$@" timeout 120 bash "$root/Scripts/github-action"
   ) >"$temporary/printed" 2>&1 || got=$?
   printed=$temporary/printed
   [ "$got" = "$wanted" ] || fail "'$*' exited with $got instead of $wanted: $(cat "$printed")"
-  [ "$(output result)" = "$result" ] || fail "'$*' has the result '$(output result)' instead of '$result': $(cat "$printed")"
+  [ "$(output result)" = "$result" ] \
+    || fail "'$*' has the result '$(output result)' instead of '$result': $(cat "$printed")"
   [ ! -e "$work/injected" ] || fail "'$*' ran a part of an input."
 }
 output() { sed -n "s/^$1=//p" "$temporary/output"; }
-says() { grep -qF -- "$1" "$printed" || fail "The action does not say '$1', but: $(cat "$printed")"; }
+says() {
+  grep -qF -- "$1" "$printed" || fail "The action does not say '$1', but: $(cat "$printed")"
+}
 reported() {
   [ -s "$temporary/summary" ] || fail "There is no job summary."
-  [ "$(grep -c '^### ' "$temporary/summary")" = 1 ] || fail "The job summary has more than one verdict."
+  [ "$(grep -c '^### ' "$temporary/summary")" = 1 ] \
+    || fail "The job summary has more than one verdict."
   python3 -m json.tool "$(output sarif)" >/dev/null || fail "The SARIF file is not valid."
 }
 
 # Installing.
 action 0 '' INPUT_INSTALL_ONLY=true
-[ "$("$(cat "$temporary/path")/trace-viewer" --version)" = "trace-viewer $version" ] || fail "The PATH does not have the program."
+[ "$("$(cat "$temporary/path")/trace-viewer" --version)" = "trace-viewer $version" ] \
+  || fail "The PATH does not have the program."
 [ "$(output version)" = "$version" ] || fail "The version is '$(output version)'."
 [ -x "$(output program)" ] || fail "The program is '$(output program)'."
 action 0 '' INPUT_INSTALL_ONLY=true INPUT_VERSION="v$version"
 action 69 failed INPUT_INSTALL_ONLY=true INPUT_VERSION=9.9.9
-says "v9.9.9/trace-viewer-9.9.9-$system.tar.gz cannot be downloaded. Is 9.9.9 a version of a release?"
+says "v9.9.9/trace-viewer-9.9.9-$system.tar.gz cannot be downloaded."
+says "Is 9.9.9 a version of a release?"
 action 69 failed INPUT_INSTALL_ONLY=true RUNNER_OS=Windows
 says "There is no released trace-viewer for Windows on $runner_arch"
 cp -r "$releases" "$scratch/changed"
@@ -148,8 +157,10 @@ action 1 findings INPUT_LOGS='search-*.jsonl'
 [ "$(output exit-code)" = 1 ] || fail "The exit code is '$(output exit-code)'."
 says "::error file="
 reported
-action 1 findings INPUT_LOGS=$'search-clean.jsonl\r\n\n./search-l*\n' INPUT_SARIF='reports here/leaks; touch injected.sarif'
-[ "$(output sarif)" = "$work/reports here/leaks; touch injected.sarif" ] || fail "The SARIF file is '$(output sarif)'."
+action 1 findings INPUT_LOGS=$'search-clean.jsonl\r\n\n./search-l*\n' \
+  INPUT_SARIF='reports here/leaks; touch injected.sarif'
+[ "$(output sarif)" = "$work/reports here/leaks; touch injected.sarif" ] \
+  || fail "The SARIF file is '$(output sarif)'."
 reported
 action 1 findings INPUT_LOGS='-a;touch injected.jsonl'
 action 66 failed INPUT_LOGS='missing-*.jsonl'
@@ -163,19 +174,22 @@ says "::warning title=trace-viewer::The check is inconclusive"
 action 1 findings INPUT_LOGS=search-leak.jsonl INPUT_INCONCLUSIVE=warn
 
 # Options.
-action 0 clean INPUT_LOGS=search-leak.jsonl INPUT_OPTIONS=$'--allow=search.*\n--output=junit:leaks.xml\n'
+action 0 clean INPUT_LOGS=search-leak.jsonl \
+  INPUT_OPTIONS=$'--allow=search.*\n--output=junit:leaks.xml\n'
 [ -s "$work/leaks.xml" ] || fail "There is no JUnit report."
 action 64 failed INPUT_LOGS=search-leak.jsonl INPUT_OPTIONS=search-clean.jsonl
 says "The input 'options' has the line 'search-clean.jsonl'."
 action 64 failed INPUT_LOGS=search-leak.jsonl INPUT_OPTIONS=--
 action 64 failed INPUT_LOGS=search-leak.jsonl INPUT_FAIL_ON='any; touch injected'
-action 0 clean INPUT_LOGS=search-leak.jsonl INPUT_BASELINE='known leaks.json' INPUT_OPTIONS=--write-baseline
+action 0 clean INPUT_LOGS=search-leak.jsonl INPUT_BASELINE='known leaks.json' \
+  INPUT_OPTIONS=--write-baseline
 action 0 clean INPUT_LOGS=search-leak.jsonl INPUT_BASELINE='known leaks.json'
 
 # Commands. Their programs write logs, as traced programs do.
 action 0 clean INPUT_COMMAND='./traced search-clean.jsonl'
 reported
-action 1 findings INPUT_COMMAND=$'echo "a b"; ./traced \'search-leak.jsonl\'\n./traced search-clean.jsonl'
+action 1 findings \
+  INPUT_COMMAND=$'echo "a b"; ./traced \'search-leak.jsonl\'\n./traced search-clean.jsonl'
 says "a b"
 reported
 action 2 inconclusive INPUT_COMMAND='./traced cut.jsonl'
@@ -192,15 +206,17 @@ action 1 failed INPUT_COMMAND='false | ./traced search-clean.jsonl' INPUT_INCONC
 action 143 failed INPUT_COMMAND="kill -TERM \$\$"
 action 127 failed INPUT_COMMAND='no-such-program'
 # shellcheck disable=SC2016 # The command expands this.
-action 0 clean INPUT_ALL=true INPUT_COMMAND='[ "$REACTIVE_TRACE_ALL" = 1 ] && ./traced search-clean.jsonl'
+action 0 clean INPUT_ALL=true \
+  INPUT_COMMAND='[ "$REACTIVE_TRACE_ALL" = 1 ] && ./traced search-clean.jsonl'
 # shellcheck disable=SC2016
 action 0 clean INPUT_COMMAND='[ -z "${!INPUT_@}" ] && ./traced search-clean.jsonl'
 mkdir "$work/in side"
 cp "$work/traced" "$work/in side"
-action 1 findings INPUT_WORKING_DIRECTORY='in side' INPUT_SARIF=here.sarif INPUT_COMMAND='./traced search-leak.jsonl'
+action 1 findings INPUT_WORKING_DIRECTORY='in side' INPUT_SARIF=here.sarif \
+  INPUT_COMMAND='./traced search-leak.jsonl'
 [ -s "$work/in side/here.sarif" ] || fail "The SARIF file is not in the working directory."
 
-# An error of the script is no finding.
+# An error of the script isn't a finding.
 touch "$work/file"
 action 70 failed INPUT_LOGS=search-leak.jsonl INPUT_SARIF=file/leaks.sarif
 

@@ -1,4 +1,4 @@
-/// An object for a pipeline to capture, so that a test sees whether the pipeline released it.
+/// An object for a pipeline to capture, so that a test can check whether the pipeline released it.
 package final class Canary {
   private let onDeinit: () -> Void
 

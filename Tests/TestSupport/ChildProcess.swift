@@ -4,7 +4,7 @@ package import Testing
 /// A process that a test starts, with pipes for its output and errors, and with empty input.
 ///
 /// A process that still runs after its time limit, by default `hangLimit`, is killed together with
-/// its process group. The test then reports an issue with what the process wrote.
+/// its process group. The test then reports an issue with the output of the process.
 package final class ChildProcess {
   private let process: pid_t
   private let words: String
@@ -57,14 +57,14 @@ package final class ChildProcess {
     close(errors)
   }
 
-  /// Waits until the process ends, and returns how it ended and what it wrote.
+  /// Waits until the process ends, and returns how it ended and its output.
   package func finish() -> (ending: ProcessEnding, output: [UInt8], errors: [UInt8]) {
     let (output, errors) = read()
     return (reap(), output, errors)
   }
 
   /// Waits until the process has written `count` bytes, then kills it in the middle of its work.
-  /// Returns how it ended and what it wrote.
+  /// Returns how it ended and its output.
   package func kill(afterBytes count: Int) -> (ending: ProcessEnding, output: [UInt8]) {
     let first = read(upTo: count).output
     Foundation.kill(process, SIGKILL)

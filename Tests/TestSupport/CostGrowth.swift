@@ -3,7 +3,7 @@ import Foundation
 /// Returns the processor time of `body(large)` divided by that of `body(small)`.
 ///
 /// Measures the time that this thread had a processor, not elapsed time, so other work on the
-/// machine hardly counts. Takes the least of several runs, so that a single disturbance does not
+/// machine hardly counts. Uses the minimum of several runs, so that a single disturbance does not
 /// count.
 package func costGrowth(from small: Int, to large: Int, _ body: (Int) -> Void) -> Double {
   func cost(_ count: Int) -> Double {

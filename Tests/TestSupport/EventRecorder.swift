@@ -1,8 +1,8 @@
 package import ReactiveKit
 import Synchronization
 
-/// A collector of events from any thread. It notices an observer that is called twice at once, or
-/// after the terminal event.
+/// A collector of events from any thread. It notices calls of the observer during another
+/// call or after the terminal event.
 package final class EventRecorder<Element, Error: Swift.Error> {
   package typealias Event = Signal<Element, Error>.Event
 

@@ -3,7 +3,7 @@ import ReactiveKit
 import TestThreads
 package import Testing
 
-/// A trait that runs each test on a thread of its own, which the test may block.
+/// A trait that runs each test on its own thread, which the test may block.
 ///
 /// Swift Testing runs tests on a pool that has as many threads as the machine has cores. A test may
 /// wait there for a child process, another thread, or a condition. It then takes a thread away from
@@ -25,8 +25,8 @@ package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OwnThreadTrait {
-  /// A trait for tests that wait. Each test runs on a thread of its own instead of on the pool of
-  /// all tests.
+  /// A trait for tests that wait. Each test runs on its own thread instead of on the pool of all
+  /// tests.
   package static var ownThread: Self { Self() }
 }
 

@@ -1,4 +1,4 @@
-/// Logs with what keeps subscriptions alive.
+/// Logs with explanations of what keeps subscriptions alive.
 package enum RetainedLog {
   /// Returns the record of a reason, with facts.
   ///

@@ -63,7 +63,7 @@ package final class Watch {
   }
 }
 
-/// Runs a test on a stage of its own, and fails the test if work is still pending on the stage at
+/// Runs a test on its own stage, and fails the test if work is still pending on the stage at
 /// the end.
 package func onStage<Result>(
   sourceLocation: SourceLocation = #_sourceLocation, _ body: (Stage) throws -> Result

@@ -45,9 +45,9 @@ package final class TemporaryLog {
   /// Returns the records of all lines that are not blank, read by Foundation's JSON parser instead
   /// of the project's.
   ///
-  /// One thread parses at a time. Foundation asks the language runtime for a type at each string, and
-  /// on Linux all threads take one lock for the answer: 24 threads on two cores switched 20,000 times
-  /// a second and needed minutes for what one thread reads in seconds.
+  /// One thread parses at a time. Foundation asks the language runtime for a type at each string,
+  /// and on Linux all threads take one lock for the answer: 24 threads on two cores switched 20,000
+  /// times per second and needed minutes for work that one thread does in seconds.
   package func records(_ path: String? = nil) throws -> [[String: Any]] {
     let lines = try lines(path)
     return try Self.parsing.withLock {

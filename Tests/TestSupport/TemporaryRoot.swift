@@ -32,7 +32,7 @@ package enum TemporaryRoot {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// Removes folders of runs whose process is gone.
+  /// Removes the folders of runs whose process has ended.
   ///
   /// A process in another container is not visible from here, so the folder must also be a day old.
   private static func removeOrphans(in parent: String) {

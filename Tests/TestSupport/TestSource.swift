@@ -9,7 +9,7 @@ package final class TestSource: SignalProtocol {
   private let log = Locked<[Lifetime]>([])
   private let start: (AtomicObserver<String, TestError>) -> any Disposable
 
-  /// Creates a source that plays the events anew for each subscription, from its start on.
+  /// Creates a source that plays the events from the start for each subscription.
   package init(cold marbles: String, _ time: VirtualScheduler) {
     self.time = time
     let events = Marbles.parse(marbles)

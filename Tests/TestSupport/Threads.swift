@@ -47,7 +47,7 @@ package func onAnotherThread(stackSize: Int? = nil, _ body: @escaping () -> Void
   return done.wait(timeout: .now() + hangLimit) == .success
 }
 
-/// The number of seconds that no working test waits for anything, however slow the machine.
+/// The maximum number of seconds that a working test waits for anything, however slow the machine.
 package let hangLimit = 300.0
 
 /// Gives the processor to another thread.

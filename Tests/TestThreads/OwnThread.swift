@@ -2,10 +2,11 @@ import SystemLibrary
 
 /// Runs `body` on a new thread of the system.
 ///
-/// Work that must run at the same time as other work needs this: a pool (Dispatch, Swift concurrency) has only as many
-/// threads as the machine has cores. The thread leaves signals to the main thread, except those that a fault raises.
+/// Work that must run at the same time as other work needs this: a pool (Dispatch, Swift
+/// concurrency) has only as many threads as the machine has cores. The thread leaves signals to the
+/// main thread, except those that a fault raises.
 ///
-/// - Parameter stackSize: in bytes; the system's default where it is nil.
+/// - Parameter stackSize: The size in bytes, or nil for the default of the system.
 package func startThread(stackSize: Int? = nil, _ body: @escaping () -> Void) {
   var attributes = pthread_attr_t()
   pthread_attr_init(&attributes)
@@ -24,7 +25,8 @@ package func startThread(stackSize: Int? = nil, _ body: @escaping () -> Void) {
   precondition(code == 0, "no thread could be started: \(String(cString: strerror(code)))")
 }
 
-/// Runs `body` on `count` new threads at once, with a number from 0, and returns when all have returned.
+/// Runs `body` on `count` new threads at the same time, with a number from 0, and returns after all
+/// have returned.
 package func runOnThreads(_ count: Int, _ body: @escaping (Int) -> Void) {
   let done = Countdown(count)
   for number in 0..<count {
@@ -36,7 +38,7 @@ package func runOnThreads(_ count: Int, _ body: @escaping (Int) -> Void) {
   done.wait()
 }
 
-/// A closure on its way to a thread.
+/// A closure that is passed to a thread.
 private final class Work {
   private let body: () -> Void
 
@@ -58,9 +60,10 @@ private final class Work {
   }
 }
 
-/// Lets one thread wait until it was signalled a number of times.
+/// A latch: one thread waits until others have signaled it a number of times.
 private final class Countdown {
-  // Allocated apart: threads use the same lock at the same time, which is no access that Swift could check.
+  // Allocated separately, because threads use the lock at the same time, which Swift's exclusivity
+  // rules don't allow for a property.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var rest: Int

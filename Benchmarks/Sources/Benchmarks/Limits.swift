@@ -1,7 +1,8 @@
 import Synchronization
 
-// What the work costs when it is written by hand: closures that call closures, and the same with one mutex, locked once for
-// each event. Each stage is behind a function that is not inlined, as it is where stages are composed at run time.
+// The cost of the work when it is written by hand: closures that call closures, and the same with
+// one mutex, locked once for each event. Each stage is a function that isn't inlined, like stages
+// that are composed at run time.
 
 typealias Next = (Int) -> Void
 
@@ -25,7 +26,7 @@ final class MutexBox: Sendable {
   let mutex = Mutex(0)
 }
 
-/// A place where closures are registered, called and removed.
+/// A list of closures that are registered, called and removed.
 final class Registry {
   private var observers: [Int: Next] = [:]
   private var lastKey = 0
@@ -53,7 +54,7 @@ final class Registry {
   }
 }
 
-/// The newest of several inner chains; the earlier ones are canceled.
+/// The newest of several inner chains. Earlier ones are canceled.
 final class Switch {
   final class Token {
     var isCancelled = false

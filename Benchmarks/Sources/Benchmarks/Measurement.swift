@@ -4,13 +4,13 @@ import HeapCounter
 struct Measurement {
   let row: String
   let contestant: Contestant
-  /// Median.
+  /// The median time of an operation.
   let nanoseconds: Double
-  /// Per operation; nil where they cannot be counted.
+  /// The number of allocations per operation, or nil if they can't be counted.
   let allocations: Double?
 }
 
-/// Measures the contestants of a row in turns, sample by sample, so that noise hits all alike.
+/// Measures the contestants of a row in turns, sample by sample, so that noise affects all alike.
 func measure(_ row: Row, _ options: Options) -> [Measurement] {
   struct Lane {
     let contestant: Contestant
@@ -48,7 +48,7 @@ func measure(_ row: Row, _ options: Options) -> [Measurement] {
   }
 }
 
-/// How often the work is to be done for a sample of some 20 ms; warms up on the way.
+/// Returns the number of repetitions for a sample of about 20 ms. This also warms up the work.
 private func calibrate(_ work: Work) -> Int {
   var count = 1
   while true {

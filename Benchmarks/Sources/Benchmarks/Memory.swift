@@ -2,7 +2,7 @@ import HeapCounter
 import OpenCombine
 import ReactiveKit
 
-/// What one live subject -> map -> filter -> observer takes of the heap.
+/// The heap memory of one live subject -> map -> filter -> observer.
 struct MemoryUse {
   let contestant: Contestant
   let bytes: Double
@@ -37,12 +37,12 @@ func measureMemory(_ options: Options) -> [MemoryUse] {
   ]
   let count = 10_000
   return makers.filter { options.contestants.contains($0.0) }.map { contestant, make in
-    // Room for what is kept is made before, so that it does not count.
+    // The array is allocated first, so that it doesn't count.
     var kept: [Any] = []
     kept.reserveCapacity(count + 1)
     kept.append(make())
     var bytes = 0
-    // Blocks that are allocated and freed on the way do not count.
+    // Blocks that are allocated and freed in between don't count.
     var blocks = 0
     for _ in 0..<count {
       heap_counting(1)

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Builds this program once more with `-cross-module-optimization`, runs OpenCombine's part of it, and returns the figures.
-func measureOptimisedPeer(_ options: Options) -> [Measurement] {
+/// Builds this program once more with `-cross-module-optimization`, runs OpenCombine's part of it,
+/// and returns the figures.
+func measureOptimizedPeer(_ options: Options) -> [Measurement] {
   let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
   let common = [
@@ -27,7 +28,7 @@ func measureOptimisedPeer(_ options: Options) -> [Measurement] {
   let output = pipe.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
   guard process.terminationStatus == 0 else {
-    FileHandle.standardError.write(Data("the optimised build failed; its column is empty\n".utf8))
+    FileHandle.standardError.write(Data("the optimized build failed; its column is empty\n".utf8))
     return []
   }
   return output.split(separator: UInt8(ascii: "\n")).compactMap { line in

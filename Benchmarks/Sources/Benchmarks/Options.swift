@@ -3,12 +3,13 @@ struct Options {
   var filter = ""
   var printsJSON = false
   var printsMarkdown = false
-  var skipsOptimisedPeer = false
+  var skipsOptimizedPeer = false
   var measuresTracing = false
   var contestants: Set<Contestant> = Set(Contestant.allCases)
 
   static let help = """
-    usage: Benchmarks [--samples N] [--row TEXT] [--json | --markdown] [--skip-cmo] [--peer-only | --ours-only] [--tracing]
+    usage: Benchmarks [--samples N] [--row TEXT] [--json | --markdown] [--skip-cmo]
+                      [--peer-only | --ours-only] [--tracing]
 
       --samples N   the number of samples, whose median counts (default 9, at least 7)
       --row TEXT    measure only the rows whose name contains TEXT
@@ -17,7 +18,7 @@ struct Options {
       --skip-cmo    do not build and run OpenCombine with -cross-module-optimization
       --peer-only   measure only OpenCombine
       --ours-only   measure only the ReactiveKit of this repository
-      --tracing     measure the cost of recording an event, compared with other ways to write a record
+      --tracing     measure the cost of recording an event, and of other ways to write a record
     """
 
   init(_ arguments: [String]) throws(OptionError) {
@@ -34,7 +35,7 @@ struct Options {
         filter = text
       case "--json": printsJSON = true
       case "--markdown": printsMarkdown = true
-      case "--skip-cmo": skipsOptimisedPeer = true
+      case "--skip-cmo": skipsOptimizedPeer = true
       case "--tracing": measuresTracing = true
       case "--peer-only": contestants = [.openCombine]
       case "--ours-only": contestants = [.ours]

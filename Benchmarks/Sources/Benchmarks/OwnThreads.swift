@@ -1,9 +1,9 @@
 import Foundation
 
-/// Runs `body` on `count` threads at once, and returns when all are done.
+/// Runs `body` on `count` threads at the same time, and returns when all are done.
 ///
-/// It uses system threads. A pool runs only as many at once as the machine has cores, so it would measure something else on
-/// each machine.
+/// It uses system threads. A pool runs only as many at the same time as the machine has cores, so
+/// it would measure something else on each machine.
 func onThreads(_ count: Int, _ body: @escaping (Int) -> Void) {
   struct Unchecked: @unchecked Sendable {
     let body: (Int) -> Void

@@ -1,11 +1,11 @@
 import Foundation
 
-/// All figures of a run, and what they say about the goals.
+/// All figures of a run, compared with the goals.
 struct Report {
   let rows: [Row]
   let measurements: [Measurement]
-  /// OpenCombine built with `-cross-module-optimization`; empty where that was skipped.
-  let optimisedPeer: [Measurement]
+  /// OpenCombine built with `-cross-module-optimization`. Empty if that was skipped.
+  let optimizedPeer: [Measurement]
   let memory: [MemoryUse]
 
   private func figure(_ row: Row, _ contestant: Contestant) -> Double? {
@@ -16,12 +16,12 @@ struct Report {
     measurements.first { $0.row == row.name && $0.contestant == .ours }?.allocations
   }
 
-  private func optimised(_ row: Row) -> Double? {
-    optimisedPeer.first { $0.row == row.name }?.nanoseconds
+  private func optimized(_ row: Row) -> Double? {
+    optimizedPeer.first { $0.row == row.name }?.nanoseconds
   }
 
-  /// The factor by which this machine is slower than the one of the recorded figures: the median over
-  /// the rows of OpenCombine.
+  /// The factor by which this machine is slower than the one of the recorded figures: the median
+  /// over the rows of OpenCombine.
   var scale: Double {
     let ratios = rows.compactMap { row -> Double? in
       guard let measured = figure(row, .openCombine), let recorded = row.peers.openCombine else {
@@ -46,25 +46,25 @@ struct Report {
     (
       "combineLatest of 2",
       """
-      An event passes two places that order events: the subject and the join. Each takes the turn and gives it back, \
-      with one atomic operation each. These four operations take three quarters of the time (21 of 28 ns). The mutex \
-      of the limit needs only two.
+      An event passes two places that order events: the subject and the join. Each takes the turn \
+      and gives it back, with one atomic operation each. These four operations take three quarters \
+      of the time (21 of 28 ns). The mutex of the limit needs only two.
       """
     ),
     (
       "merge of 8 subjects",
       """
-      An event needs four atomic operations, in the subject and the join, and two more count the reference to the \
-      subject that the benchmark takes from its array. These six take 31 of 37 ns. OpenCombine's flatMap holds one lock \
-      while it delivers. Here, an observer may send to a subject, and with such a lock that could deadlock or reorder \
-      events.
+      An event needs four atomic operations, in the subject and the join, and two more count the \
+      reference to the subject that the benchmark takes from its array. These six take 31 of \
+      37 ns. OpenCombine's flatMap holds one lock while it delivers. Here, an observer may send to a \
+      subject, and with such a lock that could deadlock or reorder events.
       """
     ),
     (
       "4 threads sending to one subject, wall",
       """
-      From run to run, the time varies between 57 and 140 ns, depending on the cores that the threads get. An event \
-      that finds the subject busy costs one contended lock and its place in line.
+      From run to run, the time varies between 57 and 140 ns, depending on the cores that the \
+      threads get. An event that finds the subject busy costs one contended lock and its place in line.
       """
     ),
   ]
@@ -86,7 +86,7 @@ struct Report {
       let peerDefault = [figure(row, .openCombine), row.peers.fastestDefault.map { $0 * scale }]
         .compactMap(\.self).min()
       let peerBest = [
-        figure(row, .openCombine), optimised(row), row.peers.fastestBest.map { $0 * scale },
+        figure(row, .openCombine), optimized(row), row.peers.fastestBest.map { $0 * scale },
       ].compactMap(\.self).min()
       var missed: [String] = []
       if let limit, ours > limit { missed.append("limit") }
@@ -94,7 +94,7 @@ struct Report {
       if let peerDefault, ours * 4 > peerDefault { missed.append("4x default") }
       lines.append([
         row.name, text(closures), text(mutex), text(figure(row, .openCombine)),
-        text(optimised(row)),
+        text(optimized(row)),
         text(row.peers.fastestDefault.map { $0 * scale }) + " / "
           + text(row.peers.fastestBest.map { $0 * scale }),
         text(ours), text(allocations(row)), ratio(limit.map { ours / $0 }),
@@ -127,13 +127,13 @@ struct Report {
   }
 
   static let legend = """
-    Figures are nanoseconds for each operation, as medians. A row meets its goals if it is within the
-    limit, faster than the best peer, and at least 4 times as fast as the fastest default peer.
+    Figures are nanoseconds for each operation, as medians. A row meets its goals if it is within
+    the limit, faster than the best peer, and at least 4 times as fast as the fastest default peer.
     [README.md](README.md#how-to-read-it) explains the columns.
     """
 }
 
-/// Columns of one width.
+/// Returns the table as text, with columns of equal width.
 func aligned(_ lines: [[String]]) -> String {
   let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
   return lines.map { line in

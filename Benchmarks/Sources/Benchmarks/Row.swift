@@ -1,24 +1,25 @@
-/// Who does the work of a row.
+/// A contestant, which does the work of a row.
 enum Contestant: String, CaseIterable {
   case closures, mutex, ours, openCombine
 }
 
-/// Work that is to be done `count` times.
+/// Work that is repeated `count` times.
 typealias Work = (_ count: Int) -> Void
 
 /// One line of the table: the same work by several contestants.
 struct Row {
   let name: String
-  /// What one operation is, and into how many of them a call of the work is divided.
+  /// The kind of one operation, and the number of operations in one repetition of the work.
   var unit = "event"
   var operationsPerCall = 1.0
-  /// Makes the work, and with it what it works on.
+  /// Creates the work and the objects that it uses.
   let contestants: [Contestant: () -> Work]
   let peers: Recorded
 }
 
-/// Median nanoseconds for each operation, for the current versions of the peers. They were measured together with OpenCombine in
-/// an earlier run on another machine of this kind: built by default, and with `-cross-module-optimization`.
+/// Median nanoseconds for each operation, for the current versions of the peers. They were measured
+/// together with OpenCombine in an earlier run on another machine of this kind: built by default,
+/// and with `-cross-module-optimization`.
 struct Recorded {
   typealias Pair = (byDefault: Double, best: Double)
 
@@ -27,7 +28,7 @@ struct Recorded {
   var reactiveSwift: Pair?
   var openCombine: Pair?
 
-  /// The fastest of the peers that this run does not measure.
+  /// The fastest of the peers that this run doesn't measure.
   var fastestDefault: Double? {
     [reactiveKit, rxSwift, reactiveSwift].compactMap { $0?.byDefault }.min()
   }

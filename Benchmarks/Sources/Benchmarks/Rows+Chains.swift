@@ -16,7 +16,7 @@ private func sixStages(_ sum: Sum) -> Next {
         mapping({ $0 &+ 2 }, filtering({ $0 != 9 }, mapping({ $0 ^ 5 }, pass(sum)))))))
 }
 
-/// The numbers and only those that differ from the one before, of a running sum.
+/// Returns a chain with a running sum, which drops a sum that equals the previous one.
 private func summing(_ sum: Sum) -> Next {
   let total = Variable()
   let last = Variable()

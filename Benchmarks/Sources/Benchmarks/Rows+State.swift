@@ -30,7 +30,8 @@ private func replaying(isLocked: Bool) -> Work {
   }
 }
 
-/// Has four threads send at once, and stops the program if an event is lost or two are delivered at once.
+/// Has four threads send at the same time. Stops the program if an event is lost, or if two are
+/// delivered at the same time.
 private func racing(_ name: String, _ sum: Sum, _ send: @escaping (Int) -> Void) -> Work {
   { count in
     let before = sum.value.pointee

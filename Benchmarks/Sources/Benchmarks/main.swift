@@ -30,7 +30,7 @@ if options.printsJSON {
 } else {
   let report = Report(
     rows: rows, measurements: measurements,
-    optimisedPeer: options.skipsOptimisedPeer ? [] : measureOptimisedPeer(options),
+    optimizedPeer: options.skipsOptimizedPeer ? [] : measureOptimizedPeer(options),
     memory: measureMemory(options))
   if options.printsMarkdown {
     print("# Results of one run\n\n\(describeMachine()). \(options.samples) samples.\n")

@@ -23,7 +23,7 @@ private enum Newspaper {
   static let article = PassthroughSubject<String, Never>()
 }
 
-/// Shows an article. The binding belongs to the property, and the property to the screen.
+/// A screen with an article. The property retains the binding, and the screen retains the property.
 private final class ArticleScreen {
   private let text = Property("")
 

@@ -28,7 +28,7 @@ private final class Composer {
   var onSend: ((String) -> Void)?
 }
 
-/// Shows messages. The observation is careful, but something else keeps the screen.
+/// A screen with messages. The observation is weak, but something else retains the screen.
 private final class ChatScreen {
   private var messages: [String] = []
   private let composer = Composer()

@@ -23,7 +23,7 @@ private enum Cart {
   static let total = PassthroughSubject<Int, Never>()
 }
 
-/// Shows what the cart costs. A binding to the screen ends with the screen.
+/// A screen with the price of the cart. A binding to the screen ends with the screen.
 private final class CheckoutScreen: DisposeBagProvider {
   let bag = DisposeBag()
   private var total = 0

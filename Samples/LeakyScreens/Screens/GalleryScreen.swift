@@ -25,7 +25,7 @@ private enum Camera {
   static let photos = PassthroughSubject<String, Never>()
 }
 
-/// Loads the photos of an album.
+/// A loader of the photos of an album.
 private final class PhotoLoader {
   private var newest = ""
   private let bag = DisposeBag()
@@ -43,7 +43,7 @@ private enum LoaderCache {
   static var loaders: [String: PhotoLoader] = [:]
 }
 
-/// Shows an album.
+/// A screen with an album.
 @MainActor
 private final class GalleryScreen {
   private var loader: PhotoLoader?

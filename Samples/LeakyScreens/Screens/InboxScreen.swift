@@ -24,7 +24,7 @@ private enum Mailbox {
   static let unread = Property(3)
 }
 
-/// Shows the number of unread messages.
+/// A screen with the number of unread messages.
 @MainActor
 private final class InboxScreen {
   private(set) var unread = 0

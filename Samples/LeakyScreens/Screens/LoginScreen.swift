@@ -23,7 +23,7 @@ private enum Server {
   static let isReachable = PassthroughSubject<Bool, Never>()
 }
 
-/// Has a button that works while the server can be reached.
+/// A screen with a button that is enabled while the server can be reached.
 private final class LoginScreen {
   private var isEnabled = false
   private var subscriptions: Set<AnyCancellable> = []

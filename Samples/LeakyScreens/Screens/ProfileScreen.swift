@@ -23,7 +23,7 @@ private enum Account {
   static let name = PassthroughSubject<String, Never>()
 }
 
-/// Shows the name of the user.
+/// A screen with the name of the user.
 private final class ProfileScreen {
   private var title = ""
   private let bag = DisposeBag()

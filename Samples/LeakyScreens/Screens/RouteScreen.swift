@@ -26,7 +26,7 @@ private enum Navigation {
   static let traffic = PassthroughSubject<Int, Never>()
 }
 
-/// Shows how long the way to the newest destination takes.
+/// A screen with the travel time to the newest destination.
 private final class RouteScreen {
   private let speed = 2
   private var minutes = 0

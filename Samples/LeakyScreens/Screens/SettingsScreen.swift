@@ -26,7 +26,7 @@ private final class ThemeService: Sendable {
   let bag = DisposeBag()
 }
 
-/// Shows the theme.
+/// A screen with the theme.
 private final class SettingsScreen {
   private var theme = ""
 

@@ -23,7 +23,7 @@ private enum WeatherStation {
   static let reports = PassthroughSubject<String, Never>()
 }
 
-/// Shows the newest report.
+/// A screen with the newest report.
 private final class WeatherScreen {
   private var report = ""
 

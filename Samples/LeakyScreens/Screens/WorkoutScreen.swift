@@ -18,7 +18,7 @@ extension Lesson {
     })
 }
 
-/// Counts seconds.
+/// A screen with a count of seconds.
 private final class WorkoutScreen {
   private var seconds = 0
   private var timer: (any Disposable)?

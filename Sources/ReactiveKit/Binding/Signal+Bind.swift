@@ -38,15 +38,15 @@ extension SignalProtocol where Error == Never {
     to target: Target, context: ExecutionContext, setter: @escaping (Target, Element) -> Void
   ) -> any Disposable {
     let disposable = SerialDisposable(otherDisposable: nil)
-    let untilGone = target.deallocated.observeCompleted { disposable.dispose() }
-    // The binding is held by what waits for the end of the target, not by its own observer.
+    let untilDeallocated = target.deallocated.observeCompleted { disposable.dispose() }
+    // The observation of the target's end retains the binding. The binding's own observer doesn't.
     let setting = receive(on: context).observe { [weak target, weak disposable] event in
       switch event {
       case .next(let element): if let target { setter(target, element) }
       case .completed: disposable?.dispose()
       }
     }
-    disposable.otherDisposable = CompositeDisposable([untilGone, setting])
+    disposable.otherDisposable = CompositeDisposable([untilDeallocated, setting])
     return disposable
   }
 

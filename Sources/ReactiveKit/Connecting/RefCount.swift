@@ -91,7 +91,7 @@ private final class ObserverCounter {
     }
   }
 
-  /// Connects for a new observer if there is no connection.
+  /// Connects for a new observer unless a connection exists.
   func connect(for visit: Visit, tracedBy: Int64) {
     let connection = state.withLock { state -> ChainDisposable? in
       // If nothing ends a connection, it is also made for an observer that has already left.

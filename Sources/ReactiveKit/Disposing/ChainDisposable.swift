@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// An owner of things that a chain releases when it is disposed. A chain stores the owner and the
-/// owner's number for the thing to release.
+/// An owner of resources that a chain releases when it is disposed. The chain stores the owner and
+/// the owner's number for the resource.
 @usableFromInline
 package protocol Detachable: AnyObject {
   func detach(_ key: Int)
@@ -27,11 +27,11 @@ extension Detachable {
 /// on immediately creates its own chain for its upstream and disposes that chain. The end of the
 /// chain, `observe(with:)`, disposes on every terminal event.
 ///
-/// Users see when some resources are released: what a producer returned, and the actions of
-/// `handleEvents`. They are released before the terminal event continues, so an operator that has
-/// such a resource, or that sends a terminal event of its own, makes a stage for its upstream.
+/// The release of some resources is visible to users: the disposable of a producer, and the actions
+/// of `handleEvents`. They are released before the terminal event continues, so an operator that
+/// has such a resource, or that sends its own terminal event, creates a stage for its upstream.
 ///
-/// Attached resources must not lead back to the observer. Otherwise, a chain that nobody disposes
+/// Attached resources must not lead back to the observer. Otherwise, a chain that is never disposed
 /// keeps itself alive forever.
 @_fixed_layout
 public final class ChainDisposable: Disposable, Sendable {
@@ -51,7 +51,7 @@ public final class ChainDisposable: Disposable, Sendable {
   struct Attachments {
     @usableFromInline var first: Attachment?
     @usableFromInline var others: ContiguousArray<Attachment> = []
-    // True if an attachment is a part of the chain, which has chains of its own.
+    // True if an attachment is a part of the chain that has its own chains.
     @usableFromInline var hasParts = false
 
     @inlinable
@@ -74,11 +74,11 @@ public final class ChainDisposable: Disposable, Sendable {
 
   @usableFromInline let nearestTrace: Atomic<Int64>
 
-  /// The token of the nearest traced subscription downstream, or 0 if there is none. The token is
-  /// set while the chain is being observed. Operators that observe again later pass it to the
-  /// chains that they create.
+  /// The token of the nearest traced subscription downstream, or 0 without one. The token is set
+  /// while the chain is being observed. Operators that observe again later pass it to the chains
+  /// that they create.
   ///
-  /// The token is negative if this chain observes the whole of what that subscription observes.
+  /// The token is negative if this chain observes everything that the subscription observes.
   @inlinable
   package var tracedBy: Int64 {
     get { nearestTrace.load(ordering: .relaxed) }
@@ -104,7 +104,7 @@ public final class ChainDisposable: Disposable, Sendable {
     makeChild(tracedBy: tracedByForParts)
   }
 
-  /// Creates a chain for the only upstream signal. When that signal ends, the observation is over,
+  /// Creates a chain for the only upstream signal. When that signal ends, the observation ends too,
   /// except for events that wait for a timer or a queue.
   @inlinable
   package func makeSource() -> ChainDisposable {
@@ -147,8 +147,9 @@ public final class ChainDisposable: Disposable, Sendable {
 
   /// Disposes this stage, before its operator sends a terminal event. Returns true if it did.
   ///
-  /// While the operator subscribes, nothing is disposed yet, because a producer that sends at once
-  /// has not returned what to release. `didAttach()` does it then, or the end of the chain.
+  /// While the operator subscribes, nothing is disposed yet, because a producer that sends
+  /// immediately hasn't returned its disposable. `didAttach()` or the end of the chain disposes it
+  /// later.
   @inlinable
   @discardableResult
   package func end() -> Bool {
@@ -189,8 +190,8 @@ public final class ChainDisposable: Disposable, Sendable {
     if isLate { owner.detach(key) }
   }
 
-  /// Makes this chain dispose a part of it, which has chains of its own. Before anything is released,
-  /// these are marked as disposed, so that what one of them releases cannot send through another.
+  /// Makes this chain dispose a part that has its own chains. These are marked as disposed before
+  /// anything is released, so that a release in one of them can't send through another.
   @inlinable
   func attach(part: some Detachable) {
     let isLate = attachments.withLock { attachments in
@@ -246,7 +247,7 @@ public final class ChainDisposable: Disposable, Sendable {
     for attachment in attachments.others { attachment.owner.markDisposed() }
   }
 
-  /// Releases what is attached to this chain, in the order in which it was attached.
+  /// Releases the attachments of this chain in the order in which they were attached.
   private func release() {
     var first: Attachment?
     var others: ContiguousArray<Attachment> = []

@@ -4,7 +4,7 @@
 /// *starts* on that subscription. An event that another thread has begun to deliver can still be
 /// running, because waiting for it could deadlock.
 ///
-/// A disposable can be handed to another thread, actor or task, so it is `Sendable`.
+/// A disposable can be passed to another thread, actor or task, so it is `Sendable`.
 @preconcurrency
 public protocol Disposable: Cancellable, Sendable {
   func dispose()

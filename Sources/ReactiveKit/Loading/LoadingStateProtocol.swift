@@ -58,7 +58,7 @@ extension LoadingStateProtocol {
   }
 }
 
-/// A loading state that also knows when it reloads. `ObservedLoadingState` conforms to this
+/// A loading state that also distinguishes reloading. `ObservedLoadingState` conforms to this
 /// protocol.
 public protocol ObservedLoadingStateProtocol: LoadingStateProtocol {
   var asObservedLoadingState: ObservedLoadingState<LoadingValue, LoadingError> { get }

@@ -10,7 +10,7 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
 
   /// A collector for the events that a decision causes.
   ///
-  /// It lives in a variable while the decision is made. An event that is delivered at once
+  /// It is stored in a variable while the decision is made. An event that is delivered immediately
   /// therefore does not go through memory.
   @frozen @usableFromInline
   package struct Emitter {
@@ -68,7 +68,7 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
   }
 
   /// Makes a decision under the lock, then delivers the resulting event with `deliver` if it need
-  /// not wait. That closure does what the observer does, and can be inlined.
+  /// not wait. That closure is equivalent to the observer, and can be inlined.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -112,7 +112,7 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
   func deliverEnd(_ event: Event) {
     if stage !== chain {
       stage.end()
-      // What was released may have disposed the chain.
+      // The release may have disposed the chain.
       if chain.isDisposed { return }
     }
     observer(event)

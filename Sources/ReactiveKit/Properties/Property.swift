@@ -49,7 +49,8 @@ public final class Property<Value>: PropertyProtocol, SubjectProtocol, DisposeBa
   deinit {
     on(.completed)
     relay?.dispose()
-    // The subject alone is not enough: if it is delivering, it completes after the relay is gone.
+    // The subject alone isn't enough: if it is delivering, it completes after the relay is
+    // deallocated.
     core.send(.completed)
   }
 

@@ -40,8 +40,8 @@ public final class AtomicObserver<Element, Error: Swift.Error>: ObserverProtocol
   }
 
   /// Runs a producer for this observer. The disposable that the producer returns is disposed when
-  /// this observer is disposed or terminated. It is disposed before the terminal event is delivered,
-  /// unless the producer sends that event before it returns.
+  /// this observer is disposed or terminated. It is disposed before the terminal event is
+  /// delivered, unless the producer sends that event before it returns.
   @inlinable
   public func attach(_ producer: Signal<Element, Error>.Producer) {
     let disposable = producer(self)
@@ -103,11 +103,12 @@ extension AtomicObserver: Detachable {
   }
 }
 
-/// What a producer returned. It is disposed once, with the chain or before the terminal event.
+/// The disposable that a producer returned. It is disposed once, with the chain or before the
+/// terminal event.
 @usableFromInline
 final class ProducedDisposable: Detachable {
   private let disposable: any Disposable
-  // What an earlier producer of the same observer returned.
+  // The disposable that an earlier producer of the same observer returned.
   private let earlier: ProducedDisposable?
   private let isDisposed = Atomic<Bool>(false)
 
@@ -128,7 +129,7 @@ extension ProducedDisposable: StoresValues {
   package static var storedValues: [StoredValue] { [.atomic("isDisposed", Bool.self)] }
 }
 
-/// A weak reference that tells an object about the disposal of its chain without keeping the object
+/// A weak reference that notifies an object of the disposal of its chain without keeping the object
 /// alive.
 @_fixed_layout @usableFromInline
 package final class WeakDetachable<Owner: AnyObject & Detachable>: Detachable {

@@ -1,5 +1,5 @@
-// A closure does not say how a signal of its calls can fail. If nothing else says so, the signal
-// cannot fail.
+// A closure doesn't determine how a signal of its calls can fail. By default, the signal can't
+// fail.
 extension Signal where Error == Never {
   /// Creates a signal that takes over a closure. From then on, calling the closure sends its
   /// argument as an element and no longer runs the original code.
@@ -9,7 +9,7 @@ extension Signal where Error == Never {
     self = .taking(over: &closure)
   }
 
-  /// Creates a signal that takes over a closure, or sets a closure if there is none.
+  /// Creates a signal that takes over an optional closure. Sets a closure if it is nil.
   public init(takingOver closure: inout ((Element) -> Void)?) {
     self = .taking(over: &closure)
   }
@@ -21,8 +21,8 @@ extension Signal where Element == Void, Error == Never {
     self = .taking(over: &closure)
   }
 
-  /// Creates a signal that takes over a closure without an argument, or sets a closure if there is
-  /// none.
+  /// Creates a signal that takes over an optional closure without an argument. Sets a closure if it
+  /// is nil.
   public init(takingOver closure: inout (() -> Void)?) {
     self = .taking(over: &closure)
   }
@@ -35,8 +35,8 @@ extension Signal {
     self = .taking(over: &closure)
   }
 
-  /// Creates a signal that takes over a closure, or sets a closure if there is none, for a signal
-  /// type that can fail.
+  /// Creates a signal that takes over an optional closure, for a signal type that can fail. Sets a
+  /// closure if it is nil.
   @_disfavoredOverload
   public init(takingOver closure: inout ((Element) -> Void)?) {
     self = .taking(over: &closure)
@@ -65,8 +65,8 @@ extension Signal where Element == Void {
     self = .taking(over: &closure)
   }
 
-  /// Creates a signal that takes over a closure without an argument, or sets a closure if there is
-  /// none, for a signal type that can fail.
+  /// Creates a signal that takes over an optional closure without an argument, for a signal type
+  /// that can fail. Sets a closure if it is nil.
   @_disfavoredOverload
   public init(takingOver closure: inout (() -> Void)?) {
     self = .taking(over: &closure)

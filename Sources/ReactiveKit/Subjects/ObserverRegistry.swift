@@ -13,8 +13,8 @@ package class ObserverRegistry: Detachable, StoresValues {
     // True if the delivering thread must look for more work before its turn ends.
     @usableFromInline var hasWork = false
     @usableFromInline var isTerminated = false
-    // True once delivery of the terminal event has begun, or the subject is gone. The observers
-    // must then be released.
+    // True once delivery of the terminal event has begun, or the subject is being deallocated. The
+    // observers must then be released.
     @usableFromInline var isOver = false
     @usableFromInline var lastKey = 0
     private var arrivals: [(entry: ObserverEntry, key: Int)] = []
@@ -86,8 +86,8 @@ package class ObserverRegistry: Detachable, StoresValues {
     state.withLock { $0.isObserved }
   }
 
-  /// Tells the tracer about a traced observation that gets what other observers of this subject get,
-  /// unless it is the only one.
+  /// Reports a traced observation to the tracer if this subject has other observers, which get the
+  /// same events.
   @usableFromInline
   @inline(never)
   final func noteTraced(_ chain: ChainDisposable) {
@@ -100,7 +100,7 @@ package class ObserverRegistry: Detachable, StoresValues {
     withExtendedLifetime(entry) {}
   }
 
-  /// Releases the observers because the subject is gone.
+  /// Releases the observers because the subject is being deallocated.
   final func releaseObservers() {
     let entries = state.withLock { state in
       state.isTerminated = true

@@ -27,14 +27,14 @@ package final class TypedObserverEntry<Element, Error: Swift.Error>: ObserverEnt
 /// costs are averages over many calls. The table does not know the type of the events. Removing an
 /// observer therefore runs the same code for all subjects, without access to type metadata.
 ///
-/// The memory is managed by hand, so that the delivering thread can go over it without a lock and
+/// The memory is managed manually, so that the delivering thread can go over it without a lock and
 /// without counting references. The owner ensures that the table does not change in the meantime.
 @usableFromInline
 struct ObserverTable {
   @usableFromInline
   struct Slot {
     @usableFromInline let key: Int
-    // Nil once the observer is gone.
+    // Nil after the observer was removed.
     @usableFromInline var entry: Unmanaged<ObserverEntry>?
   }
 

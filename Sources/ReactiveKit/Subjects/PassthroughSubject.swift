@@ -1,6 +1,6 @@
 /// A subject that remembers nothing. Observers get only events sent after they subscribe.
 // Unchecked because the superclass is open and promises nothing about subclasses. All state is
-// behind `Locked`.
+// protected by `Locked`.
 public final class PassthroughSubject<Element, Error: Swift.Error>: Subject<Element, Error>,
   @unchecked Sendable
 {

@@ -4,7 +4,7 @@
 /// the newest state if that is loading or failed. Last it gets the terminal event, if there was
 /// one.
 // Unchecked because the superclass is open and promises nothing about subclasses. All state is
-// behind `Locked`.
+// protected by `Locked`.
 public final class ReplayLoadingValueSubject<Value, LoadingError: Swift.Error, Error: Swift.Error>:
   Subject<LoadingState<Value, LoadingError>, Error>, @unchecked Sendable
 {

@@ -1,7 +1,7 @@
 /// A subject that replays the latest element to new observers, and its terminal event if there was
 /// one.
 // Unchecked because the superclass is open and promises nothing about subclasses. All state is
-// behind `Locked`.
+// protected by `Locked`.
 public final class ReplayOneSubject<Element, Error: Swift.Error>: Subject<Element, Error>,
   @unchecked Sendable
 {

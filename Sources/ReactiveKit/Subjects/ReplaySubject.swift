@@ -1,7 +1,7 @@
 /// A subject that replays the latest elements to new observers, at most `bufferSize` of them, and
 /// its terminal event if there was one.
 // Unchecked because the superclass is open and promises nothing about subclasses. All state is
-// behind `Locked`.
+// protected by `Locked`.
 public final class ReplaySubject<Element, Error: Swift.Error>: Subject<Element, Error>,
   @unchecked Sendable
 {

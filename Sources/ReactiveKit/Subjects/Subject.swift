@@ -12,8 +12,8 @@ import Synchronization
 /// nothing.
 ///
 /// Subclasses override `receive(event:)` and `willAdd(observer:)`. The subject calls these one at a
-/// time, even if threads send and subscribe at once. A thread that comes in the meantime leaves its
-/// call to the busy thread.
+/// time, even if several threads send and subscribe. A thread that arrives in the meantime leaves
+/// its call to the busy thread.
 open class Subject<Element, Error: Swift.Error>: SubjectProtocol {
   @usableFromInline let core: SubjectCore<Element, Error>
   // Nil if nothing can be overridden.

@@ -5,7 +5,7 @@
 /// event costs two short critical sections. Between them it costs one check and one call per
 /// observer.
 // Unchecked because the superclass is open to subclasses. The thread that has the turn owns the
-// table of observers, and all other state is behind `Locked`.
+// table of observers, and `Locked` protects all other state.
 @_fixed_layout @usableFromInline
 package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @unchecked Sendable
 {
@@ -57,7 +57,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     func replayWithPending() -> ReplayBuffer<Element> {
       var replay = replay
       pending.forEach { waiting in
-        // The memory of the subject still holds what the copy evicts.
+        // The subject still retains the elements that the copy evicts.
         if case .next(let element) = waiting.event { _ = replay.append(replayed(element)) }
         return true
       }
@@ -263,7 +263,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     gate?.open(observer, chain)
   }
 
-  /// Releases the observers and the buffered elements because the subject is gone.
+  /// Releases the observers and the buffered elements because the subject is being deallocated.
   @usableFromInline
   func close() {
     releaseObservers()

@@ -24,8 +24,8 @@ extension SignalProtocol where Element: Sendable {
     }
   }
 
-  /// Subscribes, and calls the closure on the main actor if the signal fails, after it has
-  /// delivered what was sent before.
+  /// Subscribes, and calls the closure on the main actor if the signal fails, after all earlier
+  /// elements are delivered.
   public func observeFailedOnMainActor(
     with observer: @escaping @MainActor (Error) -> Void
   ) -> any Disposable {
@@ -34,8 +34,8 @@ extension SignalProtocol where Element: Sendable {
     }
   }
 
-  /// Subscribes, and calls the closure on the main actor when the signal completes, after it has
-  /// delivered what was sent before.
+  /// Subscribes, and calls the closure on the main actor when the signal completes, after all
+  /// earlier elements are delivered.
   public func observeCompletedOnMainActor(
     with observer: @escaping @MainActor () -> Void
   ) -> any Disposable {

@@ -10,11 +10,11 @@ import Synchronization
   import Android
 #endif
 
-/// A mark on the current thread while it delivers what arrived during a delivery.
+/// A mark on the current thread while it delivers events that arrived during a delivery.
 ///
-/// Such a loop can go on forever, if each delivery causes the next one. Code that runs inside the
-/// loop cannot notice that: each time, it is called anew. The number of the loop tells it that the
-/// thread has not returned in the meantime. Of nested loops, only the outermost one counts.
+/// Such a loop can run forever if each delivery causes the next one. Code inside the loop can't
+/// notice that, because each delivery calls it again. The number of the loop shows that the thread
+/// hasn't returned in the meantime. Of nested loops, only the outermost one counts.
 @frozen @usableFromInline
 package struct Drain {
   @usableFromInline var isOutermost = false
@@ -50,8 +50,8 @@ package struct Drain {
 
   private static let lastNumber = Atomic<UInt>(Mark.unnumbered)
 
-  /// The number of the outermost loop that this thread is in, or 0 if it is in none. A loop gets
-  /// its number when something first asks for it.
+  /// The number of the outermost loop that this thread is in, or 0 outside of a loop. A loop gets
+  /// its number when it is first requested.
   @usableFromInline
   package static var number: UInt {
     guard Mark.value == Mark.unnumbered else { return Mark.value }
@@ -65,7 +65,7 @@ private enum Mark {
   static let none: UInt = 0
   static let unnumbered: UInt = 1
 
-  // Nil if the process has no keys left. Then no loop is ever noticed.
+  // Nil if the process has no keys left. In that case, loops aren't noticed.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     return pthread_key_create(&key, nil) == 0 ? key : nil

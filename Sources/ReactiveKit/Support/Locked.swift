@@ -2,7 +2,7 @@
   public import Synchronization
 #endif
 
-/// A value behind a lock, which is the only lock of the package.
+/// A value that is protected by a lock, the only lock of the package.
 ///
 /// Critical sections are a few instructions long and never call user code. A section decides and
 /// returns what to do, and the caller acts after the section. The lock is not recursive.
@@ -13,8 +13,8 @@
 /// deliver serially.
 ///
 /// On platforms other than Darwin, the lock is a `SpinLock`. It takes one atomic read-modify-write
-/// per section. `Mutex` takes two, and also asks for the thread's number. Darwin's own lock knows
-/// about priorities, which a spinning thread does not.
+/// per section. `Mutex` takes two, and also asks for the thread's number. Darwin's own lock handles
+/// priorities, which a spinning thread cannot.
 @frozen @usableFromInline
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   #if canImport(Darwin)
@@ -93,7 +93,7 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
 ///
 /// This is sound because the sender gives the value away. The code that creates a `Transferred`
 /// does not touch the value again before the closure has run. If it does, it touches only state
-/// behind `Locked` or an atomic.
+/// that a `Locked` or an atomic protects.
 @frozen @usableFromInline
 package struct Transferred<Value>: @unchecked Sendable {
   @usableFromInline let value: Value

@@ -1,9 +1,9 @@
-/// A value that a class keeps in a field whose type the language does not describe at run time.
-/// These are the fields that cannot be copied.
+/// A value that a class stores in a field whose type isn't described at run time. Such fields can't
+/// be copied.
 package struct StoredValue {
   package let field: String
   package let type: Any.Type
-  /// A Boolean value that indicates whether the value stands behind a `Locked`, after the lock.
+  /// A Boolean value that indicates whether the value is stored in a `Locked`, after the lock.
   package let isLocked: Bool
 
   /// Describes a field of the type `Locked`.
@@ -17,20 +17,20 @@ package struct StoredValue {
   }
 
   /// Describes a field of the type `Atomic`. Without this, the bytes between a small value and the
-  /// next field would be read, too, and may be what is left of a reference.
+  /// next field would be read, too. They may contain part of an old reference.
   package static func atomic<Value>(_ field: String, _ type: Value.Type) -> StoredValue {
     StoredValue(field: field, type: type, isLocked: false)
   }
 }
 
-/// A class that says which values it keeps in such fields, so that an explanation of why an object
-/// is alive can follow the references in them. Only the fields of the class itself count, not those
-/// of its superclass.
+/// A class that lists its values in such fields, so that a search for what keeps an object alive
+/// can follow their references. Only the fields of the class itself count, not those of its
+/// superclass.
 package protocol StoresValues: AnyObject {
   static var storedValues: [StoredValue] { get }
 }
 
-/// The layout of the table of observers, which manages its memory by hand.
+/// The layout of the table of observers, which manages its memory manually.
 package enum ObserverTableLayout {
   package static var type: Any.Type { ObserverTable.self }
   /// The offset of the address of the slots, in bytes.

@@ -18,8 +18,8 @@ package protocol Tracer: AnyObject, Sendable {
   /// context to carry.
   func carrier() -> Tracing.Carrier?
 
-  /// Notes that the whole of the traced subscription of this chain observes a source that has other
-  /// observers, which all get the same.
+  /// Notes that the traced subscription of this chain observes, as a whole, a source with other
+  /// observers, which get the same events.
   func join(_ chain: ChainDisposable)
 
   /// Notes that the connection of a shared signal continues for another observer than before.

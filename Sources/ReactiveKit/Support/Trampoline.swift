@@ -20,39 +20,39 @@ package final class Trampoline {
   }
 
   @usableFromInline let state = Locked(State())
-  @usableFromInline let longestRun: Int
+  @usableFromInline let maxRunCount: Int
 
-  /// Creates a trampoline. Only `runLettingGo(_:)` uses `longestRun`.
+  /// Creates a trampoline. Only `runLimited(_:)` uses `maxRunCount`.
   @inlinable
-  package init(longestRun: Int = 1 << 17) {
-    self.longestRun = longestRun
+  package init(maxRunCount: Int = 1 << 17) {
+    self.maxRunCount = maxRunCount
   }
 
   /// Runs `step` now, or once more after the run in progress.
   @inlinable
   package func run(_ step: () -> Void) {
     guard begin() else { return }
-    repeat { step() } while goesOn()
+    repeat { step() } while beginNext()
   }
 
   /// Runs `step` like `run(_:)`, for a step that may request runs forever.
   ///
-  /// After `longestRun` runs in a row, the next runs happen on a queue and the call returns.
+  /// After `maxRunCount` runs in a row, the next runs happen on a queue and the call returns.
   /// Otherwise, a subscribing caller would never get the disposable that stops the runs. Runs that
   /// are requested by separate deliveries of one `Drain` are in a row, too.
   @inlinable
-  package func runLettingGo(_ step: @escaping () -> Void) {
+  package func runLimited(_ step: @escaping () -> Void) {
     guard begin() else { return }
     let drain = Drain.number
     var runs = drain == 0 ? 0 : runsInDrain(drain)
-    if runs >= longestRun { return runElsewhere(step) }
+    if runs >= maxRunCount { return runElsewhere(step) }
     repeat {
       step()
       runs += 1
-      if runs == longestRun { break }
-    } while goesOn()
+      if runs == maxRunCount { break }
+    } while beginNext()
     if drain != 0 { state.withLock { $0.runsInDrain = runs } }
-    if runs == longestRun, goesOn() { runElsewhere(step) }
+    if runs == maxRunCount, beginNext() { runElsewhere(step) }
   }
 
   /// Returns the number of runs since this thread began a drain.
@@ -78,8 +78,9 @@ package final class Trampoline {
     }
   }
 
+  /// Ends a run, and begins the next one if it was requested. Reports whether it was.
   @inlinable
-  func goesOn() -> Bool {
+  func beginNext() -> Bool {
     state.withLock { state in
       state.isRunning = state.isRequested
       state.isRequested = false
@@ -92,7 +93,7 @@ package final class Trampoline {
   func runElsewhere(_ step: @escaping () -> Void) {
     DispatchQueue(label: "reactive_kit.attempts").schedule(
       Tracing.carrying { [self] in
-        repeat { step() } while goesOn()
+        repeat { step() } while beginNext()
       })
   }
 }

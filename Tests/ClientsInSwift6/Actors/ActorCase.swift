@@ -1,13 +1,13 @@
 import Dispatch
 import ReactiveKit
 
-/// Code of an app whose closures belong to an actor, with the events that it expects and with the
-/// mistake that it must not survive.
+/// Code of an app whose closures belong to an actor. It runs with the expected events, and with a
+/// mistake that must end the process.
 public struct ActorCase: Sendable {
-  /// What the code is.
+  /// A description of the code.
   public let name: String
 
-  /// Runs the code as it is meant. Returns whether the actor saw the events.
+  /// Runs the code as intended. Returns whether the actor saw the events.
   public let runsOnActor: @Sendable () async -> Bool
 
   /// Runs the code with events from a thread that isn't the actor's. Returns only if a closure of
@@ -18,7 +18,7 @@ public struct ActorCase: Sendable {
     viewModels + actors + services + requirements + producers
 }
 
-/// Runs the work on a thread that belongs to no actor, and waits for its end.
+/// Runs the work on a thread that doesn't belong to an actor, and waits for its end.
 func elsewhere(_ work: @escaping @Sendable () -> Void) async {
   await withCheckedContinuation { end in
     DispatchQueue(label: "elsewhere").async {

@@ -101,7 +101,7 @@ extension ActorCase {
   ]
 }
 
-/// Waits until the main queue has run what it was given so far.
+/// Waits until the main queue has run its pending work.
 func mainQueueTurn() async {
   await withCheckedContinuation { end in DispatchQueue.main.async { end.resume() } }
 }

@@ -13,7 +13,7 @@ extension LeakCase {
     })
 }
 
-/// Captures itself strongly until the download is complete.
+/// A loader that captures itself strongly until the download completes.
 final class AvatarLoader {
   private var bytes = 0
   private let bag = DisposeBag()

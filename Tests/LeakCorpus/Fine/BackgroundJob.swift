@@ -15,7 +15,7 @@ enum Factory {
   static let progress = PassthroughSubject<Int, Never>()
 }
 
-/// Captures itself strongly, until another thread calls it off.
+/// A job that captures itself strongly until another thread cancels it.
 final class BackgroundJob {
   private let progress = Property(0)
 

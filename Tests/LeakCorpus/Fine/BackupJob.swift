@@ -15,7 +15,7 @@ enum BackupStore {
   static let files = PassthroughSubject<String, Never>()
 }
 
-/// Runs blocks that hold it on a queue, and waits for a notification that does, too.
+/// A job that runs blocks that retain it on a queue, and waits for a notification that retains it.
 final class BackupJob: @unchecked Sendable {
   private var files = 0
   private let bag = DisposeBag()
@@ -30,7 +30,7 @@ final class BackupJob: @unchecked Sendable {
     for _ in 0..<20 { queue.async(group: group) { self.files += 1 } }
     group.notify(queue: queue) { self.files = 0 }
     group.wait()
-    // A serial queue has released a block when it performs the next one.
+    // A serial queue releases a block before it performs the next one.
     for _ in 0..<2 { queue.sync {} }
   }
 }

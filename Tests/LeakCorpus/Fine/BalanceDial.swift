@@ -16,7 +16,7 @@ enum Speakers {
   static let right = Property(0)
 }
 
-/// Joins two properties in a method of its own.
+/// A dial that joins two properties in its own method.
 final class BalanceDial {
   private var level = 0
   private let bag = DisposeBag()

@@ -15,7 +15,7 @@ enum LabelSource {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// A target of bindings, which end when it goes.
+/// A target of bindings that end when it is deallocated.
 final class BoundLabel: DisposeBagProvider, BindingExecutionContextProvider {
   let bag = DisposeBag()
   var text = ""

@@ -14,7 +14,7 @@ enum Till {
   static let amounts = PassthroughSubject<Int, Never>()
 }
 
-/// Binds to its own property, and transforms without itself.
+/// An object that binds to its own property, and transforms elements without capturing itself.
 final class BoundProperty {
   private let sum = Property("")
 

@@ -15,7 +15,7 @@ enum BridgedSource {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Captures its own address, as code does that talks to C.
+/// A screen that captures its own address, as code for C callbacks does.
 final class BridgedScreen {
   private var shown: [String] = []
   private let bag = DisposeBag()

@@ -15,7 +15,7 @@ enum Cities {
   static let home = Property("")
 }
 
-/// A field of a form that other code can bind to. It holds the property, but not the form.
+/// A form field that other code can bind to. It retains the property, but not the form.
 struct CityField: SignalProtocol, BindableProtocol {
   weak var form: CityForm?
   let city: Property<String>

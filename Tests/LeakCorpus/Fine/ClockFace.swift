@@ -10,7 +10,7 @@ extension LeakCase {
     })
 }
 
-/// Ticks once a second as long as it is there.
+/// A clock that ticks once a second as long as it exists.
 final class ClockFace {
   private var seconds = 0
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum WindowServer {
   static let titles = PassthroughSubject<String, Never>()
 }
 
-/// Captures itself strongly, and ends that when it is closed.
+/// A window that captures itself strongly, and disposes the subscription when it closes.
 final class ClosingWindow {
   private var title = ""
   private let bag = DisposeBag()

@@ -15,7 +15,7 @@ enum Shell {
   static let commands = PassthroughSubject<String, Never>()
 }
 
-/// Has a closure for each command, none of which holds the table.
+/// A table with a closure for each command. The closures don't retain the table.
 final class CommandTable {
   private var handlers: [String: (String) -> Void] = [:]
   private var done: [String] = []

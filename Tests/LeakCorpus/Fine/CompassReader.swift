@@ -11,7 +11,7 @@ extension LeakCase {
     })
 }
 
-/// Makes a signal of a callback, without holding itself in the producer or its disposable.
+/// A reader that wraps a callback in a signal whose producer and disposable don't retain it.
 final class CompassReader {
   private var onTurn: ((Int) -> Void)?
   private var degrees = 0

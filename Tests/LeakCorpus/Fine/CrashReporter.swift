@@ -15,7 +15,7 @@ enum AppEvents {
   static let names = PassthroughSubject<String, Never>()
 }
 
-/// Lives as long as the app, and says so.
+/// A reporter that lives as long as the app, and declares so.
 @MainActor
 final class CrashReporter {
   static let shared = CrashReporter()

@@ -16,7 +16,7 @@ enum Trackpad {
   static let rows = PassthroughSubject<Int, Never>()
 }
 
-/// Keeps the target in a variable, which the closure clears at the end.
+/// A model that stores the target in a variable, which the closure clears at the end.
 final class CursorModel {
   private var row = 0
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum Airfield {
   static let departures = PassthroughSubject<Int, Never>()
 }
 
-/// Five displays show the elements of one shared subscription, so no work is done twice.
+/// A hall whose five displays share one subscription, so no work is done twice.
 final class DepartureHall {
   private var displays = [0, 0, 0, 0, 0]
   private let bag = DisposeBag()

@@ -14,7 +14,7 @@ enum DisposingSource {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Disposes by hand when it goes.
+/// A view that disposes its subscription explicitly in its deinitializer.
 final class DisposingView {
   private var shown: [String] = []
   private var subscription: (any Disposable)?

@@ -14,7 +14,7 @@ enum Kitchen {
   static let minutes = PassthroughSubject<Int, Never>()
 }
 
-/// Empties the bag after four minutes, from inside.
+/// Empties the bag after four minutes, from inside an observer in the bag.
 private func boil() {
   let bag = DisposeBag()
   Kitchen.minutes

@@ -17,7 +17,7 @@ enum FormSource {
   static let ages = Property(36)
 }
 
-/// Empties the set of its subscriptions when it closes.
+/// A form that empties the set of its subscriptions when it closes.
 final class EmptiedSet {
   private var name = ""
   private var age = 0

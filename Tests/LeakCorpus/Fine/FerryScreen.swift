@@ -17,7 +17,7 @@ enum Harbor {
   static let waves = PassthroughSubject<Int, Never>()
 }
 
-/// Captures itself weakly in the inner signal, too.
+/// A screen that also captures itself weakly in the inner signal.
 final class FerryScreen {
   private var delay = 2
   private var minutes = 0

@@ -12,7 +12,7 @@ extension LeakCase {
     })
 }
 
-/// Holds itself through a closure. The subscription in its bag is over, all the same.
+/// A wizard that retains itself through a closure, but whose subscription has completed.
 final class FinishedWizard {
   private var step = 0
   private var onBack: (() -> Void)?

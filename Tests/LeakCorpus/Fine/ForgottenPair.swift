@@ -19,7 +19,7 @@ enum PairSource {
   static let hints = PassthroughSubject<String, Never>()
 }
 
-/// Two objects hold each other for ever, but their subscription has ended.
+/// Two objects that retain each other forever, but whose subscription has ended.
 final class ForgottenPair {
   var other: ForgottenPair?
   private var hint = ""

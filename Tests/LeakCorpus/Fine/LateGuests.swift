@@ -21,8 +21,8 @@ enum BuffetKitchen {
   static let dishes = PassthroughSubject<String, Never>()
 }
 
-/// Guests who come later get the same dishes from the replay. After all have left, the signal is
-/// connected a second time.
+/// A dinner whose late guests get the same dishes from the replay. After all guests have left, the
+/// signal is connected a second time.
 final class LateGuests {
   private var plates: [[String]] = [[], [], []]
   private let menu = BuffetKitchen.dishes.map { "a " + $0 }.traced("guests.menu").share(limit: 2)

@@ -14,7 +14,7 @@ enum LimitedServer {
   static let attempts = PassthroughSubject<Int, Never>()
 }
 
-/// Stops after the third attempt, with a disposable that the closure captures.
+/// Stops after the third attempt with a disposable that the closure captures.
 private func waitForThirdAttempt() {
   var subscription: (any Disposable)?
   subscription = LimitedServer.attempts

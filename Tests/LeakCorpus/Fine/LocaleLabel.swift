@@ -16,7 +16,7 @@ enum LabelTexts {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Removes its observer of notifications when it is hidden.
+/// A label that removes its notification observer when it is hidden.
 final class LocaleLabel: @unchecked Sendable {
   private var text = ""
   private let bag = DisposeBag()

@@ -14,7 +14,7 @@ extension LeakCase {
 
 enum LoginError: Error { case refused }
 
-/// Captures itself strongly until the server refuses.
+/// A request that captures itself strongly until the server refuses.
 final class LoginRequest {
   private var token = ""
   private var isRefused = false

@@ -16,7 +16,7 @@ enum Quartz {
   static let ticks = PassthroughSubject<Int, Never>()
 }
 
-/// Shows the time until the process exits. What is upstream of that lane lives as long.
+/// A clock that shows the time until the process exits. The lanes upstream live as long.
 final class MenuBarClock {
   private var time = 0
 

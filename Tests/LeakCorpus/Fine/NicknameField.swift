@@ -22,7 +22,7 @@ final class ObservedAccount: @unchecked Sendable {
   var name = "Ada"
 }
 
-/// Waits for one change, which comes.
+/// A field that waits for one change, which happens.
 final class NicknameField: @unchecked Sendable {
   private var text = ""
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum Metronome {
   static let beats = PassthroughSubject<Int, Never>()
 }
 
-/// All players follow one connection, which ends with them.
+/// An orchestra whose players all share one connection, which ends with them.
 final class Orchestra {
   private var players = [0, 0, 0]
   private let bag = DisposeBag()

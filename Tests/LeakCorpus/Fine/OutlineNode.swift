@@ -17,7 +17,7 @@ enum Outline {
   static let changes = PassthroughSubject<String, Never>()
 }
 
-/// A node that knows its children, and its parent weakly.
+/// A node that retains its children, and its parent weakly.
 final class OutlineNode {
   weak var parent: OutlineNode?
   var children: [OutlineNode] = []

@@ -16,7 +16,7 @@ enum Modem {
   static let packets = PassthroughSubject<String, Never>()
 }
 
-/// Keeps its subscription, and cancels it.
+/// A subscriber that stores its subscription and cancels it.
 final class PacketSubscriber: Subscriber {
   typealias Input = String
   typealias Failure = Never

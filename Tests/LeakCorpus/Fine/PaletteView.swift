@@ -15,7 +15,7 @@ final class PaletteModel: ObservableObject {
   @Published var color = "red"
 }
 
-/// Draws itself again when its model changes, if it is still there.
+/// A view that redraws itself when its model changes, if it still exists.
 final class PaletteView {
   let model = PaletteModel()
   private var drawings = 0

@@ -15,7 +15,7 @@ enum Compass {
   static let angles = PassthroughSubject<Int, Never>()
 }
 
-/// Keeps a timer whose closure captures it weakly, and invalidates it at the end.
+/// A view with a timer whose closure captures it weakly, and which it invalidates at the end.
 final class PanoramaView: @unchecked Sendable {
   private var angle = 0
   private let bag = DisposeBag()

@@ -14,7 +14,7 @@ extension LeakCase {
     })
 }
 
-/// Captures itself strongly everywhere, until all photos are there.
+/// An import that captures itself strongly everywhere until all photos have arrived.
 final class PhotoImport {
   private var photos: [String] = []
   private let bag = DisposeBag()

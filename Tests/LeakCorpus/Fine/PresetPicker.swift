@@ -10,7 +10,7 @@ extension LeakCase {
     })
 }
 
-/// Captures itself strongly, but the signal is over before `observeNext` returns.
+/// A picker that captures itself strongly, but whose signal ends before `observeNext` returns.
 final class PresetPicker {
   private var names: [String] = []
   private let bag = DisposeBag()

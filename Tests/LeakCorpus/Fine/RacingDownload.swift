@@ -16,7 +16,7 @@ extension LeakCase {
     })
 }
 
-/// Is called off at the moment when it completes.
+/// A download that is canceled at the same moment as it completes.
 final class RacingDownload {
   private var bytes = 0
 

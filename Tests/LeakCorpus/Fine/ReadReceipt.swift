@@ -18,7 +18,7 @@ enum ReceiptServer {
   static let states = PassthroughSubject<Int, Never>()
 }
 
-/// Goes through the buffer of a stream and out of it again.
+/// A receipt that enters the buffer of a stream, and is read from it.
 final class ReadReceipt: @unchecked Sendable {
   private var state = 0
   private let bag = DisposeBag()

@@ -15,7 +15,7 @@ enum Cashier {
   static let amounts = PassthroughSubject<Int, Never>()
 }
 
-/// Makes its formatting closure when it is first needed, without holding itself in it.
+/// A screen with a lazy formatting closure that doesn't retain it.
 final class ReceiptScreen {
   private let currency = "EUR"
   private var lines: [String] = []

@@ -14,7 +14,7 @@ enum Microphone {
   static let frames = PassthroughSubject<Int, Never>()
 }
 
-/// Puts the connection into its bag.
+/// A recorder that puts its connection into its bag.
 final class RecordedStream {
   private var frame = 0
   private let bag = DisposeBag()

@@ -14,8 +14,8 @@ enum RaceClock {
   static let seconds = PassthroughSubject<Int, Never>()
 }
 
-/// Each runner begins to observe before the previous one stops, so the connection continues for the
-/// next one until the last one ends it.
+/// A race in which each runner subscribes before the previous one stops, so the connection moves to
+/// the next runner until the last one ends it.
 final class RelayRace {
   private var times = [0, 0, 0, 0]
 

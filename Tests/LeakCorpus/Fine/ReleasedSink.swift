@@ -16,7 +16,7 @@ enum Amplifier {
   static let levels = PassthroughSubject<Int, Never>()
 }
 
-/// Captures itself strongly, and lets go of the cancellable.
+/// A meter that captures itself strongly, and releases the cancellable.
 final class ReleasedSink {
   private var level = 0
   private var subscription: AnyCancellable?

@@ -16,7 +16,7 @@ enum Agency {
   static let renewals = PassthroughSubject<Int, Never>()
 }
 
-/// A disposable that wraps another one, and holds its holder until it is disposed.
+/// A disposable that wraps another one, and retains its holder until it is disposed.
 final class Rental: Disposable, @unchecked Sendable {
   private var holder: RentalHolder?
   private let subscription: any Disposable

@@ -17,7 +17,7 @@ enum CellSource {
   static let titles = PassthroughSubject<String, Never>()
 }
 
-/// Replaces its bag when it is used again, which disposes what was in it.
+/// A cell that replaces its bag when it is reused, which disposes the old contents.
 final class ReusedCell {
   private var title = ""
   private var bag = DisposeBag()

@@ -16,7 +16,7 @@ enum BoxingRing {
   static let number = Property(1)
 }
 
-/// Holds itself through its timer until the round is over.
+/// An object that retains itself through its timer until the round ends.
 final class RoundTimer: @unchecked Sendable {
   private var number = 0
   private let bag = DisposeBag()
@@ -34,7 +34,7 @@ final class RoundTimer: @unchecked Sendable {
     self.timer = timer
   }
 
-  /// Returns when the source has released its handler.
+  /// Returns after the source has released its handler.
   func stop() {
     let isCanceled = DispatchSemaphore(value: 0)
     timer?.setCancelHandler { isCanceled.signal() }

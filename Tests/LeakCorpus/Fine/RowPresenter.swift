@@ -15,7 +15,7 @@ enum RowSource {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Presents on a row, which it does not hold.
+/// A presenter for a row that it doesn't retain.
 struct RowPresenter {
   weak var row: PresentedRow?
   let prefix: String

@@ -16,7 +16,7 @@ enum SearchHistory {
   static let queries = PassthroughSubject<String, Never>()
 }
 
-/// Performs a work item that holds it, and then drops it.
+/// An object that performs a work item that retains it, and then drops the item.
 final class SearchDebouncer: @unchecked Sendable {
   private var query = ""
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum BoxOffice {
   static let free = Property(41)
 }
 
-/// Four rows observe one property, so nothing is computed four times.
+/// A map whose four rows observe one property, so nothing is computed four times.
 final class SeatMap {
   private var rows = [0, 0, 0, 0]
   private let bag = DisposeBag()

@@ -15,7 +15,7 @@ enum Satellite {
   static let fixes = PassthroughSubject<Int, Never>()
 }
 
-/// Shares one subscription among two rows, which both dispose.
+/// An object that shares one subscription between two rows, which both dispose.
 final class SharedLocation {
   private var rows = [0, 0]
   private let bag = DisposeBag()

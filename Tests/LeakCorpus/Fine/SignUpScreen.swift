@@ -15,7 +15,7 @@ enum SignUpField {
   static let names = PassthroughSubject<String, Never>()
 }
 
-/// The part that all pages have.
+/// The part that all pages have in common.
 class BasePage {
   let bag = DisposeBag()
   var title = ""

@@ -17,7 +17,7 @@ enum SpellService {
   static let words = PassthroughSubject<String, Never>()
 }
 
-/// Disposes the check before it begins the next one.
+/// A checker that disposes the current check before it starts the next one.
 final class SpellChecker {
   private var words: [String] = []
   private let current = SerialDisposable(otherDisposable: nil)

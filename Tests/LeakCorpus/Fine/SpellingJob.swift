@@ -15,7 +15,7 @@ enum SpellingServer {
   static let words = PassthroughSubject<String, Never>()
 }
 
-/// Runs an operation that holds it, and forgets it.
+/// A job that runs an operation that retains it, and then drops the operation.
 final class SpellingJob: @unchecked Sendable {
   private var words: [String] = []
   private let bag = DisposeBag()

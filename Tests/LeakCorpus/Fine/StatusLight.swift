@@ -19,7 +19,7 @@ final class StatusLight {
   var color = "off"
 }
 
-/// Assigns to an object that does not know the panel.
+/// A panel that assigns to an object that doesn't reference the panel.
 final class LightPanel {
   private var subscriptions: [AnyCancellable] = []
 

@@ -15,7 +15,7 @@ enum Movie {
   static let lines = PassthroughSubject<String, Never>()
 }
 
-/// Discards the disposable, but the signal completes when the track's bag goes.
+/// A track that discards the disposable. The signal completes with the track's bag.
 final class SubtitleTrack {
   private var line = ""
   private let bag = DisposeBag()

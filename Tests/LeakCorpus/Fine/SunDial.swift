@@ -15,7 +15,7 @@ enum SunClock {
   static let hours = Property(6)
 }
 
-/// Captures itself weakly in the handler of its timer.
+/// A dial that captures itself weakly in the handler of its timer.
 final class SunDial {
   private var hour = 0
   private let bag = DisposeBag()

@@ -17,7 +17,7 @@ enum SyncService {
   static let changes = Property("idle")
 }
 
-/// Iterates in a task that it cancels.
+/// A status that iterates in a task, and cancels the task.
 @MainActor
 final class SyncStatus {
   private(set) var text = ""

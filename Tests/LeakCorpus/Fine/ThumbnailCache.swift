@@ -15,7 +15,7 @@ enum Scaler {
   static let progress = PassthroughSubject<Int, Never>()
 }
 
-/// Forgets everything when memory is low.
+/// A cache that drops everything when memory is low.
 @MainActor
 final class ThumbnailCache {
   static let shared = ThumbnailCache()

@@ -15,7 +15,7 @@ enum ToastCenter {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Hides itself later, if it is still there.
+/// A view that hides itself later, if it still exists.
 final class ToastView: @unchecked Sendable {
   private var text = ""
   private let bag = DisposeBag()

@@ -15,7 +15,7 @@ enum NetworkCard {
   static let bytes = PassthroughSubject<Int, Never>()
 }
 
-/// Counts in a side effect that does not hold the meter.
+/// A meter that counts in a side effect, which doesn't retain the meter.
 final class TrafficMeter {
   private var bytes = 0
   private let label = Property("")

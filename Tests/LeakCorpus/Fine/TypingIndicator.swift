@@ -16,7 +16,7 @@ extension LeakCase {
     })
 }
 
-/// Iterates in a task until the chat is over.
+/// An indicator that iterates in a task until the chat ends.
 @MainActor
 final class TypingIndicator {
   private var name = ""

@@ -15,7 +15,7 @@ enum UncheckedSource {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Captures itself without counting and without checks.
+/// A screen that captures itself without reference counting and without checks.
 final class UncheckedScreen {
   private var shown: [String] = []
   private let bag = DisposeBag()

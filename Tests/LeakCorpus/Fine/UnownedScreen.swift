@@ -15,7 +15,7 @@ enum UnownedSource {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Captures itself unowned: its bag ends the subscription before it is gone.
+/// A screen that captures itself unowned. Its bag ends the subscription first.
 final class UnownedScreen {
   private var shown: [String] = []
   private let bag = DisposeBag()

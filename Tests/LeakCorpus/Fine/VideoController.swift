@@ -24,7 +24,7 @@ final class VideoView {
   var volume = 0
 }
 
-/// Is the weak delegate of its own view.
+/// A controller that is the weak delegate of its own view.
 final class VideoController: VideoDelegate {
   private let view = VideoView()
   private var ends = 0

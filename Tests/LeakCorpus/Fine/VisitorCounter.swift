@@ -17,7 +17,7 @@ enum Entrance {
   static let visitors = PassthroughSubject<Int, Never>()
 }
 
-/// Counts visitors that come on any thread, as long as somebody wants to know.
+/// A counter of visitors from any thread, as long as it is needed.
 actor VisitorCounter {
   private(set) var sum = 0
   private let bag = DisposeBag()

@@ -11,7 +11,7 @@ extension LeakCase {
     })
 }
 
-/// Observes its own published property, weakly.
+/// A model that observes its own published property weakly.
 final class VolumeModel: ObservableObject {
   @Published var volume = 5
   private var changes = 0

@@ -14,7 +14,7 @@ enum Market {
   static let prices = PassthroughSubject<Int, Never>()
 }
 
-/// Formats with itself, which it captures weakly in the operator, too.
+/// An object that captures itself weakly in the operator, too.
 final class WeakMap {
   private let text = Property<String?>(nil)
   private let currency = "EUR"

@@ -15,7 +15,7 @@ enum WeakSource {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Captures itself weakly, so that its bag goes with it.
+/// A screen that captures itself weakly, so its bag is deallocated with it.
 final class WeakScreen {
   private var shown: [String] = []
   private let bag = DisposeBag()

@@ -15,7 +15,7 @@ enum Documents {
   static let names = PassthroughSubject<String, Never>()
 }
 
-/// Captures what it needs instead of itself.
+/// A title whose closure captures the needed values instead of `self`.
 final class WindowTitle {
   private let app: String
   private let text = Property("")

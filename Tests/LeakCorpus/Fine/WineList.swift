@@ -17,7 +17,7 @@ enum Cellar {
   static let wines = ObservableCollection(["Barolo"])
 }
 
-/// Three views follow one derived collection, which the list keeps.
+/// A list whose three views observe one derived collection, which the list retains.
 final class WineList {
   private var counts = [0, 0, 0]
   private var names: DerivedCollection<String>?

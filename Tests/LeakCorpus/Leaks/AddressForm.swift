@@ -16,7 +16,7 @@ enum Addresses {
   static let street = Property("")
 }
 
-/// A field of a form that other code can bind to. Its closure holds the form.
+/// A form field that other code can bind to. Its closure retains the form.
 struct StreetField: SignalProtocol, BindableProtocol {
   let form: AddressForm
 

@@ -17,7 +17,7 @@ enum PhotoEditor {
   static let edits = PassthroughSubject<String, Never>()
 }
 
-/// Opens a photo, and wants to hear when it is saved.
+/// A screen that opens a photo, and is notified when the photo is saved.
 final class AlbumScreen {
   private var photo: PhotoScreen?
   private var saved = 0

@@ -16,7 +16,7 @@ enum Alerts {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Says what to do when it closes, in a closure that holds the sheet.
+/// A sheet with a closure for its closing that retains the sheet.
 final class AlertSheet {
   var onClose: (() -> Void)?
   private var text = ""

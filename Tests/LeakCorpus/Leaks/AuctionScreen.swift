@@ -17,7 +17,7 @@ enum AuctionHouse {
   static let bids = PassthroughSubject<Int, Never>()
 }
 
-/// Starts a repeating timer that nobody invalidates.
+/// A screen that starts a repeating timer and never invalidates it.
 final class AuctionScreen: @unchecked Sendable {
   private var bids: [Int] = []
   private let bag = DisposeBag()

@@ -15,7 +15,7 @@ extension LeakCase {
 
 @MainActor var runningEngine: AudioEngine?
 
-/// Has its own address in a field, and in the closure, as a context for callbacks of C.
+/// An engine with its own address in a field and in the closure, as a context for C callbacks.
 final class AudioEngine {
   let samples = PassthroughSubject<Int, Never>()
   private var context: UnsafeMutableRawPointer?

@@ -16,7 +16,7 @@ enum Dictionaries {
   static let words = PassthroughSubject<String, Never>()
 }
 
-/// Keeps the newest request in a serial disposable.
+/// An object that stores the newest request in a serial disposable.
 final class Autocomplete {
   private var words: [String] = []
   private let request = SerialDisposable(otherDisposable: nil)

@@ -16,7 +16,7 @@ enum UnreadCounter {
   static let unread = Property(3)
 }
 
-/// Is freed itself, because the task captures it weakly, but the task goes on for ever.
+/// A view that its task captures weakly, so it is deallocated, but the task never ends.
 @MainActor
 final class BadgeView {
   private(set) var text = ""

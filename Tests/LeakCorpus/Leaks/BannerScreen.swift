@@ -18,7 +18,7 @@ enum Campaign {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Uses one bag for all banners of the app.
+/// A screen that uses one bag for all banners of the app.
 final class BannerScreen {
   private var text = ""
 

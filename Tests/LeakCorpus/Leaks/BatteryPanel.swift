@@ -18,7 +18,7 @@ enum BatterySensor {
   static let heat = PassthroughSubject<Int, Never>()
 }
 
-/// Merges two shared signals, and observes them with a closure that holds the panel.
+/// A panel that merges two shared signals, and observes them with a closure that retains it.
 final class BatteryPanel {
   private var alerts: [String] = []
   private let bag = DisposeBag()

@@ -17,7 +17,7 @@ enum PaceSettings {
   static let pace = Property(4)
 }
 
-/// Is careful with its observation. But the handler of its timer holds it.
+/// A guide with a weak observation, but whose timer handler retains it.
 final class BreathingGuide {
   private var seconds = 0
   private let bag = DisposeBag()

@@ -17,7 +17,7 @@ enum Warehouse {
   static let items = PassthroughSubject<String, Never>()
 }
 
-/// Keeps a state of any type.
+/// A store for a state of any type.
 class Store<State> {
   private let initial: State
   private(set) var state: State

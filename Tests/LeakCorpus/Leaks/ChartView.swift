@@ -22,7 +22,7 @@ final class ChartLegend {
   init(_ chart: ChartView) { self.chart = chart }
 }
 
-/// Keeps its legend in a tuple, together with the title.
+/// A view that stores its legend in a tuple, together with the title.
 final class ChartView {
   private var legend: (title: String, view: ChartLegend?) = ("none", nil)
   private var points: [Int] = []

@@ -14,7 +14,7 @@ extension LeakCase {
 
 @MainActor var openRooms: [String: ChatRoom] = [:]
 
-/// A room that nobody takes out of the list of open rooms.
+/// A room that is never removed from the list of open rooms.
 final class ChatRoom {
   let messages = PassthroughSubject<String, Never>()
   private var unread = 0

@@ -23,7 +23,7 @@ enum BaggageBelt {
   static let bags = PassthroughSubject<Int, Never>()
 }
 
-/// Opens once in each scope, outlives it, leaves one more behind, and is a cycle: one mistake.
+/// A desk that opens in each scope, outlives it, leaves one more, and is a cycle: one mistake.
 final class CheckInDesk {
   private var weight = 0
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum Checkout {
   static let totals = PassthroughSubject<Int, Never>()
 }
 
-/// The requests of a screen. Not only objects can answer them, so the field cannot be weak.
+/// The requests of a screen. Values can handle them too, so the field can't be weak.
 protocol CheckoutOutput {
   func pay(_ amount: Int)
 }

@@ -13,14 +13,14 @@ extension LeakCase {
     })
 }
 
-/// Waits in a function that is not asynchronous.
+/// Waits in a function that isn't asynchronous.
 private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
 enum ChessBoard {
   static let moves = PassthroughSubject<String, Never>()
 }
 
-/// Is a local variable of a function that waits for a move forever, on a thread of the pool.
+/// An engine in a local variable of a function that waits forever on a thread of the pool.
 final class ChessEngine: @unchecked Sendable {
   nonisolated(unsafe) static weak var last: ChessEngine?
   private var moves: [String] = []

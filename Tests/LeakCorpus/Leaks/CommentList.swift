@@ -15,7 +15,7 @@ enum Blog {
   static let comments = PassthroughSubject<String, Never>()
 }
 
-/// Observes with a method of its own, which holds the list.
+/// A list that observes with its own method, which retains the list.
 final class CommentList {
   private var comments: [String] = []
   private let bag = DisposeBag()

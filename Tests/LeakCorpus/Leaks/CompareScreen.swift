@@ -16,7 +16,7 @@ enum CompareEvents {
   static let zoom = PassthroughSubject<Int, Never>()
 }
 
-/// Shows the same part of two pictures. The closure captures the other screen, not self.
+/// A screen that shows the same part of two pictures. Its closure captures the other screen.
 final class CompareScreen {
   private var zoom = 1
   let bag = DisposeBag()

@@ -17,7 +17,7 @@ enum Consent {
   static let answers = PassthroughSubject<Bool, Never>()
 }
 
-/// Asks a question in a task and waits for the answer, which never comes. Canceling doesn't help.
+/// A dialog whose task waits for an answer that never arrives. Canceling doesn't help.
 @MainActor
 final class ConsentDialog {
   private(set) var isAsking = false

@@ -16,7 +16,7 @@ enum Pedometer {
   static let steps = PassthroughSubject<Int, Never>()
 }
 
-/// Observes with a nested function, which holds the screen without saying `self`.
+/// A screen that observes with a nested function, which retains it without writing `self`.
 final class CounterScreen {
   private var steps = 0
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ final class CurrentUser {
   let name = Property("nobody")
 }
 
-/// Holds the user whose property it observes.
+/// A menu that retains the user whose property it observes.
 final class UserMenu {
   let user: CurrentUser
   private let name = Property("")

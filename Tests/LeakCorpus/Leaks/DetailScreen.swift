@@ -16,7 +16,7 @@ enum Articles {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Presents texts on a screen, which it holds.
+/// A presenter of texts that retains its screen.
 struct DetailPresenter {
   let prefix: String
   let screen: DetailScreen

@@ -15,7 +15,7 @@ enum Downloads {
   static let bytes = PassthroughSubject<Int, Never>()
 }
 
-/// Counts bytes on the way, in a side effect.
+/// A row that counts bytes in a side effect.
 final class DownloadRow {
   private var received = 0
   private var hasFinished = false

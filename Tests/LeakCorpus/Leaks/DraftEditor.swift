@@ -16,7 +16,7 @@ enum Drafts {
   static let text = PassthroughSubject<String, Never>()
 }
 
-/// Stores a work item that saves it, and never drops it.
+/// An editor that stores a work item that saves it, and never drops the item.
 final class DraftEditor {
   private var saved = ""
   private let bag = DisposeBag()

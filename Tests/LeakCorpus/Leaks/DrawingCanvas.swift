@@ -16,7 +16,7 @@ enum Pen {
   static let strokes = PassthroughSubject<Int, Never>()
 }
 
-/// The observer calls another closure, and that one holds the canvas.
+/// A canvas whose observer calls another closure, which retains the canvas.
 final class DrawingCanvas {
   private var length = 0
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum Console {
   static let lines = PassthroughSubject<String, Never>()
 }
 
-/// Tells its listeners about each line. One of them is a closure of its own.
+/// A log that calls its listeners for each line. One of them is its own closure.
 final class EventLog {
   private var listeners: [(String) -> Void] = []
   private var count = 0

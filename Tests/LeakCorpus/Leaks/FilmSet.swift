@@ -20,8 +20,8 @@ enum FilmCamera {
   static let takes = PassthroughSubject<Int, Never>()
 }
 
-/// Four observers of one replayed signal: three leave in order, and nobody keeps the disposable of
-/// the fourth.
+/// A set with four observers of one replayed signal. Three leave in order, and the disposable of
+/// the fourth is discarded.
 final class FilmSet {
   private var shown: [String: Int] = [:]
   private let takes = FilmCamera.takes.traced("film.takes").replay(limit: 1).refCount()

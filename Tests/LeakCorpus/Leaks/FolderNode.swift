@@ -19,7 +19,7 @@ enum FileSystem {
   static let changes = PassthroughSubject<String, Never>()
 }
 
-/// A folder that knows its children and, strongly, its parent.
+/// A folder that retains its children and also its parent.
 final class FolderNode {
   let name: String
   let parent: FolderNode?

@@ -17,7 +17,7 @@ enum PhotoLibrary {
   static let photos = PassthroughSubject<String, Never>()
 }
 
-/// Enters a group for each photo, and forgets to leave it where there is nothing to do.
+/// An export that enters a group for each photo, and forgets to leave it in one case.
 final class GalleryExport: @unchecked Sendable {
   private var done: [String] = []
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum GameLoop {
   static let ticks = PassthroughSubject<Int, Never>()
 }
 
-/// Is careful with the bag, which it captures unowned, but not with itself.
+/// A scene that captures its bag unowned, but itself strongly.
 final class GameScene {
   private var energy = 100
   private let bag = DisposeBag()

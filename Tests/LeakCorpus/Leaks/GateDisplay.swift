@@ -17,7 +17,7 @@ enum BoardingCalls {
   static let calls = PassthroughSubject<String, Never>()
 }
 
-/// Two methods observe by way of a third one, which has the mistake.
+/// A display with two methods that observe through a third one, which has the mistake.
 final class GateDisplay {
   private var shown: [String] = []
   private let bag = DisposeBag()

@@ -22,7 +22,7 @@ final class GreetingLabel: DisposeBagProvider, BindingExecutionContextProvider {
   var bindingExecutionContext: ExecutionContext { .immediate }
 }
 
-/// Greets by name. The setter gets the label as an argument, but takes the greeting from the screen.
+/// A screen whose setter gets the label as an argument, but the greeting from the screen.
 final class GreetingScreen {
   private let greeting = "Hello"
   private let label = GreetingLabel()

@@ -21,12 +21,12 @@ enum Pier {
   static let arrivals = PassthroughSubject<String, Never>()
 }
 
-/// Shares one subscription among all screens.
+/// A feed that shares one subscription among all screens.
 final class HarborFeed {
   let ships = Pier.arrivals.map { "SS " + $0 }.traced("harbor.ships").share(limit: 1)
 }
 
-/// Is the first to observe, and closes in order.
+/// A screen that observes first, and closes correctly.
 final class HarborSplash {
   private var greeting = ""
   private let bag = DisposeBag()
@@ -41,7 +41,7 @@ final class HarborSplash {
   func close() { bag.dispose() }
 }
 
-/// Comes later. Its closure holds the board, whose bag holds the closure.
+/// A screen that observes later. Its closure and its bag retain each other.
 final class HarborBoard {
   private var rows: [String] = []
   private let feed: HarborFeed

@@ -15,8 +15,8 @@ enum Reception {
   static let rooms = PassthroughSubject<String, Never>()
 }
 
-/// Observes a shared signal. Only the subscription of the connection is traced, and what holds it is
-/// held by the observer of the shared signal.
+/// An observer of a shared signal. Only the subscription of the connection is traced, and it is
+/// retained through the observer of the shared signal.
 final class HotelSearch {
   private var shown: [String] = []
   private let bag = DisposeBag()

@@ -11,7 +11,7 @@ extension LeakCase {
     })
 }
 
-/// Keeps every loader that it ever made.
+/// A cache that keeps every loader that it ever created.
 @MainActor
 final class ImageCache {
   static let shared = ImageCache()

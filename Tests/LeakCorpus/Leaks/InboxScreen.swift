@@ -14,7 +14,7 @@ enum MailServer {
   static let messages = PassthroughSubject<String, Never>()
 }
 
-/// Counts the messages for its owner. The observer is careful, but the filter is not.
+/// A screen that counts messages. Its observer is weak, but the filter isn't.
 final class InboxScreen {
   private let owner: String
   private var count = 0

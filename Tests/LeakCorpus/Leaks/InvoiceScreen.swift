@@ -17,7 +17,7 @@ enum Billing {
   static let amounts = PassthroughSubject<Int, Never>()
 }
 
-/// Makes its formatting closure when it is first needed.
+/// A screen with a lazy formatting closure.
 final class InvoiceScreen {
   private let currency = "EUR"
   private var lines: [String] = []

@@ -17,7 +17,7 @@ enum JobQueue {
   static let jobs = Property(2)
 }
 
-/// Captures itself weakly, but the method that the task then calls holds it while it runs.
+/// A monitor that its task captures weakly, but whose running method retains it.
 @MainActor
 final class JobMonitor {
   private(set) var running = 0

@@ -22,7 +22,7 @@ private final class KeyRecorder {
   var typed = ""
 }
 
-/// Bridges to a stream by hand. When the stream ends, nothing disposes the subscription.
+/// Bridges to a stream manually. When the stream ends, the subscription isn't disposed.
 private func typedKeys() -> AsyncStream<String> {
   AsyncStream { continuation in
     _ = KeyboardDriver.keys

@@ -17,7 +17,7 @@ enum ToolbarSettings {
   static let items = Property(["bold"])
 }
 
-/// Has the token of a notification, and holds itself through the center all the same.
+/// A toolbar with a notification token. The notification center still retains the toolbar.
 final class KeyboardToolbar: @unchecked Sendable {
   private var items: [String] = []
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum Landlord {
   static let renewals = PassthroughSubject<Int, Never>()
 }
 
-/// A disposable that wraps another one, and tells its holder when it is disposed.
+/// A disposable that wraps another one, and notifies its holder when it is disposed.
 final class Lease: Disposable, @unchecked Sendable {
   private let holder: LeaseHolder
   private var subscription: (any Disposable)?

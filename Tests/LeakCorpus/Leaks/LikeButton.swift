@@ -11,7 +11,7 @@ extension LeakCase {
     })
 }
 
-/// Observes its own taps, and throws the disposable away: the button's subject holds the closure.
+/// A button that observes its own taps. Its subject retains the closure.
 final class LikeButton {
   let taps = PassthroughSubject<Void, Never>()
   private var likes = 0

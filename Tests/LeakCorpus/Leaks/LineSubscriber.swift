@@ -15,7 +15,7 @@ enum Socket {
   static let lines = PassthroughSubject<String, Never>()
 }
 
-/// Keeps its subscription, so that it could cancel it, and the subscription keeps the subscriber.
+/// A subscriber that stores its subscription to cancel it. The subscription retains it.
 final class LineSubscriber: Subscriber {
   typealias Input = String
   typealias Failure = Never

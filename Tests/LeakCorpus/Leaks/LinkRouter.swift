@@ -16,7 +16,7 @@ enum Browser {
   static let links = PassthroughSubject<String, Never>()
 }
 
-/// Has a closure for each kind of link. The closures hold the router that has them.
+/// A router with a closure for each kind of link. The closures retain the router.
 final class LinkRouter {
   private var handlers: [String: (String) -> Void] = [:]
   private var opened: [String] = []

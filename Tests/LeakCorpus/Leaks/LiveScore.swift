@@ -17,7 +17,7 @@ enum SportsArena {
   static let weather = PassthroughSubject<String, Never>()
 }
 
-/// Captures itself weakly in the task, but unwraps self before the loop, which never ends.
+/// A score that its task captures weakly, but unwraps before the loop, which never ends.
 @MainActor
 final class LiveScore {
   private(set) var goals = 0

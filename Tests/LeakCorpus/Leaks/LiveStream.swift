@@ -15,7 +15,7 @@ enum Camera {
   static let frames = PassthroughSubject<Int, Never>()
 }
 
-/// Connects, and throws away what would disconnect.
+/// A stream that connects, and discards the disposable for disconnecting.
 final class LiveStream {
   private var frame = 0
   private let bag = DisposeBag()

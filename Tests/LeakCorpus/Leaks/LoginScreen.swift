@@ -16,7 +16,7 @@ enum LoginField {
   static let names = PassthroughSubject<String, Never>()
 }
 
-/// The part that all screens have.
+/// The part that all screens have in common.
 class BaseScreen {
   let bag = DisposeBag()
   var title = ""

@@ -18,7 +18,7 @@ enum Gestures {
   static let zoom = PassthroughSubject<Int, Never>()
 }
 
-/// Has two subscriptions in one bag. The careless one keeps the careful one alive.
+/// A screen with two subscriptions in one bag. The strong one keeps the weak one alive.
 final class MapScreen {
   private var position = 0
   private var zoom = 1

@@ -17,7 +17,7 @@ enum TileStore {
   nonisolated(unsafe) static let cache = NSCache<NSString, MapTile>()
 }
 
-/// Observes, although a cache keeps it after it is shown.
+/// A tile that observes, although a cache retains it after it was shown.
 final class MapTile {
   private var zoom = 0
   private let bag = DisposeBag()

@@ -17,7 +17,7 @@ enum MeditationSettings {
   static let minutes = Property(10)
 }
 
-/// Keeps its timer, whose closure holds it.
+/// A screen that stores a timer whose closure retains the screen.
 final class MeditationScreen: @unchecked Sendable {
   private var minutes = 0
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum Probes {
   static let samples = PassthroughSubject<Int, Never>()
 }
 
-/// Owns a subscriber whose closures hold the recorder.
+/// A recorder that owns a subscriber whose closures retain the recorder.
 final class MetricsRecorder {
   private var samples: [Int] = []
   private var sink: Subscribers.Sink<Int, Never>?

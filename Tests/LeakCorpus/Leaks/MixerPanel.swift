@@ -18,7 +18,7 @@ enum Channels {
   static let right = PassthroughSubject<Int, Never>()
 }
 
-/// Joins two channels in a method of the panel.
+/// A panel that joins two channels in its own method.
 final class MixerPanel {
   private var balance = 3
   private var level = 0

@@ -17,7 +17,7 @@ enum NewsWire {
   static let items = PassthroughSubject<String, Never>()
 }
 
-/// Disposes its observers, but not the connection that they share.
+/// A desk that disposes its observers, but not the connection that they share.
 final class NewsDesk {
   private var editors = ["", "", ""]
   private let bag = DisposeBag()

@@ -10,7 +10,7 @@ extension LeakCase {
     })
 }
 
-/// Refreshes once a minute. The timer holds the closure, and nobody can stop the timer.
+/// A ticker that refreshes once a minute. Nothing can stop its timer, which retains the closure.
 final class NewsTicker {
   private var refreshes = 0
 

@@ -19,7 +19,7 @@ enum OrderDesk {
   static let notes = PassthroughSubject<String, Never>()
 }
 
-/// Two closures hold the screen, each of which alone keeps it alive. The third one does not.
+/// A screen that two closures retain. Each of them is enough. The third one is weak.
 final class OrderScreen {
   private var items: [String] = []
   private var total = 0

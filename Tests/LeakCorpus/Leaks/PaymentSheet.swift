@@ -17,7 +17,7 @@ enum PaymentServer {
   static let status = PassthroughSubject<String, Never>()
 }
 
-/// Is careful in the work item, and not in what follows it.
+/// A sheet that its work item captures weakly, but the item's notification captures strongly.
 final class PaymentSheet: @unchecked Sendable {
   private var status = ""
   private let bag = DisposeBag()

@@ -22,7 +22,7 @@ enum PhotoCloud {
   }()
 }
 
-/// Waits in a queue that nobody resumes, between two other operations.
+/// An upload in a queue that is never resumed, between two other operations.
 final class PhotoUpload: @unchecked Sendable {
   private var progress = 0
   private let bag = DisposeBag()

@@ -17,7 +17,7 @@ enum PixelScreen {
   @MainActor static var main: PixelBuffer?
 }
 
-/// Owns memory in which its own address happens to stand.
+/// A buffer whose memory contains its own address by coincidence.
 final class PixelBuffer {
   let changes = PassthroughSubject<Int, Never>()
   private let pixels = UnsafeMutablePointer<UInt>.allocate(capacity: 64)

@@ -26,7 +26,7 @@ final class Player {
   var volume = 0
 }
 
-/// Observes weakly, but is the strong delegate of its own player.
+/// A controller that observes weakly, but is the strong delegate of its own player.
 final class PlaybackController: PlayerDelegate {
   private let player = Player()
   private var finished = 0

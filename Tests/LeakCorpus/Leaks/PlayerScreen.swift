@@ -14,7 +14,7 @@ enum AudioOutput {
   static let position = PassthroughSubject<Int, Never>()
 }
 
-/// Follows the player. It observes all events, also the end.
+/// A screen that follows the player. It observes all events, including the end.
 final class PlayerScreen {
   private var position = 0
   private var hasEnded = false

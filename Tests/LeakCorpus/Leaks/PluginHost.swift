@@ -17,7 +17,7 @@ enum PluginTable {
   nonisolated(unsafe) static let hosts = NSMutableDictionary()
 }
 
-/// Registers itself in a table of older code.
+/// A host that registers itself in a table of older code.
 final class PluginHost {
   private var events: [String] = []
   private let bag = DisposeBag()

@@ -16,11 +16,11 @@ extension LeakCase {
 
 enum PodcastStore {
   static let episodes = PassthroughSubject<String, Never>()
-  /// Waits for a connection that never comes.
+  /// A queue that waits for a connection that never exists.
   static let downloads = DispatchQueue(label: "podcast.downloads", attributes: .initiallyInactive)
 }
 
-/// Waits in a queue that nobody activates, behind two others.
+/// A download in a queue that is never activated, after two others.
 final class PodcastDownload: @unchecked Sendable {
   private var episode = ""
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum PollingServer {
   static let answers = PassthroughSubject<Int, Never>()
 }
 
-/// Repeats a request by a closure that calls itself, and so keeps itself and its bag.
+/// Repeats a request with a closure that calls itself, and so retains itself and its bag.
 private func startPolling(_ answers: some SignalProtocol<Int, Never>) {
   let bag = DisposeBag()
   var attempts = 0

@@ -12,7 +12,7 @@ extension LeakCase {
     })
 }
 
-/// Makes a signal of a callback. The disposable of the producer holds the reader.
+/// A reader that wraps a callback in a signal. The producer's disposable retains the reader.
 final class PositionReader {
   private var onFix: ((Int) -> Void)?
   private var last = 0

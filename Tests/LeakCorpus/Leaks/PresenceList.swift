@@ -16,7 +16,7 @@ enum PresenceServer {
   static let names = Property("Ada")
 }
 
-/// Iterates in a task that nobody can cancel.
+/// A list that iterates in a task that can't be canceled.
 @MainActor
 final class PresenceList {
   private(set) var names: [String] = []

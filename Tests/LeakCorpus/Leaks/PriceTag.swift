@@ -14,7 +14,7 @@ enum Shop {
   static let price = PassthroughSubject<Int, Never>()
 }
 
-/// Shows a price. The property's bag holds the binding, whose `map` holds the tag.
+/// A tag with a price. The property's bag retains the binding, whose `map` retains the tag.
 final class PriceTag {
   let text = Property("")
   private let currency: String

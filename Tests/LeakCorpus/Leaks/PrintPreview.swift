@@ -22,7 +22,7 @@ struct PrintJob {
   let preview: PrintPreview
 }
 
-/// Captures a structure for its title, and with it the screen that the structure refers to.
+/// A preview that captures a structure for its title, and with it the preview itself.
 final class PrintPreview {
   private let bag = DisposeBag()
 

@@ -17,7 +17,7 @@ enum PrintServer {
   static let pages = PassthroughSubject<Int, Never>()
 }
 
-/// Waits for the main queue, which a program without a run loop never serves.
+/// A status that waits for the main queue, which a program without a run loop never runs.
 final class PrinterStatus: @unchecked Sendable {
   private var pages = 0
   private let bag = DisposeBag()

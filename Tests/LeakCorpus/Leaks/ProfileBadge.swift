@@ -23,7 +23,7 @@ final class ProfileUser: @unchecked Sendable {
   var name = "Ada"
 }
 
-/// Observes a model that never changes, and is held by the closure for the change.
+/// A badge that observes a model that never changes. The closure for the change retains it.
 final class ProfileBadge: @unchecked Sendable {
   private var count = 0
   private let bag = DisposeBag()

@@ -15,7 +15,7 @@ enum Account {
   static let name = PassthroughSubject<String, Never>()
 }
 
-/// Keeps its subscriptions in a set, as with Combine.
+/// A model that stores its subscriptions in a set, as with Combine.
 final class ProfileModel {
   private var title = ""
   private var subscriptions = Set<AnyCancellable>()

@@ -12,7 +12,7 @@ extension LeakCase {
     })
 }
 
-/// Observes its own published property.
+/// A model that observes its own published property.
 final class QueryModel: ObservableObject {
   @Published var query = ""
   private var searches = 0

@@ -16,7 +16,7 @@ enum QuizServer {
   static let answers = PassthroughSubject<Int, Never>()
 }
 
-/// Asks again each hour, whether it is on the screen or not.
+/// A screen that asks again each hour, whether or not it is visible.
 final class QuizScreen: @unchecked Sendable {
   private var answers: [Int] = []
   private let bag = DisposeBag()

@@ -13,7 +13,7 @@ extension LeakCase {
     })
 }
 
-/// Looks like a cycle, but the closure does not count the reference. The static does.
+/// A station that looks like a cycle, but only the static variable retains it.
 @MainActor
 final class RadioStation {
   static var current: RadioStation?

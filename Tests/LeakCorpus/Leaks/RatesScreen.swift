@@ -14,7 +14,7 @@ enum CentralBank {
   static let rates = PassthroughSubject<Int, Never>()
 }
 
-/// Shares a subscription that stays although nobody observes it anymore.
+/// A screen that shares a subscription that stays without observers.
 final class RatesScreen {
   private var rate = 0
   private let bag = DisposeBag()

@@ -17,7 +17,7 @@ enum Scanner {
   static let pages = PassthroughSubject<String, Never>()
 }
 
-/// Prepares an operation that nobody starts.
+/// A scan with an operation that is never started.
 final class ReceiptScan: @unchecked Sendable {
   private var pages: [String] = []
   private let bag = DisposeBag()

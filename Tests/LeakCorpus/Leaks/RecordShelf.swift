@@ -16,7 +16,7 @@ enum RecordStore {
   static let records = ObservableCollection(["Kind of Blue"])
 }
 
-/// Derives a collection with a closure that holds the shelf, and observes it with one that does not.
+/// A shelf whose derived collection retains it through a closure. Its observer is weak.
 final class RecordShelf {
   private var prefix = "LP: "
   private var shown = 0

@@ -16,7 +16,7 @@ enum Printer {
   static let pages = PassthroughSubject<Int, Never>()
 }
 
-/// Keeps the request as a deferred signal, so that it can be made again.
+/// A loader that stores the request as a deferred signal, so that it can be repeated.
 final class ReportLoader {
   private let first = 1
   private var pages: [Int] = []

@@ -16,7 +16,7 @@ enum RequestServer {
   static let headers = PassthroughSubject<String, Never>()
 }
 
-/// Is in the dictionary of its thread, which nobody clears.
+/// A scope in the dictionary of its thread, from which it is never removed.
 final class RequestScope {
   private var headers: [String] = []
   private let bag = DisposeBag()

@@ -14,8 +14,8 @@ enum Connection {
   static let attempts = PassthroughSubject<Int, Never>()
 }
 
-/// Stops after the third attempt, which never comes. No object is involved: the closure captures
-/// the variable with its own disposable.
+/// Stops after the third attempt, which never happens. No object is involved: the closure captures
+/// the variable that contains its own disposable.
 private func waitForSuccess() {
   var subscription: (any Disposable)?
   subscription = Connection.attempts

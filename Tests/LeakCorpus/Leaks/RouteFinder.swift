@@ -24,7 +24,7 @@ enum RoadMap {
   static let legs = PassthroughSubject<[String], Never>()
 }
 
-/// Shares the legs of the latest destination.
+/// A finder that shares the legs of the latest destination.
 final class RouteFinder {
   let destination = PassthroughSubject<String, Never>()
   let routes: Signal<[String], Never>
@@ -40,7 +40,7 @@ final class RouteFinder {
   }
 }
 
-/// Is the first observer, and leaves in order.
+/// A preview that observes first, and leaves correctly.
 final class RoutePreview {
   private var shown: [String] = []
   private let bag = DisposeBag()
@@ -55,7 +55,7 @@ final class RoutePreview {
   func close() { bag.dispose() }
 }
 
-/// Observes with a closure that holds the sheet.
+/// A sheet that observes with a closure that retains it.
 final class RouteSheet {
   private var legs: [String] = []
   private let finder: RouteFinder

@@ -18,8 +18,8 @@ enum Navigation {
   static let traffic = PassthroughSubject<Int, Never>()
 }
 
-/// Shows how long a route takes. The outer closure is weak, but what it makes strong is captured by
-/// the inner signal, which goes on until there is another destination.
+/// A screen that shows how long a route takes. The outer closure is weak, but it makes a strong
+/// reference, which the inner signal captures until the next destination.
 final class RouteScreen {
   private var speed = 2
   private var minutes = 0

@@ -15,7 +15,7 @@ enum Referee {
   static let points = PassthroughSubject<Int, Never>()
 }
 
-/// Adds points up. The factor is read from the board for each point.
+/// A board that adds up points. It reads the factor from itself for each point.
 final class ScoreBoard {
   var factor = 2
   private let total = Property(0)

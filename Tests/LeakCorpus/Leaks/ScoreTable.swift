@@ -19,7 +19,7 @@ enum Stadium {
   static let score = Property(0)
 }
 
-/// Many rows observe one property. One of them is forgotten.
+/// A table whose rows observe one property. One of the rows is forgotten.
 final class ScoreTable {
   private var rows = [0, 0, 0, 0, 0]
   private var guest = 0

@@ -16,7 +16,7 @@ enum Keyboard {
   static let text = PassthroughSubject<String, Never>()
 }
 
-/// Shows what is typed. The closure holds the screen, whose bag holds the closure.
+/// A screen that shows the typed text. Its closure and its bag retain each other.
 final class SearchScreen {
   private var shown: [String] = []
   private let bag = DisposeBag()

@@ -13,7 +13,7 @@ extension LeakCase {
     })
 }
 
-/// Knows all reservations. A lock protects them.
+/// A registry of all reservations, protected by a lock.
 final class SeatRegistry: @unchecked Sendable {
   static let shared = SeatRegistry()
   static let prices = PassthroughSubject<Int, Never>()
@@ -25,7 +25,7 @@ final class SeatRegistry: @unchecked Sendable {
   }
 }
 
-/// Is added to a registry and never removed.
+/// A reservation that is added to a registry and never removed.
 final class SeatReservation {
   private var price = 0
   private let bag = DisposeBag()

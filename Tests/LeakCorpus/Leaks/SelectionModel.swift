@@ -15,7 +15,7 @@ enum Mouse {
   static let rows = PassthroughSubject<Int, Never>()
 }
 
-/// Keeps the target of the selection in a variable, which the closure may clear.
+/// A model that stores the selected target in a variable, which the closure may clear.
 final class SelectionModel {
   private var row = 0
   private let bag = DisposeBag()

@@ -18,7 +18,7 @@ enum SensorBus {
   static let panel = DispatchSpecificKey<SensorPanel>()
 }
 
-/// Is a value that belongs to a queue, from which nobody removes it.
+/// A panel that is stored as a value of a queue, and never removed.
 final class SensorPanel: @unchecked Sendable {
   private var values: [Int] = []
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum TextView {
   static let edits = PassthroughSubject<String, Never>()
 }
 
-/// Saves a text when nobody has typed for a while.
+/// A model that saves the text after a pause in typing.
 final class SessionModel {
   private var saved: [String] = []
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum Preferences {
   static let changes = PassthroughSubject<String, Never>()
 }
 
-/// A row that knows its table.
+/// A row that retains its table.
 struct SettingsRow {
   let title: String
   let table: SettingsTable

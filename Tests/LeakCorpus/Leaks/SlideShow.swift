@@ -17,8 +17,8 @@ enum SlideStore {
   static let titles = PassthroughSubject<String, Never>()
 }
 
-/// Invalidates the timer that holds it. Without Objective-C, Foundation frees neither the timer nor its
-/// closure.
+/// A show that invalidates the timer that retains it. Without Objective-C, Foundation frees neither
+/// the timer nor its closure.
 final class SlideShow: @unchecked Sendable {
   private var title = ""
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum StatusServer {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Assigns to its own property, which holds the item as long as the subscription lasts.
+/// An item that assigns to its own property, which retains it while the subscription lasts.
 final class StatusItem {
   var text = ""
   private var subscriptions: [AnyCancellable] = []

@@ -15,7 +15,7 @@ enum StockExchange {
   static let prices = PassthroughSubject<Int, Never>()
 }
 
-/// Shares one subscription among two rows. Only one of the rows disposes.
+/// A ticker that shares one subscription between two rows. Only one of them disposes.
 final class StockTicker {
   private var rows = [0, 0]
   private let bag = DisposeBag()

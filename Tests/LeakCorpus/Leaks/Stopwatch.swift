@@ -11,7 +11,7 @@ extension LeakCase {
     })
 }
 
-/// Counts seconds until the bag is disposed, which nobody does.
+/// A stopwatch that counts seconds until its bag is disposed, which never happens.
 final class Stopwatch {
   private var seconds = 0
   private let bag = DisposeBag()

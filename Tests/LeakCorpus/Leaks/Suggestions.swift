@@ -16,7 +16,7 @@ enum SearchField {
   static let text = PassthroughSubject<String, Never>()
 }
 
-/// Suggests words for a text. Each text begins another search in the words of this object.
+/// Suggestions for a text. Each text starts another search in the words of this object.
 final class Suggestions {
   private let words = ["swift", "swim", "sun"]
   private var shown: [String] = []

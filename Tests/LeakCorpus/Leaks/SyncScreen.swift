@@ -15,7 +15,7 @@ enum SyncServer {
   static let changes = Property("first")
 }
 
-/// Iterates in a task that it stores. The task holds the screen, and the screen holds the task.
+/// A screen that iterates in a task that it stores. The task and the screen retain each other.
 @MainActor
 final class SyncScreen {
   private(set) var seen = ""

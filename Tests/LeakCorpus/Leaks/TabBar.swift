@@ -15,13 +15,13 @@ extension LeakCase {
 
 @MainActor var openTabBar: TabBar?
 
-/// A tab that knows its bar weakly.
+/// A tab that references its bar weakly.
 struct Tab {
   weak var bar: TabBar?
   unowned let owner: TabBar
 }
 
-/// Has tabs that lead back to it, but none of them holds it.
+/// A bar whose tabs lead back to it, but don't retain it.
 final class TabBar {
   let titles = PassthroughSubject<String, Never>()
   private var tabs: [String: Tab] = [:]

@@ -16,7 +16,7 @@ enum Telemetry {
   static let events = AsyncStream<TelemetryEvent>.makeStream()
 }
 
-/// Waits in the buffer of a stream that nobody reads.
+/// An event in the buffer of a stream that is never read.
 final class TelemetryEvent: @unchecked Sendable {
   private var values: [Int] = []
   private let bag = DisposeBag()

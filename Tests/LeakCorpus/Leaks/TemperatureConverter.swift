@@ -12,7 +12,7 @@ extension LeakCase {
     })
 }
 
-/// Two fields that follow each other.
+/// A converter with two fields that follow each other.
 final class TemperatureConverter {
   let celsius = Property(0)
   let fahrenheit = Property(32)

@@ -24,7 +24,7 @@ final class TenantRegistry {
   var sessions: [String: TenantSession] = [:]
 }
 
-/// Counts requests in mutexes that know their owner only by its address, or hold it weakly.
+/// A counter with mutexes that contain only its owner's address, or a weak reference to it.
 final class RequestCounter: Sendable {
   struct Observer {
     weak var session: TenantSession?

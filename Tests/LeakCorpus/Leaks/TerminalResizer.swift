@@ -17,7 +17,7 @@ enum TerminalSettings {
   static let width = Property(80)
 }
 
-/// Reacts to signals of the system with sources that it keeps in an array.
+/// A resizer that handles signals of the system with sources that it stores in an array.
 final class TerminalResizer {
   private var width = 0
   private let bag = DisposeBag()

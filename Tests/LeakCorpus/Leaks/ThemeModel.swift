@@ -18,7 +18,7 @@ final class ThemeModel: ObservableObject {
   @Published var size = 12
 }
 
-/// Draws itself again when its model changes.
+/// A view that redraws itself when its model changes.
 final class ThemeView {
   let model = ThemeModel()
   private var drawings = 0

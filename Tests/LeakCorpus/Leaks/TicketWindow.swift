@@ -20,7 +20,7 @@ enum TicketOffice {
   static let queue = PassthroughSubject<Int, Never>()
 }
 
-/// Opens three times, and leaks each time by the same closure.
+/// A window that opens three times, and leaks each time through the same closure.
 final class TicketWindow {
   private var waiting = 0
   private let bag = DisposeBag()

@@ -11,7 +11,7 @@ extension LeakCase {
     })
 }
 
-/// Keeps a promise until the server answers, which it never does.
+/// A request that keeps a promise until the server answers, which never happens.
 final class TokenRequest {
   private var promise: Future<String, Never>.Promise?
   private var token: String?

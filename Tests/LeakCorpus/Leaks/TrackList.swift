@@ -16,7 +16,7 @@ enum MusicApp {
   @MainActor static var current: TrackList?
 }
 
-/// Is careful with itself, but the app still points at it after it was closed.
+/// A list that captures itself weakly, but the app still references it after it was closed.
 final class TrackList {
   let names = PassthroughSubject<String, Never>()
   private var shown: [String] = []

@@ -18,7 +18,7 @@ enum Station {
   nonisolated(unsafe) static var board: TrainBoard?
 }
 
-/// Has a timer, a work item and a call for later, which are all careful. The static is not.
+/// A board with a timer, a work item and a delayed call, which are all weak. The static isn't.
 final class TrainBoard: @unchecked Sendable {
   private var delay = 0
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum Translator {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// Sets another disposable without disposing the one before: replacing does not dispose.
+/// A pane that replaces a disposable without disposing it: replacing doesn't dispose.
 final class TranslationPane {
   private var text = ""
   private let translation = SerialDisposable(otherDisposable: nil)

@@ -17,7 +17,7 @@ enum Uploads {
   static let network = PassthroughSubject<Int, Never>()
 }
 
-/// Sends several files at once. Each upload writes its progress into the queue.
+/// A queue that sends several files at the same time. Each upload writes its progress to it.
 final class UploadQueue {
   private var progress: [String: Int] = [:]
   private var finished = 0

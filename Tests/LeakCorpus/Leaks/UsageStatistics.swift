@@ -20,7 +20,7 @@ enum UsageStatistics {
   static let bag = DisposeBag()
 }
 
-/// Puts its subscription into a bag that lives as long as the process, which then holds the page.
+/// A page that puts its subscription into a bag for the life of the process.
 final class UsagePage {
   private var minutes = 0
 

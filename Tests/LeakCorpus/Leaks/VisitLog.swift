@@ -13,7 +13,7 @@ extension LeakCase {
     })
 }
 
-/// Remembers who has visited by address. An address is not a reference, in a set or in a closure.
+/// A log of visitors by address. An address isn't a reference, in a set or in a closure.
 @MainActor
 final class VisitLog {
   static var shared: VisitLog?

@@ -16,7 +16,7 @@ enum MemoRecorder {
   static let levels = PassthroughSubject<Int, Never>()
 }
 
-/// Stores a group whose notification holds it.
+/// A memo that stores a group whose notification retains it.
 final class VoiceMemo: @unchecked Sendable {
   private var levels: [Int] = []
   private let bag = DisposeBag()

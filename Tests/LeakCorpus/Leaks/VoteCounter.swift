@@ -17,7 +17,7 @@ enum Ballot {
   static let votes = PassthroughSubject<Int, Never>()
 }
 
-/// Counts votes that come from any thread.
+/// A counter of votes from any thread.
 actor VoteCounter {
   private(set) var sum = 0
   private let bag = DisposeBag()

@@ -19,7 +19,7 @@ enum Wallet {
   static let balance = Property(12)
 }
 
-/// Owns its presenter, which should only know the view weakly.
+/// A view that owns its presenter, which should reference the view weakly.
 final class WalletView {
   var presenter: WalletPresenter?
   var text = ""

@@ -21,12 +21,12 @@ enum Anemometer {
   static let speeds = PassthroughSubject<Double, Never>()
 }
 
-/// Shares its measurements. Only the shared part is on a lane.
+/// A mast that shares its measurements. Only the shared part is on a lane.
 final class WeatherMast {
   let gusts = Anemometer.speeds.filter { $0 > 30 }.traced("mast.gusts").share(limit: 1)
 }
 
-/// Observes first, and ends in order.
+/// A gauge that observes first, and ends correctly.
 final class GustGauge {
   private var needle = 0.0
   private let bag = DisposeBag()
@@ -38,7 +38,7 @@ final class GustGauge {
   func hide() { bag.dispose() }
 }
 
-/// Observes later, with a closure that holds the alarm.
+/// An alarm that observes later, with a closure that retains it.
 final class GustAlarm {
   private var strongest = 0.0
   private let mast: WeatherMast

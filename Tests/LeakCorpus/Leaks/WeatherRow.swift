@@ -17,7 +17,7 @@ final class WeatherService: Sendable {
   let reports = PassthroughSubject<String, Never>()
 }
 
-/// Is freed itself, but leaves its subscription behind.
+/// A row that is deallocated, but leaves its subscription behind.
 final class WeatherRow {
   private var text = ""
 

@@ -6,18 +6,18 @@ struct Expectation: Encodable, Sendable {
   /// The file that has the case, as `Module/File.swift`.
   let file: String
   let verdict: Verdict
-  /// The lanes that the findings are about. In a case without a leak, the lanes that are observed.
+  /// The lanes of the findings. In a case without a leak, the lanes that are observed.
   let lanes: [String]
-  /// The lanes that leak only because those of `lanes` do.
+  /// The lanes that leak only because the ones in `lanes` do.
   var upstream: [String] = []
   var rule: String?
   /// The kind of the explanation: `cycle` or `path`.
   var kind: String?
   /// Texts that must all occur in the steps of the cycle or path.
   var path: [String] = []
-  /// Fields that may occur in the steps, too. No other field of the case's types may.
+  /// Fields that may also occur in the steps. Other fields of the case's types must not.
   var also: [String] = []
-  /// Texts of which one must occur in the first step of a path.
+  /// Texts, one of which must occur in the first step of a path.
   var roots: [String] = []
   /// Texts that must all occur in the sentence about the holder.
   var holder: [String] = []
@@ -25,7 +25,7 @@ struct Expectation: Encodable, Sendable {
   var breaks: String?
   /// A Boolean value that indicates whether the object of the case is alive at the end.
   let alive: Bool
-  /// The number of mistakes that a run without lanes may report, if it is not that of the lanes.
+  /// The number of mistakes in a report without lanes, if it differs from the report with lanes.
   var withoutLanes: Int?
   /// The reason why a release build may miss the explanation.
   var release: String?

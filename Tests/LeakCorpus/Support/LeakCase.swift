@@ -2,14 +2,14 @@ import Foundation
 
 /// A small program with a subscription that leaks, or that looks as if it did.
 ///
-/// The line that observes carries the comment `// observed`, so that the runner finds the place that
-/// a report should lead with. A case with several findings has several such lines.
+/// The line that observes has the comment `// observed`, so that the runner can find the location
+/// at which a report should begin. A case with several findings has several such lines.
 ///
-/// It is a class, so that a static variable with a case is one reference. Between the fields of a
-/// structure there may be what is left of other addresses.
+/// This is a class, so that a static variable with a case is a single reference. The padding of a
+/// structure can contain parts of old addresses.
 final class LeakCase: Sendable {
-  /// A program that runs to its end and returns the object that the case is about, which nothing else
-  /// holds by then. Returns nil if there is no such object.
+  /// A program that runs to its end and returns the object of the case, which nothing else retains
+  /// by then. Returns nil if the case has no object.
   enum Program: Sendable {
     case now(@MainActor @Sendable () -> AnyObject?)
     /// A program with tasks, which run while the main thread waits.
@@ -28,7 +28,8 @@ final class LeakCase: Sendable {
 
   /// A subscription that a retain cycle keeps alive.
   ///
-  /// `path` are texts that must all occur among the steps, and `also` are fields that may occur.
+  /// `path` contains texts that must all occur in the steps, and `also` contains fields that may
+  /// occur.
   static func cycle(
     _ name: String, lanes: [String], upstream: [String] = [], path: [String], also: [String] = [],
     breaks: String? = nil, withoutLanes: Int? = nil, release: String? = nil,
@@ -42,10 +43,10 @@ final class LeakCase: Sendable {
       program)
   }
 
-  /// A subscription that is alive without a cycle: something that never ends holds it.
+  /// A subscription that is alive without a cycle, because something that never ends retains it.
   ///
-  /// One of the `roots` must be the first step. `holder` are texts of the sentence about who holds the
-  /// disposable.
+  /// One of the `roots` must be the first step. `holder` contains texts of the sentence about the
+  /// holder of the disposable.
   static func held(
     _ name: String, lanes: [String], upstream: [String] = [], roots: [String],
     path: [String] = [], also: [String] = [], holder: [String] = [], alive: Bool,
@@ -61,7 +62,7 @@ final class LeakCase: Sendable {
 
   /// A program without a leak. The lanes are those that it observes.
   ///
-  /// `alive` says whether the object is still there at the end, which is no finding by itself.
+  /// `alive` indicates whether the object still exists at the end, which by itself isn't a finding.
   static func fine(
     _ name: String, lanes: [String], alive: Bool = false, file: String = #fileID,
     _ program: Program

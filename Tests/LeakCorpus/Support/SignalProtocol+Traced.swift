@@ -2,13 +2,14 @@ import Foundation
 import ReactiveKit
 import ReactiveTrace
 
-/// True if the cases run without lanes, as programs that only set `REACTIVE_TRACE_ALL`.
+/// True if the cases run without lanes, like programs that only set `REACTIVE_TRACE_ALL`.
 private let isPlain = ProcessInfo.processInfo.environment["LEAK_CORPUS_PLAIN"] != nil
 
 extension SignalProtocol {
   /// Puts the signal on a lane, unless the cases run without lanes.
   ///
-  /// A lane for the life of the process stays: it says that a subscription is no leak.
+  /// A lane for the life of the process stays, because it declares that a subscription isn't a
+  /// leak.
   @inline(never)
   func traced(
     _ name: String, lifetime: Trace.Lifetime = .normal,

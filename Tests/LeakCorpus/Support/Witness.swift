@@ -1,4 +1,4 @@
-/// Tells whether the object of a case outlives the case.
+/// A witness of whether the object of a case outlives the case.
 @MainActor
 final class Witness {
   private weak var object: AnyObject?

@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// A name of the public interface: code that calls it as clients do, and what comes of it.
+/// A name of the public interface, with code that calls it as clients do, and the expected result.
 // Unchecked: rows are only read.
 struct APIRow: CustomTestStringConvertible, @unchecked Sendable {
   let name: String
@@ -15,7 +15,7 @@ struct APIRow: CustomTestStringConvertible, @unchecked Sendable {
     self.run = run
   }
 
-  /// The name of an operator, and the events of what it makes.
+  /// Creates a row for an operator, with the events of its signal.
   init<S: SignalProtocol>(_ name: String, _ expected: String, signal: @escaping () -> S) {
     self.init(name, expected) { signal().drawn }
   }
@@ -26,11 +26,11 @@ struct APIRow: CustomTestStringConvertible, @unchecked Sendable {
 typealias Numbers = Signal<Int, TestError>
 typealias SafeNumbers = SafeSignal<Int>
 
-/// 1, 2, 3 and the end; may fail by its type.
+/// A signal of 1, 2, 3 and the end, of a type that can fail.
 let oneTwoThree = Unchecked(Numbers(sequence: [1, 2, 3]))
-/// 1, 2, 3 and the end; cannot fail.
+/// A signal of 1, 2, 3 and the end, of a type that can't fail.
 let safeOneTwoThree = Unchecked(SafeNumbers(sequence: [1, 2, 3]))
-/// 1, and then it fails.
+/// A signal of 1 that then fails.
 let oneThenFailure = Unchecked(Numbers(just: 1).append(Numbers.failed(TestError())))
 
 var numbers: Numbers { oneTwoThree.value }

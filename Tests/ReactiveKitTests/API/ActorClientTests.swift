@@ -5,17 +5,19 @@ import Testing
 
 @Suite("Code of an actor in language mode 6")
 struct ActorClientTests {
-  @Test("sees its events on the actor", arguments: ActorCase.all.map(\.name))
+  @Test("An actor's closure gets its events on the actor", arguments: ActorCase.all.map(\.name))
   func onActor(name: String) async throws {
     let found = try #require(ActorCase.all.first { $0.name == name })
     #expect(await found.runsOnActor())
   }
 }
 
-/// Each in a process of its own, which the check of the runtime ends.
-@Suite("A closure of an actor on a thread of another", .ownThread)
+/// Each test runs in its own process, which the runtime check ends.
+@Suite("An actor's closure on another thread", .ownThread)
 struct WrongThreadTests {
-  @Test("ends the process instead of racing", arguments: ActorCase.all.map(\.name))
+  @Test(
+    "An actor's closure that is called on another thread ends the process instead of racing",
+    arguments: ActorCase.all.map(\.name))
   func elsewhere(name: String) async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.exitStatus, \.standardErrorContent]
@@ -25,8 +27,8 @@ struct WrongThreadTests {
       exit(0)
     }
     let ended = try #require(result)
-    // The main actor is checked by libdispatch, which traps. Other actors are checked by the runtime
-    // of Swift, which says what it expected.
+    // The main actor is checked by libdispatch, which traps. Other actors are checked by the Swift
+    // runtime, which prints the expected executor.
     let text = String(decoding: ended.standardErrorContent, as: UTF8.self)
     let isTrap = [.signal(SIGILL), .signal(SIGTRAP)].contains(ended.exitStatus)
     #expect(isTrap || text.contains("Incorrect actor executor assumption"), "\(text)")

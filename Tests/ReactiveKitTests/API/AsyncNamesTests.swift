@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Names of asynchronous sequences", .ownThread)
 struct AsyncNamesTests {
-  @Test("signals as streams")
+  @Test("A signal converts to an asynchronous stream")
   func streams() async throws {
     var elements: [Int] = []
     for await element in safeNumbers.toAsyncStream() { elements.append(element) }
@@ -27,7 +27,7 @@ struct AsyncNamesTests {
     }
   }
 
-  @Test("asynchronous sequences as signals")
+  @Test("An asynchronous sequence converts to a signal")
   func signals() async {
     let stream = AsyncStream<Int> { continuation in
       for number in 1...3 { continuation.yield(number) }
@@ -42,7 +42,7 @@ struct AsyncNamesTests {
     }
   }
 
-  @Test("a signal of what an asynchronous closure returns or throws")
+  @Test("A signal sends the result, or fails with the error, of an asynchronous closure")
   func awaiting() async {
     let signal = SafeNumbers(await: {
       await Task.yield()
@@ -61,7 +61,7 @@ struct AsyncNamesTests {
     }
   }
 
-  @Test("disposing a signal cancels the task that makes its elements")
+  @Test("Disposing a signal cancels the task that makes its elements")
   func cancelling() async {
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     let signal = SafeNumbers(await: {
@@ -74,12 +74,12 @@ struct AsyncNamesTests {
     })
     let (recorder, disposable) = signal.record()
     disposable.dispose()
-    // Ends only if the task was cancelled.
+    // Ends only if the task was canceled.
     for await _ in stream {}
     #expect(recorder.events.isEmpty)
   }
 
-  @Test("cancelling the task that iterates disposes the observation")
+  @Test("Canceling an iterating task disposes the observation")
   func cancellingIteration() async {
     let disposed = AsyncStream<Void>.makeStream()
     let source = SafeNumbers { observer in
@@ -96,7 +96,7 @@ struct AsyncNamesTests {
     await task.value
   }
 
-  @Test("loses and doubles nothing that threads send")
+  @Test("values delivers every element that threads send exactly once")
   func load() async {
     let subject = PassthroughSubject<Int, Never>()
     let values = subject.values

@@ -11,7 +11,7 @@ private final class Target: DisposeBagProvider, BindingExecutionContextProvider 
 
 @Suite("Names of bindings")
 struct BindingNamesTests {
-  @Test("bind to setters and key paths")
+  @Test("A signal binds to setters and key paths")
   func bind() {
     let target = Target()
     safeNumbers.bind(to: target) { $0.number += $1 }
@@ -26,7 +26,7 @@ struct BindingNamesTests {
     #expect(target.count == 6)
   }
 
-  @Test("end with their target, and set nothing after that")
+  @Test("A binding ends with its target, and sets nothing after that")
   func end() {
     let source = PassthroughSubject<Int, Never>()
     var target: Target? = Target()

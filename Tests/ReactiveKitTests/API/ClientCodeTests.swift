@@ -21,13 +21,13 @@ struct ClientCodeTests {
     "[true, false]", "failed", "joined 4", "joined 5", "6", "7", "0",
   ]
 
-  @Test("does what it did, in both language modes")
+  @Test("Code written against ReactiveKit 3.x behaves as before in both language modes")
   func modes() {
     #expect(ClientsInSwift5.runClients() == loading + expected + bridging)
     #expect(ClientsInSwift6.runClients() == loading + expected + bridging)
   }
 
-  @Test("shows on the main actor what other threads send, in both language modes")
+  @Test("Clients on the main actor show elements from other threads in both language modes")
   @MainActor
   func mainActor() async {
     let shown = ["2", "2 EUR", "next(0)", "next(1)", "next(3)", "completed", "closed"]
@@ -38,7 +38,7 @@ struct ClientCodeTests {
   private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test("finds the same differences listed in the README and in the migration guide")
+  @Test("The README and the migration guide list the same differences")
   func differences() throws {
     func rows(_ file: String) throws -> [Substring] {
       let text = try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
@@ -51,8 +51,8 @@ struct ClientCodeTests {
     #expect(try rows(guide) == listed)
   }
 
-  // Language mode 6 also has code of actors.
-  @Test("is the same for both language modes")
+  // Language mode 6 also has client code with actors.
+  @Test("The client code is identical for both language modes")
   func files() throws {
     func sources(_ target: String) throws -> [String: String] {
       let folder = root.appendingPathComponent("Tests/\(target)")

@@ -116,6 +116,6 @@ extension OperatorNames {
 }
 
 extension String {
-  /// As an element that is written with several characters is drawn.
+  /// The events of one element with several characters, as the recorder draws them.
   fileprivate var boxed: String { "[\(dropLast())]\(suffix(1))" }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Names that make and observe signals", .ownThread)
 struct CreationNamesTests {
-  @Test("make signals", arguments: Self.rows)
+  @Test("Each way to make a signal sends the expected events", arguments: Self.rows)
   func making(row: APIRow) { #expect(row.run() == row.expected) }
 
   static var rows: [APIRow] {
@@ -96,7 +96,7 @@ struct CreationNamesTests {
     ]
   }
 
-  @Test("observe signals")
+  @Test("Each way to observe a signal delivers its events")
   func observing() {
     var log = ""
     let bag = DisposeBag()
@@ -123,7 +123,7 @@ struct CreationNamesTests {
     recording.dispose()
   }
 
-  @Test("subscribe and assign")
+  @Test("Subscribers receive elements, and assign sets a property")
   func subscribing() {
     let accumulator = Subscribers.Accumulator<Int, TestError>()
     numbers.subscribe(accumulator)

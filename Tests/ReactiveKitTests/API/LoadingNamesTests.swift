@@ -19,12 +19,12 @@ private final class Listener: LoadingStateListener, BindingExecutionContextProvi
   }
 }
 
-@Suite("Names of loading")
+@Suite("Names of loading signals and states")
 struct LoadingNamesTests {
   private let states = LoadingSignal<Int, TestError>(
     sequence: [.loading, .loaded(1), .loading, .failed(TestError()), .loading])
 
-  @Test("states")
+  @Test("A loading state reports its value, error and kind")
   func values() {
     let all: [State] = [.loading, .loaded(1), .failed(TestError())]
     #expect(all.map(\.isLoading) == [true, false, false])
@@ -51,7 +51,7 @@ struct LoadingNamesTests {
     #expect(!observed[0].isSameStateAs(all[1]) && observed[2].isSameStateAs(all[1]))
   }
 
-  @Test("operators")
+  @Test("Operators on loading signals convert states, values and errors")
   func operators() {
     #expect(states.value().drawn == "1|")
     #expect(states.mapValue { $0 + 1 }.value().drawn == "2|")
@@ -85,7 +85,7 @@ struct LoadingNamesTests {
 
   private struct OtherError: Error {}
 
-  @Test("listeners")
+  @Test("A loading state listener gets each state")
   func listeners() {
     let listener = Listener()
     #expect(listener.loadingStateListenerNeedsWeakReference)
@@ -96,7 +96,7 @@ struct LoadingNamesTests {
     #expect(states.consumeLoadingState(by: listener, context: .immediate).drawn == "1|")
   }
 
-  @Test("a property loads once when it is first observed, and again on request")
+  @Test("A loading property loads when it is first observed, and again on request")
   func property() {
     var loads = 0
     let property = LoadingProperty<Int, TestError> {

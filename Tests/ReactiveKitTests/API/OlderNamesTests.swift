@@ -6,7 +6,7 @@ import Testing
 @Suite("Names of ReactiveKit 3.0 and 3.7", .ownThread)
 struct OlderNamesTests {
   // Called through a protocol, because calling a deprecated function directly is a warning.
-  @Test("mean what they meant")
+  @Test("Names from ReactiveKit 3.0 and 3.7 keep their meaning")
   func names() {
     let calls: any OlderNames = Calls()
     for row in calls.rows {

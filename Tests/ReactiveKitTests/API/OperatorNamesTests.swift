@@ -5,19 +5,26 @@ import Testing
 
 @Suite("Names of operators", .ownThread)
 struct OperatorNamesTests {
-  @Test("transform", arguments: OperatorNames.transforming)
+  @Test(
+    "Each transforming operator sends the expected events", arguments: OperatorNames.transforming)
   func transforming(row: APIRow) { #expect(row.run() == row.expected) }
 
-  @Test("filter", arguments: OperatorNames.filtering)
+  @Test("Each filtering operator sends the expected events", arguments: OperatorNames.filtering)
   func filtering(row: APIRow) { #expect(row.run() == row.expected) }
 
-  @Test("combine and flatten", arguments: OperatorNames.combining)
+  @Test(
+    "Each combining or flattening operator sends the expected events",
+    arguments: OperatorNames.combining)
   func combining(row: APIRow) { #expect(row.run() == row.expected) }
 
-  @Test("mend failures, and watch", arguments: OperatorNames.failing)
+  @Test(
+    "Each operator on failures or events sends the expected events",
+    arguments: OperatorNames.failing)
   func failing(row: APIRow) { #expect(row.run() == row.expected) }
 
-  @Test("share, and choose threads", arguments: OperatorNames.sharing)
+  @Test(
+    "Each sharing or threading operator sends the expected events", arguments: OperatorNames.sharing
+  )
   func sharing(row: APIRow) { #expect(row.run() == row.expected) }
 }
 
@@ -178,7 +185,7 @@ enum OperatorNames {
 }
 
 extension ConnectableSignalProtocol {
-  /// The events that come when it is connected, drawn.
+  /// Returns the events after a connection, drawn.
   func drawnAfterConnecting() -> String {
     let (recorder, disposable) = record()
     let connection = connect()
@@ -189,7 +196,7 @@ extension ConnectableSignalProtocol {
 }
 
 extension SignalProtocol {
-  /// Blocks until the end, and draws the events.
+  /// Blocks until the end, and returns the events, drawn.
   func waitDrawn() -> String {
     let recorder = EventRecorder<Element, Error>()
     for event in subscribe(on: DispatchQueue(label: "names")).waitAndCollectEvents() {

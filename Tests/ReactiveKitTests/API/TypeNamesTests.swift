@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Names of types", .ownThread)
 struct TypeNamesTests {
-  @Test("events say what they are")
+  @Test("An event reports its kind, element and error")
   func events() {
     let events: [Numbers.Event] = [.next(1), .failed(TestError()), .completed]
     #expect(events.map(\.element) == [1, nil, nil])
@@ -16,7 +16,7 @@ struct TypeNamesTests {
     #expect(events.map(\.isTerminal) == [false, true, true])
   }
 
-  @Test("observers")
+  @Test("Observers forward the events that they receive")
   func observers() {
     var log = ""
     let closure: Observer<Int, TestError> = { log += $0.isNext ? "n" : "t" }
@@ -41,7 +41,7 @@ struct TypeNamesTests {
     #expect(log == "5nntnvndt")
   }
 
-  @Test("disposables")
+  @Test("Disposables and bags dispose their contents")
   func disposables() {
     var log = ""
     func block(_ name: String) -> BlockDisposable { BlockDisposable { log += name } }
@@ -79,7 +79,7 @@ struct TypeNamesTests {
     #expect(log == "abcdeghijklmno")
   }
 
-  @Test("subjects")
+  @Test("A subject ends, and replays the elements that it keeps")
   func subjects() {
     let passthrough = PassthroughSubject<Int, TestError>()
     let replay = ReplaySubject<Int, TestError>(bufferSize: 2)
@@ -115,7 +115,7 @@ struct TypeNamesTests {
     #expect(loading.drawn == "[loaded(2)][loading]|")
   }
 
-  @Test("properties")
+  @Test("A property and its read-only view share a value")
   func properties() {
     let property = Property(1)
     let custom = Property(1, subject: PassthroughSubject())
@@ -134,7 +134,7 @@ struct TypeNamesTests {
     #expect(read(property) == 5)
   }
 
-  @Test("execution contexts and schedulers")
+  @Test("Execution contexts and schedulers run their work")
   func contexts() {
     var log = ""
     ExecutionContext { $0() }.execute { log += "a" }
@@ -158,7 +158,7 @@ struct TypeNamesTests {
     #expect(ran.wait())
   }
 
-  @Test("published properties and their objects")
+  @Test("A published property notifies observers of its object before it changes")
   func published() {
     class Base: ObservableObject {
       @Published var name = "a"
@@ -179,7 +179,7 @@ struct TypeNamesTests {
     bag.dispose()
   }
 
-  @Test("the reactive namespace")
+  @Test("The reactive namespace gives access to its base")
   func reactive() {
     final class Label: ReactiveExtensionsProvider {
       let text = "x"

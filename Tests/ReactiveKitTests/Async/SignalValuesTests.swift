@@ -6,7 +6,7 @@ import Testing
 struct SignalValuesTests {
   private let subject = PassthroughSubject<Int, TestError>()
 
-  @Test("loses what is sent before an iterator exists, and buffers what is sent later")
+  @Test("values loses elements sent before an iterator exists, and buffers later ones")
   func beginning() async throws {
     let values = subject.values
     subject.send(1)
@@ -19,7 +19,7 @@ struct SignalValuesTests {
     #expect(try await iterator.next() == nil)
   }
 
-  @Test("observes once for each iterator")
+  @Test("values observes the signal once for each iterator")
   func iterators() async throws {
     let values = subject.values
     var first = values.makeAsyncIterator()
@@ -31,7 +31,7 @@ struct SignalValuesTests {
     #expect(try await second.next() == 2)
   }
 
-  @Test("as a stream, buffers what is sent after the call")
+  @Test("toAsyncStream buffers elements sent after the call")
   func stream() async {
     let subject = PassthroughSubject<Int, Never>()
     subject.send(1)
@@ -43,7 +43,7 @@ struct SignalValuesTests {
     #expect(elements == [2])
   }
 
-  @Test("throws the failure once, after the elements before it, whatever a limited buffer drops")
+  @Test("values throws the failure once, after the elements that a limited buffer kept")
   func failure() async throws {
     let policies: [(SignalValues<Int, TestError>.BufferingPolicy, [Int])] = [
       (.unbounded, [1, 2, 3]), (.bufferingOldest(1), [1]), (.bufferingNewest(1), [3]),
@@ -62,7 +62,7 @@ struct SignalValuesTests {
     }
   }
 
-  @Test("ends without an error when its task is canceled")
+  @Test("values ends without an error when its task is canceled")
   func cancellation() async throws {
     let isDisposed = SimpleDisposable()
     let signal = Signal<Int, TestError> { _ in isDisposed }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("bidirectionalBind", .ownThread)
 struct BidirectionalBindTests {
-  @Test("bind both ways, and send nothing back to where it came from")
+  @Test("A two-way binding forwards values in both directions, but not back to their origin")
   func bidirectional() {
     let left = Property(1)
     let right = Property(2)
@@ -24,7 +24,7 @@ struct BidirectionalBindTests {
     second.dispose()
   }
 
-  @Test("bind subjects both ways from the first element on")
+  @Test("A two-way binding of subjects forwards every element from the first one on")
   func bidirectionalSubjects() {
     let left = PassthroughSubject<Int, Never>()
     let right = PassthroughSubject<Int, Never>()
@@ -39,7 +39,7 @@ struct BidirectionalBindTests {
     second.dispose()
   }
 
-  @Test("leave both sides equal where an observer of one corrects it")
+  @Test("A two-way binding leaves both sides equal if an observer of one side corrects its value")
   func correction() {
     let left = Property(0)
     let right = Property(0)
@@ -51,7 +51,7 @@ struct BidirectionalBindTests {
     clamp.dispose()
   }
 
-  @Test("a side without a current value takes that of the other")
+  @Test("A side of a two-way binding that has no value takes the value of the other side")
   func oneSideHasValue() {
     let left = PassthroughSubject<Int, Never>()
     let right = Property(7)
@@ -65,7 +65,7 @@ struct BidirectionalBindTests {
     disposable.dispose()
   }
 
-  @Test("can be made inside an observer of either side")
+  @Test("A two-way binding can be made inside an observer of either side")
   func insideObserver() {
     let left = Property(1)
     let right = Property(2)
@@ -84,7 +84,7 @@ struct BidirectionalBindTests {
     disposable.dispose()
   }
 
-  @Test("properties that several threads set end equal")
+  @Test("Two bound properties are equal after several threads have set them")
   func threads() {
     for _ in 0..<50 {
       let left = Property(0)
@@ -103,7 +103,7 @@ struct BidirectionalBindTests {
     }
   }
 
-  @Test("ends, and frees both sides")
+  @Test("A two-way binding doesn't keep its properties alive")
   func freed() {
     weak var right: Property<Int>?
     let left = Property(0)

@@ -13,10 +13,10 @@ private struct Random: RandomNumberGenerator {
   }
 }
 
-@Suite("Collections derived from others")
+@Suite("Derived collections")
 struct DerivedCollectionTests {
-  /// Edits an array at random, alone and in batches, and checks after each event that what was derived is what a derivation
-  /// from scratch gives, and that applying its changes leads there.
+  /// Edits an array at random, alone and in batches. After each event, expects that the derived
+  /// collection equals one that is derived from scratch, and that the changes lead to it.
   private func check(
     seed: UInt64,
     derive: (ObservableCollection<[Int]>) -> DerivedCollection<Int>,
@@ -67,26 +67,26 @@ struct DerivedCollectionTests {
     disposable.dispose()
   }
 
-  @Test("follow by maps", arguments: 1...5)
+  @Test("A mapped collection follows its source", arguments: 1...5)
   func map(seed: UInt64) {
     check(
       seed: seed, derive: { $0.map { (number: Int) in number * 3 } },
       expected: { $0.map { $0 * 3 } })
   }
 
-  @Test("follow by filters", arguments: 1...5)
+  @Test("A filtered collection follows its source", arguments: 1...5)
   func filter(seed: UInt64) {
     check(
       seed: seed, derive: { $0.filter { (number: Int) in number % 3 != 0 } },
       expected: { $0.filter { $0 % 3 != 0 } })
   }
 
-  @Test("follow by sorting", arguments: 1...5)
+  @Test("A sorted collection follows its source", arguments: 1...5)
   func sorted(seed: UInt64) {
     check(seed: seed, derive: { $0.sorted() }, expected: { $0.sorted() })
   }
 
-  @Test("follow by one after another", arguments: 1...5)
+  @Test("A chain of derived collections follows its source", arguments: 1...5)
   func chain(seed: UInt64) {
     check(
       seed: seed,
@@ -96,7 +96,7 @@ struct DerivedCollectionTests {
       expected: { $0.filter { $0 % 2 == 0 }.map { -$0 }.sorted() })
   }
 
-  @Test("change by no more than the source did")
+  @Test("A derived collection reports only the changes that affect it")
   func minimalChanges() {
     let numbers = ObservableCollection([3, 1, 2])
     let sorted = numbers.sorted()
@@ -118,7 +118,7 @@ struct DerivedCollectionTests {
     second.dispose()
   }
 
-  @Test("complete with their source, and stop to follow when they go")
+  @Test("A derived collection completes with its source, and stops following it when deallocated")
   func end() {
     var numbers: ObservableCollection<[Int]>? = ObservableCollection([1])
     var calls = 0

@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// Collects the changes of a collection, and the collection as someone has it who applies them.
+/// An observer that collects the changes of a collection, and applies them to its own copy.
 private final class Follower<Member> {
   typealias Event = ObservableCollectionEvent<[Member]>
 
@@ -40,7 +40,7 @@ private final class Follower<Member> {
 
 @Suite("ObservableCollection", .ownThread)
 struct ObservableCollectionTests {
-  @Test("sends the collection as it is first, then each change with its indices")
+  @Test("A collection sends its contents first, then each change with its indices")
   func changes() {
     let names = ObservableCollection(["Steve", "Tim"])
     let follower = Follower(names)
@@ -65,7 +65,7 @@ struct ObservableCollectionTests {
     #expect(follower.events.count == 9)
   }
 
-  @Test("replaces by what differs, or by everything")
+  @Test("replace reports the differences, or replaces everything")
   func replace() {
     let numbers = ObservableCollection([1, 2, 3])
     let follower = Follower(numbers)
@@ -79,7 +79,7 @@ struct ObservableCollectionTests {
     #expect(follower.last == .init(collection: [], deletes: [0]))
   }
 
-  @Test("joins the changes of a batch, also of a nested one, into one event")
+  @Test("A batch and the batches nested in it are sent as one event")
   func batch() {
     let numbers = ObservableCollection([1, 2, 3])
     let follower = Follower(numbers)
@@ -98,7 +98,7 @@ struct ObservableCollectionTests {
     #expect(follower.events.count == 2)
   }
 
-  @Test("who comes during a batch gets its event")
+  @Test("An observer that subscribes during a batch gets its event")
   func observingDuringBatch() {
     let numbers = ObservableCollection([1])
     var follower: Follower<Int>?
@@ -109,7 +109,7 @@ struct ObservableCollectionTests {
     #expect(follower?.events == [.init(collection: [1]), .init(collection: [1, 2], inserts: [1])])
   }
 
-  @Test("sets say which members came and went")
+  @Test("A set reports the members that were inserted and removed")
   func sets() {
     let tags = ObservableCollection(Set(["a", "b"]))
     var changes: [(Int, Int)] = []
@@ -130,7 +130,7 @@ struct ObservableCollectionTests {
     disposable.dispose()
   }
 
-  @Test("dictionaries say which keys came, went and changed")
+  @Test("A dictionary reports the keys that were inserted, removed and updated")
   func dictionaries() {
     let ages = ObservableCollection(["a": 1])
     var last: ObservableCollectionEvent<[String: Int]>?
@@ -151,7 +151,7 @@ struct ObservableCollectionTests {
     disposable.dispose()
   }
 
-  @Test("a change that an observer makes is sent after the one that it was told")
+  @Test("A change made by an observer is sent after the change that caused it")
   func reentrancy() {
     let numbers = ObservableCollection([Int]())
     var seen: [[Int]] = []
@@ -165,7 +165,7 @@ struct ObservableCollectionTests {
     second.dispose()
   }
 
-  @Test("completes when it goes, and frees its elements")
+  @Test("A deallocated collection completes and frees its elements")
   func end() {
     var collection: ObservableCollection<[Canary]>? = ObservableCollection([])
     weak var canary: Canary?
@@ -183,7 +183,7 @@ struct ObservableCollectionTests {
     disposable?.dispose()
   }
 
-  @Test("changes from several threads arrive in one order, each once")
+  @Test("Changes from several threads arrive once each, in one order")
   func threads() {
     let numbers = ObservableCollection([Int]())
     let follower = Follower(numbers)

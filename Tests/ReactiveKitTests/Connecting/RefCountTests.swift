@@ -4,7 +4,7 @@ import Testing
 
 @Suite("refCount", .ownThread)
 struct RefCountTests {
-  /// As a client writes it.
+  /// A connectable signal as a client writes it.
   private final class Connectable: ConnectableSignalProtocol {
     typealias Element = Int
     typealias Error = Never
@@ -28,7 +28,7 @@ struct RefCountTests {
     connectable.refCount()
   }
 
-  @Test("does not connect for an observer that is satisfied by replayed elements")
+  @Test("refCount doesn't connect for an observer that replayed elements satisfy")
   func satisfied() {
     let connectable = Connectable()
     connectable.subject.send(1)
@@ -39,7 +39,8 @@ struct RefCountTests {
     #expect(connectable.connections == 1)
   }
 
-  @Test("connects once for all, disconnects with the last, and connects again")
+  @Test(
+    "refCount connects once for all observers, disconnects with the last one, and connects again")
   func counting() {
     var log = ""
     let source = Signal<Int, Never> { _ in
@@ -55,7 +56,7 @@ struct RefCountTests {
   }
 
   @Test(
-    "connects an observer that comes while it disconnects when that is done",
+    "refCount connects an observer that arrives during a disconnection after it finishes",
     arguments: [true, false])
   func comingWhileDisconnecting(onOtherThread: Bool) {
     var log = ""
@@ -83,7 +84,7 @@ struct RefCountTests {
     #expect(log == "cdcd")
   }
 
-  @Test("does not connect for an observer that came and went while it disconnected")
+  @Test("refCount doesn't connect for an observer that comes and goes during a disconnection")
   func goneWhileDisconnecting() {
     var connections = 0
     var observe: () -> Void = {}
@@ -101,7 +102,7 @@ struct RefCountTests {
     #expect(connections == 2)
   }
 
-  @Test("has at most one connection where threads come and go, and none in the end")
+  @Test("refCount has at most one connection while threads come and go, and none at the end")
   func threads() {
     let (active, most) = (Counts(), Counts())
     let source = Signal<Int, Never> { _ in
@@ -117,7 +118,7 @@ struct RefCountTests {
   }
 }
 
-/// A number that threads change.
+/// A number that several threads change.
 private final class Counts: Sendable {
   private let number = Locked(0)
 

@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// An operator that calls code of its user, which does something before it answers.
+/// An operator that calls a closure, which performs an action before it returns.
 // Unchecked: cases are only read.
 struct ClosureCase: CustomTestStringConvertible, @unchecked Sendable {
   typealias Source = Signal<Int, TestError>
@@ -87,7 +87,7 @@ struct ClosureCase: CustomTestStringConvertible, @unchecked Sendable {
     },
   ]
 
-  // Made of closures that are called one after another for one event.
+  // Operators with several closures that are called for one event.
   private static let several: [ClosureCase] = [
     ClosureCase("feedNext(into:when:map:)") { source, act in
       let listener = PassthroughSubject<Int, Never>()
@@ -134,7 +134,7 @@ struct ClosureCase: CustomTestStringConvertible, @unchecked Sendable {
     },
   ]
 
-  /// A subject that acts when it is observed.
+  /// A subject that performs an action when it is observed.
   private final class Acting: Subject<Int, TestError> {
     private let act: () -> Void
 

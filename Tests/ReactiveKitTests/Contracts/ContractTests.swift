@@ -2,10 +2,10 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// The promises of Contracts.md, by their numbers, for every operator.
+/// The contracts in Contracts.md, by their numbers, for every operator.
 @Suite("Contracts", .ownThread)
 struct ContractTests {
-  /// Observes the operator over a source of its own, lets `drive` send, and moves time on.
+  /// Observes the operator with its own source, lets `drive` send, and then advances the time.
   private func run(
     _ operation: OperatorCase, observer: EventRecorder<Int, TestError> = EventRecorder(),
     _ drive: (PassthroughSubject<Int, TestError>) -> Void
@@ -19,7 +19,9 @@ struct ContractTests {
     return observer
   }
 
-  @Test("1. nothing follows the end, whatever the producer does", arguments: OperatorCase.all)
+  @Test(
+    "Contract 1: No event follows the end, whatever the producer sends", arguments: OperatorCase.all
+  )
   func grammar(_ operation: OperatorCase) {
     let ends: [Signal<Int, TestError>.Event] = [.completed, .failed(TestError())]
     for (first, second) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
@@ -36,7 +38,7 @@ struct ContractTests {
       disposable.dispose()
       #expect(recorder.isGrammatical)
     }
-    // A sequence goes on sending until it notices that nobody wants more.
+    // A sequence keeps sending until it notices that its observer has enough.
     let recorder = EventRecorder<Int, TestError>()
     let time = VirtualScheduler()
     let disposable = operation.apply(Signal(sequence: 0..<100), time).observe { recorder.on($0) }
@@ -45,7 +47,9 @@ struct ContractTests {
     #expect(recorder.isGrammatical)
   }
 
-  @Test("2. never two events at once, from several threads", arguments: OperatorCase.all)
+  @Test(
+    "Contract 2: Events from several threads are delivered one at a time",
+    arguments: OperatorCase.all)
   func serial(_ operation: OperatorCase) {
     let recorder = run(operation) { subject in
       onThreads(4) { thread in
@@ -57,7 +61,8 @@ struct ContractTests {
     #expect(recorder.isGrammatical)
   }
 
-  @Test("3. nothing after dispose() has returned", arguments: OperatorCase.all)
+  @Test(
+    "Contract 3: No event is delivered after dispose() has returned", arguments: OperatorCase.all)
   func disposal(_ operation: OperatorCase) {
     for limit in 0..<3 {
       let time = VirtualScheduler()
@@ -67,7 +72,7 @@ struct ContractTests {
       var countAtDisposal: Int?
       disposable.otherDisposable = operation.apply(source.signal, time).observe { _ in
         count += 1
-        // From inside the observer.
+        // Disposes from inside the observer.
         if count == limit {
           disposable.dispose()
           countAtDisposal = count
@@ -86,7 +91,9 @@ struct ContractTests {
     }
   }
 
-  @Test("4. disposed exactly once, by the end or by hand", arguments: OperatorCase.all)
+  @Test(
+    "Contract 4: A source is disposed exactly once, by its end or explicitly",
+    arguments: OperatorCase.all)
   func disposedOnce(_ operation: OperatorCase) {
     let ways: [(any Disposable, PassthroughSubject<Int, TestError>) -> Void] = [
       {
@@ -116,7 +123,7 @@ struct ContractTests {
     }
   }
 
-  @Test("4. what sources used is released before the end is delivered", arguments: OperatorCase.all)
+  @Test("Contract 4: Sources are released before the end is delivered", arguments: OperatorCase.all)
   func releasedBeforeTheEnd(_ operation: OperatorCase) {
     for end: Signal<Int, TestError>.Event in [.completed, .failed(TestError())] {
       let time = VirtualScheduler()
@@ -128,7 +135,7 @@ struct ContractTests {
       for number in 1...3 { source.subject.send(number) }
       source.subject.on(end)
       time.advance(by: 10)
-      // An attempt after the end is made with a source that ends while it is being observed.
+      // An attempt after the end uses a source that ends while it is being observed.
       let isRepeated = source.observedCount > 1
       #expect(unreleased.allSatisfy { $0 == 0 || isRepeated })
       disposable.dispose()
@@ -136,7 +143,7 @@ struct ContractTests {
   }
 
   @Test(
-    "5. events sent from inside an observer come after, and nothing is lost",
+    "Contract 5: Events sent from inside an observer are delivered later, and none is lost",
     arguments: OperatorCase.all)
   func reentrancy(_ operation: OperatorCase) {
     let plain = run(operation) { subject in
@@ -162,7 +169,8 @@ struct ContractTests {
     disposable.dispose()
   }
 
-  @Test("5. observing from inside an observer does not deadlock", arguments: OperatorCase.all)
+  @Test(
+    "Contract 5: Observing from inside an observer doesn't deadlock", arguments: OperatorCase.all)
   func observingInside(_ operation: OperatorCase) {
     let time = VirtualScheduler()
     let source = CountingSource()
@@ -184,7 +192,7 @@ struct ContractTests {
     #expect(source.disposedCount == source.observedCount)
   }
 
-  @Test("6. all that was captured is freed at the end", arguments: OperatorCase.all)
+  @Test("Contract 6: All captured objects are freed at the end", arguments: OperatorCase.all)
   func freed(_ operation: OperatorCase) {
     let ways: [(any Disposable, PassthroughSubject<Int, TestError>) -> Void] = [
       { disposable, _ in disposable.dispose() },

@@ -50,7 +50,7 @@ struct DifferencesTests {
     #expect(log.lines == ["start a", "dispose a"])
   }
 
-  @Test("A source that ends at once is disposed before the next one starts", arguments: 0..<3)
+  @Test("A source that ends immediately is disposed before the next one starts", arguments: 0..<3)
   func sequence(index: Int) {
     let log = Log()
     let ended = log.source("a", Source(just: 1))
@@ -95,7 +95,7 @@ struct DifferencesTests {
     #expect(log.lines.suffix(2) == ["dispose a", "dispose b"])
   }
 
-  @Test("flatMapError disposes what replaces a source that fails at once")
+  @Test("flatMapError disposes the replacement of a source that fails immediately")
   func recovery() {
     let log = Log()
     let signal = Source.failed(TestError()).flatMapError { _ in log.source("b", Source.never()) }
@@ -135,7 +135,7 @@ struct DifferencesTests {
     #expect(recorder.elements == [11, 21, 12, 22, 13, 23, 33])
   }
 
-  @Test("share(limit:) replays as many elements as the limit says", arguments: 1...3)
+  @Test("share(limit:) replays as many elements as its limit", arguments: 1...3)
   func share(limit: Int) {
     let subject = PassthroughSubject<Int, Never>()
     let shared = subject.share(limit: limit)

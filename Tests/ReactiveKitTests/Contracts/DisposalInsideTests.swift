@@ -2,12 +2,13 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// The third promise for code that stands within a chain: what disposes the chain is the last of it that runs.
+/// The third contract for code inside a chain: the code that disposes the chain is the last code of
+/// the chain that runs.
 @Suite("Contracts of disposal from inside a chain")
 struct DisposalInsideTests {
   private typealias Source = Signal<Int, TestError>
 
-  /// Counts what runs after the chain was disposed.
+  /// A counter of the code that runs after the chain was disposed.
   private final class Watch {
     let stop = PassthroughSubject<Void, Never>()
     private(set) var isOver = false
@@ -17,7 +18,7 @@ struct DisposalInsideTests {
       if isOver { late += 1 }
     }
 
-    /// Disposes the chain; works while it is being observed, too.
+    /// Disposes the chain, even while it is being observed.
     func dispose() {
       note()
       isOver = true
@@ -43,7 +44,8 @@ struct DisposalInsideTests {
     }
   }
 
-  @Test("3. nothing after a closure that disposes", arguments: ClosureCase.all)
+  @Test(
+    "Contract 3: Nothing runs after a closure that disposes its chain", arguments: ClosureCase.all)
   func closures(_ operation: ClosureCase) {
     let sources: [(PassthroughSubject<Int, TestError>) -> Source] = [
       { $0.toSignal() }, { _ in Source(sequence: [1, 2, 3]) },
@@ -60,7 +62,9 @@ struct DisposalInsideTests {
     }
   }
 
-  @Test("3. nothing after a closure upstream that disposes", arguments: OperatorCase.all)
+  @Test(
+    "Contract 3: Nothing runs downstream after an upstream closure disposes the chain",
+    arguments: OperatorCase.all)
   func upstream(_ operation: OperatorCase) {
     let sources: [(PassthroughSubject<Int, TestError>) -> Source] = [
       { $0.toSignal() }, { _ in Source(sequence: 1...4) },

@@ -4,7 +4,8 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// A sanitizer takes minutes for a deep stack (it does not count allocations), and a debug build nearly as long.
+/// A sanitizer takes minutes for a deep stack, and a debug build nearly as long. With a sanitizer,
+/// allocations aren't counted.
 private let isShort = allocations_of_this_thread() < 0 || !TestLength.isLong
 
 #if DEBUG
@@ -13,13 +14,13 @@ private let isShort = allocations_of_this_thread() < 0 || !TestLength.isLong
   private let million = 1_000_000
 #endif
 
-/// The promises about long chains and long runs, by their numbers in Contracts.md.
+/// The contracts of long chains and long runs, by their numbers in Contracts.md.
 @Suite("Contracts of long chains and runs", .ownThread)
 struct LongRunTests {
   private typealias Source = Signal<Int, TestError>
 
   @Test(
-    "7. an event costs the same however long the signal has run",
+    "Contract 7: The cost of an event doesn't grow with the number of earlier events",
     .enabled(if: allocations_of_this_thread() >= 0, "allocations are not counted here"),
     arguments: OperatorCase.all)
   func constantCost(_ operation: OperatorCase) {
@@ -40,17 +41,17 @@ struct LongRunTests {
     let early = allocations(1_000)
     _ = allocations(isShort ? 2_000 : 10_000)
     let late = allocations(1_000)
-    // What grows (`collect`, a replay without limit) gets a larger block now and then.
+    // Growing storage (`collect`, a replay without limit) sometimes gets a larger block.
     #expect(late <= early + early / 10 + 4)
     disposable.dispose()
   }
 
   @Test(
-    "8. ten thousand operators are made, observed, used and freed",
+    "Contract 8: A chain of ten thousand operators can be made, observed, used and freed",
     arguments: OperatorCase.all)
   func longChain(_ operation: OperatorCase) {
     let length = isShort ? min(500, operation.chainLength) : operation.chainLength
-    // The frames of a debug build are some five times as large as those of a release build.
+    // The frames of a debug build are about five times as large as those of a release build.
     onThread(stackSize: 128 << 20) {
       let time = VirtualScheduler()
       let subject = PassthroughSubject<Int, TestError>()
@@ -65,12 +66,13 @@ struct LongRunTests {
         #expect(recorder.isGrammatical)
       }
       #expect(isFreed)
-      // A scheduler that is dropped with work in it stays: the work holds the chain, and that the scheduler.
+      // Pending work retains the chain, and the chain retains the scheduler. Running the work
+      // releases both.
       time.advance(by: 2)
     }
   }
 
-  @Test("9. a source that fails at once can be retried a million times")
+  @Test("Contract 9: A source that fails immediately can be retried a million times")
   func retry() {
     var attempts = 0
     let source = Source { observer in
@@ -88,7 +90,7 @@ struct LongRunTests {
   }
 
   @Test(
-    "9. a million signals that complete at once can be joined",
+    "Contract 9: A million signals that complete immediately can be joined",
     arguments: ["concat", "latest", "merge"])
   func flatten(_ strategy: String) {
     let strategies: [String: FlattenStrategy] = [
@@ -102,7 +104,7 @@ struct LongRunTests {
     #expect(disposable.isDisposed)
   }
 
-  @Test("9. a signal that completes at once can be repeated a million times")
+  @Test("Contract 9: A signal that completes immediately can be repeated a million times")
   func repeated() {
     var count = 0
     let repeated = Source(just: 1).handleEvents(receiveOutput: { _ in count += 1 }).repeat { _ in
@@ -112,7 +114,7 @@ struct LongRunTests {
     #expect(count == million)
   }
 
-  @Test("9. a million elements can be sent from inside one another")
+  @Test("Contract 9: A million elements can be sent, each by an observer of the previous one")
   func reentrantSends() {
     let subject = PassthroughSubject<Int, Never>()
     var last = 0
@@ -125,7 +127,7 @@ struct LongRunTests {
     disposable.dispose()
   }
 
-  @Test("9. ten thousand signals that complete at once can be appended to one another")
+  @Test("Contract 9: Ten thousand signals that complete immediately can be appended to one another")
   func appending() {
     onThread(stackSize: 64 << 20) {
       var signal = Source(just: 1)
@@ -139,7 +141,7 @@ struct LongRunTests {
     }
   }
 
-  @Test("9. a long list of signals can be joined")
+  @Test("Contract 9: A long list of signals can be joined")
   func flatteningArray() {
     let signals = Array(repeating: Source(just: 1), count: 10_000)
     for strategy: FlattenStrategy in [.concat, .latest, .merge] {

@@ -2,17 +2,17 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// An operator, as a step from numbers to numbers, so that steps of all operators can be told the same and put in a row.
+/// An operator from numbers to numbers, so that tests can treat all operators alike and chain them.
 // Unchecked: cases are only read.
 struct OperatorCase: CustomTestStringConvertible, @unchecked Sendable {
   typealias Source = Signal<Int, TestError>
 
   let name: String
-  /// Makes the operator's signal; time moves when the test says so.
+  /// Makes the operator's signal. The test advances the time.
   let apply: (Source, VirtualScheduler) -> Source
 
-  /// How many are put in a row in the test of long chains. Fewer where each sends elements of its own through all below it
-  /// on observation, which is quadratic work.
+  /// The number of operators in the test of long chains. It is lower if each operator sends its own
+  /// elements through the whole chain on observation, which is quadratic work.
   var chainLength = 10_000
 
   init(_ name: String, chainLength: Int = 10_000, _ apply: @escaping (Source) -> Source) {
@@ -28,12 +28,12 @@ struct OperatorCase: CustomTestStringConvertible, @unchecked Sendable {
 
   var testDescription: String { name }
 
-  /// All of them.
+  /// All operators.
   static let all: [OperatorCase] =
     transforming + filtering + combining + flattening + failing + watching + timing + sharing
 }
 
-/// Where a test sends from: a source that counts its observations and their disposals.
+/// A source of a test that counts its observations and their disposals.
 final class CountingSource {
   let subject = PassthroughSubject<Int, TestError>()
   private let counts = Locked<(observed: Int, disposed: Int)>((0, 0))

@@ -5,7 +5,7 @@ import Testing
 /// sources.
 @Suite("The list of operators")
 struct OperatorListTests {
-  /// Operators without a case, with the reason.
+  /// Operators without a case, each with the reason.
   private static let exempt = [
     "debug": "prints each event",
     "breakpointOnError": "stops the process",
@@ -23,7 +23,8 @@ struct OperatorListTests {
   }
 
   @Test(
-    "has every operator", arguments: ["Operators", "Connecting"])
+    "The list of operators contains every operator in the sources",
+    arguments: ["Operators", "Connecting"])
   func complete(folder: String) throws {
     let cases = try Self.sources(in: "Tests/ReactiveKitTests/Contracts").joined()
     // A method that returns a signal, from its name to its body.
@@ -38,7 +39,7 @@ struct OperatorListTests {
           "'\(name)' has no case in OperatorCases.swift.")
       }
     }
-    // The pattern still finds them.
+    // Checks that the pattern still finds operators.
     #expect(count > (folder == "Operators" ? 80 : 5))
   }
 }

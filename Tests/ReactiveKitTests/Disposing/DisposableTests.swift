@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("disposables", .ownThread)
+@Suite("Disposables", .ownThread)
 struct DisposableTests {
   @Test("BlockDisposable runs its block once and frees it")
   func block() {
@@ -21,7 +21,7 @@ struct DisposableTests {
       })
   }
 
-  @Test("BlockDisposable runs its block once, whoever disposes")
+  @Test("BlockDisposable runs its block once if several threads dispose it")
   func blockOnThreads() {
     let recorder = EventRecorder<Int, Never>()
     for _ in 0..<50 {
@@ -31,7 +31,7 @@ struct DisposableTests {
     #expect(recorder.elements.count == 50)
   }
 
-  @Test("BlockDisposable may be disposed by its own block")
+  @Test("BlockDisposable can be disposed by its own block")
   func blockInside() {
     var count = 0
     let disposable = SerialDisposable(otherDisposable: nil)
@@ -43,7 +43,7 @@ struct DisposableTests {
     #expect(count == 1)
   }
 
-  @Test("a disposable can be handed to a task, which disposes it")
+  @Test("A disposable can be passed to a task, which disposes it")
   func handedOver() async {
     let subject = PassthroughSubject<Int, Never>()
     let disposable: any Disposable = subject.observeNext { _ in }
@@ -51,7 +51,7 @@ struct DisposableTests {
     #expect(disposable.isDisposed)
   }
 
-  @Test("SimpleDisposable remembers")
+  @Test("SimpleDisposable stores whether it is disposed")
   func simple() {
     let disposable = SimpleDisposable()
     #expect(!disposable.isDisposed)
@@ -69,7 +69,7 @@ struct DisposableTests {
   }
 
   @Test(
-    "SerialDisposable lets go of what it replaces, and disposes what it holds and what comes late")
+    "SerialDisposable disposes its current disposable and later ones, but not replaced ones")
   func serial() {
     let parts = (0..<3).map { _ in SimpleDisposable() }
     let serial = SerialDisposable(otherDisposable: parts[0])
@@ -83,7 +83,7 @@ struct DisposableTests {
   }
 
   @Test(
-    "SerialDisposable serves a client's own operator whose source ends while it is being observed")
+    "SerialDisposable supports a custom operator whose source ends while it is being observed")
   func serialOfClient() {
     func concat(_ first: SafeSignal<Int>, _ second: SafeSignal<Int>) -> SafeSignal<Int> {
       Signal { observer in
@@ -105,7 +105,7 @@ struct DisposableTests {
     disposable.dispose()
   }
 
-  @Test("SerialDisposable frees what it replaces outside its lock")
+  @Test("SerialDisposable frees a replaced disposable outside its lock")
   func serialReplacing() {
     #expect(
       onAnotherThread {
@@ -117,7 +117,7 @@ struct DisposableTests {
       })
   }
 
-  @Test("CompositeDisposable disposes its parts once, and at once what comes late")
+  @Test("CompositeDisposable disposes its parts once, and later additions immediately")
   func composite() {
     var count = 0
     let composite = CompositeDisposable([BlockDisposable { count += 1 }])
@@ -132,7 +132,7 @@ struct DisposableTests {
     #expect(composite.isDisposed)
   }
 
-  @Test("CompositeDisposable forgets what has been disposed")
+  @Test("CompositeDisposable releases parts that have been disposed")
   func compositeSweeping() {
     weak var first: SimpleDisposable?
     let composite = CompositeDisposable()
@@ -145,7 +145,7 @@ struct DisposableTests {
     #expect(first == nil)
   }
 
-  @Test("CompositeDisposable loses nothing of what threads add while it is disposed")
+  @Test("CompositeDisposable disposes every part that threads add while it is being disposed")
   func compositeThreads() {
     for _ in 0..<20 {
       let composite = CompositeDisposable()
@@ -158,7 +158,7 @@ struct DisposableTests {
     }
   }
 
-  @Test("DeinitDisposable disposes when it goes, and holds what it is given")
+  @Test("DeinitDisposable disposes its current disposable when it is deallocated")
   func deinitDisposable() {
     let (first, second) = (SimpleDisposable(), SimpleDisposable())
     do {
@@ -174,7 +174,7 @@ struct DisposableTests {
     #expect(first.isDisposed)
   }
 
-  @Test("DeinitDisposable frees what it replaces outside its lock")
+  @Test("DeinitDisposable frees a replaced disposable outside its lock")
   func deinitDisposableReplacing() {
     #expect(
       onAnotherThread {
@@ -186,7 +186,7 @@ struct DisposableTests {
       })
   }
 
-  @Test("AnyCancellable cancels once: when told to, or when it goes")
+  @Test("AnyCancellable cancels once, explicitly or when it is deallocated")
   func anyCancellable() {
     var count = 0
     do {
@@ -203,7 +203,7 @@ struct DisposableTests {
     #expect(inner.isDisposed)
   }
 
-  @Test("any disposable can be stored in a bag, a set, a collection")
+  @Test("A disposable can be stored in a bag, a set or a collection")
   func storing() {
     let parts = (0..<4).map { _ in SimpleDisposable() }
     do {
@@ -220,7 +220,7 @@ struct DisposableTests {
     #expect(parts.allSatisfy { $0.isDisposed })
   }
 
-  @Test("AnyCancellable is disposed once the observation that it is made of has ended")
+  @Test("AnyCancellable is disposed after its observation has ended")
   func endedCancellable() {
     let subject = PassthroughSubject<Int, Never>()
     let cancellable = subject.sink { _ in }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("DisposeBag", .ownThread)
 struct DisposeBagTests {
-  @Test("disposes what it holds once, empties, and can be refilled")
+  @Test("A bag disposes its contents once, empties itself, and can be refilled")
   func refill() {
     let bag = DisposeBag()
     var disposed: [Int] = []
@@ -22,7 +22,7 @@ struct DisposeBagTests {
     #expect(disposed == [1, 2, 3, 4])
   }
 
-  @Test("disposes what it holds when it is deallocated, and completes deallocated after that")
+  @Test("A deallocated bag disposes its contents, then completes deallocated")
   func deallocation() {
     var steps: [String] = []
     var observation: (any Disposable)?
@@ -37,13 +37,13 @@ struct DisposeBagTests {
     #expect(observation?.isDisposed == true)
   }
 
-  @Test("says that it was deallocated also to who asks later")
+  @Test("deallocated completes for an observer that subscribes after the deallocation")
   func lateDeallocated() {
     let signal = DisposeBag().deallocated
     #expect(signal.drawn == "|")
   }
 
-  @Test("may be filled by what it disposes")
+  @Test("A disposable can add to the bag that disposes it")
   func refillInside() {
     let bag = DisposeBag()
     let late = SimpleDisposable()
@@ -54,7 +54,7 @@ struct DisposeBagTests {
     #expect(late.isDisposed)
   }
 
-  @Test("forgets what has been disposed, so that it does not grow for ever")
+  @Test("A bag releases disposed contents, so that it doesn't grow forever")
   func sweeping() {
     weak var first: SimpleDisposable?
     let bag = DisposeBag()
@@ -71,9 +71,9 @@ struct DisposeBagTests {
     #expect(kept.isDisposed)
   }
 
-  @Test("asks nothing of what it holds under its lock")
+  @Test("A bag doesn't call its contents while it holds its lock")
   func reentrantSweeping() {
-    /// Looks at the bag when it is asked, and when it goes.
+    /// A disposable that reads its bag when it is queried, and when it is deallocated.
     final class Nosy: Disposable, @unchecked Sendable {
       unowned let bag: DisposeBag
 
@@ -96,7 +96,7 @@ struct DisposeBagTests {
       })
   }
 
-  @Test("loses nothing of what several threads add and dispose")
+  @Test("A bag disposes everything that several threads add while it is being disposed")
   func threads() {
     let bag = DisposeBag()
     let lists = (0..<4).map { _ in (0..<500).map { _ in SimpleDisposable() } }
@@ -114,7 +114,7 @@ struct DisposeBagTests {
     #expect(lists.joined().allSatisfy { $0.isDisposed })
   }
 
-  @Test("forgets cancellables whose observation has ended")
+  @Test("A bag releases cancellables whose observations have ended")
   func sweepingCancellables() {
     weak var first: AnyCancellable?
     let bag = DisposeBag()

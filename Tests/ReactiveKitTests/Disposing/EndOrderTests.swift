@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// The order in which a signal that ends releases what it used.
+/// The order in which a signal that ends releases its resources.
 @Suite("End of a signal")
 struct EndOrderTests {
   private final class Log {
@@ -43,7 +43,7 @@ struct EndOrderTests {
   private let other = PassthroughSubject<Int, TestError>()
 
   @Test(
-    "An observer that reads the activity at the end of a signal finds it over",
+    "An observer that reads the activity at the end of a signal gets false",
     arguments: [true, false])
   func activity(fails: Bool) {
     let isLoading = Property(false)
@@ -57,7 +57,7 @@ struct EndOrderTests {
     disposable.dispose()
   }
 
-  @Test("Each operator releases what it used before it passes on the end")
+  @Test("Each operator is released before the next one gets the end")
   func order() {
     let signal = log.handling("b", log.handling("a", log.noting("source", source)).map { $0 })
     let disposable = log.observe(signal)
@@ -70,14 +70,14 @@ struct EndOrderTests {
     disposable.dispose()
   }
 
-  @Test("Disposal releases what is upstream first")
+  @Test("Disposal releases a chain from its source downstream")
   func disposal() {
     let signal = log.handling("b", log.handling("a", log.noting("source", source)))
     log.observe(signal).dispose()
     #expect(log.steps == ["source released", "a released", "b released"])
   }
 
-  @Test("Disposal releases what is upstream first, also if it began later")
+  @Test("Disposal releases a chain from its source downstream, even if the source started later")
   func laterDisposal() {
     let signal = log.handling("a", other.append(log.noting("source", source)))
     let disposable = log.observe(signal)
@@ -169,7 +169,7 @@ struct EndOrderTests {
     disposable.dispose()
   }
 
-  @Test("A signal that is disposed by what its end releases doesn't deliver the end")
+  @Test("A signal that is disposed by a release at its end doesn't deliver the end")
   func disposingRelease() {
     let disposable = SerialDisposable(otherDisposable: nil)
     let signal = source.handleEvents(receiveCancel: { disposable.dispose() })
@@ -178,8 +178,8 @@ struct EndOrderTests {
     #expect(log.steps == [])
   }
 
-  @Test("Nothing of a chain runs because of what its disposal releases")
-  func releasingWhatIsMerged() {
+  @Test("No closure of a chain runs because of a release during its disposal")
+  func releasingMergedSignals() {
     let activity = PassthroughSubject<Bool, TestError>()
     var mapped: [Bool] = []
     func count(_ isActive: Bool) -> Int {

@@ -30,7 +30,7 @@ final class DiagramStage {
   /// The signal of an input that cannot fail.
   func safe(_ label: String) -> SafeSignal<String> { self[label].suppressError(logging: false) }
 
-  /// Plays the diagram, and compares everything that it draws.
+  /// Plays the diagram, and compares all its events.
   func play(_ diagram: MarbleDiagram, _ table: [String: DiagramTable.Play]) {
     var watches: [(row: MarbleDiagram.Row, watch: Watch)] = []
     var signals: [String: any SignalProtocol] = [:]

@@ -29,7 +29,7 @@ extension DiagramStage {
 }
 
 extension LoadingStateProtocol where LoadingValue == String {
-  /// The state as it is drawn.
+  /// The letter for the state in a diagram.
   fileprivate var letter: String {
     switch asLoadingState {
     case .loading: "l"

@@ -17,7 +17,7 @@ extension DiagramTable {
 }
 
 extension DiagramStage {
-  /// Returns the subject, to which the events of `sent` are sent.
+  /// Sends the events of `sent` to the subject, and returns the subject.
   fileprivate func feeding(_ subject: Subject<String, TestError>) -> any SignalProtocol {
     _ = self["sent"].observe(with: subject)
     return subject

@@ -1,6 +1,6 @@
 import ReactiveKit
 
-/// What each diagram of the documentation plays: the expression of each result as code.
+/// The expressions in the diagrams of the documentation, as code.
 enum DiagramTable {
   /// Makes the signal of a result from the inputs.
   typealias Play = (DiagramStage) -> any SignalProtocol

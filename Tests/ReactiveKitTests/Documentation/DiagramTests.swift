@@ -1,16 +1,20 @@
 import TestSupport
 import Testing
 
-/// The marble diagrams of the documentation, played.
+/// Tests that play the marble diagrams of the documentation.
 @Suite("The diagrams of the documentation")
 struct DiagramTests {
-  @Test("show what the library does", arguments: try DocumentationPage.all().flatMap(\.diagrams))
+  @Test(
+    "A diagram in the documentation shows what the library does",
+    arguments: try DocumentationPage.all().flatMap(\.diagrams))
   func played(diagram: MarbleDiagram) {
     #expect(!diagram.results.isEmpty, "The diagram has no result.")
     DiagramStage(diagram).play(diagram, DiagramTable.pages[diagram.page] ?? [:])
   }
 
-  @Test("are drawn for each play of the table", arguments: DiagramTable.pages.keys.sorted())
+  @Test(
+    "Each play in the diagram table is drawn on its page",
+    arguments: DiagramTable.pages.keys.sorted())
   func drawn(page: String) throws {
     let drawn = try DocumentationPage.all().filter { $0.name == page }.flatMap(\.diagrams)
       .flatMap(\.results).map(\.label)
@@ -18,7 +22,7 @@ struct DiagramTests {
     #expect(Set(plays.keys).subtracting(drawn) == [], "\(page) does not draw these.")
   }
 
-  @Test("have one row for each input")
+  @Test("A diagram in the documentation has one row for each input")
   func inputs() throws {
     for diagram in try DocumentationPage.all().flatMap(\.diagrams) {
       let labels = diagram.inputs.map(\.label)
@@ -27,14 +31,14 @@ struct DiagramTests {
   }
 }
 
-/// The reader of the diagrams.
+/// Tests of the reader of the diagrams.
 @Suite("A marble diagram")
 struct MarbleDiagramTests {
   private func diagram(_ text: String) -> MarbleDiagram {
     MarbleDiagram(page: "Page", line: 1, lines: text.split(separator: "\n"))
   }
 
-  @Test("has inputs with labels of one word, and results with expressions")
+  @Test("A marble diagram has inputs with one-word labels and results with expressions")
   func labels() {
     let diagram = diagram(
       """
@@ -46,7 +50,7 @@ struct MarbleDiagramTests {
     #expect(diagram.results.map(\.marbles) == ["--1--|"])
   }
 
-  @Test("has rows that begin later")
+  @Test("A marble diagram can have rows that start later")
   func starts() {
     let diagram = diagram(
       """
@@ -58,19 +62,19 @@ struct MarbleDiagramTests {
     #expect(diagram.rows.map(\.lastSecond) == [3, 6, 6])
   }
 
-  @Test("counts a group and a long element as one second")
+  @Test("A marble diagram counts a group or a long element as one second")
   func length() {
     let diagram = diagram("f()  --[next(1)]-(12)--([failed]|)")
     #expect(diagram.lastSecond == 7)
   }
 
-  @Test("has no events in the time that passes at the end of a row")
+  @Test("A marble diagram ignores trailing time in a row")
   func events() {
     #expect(diagram("f()  --1---").rows.map(\.events) == ["--1"])
     #expect(diagram("f()  -----").rows.map(\.events) == [""])
   }
 
-  @Test("is read from a page with its line")
+  @Test("A marble diagram is read from a page with its line number")
   func blocks() {
     let page = DocumentationPage(
       name: "Page",

@@ -38,13 +38,13 @@ struct DocumentationPage {
     return diagrams
   }
 
-  /// The names of the symbols that the page lists, each with the suffix that tells overloads apart:
-  /// `SignalProtocol/merge(with:)-4xj2k`.
+  /// The names of the symbols that the page lists, each with the suffix that distinguishes
+  /// overloads: `SignalProtocol/merge(with:)-4xj2k`.
   var listedSymbols: [String] {
     text.matches(of: #/^- ``(.+?)``$/#.anchorsMatchLineEndings()).map { String($0.output.1) }
   }
 
-  /// The headings of single operators.
+  /// The headings of operators.
   var headings: [String] {
     text.matches(of: #/^### (.+)$/#.anchorsMatchLineEndings()).map { String($0.output.1) }
   }

@@ -8,28 +8,28 @@ struct DocumentedOperatorTests {
 
   private func operators() throws -> [String: [OperatorDeclaration]] {
     let operators = try OperatorDeclaration.all().filter { !Self.basic.contains($0.symbol) }
-    // The pattern still finds them.
+    // Checks that the pattern still finds operators.
     #expect(operators.count > 200)
     return Dictionary(grouping: operators, by: \.symbol)
   }
 
-  /// A listed symbol without the suffix that tells overloads apart.
+  /// Returns a listed symbol without the suffix that distinguishes overloads.
   private func withoutSuffix(_ symbol: String) -> String {
     symbol.replacing(#/\)-\w+$/#, with: ")")
   }
 
-  @Test("lists each overload of each operator on one page, once")
+  @Test("The documentation lists each overload of each operator on exactly one page")
   func listed() throws {
     let symbols = try DocumentationPage.all().flatMap(\.listedSymbols)
     #expect(Dictionary(grouping: symbols, by: \.self).filter { $1.count > 1 }.keys.sorted() == [])
     let listed = Dictionary(grouping: symbols, by: withoutSuffix)
-    // DocC cannot list what extends a type of another module.
+    // DocC can't list extensions of types from other modules.
     for (symbol, overloads) in try operators() where overloads[0].owner != "AsyncSequence" {
       #expect(listed[symbol, default: []].count == overloads.count, "\(symbol)")
     }
   }
 
-  @Test("describes what DocC cannot list")
+  @Test("The documentation describes operators that DocC can't list")
   func unlisted() throws {
     let page = try #require(
       try DocumentationPage.all().first { $0.name == "SignalsAndConcurrency" })
@@ -40,7 +40,7 @@ struct DocumentedOperatorTests {
     }
   }
 
-  @Test("describes each operator on the page that lists it")
+  @Test("The documentation describes each operator on the page that lists it")
   func described() throws {
     let operators = try operators()
     for page in try DocumentationPage.all() {
@@ -55,7 +55,7 @@ struct DocumentedOperatorTests {
     }
   }
 
-  @Test("has each operator in the list by goal")
+  @Test("The list of operators by goal contains every operator")
   func byGoal() throws {
     let page = try #require(try DocumentationPage.all().first { $0.name == "OperatorsByGoal" })
     let spans = page.codeSpans
@@ -68,12 +68,13 @@ struct DocumentedOperatorTests {
     }
   }
 
-  @Test("is checked with declarations that are read from the sources")
+  @Test("Operator declarations are read from a source file")
   func reading() {
     let source = """
       extension SignalProtocol where Error == Never {
         /// A comment.
-        public func merge<O: SignalProtocol>(with other: O, _ map: @escaping (A<B, C>, B) -> C = { _ in x })
+        public func merge<O: SignalProtocol>(\
+      with other: O, _ map: @escaping (A<B, C>, B) -> C = { _ in x })
           -> Signal<Element, O.Error>
         public func `repeat`<O: SignalProtocol>(when other: @escaping (Element) -> O)
         public func _hidden() {}

@@ -18,7 +18,7 @@ struct MarbleDiagram: CustomStringConvertible {
 
     var isInput: Bool { label.allSatisfy { $0.isLetter } }
 
-    /// The events without the time that passes after the last of them.
+    /// The events, without the trailing time.
     var events: String {
       String(marbles.reversed().drop { $0 == "-" }.reversed())
     }
@@ -38,12 +38,12 @@ struct MarbleDiagram: CustomStringConvertible {
     self.page = page
     self.line = line
     let parts = lines.map(Self.divide)
-    // The column where second 0 is.
+    // The column of second 0.
     let origin = parts.map(\.column).min() ?? 0
     rows = parts.map { Row(label: $0.label, start: $0.column - origin, marbles: $0.marbles) }
   }
 
-  /// Divides a line at its last blanks into a label and marbles.
+  /// Divides a line at its last spaces into a label and marbles.
   private static func divide(_ line: Substring) -> (label: String, column: Int, marbles: String) {
     let marbles = line.reversed().prefix { $0 != " " }.reversed()
     let column = line.count - marbles.count

@@ -1,33 +1,33 @@
 import Foundation
 
-/// A public operator, as the sources declare it: a method or initializer in an extension of a signal
-/// type, or a function.
+/// A public operator, as the sources declare it: a method or initializer in an extension of a
+/// signal type, or a function.
 struct OperatorDeclaration: Hashable {
   /// The extended type, or nil for a function.
   let owner: String?
   /// The name with its labels: `debounce(for:queue:)`.
   let name: String
 
-  /// The name as the list of symbols of a page has it.
+  /// The name in the list of symbols on a page.
   var symbol: String { owner.map { "\($0)/\(name)" } ?? name }
 
-  /// The name as a page mentions it in a sentence: `debounce`, or `Signal(just` for an initializer.
+  /// The name in a sentence on a page: `debounce`, or `Signal(just` for an initializer.
   var mention: String {
     let parts = name.split(separator: "(")
     guard parts[0] == "init" else { return String(parts[0]) }
     return "\(owner ?? "")(\(parts[1].prefix { $0 != ":" })"
   }
 
-  /// The types whose extensions have operators.
+  /// The types whose extensions contain operators.
   private static let owners: Set = [
     "AsyncSequence", "ConnectableSignal", "ConnectableSignalProtocol",
     "ObservableCollectionProtocol", "Signal", "SignalProtocol",
   ]
 
-  /// Methods of these extensions that are not for users.
+  /// Reports whether a method of these extensions isn't intended for users.
   private static func isHidden(_ name: String) -> Bool { name.hasPrefix("_") }
 
-  /// The operators of all sources, except those with older names.
+  /// Returns the operators of all sources, except those with older names.
   static func all() throws -> [OperatorDeclaration] {
     let folder = DocumentationPage.root.appending(path: "Sources/ReactiveKit")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
@@ -86,7 +86,7 @@ struct OperatorDeclaration: Hashable {
     return "(\(labels))"
   }
 
-  /// Returns the text up to the sign that closes its first sign.
+  /// Returns the text up to the bracket that closes its first one.
   private static func balanced(
     _ text: Substring, _ open: Character, _ close: Character
   ) -> Substring {

@@ -13,14 +13,14 @@ struct LoadingPropertyTests {
     return LoadingProperty { rest.popFirst() ?? .never() }
   }
 
-  @Test("loads for an observer that comes after a reload that was given up")
+  @Test("A property loads for an observer that arrives after an abandoned reload")
   func abandoned() {
     let property = property([.never(), .loaded(7)])
     property.reload().observeNext { _ in }.dispose()
     #expect(property.elements == [.loading, .loaded(7)])
   }
 
-  @Test("loads for an observer that comes after a reload that failed silently")
+  @Test("A property loads for an observer that arrives after a reload failed silently")
   func failedSilently() {
     let property = property([.failed(TestError()), .loaded(7)])
     #expect(property.reload().elements == [.loading, .failed(TestError())])
@@ -28,7 +28,7 @@ struct LoadingPropertyTests {
     #expect(property.elements == [.loading, .loaded(7)])
   }
 
-  @Test("does not load again while it is loading, has a value or has failed")
+  @Test("A property doesn't load again while it is loading, has a value or has failed")
   func once() {
     var loads = 0
     let subject = PassthroughSubject<State, Never>()
@@ -50,7 +50,7 @@ struct LoadingPropertyTests {
     secondDisposable.dispose()
   }
 
-  @Test("loads once for observers that come at the same time")
+  @Test("A property loads once for observers that arrive at the same time")
   func atOnce() {
     for _ in 0..<50 {
       let loads = Counter()
@@ -64,7 +64,7 @@ struct LoadingPropertyTests {
     }
   }
 
-  @Test("a reload sends loading first", arguments: [true, false])
+  @Test("A reload sends loading first", arguments: [true, false])
   func reload(silently: Bool) {
     let property = property([.loaded(1), .loaded(2)])
     #expect(property.reload(silently: silently).elements == [.loading, .loaded(1)])
@@ -75,7 +75,7 @@ struct LoadingPropertyTests {
     disposable.dispose()
   }
 
-  @Test("keeps its value where the signal says that it is loading")
+  @Test("A property keeps its value when its signal sends loading")
   func keepsValue() {
     let subject = PassthroughSubject<State, Never>()
     let property = property([subject.toSignal()])
@@ -87,7 +87,7 @@ struct LoadingPropertyTests {
     disposable.dispose()
   }
 
-  @Test("is kept by those who observe while it loads, and completes after that")
+  @Test("Observers keep a property alive while it loads, and it completes after the load")
   func keptByObservers() {
     let source = PassthroughSubject<State, Never>()
     func makeProperty() -> LoadingProperty<Int, TestError> {
@@ -101,7 +101,7 @@ struct LoadingPropertyTests {
     disposable.dispose()
   }
 
-  @Test("goes away with its last observer while it loads, and what it loads with is disposed")
+  @Test("A property is deallocated with its last observer while it loads, and its load is disposed")
   func deallocated() {
     var disposals = 0
     var property: LoadingProperty<Int, TestError>? = LoadingProperty {
@@ -115,7 +115,7 @@ struct LoadingPropertyTests {
     #expect(disposals == 1)
   }
 
-  @Test("goes away while it loads where nobody observes it")
+  @Test("A property without observers is deallocated while it loads, and its load is disposed")
   func deallocatedUnobserved() {
     var disposals = 0
     var property: LoadingProperty<Int, TestError>? = LoadingProperty {
@@ -128,7 +128,7 @@ struct LoadingPropertyTests {
   }
 
   @Test(
-    "loads for observers to whom a reload that was given up leaves no value",
+    "A property loads for observers that an abandoned reload left without a value",
     arguments: [true, false])
   func abandonedWithObservers(silently: Bool) {
     let source = PassthroughSubject<State, Never>()
@@ -141,7 +141,7 @@ struct LoadingPropertyTests {
     disposable.dispose()
   }
 
-  @Test("loads for observers to whom a reload that failed silently leaves no value")
+  @Test("A property loads for observers that a silently failed reload left without a value")
   func failedWithObservers() {
     let (first, second) = (PassthroughSubject<State, Never>(), PassthroughSubject<State, Never>())
     let property = property([first.toSignal(), second.toSignal()])
@@ -155,7 +155,7 @@ struct LoadingPropertyTests {
     disposable.dispose()
   }
 
-  @Test("loads for observers whose value a reload took and did not replace")
+  @Test("A property loads for observers whose value a reload removed but didn't replace")
   func takenValue() {
     let property = property([.loaded(1), .never(), .loaded(2)])
     let (recorder, disposable) = property.record()
@@ -164,7 +164,7 @@ struct LoadingPropertyTests {
     disposable.dispose()
   }
 
-  @Test("loads once instead of a reload, not forever, if nothing brings a value")
+  @Test("A property loads once, not forever, after a reload that brings no value")
   func noValue() {
     var loads = 0
     let property = LoadingProperty<Int, TestError> {
@@ -179,7 +179,7 @@ struct LoadingPropertyTests {
     disposable.dispose()
   }
 
-  @Test("does not load for an observer that was disposed before")
+  @Test("A property doesn't load for an observer that was disposed before")
   func disposedObserver() {
     var loads = 0
     let property = LoadingProperty<Int, TestError> {

@@ -15,7 +15,7 @@ struct LoadingSignalTests {
     }
   }
 
-  @Test("loading is not told again while it lasts")
+  @Test("A repeated loading state is sent once")
   func repeatedLoading() {
     let states = States(sequence: [.loading, .loading, .loaded(1), .loading, .loading])
     let expected: [Observed] = [.loading, .loaded(1), .reloading]
@@ -31,7 +31,7 @@ struct LoadingSignalTests {
     #expect(listener.states == expected)
   }
 
-  @Test("values that are loaded again are told again")
+  @Test("A repeated value or failure is sent each time")
   func repeatedValues() {
     let states = States(sequence: [
       .loaded(1), .loaded(1), .failed(TestError()), .failed(TestError()),
@@ -42,7 +42,8 @@ struct LoadingSignalTests {
       ])
   }
 
-  @Test("loading after a failure begins anew, or goes on", arguments: [true, false])
+  @Test(
+    "The state after a failure is loading or reloading, as requested", arguments: [true, false])
   func loadingAfterFailure(_ loadsAgain: Bool) {
     let states = States(sequence: [.loading, .failed(TestError()), .loading])
     #expect(
@@ -51,7 +52,7 @@ struct LoadingSignalTests {
       ])
   }
 
-  @Test("lifting goes on after a failed load")
+  @Test("liftValue continues after a failed load")
   func liftingAfterFailure() {
     let states = States(sequence: [.loading, .failed(TestError()), .loading, .loaded(2)])
     #expect(
@@ -60,7 +61,7 @@ struct LoadingSignalTests {
       ])
   }
 
-  @Test("lifting ends with the lifted signal, and its failure is a state")
+  @Test("liftValue ends with the lifted signal, and its failure becomes a state")
   func liftingEnds() {
     let states = States(sequence: [.loading, .loaded(1), .loading, .loaded(2)])
     let first = states.liftValue { $0.first() }.record().recorder
@@ -72,7 +73,7 @@ struct LoadingSignalTests {
     #expect(failing.elements == [.loading, .failed(TestError())])
   }
 
-  @Test("an element waits until a property was loaded again, and fails with it")
+  @Test("reloading(_:) delays each element until the property has reloaded, and fails with it")
   func reloading() {
     var loads = 0
     let property = LoadingProperty<Int, TestError> {

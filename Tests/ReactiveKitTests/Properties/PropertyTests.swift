@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Property", .ownThread)
 struct PropertyTests {
-  @Test("sends the current value first, then each one that is set, and completes when it goes")
+  @Test("A property sends its current value, then each new value, and completes when deallocated")
   func values() {
     let recorder = EventRecorder<Int, Never>()
     do {
@@ -17,7 +17,7 @@ struct PropertyTests {
     #expect(recorder.drawn == "123|")
   }
 
-  @Test("takes a value from inside an observer at once for readers, and in order for observers")
+  @Test("A value that an observer sets is readable immediately, and is delivered in order")
   func reentrancy() {
     let property = Property(0)
     let (first, second) = (EventRecorder<Int, Never>(), EventRecorder<Int, Never>())
@@ -38,7 +38,7 @@ struct PropertyTests {
     #expect(first.overlapCount == 0)
   }
 
-  @Test("updates silently: readers and later observers see the value, present ones do not")
+  @Test("A silent update is visible to readers and later observers, but isn't sent")
   func silentUpdate() {
     let property = Property(1)
     let (recorder, _) = property.record()
@@ -51,7 +51,7 @@ struct PropertyTests {
     #expect(property.elements == [3])
   }
 
-  @Test("gives later observers a value that was set silently while others waited to be sent")
+  @Test("A later observer gets a value that was set silently while another one waited for delivery")
   func silentUpdateInside() {
     let property = Property(0)
     let disposable = property.observeNext { value in
@@ -65,7 +65,7 @@ struct PropertyTests {
     disposable.dispose()
   }
 
-  @Test("holds an optional, and nil is a value")
+  @Test("A property of an optional treats nil as a value")
   func optionals() {
     let property = Property<Int?>(nil)
     #expect(property.value == nil)
@@ -75,7 +75,7 @@ struct PropertyTests {
     #expect(property.elements == [nil])
   }
 
-  @Test("sends through a subject of its own")
+  @Test("A property can send through a given subject")
   func ownSubject() {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = EventRecorder<Int, Never>()
@@ -90,7 +90,7 @@ struct PropertyTests {
     #expect(subject.isTerminated)
   }
 
-  @Test("completes its observers also where it goes while its subject delivers")
+  @Test("A property completes its observers even if it is deallocated while its subject delivers")
   func goneDuringDelivery() {
     let subject = PassthroughSubject<Int, Never>()
     var property: Property<Int>? = Property(1, subject: subject)
@@ -102,7 +102,7 @@ struct PropertyTests {
     #expect(recorder.drawn == "12|")
   }
 
-  @Test("frees its value and its observers when it goes")
+  @Test("A deallocated property frees its value and its observers")
   func freed() {
     #expect(
       isFreed { canary in
@@ -111,7 +111,7 @@ struct PropertyTests {
       })
   }
 
-  @Test("follows a signal until it goes")
+  @Test("A property follows a bound signal until it is deallocated")
   func binding() {
     let subject = PassthroughSubject<Int, Never>()
     weak var gone: Property<Int>?
@@ -127,7 +127,7 @@ struct PropertyTests {
     subject.send(6)
   }
 
-  @Test("shows a view that can only be read")
+  @Test("A read-only view shows the current value of its property")
   func readOnlyView() {
     let property = Property(1)
     let view = property.readOnlyView
@@ -136,7 +136,7 @@ struct PropertyTests {
     #expect(view.elements == [2])
   }
 
-  @Test("ends all threads on one value, and sends each once, in one order")
+  @Test("Values that threads set are each sent once, in one order, and the last one remains")
   func threads() {
     let property = Property(-1)
     let (first, _) = property.record()
@@ -150,7 +150,7 @@ struct PropertyTests {
     #expect(first.overlapCount + second.overlapCount == 0)
   }
 
-  @Test("is not set by what its own subject replays")
+  @Test("A property ignores values that its own subject replays")
   func replayingSubject() {
     let subject = ReplayOneSubject<Int, Never>()
     subject.send(5)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Future", .ownThread)
 struct FutureTests {
-  @Test("starts once, when it is made, and sends the result to observers of before and after")
+  @Test("A future starts once, when it is made, and sends its result to early and late observers")
   func result() {
     var starts = 0
     var keep: Future<Int, TestError>.Promise?
@@ -23,12 +23,12 @@ struct FutureTests {
     disposable.dispose()
   }
 
-  @Test("fails, also within its own closure")
+  @Test("A future can fail inside its own closure")
   func failure() {
     #expect(Future<Int, TestError> { $0(.failure(TestError())) }.drawn == "!")
   }
 
-  @Test("takes one result if several threads give it one")
+  @Test("A future accepts one result if several threads provide one")
   func threads() {
     for _ in 0..<20 {
       var keep: Future<Int, Never>.Promise?
@@ -42,7 +42,7 @@ struct FutureTests {
     }
   }
 
-  @Test("frees its closure once the promise is gone")
+  @Test("A future frees its closure after the promise is deallocated")
   func freed() {
     #expect(isFreed { canary in Future<Int, Never> { _ in canary.sing() } })
   }

@@ -2,9 +2,9 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("Signals that wait")
+@Suite("Signals with intervals")
 struct TimersTests {
-  @Test("a sequence with an interval ends one interval after its last element")
+  @Test("A sequence with an interval ends one interval after its last element")
   func sequence() {
     onStage { stage in
       #expect(
@@ -16,7 +16,7 @@ struct TimersTests {
     }
   }
 
-  @Test("a sequence with an interval is asked for each element when it is due")
+  @Test("A sequence with an interval is asked for each element when it is due")
   func due() {
     onStage { stage in
       var asked: [Int] = []
@@ -33,14 +33,14 @@ struct TimersTests {
     }
   }
 
-  /// A time from which an interval of the longest kind leads past the last of all times.
+  /// Returns a scheduler whose time is so late that the longest interval exceeds the range of time.
   private func late() -> VirtualScheduler {
     let time = VirtualScheduler()
     for _ in 0..<2 { time.advance(by: 1e10) }
     return time
   }
 
-  @Test("intervals that lead past the end of time end there")
+  @Test("An interval that leads past the end of time ends there")
   func endOfTime() {
     let time = late()
     let source = SafeSignal<Int>.never().prepend(1)
@@ -58,7 +58,7 @@ struct TimersTests {
     #expect(time.now == .max)
   }
 
-  @Test("a sequence with an interval of the longest kind is sent to its end")
+  @Test("A sequence with the longest interval is sent to its end")
   func longest() {
     let time = VirtualScheduler()
     let (recorder, disposable) = SafeSignal(sequence: 1...5, interval: 1e10, scheduler: time)

@@ -2,9 +2,9 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("subjects", .ownThread)
+@Suite("Subjects", .ownThread)
 struct SubjectTests {
-  /// As a user outside the library writes it.
+  /// A subclass as a user outside the library writes it.
   private final class Doubling: Subject<Int, Never> {
     private(set) var count = 0
 
@@ -18,7 +18,7 @@ struct SubjectTests {
     }
   }
 
-  @Test("can be subclassed, and operators use the overridden methods")
+  @Test("A subject can be subclassed, and operators call the overridden methods")
   func subclass() {
     let subject = Doubling()
     let (recorder, _) = subject.map { $0 + 1 }.record()
@@ -28,7 +28,7 @@ struct SubjectTests {
     #expect(subject.count == 2)
   }
 
-  /// Replays, as subclasses written against ReactiveKit 3 do it.
+  /// A replaying subject, written like subclasses for ReactiveKit 3.
   private final class History: Subject<Int, Never> {
     private(set) var kept: [Signal<Int, Never>.Event] = []
 
@@ -42,7 +42,7 @@ struct SubjectTests {
     }
   }
 
-  @Test("can be subclassed by what they do with events and with observers to come")
+  @Test("A subclass of a subject can override how it receives events and adds observers")
   func hooks() {
     let subject = History()
     subject.send(1)
@@ -58,7 +58,7 @@ struct SubjectTests {
     disposable.dispose()
   }
 
-  @Test("have ended once a subclass was sent the end, whatever it does with it")
+  @Test("A subject has ended after its subclass received the end, even if that ignores it")
   func hookOfEnd() {
     final class Endless: Subject<Int, Never> {
       override func receive(event: Signal<Int, Never>.Event) {
@@ -75,7 +75,7 @@ struct SubjectTests {
     disposable.dispose()
   }
 
-  @Test("call what a subclass overrides one at a time, so that observers miss nothing")
+  @Test("A subject calls overridden methods one at a time, so that observers miss nothing")
   func hooksOnThreads() {
     for _ in 0..<20 {
       let subject = History()
@@ -94,7 +94,7 @@ struct SubjectTests {
     }
   }
 
-  @Test("send to all observers in the order in which they came")
+  @Test("A subject sends to its observers in the order in which they subscribed")
   func order() {
     let subject = PassthroughSubject<Int, Never>()
     var steps: [String] = []
@@ -107,7 +107,7 @@ struct SubjectTests {
     #expect(steps == ["a1", "b1", "c1", "a2", "c2"])
   }
 
-  @Test("ignore what they are sent after the end, and tell it to those who come late")
+  @Test("A subject ignores events after its end, and sends the end to late observers")
   func end() {
     let subject = PassthroughSubject<Int, TestError>()
     let (recorder, disposable) = subject.record()
@@ -121,7 +121,7 @@ struct SubjectTests {
     #expect(subject.drawn == "!")
   }
 
-  @Test("deliver events sent from inside after the current one, to all observers in one order")
+  @Test("A subject delivers an observer's events after the current one, to all in one order")
   func reentrancy() {
     let subject = PassthroughSubject<Int, Never>()
     let (first, second) = (EventRecorder<Int, Never>(), EventRecorder<Int, Never>())
@@ -136,7 +136,7 @@ struct SubjectTests {
     #expect(first.overlapCount == 0)
   }
 
-  @Test("do not send the current event to observers that arrive or leave during its delivery")
+  @Test("A subject doesn't send the current event to observers that come or go during delivery")
   func comingAndGoing() {
     let subject = PassthroughSubject<Int, Never>()
     var steps: [String] = []
@@ -206,7 +206,7 @@ struct SubjectTests {
     #expect(early.drawn == "1234|")
   }
 
-  @Test("A replay of a property ends with the value that was set last, in silence or not")
+  @Test("A replay of a property ends with the value that was set last, silently or not")
   func lateProperty() {
     let property = Property(0)
     let late = EventRecorder<Int, Never>()
@@ -224,7 +224,8 @@ struct SubjectTests {
     #expect(property.drawn == "3")
   }
 
-  @Test("keep track of many observers that go in any order", arguments: [1, 3, 7, 11])
+  @Test(
+    "A subject keeps track of many observers that leave in any order", arguments: [1, 3, 7, 11])
   func removal(step: Int) {
     let subject = PassthroughSubject<Int, Never>()
     var counts = Array(repeating: 0, count: 100)
@@ -240,7 +241,7 @@ struct SubjectTests {
     }
   }
 
-  @Test("let go of their observers when they go")
+  @Test("A deallocated subject frees its observers")
   func freed() {
     #expect(
       isFreed { canary in
@@ -248,7 +249,7 @@ struct SubjectTests {
       })
   }
 
-  @Test("ReplaySubject replays the latest elements, and the end", arguments: [0, 1, 2, 3, .max])
+  @Test("ReplaySubject replays the latest elements and the end", arguments: [0, 1, 2, 3, .max])
   func replay(size: Int) {
     let subject = ReplaySubject<Int, TestError>(bufferSize: size)
     for element in 1...3 { subject.send(element) }
@@ -260,7 +261,7 @@ struct SubjectTests {
     #expect(recorder.error != nil)
   }
 
-  @Test("ReplayOneSubject replays the latest element, also nil, and the end")
+  @Test("ReplayOneSubject replays the latest element, even nil, and the end")
   func replayOne() {
     let subject = ReplayOneSubject<Int?, Never>()
     #expect(subject.elements.isEmpty)
@@ -271,7 +272,7 @@ struct SubjectTests {
     #expect(subject.record().recorder.isCompleted)
   }
 
-  @Test("what an observer sends while it is replayed to comes after the replay")
+  @Test("Elements that an observer sends during a replay arrive after the replay")
   func sendDuringReplay() {
     let subject = ReplaySubject<Int, Never>()
     for element in 1...3 { subject.send(element) }
@@ -286,14 +287,14 @@ struct SubjectTests {
     #expect(recorder.overlapCount == 0)
   }
 
-  @Test("an observer that disposes while it is replayed to gets no more")
+  @Test("An observer that is disposed during a replay gets no more elements")
   func disposeDuringReplay() {
     let subject = ReplaySubject<Int, Never>()
     for element in 1...3 { subject.send(element) }
     #expect(subject.prefix(maxLength: 2).drawn == "12|")
   }
 
-  @Test("replay without a gap, twice or out of order while others send")
+  @Test("A replay has no gaps or duplicates, and keeps the order, while other threads send")
   func replayThreads() {
     for _ in 0..<20 {
       let subject = ReplaySubject<Int, Never>()
@@ -314,7 +315,7 @@ struct SubjectTests {
     }
   }
 
-  @Test("deliver what threads send one after another, and lose nothing")
+  @Test("A subject delivers the events of several threads one after another, without loss")
   func threads() {
     let subject = PassthroughSubject<Int, Never>()
     let (first, _) = subject.record()
@@ -330,7 +331,7 @@ struct SubjectTests {
     #expect(first.overlapCount == 0)
   }
 
-  @Test("bind to a signal without its end")
+  @Test("A subject that is bound to a signal doesn't get the signal's end")
   func binding() {
     let subject = PassthroughSubject<Int, Never>()
     let (recorder, _) = subject.record()

@@ -10,7 +10,8 @@ struct MainActorTests {
   private let numbers = PassthroughSubject<Int, Never>()
   private let log = MainActorLog()
 
-  @Test("gets an event before the call on the main actor that sends it returns")
+  @Test(
+    "An observation on the main actor gets an event before the call that sends it there returns")
   func immediate() {
     let observation = subject.observeOnMainActor { [log] in log.lines.append("\($0)") }
     subject.send(1)
@@ -20,7 +21,7 @@ struct MainActorTests {
     #expect(observation.isDisposed)
   }
 
-  @Test("gets events of another thread in a later turn of the main queue, in their order")
+  @Test("An observation on the main actor gets another thread's events in a later turn, in order")
   func later() async {
     _ = subject.observeOnMainActor { [log] in
       log.lines.append($0.element.map { "\($0)" } ?? "failed \($0.isFailed)")
@@ -34,7 +35,7 @@ struct MainActorTests {
     #expect(log.lines == (1...1_000).map { "\($0)" } + ["failed true"])
   }
 
-  @Test("gets events that wait before an event of the main actor")
+  @Test("An observation on the main actor gets waiting events before an event sent there")
   func order() async {
     _ = subject.observeNextOnMainActor { [log] in log.lines.append("\($0)") }
     onThreads(1) { [subject] _ in
@@ -47,7 +48,7 @@ struct MainActorTests {
     #expect(log.lines == ["1", "2", "3"])
   }
 
-  @Test("gets an event that its own closure sends after the closure returns")
+  @Test("An observation on the main actor gets an event sent by its closure after that returns")
   func nested() {
     _ = subject.observeNextOnMainActor { [log, subject] number in
       log.lines.append("begin \(number)")
@@ -58,7 +59,7 @@ struct MainActorTests {
     #expect(log.lines == ["begin 1", "end 1", "begin 2", "end 2"])
   }
 
-  @Test("gets nothing after it was disposed on the main actor")
+  @Test("An observation on the main actor gets nothing after it was disposed there")
   func disposal() async {
     let observation = subject.observeOnMainActor { [log] in log.lines.append("\($0)") }
     onThreads(1) { [subject] _ in subject.send(1) }
@@ -67,7 +68,7 @@ struct MainActorTests {
     #expect(log.lines == [])
   }
 
-  @Test("gets none of the events that wait after its closure disposed it")
+  @Test("An observation on the main actor gets no waiting events after its closure disposed it")
   func disposalInside() async {
     let bag = DisposeBag()
     subject.observeNextOnMainActor { [log] in
@@ -79,7 +80,7 @@ struct MainActorTests {
     #expect(log.lines == ["1"])
   }
 
-  @Test("gets each end after all elements")
+  @Test("An observation on the main actor gets each end after all elements")
   func ends() async {
     _ = subject.observeNextOnMainActor { [log] in log.lines.append("\($0)") }
     _ = subject.observeFailedOnMainActor { [log] in log.lines.append("\($0)") }
@@ -94,7 +95,7 @@ struct MainActorTests {
     #expect(log.lines == ["1", "\(TestError())", "completed"])
   }
 
-  @Test("gets every event of every thread once, and those of each thread in their order")
+  @Test("An observation on the main actor gets each thread's events once, in order")
   func threads() async {
     let events = PassthroughSubject<(thread: Int, number: Int), Never>()
     var arrived = [[Int]](repeating: [], count: 4)
@@ -107,7 +108,7 @@ struct MainActorTests {
     observation.dispose()
   }
 
-  @Test("can be made on any thread, and delivers on the main actor what is sent there at once")
+  @Test("An observation made by another thread gets events sent on the main actor immediately")
   func madeElsewhere() async {
     onThreads(1) { [subject, log] _ in
       _ = subject.prepend(0).observeNextOnMainActor { log.lines.append("\($0)") }
@@ -117,7 +118,7 @@ struct MainActorTests {
     #expect(log.lines == ["0", "1"])
   }
 
-  @Test("leaves the context of receive(on:)")
+  @Test("observeNextOnMainActor moves events from the queue of receive(on:) to the main actor")
   func receive() async {
     let queue = DispatchQueue(label: "test.main")
     _ = subject.receive(on: queue).observeNextOnMainActor { [log] in log.lines.append("\($0)") }
@@ -128,7 +129,7 @@ struct MainActorTests {
     #expect(log.lines == ["1"])
   }
 
-  @Test("ends with the result of a sink")
+  @Test("sinkOnMainActor delivers elements and the completion until it is canceled")
   func sink() async {
     let events = subject.sinkOnMainActor { [log] in
       log.lines.append("\($0)")
@@ -150,7 +151,7 @@ struct MainActorTests {
     #expect(log.lines == ["1", "finished", "value 2"])
   }
 
-  @Test("writes to a property on the main actor")
+  @Test("assignOnMainActor writes to a property on the main actor until it is canceled")
   func assign() async {
     let label = MainActorLabel()
     let texts = PassthroughSubject<String, Never>()
@@ -169,7 +170,7 @@ struct MainActorTests {
 struct MainActorBindingTests {
   private let texts = PassthroughSubject<String, Never>()
 
-  @Test("calls the setter, or writes to the property, on the main actor")
+  @Test("A binding on the main actor calls the setter, or writes to the property, there")
   func binds() async {
     let (first, second) = (MainActorLabel(), MainActorLabel())
     texts.bindOnMainActor(to: first) { label, text in label.text = text }
@@ -182,7 +183,7 @@ struct MainActorBindingTests {
     #expect([first.text, second.text] == ["two", "two"])
   }
 
-  @Test("ends when its target is deallocated, which it doesn't keep alive")
+  @Test("A binding on the main actor ends with its target, and doesn't keep it alive")
   func deallocation() async {
     var label: MainActorLabel? = MainActorLabel()
     weak let weakly = label
@@ -196,7 +197,7 @@ struct MainActorBindingTests {
     #expect(calls == 0)
   }
 
-  @Test("ends when it is disposed, with the target alive")
+  @Test("A disposed binding on the main actor doesn't write to its target")
   func disposal() async {
     let label = MainActorLabel()
     let binding = texts.bindOnMainActor(to: label, keyPath: \.text)
@@ -216,7 +217,7 @@ struct MainActorBindingTests {
   var text = ""
 }
 
-/// Waits until the main queue has run what it was given so far.
+/// Waits until the main queue has run its pending work.
 private func mainQueueTurn() async {
   await withCheckedContinuation { end in DispatchQueue.main.async { end.resume() } }
 }

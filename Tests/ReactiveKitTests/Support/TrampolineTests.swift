@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Trampoline")
 struct TrampolineTests {
-  @Test("runs a step as often as it asks for, one at a time")
+  @Test("A trampoline runs a step as often as it is asked to, one at a time")
   func loop() {
     let trampoline = Trampoline()
     var depth = 0
@@ -24,14 +24,14 @@ struct TrampolineTests {
     #expect(deepest == 1)
   }
 
-  @Test("lets its caller go on after many runs, and goes on with them elsewhere")
-  func lettingGo() async {
-    let trampoline = Trampoline(longestRun: 10)
+  @Test("A trampoline returns to its caller after many runs, and continues elsewhere")
+  func limitedRun() async {
+    let trampoline = Trampoline(maxRunCount: 10)
     let runs = Locked(0)
     var runsOfCaller = 0
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       func step() {
-        trampoline.runLettingGo {
+        trampoline.runLimited {
           let count = runs.withLock { runs in
             runs += 1
             return runs
@@ -47,12 +47,12 @@ struct TrampolineTests {
     #expect(runs.withLock { $0 } == 35)
   }
 
-  @Test("where the last of many runs does not ask for another, nothing goes on")
+  @Test("A trampoline stops if the last of many runs doesn't ask for another")
   func exactly() {
-    let trampoline = Trampoline(longestRun: 3)
+    let trampoline = Trampoline(maxRunCount: 3)
     var runs = 0
     func step() {
-      trampoline.runLettingGo {
+      trampoline.runLimited {
         runs += 1
         if runs % 3 != 0 { step() }
       }

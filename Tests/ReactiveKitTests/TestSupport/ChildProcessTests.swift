@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("a process that a test starts", .ownThread)
+@Suite("A process that a test starts", .ownThread)
 struct ChildProcessTests {
   private func shell(_ script: String, limit: Double = hangLimit) throws -> ChildProcess {
     try ChildProcess("/bin/sh", ["-c", script], environment: ["GREETING": "hello"], limit: limit)
   }
 
-  @Test("reports its end, its output and its errors")
+  @Test("A child process reports its exit status, its output and its errors")
   func end() throws {
     let (ending, output, errors) = try shell("echo $GREETING; echo no >&2; exit 3").finish()
     #expect(ending == .exited(3))
@@ -17,7 +17,7 @@ struct ChildProcessTests {
     #expect(try shell("kill -TERM $$").finish().ending == .killed(by: SIGTERM))
   }
 
-  @Test("may write more to both than a pipe holds")
+  @Test("A child process can write more than the capacity of a pipe to both outputs")
   func bothPipes() throws {
     let (ending, output, errors) = try shell(
       "i=0; while [ $i -lt 30000 ]; do echo errors >&2; echo output; i=$((i+1)); done"
@@ -27,7 +27,8 @@ struct ChildProcessTests {
     #expect(errors.count == 30_000 * 7)
   }
 
-  @Test("is killed with all that it started when its time is over, and reported with its output")
+  @Test(
+    "A child process that runs too long is killed with its children, and its output is reported")
   func hang() throws {
     try withKnownIssue {
       let ending = try shell("echo stuck; cat /dev/zero >/dev/null | cat; true", limit: 0.2)
@@ -40,11 +41,11 @@ struct ChildProcessTests {
     }
   }
 
-  @Test("can write no file of any size")
+  @Test("A child process can't write a file larger than the limit")
   func fileSize() throws {
     let folder = try TemporaryRoot.makeFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    // A file with a hole, of one byte more than allowed.
+    // A sparse file, one byte larger than the limit.
     let end = try shell(
       "dd if=/dev/zero of='\(folder)/big' bs=1 count=1 seek=\(ProcessLimits.fileSize)"
     ).finish()
@@ -53,7 +54,7 @@ struct ChildProcessTests {
     #expect(size ?? .max <= ProcessLimits.fileSize)
   }
 
-  @Test("says which program cannot be started")
+  @Test("A program that can't be started is reported with its path and the reason")
   func missing() {
     let failure = #expect(throws: Spawner.Failure.self) {
       try ChildProcess("/nonexistent/program", [])

@@ -2,9 +2,9 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("marble strings")
+@Suite("Marble strings")
 struct MarblesTests {
-  @Test("read as one second a character")
+  @Test("A marble string has one character per second")
   func parsing() {
     #expect(
       Marbles.parse("-1-a|") == [
@@ -12,7 +12,7 @@ struct MarblesTests {
       ])
   }
 
-  @Test("read a group as one instant, and brackets as one element")
+  @Test("A marble string has groups for one instant, and brackets for one element")
   func groups() {
     #expect(
       Marbles.parse("(a[12]|)") == [
@@ -25,13 +25,13 @@ struct MarblesTests {
   }
 
   @Test(
-    "are drawn as they are read",
+    "A marble string is the same after it is parsed and drawn",
     arguments: ["", "|", "!", "-1-2|", "(12)-[34]-(5|)", "--a--!", "1", "[10][11]-(1[12]2)"])
   func roundTrip(text: String) {
     #expect(Marbles.draw(Marbles.parse(text)) == text)
   }
 
-  @Test("are drawn without trailing time where there is no end")
+  @Test("A drawn marble string without an end omits trailing time")
   func trailingTime() {
     #expect(Marbles.draw(Marbles.parse("1---")) == "1")
   }

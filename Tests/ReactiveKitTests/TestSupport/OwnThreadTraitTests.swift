@@ -3,9 +3,9 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("tests with a thread of their own", .ownThread)
+@Suite("Tests with a thread of their own", .ownThread)
 struct OwnThreadTraitTests {
-  /// Where as many tests meet as can block at once without the trait, and one more.
+  /// A meeting of one test more than could block at the same time without the trait.
   private final class Meeting: Sendable {
     static let all = Meeting()
 
@@ -24,12 +24,13 @@ struct OwnThreadTraitTests {
     }
   }
 
-  @Test("may wait for one another", arguments: 0..<Meeting.count)
+  @Test(
+    "A test with its own thread can block until other tests arrive", arguments: 0..<Meeting.count)
   func meeting(_ number: Int) {
     #expect(Meeting.all.attend())
   }
 
-  @Test("stay on that thread after a suspension")
+  @Test("A test with its own thread stays on it after a suspension")
   func suspension() async {
     let thread = pthread_self()
     await Task.yield()
@@ -39,12 +40,12 @@ struct OwnThreadTraitTests {
     #expect(isCurrent(thread))
   }
 
-  // What asks for the thread is not available where a function can be suspended.
+  // The function that returns the thread isn't available in an asynchronous context.
   private func isCurrent(_ thread: pthread_t) -> Bool {
     pthread_equal(thread, pthread_self()) != 0
   }
 
-  @Test("throw what their bodies throw")
+  @Test("A test with its own thread throws the error of its body")
   func failure() async throws {
     await #expect(throws: TestError()) {
       await Task.yield()

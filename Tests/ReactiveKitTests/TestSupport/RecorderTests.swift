@@ -2,9 +2,9 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("the test recorder", .ownThread)
+@Suite("The test recorder", .ownThread)
 struct RecorderTests {
-  @Test("notices an observer that is called inside itself")
+  @Test("The test recorder notices an observer that is called inside itself")
   func nesting() {
     let recorder = EventRecorder<Int, Never>()
     recorder.on(.next(1)) { recorder.on(.next(2)) }
@@ -12,7 +12,7 @@ struct RecorderTests {
     #expect(recorder.elements == [1, 2])
   }
 
-  @Test("notices an observer that two threads call at once")
+  @Test("The test recorder notices an observer that two threads call simultaneously")
   func overlap() {
     let recorder = EventRecorder<Int, Never>()
     let (isInside, isOver) = (Flag(), Flag())
@@ -31,7 +31,7 @@ struct RecorderTests {
     #expect(recorder.overlapCount == 1)
   }
 
-  @Test("notices events after the end")
+  @Test("The test recorder notices events after the end")
   func grammar() {
     let recorder = EventRecorder<Int, Never>()
     recorder.on(.next(1))
@@ -42,7 +42,7 @@ struct RecorderTests {
     #expect(recorder.drawn == "1|2")
   }
 
-  @Test("says whether a canary was let go")
+  @Test("isFreed reports whether a canary was deallocated")
   func canary() {
     #expect(isFreed { $0.sing() })
     #expect(!isFreed { canary in { canary.sing() } })

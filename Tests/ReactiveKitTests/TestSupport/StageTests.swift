@@ -2,9 +2,9 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("the test stage")
+@Suite("The test stage")
 struct StageTests {
-  @Test("plays a cold source from its beginning for each observation")
+  @Test("The test stage plays a cold source from its beginning for each observation")
   func cold() {
     onStage { stage in
       let source = stage.cold("-1-2|")
@@ -18,7 +18,7 @@ struct StageTests {
     }
   }
 
-  @Test("plays a hot source once, whoever observes")
+  @Test("The test stage plays a hot source once, regardless of its observers")
   func hot() {
     onStage { stage in
       let source = stage.hot("-1-2-3|")
@@ -30,7 +30,7 @@ struct StageTests {
     }
   }
 
-  @Test("notes when an observation is disposed")
+  @Test("The test stage records when an observation is disposed")
   func disposal() {
     onStage { stage in
       let source = stage.cold("-1-2-3|")
@@ -39,7 +39,7 @@ struct StageTests {
     }
   }
 
-  @Test("leaves the end of an observation open while it lasts")
+  @Test("The test stage leaves the lifetime of an active observation open")
   func openLifetime() {
     onStage { stage in
       let source = stage.cold("1")
@@ -48,7 +48,7 @@ struct StageTests {
     }
   }
 
-  @Test("fails a test that leaves work pending")
+  @Test("The test stage fails a test that leaves work pending")
   func pendingWork() {
     withKnownIssue {
       onStage { stage in stage.at(1) {} }

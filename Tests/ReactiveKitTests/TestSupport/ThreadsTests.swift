@@ -5,9 +5,9 @@ import TestSupport
 import TestThreads
 import Testing
 
-@Suite("threads of tests", .ownThread)
+@Suite("Threads of tests", .ownThread)
 struct ThreadsTests {
-  @Test("all run at once, however few cores there are")
+  @Test("Test threads all run at the same time, regardless of the number of cores")
   func atOnce() {
     let meeting = Atomic(0)
     runOnThreads(16) { _ in
@@ -18,12 +18,13 @@ struct ThreadsTests {
   }
 
   @Test(
-    "have the stack that was asked for",
-    // The thread sanitizer keeps 65,536 calls of a thread, and overwrites its own memory beyond; it does not count allocations.
+    "A test thread has the requested stack size",
+    // The thread sanitizer records at most 65,536 nested calls of a thread, and corrupts memory
+    // beyond that. With a sanitizer, allocations aren't counted.
     .enabled(if: allocations_of_this_thread() >= 0, "calls are too deep for a sanitizer"))
   func stack() {
     let isDone = onAnotherThread(stackSize: 64 << 20) {
-      // Far more than a thread has by itself; beyond its stack the process would die.
+      // Much more than the default size. Without the requested stack, the process crashes here.
       deepen(16 << 20)
     }
     #expect(isDone)
@@ -38,7 +39,7 @@ struct ThreadsTests {
     }
   }
 
-  @Test("leave signals to other threads, except signals that a fault raises")
+  @Test("A test thread blocks all signals except those that a fault raises")
   func signals() {
     _ = onAnotherThread {
       var blocked = sigset_t()

@@ -22,7 +22,7 @@ struct Encoded: Encodable {
   }
 }
 
-/// The record put together byte by byte, without escapes: what a careful program would do.
+/// The record assembled byte by byte without escapes, as an optimized program would do it.
 struct HandFormatting {
   let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
   private(set) var count = 0

@@ -49,7 +49,8 @@ struct TracingReport {
     for line in goals(lines, percentiles) { Swift.print("- \(line)") }
     let texts = texts(lines)
     if texts.count > 1 {
-      Swift.print("\nThe text of an element, beside `String(describing:)` of the same element:\n")
+      Swift.print(
+        "\nThe text of an element, compared with `String(describing:)` of the element:\n")
       Swift.print(options.printsMarkdown ? markdown(texts) : aligned(texts))
     }
     Swift.print("\n" + Self.others)
@@ -61,10 +62,10 @@ struct TracingReport {
     """
 
   private static let others = """
-    These figures were recorded on another machine of this kind, on one thread and on four: spdlog (C++)
-    336 and 545; quill (C++) 160 and 480 sustained; formatting by hand into a mapped file with one
-    atomic addition 86 and 62; formatting by hand into mapped chunks of each thread, on pages prepared
-    ahead, 79 and 36.
+    These figures were recorded on another machine of this kind, on one thread and on four: spdlog
+    (C++) 336 and 545; quill (C++) 160 and 480 sustained; formatting by hand into a mapped file with
+    one atomic addition 86 and 62; formatting by hand into mapped chunks of each thread, on pages
+    prepared ahead, 79 and 36.
     """
 
   private static let threads = [1, 2, 4]
@@ -132,14 +133,14 @@ struct TracingReport {
     }
     return [
       "On one thread, a lane costs at most 80 ns for each event if the clock takes 23 ns: "
-        + "\(verdict(best / scale <= 80)). Here, the lane costs \(number(best)) ns and the clock takes "
-        + "\(number(clock.one)) ns, which corresponds to \(number(best / scale)) ns.",
+        + "\(verdict(best / scale <= 80)). Here, the lane costs \(number(best)) ns and the clock "
+        + "takes \(number(clock.one)) ns, which corresponds to \(number(best / scale)) ns.",
       "4 threads send and record at least 20 million events a second if the clock takes 23 ns: "
-        + "\(verdict(rate * scale >= 20)). Here, they record \(String(format: "%.1f", rate)) million, "
-        + "which corresponds to \(String(format: "%.1f", rate * scale)) million.",
+        + "\(verdict(rate * scale >= 20)). Here, they record \(String(format: "%.1f", rate)) "
+        + "million, which corresponds to \(String(format: "%.1f", rate * scale)) million.",
       "On \(min(cores, 4)) cores, as many threads record at least "
-        + "\(wantedGain) times as many integers as one: \(verdict(gain >= wantedGain)). They record "
-        + "\(String(format: "%.1f", gain)) times as many.",
+        + "\(wantedGain) times as many integers as one: \(verdict(gain >= wantedGain)). They "
+        + "record \(String(format: "%.1f", gain)) times as many.",
       "With tracing off, an element costs at most 2 ns: \(verdict(off.one - bare.one <= 2)). "
         + "It costs \(number(max(0, off.one - bare.one))) ns.",
       "99.9 of 100 events take less than 1 µs: "

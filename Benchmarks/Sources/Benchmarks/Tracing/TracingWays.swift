@@ -3,10 +3,10 @@ import Foundation
 import ReactiveKit
 import ReactiveTrace
 
-/// A way to write a record of some 140 bytes for each event, on one thread: `count` of them.
+/// A function that writes `count` records of about 140 bytes, one for each event, on one thread.
 typealias Writer = (_ count: Int) -> Void
 
-/// How records are written, by us and otherwise.
+/// A way to write records, ours or another.
 struct TracingWay {
   enum Kind {
     case limit, alternative, ours
@@ -14,9 +14,9 @@ struct TracingWay {
 
   let name: String
   let kind: Kind
-  /// Events of one sample; fewer for the slow ways.
+  /// The number of events in a sample, which is lower for slow ways.
   var events = 1_000_000
-  /// Makes what all threads share, and from it the writer of each.
+  /// Creates the state that all threads share. The result creates the writer of each thread.
   let make: (_ path: String) -> (_ thread: Int) -> Writer
   /// Runs after the sample.
   var end: () -> Void = {}
@@ -24,7 +24,7 @@ struct TracingWay {
   var describe: ((_ count: Int) -> Int)? = nil
 }
 
-/// As long as it takes for a record of 140 bytes.
+/// A name of such a length that a record has 140 bytes.
 let tracedLane = "search.suggestions.results.of.the.first.section"
 private let text = "0123456789"
 
@@ -120,7 +120,7 @@ extension TracingWay {
     },
   ]
 
-  /// The parts of the recorder that this build leaves out, to show what they earn.
+  /// The parts of the recorder that this build leaves out, to measure their benefit.
   static let leftOut: String = {
     var parts: [String] = []
     #if TRACE_WITHOUT_SHORT_TEXT
@@ -155,7 +155,7 @@ extension TracingWay {
     var trade: Trade
   }
 
-  /// What sends through a lane cost, the sending included.
+  /// Returns the way that sends through a lane. Its cost includes sending.
   @inline(__always)
   private static func lane<Element: Sendable>(
     _ name: String, isOn: Bool = true, events: Int = 1_000_000,

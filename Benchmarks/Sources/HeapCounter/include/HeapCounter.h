@@ -1,13 +1,15 @@
 #ifndef HEAP_COUNTER_H
 #define HEAP_COUNTER_H
 
-/// Starts and stops to count what this thread allocates. Counting costs nothing while it is off but a branch.
+/// Starts or stops counting the allocations of this thread. While it is off, counting costs only a
+/// branch.
 void heap_counting(int is_on);
-/// Allocations of this thread while counting was on; -1 where they cannot be counted.
+/// Returns the allocations of this thread while counting was on, or -1 if they can't be counted.
 long heap_allocations(void);
-/// Blocks that this thread freed while counting was on.
+/// Returns the number of blocks that this thread freed while counting was on.
 long heap_frees(void);
-/// Bytes that this thread allocated less those that it freed, as the allocator rounds them, while counting was on.
+/// Returns the bytes that this thread allocated, minus those that it freed, while counting was on.
+/// Sizes are rounded as the allocator rounds them.
 long heap_bytes(void);
 
 #endif

@@ -2,7 +2,7 @@ import ReactiveKit
 import ReactiveTrace
 import Synchronization
 
-/// Watches the price of a symbol for one client.
+/// A session that watches the price of a symbol for one client.
 final class AlertSession: Sendable {
   let alerts = PassthroughSubject<Alert, Never>()
 
@@ -14,7 +14,7 @@ final class AlertSession: Sendable {
 
   init(feed: Market.Feed, above limit: Int) {
     self.limit = limit
-    // The prices are in the lane of the feed. Here, the log has only the life of the session.
+    // The prices are in the lane of the feed. Here, the log only has the lifetime of the session.
     feed
       .lane("alerts.watch", filter: .subscription)
       .observeNext { [weak self] in self?.look(at: $0) }
@@ -26,7 +26,7 @@ final class AlertSession: Sendable {
       let wasBelow = chart.last.map { $0.cents <= limit } ?? false
       if chart.count == Self.chartLength { chart.removeFirst() }
       chart.append(price)
-      // Tells the client when the price crosses the limit, not at each price above it.
+      // Notifies the client when the price crosses the limit, not at each price above it.
       return price.cents > limit && wasBelow ? Alert(price: price, chart: chart) : nil
     }
     if let alert { alerts.send(alert) }

@@ -3,14 +3,14 @@ import Hummingbird
 import ReactiveKit
 import ServiceLifecycle
 
-/// Sends server-sent events to one client.
+/// A stream of server-sent events to one client.
 struct EventStream {
   fileprivate var writer: any ResponseBodyWriter
   /// Sends an element when the server shuts down.
   fileprivate let closing: ReplayOneSubject<Void, Never>
 
   /// Sends the elements until the signal or the server ends. A client that reads too slowly misses
-  /// some. This method throws an error when the client goes away.
+  /// some of them. Throws an error when the client disconnects.
   mutating func send<Element: Encodable & Sendable>(
     _ signal: Signal<Element, Never>
   ) async throws {
@@ -28,7 +28,7 @@ struct EventStream {
 }
 
 extension Request {
-  /// Returns a response that stays open until the body returns. If the client goes away before
+  /// Returns a response that stays open until the body returns. If the client disconnects before
   /// that, the body is canceled.
   func streamEvents(
     _ body: @escaping @Sendable (inout EventStream) async throws -> Void

@@ -4,7 +4,7 @@ import ServiceLifecycle
 
 /// A simulated market: a feed of prices for each symbol, from the start of the server to its end.
 final class Market: Service {
-  /// The price of a symbol, shared by all who observe it. An observer first gets the latest one.
+  /// The price of a symbol, shared by all its observers. An observer first gets the latest one.
   typealias Feed = ReplayOneSubject<Price, Never>
 
   /// The seconds between two ticks.

@@ -2,7 +2,7 @@ import Hummingbird
 import ReactiveKit
 import ReactiveTrace
 
-/// The answers of the server.
+/// The routes of the server.
 struct PriceRoutes: Sendable {
   let market: Market
   let desk: AlertDesk
@@ -49,7 +49,7 @@ struct PriceRoutes: Sendable {
         defer { desk.close(session) }
         return try await stream.send(alerts)
       }
-      // The mistake: when the client goes away, this line throws, and the session stays open.
+      // The mistake: when the client disconnects, this line throws, and the session stays open.
       try await stream.send(alerts)
       desk.close(session)
     }
@@ -58,7 +58,7 @@ struct PriceRoutes: Sendable {
   private func feed(_ context: BasicRequestContext) throws -> Market.Feed {
     let symbol = try context.parameters.require("symbol")
     guard let feed = market.feed(of: symbol) else {
-      throw HTTPError(.notFound, message: "There is no symbol '\(symbol)'.")
+      throw HTTPError(.notFound, message: "Unknown symbol '\(symbol)'.")
     }
     return feed
   }

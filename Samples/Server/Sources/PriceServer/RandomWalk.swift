@@ -6,7 +6,7 @@ struct RandomWalk: Sequence, IteratorProtocol {
 
   init(symbol: String, seed: UInt64) {
     price = Price(symbol: symbol, tick: 0, cents: 10_000)
-    // FNV-1a gives each symbol a walk of its own.
+    // FNV-1a gives each symbol its own walk.
     state = symbol.utf8.reduce(0xcbf2_9ce4_8422_2325 ^ seed) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x100_0000_01b3
     }

@@ -1,10 +1,10 @@
 import Hummingbird
 import ReactiveTrace
 
-/// Gives each request a scope in the log, named after its method and path.
+/// A middleware that gives each request a scope in the log, named after its method and path.
 ///
 /// The handler of a stream returns before the stream begins, so a stream has a second scope, which
-/// lasts until the client is gone.
+/// lasts until the client disconnects.
 struct RequestScopes<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context,

@@ -1,7 +1,7 @@
 // A server that streams the prices of a simulated market as server-sent events.
 //
-// The routes stand in PriceRoutes.swift, the alerts in AlertSession.swift. Run it with
-// REACTIVE_TRACE=log.jsonl to record what every subscription did.
+// The routes are in PriceRoutes.swift, and the alerts are in AlertSession.swift. Run it with
+// REACTIVE_TRACE=log.jsonl to record what every subscription does.
 
 import Foundation
 import Hummingbird
@@ -34,6 +34,6 @@ let app = Application(
 // does the process, and the log gets its last line.
 var configuration = ServiceGroupConfiguration(
   services: [app], gracefulShutdownSignals: [.sigterm, .sigint], logger: app.logger)
-// A client that does not read what it is sent must not keep the server from ending.
+// A client that doesn't read its events must not keep the server from ending.
 configuration.maximumGracefulShutdownDuration = .seconds(5)
 try await ServiceGroup(configuration: configuration).run()

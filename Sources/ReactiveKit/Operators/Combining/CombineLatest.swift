@@ -22,8 +22,8 @@ extension SignalProtocol {
   public func combineLatest<O: SignalProtocol, U>(
     with other: O, combine: @escaping (Element, O.Element) -> U
   ) -> Signal<U, Error> where O.Error == Error {
-    // Elements are apart from ends. The decision about an element is then short enough to be
-    // inlined: 28 ns for an event instead of 36.
+    // Elements and ends are handled separately. The decision about an element is then short enough
+    // to be inlined: 28 ns for an event instead of 36.
     Signal(source: { observer, chain in
       typealias State = CombineLatestState<Element, O.Element>
       let stage = chain.makeStage()

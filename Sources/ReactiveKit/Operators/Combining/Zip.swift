@@ -8,7 +8,7 @@ struct ZipState<Left, Right> {
   @inlinable
   init() {}
 
-  /// Removes and returns the oldest element of each side, or nil if either side has none.
+  /// Removes and returns the oldest element of each side, or nil if either side is empty.
   @inlinable
   mutating func takePair() -> (Left, Right)? {
     guard !lefts.isEmpty, !rights.isEmpty,

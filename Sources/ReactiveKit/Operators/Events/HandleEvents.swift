@@ -2,8 +2,9 @@ extension SignalProtocol {
   /// Calls the closures as the events pass.
   ///
   /// `receiveOutput` and `receiveCompletion` run before the event is passed on. `receiveCancel`
-  /// runs once when the subscription is torn down: when it is disposed, or before its terminal event
-  /// is passed on. If the source ends while it is being observed, `receiveCancel` runs after that.
+  /// runs once when the subscription is torn down: when it is disposed, or before its terminal
+  /// event is passed on. If the source ends while it is being observed, `receiveCancel` runs after
+  /// that.
   @inlinable
   public func handleEvents(
     receiveSubscription: (() -> Void)? = nil,
@@ -28,7 +29,7 @@ extension SignalProtocol {
           }, to: stage)
       }
       guard let cancellation else { return }
-      // After the stage, so that disposal releases what is upstream first.
+      // After the stage, so that disposal releases upstream resources first.
       chain.attach(disposable: cancellation)
       if stage.didAttach() { cancellation.dispose() }
     })

@@ -28,9 +28,10 @@ struct RepeatState {
     return attempt
   }
 
-  /// Reports whether another attempt must follow the one that has begun.
+  /// Reports whether another attempt must follow the one that has begun. If so, events of the
+  /// current attempt no longer pass.
   @inlinable
-  mutating func goesOn() -> Bool {
+  mutating func renewIfWanted() -> Bool {
     if wanted > 0 { renew() }
     return wanted > 0
   }
@@ -88,7 +89,7 @@ extension SignalProtocol {
           }, to: otherChain)
       }
       func attempt() {
-        trampoline.runLettingGo {
+        trampoline.runLimited {
           // The number is read here because the trampoline runs the step of the first attempt for
           // all attempts that are requested in the meantime.
           guard let number = serializer.update({ state, _ in state.begin() }) else { return }
@@ -116,7 +117,7 @@ extension SignalProtocol {
                 watch(element)
               }
             }, to: attemptChain)
-          if serializer.update({ state, _ in state.goesOn() }) { attempt() }
+          if serializer.update({ state, _ in state.renewIfWanted() }) { attempt() }
         }
       }
       attempt()

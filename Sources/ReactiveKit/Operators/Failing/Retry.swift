@@ -2,9 +2,9 @@ extension SignalProtocol {
   /// Subscribes to the source again when it fails, at most `times` more times. After that, passes
   /// on the failure.
   ///
-  /// A failure for which `shouldRetry` returns false is passed on at once. If more than a hundred
-  /// thousand attempts in a row fail while they are being subscribed to, the next ones are made on
-  /// a queue. The caller then gets the disposable that stops them.
+  /// A failure for which `shouldRetry` returns false is passed on immediately. If more than a
+  /// hundred thousand attempts in a row fail while they are being subscribed to, the next ones are
+  /// made on a queue. The caller then gets the disposable that stops them.
   ///
   ///     source    --1--!
   ///     retry(1)  --1----1--!
@@ -18,7 +18,7 @@ extension SignalProtocol {
       let source = self
       let remaining = UncheckedBox(times)
       func attempt() {
-        trampoline.runLettingGo {
+        trampoline.runLimited {
           let attemptChain = slot.renew()
           guard !attemptChain.isDisposed else { return }
           source._attach(

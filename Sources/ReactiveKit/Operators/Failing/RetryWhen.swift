@@ -32,7 +32,7 @@ extension SignalProtocol {
           }, to: otherChain)
       }
       func attempt() {
-        trampoline.runLettingGo {
+        trampoline.runLimited {
           let attemptChain = source.renew()
           guard !attemptChain.isDisposed else { return }
           self._attach(

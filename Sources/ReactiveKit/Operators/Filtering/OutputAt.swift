@@ -1,7 +1,7 @@
 extension SignalProtocol {
   /// Sends the element at `index` and completes. Completion disposes the source.
   ///
-  /// The first element has index 0. There is no element at a negative index.
+  /// The first element has index 0. With a negative index, sends only the terminal event.
   ///
   ///     source         --1--2--3--|
   ///     output(at: 1)  -----(2|)

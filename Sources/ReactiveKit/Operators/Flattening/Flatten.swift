@@ -81,7 +81,7 @@ extension SignalProtocol where Element: SignalProtocol, Error == Never {
 }
 
 extension Signal {
-  /// Joins several signals by the strategy. Completes if there are none.
+  /// Joins several signals by the strategy. Completes immediately for an empty sequence.
   @inlinable
   public init<Signals: Sequence>(flattening signals: Signals, strategy: FlattenStrategy)
   where

@@ -3,7 +3,7 @@ public import Dispatch
 extension SignalProtocol {
   /// Sends an element once `seconds` have passed without a newer one.
   ///
-  /// On completion, sends a waiting element at once. A failure drops it.
+  /// On completion, sends a waiting element immediately. A failure drops it.
   ///
   ///     source            --1-2-3-----4-|
   ///     debounce(for: 3)  ---------3----(4|)

@@ -3,7 +3,7 @@ public import Dispatch
 extension SignalProtocol {
   /// Sends the newest element every `interval` seconds, if one has arrived since the last time.
   ///
-  /// Sends the terminal event at once, and drops an element that still waits.
+  /// Sends the terminal event immediately, and drops an element that still waits.
   ///
   ///     source               -1-2---3-------|
   ///     sample(interval: 4)  ----2---3------|

@@ -1,11 +1,11 @@
 public import Dispatch
 
 extension SignalProtocol {
-  /// Sends the first element at once, and then at most one element every `seconds`.
+  /// Sends the first element immediately, and then at most one element every `seconds`.
   ///
   /// If `latest` is true, sends the newest element of each interval. Otherwise, sends the first
-  /// element after each interval. On completion, sends an element that waits for its interval at
-  /// once. A failure drops it. All events are delivered on the queue.
+  /// element after each interval. On completion, immediately sends an element that waits for its
+  /// interval. A failure drops it. All events are delivered on the queue.
   ///
   ///     source                          -1-23-------4--|
   ///     throttle(for: 4)                -1---3------4--|
@@ -17,7 +17,7 @@ extension SignalProtocol {
     throttle(for: seconds, scheduler: queue, latest: latest)
   }
 
-  /// Sends the first element at once, and then at most one element every `seconds` of the
+  /// Sends the first element immediately, and then at most one element every `seconds` of the
   /// scheduler's time. All events are delivered on the scheduler.
   public func throttle(
     for seconds: Double, scheduler: some TimedScheduler, latest: Bool = true

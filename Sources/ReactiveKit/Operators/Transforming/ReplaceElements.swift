@@ -5,7 +5,7 @@ extension SignalProtocol {
     map { _ in element }
   }
 
-  /// Replaces each element with an empty tuple, which says only that something happened.
+  /// Replaces each element with an empty tuple, which indicates only that something happened.
   @inlinable
   public func eraseType() -> Signal<Void, Error> {
     replaceElements(with: ())

@@ -5,7 +5,7 @@ import Testing
 @Suite("combineLatest")
 struct CombineLatestTests {
   @Test(
-    "joins the latest elements each time either sends one",
+    "combineLatest joins the latest elements each time either signal sends one",
     arguments: [
       (left: "--1-----2-----|", right: "----a------b--|", expected: "----[1a]---[2a]--[2b]--|"),
       (left: "1-2|", right: "----a-b|", expected: "----[2a]-[2b]|"),
@@ -21,7 +21,7 @@ struct CombineLatestTests {
     }
   }
 
-  @Test("disposes each side as it ends, and both when either fails")
+  @Test("combineLatest disposes each signal when it ends, and both when either fails")
   func lifetimes() {
     onStage { stage in
       let (left, right) = (stage.cold("1-|"), stage.cold("a---b-!"))
@@ -36,7 +36,7 @@ struct CombineLatestTests {
     }
   }
 
-  @Test("disposes both with the observation")
+  @Test("combineLatest disposes both signals with the observation")
   func disposal() {
     onStage { stage in
       let (left, right) = (stage.cold("1-----|"), stage.cold("a-----|"))
@@ -46,7 +46,7 @@ struct CombineLatestTests {
     }
   }
 
-  @Test("does not observe the second where the first fails at once")
+  @Test("combineLatest doesn't observe the second signal if the first fails immediately")
   func synchronousFailure() {
     onStage { stage in
       let right = stage.cold("1|")
@@ -56,7 +56,7 @@ struct CombineLatestTests {
     }
   }
 
-  @Test("sends in order what the observer sends from inside")
+  @Test("combineLatest delivers elements in order if its observer sends more of them")
   func reentrancy() {
     let (left, right) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let recorder = EventRecorder<String, Never>()

@@ -5,7 +5,7 @@ import Testing
 
 /// The order of events where signals meet: several threads, sends from inside an observer, one
 /// subject on both sides, and disposal in the middle.
-@Suite("Order where signals meet", .ownThread)
+@Suite("Order of events in joined signals", .ownThread)
 struct JoinOrderTests {
   typealias Subject = PassthroughSubject<Int, Never>
   typealias Pairs = Signal<Pair, Never>
@@ -39,21 +39,21 @@ struct JoinOrderTests {
       }
     }
 
-    /// A Boolean value that indicates whether each element, once both sides have sent, is sent on
-    /// as a change of one side of the pair before.
+    /// A Boolean value that indicates whether, after both sides have sent, each element produces a
+    /// pair that differs from the previous one on one side.
     var isLatest: Bool { [.combineLatest, .many, .mappedCombineLatest].contains(self) }
 
     var isMerge: Bool { [.merge, .mappedMerge, .flatMapMerge].contains(self) }
   }
 
-  /// The numbers that a thread sends, which differ from those of all other threads.
+  /// Returns the numbers that a thread sends, which differ from those of all other threads.
   private func numbers(of thread: Int, _ count: Int) -> Range<Int> {
     let first = (thread + 1) * 1_000_000
     return first..<(first + count)
   }
 
-  /// Expects that the numbers of each thread come in the order in which it sent them, without
-  /// immediate repetitions. Returns how many came.
+  /// Expects that the numbers of each thread arrive in the order in which it sent them, without
+  /// immediate repetitions. Returns how many arrived.
   @discardableResult
   private func expectOrder(_ elements: [Int], isComplete: Bool = true, _ count: Int) -> Int {
     var seen: [Int: Int] = [:]
@@ -72,7 +72,8 @@ struct JoinOrderTests {
   }
 
   @Test(
-    "two threads to each side: one event at a time, in order, none lost", arguments: Join.allCases)
+    "A join delivers the events of two threads per side one at a time and in order",
+    arguments: Join.allCases)
   func threads(_ join: Join) {
     let count = 200
     for _ in 0..<5 {
@@ -111,12 +112,14 @@ struct JoinOrderTests {
     }
   }
 
-  @Test("sends from inside, across two joins and from two threads", arguments: Join.allCases)
+  @Test(
+    "Two joins that feed each other from two threads deliver one event at a time",
+    arguments: Join.allCases)
   func sendsFromInside(_ join: Join) {
     for _ in 0..<10 {
       let (left, right) = (Subject(), Subject())
       let (there, back) = (EventRecorder<Pair, Never>(), EventRecorder<Pair, Never>())
-      // Sends to the other side, 200 times in all.
+      // Sends to the other side, 200 times in total.
       let rest = Atomic<Int>(200)
       let first = join.apply(left, right).observe { event in
         there.on(event) {
@@ -134,7 +137,7 @@ struct JoinOrderTests {
         for number in 0..<100 { (thread == 0 ? left : right).send(number) }
       }
       #expect(there.overlapCount == 0 && back.overlapCount == 0)
-      // Nobody has a turn anymore: the next events are delivered at once.
+      // Neither thread delivers anymore, so the next events are delivered immediately.
       let before = (there.elements.count, back.elements.count)
       right.send(99)
       left.send(98)
@@ -144,7 +147,7 @@ struct JoinOrderTests {
     }
   }
 
-  @Test("an observer that comes first and sends to the other side is ahead of its own event")
+  @Test("An element that an earlier observer sends to the other side arrives before its own event")
   func nestedSend() {
     let (left, right) = (Subject(), Subject())
     let copy = left.observeNext { right.send($0 * 10) }
@@ -158,16 +161,18 @@ struct JoinOrderTests {
     disposable.dispose()
   }
 
-  @Test("a busy subject does not hold up the other side", arguments: [Join.combineLatest, .merge])
+  @Test(
+    "A busy subject doesn't block the other side of a join",
+    arguments: [Join.combineLatest, .merge])
   func busySubject(_ join: Join) {
     let (left, right) = (Subject(), Subject())
-    let (isBusy, goesOn) = (Flag(), Flag())
+    let (isBusy, mayContinue) = (Flag(), Flag())
     let (recorder, disposable) = join.apply(left, right).record()
     left.send(1)
     right.send(2)
     let slow = left.observeNext { _ in
       isBusy.raise()
-      goesOn.wait()
+      mayContinue.wait()
     }
     onThreads(2) { thread in
       if thread == 0 { return left.send(3) }
@@ -175,14 +180,14 @@ struct JoinOrderTests {
       let before = recorder.elements.count
       right.send(4)
       #expect(recorder.elements.count == before + 1)
-      goesOn.raise()
+      mayContinue.raise()
     }
     #expect(recorder.overlapCount == 0)
     slow.dispose()
     disposable.dispose()
   }
 
-  @Test("one subject on both sides: each event comes through both, before the next one")
+  @Test("A subject on both sides of a join delivers each event through both before the next one")
   func diamond() {
     let count = 200
     for _ in 0..<5 {
@@ -213,7 +218,7 @@ struct JoinOrderTests {
   }
 
   @Test(
-    "disposed from inside while threads send: nothing follows, all is freed",
+    "A join disposed by its observer while threads send delivers nothing more and is freed",
     arguments: Join.allCases)
   func disposalInside(_ join: Join) {
     for limit in [1, 2, 50] {
@@ -237,7 +242,7 @@ struct JoinOrderTests {
   }
 
   @Test(
-    "disposed by another thread while threads send: freed, one event at a time",
+    "A join disposed by another thread delivers one event at a time, then nothing, and is freed",
     arguments: Join.allCases)
   func disposalOutside(_ join: Join) {
     for _ in 0..<10 {
@@ -262,7 +267,9 @@ struct JoinOrderTests {
     }
   }
 
-  @Test("an end while threads send comes last, and once", arguments: Join.allCases)
+  @Test(
+    "A join that ends while threads send delivers one end, after all other events",
+    arguments: Join.allCases)
   func ends(_ join: Join) {
     for _ in 0..<10 {
       let (left, right) = (Subject(), Subject())

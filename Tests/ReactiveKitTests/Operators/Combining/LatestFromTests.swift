@@ -5,7 +5,7 @@ import Testing
 @Suite("with(latestFrom:), replayLatest, amb")
 struct LatestFromTests {
   @Test(
-    "joins each element with the other's latest",
+    "with(latestFrom:) joins each element with the latest element of the other signal",
     arguments: [
       (source: "1---2--3|", other: "--a---b-", expected: "----[2a]--[3b]|"),
       (source: "1-2|", other: "-!", expected: "-!"),
@@ -19,7 +19,7 @@ struct LatestFromTests {
     }
   }
 
-  @Test("replays the latest when the other sends, and ends when both have")
+  @Test("replayLatest repeats the latest element when the other signal sends, and ends with both")
   func replayLatest() {
     onStage { stage in
       let other = stage.cold("-x-x-x-x-x|")
@@ -30,7 +30,7 @@ struct LatestFromTests {
     }
   }
 
-  @Test("what was replayed ends with the source where that fails")
+  @Test("replayLatest fails and disposes the other signal when its source fails")
   func replayLatestFailing() {
     onStage { stage in
       let other = stage.cold("-x-x-x-x-x")
@@ -41,7 +41,7 @@ struct LatestFromTests {
     }
   }
 
-  @Test("the source is observed before what has it replayed")
+  @Test("replayLatest observes its source before the signal that triggers replays")
   func replayLatestOrder() {
     let trigger = PassthroughSubject<Void, Never>()
     let (recorder, disposable) = SafeSignal(just: 1).replayLatest(when: trigger).record()
@@ -55,7 +55,7 @@ struct LatestFromTests {
   }
 
   @Test(
-    "amb follows whoever is first, and disposes the other",
+    "amb follows the signal that sends first, and disposes the other one",
     arguments: [
       (source: "--1-2|", other: "-a-b|", expected: "-a-b|", first: 1, second: 4),
       (source: "-1-2|", other: "--a|", expected: "-1-2|", first: 4, second: 1),
@@ -72,7 +72,7 @@ struct LatestFromTests {
     }
   }
 
-  @Test("amb does not observe the second where the first sends at once")
+  @Test("amb doesn't observe the second signal if the first sends immediately")
   func synchronous() {
     onStage { stage in
       let other = stage.cold("a|")
@@ -81,7 +81,8 @@ struct LatestFromTests {
     }
   }
 
-  @Test("combining the latest of many sends once all have, and completes with the last")
+  @Test(
+    "Signal(combiningLatest:) sends once every source has sent, and completes with the last one")
   func combiningLatest() {
     onStage { stage in
       let sources = ["1---4|", "-2|", "--3---|"].map { stage.cold($0).signal }

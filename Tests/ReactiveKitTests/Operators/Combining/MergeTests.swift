@@ -5,7 +5,7 @@ import Testing
 @Suite("merge")
 struct MergeTests {
   @Test(
-    "sends the elements of both as they come",
+    "merge sends the elements of both signals as they arrive",
     arguments: [
       (left: "--1-----2--|", right: "----a------b--|", expected: "--1-a---2--b--|"),
       (left: "1!", right: "-----a|", expected: "1!"),
@@ -19,7 +19,7 @@ struct MergeTests {
     }
   }
 
-  @Test("disposes each side as it ends, and the other when one fails")
+  @Test("merge disposes each signal when it ends, and the other one when one fails")
   func lifetimes() {
     onStage { stage in
       let (left, right) = (stage.cold("1-|"), stage.cold("a---b-|"))
@@ -34,7 +34,7 @@ struct MergeTests {
     }
   }
 
-  @Test("does not observe the second where the first ends the observation")
+  @Test("merge doesn't observe the second signal if the first ends the observation")
   func earlyEnd() {
     onStage { stage in
       let right = stage.cold("1|")
@@ -43,7 +43,7 @@ struct MergeTests {
     }
   }
 
-  @Test("lets a signal be merged with itself")
+  @Test("merge joins a signal with itself")
   func itself() {
     let signal = Signal<Int, Never>(sequence: 1...2)
     #expect(signal.merge(with: signal).drawn == "1212|")

@@ -2,16 +2,16 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// The choice between the overloads for signals that can fail and cannot: it is made by the compiler, so most of the
-/// test is that this builds. Elements and closures are not `Sendable`.
-@Suite("overloads of operators that join signals")
+/// The choice between the overloads for signals that can fail and signals that can't. The compiler
+/// makes it, so this test mainly has to build. Elements and closures aren't `Sendable`.
+@Suite("Overloads of operators that join signals")
 struct OverloadTests {
   private final class Plain {}
 
   private let safe = Signal<Int, Never>(just: 1)
   private let unsafe = Signal<Int, TestError>(just: 2)
 
-  @Test("of two that cannot fail, the result cannot fail")
+  @Test("A join of two signals that can't fail can't fail")
   func bothSafe() {
     let combined: Signal<(Int, Int), Never> = safe.combineLatest(with: safe)
     let made: Signal<Int, Never> = safe.combineLatest(with: safe) { $0 + $1 }
@@ -25,7 +25,7 @@ struct OverloadTests {
     #expect(inferred.drawn == "1|")
   }
 
-  @Test("of two that fail alike, the result fails alike")
+  @Test("A join of two signals with the same error type has that error type")
   func sameError() {
     let combined = unsafe.combineLatest(with: unsafe) { $0 + $1 }
     let zipped = unsafe.zip(with: unsafe) { $0 + $1 }
@@ -35,7 +35,7 @@ struct OverloadTests {
     #expect(all.map(\.drawn) == ["4|", "4|", "22|", "2|"])
   }
 
-  @Test("where the other is safe, the result takes the error of this one")
+  @Test("A join of a signal that can fail with one that can't has the error type of the first")
   func otherSafe() {
     let combined = unsafe.combineLatest(with: safe) { $0 + $1 }
     let zipped = unsafe.zip(with: safe) { $0 + $1 }
@@ -53,7 +53,7 @@ struct OverloadTests {
     #expect(pairs.elements.count + zippedPairs.elements.count == 2)
   }
 
-  @Test("where this one is safe, the result takes the error of the other")
+  @Test("A join of a signal that can't fail with one that can has the error type of the second")
   func selfSafe() {
     let combined = safe.combineLatest(with: unsafe) { $0 + $1 }
     let zipped = safe.zip(with: unsafe) { $0 + $1 }
@@ -71,7 +71,7 @@ struct OverloadTests {
     #expect(pairs.elements.count + zippedPairs.elements.count == 2)
   }
 
-  @Test("take elements and closures that are not Sendable")
+  @Test("Operators accept elements and closures that aren't Sendable")
   func notSendable() {
     let plain = Plain()
     var count = 0

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("prepend and append")
 struct PrependTests {
-  @Test("prepend and append an element at the ends of a signal")
+  @Test("prepend and append add an element, and replaceEmpty adds one to an empty signal")
   func elements() {
     #expect(marbles("-1-|") { $0.prepend("0") } == "01-|")
     #expect(marbles("-1-|") { $0.append("2") } == "-1-(2|)")
@@ -14,7 +14,7 @@ struct PrependTests {
     #expect(marbles("--!") { $0.replaceEmpty(with: "0") } == "--!")
   }
 
-  @Test("observes the second signal when the first has completed, and disposes each as it ends")
+  @Test("append observes its second signal after the first completes, and disposes each as it ends")
   func signals() {
     onStage { stage in
       let first = stage.cold("-1-|")
@@ -31,7 +31,7 @@ struct PrependTests {
     }
   }
 
-  @Test("disposal reaches whichever is being observed")
+  @Test("Disposing an appended signal disposes the part that is being observed")
   func disposal() {
     onStage { stage in
       let first = stage.cold("-1|")
@@ -41,7 +41,7 @@ struct PrependTests {
     }
   }
 
-  @Test("a source that was told enough is not observed")
+  @Test("prepend doesn't observe its source if the prepended element is enough")
   func first() {
     onStage { stage in
       let source = stage.cold("1|")

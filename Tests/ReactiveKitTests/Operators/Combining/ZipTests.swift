@@ -5,7 +5,7 @@ import Testing
 @Suite("zip")
 struct ZipTests {
   @Test(
-    "joins the first elements, then the second ones",
+    "zip joins the first elements, then the second ones, and so on",
     arguments: [
       (left: "--1--2-----3--|", right: "----a--b------|", expected: "----[1a]--[2b]------|"),
       (left: "(123)", right: "-a-b|", expected: "-[1a]-[2b]|"),
@@ -21,7 +21,7 @@ struct ZipTests {
     }
   }
 
-  @Test("disposes both as soon as no further pair can come")
+  @Test("zip disposes both signals as soon as no further pair is possible")
   func lifetimes() {
     onStage { stage in
       let (left, right) = (stage.cold("1|"), stage.cold("--a--b"))
@@ -31,7 +31,7 @@ struct ZipTests {
     }
   }
 
-  @Test("keeps the order of what waits for its partner")
+  @Test("zip keeps the order of elements that wait for a partner")
   func waiting() {
     let (left, right) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let (recorder, _) = left.zip(with: right).record()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Operators on events", .ownThread)
 struct EventsTests {
-  @Test("materialize sends the end as an element too, and dematerialize undoes it")
+  @Test("materialize sends the end as an element, and dematerialize restores it")
   func materialize() {
     #expect(marbles("1-!") { $0.materialize().map { $0.isNext ? "n" : "f" } } == "n-(f|)")
     #expect(marbles("1-|") { $0.materialize().map { $0.isNext ? "n" : "c" } } == "n-(c|)")
@@ -14,21 +14,21 @@ struct EventsTests {
     }
   }
 
-  @Test("dematerialize disposes its source at the first end, and lets nothing follow")
+  @Test("dematerialize ends at the first end event, and sends nothing after it")
   func dematerialize() {
     let events: [Signal<Int, TestError>.Event] = [.next(1), .completed, .next(2)]
     let signal = SafeSignal(sequence: events).dematerialize() as Signal<Int, TestError>
     #expect(signal.drawn == "1|")
   }
 
-  @Test("feedActivity is false again after each way to end", arguments: ["1-|", "1-!", "1-2"])
+  @Test("feedActivity sends false after each way to end", arguments: ["1-|", "1-!", "1-2"])
   func feedActivity(input: String) {
     let activity = SafeReplaySubject<Bool>()
     _ = marbles(input, disposeAt: 9) { $0.feedActivity(into: activity) }
     #expect(activity.elements == [true, false])
   }
 
-  @Test("feedNext and feedError feed before the event goes on")
+  @Test("feedNext and feedError feed their subjects before they forward the event")
   func feed() {
     var log = ""
     let fed = PassthroughSubject<Int, Never>()
@@ -45,7 +45,7 @@ struct EventsTests {
     bag.dispose()
   }
 
-  @Test("repeat observes anew when the signal of the newest element sends")
+  @Test("repeat observes its source again when the signal of the newest element sends")
   func repeating() {
     onStage { stage in
       var count = 0
@@ -59,7 +59,7 @@ struct EventsTests {
     }
   }
 
-  @Test("repeat neither loses its end nor ends twice where threads send to source and signal")
+  @Test("repeat ends exactly once while threads send to its source and its trigger")
   func repeatingThreads() {
     for _ in 0..<50 {
       let source = PassthroughSubject<Int, TestError>()
@@ -80,7 +80,7 @@ struct EventsTests {
     }
   }
 
-  @Test("repeat completes when source and signal have, and fails with the source")
+  @Test("repeat completes when source and trigger have completed, and fails with the source")
   func repeatingEnds() {
     onStage { stage in
       let signal = stage.cold("1|").signal.repeat { _ in
@@ -92,7 +92,7 @@ struct EventsTests {
   }
 
   @Test(
-    "repeat goes on listening to the signal of the newest element, also where an attempt sends none",
+    "repeat keeps observing the newest element's signal if an attempt sends no element",
     arguments: [true, false])
   func repeatingAgain(completes: Bool) {
     var attempts = 0
@@ -110,7 +110,7 @@ struct EventsTests {
     disposable.dispose()
   }
 
-  @Test("repeat makes an attempt for each element of a signal that sends several at once")
+  @Test("repeat makes one attempt for each element that its trigger sends at once")
   func repeatingAtOnce() {
     var attempts = 0
     let source = SafeSignal<Int>(deferring: { () -> SafeSignal<Int> in
@@ -121,7 +121,7 @@ struct EventsTests {
     #expect(signal.drawn == "14|")
   }
 
-  @Test("repeat drops what the signal of an older element still asks for")
+  @Test("repeat ignores the signal of an older element")
   func repeatingOutdated() {
     var attempts = 0
     let source = SafeSignal<Int>(deferring: { () -> SafeSignal<Int> in
@@ -133,7 +133,7 @@ struct EventsTests {
     #expect(attempts == 2)
   }
 
-  @Test("feedNext feeds nothing that is mapped after the chain was disposed")
+  @Test("feedNext drops an element if its closure disposes the chain")
   func feedDisposed() {
     let stop = PassthroughSubject<Void, Never>()
     let fed = PassthroughSubject<Int, Never>()
@@ -149,7 +149,7 @@ struct EventsTests {
     disposable.dispose()
   }
 
-  @Test("dematerialize sends a failure of its source on, where the errors are the same")
+  @Test("dematerialize forwards a failure of its source if the error types match")
   func dematerializeFailing() {
     let events = Signal<Signal<Int, TestError>.Event, TestError>(sequence: [.next(1), .next(2)])
     #expect((events.dematerialize() as Signal<Int, TestError>).drawn == "12|")

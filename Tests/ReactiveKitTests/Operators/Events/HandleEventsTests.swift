@@ -11,46 +11,46 @@ struct HandleEventsTests {
       receiveSubscription: { note("subscribed") },
       receiveOutput: { note("\($0)") },
       receiveCompletion: { note("\($0 == .finished ? "finished" : "failed")") },
-      receiveCancel: { note("cancelled") })
+      receiveCancel: { note("canceled") })
   }
 
-  @Test("calls each closure before the event goes on, and the last when all is torn down")
+  @Test("handleEvents calls each closure before it forwards the event, and receiveCancel last")
   func order() {
     var steps: [String] = []
     let signal = handled(Signal(sequence: 1...2)) { steps.append($0) }
     _ = signal.observe { event in steps.append(event.element.map { "got \($0)" } ?? "got end") }
     #expect(
       steps == [
-        "subscribed", "1", "got 1", "2", "got 2", "finished", "got end", "cancelled",
+        "subscribed", "1", "got 1", "2", "got 2", "finished", "got end", "canceled",
       ])
   }
 
-  @Test("notes a failure")
+  @Test("handleEvents calls receiveCompletion for a failure")
   func failure() {
     var steps: [String] = []
     _ = handled(.failed(TestError())) { steps.append($0) }.observe { _ in }
-    #expect(steps == ["subscribed", "failed", "cancelled"])
+    #expect(steps == ["subscribed", "failed", "canceled"])
   }
 
-  @Test("calls receiveCancel once, however often the observation is disposed")
+  @Test("handleEvents calls receiveCancel once, even if the observation is disposed twice")
   func disposal() {
     var steps: [String] = []
     let disposable = handled(.never()) { steps.append($0) }.observe { _ in }
     disposable.dispose()
     disposable.dispose()
-    #expect(steps == ["subscribed", "cancelled"])
+    #expect(steps == ["subscribed", "canceled"])
   }
 
-  @Test("needs none of its closures")
+  @Test("handleEvents works without any closure")
   func noClosures() {
     #expect(marbles("1-2|") { $0.handleEvents() } == "1-2|")
   }
 
-  @Test("calls receiveCancel for each attempt of a retry")
+  @Test("handleEvents calls receiveCancel for each attempt of a retry")
   func retry() {
     var steps: [String] = []
     _ = handled(.failed(TestError())) { steps.append($0) }.retry(1).observe { _ in }
     #expect(
-      steps == ["subscribed", "failed", "cancelled", "subscribed", "failed", "cancelled"])
+      steps == ["subscribed", "failed", "canceled", "subscribed", "failed", "canceled"])
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Operators on failures")
 struct ErrorsTests {
-  @Test("suppressError completes, toErrorSignal sends the error")
+  @Test("suppressError completes instead of failing, and toErrorSignal sends the error")
   func suppress() {
     #expect(marbles("1-!") { $0.suppressError(logging: false) } == "1-|")
     #expect(marbles("1-|") { $0.suppressError(logging: false) } == "1-|")
@@ -38,7 +38,7 @@ struct ErrorsTests {
     }
   }
 
-  @Test("retry(when:) waits for the other, and gives up when that completes")
+  @Test("retry(when:) waits for the other signal, and gives up when that completes")
   func retryWhen() {
     onStage { stage in
       let source = stage.cold("1!")
@@ -53,7 +53,7 @@ struct ErrorsTests {
     #expect(marbles("1!") { $0.retry(when: SafeSignal<Int>.never(), if: { _ in false }) } == "1!")
   }
 
-  @Test("disposal ends the wait to retry")
+  @Test("Disposal ends the wait of retry(when:)")
   func disposal() {
     onStage { stage in
       let other = stage.cold("-----x|")

@@ -5,7 +5,7 @@ import Testing
 @Suite("flatMapError")
 struct FlatMapErrorTests {
   @Test(
-    "goes on with the other signal where this one fails",
+    "flatMapError continues with another signal after a failure",
     arguments: [
       (input: "--1--!", other: "--8--9--|", expected: "--1----8--9--|"),
       (input: "1-|", other: "8|", expected: "1-|"),
@@ -18,7 +18,7 @@ struct FlatMapErrorTests {
     }
   }
 
-  @Test("disposes the source when it fails, and the other with the observation")
+  @Test("flatMapError disposes its source when it fails, and the other signal with the observation")
   func lifetimes() {
     onStage { stage in
       let (source, other) = (stage.cold("1-!"), stage.cold("-8-9-|"))
@@ -28,7 +28,7 @@ struct FlatMapErrorTests {
     }
   }
 
-  @Test("gives the error to the closure, and may change its type to none")
+  @Test("flatMapError passes the error to its closure, and can change the error type to Never")
   func error() {
     let signal = Signal<String, TestError>.failed(TestError("why"))
     let safe: Signal<String, Never> = signal.flatMapError { Signal(just: $0.name) }
@@ -44,7 +44,7 @@ struct FlatMapErrorTests {
 
 @Suite("mapError")
 struct MapErrorTests {
-  @Test("fails with what the closure makes of the error")
+  @Test("mapError fails with the error that its closure returns")
   func error() {
     let signal = Signal<Int, TestError>.failed(TestError("a")).mapError { TestError($0.name + "b") }
     #expect(signal.record().recorder.error == TestError("ab"))
@@ -52,7 +52,7 @@ struct MapErrorTests {
     #expect(marbles("1-2!") { $0.mapError { _ in TestError() } } == "1-2!")
   }
 
-  @Test("castError lets a signal that cannot fail stand for one that can")
+  @Test("castError converts a signal that can't fail to one that can")
   func castError() {
     let signal: Signal<Int, TestError> = Signal<Int, Never>(sequence: 1...2).castError()
     #expect(signal.drawn == "12|")

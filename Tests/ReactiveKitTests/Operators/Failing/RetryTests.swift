@@ -5,7 +5,7 @@ import Testing
 @Suite("retry", .ownThread)
 struct RetryTests {
   @Test(
-    "observes the source at most so many times more",
+    "retry observes its source at most the given number of additional times",
     arguments: [
       (times: 1, input: "--1--!", expected: "--1----1--!"),
       (times: 0, input: "1!", expected: "1!"),
@@ -17,7 +17,7 @@ struct RetryTests {
     #expect(marbles(input) { $0.retry(times) } == expected)
   }
 
-  @Test("disposes each attempt before the next, and the last with its end")
+  @Test("retry disposes each attempt before the next one, and the last one when it ends")
   func lifetimes() {
     onStage { stage in
       let source = stage.cold("-1-!")
@@ -26,7 +26,7 @@ struct RetryTests {
     }
   }
 
-  @Test("disposes the attempt that is in progress with the observation")
+  @Test("Disposing a retry disposes the current attempt")
   func disposal() {
     onStage { stage in
       let source = stage.cold("-1-!")
@@ -35,7 +35,7 @@ struct RetryTests {
     }
   }
 
-  @Test("sends a failure at once that the closure refuses")
+  @Test("retry forwards a failure immediately if its closure rejects it")
   func condition() {
     var asked = 0
     let signal = Signal<Int, TestError>.failed(TestError("fatal")).retry(5) { error in
@@ -46,7 +46,7 @@ struct RetryTests {
     #expect(asked == 1)
   }
 
-  @Test("runs the producer again, and stops with the first success")
+  @Test("retry runs the producer again, and stops after the first success")
   func success() {
     var attempts = 0
     let signal = Signal<Int, TestError> { observer in
@@ -63,10 +63,10 @@ struct RetryTests {
   }
 
   @Test(
-    "an observer is not kept by attempts that end at once for ever, and stops them",
+    "Disposing an observation stops attempts that end immediately, and frees the observer",
     arguments: ["retry", "retry(when:)", "repeat(when:)"])
   func endless(_ name: String) async {
-    // Gone when nothing is attempted any more.
+    // The canary is deallocated after the last attempt.
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let canary = Canary { continuation.resume() }
       let failed = PassthroughSubject<Int, TestError>()
@@ -82,7 +82,7 @@ struct RetryTests {
     }
   }
 
-  @Test("An attempt that sends to its own trigger isn't retried by what it sent")
+  @Test("An attempt that sends to its own trigger doesn't retry itself")
   func ownTrigger() {
     let trigger = PassthroughSubject<Int, Never>()
     var attempts = 0
@@ -99,7 +99,7 @@ struct RetryTests {
   }
 
   @Test(
-    "A sender gets back control from attempts that cause each other without end",
+    "A sender regains control from attempts that trigger each other endlessly",
     arguments: ["retry", "retry(when:)", "repeat(when:)"])
   func endlessTrigger(_ name: String) async {
     let attempts = Locked(0)
@@ -138,7 +138,7 @@ struct RetryTests {
     #expect(attempts.withLock { $0 } < 300_000)
   }
 
-  @Test("another thread stops attempts while they are being made for their observer")
+  @Test("Another thread can stop an endless series of attempts")
   func stoppedFromOutside() {
     let begun = Flag()
     let stop = PassthroughSubject<Void, Never>()
@@ -157,7 +157,7 @@ struct RetryTests {
     #expect(recorder.drawn == "|")
   }
 
-  @Test("a hundred thousand failures at once need no stack")
+  @Test("A hundred thousand immediate failures don't overflow the stack")
   func manyFailures() {
     var attempts = 0
     let signal = Signal<Int, TestError>(deferring: {

@@ -5,7 +5,7 @@ import Testing
 @Suite("dropFirst")
 struct DropFirstTests {
   @Test(
-    "leaves out so many elements",
+    "dropFirst skips the given number of elements",
     arguments: [
       (count: 2, input: "--1--2--3--|", expected: "--------3--|"),
       (count: 0, input: "1-2|", expected: "1-2|"),
@@ -17,7 +17,7 @@ struct DropFirstTests {
     #expect(marbles(input) { $0.dropFirst(count) } == expected)
   }
 
-  @Test("counts anew for each observation")
+  @Test("dropFirst counts separately for each observation")
   func independence() {
     let signal = Signal<Int, Never>(sequence: 1...3).dropFirst(2)
     #expect(signal.elements == [3])

@@ -5,7 +5,7 @@ import Testing
 @Suite("filter")
 struct FilterTests {
   @Test(
-    "sends only what the closure accepts, and the end",
+    "filter sends only the elements that its closure accepts, and the end",
     arguments: [
       (input: "--1--2--3--4--|", expected: "-----2-----4--|"),
       (input: "1-1!", expected: "---!"),
@@ -19,7 +19,7 @@ struct FilterTests {
 @Suite("compactMap")
 struct CompactMapTests {
   @Test(
-    "sends what the closure makes, and nothing where it makes nil",
+    "compactMap sends each result of its closure except nil",
     arguments: [
       (input: "--1--x--3--|", expected: "--1-----3--|"),
       (input: "x!", expected: "-!"),
@@ -29,7 +29,7 @@ struct CompactMapTests {
     #expect(marbles(input) { $0.compactMap { Int($0) } } == expected)
   }
 
-  @Test("sends a nil that the closure makes inside an optional")
+  @Test("compactMap sends a nil that is wrapped in an optional")
   func nestedOptionals() {
     let elements = Signal<Int, Never>(just: 1).compactMap { _ in Int??.some(nil) }.elements
     #expect(elements == [nil])

@@ -5,7 +5,7 @@ import Testing
 @Suite("Operators at the end of a signal")
 struct LastTests {
   @Test(
-    "last, suffix and dropLast",
+    "last, suffix and dropLast count elements from the end of a signal",
     arguments: [
       ("1-2-3|", "-----(3|)", "-----(23|)", "--1-2|"), ("1|", "-(1|)", "-(1|)", "-|"),
       ("|", "|", "|", "|"), ("1-2!", "---!", "---!", "--1!"),
@@ -20,14 +20,14 @@ struct LastTests {
     #expect(marbles(input) { $0.dropLast(0) } == input)
   }
 
-  @Test("output(at:) completes with its element, and has none at a negative index")
+  @Test("output(at:) completes after its element, and sends nothing for a negative index")
   func output() {
     #expect(marbles("1-2-3|") { $0.output(at: 1) } == "--(2|)")
     #expect(marbles("1-2|") { $0.output(at: 5) } == "---|")
     #expect(marbles("1-2|") { $0.output(at: -1) } == "---|")
   }
 
-  @Test("ignoreOutput and ignoreTerminal")
+  @Test("ignoreOutput drops all elements, and ignoreTerminal drops the end")
   func ignoring() {
     #expect(marbles("1-2|") { $0.ignoreOutput() } == "---|")
     #expect(marbles("1-2!") { $0.ignoreOutput() } == "---!")
@@ -38,7 +38,7 @@ struct LastTests {
     }
   }
 
-  @Test("suffix stops where its observer has enough")
+  @Test("suffix stops as soon as its observer has enough")
   func disposal() {
     #expect(marbles("1-2-3|") { $0.suffix(maxLength: 3).first() } == "-----(1|)")
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite("pausable and flatMapFilter")
 struct PausableTests {
   @Test(
-    "passes elements while the other's latest is true, and counts as open before it",
+    "pausable passes elements while the other signal's latest element is true or missing",
     arguments: [
       (source: "123456|", other: "--f-t-", expected: "12--56|"),
       (source: "12-!", other: "f", expected: "---!"),
@@ -19,7 +19,7 @@ struct PausableTests {
     }
   }
 
-  @Test("disposes the other with the end of the source")
+  @Test("pausable disposes the other signal when the source ends")
   func disposal() {
     onStage { stage in
       let other = stage.cold("-----------t|")

@@ -5,7 +5,7 @@ import Testing
 @Suite("prefix(maxLength:)")
 struct PrefixTests {
   @Test(
-    "completes with the last of the elements",
+    "prefix(maxLength:) completes after the last element",
     arguments: [
       (count: 2, input: "--1--2--3--|", expected: "--1--(2|)"),
       (count: 5, input: "1-2|", expected: "1-2|"),
@@ -16,7 +16,7 @@ struct PrefixTests {
     #expect(marbles(input) { $0.prefix(maxLength: count) } == expected)
   }
 
-  @Test("disposes the source with the last element")
+  @Test("prefix(maxLength:) disposes its source with the last element")
   func disposal() {
     onStage { stage in
       let source = stage.cold("1-2-3-4|")
@@ -25,7 +25,9 @@ struct PrefixTests {
     }
   }
 
-  @Test("does not observe the source for a length of zero or less", arguments: [0, -1])
+  @Test(
+    "prefix(maxLength:) doesn't observe its source if the length is zero or negative",
+    arguments: [0, -1])
   func zero(count: Int) {
     onStage { stage in
       let source = stage.cold("1|")
@@ -34,7 +36,7 @@ struct PrefixTests {
     }
   }
 
-  @Test("sends no more than its length, also where the observer sends from inside")
+  @Test("prefix(maxLength:) never exceeds its length, even if its observer sends more elements")
   func reentrancy() {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = EventRecorder<Int, Never>()
@@ -45,7 +47,7 @@ struct PrefixTests {
     #expect(recorder.drawn == "123|")
   }
 
-  @Test("does not complete where the observer disposes with the last element")
+  @Test("prefix(maxLength:) doesn't complete if the observer disposes with the last element")
   func disposalInside() {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = EventRecorder<Int, Never>()
@@ -68,7 +70,7 @@ struct PrefixTests {
 @Suite("prefix(while:)")
 struct PrefixWhileTests {
   @Test(
-    "completes with the first element that is refused",
+    "prefix(while:) completes with the first element that its closure rejects",
     arguments: [
       (isInclusive: false, input: "--1--2--3--1--|", expected: "--1--2--|"),
       (isInclusive: true, input: "--1--2--3--1--|", expected: "--1--2--(3|)"),
@@ -83,7 +85,7 @@ struct PrefixWhileTests {
     #expect(output == expected)
   }
 
-  @Test("disposes the source")
+  @Test("prefix(while:) disposes its source when it completes")
   func disposal() {
     onStage { stage in
       let source = stage.cold("1-2-3-4|")
@@ -96,7 +98,7 @@ struct PrefixWhileTests {
 @Suite("prefix(untilOutputFrom:)")
 struct PrefixUntilTests {
   @Test(
-    "completes at any event of the other signal",
+    "prefix(untilOutputFrom:) completes at any event of the other signal",
     arguments: [
       (source: "--1--2--3--4--|", other: "-------x------|", expected: "--1--2-|"),
       (source: "-1-2-3|", other: "--|", expected: "-1|"),
@@ -114,7 +116,7 @@ struct PrefixUntilTests {
     }
   }
 
-  @Test("does not observe the source where the other sends at once")
+  @Test("prefix(untilOutputFrom:) doesn't observe its source if the other signal sends immediately")
   func synchronousOther() {
     onStage { stage in
       let source = stage.cold("1|")

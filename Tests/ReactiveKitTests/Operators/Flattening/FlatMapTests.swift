@@ -17,7 +17,7 @@ struct FlatMapTests {
     }
   }
 
-  @Test("concat sends one inner signal after another")
+  @Test("flatMap(.concat) sends one inner signal after another")
   func concat() {
     let result = play(.concat, "--a--b---------|", ["a": "-1---2|", "b": "-3-4|"])
     #expect(result.drawn == "---1---2-3-4---|")
@@ -25,49 +25,49 @@ struct FlatMapTests {
     #expect(result.inner == ["a": [Lifetime(2, 8)], "b": [Lifetime(8, 12)]])
   }
 
-  @Test("concat completes with the last inner signal, where the source has ended")
+  @Test("flatMap(.concat) completes with the last inner signal if the source has ended")
   func concatEnd() {
     let result = play(.concat, "(aab|)", ["a": "-1|", "b": "2-|"])
     #expect(result.drawn == "-1-12-|")
     #expect(result.outer == [Lifetime(0, 0)])
   }
 
-  @Test("latest sends the newest inner signal only")
+  @Test("flatMap(.latest) sends only the newest inner signal")
   func latest() {
     let result = play(.latest, "--a---b----|", ["a": "-1-2-3-4|", "b": "-5-6|"])
     #expect(result.drawn == "---1-2-5-6-|")
     #expect(result.inner == ["a": [Lifetime(2, 6)], "b": [Lifetime(6, 10)]])
   }
 
-  @Test("latest completes with the newest inner signal, where the source has ended")
+  @Test("flatMap(.latest) completes with the newest inner signal if the source has ended")
   func latestEnd() {
     let result = play(.latest, "a-(b|)", ["a": "1--2-|", "b": "-5-6|"])
     #expect(result.drawn == "1--5-6|")
     #expect(result.outer == [Lifetime(0, 2)])
   }
 
-  @Test("merge sends all inner signals at the same time")
+  @Test("flatMap(.merge) sends all inner signals at the same time")
   func merge() {
     let result = play(.merge, "--a---b------|", ["a": "-1----2|", "b": "-3-4|"])
     #expect(result.drawn == "---1---324---|")
     #expect(result.inner == ["a": [Lifetime(2, 9)], "b": [Lifetime(6, 10)]])
   }
 
-  @Test("merge completes with the last inner signal, where the source has ended")
+  @Test("flatMap(.merge) completes with the last inner signal if the source has ended")
   func mergeEnd() {
     let result = play(.merge, "(ab|)", ["a": "1--|", "b": "2----|"])
     #expect(result.drawn == "(12)----|")
   }
 
   @Test(
-    "completes with the source where there was no inner signal",
+    "flatMap completes with a source that sends no elements",
     arguments: [FlattenStrategy.concat, .latest, .merge])
   func noInner(strategy: FlattenStrategy) {
     #expect(play(strategy, "--|", [:]).drawn == "--|")
   }
 
   @Test(
-    "completes where all inner signals complete at once",
+    "flatMap completes if all inner signals complete immediately",
     arguments: [FlattenStrategy.concat, .latest, .merge])
   func synchronousInner(strategy: FlattenStrategy) {
     let signal = Signal<Int, Never>(sequence: 1...3).flatMap(strategy) {
@@ -77,7 +77,7 @@ struct FlatMapTests {
   }
 
   @Test(
-    "fails when an inner signal does, and disposes all",
+    "flatMap fails and disposes everything when an inner signal fails",
     arguments: [FlattenStrategy.concat, .latest, .merge])
   func innerFailure(strategy: FlattenStrategy) {
     let result = play(strategy, "a-----|", ["a": "-1!"])
@@ -87,7 +87,7 @@ struct FlatMapTests {
   }
 
   @Test(
-    "fails when the source does, and disposes all",
+    "flatMap fails and disposes everything when its source fails",
     arguments: [FlattenStrategy.concat, .latest, .merge])
   func outerFailure(strategy: FlattenStrategy) {
     let result = play(strategy, "a--!", ["a": "-1----2|"])
@@ -96,7 +96,7 @@ struct FlatMapTests {
   }
 
   @Test(
-    "disposes the source and the inner signals with the observation",
+    "flatMap disposes its source and inner signals with the observation",
     arguments: [FlattenStrategy.concat, .latest, .merge])
   func disposal(strategy: FlattenStrategy) {
     let result = play(strategy, "a------|", ["a": "-1----2|"], disposeAt: 3)
@@ -105,7 +105,7 @@ struct FlatMapTests {
     #expect(result.inner == ["a": [Lifetime(0, 3)]])
   }
 
-  @Test("latest disposes the inner signal before it observes the next")
+  @Test("flatMapLatest disposes the inner signal before it observes the next one")
   func latestOrder() {
     var steps: [String] = []
     let subject = PassthroughSubject<Int, Never>()
@@ -120,7 +120,7 @@ struct FlatMapTests {
     #expect(steps == ["+1", "-1", "+2", "-2"])
   }
 
-  @Test("concat keeps what an observer sends to the source from inside")
+  @Test("flatMapConcat keeps elements that its observer sends to the source")
   func concatReentrancy() {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = EventRecorder<Int, Never>()
@@ -134,7 +134,7 @@ struct FlatMapTests {
     #expect(recorder.overlapCount == 0)
   }
 
-  @Test("a hundred thousand inner signals that end at once need no stack")
+  @Test("A hundred thousand inner signals that end immediately don't overflow the stack")
   func manyInner() {
     let signal = Signal<Int, Never>(sequence: 1...100_000)
     var sums = [0, 0, 0]
@@ -144,7 +144,7 @@ struct FlatMapTests {
     #expect(sums == Array(repeating: 5_000_050_000, count: 3))
   }
 
-  @Test("thirty thousand inner signals that wait in line need no stack")
+  @Test("Thirty thousand waiting inner signals don't overflow the stack")
   func manyWaiting() {
     let gate = PassthroughSubject<Int, Never>()
     let outer = PassthroughSubject<Signal<Int, Never>, Never>()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("receive(on:)", .ownThread)
 struct ReceiveOnTests {
-  @Test("keeps the order of the events", arguments: ["1-2-3|", "(123)!", "|", "!"])
+  @Test("receive(on:) keeps the order of events", arguments: ["1-2-3|", "(123)!", "|", "!"])
   func order(text: String) {
     onStage { stage in
       #expect(stage.play(stage.cold(text).receive(on: stage.time)) == text)
@@ -13,7 +13,7 @@ struct ReceiveOnTests {
     #expect(marbles(text) { $0.receive(on: ExecutionContext.immediate) } == text)
   }
 
-  @Test("sends on the queue, in order", arguments: [true, false])
+  @Test("receive(on:) delivers on the queue, in order", arguments: [true, false])
   func queue(isConcurrent: Bool) {
     let queue = DispatchQueue(label: "test.receive", attributes: isConcurrent ? .concurrent : [])
     let isOver = Flag()
@@ -28,7 +28,7 @@ struct ReceiveOnTests {
     #expect(disposable.isDisposed || recorder.isCompleted)
   }
 
-  @Test("sends nothing that waits when the observation is disposed")
+  @Test("receive(on:) drops waiting events when the observation is disposed")
   func disposal() {
     onStage { stage in
       let subject = PassthroughSubject<Int, Never>()
@@ -40,7 +40,7 @@ struct ReceiveOnTests {
     }
   }
 
-  @Test("disposes the source at its end, before the end is sent")
+  @Test("receive(on:) disposes its source when it ends, before it delivers the end")
   func lifetimes() {
     onStage { stage in
       let source = stage.cold("1-|")
@@ -53,7 +53,7 @@ struct ReceiveOnTests {
 
 @Suite("subscribe(on:)", .ownThread)
 struct SubscribeOnTests {
-  @Test("observes the source on the scheduler")
+  @Test("subscribe(on:) observes its source on the scheduler")
   func scheduling() {
     onStage { stage in
       let source = stage.cold("1-2|")
@@ -63,7 +63,7 @@ struct SubscribeOnTests {
     }
   }
 
-  @Test("never reaches the source where the observation is disposed before")
+  @Test("subscribe(on:) doesn't observe its source if the observation is disposed first")
   func earlyDisposal() {
     onStage { stage in
       let source = stage.cold("1-2|")
@@ -73,7 +73,7 @@ struct SubscribeOnTests {
     }
   }
 
-  @Test("runs the producer on the queue")
+  @Test("subscribe(on:) runs the producer on the queue")
   func queue() {
     let key = DispatchSpecificKey<Bool>()
     let queue = DispatchQueue(label: "test.subscribe")

@@ -13,7 +13,7 @@ struct DebounceTests {
   }
 
   @Test(
-    "sends an element once the time has passed without a newer one",
+    "debounce sends an element after the interval has passed without a newer one",
     arguments: [
       (input: "--1-2-3-----4-|", expected: "---------3----(4|)"),
       (input: "1---|", expected: "---1|"),
@@ -27,18 +27,18 @@ struct DebounceTests {
     #expect(play(input, for: 3) == expected)
   }
 
-  @Test("sends a waiting element at completion, and drops it at failure")
+  @Test("debounce sends a waiting element at completion, and drops it at a failure")
   func end() {
     #expect(play("1|", for: 3) == "-(1|)")
     #expect(play("1!", for: 3) == "-!")
   }
 
-  @Test("drops a waiting element with the observation")
+  @Test("debounce drops a waiting element when the observation is disposed")
   func disposal() {
     #expect(play("1-------|", for: 3, disposeAt: 2) == "")
   }
 
-  @Test("disposes the source at its end")
+  @Test("debounce disposes its source when the source ends")
   func lifetimes() {
     onStage { stage in
       let source = stage.cold("1-|")
@@ -47,7 +47,7 @@ struct DebounceTests {
     }
   }
 
-  @Test("sends on the queue it was given")
+  @Test("debounce delivers on the queue that it was given")
   func queue() {
     let key = DispatchSpecificKey<Bool>()
     let queue = DispatchQueue(label: "test.debounce")

@@ -12,7 +12,7 @@ struct DelayTests {
   }
 
   @Test(
-    "sends each event later, the end too",
+    "delay sends each event later, including the end",
     arguments: [
       (input: "--1--2--|", expected: "----1--2--|"),
       (input: "(12)-3!", expected: "--(12)-3!"),
@@ -23,18 +23,18 @@ struct DelayTests {
     #expect(play(input, 2) == expected)
   }
 
-  @Test("sends elements without a delay in their order")
+  @Test("delay keeps the order of elements if the interval is zero or negative")
   func zero() {
     #expect(play("(12)3|", 0) == "(12)3|")
     #expect(play("(12)3|", -1) == "(12)3|")
   }
 
-  @Test("drops what waits with the observation")
+  @Test("delay drops waiting events when the observation is disposed")
   func disposal() {
     #expect(play("1-2-3|", 3, disposeAt: 4) == "---1")
   }
 
-  @Test("disposes the source at its own end")
+  @Test("delay disposes its source when the source ends")
   func lifetimes() {
     onStage { stage in
       let source = stage.cold("1-|")
@@ -43,7 +43,7 @@ struct DelayTests {
     }
   }
 
-  @Test("keeps its time however long the observer takes")
+  @Test("delay keeps time even if the observer is slow")
   func slowObserver() {
     let stage = Stage()
     var times: [UInt64] = []

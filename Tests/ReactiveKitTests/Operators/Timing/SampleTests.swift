@@ -5,7 +5,7 @@ import Testing
 @Suite("sample and dropFirst(for:)")
 struct SampleTests {
   @Test(
-    "sends the newest element of each interval that had one",
+    "sample sends the newest element of each interval that has one",
     arguments: [
       ("1-2---3-------|", "----2---3-----|"), ("123|", "---|"), ("1--------4-!", "----1------!"),
     ])
@@ -14,11 +14,12 @@ struct SampleTests {
       stage.play(
         stage.cold(input).signal.sample(interval: 4, scheduler: stage.time))
     }
-    // The source's element of a moment comes before the sample of that moment or after it, by who was scheduled first.
+    // If the source sends an element at the time of a sample, the one that was scheduled first
+    // comes first.
     #expect(drawn == expected)
   }
 
-  @Test("stops its timer when it is disposed, and frees what it holds")
+  @Test("Disposing a sample stops its timer and disposes its source")
   func disposal() {
     onStage { stage in
       let source = stage.cold("1-2-3-4-5-6-7-8|")
@@ -29,7 +30,7 @@ struct SampleTests {
     }
   }
 
-  @Test("dropFirst(for:) leaves out the elements of the first seconds, and no end")
+  @Test("dropFirst(for:) skips the elements of the first seconds, but not the end")
   func dropFirst() {
     let drop = { (input: String) in
       onStage { stage in

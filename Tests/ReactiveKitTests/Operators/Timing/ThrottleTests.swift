@@ -13,7 +13,7 @@ struct ThrottleTests {
   }
 
   @Test(
-    "sends the first element at once, and the newest of each interval after it",
+    "throttle sends the first element immediately, then the newest element of each interval",
     arguments: [
       (input: "-1-23-------4--|", expected: "-1---3------4--|"),
       (input: "1", expected: "1"),
@@ -27,7 +27,7 @@ struct ThrottleTests {
   }
 
   @Test(
-    "sends the first element that comes after each interval, where it is not the latest",
+    "throttle(latest: false) sends the first element that arrives after each interval",
     arguments: [
       (input: "-1-23-------4--|", expected: "-1----------4--|"),
       (input: "1-2--3--4-5|", expected: "1----3----5|"),
@@ -36,19 +36,19 @@ struct ThrottleTests {
     #expect(play(input, latest: false) == expected)
   }
 
-  @Test("sends a waiting element at completion, and drops it at failure")
+  @Test("throttle sends a waiting element at completion, and drops it at a failure")
   func end() {
     #expect(play("12-|") == "1--(2|)")
     #expect(play("12-!") == "1--!")
     #expect(play("12-|", latest: false) == "1--|")
   }
 
-  @Test("drops a waiting element with the observation")
+  @Test("throttle drops a waiting element when the observation is disposed")
   func disposal() {
     #expect(play("12------|", disposeAt: 2) == "1")
   }
 
-  @Test("keeps its time however long the observer takes")
+  @Test("throttle keeps time even if the observer is slow")
   func slowObserver() {
     let stage = Stage()
     var times: [UInt64] = []
@@ -62,7 +62,7 @@ struct ThrottleTests {
     disposable.dispose()
   }
 
-  @Test("delivers what it sends at once on its scheduler too")
+  @Test("throttle delivers its first event on its scheduler, too")
   func scheduler() {
     for input: [Int] in [[1], []] {
       let time = VirtualScheduler()

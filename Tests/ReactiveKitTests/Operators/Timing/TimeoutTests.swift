@@ -13,7 +13,7 @@ struct TimeoutTests {
   }
 
   @Test(
-    "fails once the time has passed without an event",
+    "timeout fails after the interval has passed without an event",
     arguments: [
       (input: "--1--2-----------", expected: "--1--2---!"),
       (input: "", expected: "----!"),
@@ -25,7 +25,7 @@ struct TimeoutTests {
     #expect(play(input) == expected)
   }
 
-  @Test("disposes the source when it fails, and the timer when the source ends")
+  @Test("timeout disposes its source when it fails")
   func lifetimes() {
     onStage { stage in
       let source = stage.cold("1")
@@ -36,12 +36,12 @@ struct TimeoutTests {
     }
   }
 
-  @Test("does not fail an observation that was disposed")
+  @Test("timeout doesn't fail an observation that was disposed")
   func disposal() {
     #expect(play("1", disposeAt: 2) == "1")
   }
 
-  @Test("gives retry a new time")
+  @Test("timeout starts again for each attempt of a retry")
   func retry() {
     onStage { stage in
       let source = stage.cold("1")

@@ -2,24 +2,24 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("Operators that gather elements")
+@Suite("Operators that collect elements")
 struct CollectingTests {
   @Test(
-    "reduce sends its result with the end",
+    "reduce sends its result when the source completes",
     arguments: [("1-2-3|", "-----(6|)"), ("--|", "--(0|)"), ("1-!", "--!"), ("1-2", "")])
   func reduce(input: String, expected: String) {
     #expect(marbles(input) { $0.ints.reduce(0, +) } == expected)
   }
 
   @Test(
-    "collect sends all elements with the end",
+    "collect sends all elements when the source completes",
     arguments: [("1-2|", "---([12]|)"), ("|", "([]|)"), ("1-2!", "---!")])
   func collect(input: String, expected: String) {
     #expect(marbles(input) { $0.collect().map { $0.joined() } } == expected)
   }
 
   @Test(
-    "buffer sends full batches and drops the rest",
+    "buffer and window send full batches, and drop the rest",
     arguments: [("12345|", "-[12]-[34]-|"), ("1|", "-|"), ("12!", "-[12]!"), ("|", "|")])
   func buffer(input: String, expected: String) {
     #expect(marbles(input) { $0.buffer(size: 2).map { $0.joined() } } == expected)
@@ -28,7 +28,7 @@ struct CollectingTests {
         == expected)
   }
 
-  @Test("zipPrevious and pairwise pair each element with the one before it")
+  @Test("zipPrevious and pairwise pair each element with the previous one")
   func pairs() {
     #expect(
       marbles("1-2-3|") { $0.zipPrevious().map { "\($0 ?? "x")\($1)" } } == "[x1]-[12]-[23]|")
@@ -36,7 +36,7 @@ struct CollectingTests {
     #expect(marbles("1!") { $0.pairwise().map { $0 + $1 } } == "-!")
   }
 
-  @Test("a batch may be disposed of from inside its observer")
+  @Test("An observer of batches can dispose its own observation")
   func disposal() {
     let disposable = SerialDisposable(otherDisposable: nil)
     var batches: [[Int]] = []
@@ -49,7 +49,9 @@ struct CollectingTests {
     #expect(batches == [[0, 1]])
   }
 
-  @Test("batches of no elements are none, and end with the source", arguments: [0, -1])
+  @Test(
+    "buffer and window send nothing if the size is zero or less, and end with the source",
+    arguments: [0, -1])
   func emptyBatches(size: Int) {
     for (input, expected) in [("12|", "--|"), ("1!", "-!")] {
       #expect(marbles(input) { $0.buffer(size: size).map { $0.joined() } } == expected)

@@ -5,7 +5,7 @@ import Testing
 @Suite("map")
 struct MapTests {
   @Test(
-    "sends what the closure makes of each element, and the end",
+    "map sends the result of its closure for each element, and the end",
     arguments: [
       (input: "-1-2|", expected: "-2-3|"),
       (input: "1!", expected: "2!"),
@@ -16,12 +16,12 @@ struct MapTests {
     #expect(marbles(input) { $0.ints.map { $0 + 1 } } == expected)
   }
 
-  @Test("changes the type of the elements")
+  @Test("map changes the type of the elements")
   func types() {
     #expect(Signal<Int, Never>(just: 1).map { "\($0)!" }.elements == ["1!"])
   }
 
-  @Test("disposes the source with the observation")
+  @Test("map disposes its source with the observation")
   func disposal() {
     onStage { stage in
       let source = stage.cold("1-2-3|")

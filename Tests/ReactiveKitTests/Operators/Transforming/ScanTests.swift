@@ -5,7 +5,7 @@ import Testing
 @Suite("scan")
 struct ScanTests {
   @Test(
-    "sends the initial value at once, and a new result after each element",
+    "scan sends the initial value immediately, then a new result for each element",
     arguments: [
       (input: "---1--2--3--|", expected: "0--1--3--6--|"),
       (input: "--!", expected: "0-!"),
@@ -16,14 +16,14 @@ struct ScanTests {
     #expect(marbles(input) { $0.ints.scan(0, +) } == expected)
   }
 
-  @Test("starts anew for each observation")
+  @Test("scan starts over for each observation")
   func independence() {
     let signal = Signal<Int, Never>(sequence: 1...3).scan(0, +)
     #expect(signal.elements == [0, 1, 3, 6])
     #expect(signal.elements == [0, 1, 3, 6])
   }
 
-  @Test("does not observe the source where the initial value ends the observation")
+  @Test("scan doesn't observe its source if the initial value ends the observation")
   func earlyEnd() {
     onStage { stage in
       let source = stage.cold("1|")
