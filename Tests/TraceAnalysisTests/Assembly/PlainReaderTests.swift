@@ -82,7 +82,7 @@ private struct OrderedVisitor: RecordVisitor {
   }
 }
 
-@Suite("Reading, compared with a plain loop")
+@Suite("Reading compared with a plain loop")
 struct PlainReaderTests {
   /// The kinds of numbers that subscriptions may have.
   enum Numbers: CaseIterable {
@@ -132,7 +132,7 @@ struct PlainReaderTests {
   }
 
   @Test(
-    "says the same of any numbers, on any number of threads, in parts of any size",
+    "An analysis matches a plain loop for any numbers, thread counts and range sizes",
     arguments: Numbers.allCases, 0..<4 as Range<UInt64>)
   func numbers(numbers: Numbers, seed: UInt64) throws {
     let file = log(numbers, seed: seed)
@@ -164,7 +164,8 @@ struct PlainReaderTests {
   }
 
   @Test(
-    "visits events in their order, whether a visitor prepares for them or not", arguments: 0..<6)
+    "Events are visited in the same order whether or not a visitor prepares for them",
+    arguments: 0..<6)
   func order(seed: UInt64) throws {
     let file = RandomLog(seed: seed).files[0]
     let visited = try [false, true].map { prepares in

@@ -8,7 +8,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("the log of a recorder, followed while it is written", .ownThread)
+@Suite("A recorder's log that is followed while it is written", .ownThread)
 struct FollowedRecorderTests {
   private func expectSame(_ last: LogSnapshot?, _ paths: [String]) throws {
     let last = try #require(last)
@@ -21,7 +21,7 @@ struct FollowedRecorderTests {
     #expect(last.analysis.logs.map(\.missing) == [0])
   }
 
-  @Test("has every record once, whatever threads write into which block")
+  @Test("A follower reads every record exactly once, whichever threads write")
   func threads() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
@@ -40,7 +40,7 @@ struct FollowedRecorderTests {
     #expect(reading.last?.elements.total == 80_000)
   }
 
-  @Test("goes on in its next files by itself")
+  @Test("A follower continues in the next files of a rotated log")
   func rotation() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("PeakRate and ElementDigest")
 struct PulseTests {
-  @Test("say the same of elements wherever their row is divided", arguments: 0..<20)
+  @Test(
+    "Peak rates and digests are the same wherever the elements are divided",
+    arguments: 0..<20)
   func divisions(seed: UInt64) {
     var numbers = FixedNumbers(seed: seed)
     let count = Int.random(in: 1...60, using: &numbers)
@@ -45,7 +47,7 @@ struct PulseTests {
     }
   }
 
-  @Test("finds the second with the most elements in a row")
+  @Test("A peak rate finds the second with the longest run of elements")
   func most() {
     var pulse = PeakRate()
     for second in [0, 0, 3, 3, 3, 0, 0, 7, 7, 7] {
@@ -55,7 +57,7 @@ struct PulseTests {
     #expect(pulse.second == 3)
   }
 
-  @Test("tells texts apart by every byte, and by their order")
+  @Test("Digests of texts depend on every byte and on the order of the texts")
   func digests() {
     func digest(_ texts: [String]) -> ElementDigest {
       texts.reduce(into: ElementDigest()) { digest, text in

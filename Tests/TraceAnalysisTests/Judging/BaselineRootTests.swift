@@ -27,7 +27,7 @@ struct BaselineRootTests {
     return Baseline.Entry(fingerprint, count: count, reason: reason)
   }
 
-  @Test("no run fails over entries for what leaks along, and they go when the file is written")
+  @Test("Entries for consequences of a leak don't fail a run, and pruning removes them")
   func consequences() throws {
     let old = Baseline([entry("root", 1, "known"), entry("query", 2), entry("gone", 1)])
     for cycle in [false, true] {
@@ -51,7 +51,8 @@ struct BaselineRootTests {
   }
 
   @Test(
-    "a known leak stays known whether or not its retain cycle is found", arguments: [false, true])
+    "A known leak stays known whether or not its retain cycle is found",
+    arguments: [false, true])
   func cycles(cycle: Bool) throws {
     let (log, findings) = try log(cycle: cycle, [SampleLog.subscribe(9, "root", at: 9)])
     for rule in ["undisposed", "retain-cycle"] {
@@ -77,7 +78,7 @@ struct BaselineRootTests {
   }
 
   @Test(
-    "a known leak stays known whichever rule reports it, and an entry for a repetition is settled")
+    "A known leak stays known whichever rule reports it, and an entry for a repetition is settled")
   func rules() throws {
     let text = SampleLog.make(
       scope(1, "screen", 1, 40) + [SampleLog.subscribe(1, "root", at: 2, #","scope":1"#)])
@@ -96,7 +97,7 @@ struct BaselineRootTests {
     #expect(later.findings.isEmpty)
   }
 
-  @Test("a leak is the same in two runs whether or not its retain cycle was found")
+  @Test("A leak is the same in two runs whether or not its retain cycle was found")
   func comparison() throws {
     let (before, _) = try log()
     let (after, _) = try log(cycle: true)
@@ -108,7 +109,7 @@ struct BaselineRootTests {
     #expect(added.added.map { more.lifecycles[$0.lifecycle].id.number } == [9])
   }
 
-  @Test("an incomplete log neither lowers an entry nor covers a leak twice")
+  @Test("An incomplete log neither lowers an entry nor covers a leak twice")
   func incomplete() throws {
     let (log, findings) = try log(cycle: true)
     #expect(

@@ -4,7 +4,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("one mistake is one finding")
+@Suite("One mistake is one finding")
 struct DistinctLeaksTests {
   private func subscribe(
     _ id: Int, _ lane: String = "a", parent: Int? = nil, line: Int = 0, more: String = ""
@@ -44,7 +44,7 @@ struct DistinctLeaksTests {
     }
   }
 
-  @Test("growth doesn't repeat leaks of the same subscriptions")
+  @Test("Growth doesn't repeat leaks of the same subscriptions")
   func growth() throws {
     let three = (1...3).map { subscribe($0) }
     let undisposed = (1...3).map { "undisposed [\($0)] []" }
@@ -65,7 +65,7 @@ struct DistinctLeaksTests {
     #expect(try findings(three, settings) == undisposed)
   }
 
-  @Test("growth stays if some of its subscriptions ended later")
+  @Test("Growth is still reported if some of its subscriptions ended later")
   func partialGrowth() throws {
     let lines = (1...3).flatMap { id in
       scope(id, "open", 10 * id - 1, 10 * id + 5) + [subscribe(id)]
@@ -78,7 +78,7 @@ struct DistinctLeaksTests {
     #expect(try findings(lines, hasEnd: false) == ["growth [3, 1, 2] []"])
   }
 
-  @Test("a subscription that outlives its scope and its process is one finding")
+  @Test("A subscription that outlives its scope and its process is one finding")
   func scopeLeak() throws {
     let lines = (1...3).flatMap { id in
       scope(id, "open", 10 * id - 1, 10 * id + 5) + [subscribe(id, more: #","scope":\#(id)"#)]
@@ -98,7 +98,7 @@ struct DistinctLeaksTests {
       ])
   }
 
-  @Test("a subscription on whose path another leak is leaks with it")
+  @Test("A leak leaks with another one whose subscription is on its path")
   func path() throws {
     let lines = [subscribe(1), subscribe(2), subscribe(3, parent: 2)]
     #expect(
@@ -116,7 +116,7 @@ struct DistinctLeaksTests {
         == ["undisposed [1] [2]"])
   }
 
-  @Test("subscriptions that one closure keeps alive are found where the closure is")
+  @Test("Subscriptions that one closure keeps alive are reported where the closure is")
   func closure() throws {
     let feed = subscribe(2, "feed", line: 10)
     let screen = subscribe(3, "screen", line: 50)
@@ -132,7 +132,7 @@ struct DistinctLeaksTests {
         == ["retain-cycle [3] [2]", "retain-cycle [5] [4]"])
   }
 
-  @Test("two closures are two mistakes, also in one screen")
+  @Test("Two closures are two mistakes, even in one screen")
   func twoMistakes() throws {
     let lines = [
       subscribe(1, line: 10), subscribe(2, line: 20), cycle(1, closure: 10), cycle(2, closure: 20),
@@ -146,7 +146,7 @@ struct DistinctLeaksTests {
     #expect(try findings(sameLine) == ["retain-cycle [1] []", "retain-cycle [2] []"])
   }
 
-  @Test("leaks of a place that nobody had the time to explain belong to its known cycle")
+  @Test("Unexplained leaks of a place are grouped with its known cycle")
   func unexplained() throws {
     let lines = (1...5).map { subscribe($0, line: $0 == 5 ? 9 : 7) }
     let log = try analyze(SampleLog.make(lines + [cycle(2, closure: 7)], end: 1000))
@@ -158,7 +158,7 @@ struct DistinctLeaksTests {
     #expect(groups.map(\.isCycle) == [true, false])
   }
 
-  @Test("a connection that continues for another observer leaks because of that one")
+  @Test("A connection that continues for another observer leaks because of that observer")
   func movedConnection() throws {
     let moved =
       #"{"t":300,"event":"changed","sub":2,"lane":"feed","parent":3,"observed":"M/F.swift:50"}"#
@@ -176,7 +176,9 @@ struct DistinctLeaksTests {
     #expect(log.lifecycles.map(\.parent) == [nil])
   }
 
-  @Test("a later part of a log knows best what a subscription continues for", arguments: 1...6)
+  @Test(
+    "The last change of a subscription's parent wins, wherever the log is divided",
+    arguments: 1...6)
   func movedInParts(size: Int) throws {
     let text = SampleLog.make(
       [
@@ -194,7 +196,7 @@ struct DistinctLeaksTests {
     #expect(log.lifecycles.map(\.isShared) == [false, false, true])
   }
 
-  @Test("one line is one place, whichever functions the optimizer makes it a part of")
+  @Test("One line is one place, whichever functions the optimizer inlines it into")
   func inlined() throws {
     let lines = (1...2).flatMap { id in
       [

@@ -3,7 +3,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("Patterns for elements")
+@Suite("Element patterns")
 struct ElementPatternTests {
   private func matches(_ pattern: String, _ text: String) throws -> Bool {
     ElementPattern.Matcher(try ElementPattern(pattern)).matches(text)
@@ -42,7 +42,9 @@ struct ElementPatternTests {
     }.joined(separator: Int.random(in: 0..<4, using: &dice) == 0 ? "|" : "")
   }
 
-  @Test("find what the regular expressions of Swift find", arguments: 0..<40)
+  @Test(
+    "A pattern matches the same texts as a Swift regular expression",
+    arguments: 0..<40)
   func agreement(seed: Int) throws {
     var dice = Dice(state: UInt64(seed) &* 977 &+ 5)
     let characters = [
@@ -67,7 +69,7 @@ struct ElementPatternTests {
   }
 
   @Test(
-    "take time as the text is long, however they are nested",
+    "Matching takes linear time, however deeply a pattern is nested",
     arguments: [
       ("a.*a.*a.*c", false), ("(a+)+$", true), ("(a+)+b", false), ("(a|a)*b", false),
       ("(a*)*c", false), ("(a|aa)+$", true), ("((a?){50}){9}b", false), ("a{100,}$", true),
@@ -79,7 +81,7 @@ struct ElementPatternTests {
   }
 
   @Test(
-    "leave to Swift what needs a memory, and what is not common",
+    "Backreferences and uncommon syntax are left to Swift's regular expressions",
     arguments: [
       ("(a)\\1", "xaa", true), ("a(?=b)", "ab", true), ("a(?!b)", "ab", false),
       ("(?i)HELLO", "say hello", true), ("\\bfoo\\b", "a foo b", true),
@@ -91,7 +93,9 @@ struct ElementPatternTests {
     #expect(try matches(pattern, text) == isFound)
   }
 
-  @Test("are refused where they are none", arguments: ["(", "a)", "[a", "*", "a{2,1}", "\\"])
+  @Test(
+    "An invalid pattern throws an error",
+    arguments: ["(", "a)", "[a", "*", "a{2,1}", "\\"])
   func wrong(pattern: String) {
     #expect(throws: (any Error).self) { try ElementPattern(pattern) }
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite("EventReader")
 struct EventReaderTests {
   @Test(
-    "finds in random logs what a plain loop does",
+    "Events of a random log match a plain loop",
     arguments: [
       (seed: 1, files: 1, records: 500, disorder: 0), (2, 1, 500, 0), (3, 3, 300, 2000),
       (4, 1, 6000, 0), (5, 2, 5000, 3000), (6, 1, 5000, 5_000_000),
@@ -46,7 +46,7 @@ struct EventReaderTests {
     }
   }
 
-  @Test("divides files at line ends, and says where each chunk begins")
+  @Test("Files are divided at line ends, and each chunk has its line number")
   func chunks() throws {
     let log = RandomLog(seed: 8, files: 2, records: 4000, subscriptions: 90)
     let snapshot = try #require(try snapshot(of: log.files, firstBatch: 50_000))
@@ -61,7 +61,7 @@ struct EventReaderTests {
     }
   }
 
-  @Test("cuts texts between characters, and says so")
+  @Test("Long texts are cut between characters and marked as cut")
   func texts() throws {
     let long = String(repeating: "é👨‍👩‍👧", count: 2000)
     let text = SampleLog.make([
@@ -78,7 +78,7 @@ struct EventReaderTests {
     #expect(EventReader(snapshot, textLimit: 1 << 20).event(at: location)?.text == long)
   }
 
-  @Test("shows every field of a line as it stands there")
+  @Test("The fields of a line are listed as they are in the file")
   func fields() throws {
     let line =
       #"{"t":1,"event":"next","sub":1,"new":{"a":[1,"x"]},"value":"a\n\u00e9","none":null,"big":-1.5e3}"#

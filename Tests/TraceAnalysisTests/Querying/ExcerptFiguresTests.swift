@@ -35,7 +35,7 @@ struct ExcerptFiguresTests {
     return try #require(LaneSummary.lanes(of: figures).first)
   }
 
-  @Test("count what began, ended and came in it, and what is active when it is over")
+  @Test("Figures count beginnings, ends and elements in a range, and what is active at its end")
   func window() throws {
     let lane = try summary(from: 4, to: 5)
     #expect(lane.subscriptions == 3)
@@ -48,7 +48,7 @@ struct ExcerptFiguresTests {
     #expect(lane.lives?.longest == Nanoseconds(500_000_000))
   }
 
-  @Test("are those of whole lives where the range is all of the time")
+  @Test("Figures of all of time cover whole lifetimes")
   func whole() throws {
     let lane = try summary(from: nil, to: nil)
     #expect(lane.subscriptions == 4)
@@ -58,7 +58,7 @@ struct ExcerptFiguresTests {
     #expect(lane[.failed] == 1)
   }
 
-  @Test("add up: ranges that follow each other have all elements and ends once")
+  @Test("Figures of consecutive ranges add up to the whole")
   func sum() throws {
     let log = try analyze(Self.log)
     let end = log.duration.count

@@ -5,7 +5,7 @@ import Testing
 @testable import TraceFormat
 
 /// What is read of a log a second time.
-@Suite("Parts of logs, read again")
+@Suite("Excerpts of logs")
 struct ExcerptTests {
   /// Three subscriptions whose elements come in turn, and not in the order of their times.
   private static let text = SampleLog.make(
@@ -21,7 +21,9 @@ struct ExcerptTests {
     try ParallelReading([Self.file], workers: 3, rangeSize: rangeSize).read(visitor).visitor
   }
 
-  @Test("is the same wherever the file was divided", arguments: [100, 777, 5000, 1 << 20])
+  @Test(
+    "Marks, events and matches are the same wherever the file is divided",
+    arguments: [100, 777, 5000, 1 << 20])
   func division(rangeSize: Int) throws {
     let log = try LogAnalysis.read(Self.file)
     let excerpt = LogExcerpt(log)
@@ -62,7 +64,7 @@ struct ExcerptTests {
   }
 
   @Test(
-    "gives every subscription as many marks as fit",
+    "The limit for marks is shared fairly among subscriptions",
     arguments: [
       ([1, 2, 3], 6, Int.max), ([1, 2, 3], 5, 2), ([10, 10, 10], 9, 3), ([1, 100, 100], 21, 10),
       ([5, 5], 1, 1), ([], 10, Int.max), ([0, 0, 7], 6, 6),
@@ -71,7 +73,7 @@ struct ExcerptTests {
     #expect(ElementMarks.share(elements, most: most) == share)
   }
 
-  @Test("keeps the events that are latest by their times")
+  @Test("Recent events are the latest by time, not by position in the file")
   func latest() throws {
     let log = try LogAnalysis.read(
       LogSource(
@@ -85,7 +87,7 @@ struct ExcerptTests {
     #expect(events[0].map { log.text(at: $0.location) } == ["middle", "late"])
   }
 
-  @Test("stands under what is left of the lanes above")
+  @Test("A lane is nested under its nearest remaining ancestor")
   func tree() throws {
     let log = try LogAnalysis.read(
       LogSource(

@@ -50,7 +50,7 @@ struct ParallelReadingTests {
     return describe(try LogAnalysis.read(files, reading: reading).analysis)
   }
 
-  @Test("says the same wherever a file is divided")
+  @Test("An analysis is the same wherever a file is divided")
   func divisions() throws {
     let whole = try read([Self.log], rangeSize: nil, workers: 1)
     #expect(whole.count > 40)
@@ -62,7 +62,7 @@ struct ParallelReadingTests {
     }
   }
 
-  @Test("tells of a line that is longer than any record, wherever the file is divided")
+  @Test("A line that is too long is reported, wherever the file is divided")
   func longLine() throws {
     let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.longestLine + 1000)
     let lines = SampleLog.leak.split(separator: "\n").map { $0 + "\n" }
@@ -78,7 +78,9 @@ struct ParallelReadingTests {
     }
   }
 
-  @Test("says the same whoever reads which range first", arguments: 2...6)
+  @Test(
+    "An analysis is the same whichever worker reads a range first",
+    arguments: 2...6)
   func workers(count: Int) throws {
     let whole = try read([Self.log], rangeSize: nil, workers: 1)
     for _ in 0..<20 {
@@ -86,7 +88,7 @@ struct ParallelReadingTests {
     }
   }
 
-  @Test("reads several logs in one file as several, wherever it is divided")
+  @Test("Several logs in one file stay separate, wherever the file is divided")
   func concatenated() throws {
     let logs = (1...4).map { SampleLog.ofAnother(SampleLog.leak, process: $0, secondsLater: $0) }
     let bytes = Array(logs.joined().utf8)
@@ -97,7 +99,7 @@ struct ParallelReadingTests {
     }
   }
 
-  @Test("keeps files apart that end in the middle of a line")
+  @Test("Files that end in the middle of a line aren't joined")
   func severalFiles() throws {
     let first = Self.log
     let second = Array(SampleLog.ofAnother(SampleLog.died, process: 9).utf8.dropLast(5))
@@ -111,7 +113,7 @@ struct ParallelReadingTests {
     #expect(analysis.sections.map { $0.damage.count(.malformed) } == [3, 0])
   }
 
-  @Test("counts the bytes that it has read")
+  @Test("Progress reports add up to the bytes that were read")
   func progress() throws {
     let files = [LogSource(name: "x", bytes: Self.log), LogSource(name: "y", bytes: Self.log)]
     let total = Total()

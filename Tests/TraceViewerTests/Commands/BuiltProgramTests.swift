@@ -10,7 +10,7 @@ import Testing
 /// Runs the program as it was built, for what only a process of its own can show.
 @Suite("The built program", .ownThread)
 struct BuiltProgramTests {
-  @Test("exits with what the log proves")
+  @Test("The exit code depends on what the log proves")
   func exitCodes() throws {
     let clean = TemporaryFile(SampleLog.clean)
     let leak = TemporaryFile(SampleLog.leak)
@@ -22,7 +22,7 @@ struct BuiltProgramTests {
     #expect(try BuiltProgram.run("2>/dev/null </dev/null") == "64\n")
   }
 
-  @Test("reads a pipe, a file given as standard input, and no closed one")
+  @Test("The program reads a pipe or a file as standard input, but not a closed one")
   func standardInput() throws {
     let leak = TemporaryFile(SampleLog.leak)
     let fromFile = try BuiltProgram.run("--ascii - < \(leak.path)")
@@ -31,7 +31,7 @@ struct BuiltProgramTests {
     #expect(try BuiltProgram.run("check - <&- 2>/dev/null") == "66\n")
   }
 
-  @Test("reads more compressed files than it may have open")
+  @Test("The program reads more compressed files than it can keep open")
   func manyFiles() throws {
     let leak = TemporaryFile(SampleLog.leak)
     let directory = TemporaryDirectory()
@@ -45,7 +45,7 @@ struct BuiltProgramTests {
   }
 
   @Test(
-    "keeps a baseline that may not be written, and lives to say so",
+    "A baseline that can't be written is left unchanged, and the program exits with an error",
     .enabled(if: !Sanitizer.isOn, "a sanitizer takes signals for itself"))
   func noRoom() throws {
     let leak = TemporaryFile(SampleLog.leak)
@@ -60,7 +60,7 @@ struct BuiltProgramTests {
   }
 
   @Test(
-    "says that its output cannot be written",
+    "The program fails if standard output can't be written",
     .enabled(if: access("/dev/full", W_OK) == 0))
   func outputErrors() throws {
     let clean = TemporaryFile(SampleLog.clean)

@@ -5,9 +5,9 @@ import Testing
 @testable import TraceAnalysis
 @testable import ViewerBase
 
-@Suite("The search for a command")
+@Suite("CommandSearch")
 struct CommandSearchTests {
-  @Test("tries each folder of PATH, and only the path if the command has one")
+  @Test("A command is searched in each folder of PATH unless it contains a slash")
   func candidates() {
     #expect(CommandSearch("a", path: "/x:/y").candidates == ["/x/a", "/y/a"])
     #expect(CommandSearch("a", path: ":/y:").candidates == ["./a", "/y/a", "./a"])
@@ -34,7 +34,7 @@ struct CommandSearchTests {
     }
   }
 
-  @Test("goes on to the next folder if a file is missing or may not be run")
+  @Test("The search continues in the next folder if a file is missing or not executable")
   func next() {
     #expect(start("a", ["/y/a": 0]).tried == ["/x/a", "/y/a"])
     #expect(start("a", ["/x/a": EACCES, "/y/a": 0]).failure == nil)
@@ -42,7 +42,7 @@ struct CommandSearchTests {
     #expect(start("a", ["/x/a": 0]).tried == ["/x/a"])
   }
 
-  @Test("ends at a program that is there but too much for the system")
+  @Test("The search stops at a program that exists but that the system can't start")
   func other() {
     let (tried, failure) = start("a", ["/x/a": E2BIG, "/y/a": 0])
     #expect(tried == ["/x/a"])
@@ -50,7 +50,7 @@ struct CommandSearchTests {
     #expect(failure?.sentence.contains("Argument list too long") == true)
   }
 
-  @Test("lets the shell run a text without a first line that names a program")
+  @Test("A script without an interpreter line is run by the shell")
   func script() {
     let directory = TemporaryDirectory(["-s": "exit 0\n"])
     let path = directory.path + "/-s"
@@ -58,7 +58,7 @@ struct CommandSearchTests {
     #expect(start("-x/s", ["-x/s": ENOEXEC]).tried == ["-x/s", "./-x/s in sh"])
   }
 
-  @Test("tells what is missing from what cannot be run")
+  @Test("A missing command and a command that can't be run are different errors")
   func failures() {
     let directory = TemporaryDirectory(["file": "", "binary": ""])
     let file = directory.path + "/file"

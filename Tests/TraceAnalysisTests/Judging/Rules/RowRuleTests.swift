@@ -4,7 +4,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("rules about rows of subscriptions")
+@Suite("Rules about rows of subscriptions")
 struct RowRuleTests {
   /// Subscriptions that begin each second, and end after so many more; 0 for never.
   private func row(_ lives: [Int], lane: String = "a", more: String = "") -> [String] {
@@ -16,7 +16,7 @@ struct RowRuleTests {
     }
   }
 
-  @Test("growth: no subscription of a lane ever ends")
+  @Test("growth: A lane whose subscriptions never end is reported")
   func laneGrowth() throws {
     let found = try RuleFixture("growth", row([0, 0, 0]))
     #expect(found.members == [[3, 1, 2]])
@@ -35,7 +35,7 @@ struct RowRuleTests {
     #expect(meant.findings.count == 1)
   }
 
-  @Test("growth: each repetition of a scope leaves more active, and is named")
+  @Test("growth: A scope that leaves more subscriptions active after each repetition is named")
   func scopeGrowth() throws {
     // One lives on after each repetition; others come and go.
     var lines: [String] = []
@@ -55,7 +55,7 @@ struct RowRuleTests {
     }
   }
 
-  @Test("duplicate: observers of one source do no work twice, and a connection none of its own")
+  @Test("duplicate: Observers of one shared source and its connection aren't reported")
   func sharedSource() throws {
     func elements(_ id: Int, _ lane: String = "a") -> [String] {
       (1...3).map { SampleLog.next(id, lane, at: 1000 + 10 * $0 + id, "v\($0)") }
@@ -76,7 +76,7 @@ struct RowRuleTests {
     #expect(try RuleFixture("duplicate", connection + elements(1) + elements(2)).members == [])
   }
 
-  @Test("duplicate: one place subscribed several times at once and got the same")
+  @Test("duplicate: Simultaneous subscriptions from one place with the same elements are reported")
   func duplicate() throws {
     func lane(_ values: [[String]], apart: Int = 0) -> [String] {
       values.enumerated().flatMap { index, values -> [String] in
@@ -111,7 +111,7 @@ struct RowRuleTests {
       try RuleFixture("duplicate", lane([["x", "y"], ["x", "y"]], apart: 60)).findings.isEmpty)
   }
 
-  @Test("max-active: more of a lane at once than its user allows")
+  @Test("max-active: More active subscriptions of a lane than the limit are reported")
   func maxActive() throws {
     let lines = row([3, 3, 3, 1])
     func fixture(_ limits: [(String, Int)]) throws -> RuleFixture {
@@ -131,7 +131,7 @@ struct RowRuleTests {
     #expect(try fixture([("b", 0)]).findings.isEmpty)
   }
 
-  @Test("groups of findings have a fingerprint without lines and numbers")
+  @Test("Fingerprints of findings don't depend on line numbers and subscription numbers")
   func fingerprints() throws {
     let log = try analyze(
       SampleLog.make([
