@@ -5,7 +5,7 @@ import Testing
 @testable import ViewerBase
 @testable import ViewerCommandLine
 
-@Suite("The arguments of run")
+@Suite("Arguments of trace-viewer run")
 struct RunArgumentsTests {
   @Test("Words after -- are the command, whatever they look like")
   func command() throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("check with a baseline")
+@Suite("trace-viewer check with a baseline")
 struct CheckBaselineTests {
   private let directory = TemporaryDirectory([
     "leak.jsonl": SampleLog.leak, "clean.jsonl": SampleLog.clean, "died.jsonl": SampleLog.died,

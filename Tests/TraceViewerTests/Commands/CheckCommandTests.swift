@@ -9,7 +9,7 @@ import Testing
 @testable import TraceWords
 @testable import ViewerBase
 
-@Suite("check")
+@Suite("trace-viewer check")
 struct CheckCommandTests {
   /// Two lanes at once in `max`, elements elsewhere than on the main thread, and a released one, which is a warning.
   private static let warnings = SampleLog.make([

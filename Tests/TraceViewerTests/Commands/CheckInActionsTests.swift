@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("check in GitHub Actions")
+@Suite("trace-viewer check in GitHub Actions")
 struct CheckInActionsTests {
   private let directory = TemporaryDirectory(["summary.md": "before\n"])
   private let log = TemporaryFile(SampleLog.leak)

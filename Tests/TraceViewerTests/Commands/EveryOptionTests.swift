@@ -165,7 +165,7 @@ struct EveryOptionTests {
     Line("%@ --help --color=always", 0, "\u{1B}["),
   ]
 
-  @Test("does what it should and exits with the right code")
+  @Test("Every option has the expected effect and exit code")
   func lines() throws {
     let directory = TemporaryDirectory()
     let scope = [
@@ -197,7 +197,7 @@ struct EveryOptionTests {
   }
 
   @Test(
-    "answers the options that all commands have",
+    "Every command supports the common options",
     arguments: CommandTable.commands.map(\.name.rawValue))
   func common(command: String) throws {
     for line in Self.everywhere {
@@ -208,7 +208,7 @@ struct EveryOptionTests {
     }
   }
 
-  @Test("has a line for each of them, and for each of their choices")
+  @Test("Every option and choice of every command is tested")
   func coverage() {
     for command in CommandTable.commands where command.name != .help {
       let own = Self.lines.map(\.arguments).filter { line in

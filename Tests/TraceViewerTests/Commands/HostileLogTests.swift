@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormat
 
 /// Logs whose lanes, values and file names hold whatever might harm a terminal or a CI service, through everything that is printed.
-@Suite("A log that means harm", .ownThread)
+@Suite("Logs with hostile texts", .ownThread)
 struct HostileLogTests {
   /// Every control character, every bidi control, what is wide, combining or has no width, and what CI services obey.
   private static let texts: [String] = {
@@ -73,7 +73,7 @@ struct HostileLogTests {
     return nil
   }
 
-  @Test("reaches no terminal by way of CSV, which gives programs every character")
+  @Test("CSV keeps every character in a file but not on a terminal")
   func csv() {
     let file = TemporaryFile(Self.log)
     let shown = run("export", "--to=csv", file.path, isTerminal: true).out
@@ -82,7 +82,9 @@ struct HostileLogTests {
     #expect(run("export", "--to=csv", file.path).out.contains("\u{1B}"))
   }
 
-  @Test("reaches no terminal with a control character, in no format", arguments: Self.commands)
+  @Test(
+    "No command writes a control character or a CI command from a log",
+    arguments: Self.commands)
   func everywhere(command: String) throws {
     let directory = TemporaryDirectory()
     directory.write(Self.log, to: Self.name)
@@ -109,7 +111,7 @@ struct HostileLogTests {
     }
   }
 
-  @Test("changes nothing of what two logs are compared by")
+  @Test("A comparison doesn't write a control character from a log")
   func diff() throws {
     let directory = TemporaryDirectory()
     directory.write(Self.log, to: Self.name)

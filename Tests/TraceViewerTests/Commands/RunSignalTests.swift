@@ -25,7 +25,7 @@ struct RunSignalTests {
   // The child says that it is ready: a shell's child that has not begun its program yet catches the
   // signal as the shell does, and then forgets it.
   @Test(
-    "reach the command once, which may take its time, and its code counts",
+    "A signal reaches the command once, and the exit code is the command's",
     arguments: ["TERM", "HUP", "INT", "QUIT", "USR1", "USR2"])
   func passed(signal: String) throws {
     let result = try program.shell(
@@ -41,7 +41,7 @@ struct RunSignalTests {
     #expect(result.output == "got\non: true\nno undisposed subscriptions\n")
   }
 
-  @Test("end the command by default, and the logs are judged and removed")
+  @Test("A signal ends the command by default, and its logs are checked and removed")
   func ended() throws {
     let result = try program.shell(
       #"""
@@ -56,7 +56,7 @@ struct RunSignalTests {
     #expect(result.errors.contains("was ended by signal 15"))
   }
 
-  @Test("of the interrupt key reach the command once")
+  @Test("The interrupt key reaches the command once")
   func interrupt() throws {
     let terminal = try terminal(
       #"""
@@ -72,7 +72,7 @@ struct RunSignalTests {
     #expect(program.leftovers == [])
   }
 
-  @Test("of the interrupt key end a command that does not catch them")
+  @Test("The interrupt key ends a command that doesn't handle it")
   func interrupted() throws {
     let terminal = try terminal(#"exec "$VIEWER" run -- sh -c 'echo ready; exec cat'"#)
     #expect(terminal.wait(for: "ready"))
@@ -81,7 +81,7 @@ struct RunSignalTests {
     #expect(program.leftovers == [])
   }
 
-  @Test("of the interrupt key reach a command that has left the process group")
+  @Test("The interrupt key reaches a command in another process group")
   func ownGroup() throws {
     let terminal = try terminal(
       #"exec "$VIEWER" run -- setsid sh -c 'echo ready; exec sleep 1000'"#)
@@ -94,7 +94,7 @@ struct RunSignalTests {
   // A process that says so itself is ready. A shell that is about to start one with vfork is not: it
   // could not stop if the key came now. And a process that waits for input has to have stopped before
   // there is some, or it may take the line that is meant for the shell, and stop then.
-  @Test("of the stop key stop both, and a shell continues both, again and again")
+  @Test("The stop key stops the run and its command, and a shell can continue both repeatedly")
   func stop() throws {
     let terminal = try terminal(
       #"""
@@ -124,7 +124,7 @@ struct RunSignalTests {
     #expect(program.leftovers == [])
   }
 
-  @Test("that stop the command alone stop both, so that the shell gets the terminal back")
+  @Test("A command that stops itself also stops the run, so the shell gets the terminal back")
   func stopItself() throws {
     let terminal = try terminal(
       #"""
@@ -140,7 +140,7 @@ struct RunSignalTests {
     #expect(terminal.waitForExit() == .exited(0))
   }
 
-  @Test("stop a background job that reads the terminal, and a shell continues it")
+  @Test("A background job that reads the terminal is stopped, and a shell can continue it")
   func background() throws {
     let terminal = try terminal(
       #"""
@@ -160,7 +160,7 @@ struct RunSignalTests {
     #expect(program.leftovers == [])
   }
 
-  @Test("come from the terminal, which the command has too")
+  @Test("The command has the terminal as its input and output")
   func isTerminal() throws {
     let terminal = try terminal(
       #"exec "$VIEWER" run -- sh -c 'test -t 0 && test -t 1 && test -t 2 && echo a terminal; "$HELPER" write 1'"#

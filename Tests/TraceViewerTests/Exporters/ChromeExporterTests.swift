@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Export for Chrome")
 struct ChromeExporterTests {
-  @Test("writes a line for each event: metadata, lives, elements, marks and scopes")
+  @Test("The trace has a line for each metadata, subscription, element, mark and scope event")
   func sample() throws {
     #expect(
       try ExportedLog.text(.chrome, ExportedLog.sample) == #"""
@@ -36,7 +36,7 @@ struct ChromeExporterTests {
         """#)
   }
 
-  @Test("is JSON that says every text, and has no character that a terminal obeys")
+  @Test("The trace is valid JSON with every text and without control characters")
   func hostileTexts() throws {
     let text = try ExportedLog.text(.chrome, ExportedLog.hostileLog)
     #expect(
@@ -50,7 +50,7 @@ struct ChromeExporterTests {
     #expect(values.map { Array($0.utf8) } == ExportedLog.hostileTexts.map { Array($0.utf8) })
   }
 
-  @Test("writes times of every length exactly")
+  @Test("The trace has exact times of any length")
   func times() throws {
     let log = SampleLog.make([
       SampleLog.subscribe(1, "a", at: 0),
