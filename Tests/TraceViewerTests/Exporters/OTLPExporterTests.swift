@@ -15,7 +15,7 @@ struct OTLPExporterTests {
       .elements ?? []
   }
 
-  @Test("writes a resource for the log and a span for each subscription")
+  @Test("The export has a resource for the log and a span for each subscription")
   func sample() throws {
     #expect(
       try ExportedLog.text(.otlp, ExportedLog.sample) == #"""
@@ -59,7 +59,7 @@ struct OTLPExporterTests {
         """#)
   }
 
-  @Test("keeps the first 128 elements of a span, and counts the others")
+  @Test("A span has its first 128 elements and a count of the others")
   func manyElements() throws {
     let log = SampleLog.make(
       [SampleLog.subscribe(1, "a", at: 0)]
@@ -71,7 +71,7 @@ struct OTLPExporterTests {
     #expect(span["droppedEventsCount"]?.integer == 72)
   }
 
-  @Test("gives a span the nearest parent that is exported, and breaks circles")
+  @Test("The parent of a span is its nearest exported ancestor, and circles are broken")
   func parents() throws {
     let log = SampleLog.make([
       SampleLog.subscribe(1, "top", at: 1),
@@ -89,7 +89,7 @@ struct OTLPExporterTests {
     #expect(some == [nil, "1"])
   }
 
-  @Test("makes an id for a log that has none, the same each time and another for each log")
+  @Test("A log without a trace ID gets a unique one that is the same in each export")
   func traceIDs() throws {
     let headless = SampleLog.subscribe(1, "a", at: 5) + "\n"
     let bytes = try ExportedLog.bytes(.otlp, headless, headless)
@@ -102,7 +102,7 @@ struct OTLPExporterTests {
     #expect(ids.allSatisfy { $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) })
   }
 
-  @Test("is JSON that says every text, and has no character that a terminal obeys")
+  @Test("The export is valid JSON with every text and without control characters")
   func hostileTexts() throws {
     let text = try ExportedLog.text(.otlp, ExportedLog.hostileLog)
     #expect(!text.unicodeScalars.contains { $0 != "\n" && HiddenCharacter.contains($0) })

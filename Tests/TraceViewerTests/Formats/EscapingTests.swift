@@ -59,7 +59,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("gives XML and HTML text that is text, safe and in lines")
+  @Test("Text for XML and HTML is safe and keeps its lines")
   func markupText() {
     for text in Self.texts {
       let xml = Escaping.xmlText(text)
@@ -78,7 +78,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("gives attributes text on one line")
+  @Test("Text for attributes is on one line")
   func attributes() {
     for text in Self.texts {
       let xml = Escaping.xmlAttribute(text)
@@ -92,7 +92,7 @@ struct EscapingTests {
     #expect(Escaping.htmlText("\u{202E}<b>") == "&lt;U+202E&gt;&lt;b&gt;")
   }
 
-  @Test("takes time for a long text as its length grows, not faster")
+  @Test("Escaping takes linear time")
   func longText() {
     let escapers: [(String, Int, (String) -> String)] = [
       ("XML", 7, Escaping.xmlText), ("CSV", 4, Escaping.csvField),
@@ -136,7 +136,7 @@ struct EscapingTests {
     return result
   }
 
-  @Test("gives a Markdown table cells that are plain text")
+  @Test("Text for Markdown table cells is plain")
   func markdownCells() {
     for text in Self.texts {
       let cell = Escaping.markdownCell(text)
@@ -151,7 +151,7 @@ struct EscapingTests {
   }
 
   @Test(
-    "mentions nobody in Markdown, links to nothing, and begins no heading and no list",
+    "Text for Markdown doesn't mention people or make links, headings or lists",
     arguments: [
       ("@torvalds", "@<!-- -->torvalds"), ("a@b.c", "a@<!-- -->b.c"),
       ("o/r#12, #7", "o/r#<!-- -->12, #<!-- -->7"), ("a#b", "a#b"),
@@ -177,7 +177,7 @@ struct EscapingTests {
     return result
   }
 
-  @Test("gives workflow commands one line, which reads back as safe text")
+  @Test("Text for workflow commands is on one line and decodes to safe text")
   func workflowCommands() {
     let data = [("%0D", "\r"), ("%0A", "\n")]
     for text in Self.texts {
@@ -195,7 +195,7 @@ struct EscapingTests {
     #expect(Escaping.workflowData("a\n::error::b") == "a%0A<U+003A>:error::b")
   }
 
-  @Test("gives URIs paths of unreserved characters, which read back byte for byte")
+  @Test("Paths for URIs have only unreserved characters and decode to the same bytes")
   func uriPaths() {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
     for text in Self.texts {
@@ -249,7 +249,7 @@ struct EscapingTests {
     return text != "-" && "=+-@\u{FF1D}".unicodeScalars.contains(first ?? "x")
   }
 
-  @Test("gives CSV one field with every character of the text, and no formula")
+  @Test("A CSV field keeps every character and isn't a formula")
   func csvFields() {
     for text in Self.texts {
       guard let read = csv(Escaping.csvField(text)) else {
@@ -272,7 +272,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("gives a terminal fields of CSV that it obeys nothing of")
+  @Test("A CSV field for a terminal is safe")
   func shownCSVFields() {
     for text in Self.texts {
       let field = Escaping.shownCSVField(text)
@@ -287,7 +287,7 @@ struct EscapingTests {
   }
 
   @Test(
-    "leaves numbers in CSV what they are, and no more than numbers",
+    "A number in CSV isn't escaped, but text that only resembles a number is",
     arguments: [
       ("-5", true), ("+7", true), ("-0.25", true), ("-1e3", true), ("+1.5E-10", true),
       ("- 5", false), ("-.5", false), ("-5.", false), ("-1e", false),

@@ -8,11 +8,11 @@ import Testing
 @testable import TraceFormat
 
 /// The program as it was built, following a log while somebody writes it.
-@Suite("The program on a terminal, following", .ownThread)
+@Suite("The built program on a terminal: following", .ownThread)
 struct TerminalProgramFollowTests {
   private static let ms = 1_000_000
 
-  @Test("waits for a file, and shows what is written into it")
+  @Test("Following waits for a file and shows what is written to it")
   func appears() throws {
     let directory = TemporaryDirectory()
     let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
@@ -31,7 +31,7 @@ struct TerminalProgramFollowTests {
     viewer.expectRestored()
   }
 
-  @Test("waits for the rest of a line")
+  @Test("Following waits for the rest of an incomplete line")
   func halfLine() throws {
     let directory = TemporaryDirectory()
     let line = SampleLog.subscribe(2, "second", at: 300 * Self.ms)
@@ -48,8 +48,7 @@ struct TerminalProgramFollowTests {
     #expect(!viewer.screen.text.contains("damage"))
   }
 
-  @Test(
-    "begins anew where the file is cut to nothing and written again")
+  @Test("Following restarts when the file is truncated and written again")
   func truncated() throws {
     let directory = TemporaryDirectory(["log": SampleLog.leak])
     let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
@@ -63,8 +62,7 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait { $0.lines[0].contains("3 records") })
   }
 
-  @Test(
-    "begins anew where another file takes the name")
+  @Test("Following restarts when another file replaces the log")
   func replaced() throws {
     let directory = TemporaryDirectory(["log": SampleLog.died])
     let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
@@ -78,7 +76,7 @@ struct TerminalProgramFollowTests {
     #expect(viewer.terminal.waitForExit() == .exited(0))
   }
 
-  @Test("says that the file is gone, and is live again with the next one")
+  @Test("Following shows that the file is gone and continues with the next one")
   func gone() throws {
     let directory = TemporaryDirectory(["log": SampleLog.died])
     let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
@@ -90,7 +88,7 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait { $0.lines[0].contains("(77)") && $0.lines[0].contains("live") })
   }
 
-  @Test("says of a log that was read whole that its file was cut since")
+  @Test("A log that was truncated after reading is marked as changed and can't be exported")
   func cut() throws {
     // Whose folders take more than a line.
     let folder = Array(repeating: "folder", count: 30).joined(separator: "/")
@@ -104,7 +102,7 @@ struct TerminalProgramFollowTests {
     #expect(directory.text("a.csv") == nil)
   }
 
-  @Test("freezes what is shown, counts what came since, and shows it")
+  @Test("A frozen view counts new records and shows them when it is live again")
   func freezes() throws {
     let directory = TemporaryDirectory(["log": SampleLog.died])
     let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
@@ -118,7 +116,7 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait { $0.text.contains("late") && $0.lines[0].contains("live") })
   }
 
-  @Test("shows a log that a program writes, to its end")
+  @Test("Following shows the log of a running program until its end")
   func recorder() throws {
     let directory = TemporaryDirectory()
     let path = directory.path + "/log"
@@ -132,8 +130,7 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait { $0.text.contains("20,000 elements") })
   }
 
-  @Test(
-    "shows a log while a program writes it, and after its death")
+  @Test("Following shows the log of a running program even after it is killed")
   func killedRecorder() throws {
     let directory = TemporaryDirectory()
     let path = directory.path + "/log"

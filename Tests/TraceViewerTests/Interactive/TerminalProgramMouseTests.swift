@@ -7,9 +7,9 @@ import Testing
 @testable import TraceFormat
 
 /// The program as it was built, on a terminal with a mouse.
-@Suite("The program on a terminal, with a mouse", .ownThread)
+@Suite("The built program on a terminal: mouse", .ownThread)
 struct TerminalProgramMouseTests {
-  @Test("has the mouse where it was asked for, and M turns it off and on")
+  @Test("The mouse is on if requested, and M toggles it")
   func modes() throws {
     let viewer = try ViewerTerminal(["--mouse", BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -25,7 +25,7 @@ struct TerminalProgramMouseTests {
     viewer.expectRestored()
   }
 
-  @Test("selects what is clicked: a row at a time, a pane, a line of it")
+  @Test("A click selects a row, a pane or a line in a pane")
   func clicks() throws {
     let viewer = try ViewerTerminal(["--mouse", BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -38,7 +38,7 @@ struct TerminalProgramMouseTests {
     #expect(viewer.wait(for: "error[retain-cycle]"))
   }
 
-  @Test("zooms by the wheel, and measures by dragging")
+  @Test("The wheel zooms, and dragging selects a time range")
   func dragsAndTurns() throws {
     let viewer = try ViewerTerminal(["--mouse", BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -49,7 +49,7 @@ struct TerminalProgramMouseTests {
     #expect(viewer.wait { $0.lines[1] != axis })
   }
 
-  @Test("hears no clicks where the mouse is off")
+  @Test("Clicks are ignored while the mouse is off")
   func ignores() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())

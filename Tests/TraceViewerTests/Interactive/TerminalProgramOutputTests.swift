@@ -7,10 +7,10 @@ import Testing
 @testable import TraceFormat
 
 /// The program as it was built: what it writes where colours, letters or the terminal itself are missing.
-@Suite("The program on a terminal, its bytes", .ownThread)
+@Suite("The built program on a terminal: output", .ownThread)
 struct TerminalProgramOutputTests {
   @Test(
-    "writes no colours where they are not wanted",
+    "Colors are written only if they are wanted",
     arguments: [
       (option: nil as String?, variables: [:] as [String: String], hasColor: true),
       ("--color=always", ["NO_COLOR": "1"], true), (nil, ["NO_COLOR": "1"], false),
@@ -28,7 +28,7 @@ struct TerminalProgramOutputTests {
   }
 
   @Test(
-    "writes only ASCII where that is asked for, or all that the locale has",
+    "Only ASCII is written if requested or required by the locale",
     arguments: [true, false])
   func ascii(isOption: Bool) throws {
     let viewer = try ViewerTerminal(
@@ -45,7 +45,7 @@ struct TerminalProgramOutputTests {
     #expect(viewer.terminal.bytes.allSatisfy { $0 < 0x80 })
   }
 
-  @Test("prints a report where the terminal can place nothing, without a sequence in it")
+  @Test("A dumb terminal shows a report without escape sequences")
   func dumb() throws {
     let viewer = try ViewerTerminal(
       [BundledLog.leak], environment: ["TERM": "dumb"], columns: 120, rows: 200)
@@ -54,7 +54,7 @@ struct TerminalProgramOutputTests {
     #expect(!viewer.terminal.bytes.contains(0x1B))
   }
 
-  @Test("prints a report into a pipe")
+  @Test("A pipe receives a report")
   func pipe() throws {
     let viewer = try ViewerTerminal(
       [BundledLog.leak], start: #""$0" "$@" | cat"#, columns: 120, rows: 200)
@@ -64,7 +64,8 @@ struct TerminalProgramOutputTests {
   }
 
   @Test(
-    "takes keys from the terminal where the log comes on standard input", arguments: [false, true])
+    "Keys are read from the terminal if the log is standard input",
+    arguments: [false, true])
   func standardInput(isFile: Bool) throws {
     let start = isFile ? #"exec "$0" - <"$1""# : #"cat "$1" | "$0" -"#
     let viewer = try ViewerTerminal([BundledLog.leak], start: start)
@@ -76,7 +77,7 @@ struct TerminalProgramOutputTests {
     viewer.expectRestored()
   }
 
-  @Test("shows a log that means harm without obeying it")
+  @Test("Control sequences in a hostile log are shown but not executed")
   func hostile() throws {
     let directory = TemporaryDirectory()
     directory.write(HostileLogTests.log, to: HostileLogTests.name)

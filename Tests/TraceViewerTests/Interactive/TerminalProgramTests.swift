@@ -7,9 +7,9 @@ import Testing
 @testable import TraceFormat
 
 /// The program as it was built, on a terminal: what keys and windows do.
-@Suite("The program on a terminal", .ownThread)
+@Suite("The built program on a terminal", .ownThread)
 struct TerminalProgramTests {
-  @Test("shows the lanes of a log on the other screen, without a cursor")
+  @Test("The program shows the lanes of a log on the alternate screen without a cursor")
   func opens() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -23,7 +23,7 @@ struct TerminalProgramTests {
     #expect(viewer.screen.unknown == [])
   }
 
-  @Test("zooms in and out again")
+  @Test("Keys zoom in and out")
   func zooms() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -34,7 +34,7 @@ struct TerminalProgramTests {
     #expect(viewer.wait { $0.lines[1] == axis })
   }
 
-  @Test("searches, shows where text is typed, and goes from hit to hit")
+  @Test("Searching shows a cursor while typing and then goes from hit to hit")
   func searches() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -49,7 +49,7 @@ struct TerminalProgramTests {
     #expect(viewer.wait(for: "'nosuch' not found"))
   }
 
-  @Test("plays, pauses, and draws nothing while it pauses")
+  @Test("A replay plays and pauses, and nothing is drawn while it is paused")
   func plays() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -65,8 +65,7 @@ struct TerminalProgramTests {
     #expect(viewer.wait { (playhead($0) ?? 0) > place ?? 0 })
   }
 
-  @Test(
-    "fits every size of a window, says in a line which is too small, and fits the old one again")
+  @Test("The screen fits every window size, and a window that is too small shows a message")
   func resizes() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -88,7 +87,7 @@ struct TerminalProgramTests {
     #expect(viewer.terminal.waitForExit() == .exited(0))
   }
 
-  @Test("takes a paste for text: outside a prompt it is nothing")
+  @Test("Pasted text is entered in a prompt and ignored elsewhere")
   func pastes() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -104,7 +103,9 @@ struct TerminalProgramTests {
     #expect(viewer.terminal.waitForExit() == .exited(0))
   }
 
-  @Test("needs no processor time while nothing happens", .enabled(if: ProcessTimes.areKnown))
+  @Test(
+    "The program doesn't use processor time while idle",
+    .enabled(if: ProcessTimes.areKnown))
   func idles() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())

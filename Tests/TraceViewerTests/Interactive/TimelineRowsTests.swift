@@ -25,7 +25,7 @@ struct TimelineRowsTests {
     return try ViewerStage.snapshot(SampleLog.make(sorted.map(\.element.line), end: 200)).analysis
   }
 
-  @Test("has every subscription once, in rows where none covers another, or left over")
+  @Test("Every subscription is in exactly one row without overlaps, or in the overflow")
   func rows() throws {
     var random = SeededRandom(1)
     for _ in 0..<60 {
@@ -50,7 +50,7 @@ struct TimelineRowsTests {
     }
   }
 
-  @Test("counts who is alive as looking at each of them does")
+  @Test("A population counts live subscriptions like a plain loop")
   func population() throws {
     var random = SeededRandom(2)
     for _ in 0..<40 {
@@ -80,7 +80,7 @@ struct TimelineRowsTests {
     }
   }
 
-  @Test("says of each subscription in which line it stands, folded or not")
+  @Test("Every subscription has a line in the outline, folded or not")
   func items() throws {
     for text in [SampleLog.leak, StageLogs.origins, StageLogs.lanes(9), try StageLogs.search()] {
       let viewed = try ViewerStage(text).viewer.viewed

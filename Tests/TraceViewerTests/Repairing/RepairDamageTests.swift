@@ -7,7 +7,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("Repair and --strict")
+@Suite("Repair compared with --strict")
 struct RepairDamageTests {
   /// What both make of a log.
   private func judge(
@@ -65,7 +65,7 @@ struct RepairDamageTests {
     return visitor.found
   }
 
-  @Test("agree on what is damage, kind by kind")
+  @Test("A repair and a strict report agree on every kind of damage")
   func kinds() {
     let clean = SampleLog.clean.split(separator: "\n").map(String.init)
     func changed(_ change: (inout [String]) -> Void) -> [UInt8] {
@@ -108,7 +108,7 @@ struct RepairDamageTests {
     }
   }
 
-  @Test("say of a beginning whose number is used again that it was lost")
+  @Test("A repair records the loss of a beginning whose number is reused")
   func reusedNumber() {
     let log = SampleLog.make([
       SampleLog.subscribe(1, "first", at: 10), SampleLog.end("disposed", 1, "first", at: 20),
@@ -123,7 +123,9 @@ struct RepairDamageTests {
     #expect(run("check", new.path).code != .clean)
   }
 
-  @Test("agree on logs that are damaged at random", arguments: 0..<25 as Range<UInt64>)
+  @Test(
+    "A repair and a strict report agree on random damage",
+    arguments: 0..<25 as Range<UInt64>)
   func random(group: UInt64) {
     for seed in group * 10..<group * 10 + 10 {
       expectAgreement(damaged(seed), "seed \(seed)")

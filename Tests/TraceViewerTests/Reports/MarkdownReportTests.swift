@@ -5,9 +5,9 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("A report as Markdown")
+@Suite("Markdown reports")
 struct MarkdownReportTests {
-  @Test("has the verdict, the findings, the lanes and the timeline")
+  @Test("The report has the verdict, the findings, the lanes and the timeline")
   func whole() {
     let file = TemporaryFile(SampleLog.leak)
     let lines = run("report", "-f", "markdown", file.path, columns: 60).lines
@@ -26,13 +26,13 @@ struct MarkdownReportTests {
     #expect(lines[fences[0] + 1].hasPrefix("TIMELINE"))
   }
 
-  @Test("draws with ASCII characters only where it is told to")
+  @Test("The report is ASCII on request")
   func ascii() {
     let file = TemporaryFile(SampleLog.leak)
     #expect(run("report", "-f", "markdown", "--ascii", file.path).out.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test("bounds its tables")
+  @Test("The tables have a limit")
   func limit() {
     let lines = (1...100).map { SampleLog.subscribe($0, "lane \($0)", at: $0, line: $0) }
     let file = TemporaryFile(SampleLog.make(lines))
@@ -43,7 +43,7 @@ struct MarkdownReportTests {
       run("report", "-f", "markdown", "--limit=3", file.path).lines.contains("and 97 more lanes"))
   }
 
-  @Test("makes no heading of the name of a process, and mentions nobody")
+  @Test("Texts of a log don't make headings or links or mention people")
   func mentions() throws {
     let log = SampleLog.make([SampleLog.subscribe(1, "@octocat #1 https://x.y", at: 1)])
       .replacing("search-sample", with: "# big @heading")
@@ -56,7 +56,7 @@ struct MarkdownReportTests {
     #expect(!lines[..<fence].contains { $0.contains("@octocat") || $0.contains("://") })
   }
 
-  @Test("keeps every text of a log in its cell, and the picture in its block")
+  @Test("Texts of a log stay in their cells, and the timeline stays in its block")
   func hostile() throws {
     let file = TemporaryFile(HostileLog.text)
     let result = run("report", "-f", "markdown", file.path)

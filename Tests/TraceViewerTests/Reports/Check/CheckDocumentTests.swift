@@ -5,7 +5,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("JSON and JUnit XML of check")
+@Suite("JSON and JUnit XML of trace-viewer check")
 struct CheckDocumentTests {
   /// What is written about a log, which is called LOG in it.
   private func check(_ format: String, _ text: String, _ options: String...) -> String {
@@ -13,7 +13,7 @@ struct CheckDocumentTests {
     return run(["check", "-f", format] + options + [log.path]).out.replacing(log.path, with: "LOG")
   }
 
-  @Test("have a test case for each place in JUnit XML")
+  @Test("JUnit XML has a test case for each place")
   func junit() {
     let lines = check("junit", SampleLog.leak).split(separator: "\n").map(String.init)
     #expect(
@@ -38,7 +38,7 @@ struct CheckDocumentTests {
     #expect(lines.last == "</testsuites>")
   }
 
-  @Test("call in JUnit XML a failure what fails, and skipped what does not; a doubt is an error")
+  @Test("JUnit XML marks failures, skipped findings and errors")
   func junitOutcomes() {
     let died = check("junit", SampleLog.died)
     #expect(
@@ -55,7 +55,7 @@ struct CheckDocumentTests {
         "tests=\"\(RuleBook.rules.count)\" failures=\"0\""))
   }
 
-  @Test("have all that is known in JSON")
+  @Test("JSON contains everything that is known about the findings")
   func json() {
     #expect(
       check("json", SampleLog.leak) == """

@@ -8,7 +8,7 @@ import Testing
 @testable import ViewerBase
 
 /// Logs, baselines and names of files may hold anything; no format may let it out as a command, or break.
-@Suite("The formats of check, of a hostile log")
+@Suite("Formats of trace-viewer check for a hostile log")
 struct CheckHostileTests {
   /// As JSON spells them.
   private static let texts = [
@@ -61,12 +61,16 @@ struct CheckHostileTests {
     #expect(isSafe)
   }
 
-  @Test("hold nothing that a terminal would obey or hide", arguments: formats)
+  @Test(
+    "No format contains control characters or hidden characters",
+    arguments: formats)
   func safe(format: String) {
     expectSafe(check(format))
   }
 
-  @Test("begin no line with a command of a service", arguments: formats)
+  @Test(
+    "No line starts with a command of a CI service",
+    arguments: formats)
   func commands(format: String) {
     for line in check(format).split(separator: "\n") {
       let words = line.drop { $0 == " " }
@@ -79,12 +83,14 @@ struct CheckHostileTests {
     }
   }
 
-  @Test("stay what they are", arguments: ["json", "sarif", "gitlab"])
+  @Test(
+    "JSON formats stay valid",
+    arguments: ["json", "sarif", "gitlab"])
   func json(format: String) throws {
     _ = try JSONDocument(check(format))
   }
 
-  @Test("stay well-formed XML")
+  @Test("XML stays well-formed")
   func xml() {
     let text = check("junit")
     #expect(!text.contains("]]>"))
@@ -102,7 +108,7 @@ struct CheckHostileTests {
     }
   }
 
-  @Test("give SARIF only relative addresses of plain characters")
+  @Test("URIs in SARIF are relative and contain only plain characters")
   func addresses() throws {
     let lines = check("sarif").split(separator: "\n").filter { $0.contains("\"uri\": ") }
     #expect(lines.count == Self.texts.count)
