@@ -34,7 +34,7 @@ struct DocumentedScreenTests {
   /// `UPDATE_SCREENS=1` writes them anew.
   private static let updates = ProcessInfo.processInfo.environment["UPDATE_SCREENS"] != nil
 
-  @Test("are what the program shows")
+  @Test("Screens in documents are the ones that the program shows")
   func shown() throws {
     for screen in Self.screens {
       var stage = try ViewerStage(

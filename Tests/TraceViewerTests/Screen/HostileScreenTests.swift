@@ -64,7 +64,9 @@ struct HostileScreenTests {
     "SS1", "e3", "L4", "i", "n",
   ]
 
-  @Test("are safe, and as wide as they are to be", arguments: keys)
+  @Test(
+    "Hostile text is safe and never exceeds the width",
+    arguments: keys)
   func safe(keys: String) throws {
     for (columns, rows, ascii) in [
       (80, 24, false), (80, 24, true), (41, 17, false), (20, 5, false),
@@ -82,7 +84,9 @@ struct HostileScreenTests {
     }
   }
 
-  @Test("have all bars begin in one column", arguments: [80, 81, 40, 120])
+  @Test(
+    "All bars begin in the same column, whatever the labels contain",
+    arguments: [80, 81, 40, 120])
   func alignment(columns: Int) throws {
     var stage = try ViewerStage(Self.log, columns: columns, rows: 100)
     for keys in ["", "b", "b", "b", "T", "z", "z"] {
@@ -106,7 +110,7 @@ struct HostileScreenTests {
     }
   }
 
-  @Test("have each lane's end where its time is")
+  @Test("The end sign of a lane is in the column of its time")
   func ends() throws {
     var stage = try ViewerStage(Self.log, columns: 120, rows: 100)
     let layout = stage.viewer.layout
@@ -160,14 +164,13 @@ struct HostileScreenTests {
 
   private static let value = (0..<14_286).map { String(1_000_000 + $0) }.joined()
 
-  @Test("show a value of 100 KB in full, to who scrolls")
+  @Test("Scrolling shows a value of 100 KB completely")
   func longValue() throws {
     #expect(Self.value.utf8.count >= 100_000)
     #expect(try shows(Self.value, columns: 120, rows: 200))
   }
 
-  @Test(
-    "show a value of 100 KB in full also where lines are short")
+  @Test("Scrolling shows a value of 100 KB completely in short lines")
   func longValueInShortLines() throws {
     #expect(try shows(Self.value, columns: 40, rows: 200))
   }

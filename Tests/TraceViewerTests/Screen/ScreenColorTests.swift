@@ -8,7 +8,7 @@ import Testing
 @testable import TraceWords
 @testable import ViewerBase
 
-@Suite("Colours of screens")
+@Suite("Colors of screens")
 struct ScreenColorTests {
   /// A screen with the escape character shown as a sign.
   private static func text(_ stage: ViewerStage, _ depth: ColorDepth) -> String {
@@ -16,7 +16,7 @@ struct ScreenColorTests {
   }
 
   @Test(
-    "are what they are to be",
+    "Colors of screens equal the files",
     arguments: [ColorDepth.none, .eight, .palette, .full], [("start", ""), ("folded", "z")])
   func golden(depth: ColorDepth, look: (name: String, keys: String)) throws {
     let stage = try Scene(look.name, look.keys + "4").stage(.init(columns: 80, rows: 24))
@@ -25,7 +25,9 @@ struct ScreenColorTests {
     #expect(shown == expected, "\(shown)")
   }
 
-  @Test("are none where there are none", arguments: Scene.all)
+  @Test(
+    "A terminal without colors receives no color codes",
+    arguments: Scene.all)
   func noColors(scene: Scene) throws {
     let stage = try scene.stage(.init(columns: 80, rows: 24))
     for line in stage.styled(.none) {
@@ -38,7 +40,9 @@ struct ScreenColorTests {
     }
   }
 
-  @Test("add nothing to the text", arguments: Scene.all)
+  @Test(
+    "Colors don't change the text",
+    arguments: Scene.all)
   func sameText(scene: Scene) throws {
     let stage = try scene.stage(.init(columns: 80, rows: 24))
     let plain = ScreenView(viewer: stage.viewer).frame.lines.map(\.text)
@@ -62,7 +66,9 @@ struct ScreenColorTests {
     SampleLog.subscribe(6, "leaking", at: 100_000_000),
   ])
 
-  @Test("are not all that tells states apart", arguments: [false, true])
+  @Test(
+    "States have different signs, so colors aren't needed to distinguish them",
+    arguments: [false, true])
   func statesDiffer(isASCII: Bool) throws {
     let stage = try ViewerStage(Self.states, ascii: isASCII)
     let names = ["finished", "broken", "given up", "forgotten", "for ever", "leaking"]
@@ -75,7 +81,9 @@ struct ScreenColorTests {
     #expect(ends.last == "!")
   }
 
-  @Test("show a leak bold, with the sign of alarm", arguments: [ColorDepth.none, .eight])
+  @Test(
+    "A leak is bold and has a red sign",
+    arguments: [ColorDepth.none, .eight])
   func leak(depth: ColorDepth) throws {
     let stage = try ViewerStage(Self.states)
     let row = try #require(stage.styled(depth).dropFirst(3).first { $0.contains("leaking") })
@@ -105,7 +113,7 @@ struct ScreenColorTests {
     }
   }
 
-  @Test("of states are those of the HTML report, in light, in dark and on paper")
+  @Test("Colors of states have the same hues as in the HTML report")
   func sameHues() throws {
     for (name, style) in Self.looks {
       let color = try #require(style.color, "\(name)")
@@ -126,7 +134,7 @@ struct ScreenColorTests {
     }
   }
 
-  @Test("of states are the ones that people know them by")
+  @Test("States have their usual colors")
   func names() {
     let colors = Dictionary(uniqueKeysWithValues: Self.looks.map { ($0.name, $0.style.color) })
     #expect(
@@ -136,7 +144,7 @@ struct ScreenColorTests {
       ])
   }
 
-  @Test("of states are the same in the timeline, in its hills, in panes and in the text report")
+  @Test("States have the same colors in the timeline, panes and text report")
   func sameEverywhere() throws {
     let expected = [
       "finished": "32", "broken": "31", "given up": "36", "forgotten": "35", "for ever": "34",
@@ -160,7 +168,7 @@ struct ScreenColorTests {
     }
   }
 
-  @Test("of an active subscription are never those of one that completed")
+  @Test("An active subscription never has the color of a completed one")
   func stillActive() throws {
     // The process was killed, so that nothing proves a leak.
     let stage = try ViewerStage(SampleLog.died)

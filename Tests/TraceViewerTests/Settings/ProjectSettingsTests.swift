@@ -23,7 +23,7 @@ struct SettingsTests {
     }
   }
 
-  @Test("are read from options, the last of which wins")
+  @Test("The last of several options wins")
   func options() throws {
     var settings = ProjectSettings()
     try settings.readFailOn("any")
@@ -50,7 +50,7 @@ struct SettingsTests {
   }
 
   @Test(
-    "say what is wrong with --rule",
+    "An invalid value of --rule is explained",
     arguments: [
       (
         "grwth=off",
@@ -80,7 +80,7 @@ struct SettingsTests {
       sentence { s throws(SettingsError) in try s.readRule(text, known: Self.rules) } == expected)
   }
 
-  @Test("say what is wrong with other options")
+  @Test("An invalid value of another option is explained")
   func wrongOptions() {
     for text in ["search", "=2", ""] {
       #expect(
@@ -103,7 +103,7 @@ struct SettingsTests {
         == "'--main' needs a lane pattern, not ''.")
   }
 
-  @Test("give way to those laid over them")
+  @Test("Settings are merged with the ones laid over them")
   func laying() throws {
     var file = ProjectSettings(
       failOn: .error,
@@ -134,7 +134,7 @@ struct SettingsTests {
     #expect(file.main == [GlobPattern("m")])
   }
 
-  @Test("allow subscriptions by lane, and by source where one is given")
+  @Test("An allowance matches lanes, and sources if it has one")
   func allowances() {
     let settings = ProjectSettings(allowed: [
       .init(lane: GlobPattern("app.*")),

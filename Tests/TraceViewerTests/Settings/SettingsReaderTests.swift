@@ -29,7 +29,7 @@ struct SettingsReaderTests {
     }
   }
 
-  @Test("reads all that there is")
+  @Test("The reader reads every setting")
   func everything() throws {
     let settings = try read(
       """
@@ -70,7 +70,7 @@ struct SettingsReaderTests {
           baseline: "/project/ci/baseline.json"))
   }
 
-  @Test("accepts the id that a rule had before")
+  @Test("The reader accepts the former ID of a rule")
   func formerRule() throws {
     let reader = SettingsReader(rules: LoadedSettings.known)
     let text = #"{"rules": {"thread": "error"}}"#
@@ -78,13 +78,13 @@ struct SettingsReaderTests {
     #expect(settings == ProjectSettings(rules: ["off-main": .init(level: .error)]))
   }
 
-  @Test("takes an empty object for no settings")
+  @Test("An empty object means default settings")
   func nothing() throws {
     #expect(try read("{}") == ProjectSettings())
   }
 
   @Test(
-    "finds the baseline beside the file",
+    "The path of a baseline is relative to the settings file",
     arguments: [
       (".trace-viewer.json", "b.json"), ("../.trace-viewer.json", "../b.json"),
       ("/.trace-viewer.json", "/b.json"), ("a/b/.trace-viewer.json", "a/b/b.json"),
@@ -94,7 +94,7 @@ struct SettingsReaderTests {
   }
 
   @Test(
-    "takes no baseline that leads out of the folder of the file",
+    "A baseline path that leads out of the folder is refused",
     arguments: ["/x/b.json", "../b.json", "a/../../b.json", "..", "./../b", "a//../../b", "/"])
   func baselineElsewhere(path: String) {
     #expect(
@@ -103,7 +103,7 @@ struct SettingsReaderTests {
     )
   }
 
-  @Test("quotes nothing of a file that is something else")
+  @Test("An error never quotes the contents of a file that isn't a settings file")
   func foreign() {
     for text in [
       "123456", "\"ghp_secret\"", "[\"ghp_secret\"]", "{\"ghp_secret\": \"x\"}", "ghp_secret",
@@ -115,7 +115,7 @@ struct SettingsReaderTests {
   }
 
   @Test(
-    "names file, line and member of what it cannot follow",
+    "An error has the file, the line and the key of the invalid value",
     arguments: [
       (
         "{\n\"failOn\": \"warning\",}",
@@ -213,7 +213,7 @@ struct SettingsReaderTests {
     #expect(sentence(text) == "p/s.json" + rest)
   }
 
-  @Test("says whether the text or what it says is wrong")
+  @Test("Syntax errors and invalid values have different codes")
   func codes() {
     let codes = ["{", "{\"x\": 1}"].map { text -> SettingsError.Code? in
       do throws(SettingsError) {

@@ -16,7 +16,8 @@ struct ScreenDiffRandomTests {
   ]
 
   @Test(
-    "makes of any screen any other", arguments: [ColorDepth.none, .eight, .palette, .full],
+    "A diff turns any screen into any other",
+    arguments: [ColorDepth.none, .eight, .palette, .full],
     [EmulatedScreen.Widths.clusters, .characters])
   func random(depth: ColorDepth, widths: EmulatedScreen.Widths) {
     var random = SeededRandom(UInt64(depth.rawValue))

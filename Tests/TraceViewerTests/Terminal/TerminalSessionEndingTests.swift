@@ -7,9 +7,11 @@ import Testing
 @testable import TraceFormat
 
 /// Each in a process of its own, which ends in the midst of a session.
-@Suite("A process that ends with a terminal taken over", .ownThread)
+@Suite("TerminalSession when the process ends", .ownThread)
 struct TerminalSessionEndingTests {
-  @Test("restores it on a signal, and dies by that", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+  @Test(
+    "A signal restores the terminal and ends the process",
+    arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
   func deadly(number: Int32) async throws {
     let terminal = try TerminalPair()
     let before = terminal.attributes
@@ -24,7 +26,7 @@ struct TerminalSessionEndingTests {
   }
 
   @Test(
-    "restores it on a crash, and dies by that",
+    "A crash restores the terminal and ends the process",
     arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE])
   func crash(number: Int32) async throws {
     let terminal = try TerminalPair()
@@ -40,7 +42,7 @@ struct TerminalSessionEndingTests {
     expectRestored(terminal, before)
   }
 
-  @Test("restores it on a trap of Swift")
+  @Test("A Swift trap restores the terminal")
   func trap() async throws {
     let terminal = try TerminalPair()
     let before = terminal.attributes
@@ -50,7 +52,7 @@ struct TerminalSessionEndingTests {
     expectRestored(terminal, before)
   }
 
-  @Test("restores it on exit")
+  @Test("Exiting restores the terminal")
   func exits() async throws {
     let terminal = try TerminalPair()
     let before = terminal.attributes
@@ -60,7 +62,9 @@ struct TerminalSessionEndingTests {
     expectRestored(terminal, before)
   }
 
-  @Test("restores it while it is stopped, and takes it over again after", arguments: [false, true])
+  @Test(
+    "Stopping restores the terminal, and continuing takes it over again",
+    arguments: [false, true])
   func suspends(fromOutside: Bool) async throws {
     let terminal = try TerminalPair()
     let before = terminal.attributes

@@ -8,14 +8,14 @@ import Testing
 @testable import TraceFormat
 
 /// Whatever is pressed, pasted, dragged or read, in any order, what has to hold holds.
-@Suite("A viewer that anything happens to")
+@Suite("Viewer with random messages")
 struct ViewerRandomTests {
   /// TRACE_RANDOM_MESSAGES makes it more than a run of all tests has time for.
   private static let messages =
     ProcessInfo.processInfo.environment["TRACE_RANDOM_MESSAGES"].flatMap { Int($0) } ?? 400
 
   @Test(
-    "stays whole, and draws what fits",
+    "The viewer stays consistent and draws only what fits",
     arguments: 0..<12)
   func random(seed: Int) throws {
     var random = SeededRandom(UInt64(seed) + 1)

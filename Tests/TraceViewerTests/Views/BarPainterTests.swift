@@ -31,7 +31,9 @@ struct BarPainterTests {
     }
   }
 
-  @Test("paints what each subscription does, in any window", arguments: 0..<24)
+  @Test(
+    "Bars equal those of a naive painter in any window",
+    arguments: 0..<24)
   func windows(seed: Int) throws {
     var random = SeededRandom(UInt64(seed))
     let end: UInt64 = [2_000, 3_000_000, 90_000_000_000][seed % 3]
@@ -50,7 +52,9 @@ struct BarPainterTests {
     }
   }
 
-  @Test("lays no subscription of a row over another", arguments: 0..<20)
+  @Test(
+    "Subscriptions in a row never overlap",
+    arguments: 0..<20)
   func rows(seed: Int) throws {
     var random = SeededRandom(UInt64(seed))
     let log = RandomLog(
@@ -71,7 +75,7 @@ struct BarPainterTests {
     #expect(found.sorted() == Array(log.lives.indices))
   }
 
-  @Test("shows nothing of what lies before or behind the window")
+  @Test("A subscription outside the window isn't painted")
   func beyond() throws {
     let life = RandomLog.Life(
       id: 1, lane: "a", start: 1000, end: (2000, "completed"), elements: [1500])
@@ -90,8 +94,7 @@ struct BarPainterTests {
     #expect(BarPainter(viewer, viewer.timeline.window.scale(columns: 4)).bars([0])[3].text == "├")
   }
 
-  @Test(
-    "counts no element that comes when the window is over")
+  @Test("An element at the end of the window isn't counted")
   func elementAtEnd() throws {
     let life = RandomLog.Life(
       id: 1, lane: "a", start: 0, end: (5000, "completed"), elements: [1000])
@@ -100,8 +103,7 @@ struct BarPainterTests {
     #expect(cells[9].text == "─")
   }
 
-  @Test(
-    "has a column for each nanosecond where that is how near one looks")
+  @Test("Each nanosecond has its own column at the maximum zoom")
   func nanoseconds() throws {
     let base: UInt64 = 1_000_000_000_000
     var wrong: [Int] = []
@@ -114,7 +116,7 @@ struct BarPainterTests {
     #expect(wrong.isEmpty)
   }
 
-  @Test("keeps subscriptions apart that are a few nanoseconds long")
+  @Test("Subscriptions of a few nanoseconds are painted separately")
   func short() throws {
     let base: UInt64 = 7_000_000_000
     let lives = (0..<8).map { number in
@@ -129,7 +131,7 @@ struct BarPainterTests {
     #expect(cells.map(\.text).joined() == String(repeating: "├──•──✓ ", count: 8))
   }
 
-  @Test("shows subscriptions that live for no time at all")
+  @Test("A subscription without duration is painted")
   func zeroLength() throws {
     let lives = ["completed", "failed", "disposed", "released"].enumerated().map { number, event in
       let time = UInt64(number) * 100 + 50
@@ -141,7 +143,7 @@ struct BarPainterTests {
   }
 
   @Test(
-    "paints what happens at the end of time",
+    "Bars near the maximum time equal those of a naive painter",
     arguments: [UInt64(1) << 63, UInt64.max - 1000, UInt64.max - 200])
   func late(middle: UInt64) throws {
     var random = SeededRandom(middle)

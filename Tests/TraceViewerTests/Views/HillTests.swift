@@ -30,7 +30,9 @@ struct HillTests {
     }
   }
 
-  @Test("are as high as subscriptions are alive", arguments: 0..<30)
+  @Test(
+    "The height of a hill is the number of live subscriptions",
+    arguments: 0..<30)
   func heights(seed: Int) throws {
     var random = SeededRandom(UInt64(seed) + 1000)
     // Columns are many times longer than what is between two times, so nothing falls on a border.
@@ -48,8 +50,7 @@ struct HillTests {
     }
   }
 
-  @Test(
-    "have failures in the columns in which bars have them")
+  @Test("A failure in a hill is in the same column as in a bar")
   func failures() throws {
     var wrong: [UInt64] = []
     for time in UInt64(0)..<100 {
@@ -63,8 +64,7 @@ struct HillTests {
     #expect(wrong.isEmpty)
   }
 
-  @Test(
-    "begin in the columns in which bars begin")
+  @Test("A hill begins in the same column as a bar")
   func beginnings() throws {
     var wrong: [UInt64] = []
     for time in UInt64(0)..<100 {
@@ -80,7 +80,7 @@ struct HillTests {
     #expect(wrong.isEmpty)
   }
 
-  @Test("of all of a log that ends with time are painted")
+  @Test("A hill of a log that ends at the maximum time is painted")
   func late() throws {
     let lives = (1...9).map { RandomLog.Life(id: $0, lane: "a", start: UInt64($0)) }
     let viewer = try BarPainterTests.viewer(RandomLog(lives, last: .max), start: 0, duration: .max)
