@@ -1,7 +1,7 @@
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Everything that an analysis says, as text.
+/// Returns all facts of an analysis as text.
 func describe(_ analysis: LogAnalysis) -> [String] {
   var lines = analysis.lifecycles.map { life in
     "\(life.id) \(life.site.lane) \(life.site.source ?? "") \(life.parent?.number ?? 0) \(life.start.count)"

@@ -51,7 +51,7 @@ struct LogAnalysisTests {
       #expect(events.map(\.text) == [#"["a"]"#])
       #expect(events.allSatisfy { $0.location.line >= life.firstLocation.line })
     }
-    // A copy that is left out says nothing of what comes behind it.
+    // A repeated log that is left out doesn't affect the log after it.
     let copies = try analyze(half + SampleLog.leak)
     let life = try #require(copies[id, log: 0])
     #expect(copies.lastEvents(of: life, most: 4).count == 1)
@@ -124,7 +124,7 @@ struct LogAnalysisTests {
         == .init(count: 2, firstLine: 1))
     let two = SampleLog.clean + "noise\n" + SampleLog.ofAnother(SampleLog.clean, process: 2)
     #expect(try analyze(two).damage == Damage(.malformed, line: 10))
-    // What the program did wrong is no damage of its log.
+    // Mistakes of the program aren't damage of its log.
     let late = [
       SampleLog.subscribe(1, "a", at: 5), SampleLog.end("disposed", 1, "a", at: 9),
       SampleLog.next(1, "a", at: 12, "x"), SampleLog.end("disposed", 1, "a", at: 13),
@@ -210,7 +210,7 @@ struct LogAnalysisTests {
     let log = try analyze(SampleLog.leak + SampleLog.clean)
     #expect(log.lifecycles.count == 4)
     #expect(log.damage == Damage(.repeated, line: 11))
-    // Of two copies the longer one counts.
+    // If a log appears twice, the longer copy counts.
     #expect(try analyze(SampleLog.clean + SampleLog.leak).lifecycles.count == 4)
   }
 }

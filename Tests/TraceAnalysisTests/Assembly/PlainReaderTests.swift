@@ -4,8 +4,8 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The subscriptions of a log as a plain loop over its lines finds them, with a dictionary and
-/// without a quick way for anything.
+/// A reader that finds the subscriptions of a log with a plain loop over its lines and a
+/// dictionary, without any fast path.
 private struct PlainReader: RecordVisitor {
   struct Life: Equatable {
     var number: UInt64
@@ -71,7 +71,7 @@ private struct PlainReader: RecordVisitor {
   }
 }
 
-/// A visitor that notes its records, and whether it was told of each event before.
+/// A visitor that records the events it visits.
 private struct OrderedVisitor: RecordVisitor {
   var preparesEvents: Bool
   var lines: [String] = []
@@ -84,7 +84,7 @@ private struct OrderedVisitor: RecordVisitor {
 
 @Suite("Reading compared with a plain loop")
 struct PlainReaderTests {
-  /// The kinds of numbers that subscriptions may have.
+  /// The kinds of subscription numbers.
   enum Numbers: CaseIterable {
     case ascending, descending, sparse, huge, repeated
 
@@ -92,7 +92,7 @@ struct PlainReaderTests {
       switch self {
       case .ascending: UInt64(index + 1)
       case .descending: UInt64(count - index)
-      // Larger than what the table of numbers keeps in an array, which each part would have to fill.
+      // These numbers exceed what the table keeps in an array, which each part would have to fill.
       case .sparse: UInt64(index + 1) &* 10_000_019
       case .huge: UInt64.max >> 1 &- UInt64(index) &* 0x1000_0000
       case .repeated: UInt64(index / 3 + 1)
@@ -109,7 +109,7 @@ struct PlainReaderTests {
       time += UInt64.random(in: 0...900_000_000, using: &random)
       let number = numbers.number(of: index, among: count)
       let parent = numbers.number(of: Int.random(in: 0...index, using: &random), among: count)
-      // Some subscriptions have no beginning.
+      // Some subscriptions don't have a beginning.
       if index % 7 != 0 || numbers == .repeated {
         lines.append(
           #"{"t":\#(time),"event":"subscribe","sub":\#(number),"lane":"a","parent":\#(parent)}"#)

@@ -170,11 +170,12 @@ struct SeveralLogsTests {
       #expect(log.lifecycles.map(\.start.count) == [5])
       #expect(log.damage == Damage())
     }
-    // The last one alone gives a verdict; without it, or with a gap, there is none.
+    // The last file alone is enough for a verdict. Without it, the verdict is inconclusive.
     #expect(Verdict(try read(third).0).outcome == .clean)
     #expect(Verdict(try read(second, third).0).outcome == .clean)
     #expect(Verdict(try read(first, second).0).doubts == [[.continues]])
-    // What stands before a file that is missing is left out: each file says again what is alive.
+    // Records before a missing file are left out, because each file repeats which subscriptions are
+    // alive.
     let (log, _) = try read(first, third)
     #expect(Verdict(log).outcome == .clean)
     #expect(log.lifecycles.map(\.elements) == [0])

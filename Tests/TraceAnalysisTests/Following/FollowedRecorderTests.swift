@@ -64,7 +64,7 @@ struct FollowedRecorderTests {
     #expect(reading.last?.elements.total == 8_000)
   }
 
-  /// A reader on a thread of its own.
+  /// A reader that runs on its own thread.
   private final class Reading: Sendable {
     private let path: String
     private let found = BlockingMutex<LogSnapshot?>(nil)
@@ -78,7 +78,7 @@ struct FollowedRecorderTests {
       writers.add(1, ordering: .acquiringAndReleasing).newValue == count
     }
 
-    /// Ends with the log; a hang is bounded by the clock of the test run.
+    /// Reads until the log ends. The time limit of the test run bounds a hang.
     func readUntilEnd() {
       let log = GrowingLog(paths: [path], follows: true)
       while true {

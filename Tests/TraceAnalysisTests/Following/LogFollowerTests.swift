@@ -7,13 +7,14 @@ import Testing
 
 @Suite("A log that is followed")
 struct LogFollowerTests {
-  /// Whatever a log holds, and one line that is no record.
+  /// Returns a log with all kinds of records and a line that isn't a record.
   private func text(seed: UInt64 = 3, records: Int = 300) -> [UInt8] {
     let log = RandomLog(seed: seed &* 2, records: records)
     return log.files[0].bytes(at: .init(line: 1, offset: 0, length: log.files[0].size))
   }
 
-  /// A log that says the same in whatever order its lines are read: each subscription begins and ends once.
+  /// Returns a log that means the same in whatever order its lines are read, because each
+  /// subscription begins and ends once.
   private func orderless(seed: UInt64) -> [UInt8] {
     var numbers = FixedNumbers(seed: seed)
     var time = 0
@@ -75,7 +76,7 @@ struct LogFollowerTests {
       lines.append(start..<end)
       start = end + 1
     }
-    // The last line is written last, as a recorder does.
+    // The last line is written last, like a recorder does.
     let last = lines.removeLast()
     try file.put([UInt8](repeating: 0x0A, count: text.count + 100_000), at: 0)
     try file.put(Array(text[..<header]), at: 0)
@@ -203,7 +204,7 @@ struct LogFollowerTests {
     #expect(file.last?.restarts == 1)
     try file.put(SampleLog.clean)
     #expect(try file.advance()?.analysis.lifecycles.count == 2)
-    // In place and no shorter.
+    // The log is replaced in place by one that is no shorter.
     try file.put(SampleLog.ofAnother(SampleLog.leak, process: 3), at: 0)
     #expect(try file.advance()?.analysis.lifecycles.count == 4)
     #expect(file.last?.restarts == 2)
@@ -230,7 +231,7 @@ struct LogFollowerTests {
     try file.put(
       header + ",\"segment\":2}\n" + alive + "\n" + SampleLog.next(1, "a", at: 7, "y") + "\n",
       path: file.other)
-    // What was written into the old file last is not lost.
+    // The last record in the old file isn't lost.
     try file.put(SampleLog.next(1, "a", at: 6, "z") + "\n")
     rename(file.other, file.path)
     let snapshot = try #require(try file.advance())

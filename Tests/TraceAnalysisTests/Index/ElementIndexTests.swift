@@ -29,7 +29,7 @@ struct ElementIndexTests {
     #expect(index.total == times.reduce(0) { $0 + $1.count })
     var numbers = FixedNumbers(seed: seed)
     let end = analysis.duration.count
-    // Each order finds what a search for one finds.
+    // A walk in any order finds the same elements as separate searches.
     let indices = Array(analysis.lifecycles.indices)
     for order in [indices, indices.reversed(), indices.shuffled(using: &numbers)] {
       var gaps: [UInt64] = []

@@ -78,7 +78,7 @@ struct PulseTests {
         seen.insert(digest([String(decoding: other, as: UTF8.self)]))
       }
     }
-    // "ab" is there twice.
+    // "ab" is a duplicate.
     #expect(seen.count == 3 + 40 * 41 / 2 - 1)
   }
 }

@@ -4,10 +4,11 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Baselines of versions that counted what leaks along with a root, and that knew no retain cycles.
+/// Tests of baselines from versions that counted consequences as findings and didn't know retain
+/// cycles.
 @Suite("Baselines and roots")
 struct BaselineRootTests {
-  /// A root with two consequences and, if it is asked for, the cycle that keeps it alive.
+  /// Returns a root with two consequences and, if requested, its retain cycle.
   private func log(cycle: Bool = false, _ more: [String] = []) throws -> (LogAnalysis, [Finding]) {
     let lines = [
       SampleLog.subscribe(1, "root", at: 1),
@@ -45,7 +46,7 @@ struct BaselineRootTests {
         old.accepting(findings, in: log, isWhole: true).entries
           == [entry("root", 1, rule: rule, "known")])
     }
-    // Without the root, the entries are stale as ever.
+    // Without the root, the entries are stale.
     let clean = try analyze(SampleLog.clean)
     #expect(old.compare([], in: clean, isWhole: true).stale.count == 3)
   }
@@ -67,7 +68,8 @@ struct BaselineRootTests {
         .compare(findings, in: log, isWhole: true)
       #expect(fewer.findings.count == 1 && fewer.known == 1)
     }
-    // Of two entries for one leak, the one of the other rule covers what is left.
+    // If there are two entries for one leak, the entry of the other rule covers the remaining
+    // finding.
     let both = Baseline([entry("root", 1), entry("root", 2, rule: "retain-cycle")])
       .compare(findings, in: log, isWhole: true)
     #expect(both.known == 2)
@@ -89,7 +91,7 @@ struct BaselineRootTests {
       verdict.findings, repetitions: verdict.repetitions, in: log, isWhole: true)
     #expect(comparison.findings.isEmpty && comparison.stale.isEmpty)
     #expect(comparison.settled.map(\.entry.fingerprint.rule) == ["scope-leak"])
-    // The scope is all that the log of a killed process proves.
+    // The log of a killed process proves only the scope leak.
     let killed = try analyze(text.split(separator: "\n").dropLast().map { $0 + "\n" }.joined())
     let findings = Verdict(killed).findings
     #expect(findings.map(\.rule) == ["scope-leak"])

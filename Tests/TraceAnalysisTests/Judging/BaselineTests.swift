@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Baseline")
 struct BaselineTests {
-  /// Lanes that each line of a log begins and leaves undisposed, in this order.
+  /// Returns a log with an undisposed subscription in each of these lanes, in order.
   private func log(_ lanes: [String], end: Bool = true) throws -> (LogAnalysis, Verdict) {
     let lines = lanes.enumerated().map { SampleLog.subscribe($0 + 1, $1, at: 100 * ($0 + 1)) }
     var text = SampleLog.make(lines)

@@ -14,7 +14,7 @@ struct DistinctLeaksTests {
     return SampleLog.subscribe(id, lane, at: 10 * id, parent + observed + more)
   }
 
-  /// A cycle through the closure at a line.
+  /// Returns a retain cycle that goes through the closure at a line.
   private func cycle(_ id: Int, closure line: Int, _ more: [String] = []) -> String {
     let path = ["closure at F.swift:\(line)", "Screen.bag"] + more
     return RetainedLog.retained(
@@ -22,7 +22,7 @@ struct DistinctLeaksTests {
       #","sites":["M/F.swift:\#(line)"],"break":0,"advice":"Capture self weakly: [weak self].""#)
   }
 
-  /// A path that ends with subscriptions.
+  /// Returns a path that ends with subscriptions.
   private func path(_ id: Int, over others: [Int]) -> String {
     let steps = others + [id]
     return RetainedLog.retained(
@@ -30,7 +30,7 @@ struct DistinctLeaksTests {
       ##","details":["",\##(steps.map { "\"#\($0)\"" }.joined(separator: ","))]"##)
   }
 
-  /// The findings, each as its rule, its subscriptions and those that leak with it.
+  /// Returns the findings, each as its rule, its subscriptions and those that leak with it.
   private func findings(
     _ lines: [String], hasEnd: Bool = true, _ settings: RuleSettings = .init()
   ) throws -> [String] {
@@ -52,10 +52,10 @@ struct DistinctLeaksTests {
     #expect(
       try findings(three + [cycle(2, closure: 5)])
         == ["retain-cycle [2] []", "undisposed [1] []", "undisposed [3] []"])
-    // What lives until exit isn't a leak, but it grows.
+    // A subscription that lives until exit isn't a leak, but the number of them grows.
     let process = (1...3).map { subscribe($0, more: #","lifetime":"process""#) }
     #expect(try findings(process) == ["growth [3, 1, 2] []"])
-    // Nobody judges the leaks one by one.
+    // The leaks aren't reported one by one.
     var settings = RuleSettings()
     settings.levels = ["undisposed": .off]
     #expect(try findings(three, settings) == ["growth [3, 1, 2] []"])
@@ -87,7 +87,7 @@ struct DistinctLeaksTests {
     #expect(try findings(lines, hasEnd: false) == (1...3).map { "scope-leak [\($0)] []" })
     let cycles = lines + (1...3).map { cycle($0, closure: 7) }
     #expect(try findings(cycles) == (1...3).map { "retain-cycle [\($0)] []" })
-    // The subscription downstream was made elsewhere.
+    // The downstream subscription was made outside the scope.
     let chain =
       scope(1, "open", 1, 90) + [subscribe(1), subscribe(2, parent: 1, more: #","scope":1"#)]
     #expect(try findings(chain) == ["undisposed [1] [2]"])
@@ -109,7 +109,8 @@ struct DistinctLeaksTests {
         == ["undisposed [2] [3]"])
     let meant = [subscribe(1, more: #","lifetime":"process""#), subscribe(2), path(2, over: [1])]
     #expect(try findings(meant) == ["undisposed [2] []"])
-    // What was made for a subscription isn't a reason for it, and two that hold each other are one.
+    // A subscription isn't caused by one that was made for it, and two that retain each other are
+    // one mistake.
     #expect(try findings(lines + [path(2, over: [3])]).contains("undisposed [2] [3]"))
     #expect(
       try findings([subscribe(1), subscribe(2), path(1, over: [2]), path(2, over: [1])])
@@ -123,7 +124,7 @@ struct DistinctLeaksTests {
     let cycles = [cycle(2, closure: 51), cycle(3, closure: 51)]
     #expect(try findings([feed, screen] + cycles) == ["retain-cycle [3] [2]"])
     #expect(try findings([screen, feed] + cycles) == ["retain-cycle [3] [2]"])
-    // Several instances of one mistake: each with what it keeps alive.
+    // Each instance of one mistake has its own consequences.
     let instances = [
       feed, screen, subscribe(4, "feed", line: 10), subscribe(5, "screen", line: 50),
     ]
@@ -169,7 +170,7 @@ struct DistinctLeaksTests {
     #expect(try findings(lines) == ["undisposed [2] []", "undisposed [3] []"])
     #expect(try findings(lines + [moved]) == ["undisposed [3] [2]"])
     #expect(try findings([moved] + lines) == ["undisposed [3] [2]"])
-    // The new observer is not traced itself, but it has a place.
+    // The new observer isn't traced, but its place is known.
     let untraced = moved.replacing(#""parent":3,"#, with: "")
     let log = try analyze(SampleLog.make([lines[1], untraced], end: 1000))
     #expect(log.lifecycles.map { log.observed(of: $0)?.line } == [50])

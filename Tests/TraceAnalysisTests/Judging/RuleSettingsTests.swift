@@ -42,7 +42,7 @@ struct RuleSettingsTests {
     }
     let verdict = Verdict(try analyze(SampleLog.leak), settings)
     #expect(verdict.findings.contains { $0.rule == "undisposed" })
-    // Nothing is as large as these thresholds.
+    // No log reaches these thresholds.
     let found = Set(verdict.findings.map(\.rule))
     #expect(number < 1e18 || found.isDisjoint(with: ["silent", "burst", "growth"]))
   }

@@ -9,7 +9,7 @@ struct ElementPatternTests {
     ElementPattern.Matcher(try ElementPattern(pattern)).matches(text)
   }
 
-  /// Numbers that are the same in every run.
+  /// A generator of numbers that are the same in every run.
   private struct Dice: RandomNumberGenerator {
     var state: UInt64
 
@@ -25,7 +25,7 @@ struct ElementPatternTests {
     "[B-Z0-9]", "\\W", "\\D",
   ]
 
-  /// Groups in groups would take Swift's own too long.
+  /// Returns a random pattern. Nested groups would take Swift's own engine too long.
   private static func pattern(_ dice: inout Dice, depth: Int = 1) -> String {
     let count = Int.random(in: 1...3, using: &dice)
     return (0..<count).map { _ in
@@ -76,7 +76,7 @@ struct ElementPatternTests {
       ("^(([a-z])+.)+[A-Z]([a-z])+$", false),
     ])
   func bounded(pattern: String, isFound: Bool) throws {
-    // What tries one way after the other would try more ways here than it can in a lifetime.
+    // A backtracking engine would never finish here.
     #expect(try matches(pattern, String(repeating: "a", count: 500)) == isFound)
   }
 

@@ -4,13 +4,14 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The numbers of a time range.
+/// Tests of the numbers in a time range.
 @Suite("Figures of a time range")
 struct ExcerptFiguresTests {
   private static let second = 1_000_000_000
 
-  /// 1 lives from 1 s on with seven elements, two of them between 4 and 5 s; 2 begins and ends in between; 3 ends at 5.5 s; 4 is over
-  /// at 2 s.
+  /// Subscription 1 lives from 1 s on with seven elements, two of them between 4 and 5 s.
+  /// Subscription 2 begins and ends in between. Subscription 3 ends at 5.5 s, and subscription 4 at
+  /// 2 s.
   private static let log = SampleLog.make(
     [SampleLog.subscribe(1, "ticks", at: second), SampleLog.subscribe(4, "ticks", at: second)]
       + [SampleLog.end("disposed", 4, "ticks", at: 2 * second)]

@@ -4,10 +4,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// What is read of a log a second time.
+/// Tests of content that is read a second time.
 @Suite("Excerpts of logs")
 struct ExcerptTests {
-  /// Three subscriptions whose elements come in turn, and not in the order of their times.
+  /// Three subscriptions whose elements alternate and aren't in time order.
   private static let text = SampleLog.make(
     (1...3).map { SampleLog.subscribe($0, "lane", at: $0) }
       + (1...200).map { SampleLog.next(1 + $0 % 3, "lane", at: 1000 * ($0 ^ 5), "value \($0)") }
@@ -37,7 +37,7 @@ struct ExcerptTests {
 
     let events = try divided(EventGathering(log, members, most: 3), rangeSize: rangeSize).events
     for (index, latest) in events.enumerated() {
-      // Elements stand behind the header and three beginnings.
+      // The elements follow the header and three beginnings.
       var wanted = (1...200).filter { $0 % 3 == index }.map { (1000 * ($0 ^ 5), $0 + 4) }
       if index == 1 { wanted.append((210_000, 205)) }
       wanted = wanted.sorted { $0.0 < $1.0 }.suffix(3)

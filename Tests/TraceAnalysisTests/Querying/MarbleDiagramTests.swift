@@ -67,7 +67,7 @@ struct MarbleDiagramTests {
     let window = TimeRange(from: Nanoseconds(250_000_000), through: Nanoseconds(450_000_000))
     let rows = try diagram(SampleLog.leak, window).rows
     #expect(rows.map(\.begin?.count) == [nil, nil, nil, 400_000_000])
-    // What never ends is drawn to the end of the picture; what ends behind it is cut.
+    // An active subscription is drawn to the end of the diagram, and a later end is clipped.
     #expect(rows.map(\.end?.count) == [450_000_000, nil, 450_000_000, nil])
     #expect(rows.allSatisfy { $0.state == .active })
     #expect(rows[2].marbles.count == 1)
@@ -77,7 +77,7 @@ struct MarbleDiagramTests {
     #expect(try diagram(SampleLog.leak, first).rows.count == 1)
   }
 
-  /// Many elements, most of them in two bursts, some at one time.
+  /// Returns a log with many elements, most of them in two bursts and some at the same time.
   private func busy(_ count: Int) -> String {
     var lines = [
       SampleLog.subscribe(1, "a", at: 0), SampleLog.subscribe(2, "b", at: 1),

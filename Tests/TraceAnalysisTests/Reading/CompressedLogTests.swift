@@ -42,7 +42,7 @@ struct CompressedLogTests {
     #expect(try LogAnalysis.read(source).lifecycles.count == 4)
   }
 
-  /// A member of a compressed file.
+  /// Returns a compressed member.
   private func member(_ text: String, level: Int = 6) throws -> [UInt8] {
     let log = try TemporaryLog()
     try Data(text.utf8).write(to: URL(fileURLWithPath: log.path))
@@ -97,7 +97,7 @@ struct CompressedLogTests {
       longest = text.utf8.count
       #expect(source.packingFaults == [.init(kind: .packingCut, at: text)])
     }
-    // Only the sum at the end is cut.
+    // Only the checksum at the end is cut.
     #expect(longest == SampleLog.leak.utf8.count)
     let nothing = try TemporaryGzip(Array(whole[..<12]))
     #expect(error(nothing.path)?.code == .cannotRead)
@@ -166,7 +166,7 @@ struct CompressedLogTests {
   @Test(
     "Data that only looks like members is skipped in linear time",
     arguments: [
-      // With a name, a comment, or further fields; and with blocks behind a name that hold nothing.
+      // Headers with a name, a comment or further fields, and empty blocks after a name.
       [0x1F, 0x8B, 8, 8], [0x1F, 0x8B, 8, 0x10], [0x1F, 0x8B, 8, 4],
       [0x1F, 0x8B, 8, 8, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0xFF, 0xFF],
     ] as [[UInt8]])
@@ -228,14 +228,14 @@ struct CompressedLogTests {
 }
 
 extension PackingFault {
-  /// At the end of what came out.
+  /// Creates a fault at the end of the unpacked text.
   fileprivate init(kind: Damage.Kind, at text: String) {
     let size = text.utf8.count
     self.init(kind: kind, range: size..<size, line: text.utf8.count { $0 == 0x0A } + 1)
   }
 }
 
-/// A compressed file that is gone when the test is.
+/// A compressed file that is removed when the test ends.
 private final class TemporaryGzip {
   private let folder: TemporaryLog
 

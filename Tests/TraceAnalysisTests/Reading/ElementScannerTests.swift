@@ -7,14 +7,14 @@ import Testing
 
 @Suite("ElementScanner")
 struct ElementScannerTests {
-  /// - Parameter rest: what lies behind the line in memory, where the scanner may look.
+  /// - Parameter rest: The bytes after the line, which the scanner may examine.
   private func scan(_ line: [UInt8], rest: [UInt8] = []) -> String? {
     let behind = rest + [UInt8](repeating: 0, count: ElementScanner.lookahead)
     return (line + [0x0A] + behind).withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress,
         let element = ElementScanner(start, limit: start + line.count + 1)
       else { return nil }
-      // A line end in the middle makes two lines of it.
+      // A line end in the middle splits the line into two.
       guard element.end == start + line.count else { return nil }
       return describe(element.time, element.moment)
     }
@@ -25,7 +25,7 @@ struct ElementScannerTests {
       + "\(moment.truncated ?? 0) \(moment.thread ?? 0)"
   }
 
-  /// What the full parser makes of a line: nil where it is no element.
+  /// Returns the result of the full parser, or nil if the line isn't an element.
   private func parse(_ line: [UInt8]) -> String? {
     var fields = RecordFields()
     return line.withUnsafeBufferPointer { bytes -> String? in

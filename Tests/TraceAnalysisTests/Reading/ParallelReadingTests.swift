@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ParallelReading")
 struct ParallelReadingTests {
-  /// A log in which everything occurs, with damage in it.
+  /// A log with all kinds of records and damage.
   private static let log: [UInt8] = {
     let ms = 1_000_000
     var lines = [SampleLog.header, #"{"t":8,"event":"thread","thread":1,"name":"main"}"#]

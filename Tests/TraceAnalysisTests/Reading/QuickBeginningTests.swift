@@ -13,7 +13,7 @@ struct QuickBeginningTests {
     #","lifetime":"process""#, #","observed":"call.1""#,
   ]
 
-  /// - Parameter isSpaced: True to leave the line to the full parser.
+  /// - Parameter isSpaced: True to add a space, so that the full parser reads the line.
   private func describe(_ line: String, isSpaced: Bool) -> String? {
     let text = isSpaced ? "{ " + line.dropFirst() : line
     var parser = RecordParser()

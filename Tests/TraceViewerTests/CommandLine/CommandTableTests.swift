@@ -8,7 +8,7 @@ import Testing
 
 @Suite("CommandTable")
 struct CommandTableTests {
-  /// No command, which takes the options of a report, and each of the commands.
+  /// No command, which accepts the options of a report, and each of the commands.
   private static let contexts: [CommandSpec.Name?] = [nil] + CommandSpec.Name.allCases
 
   private func options(_ command: CommandSpec.Name?) -> [OptionSpec] {

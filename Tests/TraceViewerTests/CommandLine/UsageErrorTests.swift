@@ -75,7 +75,7 @@ struct UsageErrorTests {
 
   @Test("A suggestion prefers an option of the command")
   func nearest() {
-    // --from is nearer, but a check has no such option.
+    // `--from` is more similar, but a check doesn't have that option.
     #expect(
       usageError(line: "check --form a")?.sentence
         == "Unknown option '--form'. Did you mean '--format'?")

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Runs the program as it was built, for what only a process of its own can show.
+/// Tests that run the built program, because only a separate process can show the behavior.
 @Suite("The built program", .ownThread)
 struct BuiltProgramTests {
   @Test("The exit code depends on what the log proves")
@@ -70,13 +70,15 @@ struct BuiltProgramTests {
   }
 }
 
-/// The executable beside the test bundle.
+/// The executable next to the test bundle.
 enum BuiltProgram {
   static let path = path(of: "trace-viewer")
 
-  /// The path of an executable of the package. Tests that need one fail where it was not built: none is skipped.
+  /// Returns the path of an executable of the package. Tests that need an executable fail if it
+  /// wasn't built.
   static func path(of name: String) -> String {
-    // The bundle is a file that is run on Linux, and a directory that is handed to a runner on Apple platforms.
+    // On Linux, the bundle is a file that is run. On Apple platforms, it is a directory that is
+    // passed to a runner.
     for argument in CommandLine.arguments {
       let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
       guard let bundle = parts.firstIndex(where: { $0.hasSuffix(".xctest") }) else { continue }
@@ -86,12 +88,12 @@ enum BuiltProgram {
     return "/nonexistent/" + name
   }
 
-  /// What a shell command with the program in it prints, and then its exit code.
+  /// Returns the output of a shell command that contains the program, followed by its exit code.
   static func run(_ arguments: String, before: String = "") throws -> String {
     String(decoding: try bytes(arguments, before: before), as: UTF8.self)
   }
 
-  /// The same as it is, also where it is no text.
+  /// Returns the same output as bytes, which need not be text.
   static func bytes(_ arguments: String, before: String = "") throws -> [UInt8] {
     let command = "\(before)'\(path)' \(arguments); echo $?"
     return try ChildProcess("/bin/sh", ["-c", command]).finish().output

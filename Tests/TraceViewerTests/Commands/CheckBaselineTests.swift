@@ -148,7 +148,7 @@ struct CheckBaselineTests {
     write(entry("gone", 2, reason: "why"))
     let before = directory.text("known.json")
     let part = directory.path + "/known.json.part"
-    // Nothing can be written under that name.
+    // A folder with this name prevents writing the file.
     try #require(mkdir(part, 0o755) == 0)
     defer { rmdir(part) }
     for option in ["--write-baseline", "--prune-baseline"] {

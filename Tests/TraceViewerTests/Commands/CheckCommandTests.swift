@@ -11,7 +11,8 @@ import Testing
 
 @Suite("trace-viewer check")
 struct CheckCommandTests {
-  /// Two lanes at once in `max`, elements elsewhere than on the main thread, and a released one, which is a warning.
+  /// A log with two simultaneous subscriptions in lane `a`, an element on another thread than the
+  /// main one, and a released subscription, which is a warning.
   private static let warnings = SampleLog.make([
     SampleLog.subscribe(1, "a", at: 1), SampleLog.subscribe(2, "a", at: 2, line: 43),
     SampleLog.next(1, "a", at: 3, "x"), SampleLog.end("disposed", 2, "a", at: 4),

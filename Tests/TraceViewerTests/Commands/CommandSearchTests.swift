@@ -18,7 +18,7 @@ struct CommandSearchTests {
     #expect(CommandSearch("", path: "/x").candidates == [])
   }
 
-  /// Searches while each path answers with an error number.
+  /// Searches for a command. Starting a path gives its error number in `answers`.
   private func start(
     _ name: String, path: String = "/x:/y", _ answers: [String: Int32]
   ) -> (tried: [String], failure: RunFailure?) {
@@ -68,7 +68,7 @@ struct CommandSearchTests {
     #expect(start(file, [file: EACCES]).failure?.code == .cannotRun)
     #expect(start("file", path: directory.path, [file: EACCES]).failure?.code == .cannotRun)
     #expect(start(file + "/a", [file + "/a": ENOTDIR]).failure?.code == .cannotRun)
-    // The program that the first line of a script names is missing.
+    // The interpreter in the first line of a script is missing.
     #expect(start(file, [file: ENOENT]).failure?.code == .cannotRun)
     #expect(start(directory.path, [directory.path: EACCES]).failure?.code == .cannotRun)
     // A folder in PATH is not a command.

@@ -11,7 +11,7 @@ import Testing
 struct DiffCommandTests {
   private static let ms = 1_000_000
 
-  /// Requests that live for so long, and one after the other.
+  /// Returns a log of requests with these lifetimes, which begin one after the other.
   private func log(lives: [Int], lane: String = "request") -> String {
     SampleLog.make(
       lives.enumerated().flatMap { index, life in
@@ -91,7 +91,7 @@ struct DiffCommandTests {
         == "no new errors, 1 new suspicion without proof; inconclusive: NEWLOG: the process did"
         + " not write the end of its log")
     #expect(diff(SampleLog.died, SampleLog.clean).code == .inconclusive)
-    // The log before may have had the same leaks, had it gone on.
+    // The old log is incomplete, so it may have had the same leaks.
     let lost = SampleLog.make([#"{"t":5,"event":"lost","count":3,"reason":"disk full"}"#])
     #expect(diff(lost, SampleLog.leak).code == .findings)
   }
@@ -102,9 +102,9 @@ struct DiffCommandTests {
       ([10 * ms, 10 * ms, 10 * ms], [13 * ms, 13 * ms, 13 * ms], "longer"),
       ([13 * ms, 13 * ms, 13 * ms], [9 * ms, 9 * ms, 9 * ms], "shorter"),
       ([10 * ms], [12 * ms], nil),
-      // More than a quarter, but of next to nothing.
+      // The change exceeds a quarter, but both lifetimes are tiny.
       ([1000], [900_000], nil),
-      // One slow one is no median.
+      // A single slow subscription doesn't change the median.
       ([10 * ms, 10 * ms, 10 * ms], [10 * ms, 10 * ms, 900 * ms], nil),
     ] as [([Int], [Int], String?)])
   func lives(old: [Int], new: [Int], expected: String?) {
@@ -134,7 +134,7 @@ struct DiffCommandTests {
           + " wildcards. Did you mean 'settings'? The lanes are: request, results, settings."))
     #expect(result.out.isEmpty)
     #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=x*").code == .usage)
-    // One of both has it.
+    // Only one of the logs has this lane.
     #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=settings").code == .clean)
   }
 

@@ -53,7 +53,7 @@ struct ExplainCommandTests {
     )
     #expect(run("explain", "max-active").out.contains("--max-active=LANE=N"))
     #expect(run("explain", "off-main").out.contains("--main=LANE"))
-    // The name that the rule had before.
+    // The former name of the rule.
     #expect(run("explain", "thread").out == run("explain", "off-main").out)
   }
 

@@ -12,7 +12,7 @@ import Testing
 struct ExportCommandTests {
   private let log = TemporaryFile(ExportedLog.sample)
 
-  /// The events and lanes of what is exported as CSV.
+  /// Returns the event and the lane of each row of a CSV export.
   private func rows(_ arguments: String...) -> [String] {
     let result = run(["export", "--to=csv", log.path] + arguments)
     #expect(result.code == .clean)
@@ -128,7 +128,7 @@ struct ExportCommandTests {
   }
 }
 
-/// Runs the program with arguments that were put together.
+/// Runs the program with an array of arguments.
 private func run(_ arguments: [String]) -> RunResult {
   let console = Console(
     out: Console.Stream(output: Output(descriptor: nil), isTerminal: false),
@@ -140,7 +140,7 @@ private func run(_ arguments: [String]) -> RunResult {
 }
 
 extension TemporaryFile {
-  /// What is in it now.
+  /// The contents of the file.
   fileprivate var bytes: [UInt8] {
     guard let file = fopen(path, "r") else { return [] }
     defer { fclose(file) }

@@ -93,7 +93,7 @@ struct MarblesCommandTests {
     let lines = marbles(log, columns: 60).lines
     #expect(lines[1].contains("[last]"))
     #expect(lines[1].hasSuffix("|"))
-    // Whatever is folded and whatever is shown, each element is one of them.
+    // Each element is either shown or part of a count.
     var count = 0
     for piece in lines[1].split(separator: "[").dropFirst() {
       let text = piece.prefix { $0 != "]" }

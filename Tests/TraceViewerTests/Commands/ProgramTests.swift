@@ -63,7 +63,7 @@ struct ProgramTests {
   func leak() {
     let log = TemporaryFile(SampleLog.leak)
     let result = run("check", log.path)
-    // A path that takes more than half of a line loses its middle.
+    // A path that takes more than half of a line is cut in the middle.
     let file = DisplayWidth.cutMiddle(log.path, to: 50, ellipsis: "…")
     #expect(result.code == .findings)
     #expect(
@@ -156,7 +156,7 @@ struct ProgramTests {
 }
 
 extension Console {
-  /// A console whose outputs nobody looks at.
+  /// A console whose output is discarded.
   fileprivate static var forgetful: Console {
     Console(
       out: Stream(output: Output(descriptor: nil), isTerminal: false),

@@ -95,7 +95,7 @@ struct RepairCommandTests {
       #expect(!full.contains("written."))
       #expect(full.hasSuffix("Standard output cannot be written: No space left on device.\n74\n"))
     }
-    // The log is standard input under another name.
+    // Standard input and the output are the same file.
     #expect(try BuiltProgram.run("repair - -o \(log.path) 2>/dev/null < \(log.path)") == "64\n")
   }
 }

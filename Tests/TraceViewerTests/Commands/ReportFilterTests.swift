@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-/// Which part of a log a report shows.
+/// Tests for the options that choose a part of a log.
 @Suite("Filters of a report")
 struct ReportFilterTests {
   private static let ms = 1_000_000

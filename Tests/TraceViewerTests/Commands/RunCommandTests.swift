@@ -46,7 +46,7 @@ struct RunCommandTests {
       ("sh -c 'exit 255'", 255), ("sh -c 'kill -TERM $$'", 143), ("sh -c 'kill -KILL $$'", 137),
       ("nosuchcommand", 127), ("./nosuchcommand", 127), ("''", 127), (".", 127), ("./", 126),
       ("/dev/null", 126),
-      // A process that died proves nothing, whatever others did.
+      // The log of a process that died proves nothing, whatever the other logs prove.
       (#"sh -c '"$HELPER" tell 1 3 quick; "$HELPER" write 1'"#, 2),
       (#"sh -c '"$HELPER" tell 1 3 quick; "$HELPER" leaks 1'"#, 1),
     ])
@@ -94,7 +94,7 @@ struct RunCommandTests {
 
   @Test("A run forwards the default and ignored signal actions")
   func signalActions() throws {
-    // A writer whose reader is gone dies silently.
+    // A program that writes to a closed pipe is ended by SIGPIPE.
     let pipe = try program.run(#"-- sh -c '(yes; echo "code $?" >&2) | head -n 1'"#)
     #expect(pipe.output == "y\n")
     #expect(pipe.errors.hasPrefix("code 141\n"))

@@ -45,7 +45,7 @@ struct RunLogsTests {
     let directory = TemporaryDirectory([
       "1": header("locked", trace: "a", second: 1, pid: Int(getpid())),
       "2": header("free", trace: "b", second: 2, pid: Int(getpid())),
-      // No process has this number.
+      // No process has this ID.
       "3": header("gone", trace: "c", second: 3, pid: Int(Int32.max)),
     ])
     let locks = ["1", "3"].map { open("\(directory.path)/\($0)", O_RDWR) }

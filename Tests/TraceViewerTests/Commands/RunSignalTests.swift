@@ -8,7 +8,7 @@ import Testing
 struct RunSignalTests {
   private let program = RunProgram()
 
-  /// Starts the program in a terminal of its own, from a shell.
+  /// Starts the program from a shell, in its own terminal.
   private func terminal(_ script: String) throws -> PseudoTerminal {
     var variables = program.environment.compactMapValues(\.self)
     variables["LANG"] = "C.UTF-8"
@@ -18,12 +18,12 @@ struct RunSignalTests {
   }
 
   private func count(_ text: String, in terminal: PseudoTerminal) -> Int {
-    // Not characters: a line end is a single one.
+    // This counts bytes, because CR LF is one character.
     terminal.bytes.ranges(of: Array(text.utf8)).count
   }
 
-  // The child says that it is ready: a shell's child that has not begun its program yet catches the
-  // signal as the shell does, and then forgets it.
+  // The child reports that it is ready. A shell's child that hasn't started its program yet would
+  // still catch the signal like the shell, and then lose it.
   @Test(
     "A signal reaches the command once, and the exit code is the command's",
     arguments: ["TERM", "HUP", "INT", "QUIT", "USR1", "USR2"])
@@ -62,7 +62,8 @@ struct RunSignalTests {
       #"""
       exec "$VIEWER" run -- sh -c 'trap "echo got" INT; (echo ready; exec cat); echo next; cat; "$HELPER" write 1; exit 9'
       """#)
-    // The process that says so is the one that the key ends, so no key comes too early.
+    // The process that reports that it is ready is the one that the key ends, so the key can't come
+    // too early.
     #expect(terminal.wait(for: "ready"))
     terminal.send("\u{3}")
     #expect(terminal.wait(for: "next"))
@@ -91,9 +92,9 @@ struct RunSignalTests {
     #expect(program.leftovers == [])
   }
 
-  // A process that says so itself is ready. A shell that is about to start one with vfork is not: it
-  // could not stop if the key came now. And a process that waits for input has to have stopped before
-  // there is some, or it may take the line that is meant for the shell, and stop then.
+  // A process that reports this itself is ready. A shell that is about to start one with vfork
+  // couldn't stop if the key came now. A process that waits for input must have stopped before
+  // there is input. Otherwise it might read the line for the shell and stop later.
   @Test("The stop key stops the run and its command, and a shell can continue both repeatedly")
   func stop() throws {
     let terminal = try terminal(
@@ -115,7 +116,7 @@ struct RunSignalTests {
       terminal.send("\u{1A}")
       #expect(terminal.wait { _ in count("back 148", in: terminal) == number })
       terminal.send("\nline \(number)\n")
-      // The terminal shows it once, and cat once more.
+      // The terminal echoes the line, and cat prints it.
       #expect(terminal.wait { _ in count("line \(number)", in: terminal) == 2 })
     }
     terminal.send("\u{4}")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("SourceLocator")
 struct SourceLocatorTests {
-  /// What a directory of a made-up file system holds.
+  /// Returns a function that lists the directories of an imaginary file system.
   private static func list(_ files: [String]) -> (String) -> [SourceLocator.Entry] {
     { path in
       var entries: [String: Bool] = [:]

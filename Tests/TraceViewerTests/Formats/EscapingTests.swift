@@ -8,8 +8,9 @@ import Testing
 
 @Suite("Escaping")
 struct EscapingTests {
-  /// Every character below U+0100, all that are hidden or turn text around, and two that XML cannot carry: each first in a
-  /// text, inside it, last, and after a line end.
+  /// Texts with every character below U+0100, all hidden and bidi characters, and two that XML
+  /// can't contain. Each character is at the beginning, in the middle, at the end and after a line
+  /// end.
   private static let texts: [String] = {
     var values: [UInt32] = Array(0..<0x100)
     values += [0x061C, 0x180E, 0xFEFF, 0xFFFE, 0xFFFF, 0x301, 0x1F642, 0xFF1D]
@@ -24,14 +25,15 @@ struct EscapingTests {
     }
   }()
 
-  /// What a terminal or a page may be given as it stands, but for line ends.
+  /// Reports whether a terminal or a page can show each line of a text unchanged.
   private func isSafe(_ text: String) -> Bool {
     text.split(separator: "\n", omittingEmptySubsequences: false).allSatisfy {
       SafeText.make(String($0)) == $0 && !$0.unicodeScalars.contains { $0.value < 0x20 }
     }
   }
 
-  /// What XML and HTML make of a text: nothing but the references that both know, and no other mark.
+  /// Decodes the references that both XML and HTML define. Returns nil if the text contains other
+  /// markup.
   private func markup(_ text: String) -> String? {
     let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "#39": "'"]
     var result = ""
@@ -51,7 +53,7 @@ struct EscapingTests {
     return result
   }
 
-  /// The `Char` of XML 1.0.
+  /// Reports whether a character matches the `Char` production of XML 1.0.
   private func isXML(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -99,7 +101,7 @@ struct EscapingTests {
       ("Markdown", 9, Escaping.markdownCell),
     ]
     for (name, size, escape) in escapers {
-      // 16 times as long takes 16 times as long; where each step looks at all the text, 256 times.
+      // Linear time grows by a factor of 16, and quadratic time by a factor of 256.
       let growth = costGrowth(from: 2_000, to: 32_000) { count in
         let text = String(repeating: "<é\n", count: count)
         #expect(escape(text).utf8.count / size == count)
@@ -108,11 +110,12 @@ struct EscapingTests {
     }
   }
 
-  /// What Markdown makes of a cell; `nil` where a character means something to it.
+  /// Returns the text that Markdown shows for a cell, or `nil` if a character has a meaning in
+  /// Markdown.
   private func markdown(_ text: String) -> String? {
     let names = ["&amp;": "&", "&lt;": "<", "&gt;": ">"]
     var result = ""
-    // Comments are nothing.
+    // Comments aren't shown.
     let shown = text.split(separator: "<!-- -->", omittingEmptySubsequences: false).joined()
     var rest = Substring(shown)
     while let first = rest.unicodeScalars.first {
@@ -167,7 +170,7 @@ struct EscapingTests {
     #expect(markdown(cell) == text)
   }
 
-  /// What the runner of GitHub makes of an escaped text.
+  /// Decodes an escaped text like the runner of GitHub.
   private func workflow(_ text: String, _ codes: [(String, String)]) -> String {
     var result = text
     for (code, meaning) in codes + [("%25", "%")] {
@@ -220,9 +223,9 @@ struct EscapingTests {
     #expect(Escaping.uriPath("Sources/My App/é:1.swift") == "Sources/My%20App/%C3%A9%3A1.swift")
   }
 
-  /// What a reader of RFC 4180 makes of one field; `nil` where it would see more than one.
+  /// Decodes one CSV field (RFC 4180), or returns `nil` if a reader would find more than one.
   private func csv(_ field: String) -> String? {
-    // By bytes: CR and LF are one character.
+    // This compares bytes, because CR LF is one character.
     let bytes = Array(field.utf8)
     let isSpecial = bytes.contains { [0x2C, 0x22, 0x0A, 0x0D].contains($0) }
     guard bytes.first == 0x22 else { return isSpecial ? nil : field }
@@ -240,7 +243,7 @@ struct EscapingTests {
     return String(decoding: inner, as: UTF8.self)
   }
 
-  /// What a spreadsheet runs.
+  /// Reports whether a spreadsheet would run a text as a formula.
   private func isFormula(_ text: String) -> Bool {
     if "\t\r\n".unicodeScalars.contains(text.unicodeScalars.first ?? "x") { return true }
     let first = text.unicodeScalars.first {
@@ -264,7 +267,7 @@ struct EscapingTests {
       ("a\tb", "\"a\tb\""), ("\u{1B}[31m", "\"\u{1B}[31m\""), ("a\rb", "\"a\rb\""),
       ("=1+1", "'=1+1"),
       ("\t=HYPERLINK(\"x\",\"y\")", "\"'\t=HYPERLINK(\"\"x\"\",\"\"y\"\")\""), ("a-b=c", "a-b=c"),
-      // One ' more than there was, so that taking one off gives back the text.
+      // A further ' is added, so removing one restores the text.
       ("'=1+1", "''=1+1"), ("''-x", "'''-x"), ("'tis", "'tis"), ("'", "'"), ("-", "-"),
       ("\u{200B}=1", "'\u{200B}=1"), ("\u{1B}=1", "\"'\u{1B}=1\""),
     ] {

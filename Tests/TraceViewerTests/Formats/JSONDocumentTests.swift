@@ -160,7 +160,7 @@ struct JSONDocumentTests {
     #expect(
       error?.sentence
         == "A key occurs twice in one object, in line 2 and in line 4. Remove one.")
-    // One letter in two spellings is two keys.
+    // Two spellings of one letter are two keys.
     _ = try JSONDocument("{\"\u{E9}\": 1, \"e\u{301}\": 2}")
   }
 

@@ -11,7 +11,7 @@ struct JSONNodeTests {
     case small, large
   }
 
-  /// What is said when the member `x` of an object in line 2 is read.
+  /// Returns the error of reading the member `x` of an object in line 2.
   private func sentence<T>(
     _ value: String, _ read: (JSONNode) throws(JSONError) -> T
   ) -> String? {

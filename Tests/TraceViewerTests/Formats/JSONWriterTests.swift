@@ -151,7 +151,7 @@ struct JSONWriterTests {
     let raw = Set(json.unicodeScalars)
     for scalar in all {
       let mustBeEscaped = isHidden(scalar.value) || scalar == "\"" || scalar == "\\"
-      // Quotes, backslashes and the letters of escapes stand in the text anyway.
+      // Quotes, backslashes and the letters of escapes are in the text anyway.
       if !scalar.isASCII || scalar.value < 0x20 || scalar.value == 0x7F {
         #expect(raw.contains(scalar) != mustBeEscaped, "U+\(String(scalar.value, radix: 16))")
       }
@@ -163,7 +163,7 @@ struct JSONWriterTests {
     #expect(Array(back.unicodeScalars) == all)
   }
 
-  // Said here once more, in the words of the rule.
+  // An independent definition of hidden characters.
   private func isHidden(_ value: UInt32) -> Bool {
     let controls = value < 0x20 || (0x7F...0x9F).contains(value)
     let lines = value == 0x2028 || value == 0x2029

@@ -13,7 +13,7 @@ struct ProtobufWriterTests {
     return writer.bytes
   }
 
-  // From the documentation of the encoding.
+  // The examples are from the documentation of the encoding.
   @Test("The writer produces the bytes in the documentation")
   func documented() {
     #expect(write { $0.varint(1, 150) } == [0x08, 0x96, 0x01])
@@ -54,7 +54,7 @@ struct ProtobufWriterTests {
     arguments: [0, 1, 126, 127, 128, 129, 16_383, 16_384, 16_385, 2_097_151, 2_097_152])
   func lengths(length: Int) {
     let content = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    // A message is written as bytes are, so both must agree.
+    // A message has the same encoding as bytes, so both must agree.
     var inner = ProtobufWriter()
     inner.data(2, content)
     let expected = write {

@@ -83,11 +83,11 @@ struct PassingOnTests {
     #expect(rate.value == nil)
     #expect(rate.measure(1_100, at: start + .seconds(2)) == true)
     #expect(rate.value == 500)
-    // The same again is nothing new; none at all is.
+    // An unchanged rate isn't news, but a rate of zero is.
     #expect(rate.measure(1_600, at: start + .seconds(3)) == false)
     #expect(rate.measure(1_600, at: start + .seconds(4)) == true)
     #expect(rate.value == 0)
-    // With another log in the file it begins anew.
+    // With another log in the file, the measurement restarts.
     #expect(rate.measure(5, at: start + .seconds(6)) == false)
     #expect(rate.measure(15, at: start + .seconds(7)) == true)
     #expect(rate.value == 10)

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built, on a terminal that it gives back, however it ends.
+/// Tests that end the built program in several ways and check that it restores the terminal.
 @Suite("The built program on a terminal: ending", .ownThread)
 struct TerminalProgramEndingTests {
   @Test(
@@ -103,7 +103,7 @@ struct TerminalProgramEndingTests {
     #expect(hasEnded)
     if !hasEnded { kill(process, SIGKILL) }
     let ending = Spawner.reap(process)
-    // Nobody is left to see an exit code; what counts is that it does not run on.
+    // Nobody sees the exit code. It only matters that the process doesn't keep running.
     if case .exited = ending {
       #expect(ignoresHangup)
     } else {

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built, following a log while somebody writes it.
+/// Tests of the built program that follow a log while it is written.
 @Suite("The built program on a terminal: following", .ownThread)
 struct TerminalProgramFollowTests {
   private static let ms = 1_000_000
@@ -40,7 +40,7 @@ struct TerminalProgramFollowTests {
     let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
     #expect(viewer.wait(for: "first"))
     directory.append(String(line.prefix(60)), to: "log")
-    // Most often long enough for a look at the piece.
+    // This is usually enough time to read the incomplete line.
     _ = viewer.terminal.isQuiet(milliseconds: 300)
     #expect(!viewer.screen.text.contains("second"))
     directory.append(String(line.dropFirst(60)) + "\n", to: "log")
@@ -90,7 +90,7 @@ struct TerminalProgramFollowTests {
 
   @Test("A log that was truncated after reading is marked as changed and can't be exported")
   func cut() throws {
-    // Whose folders take more than a line.
+    // The path of the folder is longer than a line.
     let folder = Array(repeating: "folder", count: 30).joined(separator: "/")
     let directory = TemporaryDirectory([folder + "/log": SampleLog.leak])
     let viewer = try ViewerTerminal(["\(directory.path)/\(folder)/log"])
@@ -136,7 +136,7 @@ struct TerminalProgramFollowTests {
     let path = directory.path + "/log"
     let viewer = try ViewerTerminal(["follow", path])
     #expect(viewer.wait(for: "waiting for the log"))
-    // What it says is read by nobody, so that it stops some time.
+    // Nobody reads the writer's output, so it stops eventually.
     let writer = try PseudoTerminal(
       Self.writer, ["busy", "2"], environment: ["REACTIVE_TRACE": path])
     #expect(viewer.wait { $0.lines[0].contains("live") && Self.records($0) > 1000 })
@@ -144,7 +144,7 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait { Self.records($0) > records })
     writer.signal(SIGKILL)
     #expect(writer.waitForExit() == .killed(by: SIGKILL))
-    // Keys are heard.
+    // Keys still work.
     viewer.send("?")
     #expect(viewer.wait(for: "KEYS"))
     viewer.send("?q")
@@ -152,10 +152,10 @@ struct TerminalProgramFollowTests {
     viewer.expectRestored()
   }
 
-  /// `TraceWriterHelper`, beside the program.
+  /// `TraceWriterHelper`, which is next to the program.
   private static let writer = BuiltProgram.path(of: "TraceWriterHelper")
 
-  /// The number before the word, in the first line; 0 where there is none.
+  /// Returns the number of records in the first line, or 0 if the line has no such number.
   private static func records(_ screen: EmulatedScreen) -> Int {
     let words = screen.lines[0].split(separator: " ")
     guard let place = words.firstIndex(of: "records"), place > 0 else { return 0 }
@@ -164,7 +164,7 @@ struct TerminalProgramFollowTests {
 }
 
 extension TemporaryDirectory {
-  /// Adds lines at the end of a file, as a recorder does; makes the file where there is none.
+  /// Appends lines to a file, like a recorder. Creates the file if necessary.
   func append(_ lines: [String], to name: String) {
     append(lines.map { $0 + "\n" }.joined(), to: name)
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built, on a terminal with a mouse.
+/// Tests of the built program with a mouse.
 @Suite("The built program on a terminal: mouse", .ownThread)
 struct TerminalProgramMouseTests {
   @Test("The mouse is on if requested, and M toggles it")
@@ -61,7 +61,8 @@ struct TerminalProgramMouseTests {
     #expect(viewer.wait { $0.text == text })
   }
 
-  /// Presses the first button and lets it go. Rows and columns count from 0, those of reports from 1.
+  /// Presses and releases the first button. Rows and columns count from 0, but those of reports
+  /// from 1.
   private func click(_ viewer: ViewerTerminal, column: Int, row: Int) {
     viewer.send("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
   }

@@ -6,7 +6,8 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built: what it writes where colours, letters or the terminal itself are missing.
+/// Tests of the bytes that the built program writes if colors, characters or the terminal itself
+/// are missing.
 @Suite("The built program on a terminal: output", .ownThread)
 struct TerminalProgramOutputTests {
   @Test(
@@ -23,7 +24,7 @@ struct TerminalProgramOutputTests {
     viewer.send("2345")
     #expect(viewer.wait(for: "FAILED"))
     #expect(Self.colorCodes(viewer.terminal.bytes).isEmpty == !hasColor)
-    // What is selected can be told also without colours.
+    // The selection is visible without colors.
     #expect(viewer.screen.cells.joined().contains { $0.look.isReversed })
   }
 
@@ -102,7 +103,7 @@ struct TerminalProgramOutputTests {
     }
   }
 
-  /// The codes that set a colour, of text or behind it.
+  /// Returns the codes that set a foreground or background color.
   static func colorCodes(_ bytes: [UInt8]) -> [Int] {
     var input = EmulatedInput()
     var codes: [Int] = []
@@ -113,7 +114,8 @@ struct TerminalProgramOutputTests {
     return codes.filter { (30...49).contains($0) || (90...107).contains($0) }
   }
 
-  /// Characters that no text of a program should have in it, apart from those that begin its own sequences.
+  /// Returns the characters that program output must not contain, except those that begin the
+  /// program's own sequences.
   static func harm(_ bytes: [UInt8]) -> [UInt32] {
     String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value).filter {
       switch $0 {

@@ -8,10 +8,10 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-/// The program as it was built, on a terminal that it lends to an editor, and files and clipboards that it fills.
+/// Tests of the built program that use an editor, files and the clipboard.
 @Suite("The built program on a terminal: editors, clipboard and files", .ownThread)
 struct TerminalProgramPassingTests {
-  /// Says what it was told and what it has for a terminal, and waits for a line.
+  /// An editor that records its arguments and whether it has a terminal, and waits for a line.
   private static let editor = """
     #!/bin/sh
     printf '%s\\n' "$@" >arguments
@@ -29,7 +29,7 @@ struct TerminalProgramPassingTests {
     viewer.send("o")
     #expect(viewer.wait(for: "in the editor"))
     viewer.expectRestored(["in the editor"])
-    // Echoed here, because the terminal is set as it was.
+    // The typed text is echoed, because the terminal has its original settings.
     viewer.send("typed\n")
     #expect(viewer.wait { $0.isAlternate && $0.text == text })
     #expect(viewer.terminal.attributes.isRaw)
@@ -105,7 +105,7 @@ struct TerminalProgramPassingTests {
     #expect(viewer.wait(for: "End the name in .pftrace"))
   }
 
-  /// A log, the source that it names, and an editor.
+  /// Creates a folder with a log, its source and an editor.
   private func project() throws -> TemporaryDirectory {
     let directory = TemporaryDirectory([
       "log": SampleLog.leak, "App/Model.swift": "\n", "editor": Self.editor,

@@ -6,7 +6,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built, playing a log.
+/// Tests of the built program that replay a log.
 @Suite("The built program on a terminal: replaying", .ownThread)
 struct TerminalProgramReplayTests {
   @Test("A replay starts automatically with the requested speed")
@@ -43,7 +43,7 @@ struct TerminalProgramReplayTests {
     #expect(viewer.terminal.waitForExit() == .exited(0))
     let lines = viewer.lines.dropFirst(2).filter { !$0.isEmpty }
     let times = lines.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
-    // Every line is an event, and the log has as many, not counting its header and names of threads.
+    // Every line is an event. Only the header and thread names of the log are missing.
     #expect(times.count == lines.count)
     #expect(times.count > 65)
     #expect(times == times.sorted())

@@ -7,10 +7,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built, as a job of a shell that lets it go on.
+/// Tests that stop and continue the built program as a job of a shell.
 @Suite("The built program on a terminal: stopping", .ownThread)
 struct TerminalProgramStoppingTests {
-  /// A way to stop it.
+  /// A way to stop the program.
   enum Stop: CaseIterable {
     case key, signal
   }

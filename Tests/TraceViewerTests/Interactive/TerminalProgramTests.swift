@@ -6,7 +6,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built, on a terminal: what keys and windows do.
+/// Tests of the built program with keys and windows.
 @Suite("The built program on a terminal", .ownThread)
 struct TerminalProgramTests {
   @Test("The program shows the lanes of a log on the alternate screen without a cursor")
@@ -54,7 +54,7 @@ struct TerminalProgramTests {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
     #expect(playhead(viewer.screen) == 29)
-    // Slowly, so that the end is far away on a slow machine too.
+    // The replay is slow, so that it doesn't reach the end even on a slow machine.
     viewer.send("<<< ")
     #expect(viewer.wait { $0.lines[0].contains("▶ 1/8x") && (playhead($0) ?? 0) > 30 })
     viewer.send(" ")
@@ -96,7 +96,7 @@ struct TerminalProgramTests {
     #expect(viewer.wait { $0.lines[29] == "/" })
     viewer.send("\u{1B}[200~sig\nna\u{1B}[201~")
     #expect(viewer.wait { $0.lines[29] == "/sig na" })
-    // An escape alone, and later another one: together they would be a key of their own.
+    // Two escapes that arrive together would be another key.
     viewer.send("\u{1B}")
     #expect(viewer.wait { $0.text == text })
     viewer.send("q")
@@ -118,8 +118,8 @@ struct TerminalProgramTests {
     #expect(isIdle(viewer))
   }
 
-  /// Whether at some time there is half a second in which the process neither runs nor draws. One that looks at a clock, or
-  /// draws what is drawn already, has none.
+  /// Reports whether the process neither runs nor draws for half a second. A process that polls a
+  /// clock or redraws an unchanged screen never does that.
   private func isIdle(_ viewer: ViewerTerminal) -> Bool {
     (0..<40).contains { _ in
       let before = ProcessTimes(viewer.process)
@@ -132,10 +132,10 @@ struct TerminalProgramTests {
     screen.cells[2].firstIndex { $0.text == "▼" }
   }
 
-  /// The last line is there, and every line as wide as the window at most.
+  /// Reports whether the screen has its last line and no line exceeds the window.
   private func isWhole(_ screen: EmulatedScreen) -> Bool {
     let (header, footer) = (screen.lines[0], screen.lines[screen.rows - 1])
-    // What is cut by the program, and not by the window, has a sign.
+    // A line that the program cut ends with an ellipsis.
     return header.hasPrefix("search-sample")
       && (screen.columns < 40 ? header.hasSuffix("…") : footer.hasSuffix("? help"))
   }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("TimelineRows, RowPacking and Population")
 struct TimelineRowsTests {
-  /// A log of subscriptions of one lane that begin and end at random; some never end.
+  /// Returns a log of subscriptions of one lane that begin and end at random. Some never end.
   private func log(_ count: Int, _ random: inout SeededRandom) throws -> LogAnalysis {
     var lines: [(time: Int, line: String)] = []
     for id in 1...count {
@@ -42,7 +42,7 @@ struct TimelineRowsTests {
             #expect(spans[first].last <= spans[second].start)
           }
         }
-        // What is still active has rows first.
+        // Active subscriptions get rows first.
         let active = members.filter { spans[$0].isUnexpectedlyActive }
         let left = packing.overflow.filter { spans[$0].isUnexpectedlyActive }
         #expect(left.count == max(0, active.count - most))

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("ViewFilter")
 struct ViewFilterTests {
-  /// The numbers of the subscriptions that a filter lets through, of the log that has a leak.
+  /// Returns the numbers of the subscriptions in the leaking log that match a filter.
   private func fitting(_ text: String) throws -> [UInt64] {
     let log = try ViewerStage.snapshot(SampleLog.leak).analysis
     let fitting = try ViewFilter(text).resolved(in: log, leaks: [2]).matches(in: log)

@@ -27,7 +27,7 @@ struct VisibleRangeTests {
     #expect(window == visible(495, 10))
     window.zoom(by: 2_000, at: Nanoseconds(500), least: 10, most: 1_000)
     #expect(window.duration == 1_000)
-    // The least wins where a log is shorter than a screen is wide.
+    // The minimum takes precedence if a log is shorter than a screen is wide.
     window.zoom(by: 0.5, at: .zero, least: 70, most: 5)
     #expect(window.duration == 70)
   }

@@ -13,7 +13,8 @@ struct LogRepairTests {
     let code: ExitCode
     let text: String
     let error: String
-    /// What `report --strict` and `check` say of the new log, and `check` of the old one.
+    /// The exit codes of `report --strict` and `check` for the new log, and of `check` for the old
+    /// one.
     let strict: ExitCode
     let check: ExitCode
     let oldCheck: ExitCode
@@ -76,7 +77,7 @@ struct LogRepairTests {
         "9 records written.",
       ])
     #expect(repaired.strict == .clean)
-    // The recorder counted its records, so none of those lines was one.
+    // The recorder counted its records, so none of those lines was a record.
     #expect((repaired.oldCheck, repaired.check) == (.clean, .clean))
   }
 
@@ -102,7 +103,7 @@ struct LogRepairTests {
     #expect(lines(repaired.text).dropLast().last?.contains(#""event":"lost","count":1"#) == true)
     #expect(repaired.strict == .clean)
     #expect((repaired.oldCheck, repaired.check) == (.inconclusive, .inconclusive))
-    // Nobody counted: the line may have been a record.
+    // The recorder didn't count its records, so the line may have been one.
     log[log.count - 1] = #"{"t":1000000000,"event":"end"}"#
     let uncounted = repair(log.joined(separator: "\n"))
     #expect(uncounted.text.contains(#""event":"lost","count":1"#))
@@ -143,7 +144,7 @@ struct LogRepairTests {
     log.insert(log.removeLast(), at: 6)
     let repaired = repair(log.joined(separator: "\n") + "\n")
     #expect(lines(repaired.text).dropLast(2) == log[..<6] + log[7...])
-    // The reader cannot tell whether those behind the end were counted.
+    // The reader doesn't know whether the recorder counted the records after the end.
     #expect(
       lines(repaired.text).suffix(2) == [
         #"{"t":1000000000,"event":"lost","count":2,"reason":"damaged lines were left out by a repair"}"#,
@@ -173,7 +174,7 @@ struct LogRepairTests {
 
   @Test("A repair corrects the record count, so only recorded losses are missing")
   func counting() {
-    // The recorder counted what it wrote twice.
+    // The recorder counted both copies.
     let log = lines(
       SampleLog.make(
         [SampleLog.subscribe(1, "a", at: 1)] + [
@@ -185,7 +186,7 @@ struct LogRepairTests {
       lines(doubled.text) == [log[0], log[1], log[3]] + [
         #"{"t":1000000000,"event":"end","records":3,"lost":0}"#
       ])
-    // Three lines are gone, and said to be once.
+    // The three missing lines are reported only once.
     var bad = log
     bad.replaceSubrange(
       2...2,

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Repair compared with --strict")
 struct RepairDamageTests {
-  /// What both make of a log.
+  /// Runs a strict report and a repair of a log.
   private func judge(
     _ bytes: [UInt8]
   ) -> (strict: RunResult, repair: RunResult, new: TemporaryFile, old: TemporaryFile) {
@@ -19,7 +19,7 @@ struct RepairDamageTests {
     )
   }
 
-  /// The same question for both, and its answer once the log is repaired.
+  /// Expects that a strict report and a repair agree, and that the repaired log is undamaged.
   private func expectAgreement(_ bytes: [UInt8], _ name: String) {
     let (strict, repair, new, old) = judge(bytes)
     guard repair.code == .clean else {
@@ -35,10 +35,11 @@ struct RepairDamageTests {
     let second = run("repair", new.path, "-o", "-")
     #expect(second.error.hasPrefix("Nothing to repair."), "\(name): \(second.error)")
     #expect(second.out == new.text, "\(name)")
-    // What a log proves becomes no more by a repair.
+    // A repaired log doesn't prove more than the original.
     let (before, after) = (run("check", old.path).code, run("check", new.path).code)
     #expect(before == after || (before, after) == (.findings, .inconclusive), "\(name)")
-    // A readable beginning goes only where the new log says so, or where it was a copy.
+    // A readable beginning disappears only if the new log reports a loss or the beginning was a
+    // copy.
     let lost = ["\"event\":\"lost\"", "\"event\":\"alive\""].contains { new.text.contains($0) }
     let (begun, kept) = (beginnings(bytes), beginnings(Array(new.text.utf8)))
     if !lost, !repair.error.contains("a log that occurred before"),
@@ -48,7 +49,7 @@ struct RepairDamageTests {
     }
   }
 
-  /// The lines of a log that a reader takes for the beginnings of subscriptions, each once.
+  /// Returns the distinct lines of a log that a reader accepts as beginnings of subscriptions.
   private func beginnings(_ bytes: [UInt8]) -> Set<String> {
     struct Visitor: RecordVisitor {
       let file: LogSource
@@ -118,7 +119,7 @@ struct RepairDamageTests {
     #expect(strict.code == .notALog)
     #expect(repair.error.contains("a subscription begins again; 1 record dropped"))
     #expect(new.text.contains(#""event":"lost","count":1"#))
-    // The second one may never have ended: nobody can tell.
+    // The end may belong to the other subscription, so the second one may never have ended.
     #expect(run("check", old.path).code == run("check", new.path).code)
     #expect(run("check", new.path).code != .clean)
   }
@@ -132,7 +133,7 @@ struct RepairDamageTests {
     }
   }
 
-  /// A log with some damage, the same for the same seed.
+  /// Returns a log with random damage that depends only on the seed.
   private func damaged(_ seed: UInt64) -> [UInt8] {
     var random = SeededRandom(seed)
     let segment = SampleLog.clean.replacing("\"pid\":4242", with: "\"segment\":3,\"pid\":4242")
@@ -177,7 +178,7 @@ struct RepairDamageTests {
     case 11: log.removeFirst(min(log.count, Int.random(in: 0..<4, using: &random)))
     case 12: log.insert(log[index], at: other)
     case 13:
-      // Another subscription with the number of this one, or another time of what happened to it.
+      // Another subscription with the same number, or another time of the same event.
       let text = String(decoding: log[index], as: UTF8.self)
       log.insert(Array(text.replacing("{\"t\":", with: "{\"t\":1").utf8), at: other)
     case 14:

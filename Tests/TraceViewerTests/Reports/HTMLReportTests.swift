@@ -15,7 +15,7 @@ struct HTMLReportTests {
     return result.out
   }
 
-  /// What stands between two texts, as often as that is so.
+  /// Returns the texts between each pair of two delimiters.
   private func pieces(_ page: String, from start: String, to end: String) -> [String] {
     page.split(separator: start, omittingEmptySubsequences: false).dropFirst().compactMap {
       $0.split(separator: end, maxSplits: 1, omittingEmptySubsequences: false).first.map(
@@ -35,7 +35,7 @@ struct HTMLReportTests {
     #expect(page.hasPrefix("<!DOCTYPE html>\n"))
     #expect(page.hasSuffix("</html>\n"))
     #expect(page.contains(#"content="default-src 'none'; script-src 'sha256-"#))
-    // The one address in it is the name of a language.
+    // The only address is a namespace.
     #expect(pieces(page, from: "http:", to: "'") == ["//www.w3.org/2000/svg"])
     for word in [
       "https:", "@import", "url(", "src=", "fetch(", "XMLHttpRequest", "innerHTML", "eval(",
@@ -105,7 +105,7 @@ struct HTMLReportTests {
     #expect(page.contains(#""path":["closure at SearchScreen.swift:26","SearchScreen.bag","#))
     // The last number of a row is its place: the second one, of the lane `harmless`.
     #expect(page.contains(",700000000,800000000,1,0,0,0,0,0,0,2]"))
-    // Those whose place is not known have none.
+    // Subscriptions whose place is unknown don't have one.
     #expect(self.page(SampleLog.leak).contains(#""places":[]"#))
   }
 

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A log whose texts try to break out of whatever they are put into.
+/// A log whose texts try to break every format.
 enum HostileLog {
   static let harm =
     "\u{1B}]0;t\u{7}\u{9B}2J\u{202E}</script><img src=x onerror=alert(1)>|`]]>```\n::error::x\u{2028}\u{0}"
@@ -20,7 +20,7 @@ enum HostileLog {
 
     """
 
-  /// Whether a terminal or a CI service would do something because of a text.
+  /// Reports whether a text would affect a terminal or a CI service.
   static func isObeyed(_ text: String) -> Bool {
     text.unicodeScalars.contains { scalar in
       switch scalar.value {

@@ -66,7 +66,7 @@ struct MarkdownReportTests {
     #expect(result.lines[..<first].allSatisfy { !$0.contains("<img") && !$0.contains("</script") })
     #expect(result.lines.indices.last == fences.last)
     #expect(fences.count == 2)
-    // Nothing in the block closes it.
+    // The block uses a longer fence than any text in it.
     let ticks = TemporaryFile(SampleLog.make([SampleLog.subscribe(1, "````", at: 5)]))
     #expect(run("report", "-f", "markdown", ticks.path).lines.last == "`````")
     for row in result.lines where row.hasPrefix("| error") || row.hasPrefix("| warning") {

@@ -5,12 +5,13 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// A time range in each format of a report: the numbers agree, and say what they count.
+/// Tests of a time range in each report format. The numbers must agree, and a caption must explain
+/// them.
 @Suite("Reports of a time range")
 struct ReportWindowTests {
   private static let second = 1_000_000_000
 
-  /// Seven elements, two of them between 4 and 5 s; another subscription begins at 4.5 s.
+  /// Seven elements, two of them between 4 and 5 s. A second subscription begins at 4.5 s.
   private static let log = SampleLog.make(
     [SampleLog.subscribe(1, "ticks", at: second)]
       + [15, 20, 25, 42, 45].map { SampleLog.next(1, "ticks", at: $0 * second / 10, "x") }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Help")
 struct HelpViewTests {
-  /// What help has to say, in the order of the table.
+  /// Returns the expected help in the order of the key table.
   private func expected(isASCII: Bool) -> [[String]] {
     KeyTable.sections.flatMap { section in
       [[section.title]]
@@ -17,7 +17,7 @@ struct HelpViewTests {
     }
   }
 
-  /// The words of a line, taken apart like the table: the keys, then the meaning.
+  /// Splits lines of help into their keys and meanings.
   private func entries(_ lines: [Line]) -> [[String]] {
     lines.filter { !$0.text.isEmpty }.map { line in
       guard line.spans.count == 3 || line.spans.count == 4, line.text.hasPrefix("  ") else {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Screens of hostile text")
 struct HostileScreenTests {
-  /// As JSON writes them.
+  /// The hostile texts with JSON escapes.
   static let texts = [
     #"\u001b]0;t\u0007\u009b2J\u0000\u007f"#, #"a\u202eb\u2066c\u200f\u061c"#,
     #"zero\u200dwidth\u200b\u200c\ufeff\u00ad"#, "e" + String(repeating: #"\u0301"#, count: 300),
@@ -49,7 +49,7 @@ struct HostileScreenTests {
     for line in frame.lines {
       let isObeyed = HostileLog.isObeyed(line.text) || line.text.contains("\n")
       let hides = line.text.unicodeScalars.contains {
-        // What takes no room and joins nothing hides what it stands in.
+        // A character without width that doesn't combine would hide in the text.
         [0x200B, 0xFEFF, 0xAD, 0x7F].contains($0.value) || (0x80..<0xA0).contains($0.value)
       }
       if isObeyed || hides || line.columns > stage.viewer.terminal.columns {
@@ -96,7 +96,7 @@ struct HostileScreenTests {
       for (row, line) in TimelinePainter(stage.viewer, layout).lines.enumerated() {
         guard row < stage.timeline.list.items.count else { continue }
         #expect(line.columns == columns, "\(line.text)")
-        // The edge lies between two characters, not in one of two columns.
+        // The edge must be between two characters, not inside a wide one.
         var column = 0
         var cells = ""
         for character in line.text {
@@ -125,7 +125,7 @@ struct HostileScreenTests {
     }
   }
 
-  /// A log with one element that is as long as values get.
+  /// Returns a log with one element.
   private static func long(_ value: String) -> String {
     """
     {"t":0,"event":"trace","version":1,"trace":"1"}
@@ -137,7 +137,7 @@ struct HostileScreenTests {
     """
   }
 
-  /// All that the detail pane shows, read by scrolling a page at a time.
+  /// Returns all lines of the detail pane, read by scrolling page by page.
   private func scrolled(_ stage: inout ViewerStage) -> [String] {
     var all: [String] = []
     stage.type("<Home>")

@@ -6,12 +6,12 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Something that a viewer shows, and how one comes to see it.
+/// A state of the viewer, and the keys that lead to it.
 struct Scene: Sendable, CustomTestStringConvertible {
   let name: String
   let log: @Sendable () throws -> String
   let arrive: @Sendable (inout ViewerStage) throws -> Void
-  /// In which sizes it is looked at, besides 80x24.
+  /// The sizes to test in addition to 80x24.
   let sizes: [Size]
 
   struct Size: Equatable, Sendable {
@@ -20,7 +20,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
     var isASCII = false
   }
 
-  /// The panes of all screens, so that a further pane does not change them.
+  /// The panes of all screens. They are fixed so that a new pane doesn't change the files.
   private static let panes: [any Pane] = [
     SubscriptionsPane(), EventsPane(), DetailPane(), FindingsPane(), SummaryPane(),
   ]
@@ -63,10 +63,10 @@ struct Scene: Sendable, CustomTestStringConvertible {
     return stage
   }
 
-  /// The log of the sample that leaks.
+  /// Returns the log of the leaking sample.
   static func leak() throws -> String { try GoldenFile.text("Samples/Logs/search-leak.jsonl") }
 
-  /// What has been written of it after so many lines.
+  /// Returns the first lines of that log.
   static func leak(lines: Int) throws -> String {
     try leak().split(separator: "\n").prefix(lines).map { $0 + "\n" }.joined()
   }

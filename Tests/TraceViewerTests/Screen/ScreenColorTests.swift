@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Colors of screens")
 struct ScreenColorTests {
-  /// A screen with the escape character shown as a sign.
+  /// Returns a screen with a visible sign for the escape character.
   private static func text(_ stage: ViewerStage, _ depth: ColorDepth) -> String {
     stage.styled(depth).map { $0.replacing("\u{1B}", with: "␛") + "\n" }.joined()
   }
@@ -31,7 +31,7 @@ struct ScreenColorTests {
   func noColors(scene: Scene) throws {
     let stage = try scene.stage(.init(columns: 80, rows: 24))
     for line in stage.styled(.none) {
-      // Bold, dim, underlined and reversed remain, and the end of each.
+      // Only bold, dim, underlined, reversed and reset remain.
       for part in line.split(separator: "\u{1B}[", omittingEmptySubsequences: false).dropFirst() {
         let codes = part.prefix { $0 != "m" }.split(separator: ";")
         #expect(
@@ -52,7 +52,7 @@ struct ScreenColorTests {
     }
   }
 
-  /// One subscription of each state in a lane of its own, one of them a leak.
+  /// One subscription of each state, each in its own lane. One of them is a leak.
   private static let states = SampleLog.make([
     SampleLog.subscribe(1, "finished", at: 100_000_000),
     SampleLog.end("completed", 1, "finished", at: 500_000_000),
@@ -88,7 +88,7 @@ struct ScreenColorTests {
     let stage = try ViewerStage(Self.states)
     let row = try #require(stage.styled(depth).dropFirst(3).first { $0.contains("leaking") })
     let bold = depth == .none ? "\u{1B}[1m!" : "\u{1B}[1;31m!"
-    // Beside its name and at the end of its bar.
+    // The sign is next to the name and at the end of the bar.
     #expect(row.ranges(of: bold).count == 2, "\(row)")
   }
 
@@ -105,7 +105,7 @@ struct ScreenColorTests {
       ("suspect", Glyphs.suspectStyle), ("mark", Glyphs.noteStyle),
     ]
 
-  /// The color of the style sheet with a name, each time that it has one.
+  /// Returns the values of a color in the style sheet, which defines it several times.
   private static func page(_ name: String) -> [(red: Double, green: Double, blue: Double)] {
     HTMLPage.style.matches(of: /--([a-z]+): #([0-9a-f]{6});/).filter { $0.output.1 == name }.map {
       let value = Int($0.output.2, radix: 16) ?? 0
@@ -155,7 +155,7 @@ struct ScreenColorTests {
       let codes = Set(row.matches(of: /\u{1B}\[(?:1;)?(3[1-6])m/).map { String($0.output.1) })
       #expect(codes == [code], "\(name): \(row)")
     }
-    // The subscription that lives for ever, in the list and in the detail.
+    // The subscription that lives until exit, in the list and in the detail.
     for keys in ["/for ever<Enter>1<Tab>", "3<Tab>"] {
       stage.type(keys)
       #expect(stage.styled(.eight).contains { $0.contains("\u{1B}[34m▶ active") })
@@ -170,7 +170,7 @@ struct ScreenColorTests {
 
   @Test("An active subscription never has the color of a completed one")
   func stillActive() throws {
-    // The process was killed, so that nothing proves a leak.
+    // The process was killed, so nothing proves a leak.
     let stage = try ViewerStage(SampleLog.died)
     for depth in [ColorDepth.eight, .palette, .full] {
       let green = Glyphs.style(.completed).sequence(depth)

@@ -13,7 +13,7 @@ struct ScreenSizeTests {
     #expect(frame.lines.count <= size.rows, "\(name)")
     for line in frame.lines {
       #expect(line.columns <= size.columns, "\(name): \(line.text)")
-      // A line is not wider than its parts say either.
+      // The width of a line equals the sum of its parts.
       #expect(DisplayWidth.columns(of: line.text) == line.columns, "\(name): \(line.text)")
     }
     if let cursor = frame.cursor {
@@ -31,7 +31,8 @@ struct ScreenSizeTests {
     "Screens resized to tiny terminals fit",
     arguments: Scene.all)
   func tiny(scene: Scene) throws {
-    // All sizes at once, of one stage: what is resized comes to the same as what was made so.
+    // This resizes one stage to all sizes. A resized screen equals one that was created with that
+    // size.
     var stage = try scene.stage(.init(columns: 80, rows: 24))
     for columns in 1...30 {
       for rows in 1...12 {
@@ -80,7 +81,7 @@ struct ScreenSizeTests {
     arguments: Scene.all)
   func back(scene: Scene) throws {
     var stage = try scene.stage(.init(columns: 80, rows: 24))
-    // What is scrolled to its end may move, to have no empty rows; that is tested as a screen of its own.
+    // A view that is scrolled to its end may move to avoid empty rows. Another test covers that.
     guard !scene.name.contains("end"), !scene.name.contains("events") else { return }
     let before = stage.screen
     stage.send(.resized(columns: 3, rows: 2))

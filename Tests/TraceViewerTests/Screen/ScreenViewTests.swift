@@ -4,7 +4,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Whole screens, compared with the files in `Screens`.
+/// Tests that compare whole screens with the files in `Screens`.
 @Suite("Screens")
 struct ScreenViewTests {
   @Test(

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-/// What is easily overlooked on screens.
+/// Tests of details that are easily overlooked.
 @Suite("Details of screens")
 struct ViewDetailTests {
   @Test("There is a gap between an event kind and its text")
@@ -96,7 +96,7 @@ struct ViewDetailTests {
     var stage = try ViewerStage(log)
     stage.type("1")
     let titles = try #require(stage.screen.first { $0.hasPrefix("SUB") })
-    // The column ends with its title, and begins behind the one before it.
+    // The column begins after the previous one and ends with its title.
     let life = try #require(titles.firstRange(of: "LIFE"))
     let elements = try #require(titles.firstRange(of: "ELEMENTS"))
     #expect(titles.distance(from: life.upperBound, to: elements.upperBound) > list.count)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("SettingsFile")
 struct SettingsFileTests {
-  /// - Parameter owners: to whom what is there belongs, where that is not user 1000.
+  /// - Parameter owners: The owners of files and directories, if not user 1000.
   private func search(
     _ directory: String, _ existing: [String], home: String? = nil, owners: [String: UInt32] = [:]
   ) -> SettingsFile.Search {
@@ -55,7 +55,7 @@ struct SettingsFileTests {
     #expect(search("/tmp/a", [path], owners: [path: 7]) == .foreign(path))
     #expect(search("/tmp/a", [path], owners: [path: 0]) == .found(path))
     #expect(search("/tmp/a", [path], owners: [path: 7, "/tmp/a": 7]) == .found(path))
-    // A directory of somebody else is where the search ends.
+    // The search ends at a directory of another user.
     #expect(search("/tmp/a", [path], owners: ["/tmp": 7]) == .none)
   }
 

@@ -84,7 +84,7 @@ struct ScreenDiffTests {
     Screen(Frame(lines.map { Line($0) }), columns: 10, rows: 4)
   }
 
-  /// The bytes between the two marks of an update.
+  /// Returns the bytes between the begin and end marks of an update.
   private func diff(_ old: Screen?, _ new: Screen, depth: ColorDepth = .eight) -> String {
     let text = String(decoding: ScreenDiff.bytes(from: old, to: new, depth: depth), as: UTF8.self)
     #expect(text.hasPrefix(ScreenDiff.beginUpdate) && text.hasSuffix(ScreenDiff.endUpdate))

@@ -6,7 +6,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Each in a process of its own, which ends in the midst of a session.
+/// Tests that each end a separate process during a session.
 @Suite("TerminalSession when the process ends", .ownThread)
 struct TerminalSessionEndingTests {
   @Test(
@@ -69,11 +69,12 @@ struct TerminalSessionEndingTests {
     let terminal = try TerminalPair()
     let before = terminal.attributes
     let path = terminal.path
-    // Not a child task: it would need the thread of this test, which waits for the process.
+    // A child task would need the thread of this test, which waits for the process.
     let ended = Task.detached {
       await #expect(processExitsWith: .exitCode(5)) {
         [path = path as String, fromOutside = fromOutside as Bool] in
-        // A group that a parent of the same session can let go on, and that holds nothing of the test.
+        // A process group that a parent in the same session can continue, and that doesn't include
+        // the test.
         setpgid(0, 0)
         try ChildSession.run(path) { session in
           session.write(Array("<\(getpid())>".utf8))
@@ -111,7 +112,7 @@ struct TerminalSessionEndingTests {
     let bytes = terminal.read()
     var screen = EmulatedScreen(columns: 80, rows: 24)
     screen.feed(bytes)
-    // It was taken over at all.
+    // The terminal was taken over at all.
     #expect(bytes.starts(with: Array("\u{1B}[?1049h".utf8)))
     #expect(!screen.isAlternate)
     #expect(screen.modes == [7, 25])

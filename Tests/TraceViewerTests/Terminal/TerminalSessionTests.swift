@@ -6,7 +6,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// In this process, one after the other: it has one set of signal handlers.
+/// Tests in this process, which run serially because it has one set of signal handlers.
 @Suite("TerminalSession", .serialized, .ownThread)
 struct TerminalSessionTests {
   struct Stop: Error {}
@@ -92,7 +92,7 @@ struct TerminalSessionTests {
       session.sendToProcess(SIGWINCH)
       #expect(try session.takeSignals() == [.resized])
       #expect(session.size() == (40, 10))
-      // As a shell leaves it that was told nothing.
+      // A shell may leave the terminal like this after continuing the process.
       var attributes = before.value
       tcsetattr(terminal.slave, TCSANOW, &attributes)
       session.sendToProcess(SIGCONT)
@@ -146,8 +146,8 @@ struct TerminalSessionTests {
 }
 
 extension TerminalSession {
-  /// Sends a signal to this process and waits until it is there. Threads of tests block signals, so that it comes to
-  /// another one.
+  /// Sends a signal to this process and waits until it arrives. Test threads block signals, so
+  /// another thread receives it.
   func sendToProcess(_ number: Int32) {
     kill(getpid(), number)
     var request = pollfd(fd: signalDescriptor, events: Int16(POLLIN), revents: 0)

@@ -18,7 +18,7 @@ struct UpdateArrangingTests {
     #expect(stage.timeline.list.selected == 1)
     stage.type("<Enter>")
     #expect(stage.timeline.list.items == items)
-    // One row and nothing below: there is nothing to fold, so what it is shows.
+    // A lane with one row and nothing below can't be folded, so Enter shows its detail.
     stage.type("k<Enter>")
     #expect(stage.shows(.detail, "settings"))
   }
@@ -30,7 +30,7 @@ struct UpdateArrangingTests {
     #expect(stage.timeline.list.folded.isEmpty)
     #expect(stage.timeline.list.selected == 1)
     stage.type("jz")
-    // The lane above stands for what it hides.
+    // The parent lane represents the hidden one.
     #expect(stage.timeline.list.selected == 1)
   }
 

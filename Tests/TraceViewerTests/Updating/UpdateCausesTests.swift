@@ -34,7 +34,7 @@ struct UpdateCausesTests {
     #expect(stage.viewer.panes.currentID == .findings)
     stage = try ViewerStage(SampleLog.clean)
     #expect(stage.viewer.panes.currentID == .subscriptions)
-    // Nothing is proven, but no record can come any more.
+    // Nothing is proven, but no further record can come.
     stage = try ViewerStage(SampleLog.died)
     #expect(stage.viewer.panes.currentID == .findings)
   }
@@ -108,7 +108,7 @@ struct UpdateCausesTests {
         "      ├ ! #5 search.query  act", "      └ ! #6 search.keystrokes",
       ])
     #expect(pane(stage)[0].hasPrefix("▾"))
-    // From any of them, the finding folds.
+    // The finding can be folded from any of its subscriptions.
     stage.type("jjjj<Left>")
     #expect(pane(stage)[0].hasPrefix("▸"))
     #expect(rows(stage).list.row == 0)
@@ -171,7 +171,7 @@ struct UpdateCausesTests {
       Issue.record("\(String(describing: rows(stage).selected))")
       return
     }
-    // Another subscription of the same cycle joins the first one.
+    // Another subscription of the same cycle is added to the finding.
     try stage.grow(CauseLogs.growing(12, proven: [1, 4]))
     guard case .subscription(1, _) = rows(stage).selected?.content else {
       Issue.record("\(String(describing: rows(stage).selected))")
@@ -194,7 +194,7 @@ struct UpdateCausesTests {
     #expect(stage.timeline.chosen == 1)
     press(&stage, column: 0, row: 0)
     #expect(pane(stage)[0].hasPrefix("▸"))
-    // An advice stands for its finding, and what is below the list for nothing.
+    // A click on advice selects its finding, and a click below the list selects nothing.
     press(&stage, column: 0, row: 3)
     #expect(stage.timeline.chosen == 6)
     press(&stage, column: 0, row: 7)

@@ -9,11 +9,11 @@ import Testing
 
 @Suite("Inconclusive logs")
 struct UpdateDoubtTests {
-  /// A log with a line in it that is no record.
+  /// A log with a line that isn't a record.
   private static let damaged = SampleLog.leak.replacing(
     #"{"t":8,"event":"thread""#, with: "broken\n" + #"{"t":8,"event":"thread""#)
 
-  /// The log of a process that died, with one more line.
+  /// Returns the log of a process that died, with one more line.
   private static func died(_ line: String) -> String { SampleLog.died + line + "\n" }
 
   private static let doubtful: [(log: String, reason: String)] = [
@@ -151,7 +151,7 @@ struct UpdateDoubtTests {
     #expect(stage.footer.hasPrefix("run.jsonl: The file was cut short or rewritten"))
     stage.type("jj")
     #expect(stage.screen[0].contains("changed on disk"))
-    // It is said once.
+    // The message appears only once.
     stage.send(.progressed(reading))
     #expect(stage.viewer.notice == nil)
   }
@@ -176,7 +176,7 @@ struct UpdateDoubtTests {
     var stage = try ViewerStage(StageLogs.growing(10), columns: 120)
     stage.type("5")
     let lane = try #require(stage.screen[stage.viewer.layout.pane].first { $0.hasPrefix("ticks") })
-    // Elements come every 10 ms.
+    // There is an element every 10 ms.
     #expect(
       lane.split(separator: " ").suffix(4).map(String.init) == ["~10.1", "ms", "~10.1", "ms"])
   }

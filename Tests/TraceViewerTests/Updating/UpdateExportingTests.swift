@@ -98,7 +98,7 @@ struct UpdateExportingTests {
     #expect(
       stage.effects.last
         == .export(path: "all.pftrace", members: .some([2, 3], marked), overwrites: false))
-    // Of a group it takes the subscriptions of its lanes.
+    // The export of a group includes the subscriptions of its lanes.
     stage.type("bg<PgUp><PgUp>x<C-u>all.json<Enter>")
     #expect(
       stage.effects.last

@@ -18,7 +18,7 @@ struct UpdateFilteringTests {
         || stage.viewer.outline.lanes.map(\.name) == ["request"])
     #expect(stage.viewer.viewed.excerpt.members == [2, 3])
     #expect(stage.screen[0].contains("filtered: lane:req*"))
-    // The prompt begins with what there is.
+    // The prompt starts with the current filter.
     stage.type("&")
     #expect(stage.viewer.prompt?.text == "lane:req*")
     stage.type("<Esc>")
@@ -59,7 +59,7 @@ struct UpdateFilteringTests {
   @Test("A thread without a name can be filtered by its number")
   func namelessThreads() throws {
     var stage = try ViewerStage(StageLogs.origins)
-    // Elements come on thread 2, everything else happens on the main thread.
+    // Elements come on thread 2, and all other events on the main thread.
     stage.type("&thread:2<Enter>")
     #expect(stage.viewer.viewed.excerpt.members == [0])
   }

@@ -13,7 +13,7 @@ struct UpdateFindingTests {
   func smartCase() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("/swift<Enter>")
-    // Every source ends in `.swift`, and two elements say it.
+    // Every source ends in `.swift`, and two elements contain the word.
     #expect(stage.viewer.search.result?.hits.count == 6)
     stage.type("/Swift 6<Enter>")
     #expect(stage.viewer.search.result?.hits.count == 1)
@@ -93,7 +93,7 @@ struct UpdateFindingTests {
     let result = SearchWorker.result(text, in: viewer.viewed)
     _ = viewer.update(.searched(result))
     #expect(viewer.timeline.chosen == 3)
-    // What an earlier search finds late is not this one's.
+    // A late result of an earlier search is ignored.
     _ = viewer.update(.searched(SearchResult(text: SearchText("other"))))
     #expect(viewer.search.result?.hits.count == 2)
   }

@@ -155,7 +155,7 @@ struct UpdateLogTests {
     }
     _ = viewer.update(.read(EventLookup(viewer).page(request)))
     #expect(viewer.update(.said(Notice(text: "x"))) == [])
-    // A page that is not of this place is not shown.
+    // A page of another place is ignored.
     var other = request
     other.before += 1
     _ = viewer.update(.read(EventPage(request: other)))

@@ -36,7 +36,7 @@ struct UpdateMouseTests {
     let scale = viewer.timeline.window.scale(columns: viewer.layout.cells)
     #expect(scale.column(of: viewer.timeline.cursor) == viewer.layout.cells / 2)
     #expect(viewer.timeline.chosen == 2)
-    // On a label it is the line only.
+    // A click on a label selects only the line.
     stage.press(column: 2, row: viewer.layout.timeline.lowerBound + 1)
     #expect(stage.timeline.list.selected == 1)
     #expect(stage.timeline.cursor == viewer.timeline.cursor)
@@ -69,7 +69,7 @@ struct UpdateMouseTests {
     stage.press(column: 3, row: stage.viewer.layout.pane.lowerBound + 2)
     #expect(stage.timeline.chosen == 3)
     #expect(stage.viewer.focus == .pane)
-    // The line of titles is no subscription.
+    // A click on the line of titles is ignored.
     stage.press(column: 3, row: stage.viewer.layout.pane.lowerBound)
     #expect(stage.timeline.chosen == 3)
   }
@@ -147,7 +147,7 @@ struct UpdateMouseTests {
     stage.send(.input(.mouse(MousePress(kind: .drag(button: 0), column: 50, row: row))))
     stage.send(.input(.mouse(MousePress(kind: .release(button: 0), column: 50, row: row))))
     #expect(stage.timeline.marks.times.isEmpty)
-    // What is dragged with another button, or without having been pressed, is nothing.
+    // Dragging with another button, or without a press, is ignored.
     stage.send(.input(.mouse(MousePress(kind: .drag(button: 0), column: 20, row: row))))
     stage.send(.input(.mouse(MousePress(kind: .press(button: 2), column: 20, row: row))))
     stage.send(.input(.mouse(MousePress(kind: .drag(button: 2), column: 60, row: row))))

@@ -27,7 +27,7 @@ struct UpdateMovingTests {
   @Test("Selecting a row chooses the subscription at the cursor, before it, or the first")
   func choosing() throws {
     var stage = try ViewerStage(StageLogs.origins)
-    // Both requests are in one row, one after the other.
+    // Both requests are in the same row.
     stage.type("jj")
     #expect(stage.timeline.chosen == 2)
     stage.type("G")

@@ -26,7 +26,7 @@ struct UpdateReplayingTests {
     #expect(!stage.viewer.needsTicks)
     stage.send(.ticked(6_000 * ms))
     #expect(stage.timeline.cursor.count == 400 * ms)
-    // The time of the pause is not played.
+    // The time of the pause is skipped.
     stage.type("<Space>")
     stage.send(.ticked(9_000 * ms))
     stage.send(.ticked(9_010 * ms))
@@ -104,7 +104,7 @@ struct UpdateReplayingTests {
     stage.send(.ticked(1_000 * ms))
     stage.send(.ticked(1_010 * ms))
     #expect(stage.timeline.cursor.count == 10 * ms)
-    // At thirty-two times the speed ten seconds are no gap of a second.
+    // At 32 times the speed, ten seconds take less than a second, so they aren't a gap.
     stage = try ViewerStage(log)
     stage.type("i>>>>><Space>")
     stage.send(.ticked(1_000 * ms))

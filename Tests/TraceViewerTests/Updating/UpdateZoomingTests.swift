@@ -62,7 +62,7 @@ struct UpdateZoomingTests {
   func fitting() throws {
     var stage = try ViewerStage(SampleLog.leak)
     let all = stage.timeline.window
-    // results, from 100 to 900 ms, with room on both sides.
+    // `results` lives from 100 to 900 ms. The range has room on both sides.
     stage.type("jlllllllf")
     let life = VisibleRange(start: Nanoseconds(60 * ms), duration: 880 * ms)
     #expect(stage.timeline.window == life)

@@ -10,7 +10,7 @@ import Testing
 struct AxisTextTests {
   private static let day: UInt64 = 86_400_000_000_000
 
-  /// From ten nanoseconds to a hundred days.
+  /// Durations from ten nanoseconds to a hundred days.
   private static let durations: [UInt64] = {
     var all: [UInt64] = []
     var duration: UInt64 = 10
@@ -32,7 +32,7 @@ struct AxisTextTests {
     return stage.viewer
   }
 
-  /// What is wrong with the ticks of all windows.
+  /// Returns the problems with the ticks of all ranges.
   private func problems(
     clock: Bool, starts: [UInt64] = Self.starts, durations: [UInt64] = Self.durations
   )
@@ -106,7 +106,7 @@ struct AxisTextTests {
     let viewer = try viewer(clock: true)
     let text = AxisText(viewer)
     let scale = TimeScale(duration: Nanoseconds(60_000_000_000), columns: 55)
-    // What stands at a tick must be its time, to the digit: 23:48:50 is not 23:48:50.123.
+    // A label is the exact time of its tick: 23:48:50 isn't 23:48:50.123.
     for tick in AxisView.ticks(scale, text) {
       #expect((tick.time.count + 123_456_789).isMultiple(of: 1_000_000_000))
     }

@@ -25,7 +25,7 @@ struct AxisViewTests {
         for name in AxisView.ticks(scale, text).map({ ($0.column, $0.time) }) {
           let column = layout.labelWidth + ViewLayout.gap + name.0
           #expect("┬▼".contains(axis[1][column]))
-          // It is above the tick, or there was no room for it.
+          // The label is above its tick, or it was left out because it didn't fit.
           guard axis[0].indices.contains(column), axis[0][column] != " " else { continue }
           #expect(axis[0][column - 1] == " ")
         }

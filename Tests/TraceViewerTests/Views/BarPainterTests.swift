@@ -7,7 +7,7 @@ import Testing
 
 @Suite("BarPainter")
 struct BarPainterTests {
-  /// A viewer that looks at a part of a log.
+  /// Returns a viewer that shows a part of a log.
   static func viewer(_ log: RandomLog, start: UInt64, duration: UInt64) throws -> Viewer {
     var viewer = try ViewerStage(log.text).viewer
     #expect(viewer.log.lifecycles.count == log.lives.count)
@@ -45,7 +45,7 @@ struct BarPainterTests {
       let start = UInt64.random(in: 0...end, using: &random)
       let shift = UInt64.random(in: 0...5, using: &random)
       var duration = max(1, UInt64.random(in: 60...end, using: &random) >> shift)
-      // What comes as the window ends is a test of its own.
+      // Another test covers elements at the end of the window.
       while log.lives.contains(where: { $0.elements.contains(start + duration) }) { duration += 1 }
       viewer.timeline.show(VisibleRange(start: Nanoseconds(start), duration: duration))
       compare(log, viewer, columns: Int.random(in: 5...200, using: &random))
@@ -87,7 +87,7 @@ struct BarPainterTests {
       let cells = BarPainter(viewer, viewer.timeline.window.scale(columns: 40)).bars([0])
       #expect(cells.map(\.text).joined() == String(repeating: " ", count: 40))
     }
-    // Its very end, and its very beginning.
+    // Only the last and the first moment of the subscription are visible.
     var viewer = try Self.viewer(log, start: 2000, duration: 500)
     #expect(BarPainter(viewer, viewer.timeline.window.scale(columns: 4)).bars([0])[0].text == "✓")
     viewer.timeline.show(VisibleRange(start: .zero, duration: 1001))

@@ -35,7 +35,7 @@ struct HillTests {
     arguments: 0..<30)
   func heights(seed: Int) throws {
     var random = SeededRandom(UInt64(seed) + 1000)
-    // Columns are many times longer than what is between two times, so nothing falls on a border.
+    // Columns are much longer than the distance between two times, so no time falls on a border.
     let end: UInt64 = 90_000_000_000
     let log = RandomLog(
       &random, lives: 120, lanes: 3, times: 0...end, longest: end / [2, 8, 40][seed % 3])
@@ -91,7 +91,7 @@ struct HillTests {
 }
 
 extension NaivePainter {
-  /// Those of several lanes, each counted for itself.
+  /// Returns the sum of the counts of several lanes.
   fileprivate func counts(_ lanes: [TimelineRows.Lane]) -> [Int] {
     lanes.map { alive($0.members) }.reduce(Array(repeating: 0, count: scale.columns)) {
       zip($0, $1).map(+)

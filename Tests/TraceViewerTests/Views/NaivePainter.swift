@@ -5,7 +5,7 @@
 @testable import TraceWords
 @testable import ViewerBase
 
-/// Bars as one would paint them who looks at every subscription for every column.
+/// A painter of bars that checks every subscription for every column.
 struct NaivePainter {
   let log: RandomLog
   let viewer: Viewer
@@ -17,7 +17,7 @@ struct NaivePainter {
 
   private func column(_ time: UInt64) -> Int { scale.column(of: Nanoseconds(time)) }
 
-  /// The signs that a row may show in each column.
+  /// Returns the signs that a row may show in each column.
   func bars(_ members: [Int]) -> [Set<String>] {
     let glyphs = viewer.page.glyphs
     let lives = zip(members, log.lives(of: members, in: viewer.log)).map { index, life in
@@ -52,7 +52,8 @@ struct NaivePainter {
     }
   }
 
-  /// How many of some subscriptions are alive in each column: at its borders, or one if any was in between.
+  /// Returns the number of live subscriptions in each column: the larger number at its borders, or
+  /// one if any was alive in between.
   func alive(_ members: [Int]) -> [Int] {
     let lives = log.lives(of: members, in: viewer.log)
     func alive(at time: UInt64) -> Int {
@@ -70,7 +71,7 @@ struct NaivePainter {
     }
   }
 
-  /// Columns in which one of them failed.
+  /// Returns the columns in which a subscription failed.
   func failures(_ members: [Int]) -> Set<Int> {
     let times = log.lives(of: members, in: viewer.log).compactMap(\.end)
       .filter { $0.event == "failed" && isShown($0.time) }

@@ -151,7 +151,7 @@ struct RetentionPictureTests {
       let rows = rows(retention, columns: columns, glyphs: seed % 2 == 0 ? .unicode : .ascii)
       let wide = rows.filter { $0.line.columns > columns }
       #expect(wide.isEmpty, "\(wide.map(\.line.text)) in \(columns) columns")
-      // Each step is there, in its order.
+      // All steps are present and in order.
       let seen = rows.compactMap(\.step)
       #expect(seen == seen.sorted())
       #expect(Set(seen) == Set(steps.indices))

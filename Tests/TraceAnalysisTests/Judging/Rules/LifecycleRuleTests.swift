@@ -115,7 +115,7 @@ struct LifecycleRuleTests {
 
   @Test("off-main: A main-thread lane that delivers on another thread is reported")
   func offMain() throws {
-    // Elements of the sample come on thread 2.
+    // The elements of the sample come on thread 2.
     let lines = [
       SampleLog.subscribe(1, "ui.list", at: 0), SampleLog.next(1, "ui.list", at: 5, "x"),
       SampleLog.subscribe(2, "io", at: 0), SampleLog.next(2, "io", at: 5, "x"),
@@ -147,7 +147,7 @@ struct LifecycleRuleTests {
     #expect(found.sentences == ["element 4 at 20 on thread 2 never arrived at down"])
     #expect(try RuleFixture("stalled", stalls).findings.isEmpty, "a clean end")
     #expect(try RuleFixture("stalled", before, hasEnd: false).findings.isEmpty, "it arrived")
-    // The first elements may be kept back by a debounce.
+    // A debounce may hold back the first elements.
     let first = Array(before.prefix(2)) + [SampleLog.next(2, "up", at: 20, "y")]
     #expect(try RuleFixture("stalled", first, hasEnd: false).findings.isEmpty)
     let arrived = stalls + [SampleLog.next(1, "down", at: 21, "y")]

@@ -10,7 +10,8 @@ struct RetainCycleTests {
     SampleLog.subscribe(id, "l\(id)", at: id, (parent.map { #","parent":\#($0)"# } ?? "") + more)
   }
 
-  /// The findings about leaks, each as its rule, its subscription and those that leak with it.
+  /// Returns the findings about leaks, each as its rule, its subscription and those that leak with
+  /// it.
   private func leaks(_ lines: [String], hasEnd: Bool = true, _ settings: RuleSettings = .init())
     throws -> [String]
   {
@@ -29,7 +30,7 @@ struct RetainCycleTests {
     let chain = [subscribe(1), subscribe(2, parent: 1), subscribe(3, parent: 2), subscribe(4)]
     #expect(try leaks(chain) == ["undisposed 1 [2, 3]", "undisposed 4 []"])
     #expect(try leaks(chain.reversed()) == ["undisposed 1 [3, 2]", "undisposed 4 []"])
-    // A disposed downstream subscription is no reason.
+    // A disposed downstream subscription isn't a reason for a leak.
     let disposed = chain + [SampleLog.end("disposed", 1, "l1", at: 50)]
     #expect(try leaks(disposed) == ["undisposed 2 [3]", "undisposed 4 []"])
   }
@@ -168,7 +169,7 @@ struct RetainCycleTests {
     let logs = [1000: try log(1000), 100_000: try log(100_000)]
     let growth = costGrowth(from: 1000, to: 100_000) { count in
       guard let log = logs[count] else { return }
-      // Several rules would be on several threads, and the time is that of this one.
+      // Several rules would run on several threads, and only the time of this thread is measured.
       let findings = Verdict(log, rules: [Undisposed()]).findings
       #expect(findings.map(\.consequences.count) == [count - 1])
     }

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Rules about rows of subscriptions")
 struct RowRuleTests {
-  /// Subscriptions that begin each second, and end after so many more; 0 for never.
+  /// Returns subscriptions that begin one second apart and live for these numbers of seconds. 0
+  /// means that a subscription never ends.
   private func row(_ lives: [Int], lane: String = "a", more: String = "") -> [String] {
     lives.enumerated().flatMap { index, life in
       let begin = (index + 1) * second
@@ -27,17 +28,17 @@ struct RowRuleTests {
     #expect(four.findings.isEmpty)
     let many = try RuleFixture("growth", row(Array(repeating: 0, count: 9)))
     #expect(many.sentences == ["each subscribing leaves one more active: 1, 2, 3, ..., 9"])
-    // In the log of a process that died it may be that all of them would still have ended.
+    // In the log of a process that died, all of them might still have ended.
     let died = try RuleFixture("growth", row([0, 0, 0]), hasEnd: false)
     #expect(died.findings.map(\.isProven) == [false])
-    // What lives until exit should be made once.
+    // A subscription that lives until exit should be made only once.
     let meant = try RuleFixture("growth", row([0, 0, 0], more: #","lifetime":"process""#))
     #expect(meant.findings.count == 1)
   }
 
   @Test("growth: A scope that leaves more subscriptions active after each repetition is named")
   func scopeGrowth() throws {
-    // One lives on after each repetition; others come and go.
+    // One subscription stays active after each repetition, and another one ends.
     var lines: [String] = []
     for round in 0..<3 {
       let begin = (round * 2 + 1) * second
@@ -67,7 +68,7 @@ struct RowRuleTests {
     let events = (1...5).flatMap { elements($0) }
     #expect(try RuleFixture("duplicate", observers + events).members.map(\.count) == [5])
     #expect(try RuleFixture("duplicate", observers + (2...5).map(joined) + events).members == [])
-    // Two sources are two works.
+    // Two sources each do their own work.
     let two = observers + [2, 3, 5].map(joined) + events
     #expect(try RuleFixture("duplicate", two).members == [[1, 4]])
     let connection = [
@@ -95,18 +96,18 @@ struct RowRuleTests {
       $0.thresholds["duplicate"] = ["elements": 1]
     }
     #expect(one.members == [[1, 2]])
-    // Of a chain, each of which overlaps with the next, only those count that were alive at once.
+    // In a chain of overlapping subscriptions, only the simultaneous ones count.
     let chain = try RuleFixture(
       "duplicate", lane([["x", "y"], ["x", "y"], ["x", "y"]], apart: 29))
     #expect(chain.members == [[1, 2]])
-    // Elements whose texts are not in the log, or not to their ends, may have been others.
+    // Elements without a complete text in the log may have been different.
     let unknown = lane([["x", "y"], ["x", "y"]]).map { $0.replacing(#","value":"x""#, with: "") }
     #expect(try RuleFixture("duplicate", unknown).findings.isEmpty)
     let cut = lane([["x", "y"], ["x", "y"]]).map {
       $0.replacing(#""value":"x""#, with: #""value":"x","truncated":900"#)
     }
     #expect(try RuleFixture("duplicate", cut).findings.isEmpty)
-    // One after the other is no duplicate.
+    // Subscriptions that don't overlap aren't duplicates.
     #expect(
       try RuleFixture("duplicate", lane([["x", "y"], ["x", "y"]], apart: 60)).findings.isEmpty)
   }
@@ -145,7 +146,8 @@ struct RowRuleTests {
     #expect(prints[0].file == "App/Model.swift")
     #expect(prints[0].digest.count == 16)
     #expect(Set(prints.map(\.digest)).count == 2)
-    // The same on every machine and in every version: baselines and services keep it.
+    // The digest is the same on every machine and in every version, because baselines and services
+    // store it.
     #expect(
       Fingerprint(rule: "undisposed", lane: "a", file: "App/Model.swift", function: "bind()").digest
         == prints[0].digest)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Formats of trace-viewer check")
 struct CheckFormatTests {
-  /// What is written about a log, which is called LOG in it.
+  /// Returns the output for a log, with its path replaced by LOG.
   private func check(_ format: String, _ text: String, _ options: String...) -> String {
     let log = TemporaryFile(text)
     return run(["check", "-f", format] + options + [log.path]).out.replacing(log.path, with: "LOG")

@@ -7,10 +7,11 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-/// Logs, baselines and names of files may hold anything; no format may let it out as a command, or break.
+/// Tests of logs, baselines and file names with any text. No format may turn it into a command or
+/// break.
 @Suite("Formats of trace-viewer check for a hostile log")
 struct CheckHostileTests {
-  /// As JSON spells them.
+  /// The hostile texts with JSON escapes.
   private static let texts = [
     #"\u001b[2J\u001b]0;title\u0007"#, #"\u202eabc\u2066"#, #"\n::error::x"#, "::error::x",
     "##[error]x", "a ##vso[task.complete]", "]]>", #"<\/failure><script>"#, #"\u0000\u009b31m"#,
@@ -74,7 +75,7 @@ struct CheckHostileTests {
   func commands(format: String) {
     for line in check(format).split(separator: "\n") {
       let words = line.drop { $0 == " " }
-      // Annotations are what one format is for.
+      // Only this format consists of annotations.
       if format == "github" {
         #expect(words.hasPrefix("::error ") || words.hasPrefix("::notice title=trace-viewer::"))
       } else {
@@ -96,7 +97,7 @@ struct CheckHostileTests {
     #expect(!text.contains("]]>"))
     #expect(!text.contains("<script"))
     #expect(text.contains("timestamp=\"1970-01-01T00:00:00\" hostname=\"localhost\""))
-    // Every `<` opens or closes an element of ours.
+    // Every `<` opens or closes one of our own elements.
     let names = [
       "?xml", "testsuites", "testsuite", "properties", "property", "testcase", "failure", "error",
       "skipped", "system-out", "system-err",
