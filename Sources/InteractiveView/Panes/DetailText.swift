@@ -93,13 +93,13 @@ struct DetailText {
     return own + roots
   }
 
-  private static let mostConsequences = 8
+  private static let maxConsequences = 8
 
   /// Returns the subscriptions that leak with the chosen one.
   private func consequences(_ all: [Finding], _ index: Int) -> [Row] {
     let finding = all.first { $0.lifecycle == index && !$0.consequences.isEmpty }
     guard let indices = finding?.consequences else { return [] }
-    let names = indices.prefix(Self.mostConsequences).map { index in
+    let names = indices.prefix(Self.maxConsequences).map { index in
       let lifecycle = log.lifecycles[index]
       return page.safe("\(log.name(of: lifecycle)) \(lifecycle.site.lane)")
     }

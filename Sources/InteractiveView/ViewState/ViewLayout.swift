@@ -16,7 +16,7 @@ struct ViewLayout: Equatable {
   static let least = (columns: 20, rows: 5)
   /// The minimum number of rows for the timeline and the pane. With fewer rows, a pane with the
   /// focus replaces the timeline.
-  static let leastForBoth = 16
+  static let minRowsForBoth = 16
 
   /// Creates the layout.
   ///
@@ -30,7 +30,7 @@ struct ViewLayout: Equatable {
     labelWidth = min(max(labels, min(10, most)), most)
     cells = max(1, columns - labelWidth - Self.gap)
     guard !isTooSmall else { return }
-    if rows < Self.leastForBoth, hasFocusInPane {
+    if rows < Self.minRowsForBoth, hasFocusInPane {
       tabs = 1
       pane = 2..<footer
       return
@@ -39,7 +39,7 @@ struct ViewLayout: Equatable {
     axis = 1..<1 + axisRows
     let free = footer - axis.upperBound
     // The pane gets the rows that a short timeline leaves free.
-    let paneRows = rows >= Self.leastForBoth ? max(6, free * 2 / 5, free - max(4, items) - 1) : 0
+    let paneRows = rows >= Self.minRowsForBoth ? max(6, free * 2 / 5, free - max(4, items) - 1) : 0
     timeline = axis.upperBound..<footer - paneRows
     if paneRows > 0 {
       tabs = timeline.upperBound

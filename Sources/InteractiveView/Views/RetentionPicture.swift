@@ -22,8 +22,8 @@ struct RetentionPicture {
   private let texts: [(index: Int, what: String, detail: String)]
 
   /// The maximum number of steps at the beginning and at the end. Nobody reads the steps between.
-  private static let mostFirst = 400
-  private static let mostLast = 100
+  private static let maxLeading = 400
+  private static let maxTrailing = 100
   private static let longestText = 1000
   private static let gap = "  "
 
@@ -38,7 +38,7 @@ struct RetentionPicture {
     let words = FindingWords(log: log, page: Page(width: Self.longestText, glyphs: page.glyphs))
     texts = retention.steps.indices.lazy
       .filter { index in
-        index < Self.mostFirst || index >= count - Self.mostLast
+        index < Self.maxLeading || index >= count - Self.maxTrailing
           || index == retention.breakIndex || index == retention.cycle.endIndex - 1
       }
       .map { index in

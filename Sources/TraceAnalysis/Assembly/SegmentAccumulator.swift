@@ -89,10 +89,10 @@ struct SegmentAccumulator: Sendable {
 
   /// A Boolean value that indicates whether there are too many subscriptions for the cache.
   var preparesEvents: Bool {
-    @inline(__always) get { lifecycles.count > Self.mostInCache }
+    @inline(__always) get { lifecycles.count > Self.maxCached }
   }
 
-  private static let mostInCache = 1 << 17
+  private static let maxCached = 1 << 17
 
   /// Begins to load the memory of a subscription.
   @inline(__always)

@@ -31,12 +31,12 @@ package struct ElementMarks: Sendable {
     let share = ElementMarks.share(elements, most: most)
     let counted = elements.count { $0 > share }
     isCounted = counted > 0
-    let each = min(ElementMarks.mostRanges, max(1, ranges / max(1, counted)))
+    let each = min(ElementMarks.maxRanges, max(1, ranges / max(1, counted)))
     marks = try excerpt.log.scan(MarkGathering(excerpt, members, share, each)).marks
   }
 
   /// The maximum number of time ranges for one subscription, which is more than a screen can show.
-  private static let mostRanges = 1000
+  private static let maxRanges = 1000
 
   /// Returns the maximum number of marks for one subscription, so that all together have no more
   /// than `most`, but at least one each.

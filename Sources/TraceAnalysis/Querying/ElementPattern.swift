@@ -158,7 +158,7 @@ private struct PatternCharacters: Sendable {
 private struct PatternParser {
   /// The maximum depth of groups in groups. The parser does not follow deeper ones.
   private static let deepest = 100
-  private static let mostRepetitions = 1000
+  private static let maxRepetitions = 1000
 
   private var rest: ArraySlice<Character>
   private var depth = 0
@@ -272,7 +272,7 @@ private struct PatternParser {
   private mutating func number() -> Int? {
     let digits = rest.prefix { ("0"..."9").contains($0) }
     rest = rest.dropFirst(digits.count)
-    return Int(String(digits)).flatMap { $0 <= PatternParser.mostRepetitions ? $0 : nil }
+    return Int(String(digits)).flatMap { $0 <= PatternParser.maxRepetitions ? $0 : nil }
   }
 
   private mutating func set() -> PatternCharacters? {
@@ -313,7 +313,7 @@ private struct PatternProgram: Sendable {
   }
 
   /// The maximum number of steps. Repetitions of repetitions may ask for any number.
-  private static let mostSteps = 4000
+  private static let maxSteps = 4000
 
   private var steps: [Step] = []
   /// A Boolean value that indicates whether a match can only begin at the start of a text.
@@ -328,7 +328,7 @@ private struct PatternProgram: Sendable {
   }
 
   private mutating func add(_ node: PatternNode) -> Bool {
-    guard steps.count < PatternProgram.mostSteps else { return false }
+    guard steps.count < PatternProgram.maxSteps else { return false }
     switch node {
     case .one(let characters): steps.append(.take(characters))
     case .start: steps.append(.start)

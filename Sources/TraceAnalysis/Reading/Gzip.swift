@@ -22,7 +22,7 @@ struct Gzip: ~Copyable {
   private let name: String
 
   /// The number of damaged members after which the reader does not search for further ones.
-  private static let mostFaults = 1000
+  private static let maxFaults = 1000
   /// The number of bytes that may still be read in vain. Bytes that look like members and are not
   /// would take quadratic time.
   private var patience: Int
@@ -130,7 +130,7 @@ struct Gzip: ~Copyable {
   /// it may begin; nil if there is none.
   private mutating func resume(behind start: Int) throws(LogError) -> Int? {
     var start = start
-    while faults.count < Self.mostFaults, patience > 0, let offset = nextMember(behind: start) {
+    while faults.count < Self.maxFaults, patience > 0, let offset = nextMember(behind: start) {
       input.move(to: offset)
       let before = inflater.total
       let member = try read(mustBeText: true)

@@ -14,8 +14,8 @@ struct MarkdownReport {
   private let timeline: TimelineView
 
   /// The maximum number of findings. Services cut off long comments.
-  private static let mostFindings = 50
-  private static let mostPaths = 20
+  private static let maxFindings = 50
+  private static let maxPaths = 20
 
   private var log: LogAnalysis { excerpt.log }
 
@@ -58,11 +58,11 @@ struct MarkdownReport {
         .init(title: "Finding"), .init(title: "Lane"), .init(title: "Where"), .init(title: "What"),
         .init(title: "Subscriptions"),
       ],
-      rows: order.prefix(MarkdownReport.mostFindings).map(row))
-    let rest = order.count - MarkdownReport.mostFindings
+      rows: order.prefix(MarkdownReport.maxFindings).map(row))
+    let rest = order.count - MarkdownReport.maxFindings
     let more = rest > 0 ? ["", "and \(CountText.make(rest, "more location"))"] : []
     return ["## Findings", ""] + table.lines + more + [""]
-      + order.prefix(MarkdownReport.mostPaths).flatMap(path)
+      + order.prefix(MarkdownReport.maxPaths).flatMap(path)
   }
 
   /// Returns what keeps the subscriptions of a group alive, as a list. Each step holds the next one.

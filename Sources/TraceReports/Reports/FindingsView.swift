@@ -17,9 +17,9 @@ struct FindingsView {
   private let isWhole: Bool
 
   /// The maximum number of findings of a group that are listed one by one.
-  private static let mostEntries = 3
-  private static let mostGroups = 50
-  private static let mostEvents = 3
+  private static let maxEntries = 3
+  private static let maxGroups = 50
+  private static let maxEvents = 3
 
   init(_ log: LogAnalysis, _ findings: [Finding], isWhole: Bool = true) {
     self.log = log
@@ -30,11 +30,11 @@ struct FindingsView {
 
   func lines(_ page: Page) -> [Line] {
     var lines: [Line] = []
-    for group in groups.prefix(FindingsView.mostGroups) {
+    for group in groups.prefix(FindingsView.maxGroups) {
       lines += heading(group, page)
       lines += group.isCycle ? cycle(group, page) : entries(group, page)
     }
-    let hidden = groups.dropFirst(FindingsView.mostGroups)
+    let hidden = groups.dropFirst(FindingsView.maxGroups)
     if !hidden.isEmpty {
       let count = hidden.reduce(0) { $0 + $1.findings.count }
       lines += page.wrap(
@@ -66,7 +66,7 @@ struct FindingsView {
         words.wrap("\($0.count): \($0.lanes)", indent: page.indent(2))
       } ?? []
     var known: [String]?
-    for finding in group.findings.prefix(FindingsView.mostEntries) {
+    for finding in group.findings.prefix(FindingsView.maxEntries) {
       lines += entry(finding, page)
       // The subscriptions of one mistake usually have the same holders.
       guard let retention = finding.retention else { continue }
@@ -83,7 +83,7 @@ struct FindingsView {
       lines += RetentionView(retention: retention, log: number, words: words)
         .lines(page, indent: page.indent(6))
     }
-    let others = group.findings.count - FindingsView.mostEntries
+    let others = group.findings.count - FindingsView.maxEntries
     if others > 0 {
       lines += page.wrap(
         "and \(CountText.make(others, "later one")) at this location", .dim,
@@ -188,7 +188,7 @@ struct FindingsView {
 
   /// Returns the last events of a subscription, as lines of the log.
   private func events(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
-    log.lastEvents(of: lifecycle, most: FindingsView.mostEvents).map { event in
+    log.lastEvents(of: lifecycle, most: FindingsView.maxEvents).map { event in
       let file = log.files[event.location.file].name
       var text = "\(event.kind.rawValue) at \(page.duration(event.time))"
       if let value = event.text { text += ": " + page.safeBeginning(value) }

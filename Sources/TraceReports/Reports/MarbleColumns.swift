@@ -61,7 +61,7 @@ struct MarbleColumns {
     }
     var best = 1
     for valueWidth in MarbleColumns.foldedValueWidths where best < MarbleColumns.fewColumns {
-      best = max(best, mostColumns(width, valueWidth))
+      best = max(best, maxColumns(width, valueWidth))
     }
     for valueWidth in MarbleColumns.valueWidths {
       lay(best, valueWidth)
@@ -72,7 +72,7 @@ struct MarbleColumns {
 
   /// Returns the largest number of columns that fit. The search assumes that the width grows with
   /// the number of columns, which is nearly always true.
-  private mutating func mostColumns(_ width: Int, _ valueWidth: Int) -> Int {
+  private mutating func maxColumns(_ width: Int, _ valueWidth: Int) -> Int {
     var (least, most) = (1, min(times.count, max(1, width)))
     while least < most {
       let middle = (least + most + 1) / 2

@@ -71,7 +71,7 @@ struct MarbleRow {
       case .begin: break
       case .marble(let more, let first):
         count += more
-        if texts.count < Marble.mostTexts { texts += first }
+        if texts.count < Marble.maxTexts { texts += first }
       case .end:
         flush()
         if goesOn { break }
@@ -85,7 +85,7 @@ struct MarbleRow {
 
   /// Returns elements side by side if they are few and short, and otherwise their number.
   private func text(of count: Int, _ texts: [String], _ valueWidth: Int) -> (String, folds: Bool) {
-    if texts.count == count, count <= Marble.mostTexts {
+    if texts.count == count, count <= Marble.maxTexts {
       let text = texts.map { MarbleSymbols.element(page.cut($0, to: valueWidth)) }.joined()
       if count == 1 || DisplayWidth.columns(of: text) <= valueWidth + 4 { return (text, false) }
     }

@@ -15,8 +15,8 @@ package struct SourceLocator {
     "build", "Build", "DerivedData", "Pods", "Carthage", "node_modules", "vendor",
   ]
   /// The maximum number of directories that a search visits.
-  private static let mostDirectories = 20_000
-  private static let mostLevels = 24
+  private static let maxDirectories = 20_000
+  private static let maxLevels = 24
 
   /// The paths that were found, by the file names of the log.
   private let paths: [String: String]
@@ -112,11 +112,11 @@ package struct SourceLocator {
   ) {
     var level: [[String]] = [[]]
     var directories = 0
-    for _ in 0..<mostLevels {
+    for _ in 0..<maxLevels {
       var next: [[String]] = []
       for parts in level {
         directories += 1
-        guard directories <= mostDirectories else { return }
+        guard directories <= maxDirectories else { return }
         let path = ([directory] + parts).joined(separator: "/")
         for entry in list(path).sorted(by: { $0.name < $1.name }) {
           if !entry.isDirectory {

@@ -48,7 +48,7 @@ package struct Page: Sendable {
   }
 
   /// The maximum number of lines for one text. Nobody scrolls further.
-  private static let mostPieces = 5000
+  private static let maxPieces = 5000
 
   /// Returns a text in full, broken at the edge.
   package func pieces(_ text: String, width: Int) -> [String] {
@@ -62,7 +62,7 @@ package struct Page: Sendable {
         pieces.append(piece)
         piece = ""
         columns = 0
-        if pieces.count >= Self.mostPieces { return pieces + ["(the rest is in the log)"] }
+        if pieces.count >= Self.maxPieces { return pieces + ["(the rest is in the log)"] }
       }
       piece.append(character)
       columns += wide

@@ -15,7 +15,7 @@ private struct PlainReader: RecordVisitor {
     var parent: UInt64 = 0
     var last: UInt64
     var lastLine: Int
-    var mostInSecond = 0
+    var peakRate = 0
     var elsewhere = 0
     var firstElsewhere = 0
   }
@@ -65,7 +65,7 @@ private struct PlainReader: RecordVisitor {
       var run = 0
       for (place, second) in seconds.enumerated() {
         run = place > 0 && seconds[place - 1] == second ? run + 1 : 1
-        lives[index].mostInSecond = max(lives[index].mostInSecond, run)
+        lives[index].peakRate = max(lives[index].peakRate, run)
       }
     }
   }
@@ -147,7 +147,7 @@ struct PlainReaderTests {
         PlainReader.Life(
           number: life.id.number, start: life.start.count, end: life.end?.count,
           elements: life.elements, parent: life.parent?.number ?? 0, last: life.last.time.count,
-          lastLine: life.last.location.line, mostInSecond: life.pulse.most,
+          lastLine: life.last.location.line, peakRate: life.pulse.most,
           elsewhere: Int(life.elsewhere), firstElsewhere: life.firstElsewhere?.line ?? 0)
       }
       guard numbers != .repeated else {

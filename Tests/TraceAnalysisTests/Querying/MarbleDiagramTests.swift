@@ -98,7 +98,7 @@ struct MarbleDiagramTests {
       let rows = collector.rows(2)
       #expect(rows.reduce(0) { $0 + $1.count } <= most)
       #expect(rows.map { $0.reduce(0) { $0 + $1.count } } == [1500, 1500])
-      #expect(rows.joined().allSatisfy { $0.texts.count == min($0.count, Marble.mostTexts) })
+      #expect(rows.joined().allSatisfy { $0.texts.count == min($0.count, Marble.maxTexts) })
     }
   }
 

@@ -99,7 +99,7 @@ struct TerminalProgramEndingTests {
     #expect(shown.starts(with: Array("\u{1B}[?1049h".utf8)))
     pair = nil
     var request = pollfd(fd: over, events: Int16(POLLIN), revents: 0)
-    let hasEnded = poll(&request, 1, TerminalPair.mostMilliseconds) == 1
+    let hasEnded = poll(&request, 1, TerminalPair.maxMilliseconds) == 1
     #expect(hasEnded)
     if !hasEnded { kill(process, SIGKILL) }
     let ending = Spawner.reap(process)

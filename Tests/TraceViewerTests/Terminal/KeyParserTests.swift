@@ -63,7 +63,7 @@ struct KeyParserTests {
     inputs = parser.feed("\u{1B}[201~q".utf8)
     #expect(
       inputs == [
-        .paste(String(repeating: "a", count: PastedText.mostBytes)), .key(KeyPress("q")),
+        .paste(String(repeating: "a", count: PastedText.maxBytes)), .key(KeyPress("q")),
       ])
   }
 
@@ -71,9 +71,9 @@ struct KeyParserTests {
   func pausedPaste() {
     var parser = KeyParser()
     #expect(parser.feed("\u{1B}[200~rm".utf8) == [])
-    for _ in 1..<PastedText.mostPauses { #expect(parser.flush() == []) }
+    for _ in 1..<PastedText.maxPauses { #expect(parser.flush() == []) }
     #expect(parser.feed("x".utf8) == [])
-    for _ in 1..<PastedText.mostPauses { #expect(parser.flush() == []) }
+    for _ in 1..<PastedText.maxPauses { #expect(parser.flush() == []) }
     #expect(parser.isPending)
     #expect(parser.flush() == [.paste("rmx")])
     #expect(!parser.isPending)
@@ -108,7 +108,7 @@ struct KeyParserTests {
         }
       }
       _ = parser.feed(bytes)
-      for _ in 0..<PastedText.mostPauses where parser.isPending { _ = parser.flush() }
+      for _ in 0..<PastedText.maxPauses where parser.isPending { _ = parser.flush() }
       #expect(!parser.isPending, "\(bytes)")
       #expect(parser.feed([0x6A]) == [.key(KeyPress("j"))], "\(bytes)")
     }

@@ -74,7 +74,7 @@ final class PseudoTerminal {
   /// Reads until the screen is complete and as expected. Returns false if the program ends, hangs
   /// or keeps drawing something else.
   func wait(until isExpected: (EmulatedScreen) -> Bool) -> Bool {
-    let limit = ContinuousClock.now + .milliseconds(TerminalPair.mostMilliseconds)
+    let limit = ContinuousClock.now + .milliseconds(TerminalPair.maxMilliseconds)
     while true {
       while read(milliseconds: 0) {
         if !screen.isUpdating, isExpected(screen) { return true }
@@ -113,7 +113,7 @@ final class PseudoTerminal {
       pollfd(fd: pair.master, events: Int16(POLLIN), revents: 0),
       pollfd(fd: over, events: Int16(POLLIN), revents: 0),
     ]
-    guard poll(&requests, 2, TerminalPair.mostMilliseconds) > 0 else {
+    guard poll(&requests, 2, TerminalPair.maxMilliseconds) > 0 else {
       Issue.record("The program hangs. It shows:\n\(screen.text)")
       killAll()
       reap()

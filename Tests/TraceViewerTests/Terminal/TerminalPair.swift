@@ -66,14 +66,14 @@ final class TerminalPair {
   /// Returns unread output of programs. Waits until all of it meets the condition.
   func read(until isEnough: ([UInt8]) -> Bool = { _ in true }) -> [UInt8] {
     var bytes: [UInt8] = []
-    while poll(isEnough(bytes) ? 0 : TerminalPair.mostMilliseconds),
+    while poll(isEnough(bytes) ? 0 : TerminalPair.maxMilliseconds),
       case .bytes(let more) = TerminalIO.take(master)
     { bytes += more }
     return bytes
   }
 
   /// The time after which a program counts as hanging.
-  static let mostMilliseconds = Int32(hangLimit * 1000)
+  static let maxMilliseconds = Int32(hangLimit * 1000)
 
   private func poll(_ milliseconds: Int32) -> Bool {
     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)

@@ -151,6 +151,6 @@ extension TerminalSession {
   func sendToProcess(_ number: Int32) {
     kill(getpid(), number)
     var request = pollfd(fd: signalDescriptor, events: Int16(POLLIN), revents: 0)
-    _ = poll(&request, 1, TerminalPair.mostMilliseconds)
+    _ = poll(&request, 1, TerminalPair.maxMilliseconds)
   }
 }

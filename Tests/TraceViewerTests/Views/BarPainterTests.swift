@@ -62,7 +62,7 @@ struct BarPainterTests {
     let viewer = try Self.viewer(log, start: 0, duration: 1_000_000)
     var found: [Int] = []
     for lane in viewer.outline.lanes {
-      #expect(lane.rows.count <= TimelineRows.mostRows)
+      #expect(lane.rows.count <= TimelineRows.maxRows)
       #expect((lane.rows.flatMap { $0 } + lane.overflow).sorted() == lane.members.sorted())
       found += lane.members
       for row in lane.rows {

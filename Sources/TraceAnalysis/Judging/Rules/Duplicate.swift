@@ -27,14 +27,14 @@ struct Duplicate: Rule {
     """
   }
 
-  private static let leastSubscriptions = RuleThreshold(
+  private static let minSubscriptions = RuleThreshold(
     name: "min", value: 2, unit: "subscriptions",
     meaning: "the smallest number of subscriptions with the same elements")
-  private static let leastElements = RuleThreshold(
+  private static let minElements = RuleThreshold(
     name: "elements", value: 2, unit: "elements",
     meaning: "the smallest number of elements of each subscription")
 
-  var thresholds: [RuleThreshold] { [Self.leastSubscriptions, Self.leastElements] }
+  var thresholds: [RuleThreshold] { [Self.minSubscriptions, Self.minElements] }
 
   /// A subscription, with what equal elements have in common.
   private struct Candidate {
@@ -54,8 +54,8 @@ struct Duplicate: Rule {
   }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let least = max(2, count(of: Self.leastSubscriptions, settings))
-    let elements = max(1, count(of: Self.leastElements, settings))
+    let least = max(2, count(of: Self.minSubscriptions, settings))
+    let elements = max(1, count(of: Self.minElements, settings))
     return SiteMembers.members(of: log).compactMap { members in
       guard members.count >= least else { return nil }
       let candidates = members.indices.compactMap { place -> Candidate? in

@@ -92,8 +92,8 @@ struct CheckFormatTests {
     let lane = String(repeating: "|<", count: 300)
     let lines = (1...3000).map { SampleLog.subscribe($0, "\($0) \(lane)", at: $0) }
     let text = check("markdown", SampleLog.make(lines))
-    #expect(text.utf8.count < CheckMarkdown.mostBytes)
-    #expect(text.utf8.count > CheckMarkdown.mostBytes / 2)
+    #expect(text.utf8.count < CheckMarkdown.maxBytes)
+    #expect(text.utf8.count > CheckMarkdown.maxBytes / 2)
     #expect(text.contains("more locations\n"))
   }
 
