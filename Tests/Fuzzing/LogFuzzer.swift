@@ -51,6 +51,6 @@ private func describe(_ lifecycle: Lifecycle, _ log: LogAnalysis) -> String {
   let events = log.lastEvents(of: lifecycle, most: 3).map { "\($0.kind) \($0.text ?? "")" }
   return
     "\(log.name(of: lifecycle)) \(lifecycle.site.lane) \(lifecycle.state) \(lifecycle.elements)"
-    + " \(lifecycle.start.count) \(lifecycle.last.location.line) \(lifecycle.pulse.most)"
+    + " \(lifecycle.start.count) \(lifecycle.last.location.line) \(lifecycle.peakRate.count)"
     + " \(lifecycle.digest) \(log.ancestors(of: lifecycle)) \(events)"
 }

@@ -144,7 +144,7 @@ package final class ViewerLoop {
       return tell(.said(Notice(text: text, isError: true)))
     }
     session.leave()
-    let problem = actions.edit(path, line: line, input: session.input) { session.isToEnd }
+    let problem = actions.edit(path, line: line, input: session.input) { session.isTerminating }
     do { try session.enter() } catch { exitCode = .cannotOpen }
     shown = nil
     resize()

@@ -120,7 +120,7 @@ package final class TerminalSession {
   }
 
   package func size() -> (columns: Int, rows: Int) {
-    TerminalSize.askWhole(output) ?? TerminalSize.askWhole(input) ?? (80, 24)
+    TerminalSize.size(of: output) ?? TerminalSize.size(of: input) ?? (80, 24)
   }
 
   /// Reads keys once. The call may block if there are none, so poll first.
@@ -162,7 +162,7 @@ package final class TerminalSession {
   }
 
   /// A Boolean value that indicates whether a signal came to end the process.
-  package var isToEnd: Bool { terminal_deadly_signal() != 0 }
+  package var isTerminating: Bool { terminal_deadly_signal() != 0 }
 
   /// Sets up the terminal again for this session, whatever other programs have changed.
   package func refresh() {

@@ -13,13 +13,13 @@ package enum TerminalSize {
 
   /// Returns the width of the terminal behind a descriptor, or `nil` if there is no terminal or it
   /// does not know its width.
-  package static func ask(_ descriptor: Int32) -> Int? {
-    askWhole(descriptor)?.columns
+  package static func columns(of descriptor: Int32) -> Int? {
+    size(of: descriptor)?.columns
   }
 
   /// Returns the width and height of the terminal. A terminal that does not know its height has 24
   /// rows.
-  static func askWhole(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
+  static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
     #if canImport(Darwin)

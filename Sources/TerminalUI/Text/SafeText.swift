@@ -20,7 +20,7 @@ package enum SafeText {
       } else if CharacterWidth.isZeroWidth(scalar) {
         // Alone, or where it joins nothing, the character would only hide: two names would look the
         // same.
-        if let standsOn = base, isMark(scalar) || joins(standsOn, scalar) {
+        if let baseScalar = base, isMark(scalar) || joins(baseScalar, scalar) {
           if marks < maxMarks { safe.unicodeScalars.append(scalar) }
           marks += 1
         } else {

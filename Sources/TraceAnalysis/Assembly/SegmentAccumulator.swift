@@ -146,7 +146,7 @@ struct SegmentAccumulator: Sendable {
     case .released(let moment):
       finish(.released, .released, moment, time, location)
     case .breakpoint(let moment):
-      _ = happened(.breakpoint, moment, time, location)
+      _ = noteEvent(.breakpoint, moment, time, location)
     case .mark(let name):
       marks.append(LogMark(time: time, name: name?.string ?? "", log: 0))
     case .scopeBegin(let number, let name):
@@ -214,7 +214,7 @@ struct SegmentAccumulator: Sendable {
   }
 
   /// Notes an event, and returns the index of its subscription.
-  private mutating func happened(
+  private mutating func noteEvent(
     _ kind: LogFormat.Event, _ record: TraceRecord.Moment, _ time: Nanoseconds,
     _ location: TraceRecord.Location
   ) -> Int {
@@ -232,7 +232,7 @@ struct SegmentAccumulator: Sendable {
     _ state: Lifecycle.State, _ kind: LogFormat.Event, _ record: TraceRecord.Moment,
     _ time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    let index = happened(kind, record, time, location)
+    let index = noteEvent(kind, record, time, location)
     lifecycles[index].finish(state, time)
   }
 

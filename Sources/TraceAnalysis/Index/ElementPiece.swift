@@ -98,12 +98,12 @@ extension ElementPiece {
 
   /// Joins pieces at the end of a list, so that a log that grows for hours has few pieces.
   static func tidy(_ pieces: inout [ElementPiece]) {
-    while let neighbours = neighboursToJoin(pieces) {
-      pieces.replaceSubrange(neighbours, with: [join(pieces[neighbours])])
+    while let neighbors = neighborsToJoin(pieces) {
+      pieces.replaceSubrange(neighbors, with: [join(pieces[neighbors])])
     }
   }
 
-  private static func neighboursToJoin(_ pieces: [ElementPiece]) -> Range<Int>? {
+  private static func neighborsToJoin(_ pieces: [ElementPiece]) -> Range<Int>? {
     guard let last = pieces.last, last.count < large else { return nil }
     var start = pieces.count - 1
     while start > 0, pieces[start - 1].count <= max(last.count * fan, 1024),

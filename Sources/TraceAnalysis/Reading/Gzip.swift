@@ -117,7 +117,7 @@ struct Gzip: ~Copyable {
       isBehindDamage = true
       patience -= input.position - start
       // A damaged length takes the reader into the members that follow.
-      guard let next = try resume(behind: start) else { return }
+      guard let next = try resume(after: start) else { return }
       start = next
     }
   }
@@ -128,9 +128,9 @@ struct Gzip: ~Copyable {
 
   /// Continues with the next member that can be read, and returns the offset at which the one after
   /// it may begin; nil if there is none.
-  private mutating func resume(behind start: Int) throws(LogError) -> Int? {
+  private mutating func resume(after start: Int) throws(LogError) -> Int? {
     var start = start
-    while faults.count < Self.maxFaults, patience > 0, let offset = nextMember(behind: start) {
+    while faults.count < Self.maxFaults, patience > 0, let offset = nextMember(after: start) {
       input.move(to: offset)
       let before = inflater.total
       let member = try read(mustBeText: true)
@@ -147,7 +147,7 @@ struct Gzip: ~Copyable {
     return nil
   }
 
-  private mutating func nextMember(behind start: Int) -> Int? {
+  private mutating func nextMember(after start: Int) -> Int? {
     input.move(to: start + 1)
     var last: (UInt8, UInt8, UInt8) = (0, 0, 0)
     while let byte = input.byte() {

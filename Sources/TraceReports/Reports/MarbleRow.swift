@@ -19,7 +19,7 @@ struct MarbleRow {
   /// diagram.
   let beginsBefore: Bool
   /// A Boolean value that indicates whether the subscription goes on after the end of the diagram.
-  let goesOn: Bool
+  let continuesAfterDiagram: Bool
   private let error: String
   private let page: Page
 
@@ -27,7 +27,7 @@ struct MarbleRow {
     self.page = page
     state = row.state
     beginsBefore = row.begin == nil
-    goesOn = row.end == nil
+    continuesAfterDiagram = row.end == nil
     error = page.safe(row.error ?? "")
     var items: [(time: UInt64, sign: Sign)] = []
     items.append(((row.begin ?? window.start).count, .begin))
@@ -74,7 +74,7 @@ struct MarbleRow {
         if texts.count < Marble.maxTexts { texts += first }
       case .end:
         flush()
-        if goesOn { break }
+        if continuesAfterDiagram { break }
         let words = page.cut(error, to: valueWidth)
         append(MarbleSymbols.end(state, error: words), Glyphs.style(state))
       }

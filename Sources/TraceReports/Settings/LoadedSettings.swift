@@ -35,7 +35,7 @@ package struct LoadedSettings: Equatable {
       {
         throw SettingsError.outside(baseline, of: path)
       }
-      settings.lay(try options(arguments))
+      settings.merge(try options(arguments))
       var loaded = LoadedSettings(settings)
       loaded.file = file?.0
       if let path = file?.0 { console.writeError("Settings", path) }

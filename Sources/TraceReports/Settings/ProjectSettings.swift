@@ -39,7 +39,7 @@ struct ProjectSettings: Equatable, Sendable {
   var baseline: String?
 
   /// Overrides these settings with later ones. Lists of both are joined.
-  mutating func lay(_ later: ProjectSettings) {
+  mutating func merge(_ later: ProjectSettings) {
     failOn = later.failOn ?? failOn
     baseline = later.baseline ?? baseline
     for (id, rule) in later.rules {

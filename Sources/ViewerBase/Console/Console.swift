@@ -33,7 +33,7 @@ package struct Console {
         output: Output(descriptor: STDOUT_FILENO), isTerminal: isatty(STDOUT_FILENO) == 1),
       error: Stream(
         output: Output(descriptor: STDERR_FILENO), isTerminal: isatty(STDERR_FILENO) == 1),
-      environment: .current(), terminalColumns: TerminalSize.ask(STDOUT_FILENO),
+      environment: .current(), terminalColumns: TerminalSize.columns(of: STDOUT_FILENO),
       fileExists: { path in RawPath.with(path) { access($0, F_OK) } == 0 },
       keyboard: {
         isatty(STDOUT_FILENO) == 1

@@ -7,8 +7,8 @@ func describe(_ analysis: LogAnalysis) -> [String] {
     "\(life.id) \(life.site.lane) \(life.site.source ?? "") \(life.parent?.number ?? 0) \(life.start.count)"
       + " \(life.end?.count ?? 0) \(life.state) \(life.elements) \(life.last.time.count)"
       + " \(life.last.location.line) \(life.last.location.offset) \(life.firstLocation.line) \(life.log)"
-      + " \(life.digest) \(life.pulse.most) \(life.pulse.second) \(life.elsewhere)"
-      + " \(life.firstElsewhere?.line ?? 0) \(life.goesOnAfterEnd) \(life.beginsTwice) \(life.hasBeginning)"
+      + " \(life.digest) \(life.peakRate.count) \(life.peakRate.second) \(life.elsewhere)"
+      + " \(life.firstElsewhere?.line ?? 0) \(life.hasEventsAfterEnd) \(life.beginsTwice) \(life.hasBeginning)"
       + " \(life.livesUntilExit) \(String(describing: analysis.observed(of: life)))"
   }
   lines += analysis.lifecycles.indices.map { String(describing: analysis.retention(of: $0)) }

@@ -89,7 +89,7 @@ struct LogAnalysisTests {
     #expect(try lives(lines) == ["#1 a 5-9 completed 2 completed"])
     let log = try analyze(lines.joined(separator: "\n"))
     #expect(log.damage.count(.missingSubscribe) == 0)
-    #expect(!log.lifecycles[0].goesOnAfterEnd)
+    #expect(!log.lifecycles[0].hasEventsAfterEnd)
   }
 
   @Test("The first beginning and the first end count, and later ones are recorded")
@@ -102,7 +102,7 @@ struct LogAnalysisTests {
     #expect(try lives(lines) == ["#1 a 5-9 failed 1 disposed"])
     let log = try analyze(lines.joined(separator: "\n"))
     #expect(log.damage[.duplicateSubscribe] == Damage.Tally(count: 1, firstLine: 3))
-    #expect(log.lifecycles[0].goesOnAfterEnd)
+    #expect(log.lifecycles[0].hasEventsAfterEnd)
     #expect(log.lifecycles[0].beginsTwice)
   }
 

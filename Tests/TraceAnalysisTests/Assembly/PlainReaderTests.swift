@@ -147,7 +147,7 @@ struct PlainReaderTests {
         PlainReader.Life(
           number: life.id.number, start: life.start.count, end: life.end?.count,
           elements: life.elements, parent: life.parent?.number ?? 0, last: life.last.time.count,
-          lastLine: life.last.location.line, peakRate: life.pulse.most,
+          lastLine: life.last.location.line, peakRate: life.peakRate.count,
           elsewhere: Int(life.elsewhere), firstElsewhere: life.firstElsewhere?.line ?? 0)
       }
       guard numbers != .repeated else {

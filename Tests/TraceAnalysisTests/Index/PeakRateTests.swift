@@ -5,7 +5,7 @@ import Testing
 @testable import TraceFormat
 
 @Suite("PeakRate and ElementDigest")
-struct PulseTests {
+struct PeakRateTests {
   @Test(
     "Peak rates and digests are the same wherever the elements are divided",
     arguments: 0..<20)
@@ -21,27 +21,27 @@ struct PulseTests {
       )
     }
     func measure(_ range: Range<Int>) -> (PeakRate, ElementDigest) {
-      var pulse = PeakRate()
+      var peakRate = PeakRate()
       var digest = ElementDigest()
       for element in elements[range] {
-        pulse.beat(Nanoseconds(element.time))
+        peakRate.countElement(at: Nanoseconds(element.time))
         element.text.withUnsafeBufferPointer { bytes in
           guard let start = bytes.baseAddress else { return digest.addNothing() }
           digest.add(RawText(start: start, count: bytes.count, isEscaped: false))
         }
       }
-      return (pulse, digest)
+      return (peakRate, digest)
     }
     let whole = measure(0..<count)
     for first in 0...count {
       for second in first...count {
-        var (pulse, digest) = measure(0..<first)
+        var (peakRate, digest) = measure(0..<first)
         for range in [first..<second, second..<count] {
           let next = measure(range)
-          pulse.append(next.0)
+          peakRate.append(next.0)
           digest.append(next.1, count: range.count)
         }
-        #expect(pulse == whole.0)
+        #expect(peakRate == whole.0)
         #expect(digest == whole.1)
       }
     }
@@ -49,12 +49,12 @@ struct PulseTests {
 
   @Test("A peak rate finds the second with the longest run of elements")
   func most() {
-    var pulse = PeakRate()
+    var peakRate = PeakRate()
     for second in [0, 0, 3, 3, 3, 0, 0, 7, 7, 7] {
-      pulse.beat(Nanoseconds(UInt64(second) * 1_000_000_000))
+      peakRate.countElement(at: Nanoseconds(UInt64(second) * 1_000_000_000))
     }
-    #expect(pulse.most == 3)
-    #expect(pulse.second == 3)
+    #expect(peakRate.count == 3)
+    #expect(peakRate.second == 3)
   }
 
   @Test("Digests of texts depend on every byte and on the order of the texts")

@@ -114,9 +114,9 @@ struct SettingsTests {
       maxActive: [.init(lane: GlobPattern("*"), count: 5)],
       allowed: [.init(lane: GlobPattern("a"))], main: [GlobPattern("m")], baseline: "b")
     let unchanged = file
-    file.lay(ProjectSettings())
+    file.merge(ProjectSettings())
     #expect(file == unchanged)
-    file.lay(
+    file.merge(
       ProjectSettings(
         failOn: .any,
         rules: ["growth": .init(thresholds: ["min": 4]), "late": .init(level: .warning)],

@@ -26,7 +26,7 @@ struct AfterEnd: Rule {
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     log.lifecycles.indices.compactMap { index in
       let lifecycle = log.lifecycles[index]
-      guard lifecycle.goesOnAfterEnd, let end = lifecycle.end else { return nil }
+      guard lifecycle.hasEventsAfterEnd, let end = lifecycle.end else { return nil }
       let sentence: FindingMessage =
         if lifecycle.last.time > end {
           "\(lifecycle.last.kind.rawValue) at \(lifecycle.last.time), \(lifecycle.last.time.since(end)) after it was \("\(lifecycle.state)")"

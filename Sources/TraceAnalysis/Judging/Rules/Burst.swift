@@ -32,12 +32,12 @@ struct Burst: Rule {
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     let limit = count(of: Self.most, settings)
     return log.lifecycles.positions { $0.rate.most > limit }.map { index in
-      let pulse = log.lifecycles[index].pulse
-      let begin = Nanoseconds(UInt64(pulse.second) * 1_000_000_000)
+      let peakRate = log.lifecycles[index].peakRate
+      let begin = Nanoseconds(UInt64(peakRate.second) * 1_000_000_000)
       let offset = log.logs[Int(log.lifecycles[index].log)].offset
       return Finding(
         self, index, .always,
-        "\(count: pulse.most, "element") in the second that begins at \(begin.after(offset))")
+        "\(count: peakRate.count, "element") in the second that begins at \(begin.after(offset))")
     }
   }
 }

@@ -1,5 +1,5 @@
 // The findings: a card for each mistake, and a picture of what keeps its subscription alive.
-const mostSteps = 24;
+const maxSteps = 24;
 const members = finding => finding.subscriptions.map(member => find(member.log, member.id)
   || { id: member.id, log: member.log, isMissing: true });
 const followers = finding => (finding.consequences || []).map(member =>
@@ -90,13 +90,13 @@ function picture(why, log) {
     : ring === 1 ? 'a cycle of one step, which holds itself' : 'a chain: each step holds the next';
   const tail = ring && ring < steps.length ? ', and the rest leads to the subscription' : '';
   const list = element('ol', { class: 'steps', role: 'list' });
-  const isNear = step => step.index < mostSteps - 8 || step.index >= steps.length - 6
+  const isNear = step => step.index < maxSteps - 8 || step.index >= steps.length - 6
     || Math.abs(step.index - why.break) <= 1 || step.index === ring - 1;
   const fill = isWhole => {
     const nodes = [];
     let last = -1;
     for (const step of steps) {
-      if (!isWhole && steps.length > mostSteps && !isNear(step)) continue;
+      if (!isWhole && steps.length > maxSteps && !isNear(step)) continue;
       if (step.index > last + 1) nodes.push(gap(step.index - last - 1, step.index < ring, () => fill(true)));
       nodes.push(drawStep(step, why, ring, log));
       last = step.index;
