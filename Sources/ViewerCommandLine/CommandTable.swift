@@ -5,7 +5,7 @@ package import ViewerBase
 
 /// The only list of all commands and options.
 package enum CommandTable {
-  /// The maximum length of a summary. Help and shell menus show the summary beside a name.
+  /// The maximum length of a summary. Help and shell menus show the summary next to a name.
   static let longestSummary = 72
 
   package static func command(_ name: CommandSpec.Name) -> CommandSpec? {
@@ -53,7 +53,7 @@ package enum CommandTable {
     ExitCodeSpec(.findings, "findings", [.check, .run]),
     ExitCodeSpec(.findings, "the new log has new errors", [.diff]),
     ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete", [.check, .diff]),
-    ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete, or there is none", [.run]),
+    ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete or missing", [.run]),
     ExitCodeSpec(.usage, "wrong usage"),
     ExitCodeSpec(.notALog, "an input is not a trace log, or is damaged (with --strict)"),
     ExitCodeSpec(.cannotOpen, "an input cannot be opened"),

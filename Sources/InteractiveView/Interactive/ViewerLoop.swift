@@ -83,7 +83,7 @@ package final class ViewerLoop {
   private func takeSignals() throws {
     for signal in try session.takeSignals() {
       switch signal {
-      // The session ends the process with the same signal when it is over.
+      // The session ends the process with the same signal when it finishes.
       case .interrupted: exitCode = .interrupted
       case .resized: resize()
       case .continued:

@@ -78,7 +78,7 @@ struct DetailText {
         finding.isProven && finding.level == .error ? Glyphs.suspectStyle : Style(color: .yellow)
       let name = "\(finding.severity.rawValue)[\(finding.rule)]"
       let rows = sentence("finding", name + "  " + page.sentence(finding.sentence), style)
-      // A picture has the advice beside the step to break, unless that is far below.
+      // A picture has the advice next to the step to break, unless that is far below.
       let isPictured =
         retention?.advice == finding.advice && (retention?.breakIndex).map { $0 < 5 } ?? false
       return isPictured ? rows : rows + sentence("advice", page.safe(finding.advice))

@@ -3,7 +3,7 @@ struct ViewLayout: Equatable {
   /// Row numbers start at 0.
   private(set) var axis = 0..<0
   private(set) var timeline = 0..<0
-  /// The row with the names of panes, or `nil` if there is no pane.
+  /// The row with the names of panes, or `nil` if the pane is hidden.
   private(set) var tabs: Int?
   private(set) var pane = 0..<0
   let footer: Int

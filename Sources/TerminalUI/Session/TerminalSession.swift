@@ -54,7 +54,7 @@ package final class TerminalSession {
   }
 
   /// Returns the descriptor that keys come from: standard input, or the terminal of the process if
-  /// standard input is a file or a pipe. Returns nil if there is none.
+  /// standard input is a file or a pipe. Returns nil for a process without a terminal.
   package static func inputDescriptor() -> Int32? {
     if isatty(STDIN_FILENO) == 1 { return STDIN_FILENO }
     #if canImport(Darwin)
@@ -123,7 +123,7 @@ package final class TerminalSession {
     TerminalSize.size(of: output) ?? TerminalSize.size(of: input) ?? (80, 24)
   }
 
-  /// Reads keys once. The call may block if there are none, so poll first.
+  /// Reads keys once. The call may block until a key is pressed, so poll first.
   package func read() -> TerminalIO.Reading {
     let reading = TerminalIO.take(input)
     if reading == .ended { hasEnded = true }

@@ -11,8 +11,8 @@ package enum TerminalSize {
     return said > 0 ? min(max(said, 10), 1000) : usualColumns
   }
 
-  /// Returns the width of the terminal behind a descriptor, or `nil` if there is no terminal or it
-  /// does not know its width.
+  /// Returns the width of the terminal of a descriptor, or `nil` if the descriptor isn't a terminal
+  /// or the terminal doesn't know its width.
   package static func columns(of descriptor: Int32) -> Int? {
     size(of: descriptor)?.columns
   }

@@ -28,8 +28,8 @@ struct SegmentAccumulator: Sendable {
   /// A Boolean value that indicates whether the last line of the file was read.
   private var isClosed = false
   /// The number of copies of each beginning: the records that begin the same subscription with the
-  /// same properties. A subscription with different beginnings has none, because which of them is the
-  /// copy would depend on where a part of the file begins.
+  /// same properties. Subscriptions with different beginnings are left out, because which of them
+  /// is the copy would depend on where a part of the file begins.
   private var copies: [SubscriptionID: Int] = [:]
   private(set) var lastTime = Nanoseconds.zero
   var damage = Damage()
@@ -80,7 +80,7 @@ struct SegmentAccumulator: Sendable {
     damage.note(kind, line: line)
   }
 
-  /// Returns the subscriptions, and has none after that.
+  /// Removes and returns the subscriptions.
   mutating func takeLifecycles() -> LifecycleList {
     var lifecycles = LifecycleList()
     swap(&lifecycles, &self.lifecycles)

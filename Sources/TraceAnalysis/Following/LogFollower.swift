@@ -65,7 +65,7 @@ final class LogFollower {
     return true
   }
 
-  /// Returns the file at a path; nil if there is none or it is not a regular file.
+  /// Returns the file at a path, or nil if the path doesn't name a regular file.
   private static func file(at path: String) -> LogSource? {
     LogSource.isFile(path) ? try? LogSource(path: path) : nil
   }

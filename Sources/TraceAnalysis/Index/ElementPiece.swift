@@ -51,7 +51,7 @@ final class ElementPiece: Sendable {
     base &+ (long.isEmpty ? UInt64(short[index]) : long[index])
   }
 
-  /// Returns the range of a subscription's times; empty if it has none.
+  /// Returns the range of a subscription's times, which may be empty.
   func row(of id: UInt64) -> Range<Int> {
     guard let first = ids.first, let last = ids.last, id >= first, id <= last else { return 0..<0 }
     // Ids are often consecutive.
@@ -66,7 +66,7 @@ final class ElementPiece: Sendable {
     Int(starts[number])..<Int(starts[number + 1])
   }
 
-  /// Returns the first index in a row, or in a part of a row, whose time is not before `time`.
+  /// Returns the first index in a row, or in a part of a row, whose time is at or after `time`.
   func firstIndex(in row: Range<Int>, from time: UInt64) -> Int {
     guard time > base else { return row.lowerBound }
     let delay = time - base

@@ -221,7 +221,7 @@ extension Lifecycle {
 
   /// Adds what the following part says about the same subscription.
   ///
-  /// - Returns: The line of a second beginning, or nil if there is none.
+  /// - Returns: The line of a second beginning, if any.
   mutating func append(_ next: Lifecycle) -> Int? {
     var again: Int?
     if isWhole, next.isWhole {

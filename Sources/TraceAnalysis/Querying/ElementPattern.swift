@@ -82,7 +82,7 @@ private indirect enum PatternNode {
   case start, end
   case sequence([PatternNode])
   case either([PatternNode])
-  /// A repetition; there is no limit if `most` is nil.
+  /// A repetition; it is unlimited if `most` is nil.
   case repeated(PatternNode, least: Int, most: Int?)
 }
 

@@ -88,7 +88,7 @@ package struct EventReader {
       analysis.files[chunk.file], chunk.offset..<chunk.end, index: chunk.file, visitor: &collector)
   }
 
-  /// Returns the event at a location; nil if there is none.
+  /// Returns the event at a location, or nil if the line there isn't an event.
   package func event(at location: TraceRecord.Location) -> LogEvent? {
     guard analysis.files.indices.contains(location.file) else { return nil }
     var section = SectionCursor()

@@ -23,8 +23,8 @@ struct Gzip: ~Copyable {
 
   /// The number of damaged members after which the reader does not search for further ones.
   private static let maxFaults = 1000
-  /// The number of bytes that may still be read in vain. Bytes that look like members and are not
-  /// would take quadratic time.
+  /// The number of bytes that may still be read without success. Otherwise, bytes that only look
+  /// like members would take quadratic time.
   private var patience: Int
 
   /// Reports whether the file has the two bytes at `start` that every gzip file begins with. No
@@ -126,8 +126,8 @@ struct Gzip: ~Copyable {
     faults.append(PackingFault(kind: kind, range: range))
   }
 
-  /// Continues with the next member that can be read, and returns the offset at which the one after
-  /// it may begin; nil if there is none.
+  /// Continues with the next readable member, if any, and returns the offset at which the one after
+  /// it may begin.
   private mutating func resume(after start: Int) throws(LogError) -> Int? {
     var start = start
     while faults.count < Self.maxFaults, patience > 0, let offset = nextMember(after: start) {

@@ -8,8 +8,7 @@ final class HuffmanCode {
   private static let maxSymbols = 320
 
   private let tableBits: Int
-  /// The symbol and the length of its code, by the next bits; 0 if the code is longer, or there is
-  /// none.
+  /// The symbol and the length of its code, by the next bits; 0 if the code is longer or invalid.
   private let table: UnsafeMutablePointer<UInt16>
   private let counts: UnsafeMutablePointer<Int>
   /// The symbols in the order of their codes.

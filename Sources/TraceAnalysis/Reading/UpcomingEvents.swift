@@ -34,7 +34,7 @@ struct UpcomingEvents: ~Copyable {
     count += 1
   }
 
-  /// Visits all events, and has none after that.
+  /// Visits and removes all events.
   @inline(__always)
   mutating func deliver(to visitor: inout some RecordVisitor) {
     if count > 0 { deliverAll(to: &visitor) }

@@ -106,7 +106,7 @@ struct CheckedGroup {
 
   // MARK: Places
 
-  /// The maximum number of places beside the location of the group.
+  /// The maximum number of places in addition to the location of the group.
   static let maxRelated = 20
 
   /// Returns the location of one of the findings.
@@ -161,7 +161,7 @@ struct CheckedGroup {
     }
   }
 
-  /// Returns the group with only the findings that match, or `nil` if there are none.
+  /// Returns the group with only the findings that match, or `nil` if no finding matches.
   func filtered(_ isIncluded: (Finding) -> Bool) -> CheckedGroup? {
     let rest = findings.filter(isIncluded)
     let suspects = FindingGroup.groups(of: rest, in: log).first

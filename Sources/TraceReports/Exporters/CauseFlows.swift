@@ -76,7 +76,7 @@ struct CauseFlows: ExportVisitor {
     for (cause, made) in effects {
       var source: Source?
       for effect in made {
-        // If there is no element since the previous effect, both effects have the same source.
+        // Without an element since the previous effect, both effects have the same source.
         source = latest[effect] ?? source
         if let source {
           fromElement[source.key, default: []].append(effect)

@@ -3,8 +3,8 @@ import TraceAnalysis
 import TraceWords
 import ViewerBase
 
-/// A line about the parts that a report leaves out because of a filter. There is no line if the
-/// report is complete.
+/// A line about the parts that a report leaves out because of a filter. A complete report omits the
+/// line.
 struct ExcerptView {
   let excerpt: LogExcerpt
   let findings: (shown: Int, all: Int)

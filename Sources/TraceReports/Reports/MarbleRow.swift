@@ -18,7 +18,8 @@ struct MarbleRow {
   /// A Boolean value that indicates whether the subscription is already alive at the start of the
   /// diagram.
   let beginsBefore: Bool
-  /// A Boolean value that indicates whether the subscription goes on after the end of the diagram.
+  /// A Boolean value that indicates whether the subscription continues after the end of the
+  /// diagram.
   let continuesAfterDiagram: Bool
   private let error: String
   private let page: Page

@@ -12,7 +12,7 @@ package enum SettingsFile {
   struct Entry: Equatable {
     let owner: UInt32
 
-    /// Returns the entry at a path, or `nil` if there is none. A link is followed to its target.
+    /// Returns the entry at a path, if any. A link is followed to its target.
     static func at(_ path: String) -> Entry? {
       var status = stat()
       return RawPath.with(path) { stat($0, &status) } == 0 ? Entry(owner: status.st_uid) : nil

@@ -26,7 +26,7 @@ package struct CommandSpec: Sendable {
     package let usage: String
     package let kind: Kind
     package let least: Int
-    /// The largest number of operands, or `nil` if there is no limit.
+    /// The maximum number of operands, or `nil` for any number.
     package let most: Int?
 
     package static let logs = Operands(usage: "LOG...", kind: .log, least: 1, most: nil)

@@ -1,7 +1,8 @@
 /// A locator that finds the files in a repository that logs name as `Module/File.swift`. Services
-/// use the paths to show findings beside the code.
+/// use the paths to show findings next to the code.
 ///
-/// A file that is not found, or that matches several files, keeps its name. A finding beside the
+/// A file that is not found, or that matches several files, keeps its name. A finding next to the
+/// wrong code is worse than a finding without code.
 /// wrong code is worse than a finding without code.
 package struct SourceLocator {
   package struct Entry: Equatable, Sendable {

@@ -12,7 +12,7 @@ struct KnownFindings {
   /// The path of the baseline, or `nil` if none is used.
   let path: String?
   private(set) var baseline: Baseline
-  /// A sentence about the changes to the file, or `nil` if there are none.
+  /// A sentence about the changes to the file, if any.
   private(set) var note: String?
   private let command: Command?
 

@@ -204,7 +204,7 @@ struct LogFollowerTests {
     #expect(file.last?.restarts == 1)
     try file.put(SampleLog.clean)
     #expect(try file.advance()?.analysis.lifecycles.count == 2)
-    // The log is replaced in place by one that is no shorter.
+    // The log is replaced in place by one that is at least as long.
     try file.put(SampleLog.ofAnother(SampleLog.leak, process: 3), at: 0)
     #expect(try file.advance()?.analysis.lifecycles.count == 4)
     #expect(file.last?.restarts == 2)

@@ -106,7 +106,7 @@ struct JSONNodeTests {
       ])
     do throws(JSONError) {
       _ = try node.elements()
-      Issue.record("an object is no array")
+      Issue.record("an object was read as an array")
     } catch {
       #expect(error.description == "'.' must be an array, not an object (line 1).")
     }

@@ -23,7 +23,7 @@ struct TerminalProgramReplayTests {
     viewer.expectRestored()
   }
 
-  @Test("A replay stops at the end of the log and says so")
+  @Test("A replay stops at the end of the log and reports the end")
   func ends() throws {
     let viewer = try ViewerTerminal(["replay", "--speed=64x", BundledLog.leak])
     #expect(viewer.wait { $0.lines[29] == "end of the log; Space plays it again" })

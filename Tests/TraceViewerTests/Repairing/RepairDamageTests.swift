@@ -93,9 +93,9 @@ struct RepairDamageTests {
       ("no beginning", changed { $0.remove(at: 3) }, true),
       ("a copy of a beginning", changed { $0.insert($0[3], at: 4) }, true),
       ("a number used again", changed { $0.insert(second, at: 8) }, true),
-      ("a record behind the end", changed { $0.append(second) }, true),
+      ("a record after the end", changed { $0.append(second) }, true),
       ("two ends of the log", changed { $0.append($0[8]) }, true),
-      ("records behind what continues", changed { $0.insert(continued, at: 2) }, true),
+      ("records before a continuation", changed { $0.insert(continued, at: 2) }, true),
       (
         "two that continue",
         changed {

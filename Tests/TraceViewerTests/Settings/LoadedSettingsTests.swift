@@ -139,7 +139,7 @@ struct LoadedSettingsTests {
       #expect(written.code == .clean)
       #expect(written.out.contains(#"d\xE9/known.json"#))
       guard case .bytes(let bytes) = InputFile.read(known) else {
-        Issue.record("there is no baseline")
+        Issue.record("the baseline is missing")
         return
       }
       let kept = String(decoding: bytes, as: UTF8.self)
@@ -172,7 +172,7 @@ struct LoadedSettingsTests {
     #expect(said.text.contains(".trace-viewer.json: The file belongs to another user"))
   }
 
-  @Test("Settings in a pipe, a device or behind a link are refused")
+  @Test("The viewer refuses settings that are a pipe, a device or a link")
   func specialFiles() {
     let directory = TemporaryDirectory(["a/x": "", "secret": "ghp_secret"])
     let path = directory.path + "/a/.trace-viewer.json"

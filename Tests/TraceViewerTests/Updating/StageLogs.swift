@@ -11,8 +11,8 @@ enum StageLogs {
     return try String(contentsOfFile: "/\(root)/Samples/Logs/search-leak.jsonl", encoding: .utf8)
   }
 
-  /// A log in which each element of `query` makes a `request` for `results`. Their numbers are 1, 3
-  /// and 4, and 2.
+  /// A log in which each element of `query` makes a `request` for `results`. The query is #1, the
+  /// results are #2, and the requests are #3 and #4.
   static let origins = SampleLog.make([
     SampleLog.subscribe(1, "query", at: 100 * ms),
     SampleLog.subscribe(2, "results", at: 150 * ms),

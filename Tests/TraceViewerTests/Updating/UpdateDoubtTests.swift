@@ -56,7 +56,7 @@ struct UpdateDoubtTests {
     #expect(stage.screen[0].contains("no end"))
   }
 
-  @Test("The header doesn't mention doubts if there are none or the log is still growing")
+  @Test("The header mentions no doubts about a complete log or a log that is still growing")
   func noDoubt() throws {
     var stage = try ViewerStage(SampleLog.leak)
     #expect(!stage.screen[0].contains("inconclusive"))

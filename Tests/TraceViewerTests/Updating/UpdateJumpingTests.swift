@@ -51,7 +51,7 @@ struct UpdateJumpingTests {
     #expect(kinds == ["2 subscribe", "2 next", "3 subscribe", "3 failed"])
   }
 
-  @Test("The origin keys go to causes and parents, or report that there are none")
+  @Test("The origin keys go to causes and parents, or report that these are missing")
   func origins() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("jjG]")
@@ -132,7 +132,7 @@ struct UpdateJumpingTests {
     #expect(stage.timeline.chosen == groups[0].findings[0].lifecycle)
   }
 
-  @Test("The finding key reports that there are no findings")
+  @Test("The finding key reports that a clean log has no findings")
   func noFindings() throws {
     var stage = try ViewerStage(SampleLog.clean)
     stage.type("!")

@@ -131,7 +131,7 @@ struct UpdateLogTests {
 
   @Test("A file that isn't a log quits the viewer, but a followed one is awaited")
   func noLog() throws {
-    var stage = try ViewerStage("this is no log\n")
+    var stage = try ViewerStage("not a log\n")
     #expect(stage.effects == [.quit(.notALog)])
     stage = try ViewerStage(StageLogs.growing(1))
     try stage.restart("")

@@ -27,8 +27,8 @@ struct Abandoned: Rule {
     "released at \(Nanoseconds.zero) after \(count: 0, "element"), without an end"
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    // There are no roots here: a subscription is released because its source is gone, which is
-    // upstream, and not because of what is downstream.
+    // Roots don't apply here. A subscription is released because its source is deallocated, which
+    // is upstream, and not because of anything downstream.
     log.lifecycles.positions { $0.state == .released }.map { index in
       let lifecycle = log.lifecycles[index]
       let end = lifecycle.end ?? lifecycle.last.time

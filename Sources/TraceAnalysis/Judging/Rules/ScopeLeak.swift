@@ -46,8 +46,7 @@ struct ScopeLeak: Rule {
     }
   }
 
-  /// Returns the scope that a subscription outlived and the time at which the scope ended; `nil` if
-  /// there is none.
+  /// Returns the scope that a subscription outlived, if any, and the time at which the scope ended.
   private func end(
     _ lifecycle: Lifecycle, _ log: LogAnalysis
   ) -> (scope: LogScope, end: Nanoseconds)? {
