@@ -31,7 +31,7 @@ struct Burst: Rule {
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     let limit = count(of: Self.most, settings)
-    return log.lifecycles.positions { $0.rate.most > limit }.map { index in
+    return log.lifecycles.positions { $0.rate.count > limit }.map { index in
       let peakRate = log.lifecycles[index].peakRate
       let begin = Nanoseconds(UInt64(peakRate.second) * 1_000_000_000)
       let offset = log.logs[Int(log.lifecycles[index].log)].offset
