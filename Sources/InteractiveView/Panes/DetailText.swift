@@ -194,7 +194,7 @@ struct DetailText {
   private func origin(_ index: Int) -> [Row] {
     let lifecycle = log.lifecycles[index]
     var rows: [Row] = []
-    for (depth, ancestor) in log.ancestors(of: lifecycle, most: 20).enumerated() {
+    for (depth, ancestor) in log.ancestors(of: lifecycle, maxCount: 20).enumerated() {
       let indent = DisplayWidth.spaces(depth * 2)
       let text = SubscriptionText(log: log, page: page.unbounded).line(ancestor)
       rows += entry(depth == 0 ? "made for" : "", indent + text)

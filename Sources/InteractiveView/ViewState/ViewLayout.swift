@@ -13,7 +13,7 @@ struct ViewLayout: Equatable {
   let isTooSmall: Bool
 
   static let gap = 1
-  static let least = (columns: 20, rows: 5)
+  static let minSize = (columns: 20, rows: 5)
   /// The minimum number of rows for the timeline and the pane. With fewer rows, a pane with the
   /// focus replaces the timeline.
   static let minRowsForBoth = 16
@@ -24,10 +24,10 @@ struct ViewLayout: Equatable {
   ///   - labels: The width of the widest label in columns.
   ///   - items: The number of lines in the timeline, whether or not there is room for them.
   init(columns: Int, rows: Int, labels: Int, items: Int, hasFocusInPane: Bool) {
-    isTooSmall = columns < Self.least.columns || rows < Self.least.rows
+    isTooSmall = columns < Self.minSize.columns || rows < Self.minSize.rows
     footer = max(0, rows - 1)
-    let most = max(6, columns * 3 / 10)
-    labelWidth = min(max(labels, min(10, most)), most)
+    let maxLabelWidth = max(6, columns * 3 / 10)
+    labelWidth = min(max(labels, min(10, maxLabelWidth)), maxLabelWidth)
     cells = max(1, columns - labelWidth - Self.gap)
     guard !isTooSmall else { return }
     if rows < Self.minRowsForBoth, hasFocusInPane {

@@ -82,8 +82,8 @@ private indirect enum PatternNode {
   case start, end
   case sequence([PatternNode])
   case either([PatternNode])
-  /// A repetition; it is unlimited if `most` is nil.
-  case repeated(PatternNode, least: Int, most: Int?)
+  /// A repetition; it is unlimited if `maxCount` is nil.
+  case repeated(PatternNode, minCount: Int, maxCount: Int?)
 }
 
 /// The characters that one position of a pattern matches.
@@ -239,12 +239,12 @@ private struct PatternParser {
   private mutating func repetition(of atom: PatternNode) -> PatternNode? {
     let node: PatternNode
     switch rest.first {
-    case "*": node = .repeated(atom, least: 0, most: nil)
-    case "+": node = .repeated(atom, least: 1, most: nil)
-    case "?": node = .repeated(atom, least: 0, most: 1)
+    case "*": node = .repeated(atom, minCount: 0, maxCount: nil)
+    case "+": node = .repeated(atom, minCount: 1, maxCount: nil)
+    case "?": node = .repeated(atom, minCount: 0, maxCount: 1)
     case "{":
-      guard let (least, most) = bounds() else { return nil }
-      node = .repeated(atom, least: least, most: most)
+      guard let (minCount, maxCount) = bounds() else { return nil }
+      node = .repeated(atom, minCount: minCount, maxCount: maxCount)
     default: return atom
     }
     rest.removeFirst()
@@ -262,11 +262,11 @@ private struct PatternParser {
   /// Parses the bounds between braces, up to the closing brace.
   private mutating func bounds() -> (Int, Int?)? {
     rest.removeFirst()
-    guard let least = number() else { return nil }
-    var most: Int? = least
-    if take(",") { most = rest.first == "}" ? nil : number() ?? -1 }
-    guard rest.first == "}", most.map({ $0 >= least }) ?? true else { return nil }
-    return (least, most)
+    guard let minCount = number() else { return nil }
+    var maxCount: Int? = minCount
+    if take(",") { maxCount = rest.first == "}" ? nil : number() ?? -1 }
+    guard rest.first == "}", maxCount.map({ $0 >= minCount }) ?? true else { return nil }
+    return (minCount, maxCount)
   }
 
   private mutating func number() -> Int? {
@@ -337,8 +337,8 @@ private struct PatternProgram: Sendable {
       for node in all where !add(node) { return false }
     case .either(let all):
       return add(all[...])
-    case .repeated(let node, let least, let most):
-      return add(node, least, most)
+    case .repeated(let node, let minCount, let maxCount):
+      return add(node, minCount, maxCount)
     }
     return true
   }
@@ -355,9 +355,9 @@ private struct PatternProgram: Sendable {
     return true
   }
 
-  private mutating func add(_ node: PatternNode, _ least: Int, _ most: Int?) -> Bool {
-    for _ in 0..<least where !add(node) { return false }
-    guard let most else {
+  private mutating func add(_ node: PatternNode, _ minCount: Int, _ maxCount: Int?) -> Bool {
+    for _ in 0..<minCount where !add(node) { return false }
+    guard let maxCount else {
       let fork = reserve()
       guard add(node) else { return false }
       steps.append(.jump(fork))
@@ -365,7 +365,7 @@ private struct PatternProgram: Sendable {
       return true
     }
     var forks: [Int] = []
-    for _ in least..<most {
+    for _ in minCount..<maxCount {
       forks.append(reserve())
       guard add(node) else { return false }
     }

@@ -41,7 +41,7 @@ package struct MarbleDiagram: Sendable {
     let shown = Array(order.prefix(limit ?? order.count))
     let empty = MarbleCollector(
       log, rows: shown.map(\.index), window: window,
-      most: max(MarbleDiagram.maxMarbles, shown.count * 4))
+      maxCount: max(MarbleDiagram.maxMarbles, shown.count * 4))
     let found =
       if let reading { try reading.read(empty).visitor } else { try log.scan(empty) }
     self.window = window

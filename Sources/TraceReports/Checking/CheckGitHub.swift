@@ -14,8 +14,8 @@ package enum CheckGitHub {
     var lines: [String] = []
     func add(_ level: String, _ line: () -> String) {
       // One notice is reserved for the totals.
-      let most = level == "notice" ? maxPerLevel - 1 : maxPerLevel
-      guard shown[level, default: 0] < most else { return }
+      let maxCount = level == "notice" ? maxPerLevel - 1 : maxPerLevel
+      guard shown[level, default: 0] < maxCount else { return }
       shown[level, default: 0] += 1
       lines.append(line())
     }

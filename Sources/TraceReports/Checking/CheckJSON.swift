@@ -146,7 +146,7 @@ enum CheckJSON {
       $0.string("file", log.files[lifecycle.firstLocation.file].name)
       $0.integer("line", lifecycle.firstLocation.line)
     }
-    let ancestors = log.ancestors(of: lifecycle, most: 16)
+    let ancestors = log.ancestors(of: lifecycle, maxCount: 16)
     guard !ancestors.isEmpty else { return }
     json.array("madeFor") { json in
       for index in ancestors {

@@ -123,7 +123,7 @@ struct MarkdownReport {
 
   private var lanes: [String] {
     let all = options.sort(LaneSummary.lanes(of: figures))
-    let shown = all.prefix(options.most(40))
+    let shown = all.prefix(options.maxCount(40))
     let states = Lifecycle.State.allCases
     let titles =
       ["Started"] + states.map { "\($0)".capitalizedFirst } + ["Elements", "Median", "Longest"]

@@ -173,7 +173,7 @@ struct FindingsView {
 
   /// Returns the subscriptions that this one was made for, nearest first.
   private func chain(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
-    var parents = log.ancestors(of: lifecycle, most: 4).map { index -> Line in
+    var parents = log.ancestors(of: lifecycle, maxCount: 4).map { index -> Line in
       let parent = log.lifecycles[index]
       let location = parent.site.source.map { " (\($0))" } ?? ""
       return Line(page.safe("\(parent.id) \(parent.site.lane)\(location)"))
@@ -188,7 +188,7 @@ struct FindingsView {
 
   /// Returns the last events of a subscription, as lines of the log.
   private func events(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
-    log.lastEvents(of: lifecycle, most: FindingsView.maxEvents).map { event in
+    log.lastEvents(of: lifecycle, maxCount: FindingsView.maxEvents).map { event in
       let file = log.files[event.location.file].name
       var text = "\(event.kind.rawValue) at \(page.duration(event.time))"
       if let value = event.text { text += ": " + page.safeBeginning(value) }

@@ -15,7 +15,7 @@ struct LifecycleTable {
   init(_ figures: ExcerptFigures, _ options: ReportOptions) {
     lanes = options.sort(LaneSummary.lanes(of: figures))
     total = LaneSummary.total(of: figures, name: "total")
-    maxLanes = options.most(40)
+    maxLanes = options.maxCount(40)
   }
 
   private struct Column {
@@ -96,9 +96,9 @@ struct LifecycleTable {
     }
     var kept = widths(all, isShort: true)
     while kept.reduce(0, { $0 + $1.1 + 2 }) > room,
-      let least = kept.indices.min(by: { kept[$0].0.worth < kept[$1].0.worth })
+      let dropped = kept.indices.min(by: { kept[$0].0.worth < kept[$1].0.worth })
     {
-      kept.remove(at: least)
+      kept.remove(at: dropped)
     }
     return (kept, true)
   }

@@ -73,13 +73,13 @@ struct MarbleColumns {
   /// Returns the largest number of columns that fit. The search assumes that the width grows with
   /// the number of columns, which is nearly always true.
   private mutating func maxColumns(_ width: Int, _ valueWidth: Int) -> Int {
-    var (least, most) = (1, min(times.count, max(1, width)))
-    while least < most {
-      let middle = (least + most + 1) / 2
+    var (low, high) = (1, min(times.count, max(1, width)))
+    while low < high {
+      let middle = (low + high + 1) / 2
       lay(middle, valueWidth)
-      if space(width) >= 0 { least = middle } else { most = middle - 1 }
+      if space(width) >= 0 { low = middle } else { high = middle - 1 }
     }
-    return least
+    return low
   }
 
   /// Returns the room that is left over.

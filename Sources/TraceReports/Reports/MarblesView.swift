@@ -25,8 +25,8 @@ package struct MarblesView {
             + " matches the lanes and times.")
     }
     let names = diagram.rows.map { label($0, page) }
-    let most = max(page.width * 35 / 100, min(6, page.width / 3))
-    let labelWidth = min(names.map { DisplayWidth.columns(of: $0) }.max() ?? 0, most)
+    let maxWidth = max(page.width * 35 / 100, min(6, page.width / 3))
+    let labelWidth = min(names.map { DisplayWidth.columns(of: $0) }.max() ?? 0, maxWidth)
     let room = max(1, page.width - labelWidth - MarblesView.gap)
     let rows = diagram.rows.map { MarbleRow($0, diagram.window, page) }
     let columns = MarbleColumns(rows, width: room)

@@ -15,7 +15,7 @@ package struct ReportOptions: Sendable {
   }
 
   /// Returns the number of things to show. `usual` is the number without a limit of the user.
-  func most(_ usual: Int) -> Int {
+  func maxCount(_ usual: Int) -> Int {
     guard let limit else { return usual }
     return limit == 0 ? .max : limit
   }

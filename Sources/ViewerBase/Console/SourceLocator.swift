@@ -85,8 +85,8 @@ package struct SourceLocator {
     guard let rank = ranked.map(\.rank).min() else { return nil }
     let first = ranked.filter { $0.rank == rank }.map(\.parts)
     // If several candidates belong to the module, those farther down the tree are copies.
-    let least = first.map(\.count).min() ?? 0
-    let nearest = rank < 4 ? first.filter { $0.count == least } : first
+    let minCount = first.map(\.count).min() ?? 0
+    let nearest = rank < 4 ? first.filter { $0.count == minCount } : first
     return nearest.count == 1 ? nearest.first?.joined(separator: "/") : nil
   }
 

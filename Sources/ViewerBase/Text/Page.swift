@@ -35,8 +35,8 @@ package struct Page: Sendable {
   }
 
   /// Returns the beginning of a text from a log, which may be many megabytes long.
-  package func beginning(_ text: String, _ most: Int) -> String {
-    text.utf8.count > most ? String(text.unicodeScalars.prefix(most)) : text
+  package func beginning(_ text: String, _ maxCount: Int) -> String {
+    text.utf8.count > maxCount ? String(text.unicodeScalars.prefix(maxCount)) : text
   }
 
   package func cut(_ text: String, to width: Int) -> String {

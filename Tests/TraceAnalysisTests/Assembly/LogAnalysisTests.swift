@@ -46,7 +46,7 @@ struct LogAnalysisTests {
       let whole = text + half.replacing("9f0c", with: "2222")
       let log = try analyze(whole)
       let life = try #require(log[id, log: number])
-      let events = log.lastEvents(of: life, most: 4)
+      let events = log.lastEvents(of: life, maxCount: 4)
       #expect(events.map(\.kind) == [.next])
       #expect(events.map(\.text) == [#"["a"]"#])
       #expect(events.allSatisfy { $0.location.line >= life.firstLocation.line })
@@ -54,7 +54,7 @@ struct LogAnalysisTests {
     // A repeated log that is left out doesn't affect the log after it.
     let copies = try analyze(half + SampleLog.leak)
     let life = try #require(copies[id, log: 0])
-    #expect(copies.lastEvents(of: life, most: 4).count == 1)
+    #expect(copies.lastEvents(of: life, maxCount: 4).count == 1)
   }
 
   @Test("The text of the last element is read again from its location in the file")

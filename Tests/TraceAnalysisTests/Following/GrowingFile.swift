@@ -73,7 +73,7 @@ extension LogSnapshot {
 
   /// Returns the events in order, each with its line.
   func lines() throws -> [String] {
-    try EventReader(self).events(after: .init(before: .zero), most: .max).map { event in
+    try EventReader(self).events(after: .init(before: .zero), maxCount: .max).map { event in
       let id = event.lifecycle.map { analysis.lifecycles[$0].id.number } ?? 0
       return
         "\(event.time.count) \(event.kind) \(id) \(event.location.line) \(event.location.offset)"

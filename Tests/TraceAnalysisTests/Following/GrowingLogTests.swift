@@ -61,7 +61,7 @@ struct GrowingLogTests {
     let elements = snapshots.map(\.elements.total)
     #expect(elements == elements.sorted() && elements[0] > 0 && elements[0] < elements[1])
     for snapshot in snapshots {
-      let events = try EventReader(snapshot).events(after: .init(before: .zero), most: 5)
+      let events = try EventReader(snapshot).events(after: .init(before: .zero), maxCount: 5)
       #expect(events.count == 5)
     }
   }

@@ -48,7 +48,7 @@ struct PeakRateTests {
   }
 
   @Test("A peak rate finds the second with the longest run of elements")
-  func most() {
+  func longestRun() {
     var peakRate = PeakRate()
     for second in [0, 0, 3, 3, 3, 0, 0, 7, 7, 7] {
       peakRate.countElement(at: Nanoseconds(UInt64(second) * 1_000_000_000))

@@ -33,16 +33,16 @@ struct EventReaderTests {
       let wanted: (Int) -> Bool = { $0 % share == 0 }
       let others = Bool.random(using: &numbers)
       let members = snapshot.analysis.lifecycles.indices.filter(wanted)
-      let most = Int.random(in: 1...30, using: &numbers)
+      let maxCount = Int.random(in: 1...30, using: &numbers)
       let plain = all.filter { $0.lifecycle.map(wanted) ?? others }
       let after = try reader.events(
-        after: position, most: most, members: Bool.random(using: &numbers) ? members : nil,
+        after: position, maxCount: maxCount, members: Bool.random(using: &numbers) ? members : nil,
         where: wanted, includesOthers: others)
-      #expect(after == Array(plain.filter { $0.position > position }.prefix(most)))
+      #expect(after == Array(plain.filter { $0.position > position }.prefix(maxCount)))
       let before = try reader.events(
-        before: position, most: most, members: Bool.random(using: &numbers) ? members : nil,
+        before: position, maxCount: maxCount, members: Bool.random(using: &numbers) ? members : nil,
         where: wanted, includesOthers: others)
-      #expect(before == Array(plain.filter { $0.position < position }.suffix(most)))
+      #expect(before == Array(plain.filter { $0.position < position }.suffix(maxCount)))
     }
   }
 
@@ -71,7 +71,7 @@ struct EventReaderTests {
     let snapshot = try #require(
       try snapshot(of: [LogSource(name: "x", bytes: Array(text.utf8))]))
     let events = try EventReader(snapshot, textLimit: 10).events(
-      after: .init(before: .zero), most: 9)
+      after: .init(before: .zero), maxCount: 9)
     #expect(events.map(\.text) == ["é", "é\n\"x", "😀😀"])
     #expect(events.map(\.isCut) == [true, false, true])
     let location = try #require(events.first?.location)
@@ -86,7 +86,7 @@ struct EventReaderTests {
     let snapshot = try #require(
       try snapshot(of: [LogSource(name: "x", bytes: Array(text.utf8))]))
     let reader = EventReader(snapshot)
-    let event = try #require(try reader.events(after: .init(before: .zero), most: 1).first)
+    let event = try #require(try reader.events(after: .init(before: .zero), maxCount: 1).first)
     #expect(event.location.line == 2)
     let fields = reader.fields(at: event.location)
     #expect(

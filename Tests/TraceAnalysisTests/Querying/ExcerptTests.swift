@@ -35,7 +35,7 @@ struct ExcerptTests {
         "66 times from 3000", "67 counted in 10", "67 counted in 10",
       ])
 
-    let events = try divided(EventGathering(log, members, most: 3), rangeSize: rangeSize).events
+    let events = try divided(EventGathering(log, members, maxCount: 3), rangeSize: rangeSize).events
     for (index, latest) in events.enumerated() {
       // The elements follow the header and three beginnings.
       var wanted = (1...200).filter { $0 % 3 == index }.map { (1000 * ($0 ^ 5), $0 + 4) }
@@ -69,8 +69,8 @@ struct ExcerptTests {
       ([1, 2, 3], 6, Int.max), ([1, 2, 3], 5, 2), ([10, 10, 10], 9, 3), ([1, 100, 100], 21, 10),
       ([5, 5], 1, 1), ([], 10, Int.max), ([0, 0, 7], 6, 6),
     ])
-  func share(elements: [Int], most: Int, share: Int) {
-    #expect(ElementMarks.share(elements, most: most) == share)
+  func share(elements: [Int], maxCount: Int, share: Int) {
+    #expect(ElementMarks.share(elements, maxCount: maxCount) == share)
   }
 
   @Test("Recent events are the latest by time, not by position in the file")
@@ -83,7 +83,7 @@ struct ExcerptTests {
             SampleLog.subscribe(1, "a", at: 1), SampleLog.next(1, "a", at: 9, "late"),
             SampleLog.next(1, "a", at: 5, "early"), SampleLog.next(1, "a", at: 7, "middle"),
           ]).utf8)))
-    let events = try RecentEvents(log, of: [0], most: 2).events
+    let events = try RecentEvents(log, of: [0], maxCount: 2).events
     #expect(events[0].map { log.text(at: $0.location) } == ["middle", "late"])
   }
 

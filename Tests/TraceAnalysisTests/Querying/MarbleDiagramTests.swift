@@ -92,11 +92,11 @@ struct MarbleDiagramTests {
   @Test("The number of marbles is limited, but every element is counted")
   func bounded() throws {
     let log = try analyze(busy(3000))
-    for most in [2, 10, 100, 100_000] {
+    for maxCount in [2, 10, 100, 100_000] {
       let collector = try log.scan(
-        MarbleCollector(log, rows: [0, 1], window: Self.all, most: most))
+        MarbleCollector(log, rows: [0, 1], window: Self.all, maxCount: maxCount))
       let rows = collector.rows(2)
-      #expect(rows.reduce(0) { $0 + $1.count } <= most)
+      #expect(rows.reduce(0) { $0 + $1.count } <= maxCount)
       #expect(rows.map { $0.reduce(0) { $0 + $1.count } } == [1500, 1500])
       #expect(rows.joined().allSatisfy { $0.texts.count == min($0.count, Marble.maxTexts) })
     }
@@ -107,8 +107,8 @@ struct MarbleDiagramTests {
     arguments: [30, 100, 777, 5_000, 40_000])
   func ranges(size: Int) throws {
     let log = try analyze(busy(1200))
-    for most in [4, 60, 10_000] {
-      let empty = MarbleCollector(log, rows: [1, 0], window: Self.all, most: most)
+    for maxCount in [4, 60, 10_000] {
+      let empty = MarbleCollector(log, rows: [1, 0], window: Self.all, maxCount: maxCount)
       let whole = try ParallelReading(log.files, workers: 1, rangeSize: .max).read(empty).visitor
       let divided = try ParallelReading(log.files, workers: 3, rangeSize: size).read(empty).visitor
       #expect(divided.rows(2) == whole.rows(2))

@@ -63,7 +63,7 @@ struct ArgumentParserTests {
       "check", "a", "--max-active", "x=y=2", "-o", "json:a:b", "--max-active=z=0", "-ojunit:c")
     let limits = RuleSettings(try LoadedSettings.options(check)).limits
     #expect(limits.map(\.lanes.text) == ["x=y", "z"])
-    #expect(limits.map(\.most) == [2, 0])
+    #expect(limits.map(\.maxCount) == [2, 0])
     #expect(check.formatsAndFiles.map(\.format) == ["json", "junit"])
     #expect(check.formatsAndFiles.map(\.file) == ["a:b", "c"])
   }

@@ -32,9 +32,9 @@ struct TimelineRowsTests {
       let log = try log(Int.random(in: 1...14, using: &random), &random)
       let spans = LifeSpans(log)
       let members = spans.inOrder(Array(log.lifecycles.indices))
-      for most in [1, 2, 4] {
-        let packing = spans.packing(of: members, rows: most)
-        #expect(packing.rows.count <= most)
+      for maxCount in [1, 2, 4] {
+        let packing = spans.packing(of: members, rows: maxCount)
+        #expect(packing.rows.count <= maxCount)
         #expect((packing.rows.flatMap { $0 } + packing.overflow).sorted() == members.sorted())
         for row in packing.rows {
           #expect(!row.isEmpty)
@@ -45,7 +45,7 @@ struct TimelineRowsTests {
         // Active subscriptions get rows first.
         let active = members.filter { spans[$0].isUnexpectedlyActive }
         let left = packing.overflow.filter { spans[$0].isUnexpectedlyActive }
-        #expect(left.count == max(0, active.count - most))
+        #expect(left.count == max(0, active.count - maxCount))
       }
     }
   }
@@ -75,7 +75,7 @@ struct TimelineRowsTests {
           spans[$0].start < end && (spans[$0].state == .active || spans[$0].last >= time)
         }
         let beginsAtEnd = members.contains { spans[$0].start == end }
-        #expect((population.most(from: time, before: end) > 0) == isAny || beginsAtEnd)
+        #expect((population.maxAlive(from: time, before: end) > 0) == isAny || beginsAtEnd)
       }
     }
   }

@@ -21,21 +21,21 @@ struct VisibleRangeTests {
   @Test("Zooming stays within limits and keeps a time in its column")
   func zoom() {
     var window = visible(0, 1_000)
-    window.zoom(by: 0.5, at: Nanoseconds(500), least: 10, most: 1_000)
+    window.zoom(by: 0.5, at: Nanoseconds(500), minDuration: 10, maxDuration: 1_000)
     #expect(window == visible(250, 500))
-    window.zoom(by: 0.001, at: Nanoseconds(500), least: 10, most: 1_000)
+    window.zoom(by: 0.001, at: Nanoseconds(500), minDuration: 10, maxDuration: 1_000)
     #expect(window == visible(495, 10))
-    window.zoom(by: 2_000, at: Nanoseconds(500), least: 10, most: 1_000)
+    window.zoom(by: 2_000, at: Nanoseconds(500), minDuration: 10, maxDuration: 1_000)
     #expect(window.duration == 1_000)
     // The minimum takes precedence if a log is shorter than a screen is wide.
-    window.zoom(by: 0.5, at: .zero, least: 70, most: 5)
+    window.zoom(by: 0.5, at: .zero, minDuration: 70, maxDuration: 5)
     #expect(window.duration == 70)
   }
 
   @Test("A range can cover all of time")
   func endOfTime() {
     var window = visible(0, .max)
-    window.zoom(by: 2, at: Nanoseconds(.max), least: 1, most: .max)
+    window.zoom(by: 2, at: Nanoseconds(.max), minDuration: 1, maxDuration: .max)
     window.pan(by: 1, within: Nanoseconds(.max))
     window.pan(by: -1, within: Nanoseconds(.max))
     #expect(window.duration >= 1)

@@ -66,16 +66,16 @@ struct HelpViewTests {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("?")
     #expect(stage.screen[0] == "KEYS")
-    let most = HelpView.lineCount(columns: 80, stage.viewer.page) - 22
+    let lastRow = HelpView.lineCount(columns: 80, stage.viewer.page) - 22
     stage.type("jj<PgDn>")
     #expect(stage.viewer.help.row == 2 + 21)
     stage.type("k")
     #expect(stage.viewer.help.row == 22)
     stage.type("G")
-    #expect(stage.viewer.help.row == most)
+    #expect(stage.viewer.help.row == lastRow)
     #expect(stage.footer == "any key closes")
     stage.type("j<Space><PgDn>")
-    #expect(stage.viewer.help.row == most)
+    #expect(stage.viewer.help.row == lastRow)
     stage.type("<PgUp>g")
     #expect(stage.viewer.help.row == 0)
     for key in ["x", "q", "<Esc>", "?", "<Enter>", "<BS>"] {

@@ -121,12 +121,12 @@ struct ScreenColorTests {
       let colors = Self.page(name)
       #expect(colors.count == 3, "\(name)")
       for (red, green, blue) in colors {
-        let (most, least) = (max(red, green, blue), min(red, green, blue))
-        let range = most - least
+        let (maximum, minimum) = (max(red, green, blue), min(red, green, blue))
+        let range = maximum - minimum
         let sector =
-          most == red
+          maximum == red
           ? (green - blue) / range
-          : most == green ? 2 + (blue - red) / range : 4 + (red - green) / range
+          : maximum == green ? 2 + (blue - red) / range : 4 + (red - green) / range
         var hue = sector * 60
         if hue < hues.lowerBound { hue += 360 }
         #expect(hues.contains(hue), "\(name) is \(color) and has a hue of \(hue)")

@@ -59,7 +59,7 @@ struct LoadedSettingsTests {
     rules.levels = ["growth": .warning, "silent": .off, "burst": .error]
     rules.thresholds = ["growth": ["min": 7]]
     rules.limits = [
-      .init(lanes: GlobPattern("*"), most: 1), .init(lanes: GlobPattern("a"), most: 3),
+      .init(lanes: GlobPattern("*"), maxCount: 1), .init(lanes: GlobPattern("a"), maxCount: 3),
     ]
     rules.allowances = [.init(lanes: GlobPattern("file")), .init(lanes: GlobPattern("option"))]
     rules.mainLanes = [GlobPattern("ui"), GlobPattern("view")]

@@ -128,8 +128,8 @@ struct SettingsTests {
     #expect(file.rules["silent"] == .init(level: .off))
     #expect(file.rules["late"] == .init(level: .warning))
     let limits = RuleSettings(file).limits
-    #expect(limits.last { $0.lanes.matches("x") }?.most == 1)
-    #expect(limits.last { $0.lanes.matches("y") }?.most == 5)
+    #expect(limits.last { $0.lanes.matches("x") }?.maxCount == 1)
+    #expect(limits.last { $0.lanes.matches("y") }?.maxCount == 5)
     #expect(file.allowed.map(\.lane.text) == ["a", "b"])
     #expect(file.main == [GlobPattern("m")])
   }

@@ -34,13 +34,13 @@ struct UpdateFilteringTests {
       ("lane:search.request", 4), ("lane:search.*", 11), ("source:*SearchScreen.swift", 11),
       ("value:siginal state:active", 0), ("value:dispose", 4),
     ])
-  func sample(filter: String, least: Int) throws {
+  func sample(filter: String, minCount: Int) throws {
     var stage = try ViewerStage(try StageLogs.search())
     let all = stage.viewer.viewed.excerpt.members.count
     stage.type("&\(filter)<Enter>")
     #expect(stage.viewer.prompt == nil)
     let members = stage.viewer.viewed.excerpt.members
-    #expect(members.count >= least && members.count <= all)
+    #expect(members.count >= minCount && members.count <= all)
   }
 
   @Test("Thread and value filters read the elements")

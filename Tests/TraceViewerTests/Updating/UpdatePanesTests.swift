@@ -167,12 +167,12 @@ struct UpdatePanesTests {
   func detail() throws {
     var stage = try ViewerStage(SampleLog.leak, columns: 40, rows: 16)
     stage.type("jj3")
-    let most = DetailText(stage.viewer).lines.count - stage.viewer.layout.pane.count
-    try #require(most > 0)
+    let maxFirst = DetailText(stage.viewer).lines.count - stage.viewer.layout.pane.count
+    try #require(maxFirst > 0)
     stage.type("G")
-    #expect(stage.viewer.panes[DetailPane.self].first == most)
+    #expect(stage.viewer.panes[DetailPane.self].first == maxFirst)
     stage.type("j")
-    #expect(stage.viewer.panes[DetailPane.self].first == most)
+    #expect(stage.viewer.panes[DetailPane.self].first == maxFirst)
     stage.type("gk")
     #expect(stage.viewer.panes[DetailPane.self].first == 0)
   }

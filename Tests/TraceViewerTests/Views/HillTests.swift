@@ -17,13 +17,13 @@ struct HillTests {
       let below = viewer.outline.lanes[(number + 1)...].prefix { $0.depth > lane.depth }
       let all = naive.counts([lane] + below)
       for (isFolded, alive) in [(true, all), (false, naive.alive(lane.overflow))] {
-        let most = max(1, alive.max() ?? 1)
+        let maxCount = max(1, alive.max() ?? 1)
         let members = isFolded ? lane.members + below.flatMap(\.members) : lane.overflow
         let failures = naive.failures(members)
         let painted = painter.hill(lane, isFolded: isFolded).map(\.text)
         let expected = alive.enumerated().map { column, count in
           if failures.contains(column) { return glyphs.failed }
-          return count == 0 ? " " : glyphs.density[(count * glyphs.density.count - 1) / most]
+          return count == 0 ? " " : glyphs.density[(count * glyphs.density.count - 1) / maxCount]
         }
         #expect(painted == expected, "\(viewer.timeline.window) of \(lane.name) in \(columns)")
       }

@@ -42,9 +42,9 @@ struct NaivePainter {
         ends.append(
           life.end == nil ? (glyphs.suspect, 2) : (glyphs[state], state == .failed ? 1 : 0))
       }
-      let most = ends.map(\.weight).max() ?? 0
-      if ends.count == 1 || most > 0 {
-        return Set(ends.filter { $0.weight == most }.map(\.glyph))
+      let maxCount = ends.map(\.weight).max() ?? 0
+      if ends.count == 1 || maxCount > 0 {
+        return Set(ends.filter { $0.weight == maxCount }.map(\.glyph))
       }
       if let sign = glyphs.element(count: elements) { return [sign] }
       if !ends.isEmpty { return Set(ends.map(\.glyph)) }
@@ -65,9 +65,9 @@ struct NaivePainter {
     }
     return (0..<scale.columns).map { column in
       let (left, right) = (border(column), border(column + 1))
-      let most = max(alive(at: left), alive(at: right))
+      let maxCount = max(alive(at: left), alive(at: right))
       let isAny = lives.contains { $0.start < right && $0.end.map { $0.time >= left } ?? true }
-      return most > 0 ? most : isAny ? 1 : 0
+      return maxCount > 0 ? maxCount : isAny ? 1 : 0
     }
   }
 

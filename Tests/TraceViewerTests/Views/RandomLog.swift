@@ -40,8 +40,8 @@ struct RandomLog {
         life.end = (start + length, events.randomElement(using: &random) ?? "completed")
       }
       let end = life.end?.time ?? last
-      let most = [0, 1, 3, 40].randomElement(using: &random) ?? 0
-      for _ in 0..<most { life.elements.append(UInt64.random(in: start...end, using: &random)) }
+      let maxCount = [0, 1, 3, 40].randomElement(using: &random) ?? 0
+      for _ in 0..<maxCount { life.elements.append(UInt64.random(in: start...end, using: &random)) }
       life.elements.sort()
       lives.append(life)
     }

@@ -23,14 +23,14 @@ struct Burst: Rule {
     """
   }
 
-  private static let most = RuleThreshold(
+  private static let maxCount = RuleThreshold(
     name: "count", value: 10_000, unit: "elements",
     meaning: "the largest accepted number of elements in a second")
 
-  var thresholds: [RuleThreshold] { [Self.most] }
+  var thresholds: [RuleThreshold] { [Self.maxCount] }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let limit = count(of: Self.most, settings)
+    let limit = count(of: Self.maxCount, settings)
     return log.lifecycles.positions { $0.rate.count > limit }.map { index in
       let peakRate = log.lifecycles[index].peakRate
       let begin = Nanoseconds(UInt64(peakRate.second) * 1_000_000_000)

@@ -54,10 +54,10 @@ struct Duplicate: Rule {
   }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let least = max(2, count(of: Self.minSubscriptions, settings))
+    let minCount = max(2, count(of: Self.minSubscriptions, settings))
     let elements = max(1, count(of: Self.minElements, settings))
     return SiteMembers.members(of: log).compactMap { members in
-      guard members.count >= least else { return nil }
+      guard members.count >= minCount else { return nil }
       let candidates = members.indices.compactMap { place -> Candidate? in
         let activity = log.lifecycles.activity(at: members[place])
         // Elements that were not recorded completely may have been different. Those of a shared
@@ -68,8 +68,8 @@ struct Duplicate: Rule {
         return Candidate(digest: activity.digest, elements: activity.elements, place: place)
       }
       let found = groups(of: candidates.sorted(by: Candidate.isBefore)).lazy
-        .filter { $0.count >= least }.map { places in places.map { members[$0] } }
-        .map { independent(overlapping($0, log), log) }.filter { $0.count >= least }
+        .filter { $0.count >= minCount }.map { places in places.map { members[$0] } }
+        .map { independent(overlapping($0, log), log) }.filter { $0.count >= minCount }
         .max { ($0.count, $1.first ?? 0) < ($1.count, $0.first ?? 0) }
       guard let found, let first = found.first else { return nil }
       return Finding(

@@ -26,14 +26,14 @@ struct Stalled: Rule {
     """
   }
 
-  private static let least = RuleThreshold(
+  private static let minCount = RuleThreshold(
     name: "min", value: 3, unit: "elements",
     meaning: "the smallest number of elements that arrived before")
 
-  var thresholds: [RuleThreshold] { [Self.least] }
+  var thresholds: [RuleThreshold] { [Self.minCount] }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let least = count(of: Self.least, settings)
+    let minCount = count(of: Self.minCount, settings)
     return log.logs.indices.flatMap { number -> [Finding] in
       guard log.logs[number].end == nil, !log.logs[number].continues else { return [] }
       return log.logs[number].tails.all.compactMap { thread, tail in
@@ -42,7 +42,7 @@ struct Stalled: Rule {
         guard tail.kind == .next, lifecycle.isActive, let parent = log.parent(of: lifecycle),
           log.lifecycles[parent].isActive,
           log.lifecycles[parent].elements + 1 == lifecycle.elements,
-          log.lifecycles[parent].elements >= least
+          log.lifecycles[parent].elements >= minCount
         else { return nil }
         let lane = log.lifecycles[parent].site.lane
         return Finding(

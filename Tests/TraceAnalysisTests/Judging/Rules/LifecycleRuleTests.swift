@@ -165,7 +165,7 @@ struct LifecycleRuleTests {
     let lost = [#"{"t":5,"event":"lost","count":1,"reason":"disk full"}"#]
     func proven(_ rule: String, _ lines: [String], hasEnd: Bool = true) throws -> [Bool] {
       try RuleFixture(rule, lines, hasEnd: hasEnd) {
-        $0.limits = [.init(lanes: GlobPattern("a"), most: 1)]
+        $0.limits = [.init(lanes: GlobPattern("a"), maxCount: 1)]
       }.findings.map(\.isProven)
     }
     for rule in ["scope-leak", "max-active", "abandoned"] {

@@ -117,7 +117,7 @@ struct RowRuleTests {
     let lines = row([3, 3, 3, 1])
     func fixture(_ limits: [(String, Int)]) throws -> RuleFixture {
       try RuleFixture("max-active", lines) { settings in
-        settings.limits = limits.map { .init(lanes: GlobPattern($0.0), most: $0.1) }
+        settings.limits = limits.map { .init(lanes: GlobPattern($0.0), maxCount: $0.1) }
       }
     }
     #expect(try fixture([("a", 3)]).findings.isEmpty)
