@@ -130,7 +130,10 @@ extension UsageError {
     let line = ShellText.line([ProgramInfo.name, command.rawValue, "--"] + words)
     return UsageError(
       .extraOperand, command,
-      "'\(command.rawValue)' takes the command to run after '--', and its own options before it: \(line)"
+      """
+      '\(command.rawValue)' takes the command to run after '--', and its own options before it: \
+      \(line)
+      """
     )
   }
 

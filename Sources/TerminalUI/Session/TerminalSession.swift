@@ -182,7 +182,8 @@ enum TerminalSequences {
   ///
   /// It also resets margins and insertion, which the previous program may have left on.
   static let entering =
-    "\u{1B}[?1049h\u{1B}[r\u{1B}[?6l\u{1B}[4l\u{1B}(B\u{1B}[?1l\u{1B}>\u{1B}[?2004h\u{1B}[?7l\u{1B}[?25l\u{1B}[m"
+    "\u{1B}[?1049h\u{1B}[r\u{1B}[?6l\u{1B}[4l\u{1B}(B\u{1B}[?1l\u{1B}>"
+    + "\u{1B}[?2004h\u{1B}[?7l\u{1B}[?25l\u{1B}[m"
 
   /// The sequence that undoes all of this and everything else that a session may have switched on.
   /// The end of an update comes first, because a terminal that waits for it would show nothing.

@@ -134,8 +134,8 @@ extension ElementIndex {
   /// - Parameters:
   ///   - members: The ascending indices of subscriptions.
   ///   - includesOthers: True to include marks and scopes.
-  /// - Returns: At least the times of the `maxCount` events nearest to `time`, and `time` itself if an
-  ///   event has that time.
+  /// - Returns: At least the times of the `maxCount` events nearest to `time`, and `time` itself if
+  ///   an event has that time.
   func nearest(
     _ time: Nanoseconds, isForward: Bool, maxCount: Int, members: [Int], includesOthers: Bool
   ) -> [NearestTimes.Moment] {

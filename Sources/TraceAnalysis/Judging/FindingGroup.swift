@@ -49,8 +49,8 @@ package struct FindingGroup: Sendable {
     }
   }
 
-  /// The numbers that a key is made from. Findings with the same numbers have the same key, and there
-  /// may be a million of them.
+  /// The numbers that a key is made from. Findings with the same numbers have the same key, and
+  /// there may be a million of them.
   private struct SharedKey: Hashable {
     let rule: String
     let site: ObjectIdentifier

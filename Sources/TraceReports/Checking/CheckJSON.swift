@@ -16,8 +16,8 @@ import ViewerBase
 ///                                 active, lasted, doubts
 ///     errors                      files that could not be read, and damage with --strict:
 ///                                 file, line, message
-///     counts                      findings, groups of findings, errors, warnings, unproven, allowed by settings,
-///                                 known to the baseline, stale
+///     counts                      findings, groups of findings, errors, warnings, unproven,
+///                                 allowed by settings, known to the baseline, stale
 ///     findings                    all that are not allowed or known, one per subscription
 ///                                 that has the problem not only because of another one, by what
 ///                                 to fix first, then by rule:

@@ -5,8 +5,8 @@ import ViewerBase
 
 /// SARIF 2.1.0 as GitHub accepts it: a result for each location, with all four numbers of its
 /// region and a fingerprint that stays the same when code moves. Related locations are those of the
-/// lanes, and a code flow is the path that keeps the subscription alive. Findings that the baseline knows
-/// are omitted. Unproven findings are notes.
+/// lanes, and a code flow is the path that keeps the subscription alive. Findings that the baseline
+/// knows are omitted. Unproven findings are notes.
 enum CheckSARIF {
   /// The maximum number of results that GitHub accepts.
   static let maxResults = 25_000

@@ -12,8 +12,11 @@ struct DiffMarkdown {
   var text: String {
     var lines = ["**\(Escaping.markdownCell(diff.sentence))**", ""]
     lines += [
-      "Compared: \(cell(diff.old.name)) (\(CountText.make(diff.old.log.lifecycles.count, "subscription")))"
-        + " and \(cell(diff.new.name)) (\(CountText.make(diff.new.log.lifecycles.count, "subscription"))).",
+      """
+      Compared: \(cell(diff.old.name)) \
+      (\(CountText.make(diff.old.log.lifecycles.count, "subscription"))) and \
+      \(cell(diff.new.name)) (\(CountText.make(diff.new.log.lifecycles.count, "subscription"))).
+      """,
       "",
     ]
     return (lines + lanes + findings).joined(separator: "\n") + "\n"
@@ -55,9 +58,10 @@ struct DiffMarkdown {
       let isNew = !suspect.added.isEmpty
       let sentence = suspect.added.last?.sentence.text(
         text: { $0 }, duration: { duration($0) }, count: { CountText.make($0, $1) })
+      let level = suspect.isProven ? suspect.level.rawValue : "unproven"
       let cells = [
         isNew ? "new" : "fixed", CountText.number(isNew ? suspect.added.count : suspect.fixed),
-        "\(suspect.isProven ? suspect.level.rawValue : "unproven")\\[\(suspect.fingerprint.rule)\\]",
+        "\(level)\\[\(suspect.fingerprint.rule)\\]",
         cell(suspect.fingerprint.lane), cell(suspect.source ?? ""), cell(sentence ?? ""),
       ]
       lines.append("| " + cells.joined(separator: " | ") + " |")

@@ -65,7 +65,8 @@ struct MarkdownReport {
       + order.prefix(MarkdownReport.maxPaths).flatMap(path)
   }
 
-  /// Returns what keeps the subscriptions of a group alive, as a list. Each step holds the next one.
+  /// Returns what keeps the subscriptions of a group alive, as a list. Each step holds the next
+  /// one.
   private func path(_ group: FindingGroup) -> [String] {
     guard let first = group.findings.first, let retention = first.retention else { return [] }
     let words = FindingWords(log: log, page: page.unbounded)

@@ -39,8 +39,10 @@ struct ExcerptView {
     guard !excerpt.hasAllTime else { return nil }
     let (start, end) = (page.duration(excerpt.times.start), page.duration(excerpt.times.end))
     return
-      "from \(start) to \(end): starts, ends and elements in this time range, and subscriptions active at its end;"
-      + " lifetimes and findings cover the whole logs"
+      """
+      from \(start) to \(end): starts, ends and elements in this time range, and subscriptions \
+      active at its end; lifetimes and findings cover the whole logs
+      """
   }
 
   func lines(_ page: Page) -> [Line] {

@@ -4,8 +4,8 @@ import TraceFormat
 import TraceWords
 import ViewerBase
 
-/// The findings of the rules: where each was observed, the problem in each case, what leaks with it,
-/// what keeps it alive, and what to do.
+/// The findings of the rules: where each was observed, the problem in each case, what leaks with
+/// it, what keeps it alive, and what to do.
 ///
 /// The findings to fix first come first.
 struct FindingsView {
@@ -38,8 +38,10 @@ struct FindingsView {
     if !hidden.isEmpty {
       let count = hidden.reduce(0) { $0 + $1.findings.count }
       lines += page.wrap(
-        "\(CountText.make(count, "more finding")) in \(CountText.make(hidden.count, "other location"));"
-          + " --format json lists all", .dim)
+        """
+        \(CountText.make(count, "more finding")) in \
+        \(CountText.make(hidden.count, "other location")); --format json lists all
+        """, .dim)
     }
     return lines
   }

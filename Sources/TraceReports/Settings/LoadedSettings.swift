@@ -82,7 +82,10 @@ package struct LoadedSettings: Equatable {
     case .foreign(let path):
       console.writeError(
         "Warning",
-        "\(path): The file belongs to another user and is ignored. To use it anyway, name it with '--config'."
+        """
+        \(path): The file belongs to another user and is ignored. To use it anyway, name it with \
+        '--config'.
+        """
       )
       return nil
     case .found(let path):

@@ -80,7 +80,9 @@ struct CommandSearch {
       .noCommand,
       name.contains("/")
         ? "\(word) does not exist. Check the path."
-        : "The command \(word) was not found. Check the name and PATH, or use the path of a program."
+        : """
+        The command \(word) was not found. Check the name and PATH, or use the path of a program.
+        """
     )
   }
 

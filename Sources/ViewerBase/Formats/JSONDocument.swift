@@ -129,8 +129,8 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A parser that keeps all values of a text. It reads strings, numbers and words with the cursor that
-/// also reads logs, and turns the errors of the cursor into advice.
+/// A parser that keeps all values of a text. It reads strings, numbers and words with the cursor
+/// that also reads logs, and turns the errors of the cursor into advice.
 private struct JSONDocumentParser {
   static let emptyText = JSONError.syntax(
     TextLocation(line: 1, column: 1),

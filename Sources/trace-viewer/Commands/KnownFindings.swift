@@ -46,7 +46,10 @@ struct KnownFindings {
     if writes, prunes {
       throw UsageError(
         .wrongValue, arguments.command,
-        "'--write-baseline' adds all findings, and '--prune-baseline' adds none. Use only one of them."
+        """
+        '--write-baseline' adds all findings, and '--prune-baseline' adds none. Use only one of \
+        them.
+        """
       )
     }
     guard writes || prunes || arguments.has(.allowStale) else { return nil }
@@ -83,14 +86,20 @@ struct KnownFindings {
       guard isWholeRun else {
         console.writeError(
           "Warning",
-          "\(path): The baseline was not changed, because a command that failed does not prove that a finding is gone."
+          """
+          \(path): The baseline was not changed, because a command that failed does not prove that \
+          a finding is gone.
+          """
         )
         return nil
       }
       guard verdict.isWhole else {
         console.writeError(
           "Warning",
-          "\(path): The baseline was not changed, because an incomplete log does not prove that a finding is gone."
+          """
+          \(path): The baseline was not changed, because an incomplete log does not prove that a \
+          finding is gone.
+          """
         )
         return nil
       }

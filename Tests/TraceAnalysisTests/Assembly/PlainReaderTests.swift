@@ -119,7 +119,10 @@ struct PlainReaderTests {
         time += UInt64.random(in: 0...300_000_000, using: &random)
         let thread = Int.random(in: 1...2, using: &random)
         lines.append(
-          #"{"t":\#(time),"event":"next","sub":\#(other),"lane":"a","value":"\#(other)","thread":\#(thread)}"#
+          #"""
+          {"t":\#(time),"event":"next","sub":\#(other),"lane":"a","value":"\#(other)",\#
+          "thread":\#(thread)}
+          """#
         )
       }
       let end = ["disposed", "completed", "released"][index % 3]

@@ -201,9 +201,17 @@ struct DistinctLeaksTests {
   func inlined() throws {
     let lines = (1...2).flatMap { id in
       [
-        #"{"t":\#(id),"event":"subscribe","sub":\#(id),"lane":"observed.\#(id)","thread":1,"op":"observe","observed":"call.\#(id)"}"#,
-        #"{"t":50,"event":"place","lane":"observed.\#(id)","source":"M/F.swift:7","function":"f\#(id)()"}"#,
-        #"{"t":50,"event":"place","lane":"call.\#(id)","source":"M/F.swift:7","function":"f\#(id)()"}"#,
+        #"""
+        {"t":\#(id),"event":"subscribe","sub":\#(id),"lane":"observed.\#(id)","thread":1,\#
+        "op":"observe","observed":"call.\#(id)"}
+        """#,
+        #"""
+        {"t":50,"event":"place","lane":"observed.\#(id)","source":"M/F.swift:7",\#
+        "function":"f\#(id)()"}
+        """#,
+        #"""
+        {"t":50,"event":"place","lane":"call.\#(id)","source":"M/F.swift:7","function":"f\#(id)()"}
+        """#,
       ]
     }
     let log = try analyze(SampleLog.make(lines, end: 1000))

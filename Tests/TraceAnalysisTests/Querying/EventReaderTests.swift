@@ -81,7 +81,10 @@ struct EventReaderTests {
   @Test("The fields of a line are listed as they are in the file")
   func fields() throws {
     let line =
-      #"{"t":1,"event":"next","sub":1,"new":{"a":[1,"x"]},"value":"a\n\u00e9","none":null,"big":-1.5e3}"#
+      #"""
+      {"t":1,"event":"next","sub":1,"new":{"a":[1,"x"]},"value":"a\n\u00e9","none":null,\#
+      "big":-1.5e3}
+      """#
     let text = SampleLog.make([line])
     let snapshot = try #require(
       try snapshot(of: [LogSource(name: "x", bytes: Array(text.utf8))]))

@@ -26,7 +26,10 @@ struct ParallelReadingTests {
         lines.append(RetainedLog.retained(id - 1, at: (id + 750) * ms, path: ["earlier"]))
         lines.append(RetainedLog.retained(id + 1, at: id * ms, path: ["before its beginning"]))
         lines.append(
-          #"{"t":\#((id + 801) * ms),"event":"place","lane":"call.\#(id / 6)","source":"F.swift:\#(id)"}"#
+          #"""
+          {"t":\#((id + 801) * ms),"event":"place","lane":"call.\#(id / 6)",\#
+          "source":"F.swift:\#(id)"}
+          """#
         )
       }
       if id % 11 == 0 { lines.append("noise \(id)") }

@@ -40,7 +40,9 @@ struct RecordParserTests {
       #"{"event":"next","value":"v","lane":"a","thread":1,"sub":2,"t":9}"#,
       #"  { "t" : 9 , "event" : "next" , "sub" : 2 , "value" : "v" }  "#,
       #"{"\u0074":9,"\u0065vent":"n\u0065xt","sub":2,"value":"\u0076"}"#,
-      #"{"t":9,"event":"next","sub":2,"x":{"y":[1,-2.5e+3,{},[],null,true,false,"z"]},"value":"v"}"#,
+      #"""
+      {"t":9,"event":"next","sub":2,"x":{"y":[1,-2.5e+3,{},[],null,true,false,"z"]},"value":"v"}
+      """#,
       #"{"t":1,"event":"next","sub":2,"value":"w","t":9,"value":"v"}"#,
       #"{"t":9,"event":"next","sub":2,"lane":null,"thread":"one","value":"v"}"#,
     ])

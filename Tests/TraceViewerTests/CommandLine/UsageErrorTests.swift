@@ -93,7 +93,10 @@ struct UsageErrorTests {
       ),
       (
         "check --to=5s a",
-        "'check' does not have the option '--to'. These commands do: 'report', 'replay', 'marbles' and 'export'."
+        """
+        'check' does not have the option '--to'. These commands do: 'report', 'replay', 'marbles' \
+        and 'export'.
+        """
       ),
       (
         "check --generate-manual",
@@ -101,7 +104,10 @@ struct UsageErrorTests {
       ),
       (
         "--color=nver a",
-        "Invalid value 'nver' for '--color'. It must be one of always, auto, never. Did you mean 'never'?"
+        """
+        Invalid value 'nver' for '--color'. It must be one of always, auto, never. Did you mean \
+        'never'?
+        """
       ),
       (
         "-fjunit a",

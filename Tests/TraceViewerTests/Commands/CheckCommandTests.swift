@@ -85,8 +85,8 @@ struct CheckCommandTests {
     #expect(wrong.code == .usage)
     #expect(
       wrong.error == """
-        Error: \(directory.path)/.trace-viewer.json:2: '.alow' is not a known key (line 2). Did you mean 'allow'? \
-        Known: $schema, failOn, rules, maxActive, allow, main, baseline.
+        Error: \(directory.path)/.trace-viewer.json:2: '.alow' is not a known key (line 2). Did \
+        you mean 'allow'? Known: $schema, failOn, rules, maxActive, allow, main, baseline.
 
         """)
     #expect(run("check", "--config=/nonexistent", log.path).code == .cannotOpen)

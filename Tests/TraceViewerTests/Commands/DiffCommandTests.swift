@@ -197,7 +197,9 @@ struct DiffCommandTests {
     #expect(!result.out.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
     #expect(
       diff(SampleLog.clean, SampleLog.leak, "-f", "markdown").out.contains(
-        #"| new | 1 | error\[undisposed\] | request | App/Model.swift:57 | still active after 800 ms |"#
+        #"""
+        | new | 1 | error\[undisposed\] | request | App/Model.swift:57 | still active after 800 ms |
+        """#
       ))
   }
 

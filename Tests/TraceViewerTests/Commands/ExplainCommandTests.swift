@@ -44,7 +44,10 @@ struct ExplainCommandTests {
     let lines = run("explain", "growth", columns: 100).lines
     #expect(
       lines.contains(
-        "  min: the smallest number of repetitions that each leave more active. The default is 3 repetitions."
+        """
+          min: the smallest number of repetitions that each leave more active. The default is 3 \
+        repetitions.
+        """
       ))
     #expect(lines.contains("  --rule=growth.min=3              Change the threshold."))
     #expect(

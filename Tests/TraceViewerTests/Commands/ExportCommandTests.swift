@@ -112,8 +112,10 @@ struct ExportCommandTests {
     #expect(unknown.code == .usage)
     #expect(
       unknown.error.contains(
-        "Invalid value 'tuped' for '--from'. It must be a time, such as 1.5s or 300ms, or the name of a"
-          + " mark. Did you mean 'typed'? The marks are: typed."))
+        """
+        Invalid value 'tuped' for '--from'. It must be a time, such as 1.5s or 300ms, or the name \
+        of a mark. Did you mean 'typed'? The marks are: typed.
+        """))
   }
 
   @Test("An export keeps the whole lifetime of a subscription but only elements in the time range")

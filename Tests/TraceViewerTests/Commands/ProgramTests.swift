@@ -72,7 +72,9 @@ struct ProgramTests {
         "    #2 · still active after 800 ms · since 200 ms · 1 element",
         "      made for #1 results (App/Model.swift:42)",
         "      \(file):6  next at 300 ms: [\"a\"]",
-        "    fix: Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.",
+        """
+            fix: Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.
+        """,
         "1 undisposed subscription",
       ])
   }

@@ -11,7 +11,9 @@ struct RunCommandTests {
   @Test("A run checks the logs of all processes together, including simultaneous ones")
   func processes() throws {
     let result = try program.run(
-      #"-- sh -c '"$HELPER" write 1; "$HELPER" leaks 1; "$HELPER" leaks 1 & "$HELPER" leaks 1; wait'"#
+      #"""
+      -- sh -c '"$HELPER" write 1; "$HELPER" leaks 1; "$HELPER" leaks 1 & "$HELPER" leaks 1; wait'
+      """#
     )
     #expect(result.code == 1)
     #expect(result.output.hasSuffix("4 logs: 3 undisposed subscriptions\n"))
@@ -153,7 +155,10 @@ struct RunCommandTests {
     #expect(result.code == 0)
     #expect(
       result.errors
-        == "Logs: 2 files in '\(program.directory.path)/my logs'. To look at them: trace-viewer '\(program.directory.path)/my logs'/*.jsonl\n"
+        == """
+        Logs: 2 files in '\(program.directory.path)/my logs'. To look at them: trace-viewer \
+        '\(program.directory.path)/my logs'/*.jsonl\n
+        """
     )
     let again = try program.shell(#""$VIEWER" check 'my logs'/*.jsonl"#)
     #expect(again.output == "2 logs: no undisposed subscriptions\n")
@@ -202,7 +207,9 @@ struct RunCommandTests {
     #expect(try program.run(#"-- sh -c '"$HELPER" leaks 1; exit 3' >&-"#).code == 3)
     #expect(try program.run(#"-- sh -c '"$HELPER" leaks 1 >/dev/null' >/dev/full"#).code == 1)
     let closed = try program.shell(
-      #"("$VIEWER" run -- sh -c 'exec >&-; "$HELPER" leaks 1; exit 3'; echo $? >code) | true; cat code"#
+      #"""
+      ("$VIEWER" run -- sh -c 'exec >&-; "$HELPER" leaks 1; exit 3'; echo $? >code) | true; cat code
+      """#
     )
     #expect(closed.output == "3\n")
   }

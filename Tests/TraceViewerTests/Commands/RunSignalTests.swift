@@ -60,7 +60,8 @@ struct RunSignalTests {
   func interrupt() throws {
     let terminal = try terminal(
       #"""
-      exec "$VIEWER" run -- sh -c 'trap "echo got" INT; (echo ready; exec cat); echo next; cat; "$HELPER" write 1; exit 9'
+      exec "$VIEWER" run -- sh -c 'trap "echo got" INT; (echo ready; exec cat); echo next; cat; \#
+      "$HELPER" write 1; exit 9'
       """#)
     // The process that reports that it is ready is the one that the key ends, so the key can't come
     // too early.
@@ -164,7 +165,10 @@ struct RunSignalTests {
   @Test("The command has the terminal as its input and output")
   func isTerminal() throws {
     let terminal = try terminal(
-      #"exec "$VIEWER" run -- sh -c 'test -t 0 && test -t 1 && test -t 2 && echo a terminal; "$HELPER" write 1'"#
+      #"""
+      exec "$VIEWER" run -- sh -c 'test -t 0 && test -t 1 && test -t 2 && echo a terminal; \#
+      "$HELPER" write 1'
+      """#
     )
     #expect(terminal.wait(for: "a terminal"))
     #expect(terminal.waitForExit() == .exited(0))

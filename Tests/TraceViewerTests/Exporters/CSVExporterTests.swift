@@ -14,7 +14,8 @@ struct CSVExporterTests {
     let text = try ExportedLog.text(.csv, ExportedLog.sample)
     #expect(
       text.replacing("\r\n", with: "\n") == """
-        time_ns,log,event,sub,lane,value,truncated,error,thread,thread_name,op,source,function,type,\
+        time_ns,log,event,sub,lane,value,truncated,error,thread,thread_name,op,source,function,\
+        type,\
         parent,cause,scope,lifetime,name,count,reason,segment,lost
         0,0,trace,,,,,,,,,,,,,,,,search-sample,,,,
         5,0,thread,,,,,,1,,,,,,,,,,main,,,,

@@ -42,7 +42,9 @@ enum ExportedLog {
       SampleLog.subscribe(1, "results", at: 1000),
       SampleLog.next(1, "results", at: 2500, "a"),
       SampleLog.subscribe(2, "request", at: 3000, line: 57, #","parent":1,"cause":1,"scope":1"#),
-      #"{"t":3500,"event":"next","sub":2,"lane":"request","value":"cu","truncated":900,"thread":1}"#,
+      #"""
+      {"t":3500,"event":"next","sub":2,"lane":"request","value":"cu","truncated":900,"thread":1}
+      """#,
       #"{"t":3600,"event":"mark","name":"typed"}"#,
       #"{"t":3700,"event":"lost","count":2,"reason":"disk full"}"#,
       SampleLog.end("failed", 2, "request", at: 4000),

@@ -24,8 +24,10 @@ struct OTLPExporterTests {
         {"key":"process.pid","value":{"intValue":"4242"}},\#
         {"key":"host.name","value":{"stringValue":"ci-7"}}]},\#
         "scopeSpans":[{"scope":{"name":"ReactiveTrace","version":"0.1.0"},"spans":[\#
-        {"traceId":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","spanId":"0000000000000001","name":"results","kind":1,\#
-        "startTimeUnixNano":"1795218530123457789","endTimeUnixNano":"1795218530123461789","attributes":[\#
+        {"traceId":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","spanId":"0000000000000001",\#
+        "name":"results","kind":1,\#
+        "startTimeUnixNano":"1795218530123457789","endTimeUnixNano":"1795218530123461789",\#
+        "attributes":[\#
         {"key":"reactive.subscription","value":{"intValue":"1"}},\#
         {"key":"reactive.state","value":{"stringValue":"active"}},\#
         {"key":"reactive.elements","value":{"intValue":"1"}},\#
@@ -35,10 +37,12 @@ struct OTLPExporterTests {
         {"key":"code.line.number","value":{"intValue":"42"}},\#
         {"key":"code.function.name","value":{"stringValue":"bind()"}}],"events":[\#
         {"timeUnixNano":"1795218530123459289","name":"next","attributes":[\#
-        {"key":"reactive.value","value":{"stringValue":"a"}},{"key":"thread.id","value":{"intValue":"2"}}]}]},\#
+        {"key":"reactive.value","value":{"stringValue":"a"}},{"key":"thread.id",\#
+        "value":{"intValue":"2"}}]}]},\#
         {"traceId":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","spanId":"0000000000000002",\#
         "parentSpanId":"0000000000000001","name":"request","kind":1,\#
-        "startTimeUnixNano":"1795218530123459789","endTimeUnixNano":"1795218530123460789","attributes":[\#
+        "startTimeUnixNano":"1795218530123459789","endTimeUnixNano":"1795218530123460789",\#
+        "attributes":[\#
         {"key":"reactive.subscription","value":{"intValue":"2"}},\#
         {"key":"reactive.state","value":{"stringValue":"failed"}},\#
         {"key":"reactive.elements","value":{"intValue":"1"}},\#
@@ -51,8 +55,10 @@ struct OTLPExporterTests {
         {"timeUnixNano":"1795218530123460289","name":"next","attributes":[\#
         {"key":"reactive.value","value":{"stringValue":"cu"}},\#
         {"key":"reactive.value.bytes","value":{"intValue":"900"}},\#
-        {"key":"thread.id","value":{"intValue":"1"}},{"key":"thread.name","value":{"stringValue":"main"}}]}],\#
-        "links":[{"traceId":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","spanId":"0000000000000001","attributes":[\#
+        {"key":"thread.id","value":{"intValue":"1"}},{"key":"thread.name",\#
+        "value":{"stringValue":"main"}}]}],\#
+        "links":[{"traceId":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","spanId":"0000000000000001",\#
+        "attributes":[\#
         {"key":"reactive.link","value":{"stringValue":"cause"}}]}],\#
         "status":{"message":"Timeout()","code":2}}]}]}]}
 

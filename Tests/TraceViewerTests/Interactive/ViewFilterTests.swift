@@ -69,7 +69,10 @@ struct ViewFilterTests {
       ("lane:", "Enter a value after 'lane:'."),
       (
         "colour:red",
-        "Unknown filter 'colour:'. Use lane, source, scope, thread, value, state, dur>1s, elements>10, start<2s."
+        """
+        Unknown filter 'colour:'. Use lane, source, scope, thread, value, state, dur>1s, \
+        elements>10, start<2s.
+        """
       ),
       ("dur>soon", "'soon' after dur must be a time, as in 1.5s."),
       ("elements>many", "'many' after elements must be a number, as in elements>10."),

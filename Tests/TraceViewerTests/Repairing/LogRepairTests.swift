@@ -88,7 +88,9 @@ struct LogRepairTests {
     #expect(repaired.error.contains("LOG:9: the last line is incomplete; 1 line dropped"))
     #expect(
       lines(repaired.text) == lines(SampleLog.clean).dropLast() + [
-        #"{"t":900000000,"event":"lost","count":1,"reason":"damaged lines were left out by a repair"}"#
+        #"""
+        {"t":900000000,"event":"lost","count":1,"reason":"damaged lines were left out by a repair"}
+        """#
       ])
     #expect(repaired.strict == .clean)
     #expect((repaired.oldCheck, repaired.check) == (.inconclusive, .inconclusive))
@@ -147,7 +149,9 @@ struct LogRepairTests {
     // The reader doesn't know whether the recorder counted the records after the end.
     #expect(
       lines(repaired.text).suffix(2) == [
-        #"{"t":1000000000,"event":"lost","count":2,"reason":"damaged lines were left out by a repair"}"#,
+        #"""
+        {"t":1000000000,"event":"lost","count":2,"reason":"damaged lines were left out by a repair"}
+        """#,
         #"{"t":1000000000,"event":"end","records":9,"lost":0}"#,
       ])
     #expect(repaired.error.contains("LOG:7: the end of the log came before other records"))

@@ -17,7 +17,11 @@ struct MarkdownReportTests {
       ])
     #expect(
       lines.contains(
-        "| error: undisposed | request | App/Model.swift:57 bind() | still active after 800 ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. | `#2` |"
+        """
+        | error: undisposed | request | App/Model.swift:57 bind() | still active after 800 \
+        ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. | \
+        `#2` |
+        """
       ))
     #expect(lines.contains("| request | 2 | 1 |  | 1 |  |  | 1 | 200 ms | 200 ms |"))
     let fences = lines.indices.filter { lines[$0].hasPrefix("```") }

@@ -43,7 +43,10 @@ struct ReportWindowTests {
     let out = report("json").out
     #expect(
       out.contains(
-        #"{"lane": "ticks", "subscriptions": 2, "started": 1, "active": 2, "completed": 0, "failed": 0, "disposed": 0, "released": 0, "elements": 2}"#
+        #"""
+        {"lane": "ticks", "subscriptions": 2, "started": 1, "active": 2, "completed": 0, \#
+        "failed": 0, "disposed": 0, "released": 0, "elements": 2}
+        """#
       ))
     #expect(out.contains(#""elements": 2, "allElements": 7"#))
   }

@@ -18,7 +18,10 @@ struct HostileScreenTests {
 
   static let log: String = {
     var lines = [
-      #"{"t":0,"event":"trace","version":1,"trace":"1","process":"\#(texts[0])\#(texts[1])語","pid":1,"started":"2026-11-20T23:48:50Z"}"#
+      #"""
+      {"t":0,"event":"trace","version":1,"trace":"1","process":"\#(texts[0])\#(texts[1])語",\#
+      "pid":1,"started":"2026-11-20T23:48:50Z"}
+      """#
     ]
     for (number, text) in texts.enumerated() {
       let (id, time) = (number + 1, (number + 1) * 10)
@@ -27,13 +30,22 @@ struct HostileScreenTests {
         #"{"t":\#(time),"event":"thread","thread":\#(id),"name":"\#(text)"}"#,
         #"{"t":\#(time),"event":"mark","name":"\#(text)"}"#,
         #"{"t":\#(time),"event":"scope-begin","scope":\#(id),"name":"\#(text)"}"#,
-        #"{"t":\#(time),"event":"subscribe","sub":\#(id),"lane":"\#(text)","source":"\#(text)/\#(text).swift:1","function":"\#(text)","type":"\#(text)","scope":\#(id),\#(rest)"#,
-        #"{"t":\#(time + 1),"event":"next","sub":\#(id),"lane":"\#(text)","value":"\#(text)",\#(rest)"#,
+        #"""
+        {"t":\#(time),"event":"subscribe","sub":\#(id),"lane":"\#(text)",\#
+        "source":"\#(text)/\#(text).swift:1","function":"\#(text)","type":"\#(text)",\#
+        "scope":\#(id),\#(rest)
+        """#,
+        #"""
+        {"t":\#(time + 1),"event":"next","sub":\#(id),"lane":"\#(text)","value":"\#(text)",\#(rest)
+        """#,
       ]
     }
     for (number, text) in texts.enumerated() where number % 2 == 0 {
       lines.append(
-        #"{"t":\#(200 + number),"event":"failed","sub":\#(number + 1),"lane":"\#(text)","error":"\#(text)","thread":1}"#
+        #"""
+        {"t":\#(200 + number),"event":"failed","sub":\#(number + 1),"lane":"\#(text)",\#
+        "error":"\#(text)","thread":1}
+        """#
       )
     }
     lines.append(#"{"t":300,"event":"end","records":\#(lines.count),"lost":0}"#)

@@ -35,8 +35,10 @@ struct BaselineFileTests {
           "format": "trace-viewer-baseline",
           "version": 1,
           "findings": [
-            {"rule": "undisposed", "lane": "a", "file": "App/A.swift", "function": "f()", "count": 1, "reason": ""},
-            {"rule": "undisposed", "lane": "b", "file": "App/A.swift", "function": "f()", "count": 2, "reason": "later"}
+            {"rule": "undisposed", "lane": "a", "file": "App/A.swift", "function": "f()", \
+        "count": 1, "reason": ""},
+            {"rule": "undisposed", "lane": "b", "file": "App/A.swift", "function": "f()", \
+        "count": 2, "reason": "later"}
           ]
         }
 

@@ -42,7 +42,8 @@ struct SettingsReaderTests {
           "undisposed": {}
         },
         "maxActive": { "search.*": 2, "a=b": 0 },
-        "allow": [ "app.*", { "lane": "feed", "source": "*/Feed.swift:*", "reason": "lives long" } ],
+        "allow": [ "app.*", { "lane": "feed", "source": "*/Feed.swift:*", \
+      "reason": "lives long" } ],
         "main": [ "ui.*", "view?" ],
         "baseline": "ci/baseline.json"
       }
@@ -99,7 +100,10 @@ struct SettingsReaderTests {
   func baselineElsewhere(path: String) {
     #expect(
       sentence("{\"baseline\": \"\(path)\"}")
-        == "p/s.json:1: '.baseline' must be a path inside the folder of the settings file (line 1). Name a file elsewhere with --baseline."
+        == """
+        p/s.json:1: '.baseline' must be a path inside the folder of the settings file (line 1). \
+        Name a file elsewhere with --baseline.
+        """
     )
   }
 
@@ -124,11 +128,17 @@ struct SettingsReaderTests {
       ("[]", ":1: '.' must be an object with settings, such as {}, not an array (line 1)."),
       (
         "{\n\"failon\": \"any\"}",
-        ":2: '.failon' is not a known key (line 2). Did you mean 'failOn'? Known: $schema, failOn, rules, maxActive, allow, main, baseline."
+        """
+        :2: '.failon' is not a known key (line 2). Did you mean 'failOn'? Known: $schema, failOn, \
+        rules, maxActive, allow, main, baseline.
+        """
       ),
       (
         "{\"failOn\": \"warnings\"}",
-        ":1: '.failOn' must be one of 'error', 'warning', 'any', not 'warnings' (line 1). Did you mean 'warning'?"
+        """
+        :1: '.failOn' must be one of 'error', 'warning', 'any', not 'warnings' (line 1). Did you \
+        mean 'warning'?
+        """
       ),
       (
         "{\"failOn\": null}",
@@ -141,7 +151,10 @@ struct SettingsReaderTests {
       ),
       (
         "{\"rules\":\n{\"grwth\": \"off\"}}",
-        ":2: '.rules.grwth' is not a known rule (line 2). Did you mean 'growth'? Known: growth, silent, undisposed."
+        """
+        :2: '.rules.grwth' is not a known rule (line 2). Did you mean 'growth'? Known: growth, \
+        silent, undisposed.
+        """
       ),
       (
         "{\"rules\": {\"growth\": 3}}",
@@ -149,7 +162,10 @@ struct SettingsReaderTests {
       ),
       (
         "{\"rules\": {\"growth\": \"of\"}}",
-        ":1: '.rules.growth' must be one of 'error', 'warning', 'off', not 'of' (line 1). Did you mean 'off'?"
+        """
+        :1: '.rules.growth' must be one of 'error', 'warning', 'off', not 'of' (line 1). Did you \
+        mean 'off'?
+        """
       ),
       (
         "{\"rules\": {\"growth\": {\n\"min\": \"3\"}}}",
@@ -161,7 +177,10 @@ struct SettingsReaderTests {
       ),
       (
         "{\"rules\": {\"growth\": {\"mni\": 1}}}",
-        ":1: '.rules.growth.mni' is not a known key of this rule (line 1). Did you mean 'min'? Known: level, min, ratio."
+        """
+        :1: '.rules.growth.mni' is not a known key of this rule (line 1). Did you mean 'min'? \
+        Known: level, min, ratio.
+        """
       ),
       (
         "{\"rules\": {\"undisposed\": {\"min\": 1}}}",
@@ -173,7 +192,10 @@ struct SettingsReaderTests {
       ),
       (
         "{\"maxActive\": {\"\": 1}}",
-        ":1: '.maxActive[\"\"]' must have a lane pattern as its key (line 1). Write \"*\" for all lanes."
+        """
+        :1: '.maxActive[""]' must have a lane pattern as its key (line 1). Write "*" for all \
+        lanes.
+        """
       ),
       (
         "{\"maxActive\": 3}",

@@ -59,7 +59,10 @@ struct RandomLog {
         lines.append(
           (
             time, rank,
-            #"{"t":\#(time),"event":"\#(event)","sub":\#(life.id),"lane":"\#(life.lane)",\#(more)"thread":1}"#
+            #"""
+            {"t":\#(time),"event":"\#(event)","sub":\#(life.id),"lane":"\#(life.lane)",\#
+            \#(more)"thread":1}
+            """#
           ))
       }
       add(0, "subscribe", life.start, #""source":"App/Model.swift:1","#)

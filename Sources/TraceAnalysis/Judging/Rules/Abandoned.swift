@@ -15,11 +15,12 @@ struct Abandoned: Rule {
 
   var explanation: String {
     """
-    Nothing refers to this subscription anymore, neither its source nor its observer, but it never completed, failed or \
-    was disposed. It does not leak memory. However, observers downstream were never told that it is over, so they may \
-    wait forever.
+    Nothing refers to this subscription anymore, neither its source nor its observer, but it never \
+    completed, failed or was disposed. It does not leak memory. However, observers downstream were \
+    never told that it is over, so they may wait forever.
 
-    The usual cause is a subject that was freed before it completed. Complete the subject, or dispose its observers.
+    The usual cause is a subject that was freed before it completed. Complete the subject, or \
+    dispose its observers.
     """
   }
 

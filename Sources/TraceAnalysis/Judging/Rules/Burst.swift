@@ -15,11 +15,12 @@ struct Burst: Rule {
 
   var explanation: String {
     """
-    A screen cannot show this many elements in a second, and a server should not get this many requests. Often a feedback \
-    loop feeds a signal with its own effects, or a debounce, throttle or removeDuplicates is missing.
+    A screen cannot show this many elements in a second, and a server should not get this many \
+    requests. Often a feedback loop feeds a signal with its own effects, or a debounce, throttle \
+    or removeDuplicates is missing.
 
-    count is the largest number of elements in a second that is not reported. If a lane is meant to have such a rate, \
-    allow it: --allow LANE.
+    count is the largest number of elements in a second that is not reported. If a lane is meant \
+    to have such a rate, allow it: --allow LANE.
     """
   }
 

@@ -15,15 +15,17 @@ struct Duplicate: Rule {
 
   var explanation: String {
     """
-    A signal does its work separately for each observer. Here, several subscriptions made by one line of code were active \
-    at the same time, and each got the same elements in the same order. The work behind them, such as a request or a \
-    computation, was probably done several times.
+    A signal does its work separately for each observer. Here, several subscriptions made by one \
+    line of code were active at the same time, and each got the same elements in the same order. \
+    The work behind them, such as a request or a computation, was probably done several times.
 
-    Add share(limit:) or a multicast after the work, before its observers. Subscriptions that observe one subject, \
-    property or shared signal together are not reported, because no work is done twice for them. If each has a property or \
-    a subject of its own, nothing is done twice either, and you can allow the finding: --allow LANE.
+    Add share(limit:) or a multicast after the work, before its observers. Subscriptions that \
+    observe one subject, property or shared signal together are not reported, because no work is \
+    done twice for them. If each has a property or a subject of its own, nothing is done twice \
+    either, and you can allow the finding: --allow LANE.
 
-    min is the smallest number of such subscriptions. elements is the smallest number of elements that each must have had.
+    min is the smallest number of such subscriptions. elements is the smallest number of elements \
+    that each must have had.
     """
   }
 
@@ -74,7 +76,10 @@ struct Duplicate: Rule {
       guard let found, let first = found.first else { return nil }
       return Finding(
         self, first, others: Array(found.dropFirst()), .withoutHoles,
-        "\(count: found.count, "subscription") at once with the same \(count: log.lifecycles[first].elements, "element")"
+        """
+        \(count: found.count, "subscription") at once with the same \
+        \(count: log.lifecycles[first].elements, "element")
+        """
       )
     }
   }

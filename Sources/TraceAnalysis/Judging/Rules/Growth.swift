@@ -17,15 +17,17 @@ struct Growth: Rule {
 
   var explanation: String {
     """
-    Each repetition of a step leaves one more subscription, and none of them ever goes away. In a process \
-    that runs for days, this fills the memory. The step is a scope with a name, or subscribing to the lane itself.
+    Each repetition of a step leaves one more subscription, and none of them ever goes away. In a \
+    process that runs for days, this fills the memory. The step is a scope with a name, or \
+    subscribing to the lane itself.
 
-    The finding names the step and the number of active subscriptions after each repetition. Find out what should have \
-    disposed the subscription of the previous repetition. Subscriptions that are declared to live until exit count, too, because \
-    even these should be made only once.
+    The finding names the step and the number of active subscriptions after each repetition. Find \
+    out what should have disposed the subscription of the previous repetition. Subscriptions that \
+    are declared to live until exit count, too, because even these should be made only once.
 
-    Growth that consists of subscriptions with findings of their own, as retain-cycle, undisposed or scope-leak, is not \
-    reported a second time. The first files of a log must be there: without them, growth is not looked for.
+    Growth that consists of subscriptions with findings of their own, as retain-cycle, undisposed \
+    or scope-leak, is not reported a second time. The first files of a log must be there: without \
+    them, growth is not looked for.
 
     min is the smallest number of repetitions.
     """

@@ -18,11 +18,11 @@ struct MaxActive: Rule {
 
   var explanation: String {
     """
-    The settings limit the number of subscriptions of this lane that are active at once (--max-active LANE=N, or \
-    maxActive in the settings file), and there were more.
+    The settings limit the number of subscriptions of this lane that are active at once \
+    (--max-active LANE=N, or maxActive in the settings file), and there were more.
 
-    Either the program subscribes again without disposing the previous subscription, or several parts of the program \
-    should share one subscription. If the number is intended, raise the limit.
+    Either the program subscribes again without disposing the previous subscription, or several \
+    parts of the program should share one subscription. If the number is intended, raise the limit.
     """
   }
 
@@ -48,7 +48,10 @@ struct MaxActive: Rule {
         findings.append(
           Finding(
             self, newest, others: Array(alive.dropLast()), .withoutHoles,
-            "\(count: peak.count, "subscription") active at once at \(peak.time), but the limit is \(limit.maxCount)"
+            """
+            \(count: peak.count, "subscription") active at once at \(peak.time), but the limit is \
+            \(limit.maxCount)
+            """
           ))
       }
     }

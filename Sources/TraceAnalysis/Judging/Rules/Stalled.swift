@@ -15,14 +15,16 @@ struct Stalled: Rule {
 
   var explanation: String {
     """
-    The process did not write the end of its log. The last action of a thread was to deliver an element of this \
-    subscription. That element never arrived at the lane downstream, although all previous elements did. The code \
-    between the two lanes may hang, or it may have crashed the process.
+    The process did not write the end of its log. The last action of a thread was to deliver an \
+    element of this subscription. That element never arrived at the lane downstream, although all \
+    previous elements did. The code between the two lanes may hang, or it may have crashed the \
+    process.
 
-    Look at the operators between the two lanes. If the process was killed at a random moment, the finding means nothing.
+    Look at the operators between the two lanes. If the process was killed at a random moment, the \
+    finding means nothing.
 
-    min is the smallest number of elements that must have arrived before, so that a debounce or a filter is not \
-    mistaken for a hang.
+    min is the smallest number of elements that must have arrived before, so that a debounce or a \
+    filter is not mistaken for a hang.
     """
   }
 
@@ -47,7 +49,10 @@ struct Stalled: Rule {
         let lane = log.lifecycles[parent].site.lane
         return Finding(
           self, index, others: [parent], .withoutHoles,
-          "element \(lifecycle.elements) at \(lifecycle.last.time) on thread \(name(thread, log.logs[number])) never arrived at \(lane)"
+          """
+          element \(lifecycle.elements) at \(lifecycle.last.time) on thread \
+          \(name(thread, log.logs[number])) never arrived at \(lane)
+          """
         )
       }
     }

@@ -20,8 +20,11 @@ struct CheckDocumentTests {
       lines.prefix(14) == [
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
         "<testsuites>",
-        "  <testsuite name=\"LOG\" package=\"trace-viewer\" id=\"0\" timestamp=\"2026-11-20T23:48:50\""
-          + " hostname=\"ci-7\" tests=\"\(RuleBook.rules.count + 1)\" failures=\"1\" errors=\"0\" skipped=\"0\" time=\"1.000\">",
+        """
+          <testsuite name="LOG" package="trace-viewer" id="0" \
+        timestamp="2026-11-20T23:48:50" hostname="ci-7" tests="\(RuleBook.rules.count + 1)" \
+        failures="1" errors="0" skipped="0" time="1.000">
+        """,
         "    <properties>",
         "      <property name=\"process\" value=\"search-sample (4242)\"/>",
         "      <property name=\"records\" value=\"10\"/>",
@@ -29,7 +32,10 @@ struct CheckDocumentTests {
         "    </properties>",
         "    <testcase name=\"whole log\" classname=\"trace-viewer\" time=\"0.000\"/>",
         "    <testcase name=\"retain-cycle\" classname=\"trace-viewer\" time=\"0.000\"/>",
-        "    <testcase name=\"request (App/Model.swift bind())\" classname=\"undisposed\" time=\"0.000\">",
+        """
+            <testcase name="request (App/Model.swift bind())" classname="undisposed" \
+        time="0.000">
+        """,
         "      <failure type=\"undisposed\" message=\"still active after 800 ms\">"
           + "error[undisposed]  request  App/Model.swift:57  bind()",
         "    #2 · still active after 800 ms · since 200 ms · 1 element",
@@ -46,7 +52,10 @@ struct CheckDocumentTests {
         "tests=\"\(RuleBook.rules.count + 1)\" failures=\"0\" errors=\"1\" skipped=\"1\""))
     #expect(
       died.contains(
-        "<error type=\"inconclusive\" message=\"inconclusive: the process did not write the end of its log\"/>"
+        """
+        <error type="inconclusive" message="inconclusive: the process did not write the end of \
+        its log"/>
+        """
       ))
     #expect(died.contains("<skipped message=\"still active after 700 ms (not proven"))
     #expect(check("junit", SampleLog.died, "--fail-on=any").contains("failures=\"1\" errors=\"1\""))
@@ -107,7 +116,8 @@ struct CheckDocumentTests {
               "type": "Int",
               "path": "App/Model.swift",
               "line": 57,
-              "advice": "Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.",
+              "advice": "Dispose it with its owner, as in .dispose(in: bag), \
+        or declare lifetime: .process.",
               "fingerprint": "8893cb0bbd57f626",
               "log": 0,
               "subscription": 2,

@@ -20,7 +20,9 @@ struct CheckFormatTests {
     let lines = check("github", SampleLog.leak).split(separator: "\n")
     #expect(lines.count == 2)
     let start =
-      "::error file=App/Model.swift,line=57,title=undisposed%3A request::still active after 800 ms%0A"
+      """
+      ::error file=App/Model.swift,line=57,title=undisposed%3A request::still active after 800 ms%0A
+      """
       + "error[undisposed]  request  App/Model.swift:57  bind()%0A    #2 · still active"
     #expect(lines.first?.hasPrefix(start) == true)
     #expect(
@@ -53,7 +55,8 @@ struct CheckFormatTests {
       check("gitlab", SampleLog.leak) == """
         [
           {
-            "description": "undisposed: request: still active after 800 ms. Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.",
+            "description": "undisposed: request: still active after 800 ms. Dispose it with its \
+        owner, as in .dispose(in: bag), or declare lifetime: .process.",
             "check_name": "undisposed",
             "fingerprint": "8893cb0bbd57f626",
             "severity": "major",
@@ -79,7 +82,8 @@ struct CheckFormatTests {
 
         | | rule | lane | where | what |
         | --- | --- | --- | --- | --- |
-        | error | undisposed | request | App/Model.swift:57 bind() | still active after 800 ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. |
+        | error | undisposed | request | App/Model.swift:57 bind() | still active after 800 \
+        ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. |
 
         """)
     #expect(
@@ -124,7 +128,8 @@ struct CheckFormatTests {
     let option = "--baseline=\(directory.path)/known.json"
     for (lane, count) in [("request", 1), ("gone", 2)] {
       let known = #"""
-        {"format": "trace-viewer-baseline", "version": 1, "findings": [{"rule": "undisposed", "lane": "\#(lane)",
+        {"format": "trace-viewer-baseline", "version": 1, "findings": [{"rule": "undisposed", \#
+        "lane": "\#(lane)",
         "file": "App/Model.swift", "function": "bind()", "count": \#(count)}]}
         """#
       directory.write(known, to: "known.json")
