@@ -55,7 +55,7 @@ struct MarbleColumns {
     guard !times.isEmpty else { return }
     if times.count * 2 - 1 <= width {
       for valueWidth in MarbleColumns.valueWidths {
-        lay(times.count, valueWidth)
+        layOut(times.count, valueWidth)
         if space(width) >= 0 { return spread(width) }
       }
     }
@@ -64,7 +64,7 @@ struct MarbleColumns {
       best = max(best, maxColumns(width, valueWidth))
     }
     for valueWidth in MarbleColumns.valueWidths {
-      lay(best, valueWidth)
+      layOut(best, valueWidth)
       if space(width) >= 0 { break }
     }
     spread(width)
@@ -76,7 +76,7 @@ struct MarbleColumns {
     var (low, high) = (1, min(times.count, max(1, width)))
     while low < high {
       let middle = (low + high + 1) / 2
-      lay(middle, valueWidth)
+      layOut(middle, valueWidth)
       if space(width) >= 0 { low = middle } else { high = middle - 1 }
     }
     return low
@@ -88,7 +88,7 @@ struct MarbleColumns {
   }
 
   /// Divides the times at the widest gaps.
-  private mutating func lay(_ count: Int, _ valueWidth: Int) {
+  private mutating func layOut(_ count: Int, _ valueWidth: Int) {
     var firsts = gaps.prefix(count - 1).map { $0 + 1 }
     firsts.append(0)
     firsts.sort()

@@ -37,7 +37,8 @@ struct RetainCycle: Rule {
     guard log.logs.contains(where: { !$0.retentions.isEmpty }) else { return [] }
     return Undisposed.roots(in: log).compactMap { root, consequences in
       // A cycle may also go through a subscription upstream, which holds the root. A probable one
-      // is no proof: it stands below the finding that the subscription was not disposed.
+      // doesn't prove anything: it is shown below the finding that the subscription was not
+      // disposed.
       let cycle = ([root] + consequences).lazy.compactMap { log.retention(of: $0) }
         .first { $0.isCycle && !$0.isProbable }
       guard let cycle else { return nil }
