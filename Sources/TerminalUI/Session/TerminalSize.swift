@@ -7,8 +7,8 @@ package enum TerminalSize {
 
   /// Returns the number of columns that the terminal reports, or else the value of `COLUMNS`.
   package static func columns(terminal: Int?, environment: Environment) -> Int {
-    let said = terminal ?? environment["COLUMNS"].flatMap { Int($0) } ?? usualColumns
-    return said > 0 ? min(max(said, 10), 1000) : usualColumns
+    let width = terminal ?? environment["COLUMNS"].flatMap { Int($0) } ?? usualColumns
+    return width > 0 ? min(max(width, 10), 1000) : usualColumns
   }
 
   /// Returns the width of the terminal of a descriptor, or `nil` if the descriptor isn't a terminal

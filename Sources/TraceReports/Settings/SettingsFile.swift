@@ -71,7 +71,7 @@ package enum SettingsFile {
 
   /// Returns a path from a settings file as a path for the file system, or `nil` if it leads out of
   /// the folder of that file.
-  static func resolve(_ path: String, besides file: String) -> String? {
+  static func resolve(_ path: String, inFolderOf file: String) -> String? {
     var level = 0
     for part in path.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
       level += part.elementsEqual("..".utf8) ? -1 : 1
