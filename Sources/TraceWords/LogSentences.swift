@@ -12,18 +12,36 @@ package enum LogSentences {
     case .lost(let count):
       "the recorder could not write \(CountText.make(count, "record"))"
     case .missing(let count):
-      "\(CountText.make(count, "record")) that the recorder wrote \(count == 1 ? "is" : "are") missing"
+      """
+      \(CountText.make(count, "record")) that the recorder wrote \(count == 1 ? "is" : "are") \
+      missing
+      """
     case .extra(let count):
-      "it has \(CountText.make(count, "record")) more than its recorder wrote, so it may contain parts of another log"
+      """
+      it has \(CountText.make(count, "record")) more than its recorder wrote, so it may contain \
+      parts of another log
+      """
     case .skipped(let count):
       "\(CountText.make(count, "damaged line")) \(count == 1 ? "was" : "were") skipped"
     case .reused(let count):
-      "\(CountText.make(count, "number")) \(count == 1 ? "is" : "are") used by several subscriptions, so their records cannot be told apart"
+      """
+      \(CountText.make(count, "number")) \(count == 1 ? "is" : "are") used by several \
+      subscriptions, so their records cannot be told apart
+      """
     case .unpackedInPart:
       "one of its compressed files is incomplete"
     case .replaced(let count):
-      "it replaced \(count == 1 ? "the log of another process" : "the logs of \(CountText.number(Int(clamping: count))) other processes") of the same run, which '\(ProgramInfo.name) run -- COMMAND' keeps apart"
+      """
+      it replaced \(replacedLogs(count)) of the same run, which \
+      '\(ProgramInfo.name) run -- COMMAND' keeps apart
+      """
     }
+  }
+
+  private static func replacedLogs(_ count: UInt64) -> String {
+    count == 1
+      ? "the log of another process"
+      : "the logs of \(CountText.number(Int(clamping: count))) other processes"
   }
 
   /// Returns a doubt in a word or two.

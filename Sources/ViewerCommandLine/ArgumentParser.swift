@@ -79,9 +79,9 @@ package struct ArgumentParser {
       // The name of the command is itself an operand.
       guard words.countBeforeDashes == 1 else { throw .commandWithoutDashes(operands, name) }
     }
-    if operands.count < command.operands.least { throw .missingOperand(name) }
-    if let most = command.operands.most, operands.count > most {
-      throw .extraOperand(operands[most], name)
+    if operands.count < command.operands.minCount { throw .missingOperand(name) }
+    if let maxCount = command.operands.maxCount, operands.count > maxCount {
+      throw .extraOperand(operands[maxCount], name)
     }
     if command.operands.kind == .log, operands.count(where: { $0 == "-" }) > 1 {
       throw .repeatedInput(name)

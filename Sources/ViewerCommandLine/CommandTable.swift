@@ -5,7 +5,7 @@ package import ViewerBase
 
 /// The only list of all commands and options.
 package enum CommandTable {
-  /// The maximum length of a summary. Help and shell menus show the summary beside a name.
+  /// The maximum length of a summary. Help and shell menus show the summary next to a name.
   static let longestSummary = 72
 
   package static func command(_ name: CommandSpec.Name) -> CommandSpec? {
@@ -53,7 +53,7 @@ package enum CommandTable {
     ExitCodeSpec(.findings, "findings", [.check, .run]),
     ExitCodeSpec(.findings, "the new log has new errors", [.diff]),
     ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete", [.check, .diff]),
-    ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete, or there is none", [.run]),
+    ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete or missing", [.run]),
     ExitCodeSpec(.usage, "wrong usage"),
     ExitCodeSpec(.notALog, "an input is not a trace log, or is damaged (with --strict)"),
     ExitCodeSpec(.cannotOpen, "an input cannot be opened"),
@@ -83,15 +83,16 @@ package enum CommandTable {
         .init(command: "ssh ci cat run.jsonl | trace-viewer -", meaning: "read from a pipe"),
       ],
       details: """
-        On a terminal, 'trace-viewer LOG' opens the interactive view, where you can zoom and search timelines, \
-        replay the log, and look at findings and details. The command prints a report instead if you type the \
-        word 'report', if an option selects a part of the log or an output format, or if standard output is \
-        not a terminal.
+        On a terminal, 'trace-viewer LOG' opens the interactive view, where you can zoom and \
+        search timelines, replay the log, and look at findings and details. The command prints a \
+        report instead if you type the word 'report', if an option selects a part of the log or an \
+        output format, or if standard output is not a terminal.
 
-        A report says which program wrote the log and how the log ended. It shows a timeline with a row for \
-        each lane, statistics of the subscriptions in each lane, and the subscriptions that are still active \
-        at the end. With --from and --until, it shows the subscriptions that were alive in that time range and \
-        counts what happened in it. Lifetimes and findings always cover the whole log.
+        A report says which program wrote the log and how the log ended. It shows a timeline with \
+        a row for each lane, statistics of the subscriptions in each lane, and the subscriptions \
+        that are still active at the end. With --from and --until, it shows the subscriptions that \
+        were alive in that time range and counts what happened in it. Lifetimes and findings \
+        always cover the whole log.
 
         LOG is a file that a traced program wrote, or - for standard input.
         """),
@@ -104,11 +105,13 @@ package enum CommandTable {
         .init(command: "trace-viewer follow --mouse run.jsonl", meaning: "use the mouse, too"),
       ],
       details: """
-        Opens the interactive view of a growing log and keeps its end in view. The space bar pauses and resumes.
+        Opens the interactive view of a growing log and keeps its end in view. The space bar \
+        pauses and resumes.
 
-        LOG does not need to exist yet. If the file is replaced or cut short, the view starts over with the new \
-        contents. If the file is deleted, the view says so and waits. If the recorder continues the log in another file, the view \
-        continues there. If standard output is not a terminal, the command prints a report of the current log.
+        LOG does not need to exist yet. If the file is replaced or cut short, the view starts over \
+        with the new contents. If the file is deleted, the view says so and waits. If the recorder \
+        continues the log in another file, the view continues there. If standard output is not a \
+        terminal, the command prints a report of the current log.
         """),
     CommandSpec(
       name: .replay,
@@ -124,9 +127,9 @@ package enum CommandTable {
           meaning: "print all events at once"),
       ],
       details: """
-        Plays a log from its beginning in the interactive view. The command prints a line for each event instead, when \
-        the event is due, if you use --plain, --speed=max or an option that selects a part of the log, or if standard output is \
-        not a terminal.
+        Plays a log from its beginning in the interactive view. The command prints a line for each \
+        event instead, when the event is due, if you use --plain, --speed=max or an option that \
+        selects a part of the log, or if standard output is not a terminal.
 
         LOG is a file that a traced program wrote, or - for standard input.
         """),
@@ -141,7 +144,8 @@ package enum CommandTable {
           meaning: "draw five, of some lanes"),
       ],
       details: """
-        Draws a row for each subscription, with its elements and its end at the times when they happened.
+        Draws a row for each subscription, with its elements and its end at the times when they \
+        happened.
 
         LOG is a file that a traced program wrote, or - for standard input.
         """),
@@ -163,13 +167,15 @@ package enum CommandTable {
           meaning: "accept all current findings"),
       ],
       details: """
-        Exits with 0 if every subscription ended or is declared to live until the program exits. Exits with 1 if a subscription \
-        was never disposed or another rule found a problem. Exits with 2 if a log is incomplete and proves \
-        nothing, because its process did not write the end of the log or because records are missing.
+        Exits with 0 if every subscription ended or is declared to live until the program exits. \
+        Exits with 1 if a subscription was never disposed or another rule found a problem. Exits \
+        with 2 if a log is incomplete and proves nothing, because its process did not write the \
+        end of the log or because records are missing.
 
-        Settings come from the file .trace-viewer.json in the current directory or the nearest directory above it, up to the root \
-        of the repository or the home directory. Options override the settings. The command prints the path of \
-        the file on standard error. A baseline lists known findings, so that the command fails only on new ones.
+        Settings come from the file .trace-viewer.json in the current directory or the nearest \
+        directory above it, up to the root of the repository or the home directory. Options \
+        override the settings. The command prints the path of the file on standard error. A \
+        baseline lists known findings, so that the command fails only on new ones.
 
         LOG is a file that a traced program wrote, or - for standard input.
         """),
@@ -187,20 +193,23 @@ package enum CommandTable {
           meaning: "trace everything, and keep the logs"),
       ],
       details: """
-        Runs COMMAND with tracing on. Every process that the command starts writes a log of its own, in a new folder. When \
-        the command has ended, all these logs are checked together, as 'check' does. The options are those of 'check', and they \
-        stand before the --. A process that names its log itself, by REACTIVE_TRACE or in its code, is not checked.
+        Runs COMMAND with tracing on. Every process that the command starts writes a log of its \
+        own, in a new folder. When the command has ended, all these logs are checked together, as \
+        'check' does. The options are those of 'check', and they stand before the --. A process \
+        that names its log itself, by REACTIVE_TRACE or in its code, is not checked.
 
-        Exits with the code of the command if that is not 0, with 128 plus the number of the signal if a signal ended the \
-        command, and with the code of 'check' otherwise. Without any log, the result is inconclusive, because a check of nothing \
-        must not pass. A process that is still running is judged by what it has written so far, which is inconclusive, too.
+        Exits with the code of the command if that is not 0, with 128 plus the number of the \
+        signal if a signal ended the command, and with the code of 'check' otherwise. Without any \
+        log, the result is inconclusive, because a check of nothing must not pass. A process that \
+        is still running is judged by what it has written so far, which is inconclusive, too.
 
-        The command has the input, the output and the terminal of this program, and gets its signals. The findings follow the \
-        output of the command. If you print them for another program (any format except text and github), the output \
-        of the command goes to standard error instead, so that the two do not mix.
+        The command has the input, the output and the terminal of this program, and gets its \
+        signals. The findings follow the output of the command. If you print them for another \
+        program (any format except text and github), the output of the command goes to standard \
+        error instead, so that the two do not mix.
 
-        The folder is in TMPDIR and is removed when the check is over, unless you use --keep. Then the logs are in that folder, \
-        which must not exist yet or must be empty.
+        The folder is in TMPDIR and is removed when the check is over, unless you use --keep. Then \
+        the logs are in that folder, which must not exist yet or must be empty.
         """),
     CommandSpec(
       name: .explain,
@@ -211,8 +220,8 @@ package enum CommandTable {
         .init(command: "trace-viewer explain", meaning: "list all rules"),
       ],
       details: """
-        Explains what a rule finds, why that is a problem, how to fix it, and which settings the rule has. RULE is \
-        the name in a finding. Without a name, the command lists all rules.
+        Explains what a rule finds, why that is a problem, how to fix it, and which settings the \
+        rule has. RULE is the name in a finding. Without a name, the command lists all rules.
         """),
     CommandSpec(
       name: .diff,
@@ -225,8 +234,8 @@ package enum CommandTable {
           meaning: "write a comment for a pull request"),
       ],
       details: """
-        Compares the lanes, subscriptions and findings of two runs of a program. OLD and NEW are files that a traced \
-        program wrote. One of them may be - for standard input.
+        Compares the lanes, subscriptions and findings of two runs of a program. OLD and NEW are \
+        files that a traced program wrote. One of them may be - for standard input.
         """),
     CommandSpec(
       name: .export,
@@ -240,9 +249,9 @@ package enum CommandTable {
           command: "trace-viewer export --to=csv run.jsonl", meaning: "open it in a spreadsheet"),
       ],
       details: """
-        Writes the contents of a log in the format of another program, to standard output or to a file. In this command, \
-        --to names the format; --until ends the time range. In CSV, a text that a spreadsheet would run as a \
-        formula begins with an added apostrophe.
+        Writes the contents of a log in the format of another program, to standard output or to a \
+        file. In this command, --to names the format; --until ends the time range. In CSV, a text \
+        that a spreadsheet would run as a formula begins with an added apostrophe.
 
         LOG is a file that a traced program wrote, or - for standard input.
         """),
@@ -256,10 +265,12 @@ package enum CommandTable {
           meaning: "keep all that can be read")
       ],
       details: """
-        Copies every readable record to a new log and reports what it dropped. It repairs all damage that --strict rejects. It \
-        also drops harmless parts, such as blank lines, without reporting them.
+        Copies every readable record to a new log and reports what it dropped. It repairs all \
+        damage that --strict rejects. It also drops harmless parts, such as blank lines, without \
+        reporting them.
 
-        LOG is a file that a traced program wrote, or - for standard input. The command does not change it.
+        LOG is a file that a traced program wrote, or - for standard input. The command does not \
+        change it.
         """),
     CommandSpec(
       name: .help,

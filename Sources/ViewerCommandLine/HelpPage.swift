@@ -122,7 +122,10 @@ extension OptionSpec {
       sentences.append("FORMAT is one of \(formats.joined(separator: ", ")).")
     case .ruleSetting:
       sentences.append(
-        "SETTING is one of \(CommandTable.ruleLevels.joined(separator: ", ")), or a number for a threshold."
+        """
+        SETTING is one of \(CommandTable.ruleLevels.joined(separator: ", ")), or a number for a \
+        threshold.
+        """
       )
     default: break
     }

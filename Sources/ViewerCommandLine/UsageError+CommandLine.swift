@@ -86,16 +86,16 @@ extension UsageError {
   }
 
   package static func missingOperand(_ command: CommandSpec.Name) -> UsageError {
-    guard let operands = CommandTable.command(command)?.operands, operands.least > 0 else {
+    guard let operands = CommandTable.command(command)?.operands, operands.minCount > 0 else {
       return missingLog(command)
     }
     switch operands.kind {
-    case .log where operands.least == 1:
+    case .log where operands.minCount == 1:
       return missingLog(command)
     case .log:
       return UsageError(
         .missingOperand, command,
-        "'\(command.rawValue)' needs \(operands.least) logs: \(operands.usage).")
+        "'\(command.rawValue)' needs \(operands.minCount) logs: \(operands.usage).")
     case .rule:
       return UsageError(
         .missingOperand, command,
@@ -111,7 +111,7 @@ extension UsageError {
 
   package static func extraOperand(_ text: String, _ command: CommandSpec.Name) -> UsageError {
     let operands = CommandTable.command(command)?.operands
-    let most = operands?.most ?? 1
+    let maxCount = operands?.maxCount ?? 1
     let word =
       switch operands?.kind {
       case .rule: "rule"
@@ -119,7 +119,7 @@ extension UsageError {
       case .program: "command"
       case .log, nil: "log"
       }
-    let what = most == 1 ? "one \(word)" : "\(most) \(word)s"
+    let what = maxCount == 1 ? "one \(word)" : "\(maxCount) \(word)s"
     return UsageError(
       .extraOperand, command,
       "'\(command.rawValue)' takes only \(what). Remove '\(text)'.")
@@ -130,7 +130,10 @@ extension UsageError {
     let line = ShellText.line([ProgramInfo.name, command.rawValue, "--"] + words)
     return UsageError(
       .extraOperand, command,
-      "'\(command.rawValue)' takes the command to run after '--', and its own options before it: \(line)"
+      """
+      '\(command.rawValue)' takes the command to run after '--', and its own options before it: \
+      \(line)
+      """
     )
   }
 

@@ -74,7 +74,8 @@ enum ZshCompletion {
         --) named=yes; break ;;
         \#(CompletionScript.wordsBeforeValues.joined(separator: " | "))) skip=yes ;;
         -?*) ;;
-        \#(CompletionScript.commandNames.joined(separator: " | "))) command=$word; named=yes; break ;;
+        \#(CompletionScript.commandNames.joined(separator: " | ")))
+          command=$word; named=yes; break ;;
         *) named=yes; break ;;
         esac
       done

@@ -29,7 +29,7 @@ private func analysis(of source: LogSource, rangeSize: Int?) -> [String] {
   said += log.logs.map { "\($0.title) \($0.records) \($0.lost) \($0.missing) \($0.offset)" }
   said += Damage.Kind.allCases.map { "\($0) \(log.damage.count($0))" }
   var settings = RuleSettings()
-  settings.limits = [.init(lanes: GlobPattern("*"), most: 1)]
+  settings.limits = [.init(lanes: GlobPattern("*"), maxCount: 1)]
   settings.mainLanes = [GlobPattern("?*")]
   settings.thresholds = ["silent": ["after": 0], "burst": ["count": 1], "growth": ["min": 2]]
   let verdict = Verdict(log, settings)
@@ -48,9 +48,9 @@ private func analysis(of source: LogSource, rangeSize: Int?) -> [String] {
 }
 
 private func describe(_ lifecycle: Lifecycle, _ log: LogAnalysis) -> String {
-  let events = log.lastEvents(of: lifecycle, most: 3).map { "\($0.kind) \($0.text ?? "")" }
+  let events = log.lastEvents(of: lifecycle, maxCount: 3).map { "\($0.kind) \($0.text ?? "")" }
   return
     "\(log.name(of: lifecycle)) \(lifecycle.site.lane) \(lifecycle.state) \(lifecycle.elements)"
-    + " \(lifecycle.start.count) \(lifecycle.last.location.line) \(lifecycle.pulse.most)"
+    + " \(lifecycle.start.count) \(lifecycle.last.location.line) \(lifecycle.peakRate.count)"
     + " \(lifecycle.digest) \(log.ancestors(of: lifecycle)) \(events)"
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("GlobPattern")
 struct GlobPatternTests {
   @Test(
-    "fits a whole text, case for case",
+    "A glob pattern matches only a whole text, and case matters",
     arguments: [
       ("", "", true), ("", "a", false), ("a", "", false), ("*", "", true), ("**", "abc", true),
       ("search.*", "search.query", true), ("search.*", "Search.query", false),
@@ -19,14 +19,14 @@ struct GlobPatternTests {
     #expect(GlobPattern(pattern).matches(text) == fits)
   }
 
-  @Test("takes no time to speak of for a pattern that has many ways to fail")
+  @Test("A pattern with many stars fails quickly")
   func manyStars() {
     let pattern = GlobPattern(String(repeating: "*a", count: 200) + "*b")
     #expect(!pattern.matches(String(repeating: "a", count: 5000)))
     #expect(pattern.matches(String(repeating: "a", count: 5000) + "b"))
   }
 
-  @Test("is what its bytes are")
+  @Test("Glob patterns are equal only if their bytes are equal")
   func equality() {
     #expect(GlobPattern("a*") == GlobPattern("a*"))
     #expect(GlobPattern("\u{E9}") != GlobPattern("e\u{301}"))

@@ -6,11 +6,11 @@ import TestSupport
 @testable import TraceFormat
 @testable import ViewerBase
 
-/// A directory that is gone when the test is over, with all that is in it.
+/// A directory that is removed with its contents when the test ends.
 final class TemporaryDirectory {
   let path: String
 
-  /// - Parameter files: their texts, by paths in the directory.
+  /// - Parameter files: The texts of files by their paths in the directory.
   init(_ files: [String: String] = [:]) {
     path = (try? TemporaryRoot.makeFolder()) ?? "/nonexistent"
     for (name, text) in files { write(text, to: name) }
@@ -27,7 +27,7 @@ final class TemporaryDirectory {
     fclose(file)
   }
 
-  /// The text of a file; nil where there is none.
+  /// Returns the text of a file, or nil if the file doesn't exist.
   func text(_ name: String) -> String? {
     guard case .bytes(let bytes) = InputFile.read(path + "/" + name) else { return nil }
     return String(decoding: bytes, as: UTF8.self)

@@ -9,7 +9,7 @@ import TestSupport
 @testable import ViewerBase
 @testable import trace_viewer
 
-/// What a run of the program left behind.
+/// The result of running the program.
 struct RunResult {
   let code: ExitCode
   let out: String
@@ -22,7 +22,8 @@ struct RunResult {
 
 /// Runs the program in this process, with outputs in memory.
 ///
-/// - Parameter directory: where settings and sources are looked for; nowhere, if it is empty.
+/// - Parameter directory: The directory to search for settings and sources, or an empty string for
+///   none.
 func run(
   _ arguments: String..., columns: Int? = nil, isTerminal: Bool = false,
   environment: [String: String] = ["LANG": "C.UTF-8"], directory: String = ""
@@ -32,7 +33,7 @@ func run(
     directory: directory)
 }
 
-/// The same with arguments that were put together.
+/// Runs the program with an array of arguments.
 func run(
   _ arguments: [String], columns: Int? = nil, isTerminal: Bool = false,
   environment: [String: String] = ["LANG": "C.UTF-8"], directory: String = ""
@@ -48,7 +49,7 @@ func run(
   return RunResult(code: code, out: console.out.output.text, error: console.error.output.text)
 }
 
-/// The lines of a report about a log that is no file.
+/// Returns the lines of a report about a log in memory.
 func report(_ text: String, width: Int, glyphs: Glyphs = .unicode) throws -> [String] {
   let file = LogSource(name: "run.jsonl", bytes: Array(text.utf8))
   let log = try LogAnalysis.read(file)
@@ -57,7 +58,7 @@ func report(_ text: String, width: Int, glyphs: Glyphs = .unicode) throws -> [St
     .map { $0.render(color: false, setsColumn: false) }
 }
 
-/// A file that is gone when the test is over.
+/// A file that is removed when the test ends.
 final class TemporaryFile {
   let path: String
 
@@ -81,7 +82,7 @@ final class TemporaryFile {
     close(descriptor)
   }
 
-  /// What is in it now.
+  /// The contents of the file.
   var text: String {
     guard let file = try? LogSource(path: path) else { return "" }
     return String(

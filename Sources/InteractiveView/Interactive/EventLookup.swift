@@ -30,7 +30,7 @@ struct EventLookup {
   }
 
   private func events(
-    _ scope: EventScope, _ position: LogEvent.Position, forward: Bool, _ most: Int
+    _ scope: EventScope, _ position: LogEvent.Position, forward: Bool, _ maxCount: Int
   ) -> [LogEvent] {
     let members = members(of: scope)
     let isWanted = isWanted(scope, members)
@@ -39,10 +39,10 @@ struct EventLookup {
     do throws(LogError) {
       return forward
         ? try reader.events(
-          after: position, most: most, members: members, where: isWanted,
+          after: position, maxCount: maxCount, members: members, where: isWanted,
           includesOthers: includesOthers)
         : try reader.events(
-          before: position, most: most, members: members, where: isWanted,
+          before: position, maxCount: maxCount, members: members, where: isWanted,
           includesOthers: includesOthers)
     } catch {
       return []

@@ -58,7 +58,9 @@ package final class ExternalActions: Sendable {
   /// Runs the editor on the terminal of the process and returns a problem, if any.
   ///
   /// - Parameter input: The terminal, which need not be standard input.
-  func edit(_ path: String, line: Int, input: Int32, isToEnd: () -> Bool = { false }) -> String? {
+  func edit(_ path: String, line: Int, input: Int32, isTerminating: () -> Bool = { false })
+    -> String?
+  {
     let command = EditorCommand(environment, file: path, line: line)
     let words = ["/bin/sh", "-c", command.script, "sh"] + command.arguments
     var process = pid_t()
@@ -80,7 +82,7 @@ package final class ExternalActions: Sendable {
     while waitpid(process, &status, 0) < 0 {
       guard errno == EINTR else { return nil }
       // A process that is asked to terminate does not wait for the editor.
-      if isToEnd() {
+      if isTerminating() {
         kill(process, SIGHUP)
         return nil
       }
@@ -195,13 +197,13 @@ struct EditorCommand: Equatable {
 /// The clipboard of the user at the terminal, accessed with OSC 52. It also works over ssh.
 enum Clipboard {
   /// The approximate maximum size in bytes that terminals accept.
-  static let mostBytes = 74_000
+  static let maxBytes = 74_000
 
   static func sequence(_ text: String) -> String {
     var end = text.utf8.count
     var cut = text
-    while end > mostBytes {
-      cut = String(cut.prefix(cut.count * mostBytes / end))
+    while end > maxBytes {
+      cut = String(cut.prefix(cut.count * maxBytes / end))
       end = cut.utf8.count
     }
     return "\u{1B}]52;c;\(Base64.text(Array(cut.utf8)))\u{07}"

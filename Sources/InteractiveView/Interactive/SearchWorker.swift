@@ -108,7 +108,7 @@ struct SearchScan: MergingVisitor {
       let number = section.log(of: location, in: viewed.log),
       let index = viewed.log.index(of: moment.id, log: number), viewed.excerpt.contains(index)
     else { return }
-    guard hits.count < SearchResult.mostHits else {
+    guard hits.count < SearchResult.maxHits else {
       isCut = true
       return
     }
@@ -119,7 +119,7 @@ struct SearchScan: MergingVisitor {
   }
 
   mutating func append(_ next: consuming SearchScan, lines: Int) {
-    let room = SearchResult.mostHits - hits.count
+    let room = SearchResult.maxHits - hits.count
     hits += next.hits.prefix(room)
     isCut = isCut || next.isCut || next.hits.count > room
   }
@@ -128,7 +128,7 @@ struct SearchScan: MergingVisitor {
   static func beginnings(_ viewed: ViewedLog, _ text: SearchText) -> [SearchResult.Hit] {
     var known: [ObjectIdentifier: Bool] = [:]
     var hits: [SearchResult.Hit] = []
-    for index in viewed.excerpt.members where hits.count < SearchResult.mostHits {
+    for index in viewed.excerpt.members where hits.count < SearchResult.maxHits {
       let lifecycle = viewed.log.lifecycles[index]
       let site = lifecycle.site
       let id = ObjectIdentifier(site)

@@ -83,7 +83,7 @@ package final class ViewerLoop {
   private func takeSignals() throws {
     for signal in try session.takeSignals() {
       switch signal {
-      // The session ends the process with the same signal when it is over.
+      // The session ends the process with the same signal when it finishes.
       case .interrupted: exitCode = .interrupted
       case .resized: resize()
       case .continued:
@@ -144,7 +144,7 @@ package final class ViewerLoop {
       return tell(.said(Notice(text: text, isError: true)))
     }
     session.leave()
-    let problem = actions.edit(path, line: line, input: session.input) { session.isToEnd }
+    let problem = actions.edit(path, line: line, input: session.input) { session.isTerminating }
     do { try session.enter() } catch { exitCode = .cannotOpen }
     shown = nil
     resize()

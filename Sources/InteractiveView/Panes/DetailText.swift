@@ -78,7 +78,7 @@ struct DetailText {
         finding.isProven && finding.level == .error ? Glyphs.suspectStyle : Style(color: .yellow)
       let name = "\(finding.severity.rawValue)[\(finding.rule)]"
       let rows = sentence("finding", name + "  " + page.sentence(finding.sentence), style)
-      // A picture has the advice beside the step to break, unless that is far below.
+      // A picture has the advice next to the step to break, unless that is far below.
       let isPictured =
         retention.flatMap(RetentionWords.remedy)?.text == finding.advice
         && (retention?.breakIndex).map { $0 < 5 } ?? false
@@ -94,13 +94,13 @@ struct DetailText {
     return own + roots
   }
 
-  private static let mostConsequences = 8
+  private static let maxConsequences = 8
 
   /// Returns the subscriptions that leak with the chosen one.
   private func consequences(_ all: [Finding], _ index: Int) -> [Row] {
     let finding = all.first { $0.lifecycle == index && !$0.consequences.isEmpty }
     guard let indices = finding?.consequences else { return [] }
-    let names = indices.prefix(Self.mostConsequences).map { index in
+    let names = indices.prefix(Self.maxConsequences).map { index in
       let lifecycle = log.lifecycles[index]
       return page.safe("\(log.name(of: lifecycle)) \(lifecycle.site.lane)")
     }
@@ -198,7 +198,7 @@ struct DetailText {
   private func origin(_ index: Int) -> [Row] {
     let lifecycle = log.lifecycles[index]
     var rows: [Row] = []
-    for (depth, ancestor) in log.ancestors(of: lifecycle, most: 20).enumerated() {
+    for (depth, ancestor) in log.ancestors(of: lifecycle, maxCount: 20).enumerated() {
       let indent = DisplayWidth.spaces(depth * 2)
       let text = SubscriptionText(log: log, page: page.unbounded).line(ancestor)
       rows += entry(depth == 0 ? "made for" : "", indent + text)

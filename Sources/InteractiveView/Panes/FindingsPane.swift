@@ -197,10 +197,10 @@ struct FindingHead {
     // the verdict.
     let all = damage.map { Line($0, Glyphs.suspectStyle) } + (verdict.map { [$0] } ?? [])
     let lines = all.flatMap { page.wrap($0.text, $0.spans.first?.style ?? .plain) }
-    let most = viewer.viewed.findings.isEmpty ? rows : rows / 2
-    guard lines.count > most, most > 0 else { return Array(lines.prefix(most)) }
+    let maxRows = viewer.viewed.findings.isEmpty ? rows : rows / 2
+    guard lines.count > maxRows, maxRows > 0 else { return Array(lines.prefix(maxRows)) }
     let more = page.cut("more: run trace-viewer report", to: page.width)
-    return lines.prefix(most - 1) + [Line(more, .dim)]
+    return lines.prefix(maxRows - 1) + [Line(more, .dim)]
   }
 
   private var verdict: Line? {

@@ -8,13 +8,13 @@ struct ListColumn<Row> {
   var isNumber = true
   let value: (Row) -> String
 
-  /// Returns the columns that fit next to content of a given width. The `least` columns with the
+  /// Returns the columns that fit next to content of a given width. The `minCount` columns with the
   /// highest priority always stay.
   static func fitting(
-    _ columns: [ListColumn], into width: Int, beside room: Int, least: Int = 0
+    _ columns: [ListColumn], into width: Int, nextTo room: Int, minCount: Int = 0
   ) -> [ListColumn] {
     var columns = columns
-    while columns.reduce(room, { $0 + $1.width }) > width, columns.count > least,
+    while columns.reduce(room, { $0 + $1.width }) > width, columns.count > minCount,
       let worth = columns.map(\.worth).min()
     {
       columns.removeAll { $0.worth == worth }

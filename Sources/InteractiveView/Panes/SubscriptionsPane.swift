@@ -120,7 +120,7 @@ struct SubscriptionsPane: Pane {
       },
     ]
     return Column.fitting(
-      columns, into: viewer.terminal.columns, beside: Self.sourceWidth, least: 2)
+      columns, into: viewer.terminal.columns, nextTo: Self.sourceWidth, minCount: 2)
   }
 
   private func line(

@@ -82,7 +82,7 @@ struct SummaryPane: Pane {
   func lines(_ viewer: Viewer) -> [Line] {
     guard let lanes = viewer.panes.statistics.lanes else { return [Line("counting", .dim)] }
     let page = viewer.page
-    let fitting = Column.fitting(columns(page), into: page.width, beside: 16)
+    let fitting = Column.fitting(columns(page), into: page.width, nextTo: 16)
     let width = max(8, page.width - fitting.reduce(0) { $0 + $1.width })
     let shown = lanes.indices.dropFirst(list.first).prefix(max(0, viewer.layout.pane.count - 1))
     return [row("LANE", width, fitting.map { ($0.width, $0.title) }, .dim, page)]

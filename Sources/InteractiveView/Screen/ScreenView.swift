@@ -44,7 +44,7 @@ struct ScreenView {
   }
 
   private var tooSmall: Frame {
-    let (columns, rows) = ViewLayout.least
+    let (columns, rows) = ViewLayout.minSize
     let text = "needs \(columns)x\(rows), is \(viewer.terminal.columns)x\(viewer.terminal.rows)"
     return Frame([Line(viewer.page.cut(text, to: viewer.terminal.columns))])
   }

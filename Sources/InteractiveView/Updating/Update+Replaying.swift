@@ -29,8 +29,8 @@ extension Viewer {
     return []
   }
 
-  /// Changes the replay, which starts paused if there is none. Returns false for a growing log,
-  /// which cannot be played.
+  /// Changes the replay, or starts a paused one first. Returns false for a growing log, which
+  /// cannot be played.
   private mutating func changeReplay(_ change: (inout Replay) -> Void) -> Bool {
     guard !feed.reading.follows else {
       notice = Notice(text: "cannot replay a growing log; use trace-viewer replay LOG")

@@ -141,7 +141,7 @@ extension Viewer {
     return []
   }
 
-  /// Goes one step back, or quits if there is no step left.
+  /// Goes one step back, or quits after the last step.
   private mutating func goBack() -> [Effect] {
     if isReplaying {
       replay = nil

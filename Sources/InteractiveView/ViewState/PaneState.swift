@@ -36,7 +36,7 @@ protocol Pane: Sendable {
   /// Folds or unfolds lines of the pane. Returns false if the pane has no lines that fold, so that
   /// the keys act in the timeline.
   mutating func fold(_ change: PaneFold, in viewer: inout Viewer) -> Bool
-  /// Returns the text to copy, or `nil` if there is none.
+  /// Returns the text to copy, if any.
   func copiedText(in viewer: Viewer) -> String?
   /// Returns what to open in the editor.
   func source(in viewer: Viewer) -> SourceTarget

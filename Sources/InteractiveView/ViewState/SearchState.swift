@@ -75,7 +75,7 @@ struct SearchResult: Sendable {
   /// The revision of the log.
   var revision = 0
 
-  static let mostHits = 500_000
+  static let maxHits = 500_000
 
   /// Returns the next hit from a position in a direction. The search wraps around at the ends.
   func hit(

@@ -44,7 +44,7 @@ struct TimelineRows: Sendable {
   private(set) var labelColumns = 0
 
   /// The maximum number of rows of bars in a lane.
-  static let mostRows = 4
+  static let maxRows = 4
 
   static let empty = TimelineRows()
 
@@ -64,7 +64,7 @@ struct TimelineRows: Sendable {
     for node in nodes {
       let number = lanes.count
       let members = spans.inOrder(node.members)
-      let packing = spans.packing(of: members, rows: TimelineRows.mostRows)
+      let packing = spans.packing(of: members, rows: TimelineRows.maxRows)
       for index in members {
         laneNumbers[index] = Int32(clamping: number)
         rowOf[index] = Int16(packing.rows.count)

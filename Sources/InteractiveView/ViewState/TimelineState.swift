@@ -220,8 +220,9 @@ struct TimelineState: Sendable {
   mutating func zoom(by factor: Double, at time: Nanoseconds, cells: Int) {
     let all = VisibleRange.all(of: log)
     // A column is at least a nanosecond, the resolution of times in a log.
-    let least = UInt64(max(1, cells))
-    window.zoom(by: factor, at: time, least: least, most: max(all.duration, least))
+    let minDuration = UInt64(max(1, cells))
+    window.zoom(
+      by: factor, at: time, minDuration: minDuration, maxDuration: max(all.duration, minDuration))
     if window.duration >= all.duration { window = all }
     fitsAll = window == all
     keepsEnd = keepsEnd && factor < 1

@@ -55,7 +55,8 @@ struct ViewFilter: Equatable, Sendable {
     }
   }
 
-  /// Returns whether each subscription meets the conditions about events; `nil` if there are none.
+  /// Returns whether each subscription meets the conditions about events, or `nil` without such
+  /// conditions.
   func matchesOfEvents(in log: LogAnalysis) -> [Bool]? {
     guard needsEvents else { return nil }
     // An unreadable log has no matching events.

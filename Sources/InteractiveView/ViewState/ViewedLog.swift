@@ -88,7 +88,7 @@ struct ViewedLog: Sendable {
     proven.count > 0 || (!findings.isEmpty && reading.isComplete && !reading.follows)
   }
 
-  /// Returns the time of the next event in the shown part, or `nil` if there is none.
+  /// Returns the time of the next event in the shown part, or `nil` after the last event.
   ///
   /// Beginnings, elements and ends count, for subscriptions that are alive at the time or begin
   /// next.
@@ -108,7 +108,7 @@ struct ViewedLog: Sendable {
     return next
   }
 
-  /// Returns the next or the previous failure in the shown part, or `nil` if there is none.
+  /// Returns the next or the previous failure in the shown part, if any.
   ///
   /// - Parameter chosen: The selected subscription, which distinguishes failures at the same time.
   func failure(

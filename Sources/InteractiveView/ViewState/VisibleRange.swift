@@ -41,10 +41,12 @@ struct VisibleRange: Equatable, Sendable {
   func step(columns: Int) -> UInt64 { max(1, duration / UInt64(max(1, columns))) }
 
   /// Zooms in or out by a factor around a time that stays in its column.
-  mutating func zoom(by factor: Double, at time: Nanoseconds, least: UInt64, most: UInt64) {
-    let most = max(most, least)
-    let scaled = min(max(Double(duration) * factor, Double(least)), Double(most))
-    let new = min(max(UInt64(saturating: scaled), least), most)
+  mutating func zoom(
+    by factor: Double, at time: Nanoseconds, minDuration: UInt64, maxDuration: UInt64
+  ) {
+    let maxDuration = max(maxDuration, minDuration)
+    let scaled = min(max(Double(duration) * factor, Double(minDuration)), Double(maxDuration))
+    let new = min(max(UInt64(saturating: scaled), minDuration), maxDuration)
     let before = Double(time.since(start).count) / Double(duration)
     let lead = UInt64(saturating: max(0, min(1, before)) * Double(new))
     start = Nanoseconds(time.count > lead ? time.count - lead : 0)

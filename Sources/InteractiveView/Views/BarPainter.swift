@@ -102,12 +102,12 @@ struct BarPainter {
     for column in 0..<scale.columns {
       let right = scale.start(of: column + 1)
       for population in populations {
-        alive[column] += population.most(from: left, before: right)
+        alive[column] += population.maxAlive(from: left, before: right)
         if population.hasFailure(from: left, before: right) { hasFailure[column] = true }
       }
       left = right
     }
-    let most = alive.max() ?? 1
+    let maxCount = alive.max() ?? 1
     let color = Glyphs.style(.active, isSuspect: lane.leaks > 0).color
     var cells = [Cell](repeating: Cell(), count: scale.columns)
     for (column, count) in alive.enumerated() where count > 0 {
@@ -115,7 +115,7 @@ struct BarPainter {
         cells[column] = Cell(text: glyphs.failed, style: Glyphs.style(.failed))
         continue
       }
-      let index = glyphs.densityIndex(count, of: most)
+      let index = glyphs.densityIndex(count, of: maxCount)
       let shade = UInt8(1 + index * 3 / max(1, glyphs.density.count - 1))
       cells[column] = Cell(
         text: glyphs.density[index], style: Style(color: color, shade: shade))

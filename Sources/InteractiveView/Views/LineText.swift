@@ -80,7 +80,7 @@ struct FindingText {
     let lifecycle = log.lifecycles[first.lifecycle]
     let severity = group.severity
     var line = Line()
-    if page.width < Self.leastForRule {
+    if page.width < Self.minColumnsForRule {
       line.append(severity == .error ? page.glyphs.suspect : "?", Glyphs.style(severity))
     } else {
       line.append("\(severity.rawValue)[\(first.rule)] ", Glyphs.style(severity))
@@ -98,7 +98,7 @@ struct FindingText {
   }
 
   /// On narrower pages, the place is worth more than the name of the rule.
-  private static let leastForRule = 60
+  private static let minColumnsForRule = 60
 
   /// Returns what to do about a finding, and how much depends on it.
   func advice(_ group: FindingGroup) -> Line {

@@ -54,7 +54,7 @@ struct RetentionPicture {
     }
   }
 
-  /// The columns for texts, beside the lines.
+  /// The number of columns for texts, without the lines.
   private var room: Int { max(4, page.width - Signs.width) }
 
   /// The column of details, if the name of the step ends before it.
@@ -74,7 +74,7 @@ struct RetentionPicture {
       case .omitted(let range):
         let count = CountText.make(range.count, "more step")
         rows += row(
-          signs.beside(range.lowerBound - 1, retention), [Line(count, .dim)], step: nil)
+          signs.below(range.lowerBound - 1, retention), [Line(count, .dim)], step: nil)
       }
     }
     return rows
@@ -97,7 +97,7 @@ struct RetentionPicture {
     }
     if isBreak { addMark(to: &lines) }
     var rows = row(
-      signs.before(index, retention), beside: signs.beside(index, retention), lines, step: index)
+      signs.before(index, retention), below: signs.below(index, retention), lines, step: index)
     if let end = signs.closing(index, retention) { rows += row(end, [Line()], step: index) }
     return rows
   }
@@ -109,12 +109,12 @@ struct RetentionPicture {
     let advice =
       remedy.map { page.safe(page.beginning($0.text, Self.longestText * 4)) } ?? ""
     let mark = "\(signs.mark) \(RetentionWords.mark)"
-    if lines.count == 1, fits(mark + ": " + advice, beside: lines[0]), !advice.isEmpty {
+    if lines.count == 1, fits(mark + ": " + advice, after: lines[0]), !advice.isEmpty {
       lines[0].append(Self.gap)
       lines[0].append(mark + ": ", Glyphs.suspectStyle)
       return lines[0].append(advice)
     }
-    if lines.count == 1, fits(mark, beside: lines[0]) {
+    if lines.count == 1, fits(mark, after: lines[0]) {
       lines[0].append(Self.gap)
       lines[0].append(mark, Glyphs.suspectStyle)
     } else {
@@ -123,18 +123,18 @@ struct RetentionPicture {
     lines += narrow.wrap(advice, indent: Self.gap.count)
   }
 
-  private func fits(_ text: String, beside line: Line) -> Bool {
+  private func fits(_ text: String, after line: Line) -> Bool {
     line.columns + Self.gap.count + DisplayWidth.columns(of: text) <= room
   }
 
   private func row(_ sign: String, _ lines: [Line], step: Int?) -> [Row] {
-    row(sign, beside: sign, lines, step: step)
+    row(sign, below: sign, lines, step: step)
   }
 
   /// Returns rows of lines with a sign before the first one, and another one before the others.
-  private func row(_ sign: String, beside: String, _ lines: [Line], step: Int?) -> [Row] {
+  private func row(_ sign: String, below: String, _ lines: [Line], step: Int?) -> [Row] {
     lines.enumerated().map { number, text in
-      var line = Line(number == 0 ? sign : beside, Self.lineStyle)
+      var line = Line(number == 0 ? sign : below, Self.lineStyle)
       if !text.spans.isEmpty { line.append(" ") }
       for span in text.spans { line.append(span.text, span.style) }
       return Row(line: line, step: step)
@@ -144,25 +144,25 @@ struct RetentionPicture {
   private static let lineStyle = Style(color: Glyphs.suspectStyle.color)
 }
 
-/// The signs that draw the lines beside the steps. All have the same width.
+/// The signs that draw the lines next to the steps. All have the same width.
 private struct Signs {
-  /// The width of a sign and of the gap behind it.
+  /// The width of a sign and of the gap after it.
   static let width = 5
 
   let first, middle, last, fork, loopEnd, loopFork: String
   let pathFirst, pathMiddle, pathLast, pathOnly: String
-  let besideCycle, besidePath, besideNothing: String
+  let belowCycle, belowPath, belowNothing: String
   let mark: String
 
   static let unicode = Signs(
     first: "╭▶┬─", middle: "│ ├─", last: "╰─┴─", fork: "╰─┼─", loopEnd: "╰─╯", loopFork: "╰─┤",
     pathFirst: "  ╭─", pathMiddle: "  ├─", pathLast: "  ╰▶", pathOnly: "   ▶",
-    besideCycle: "│ │ ", besidePath: "  │ ", besideNothing: "    ", mark: "◀─")
+    belowCycle: "│ │ ", belowPath: "  │ ", belowNothing: "    ", mark: "◀─")
 
   static let ascii = Signs(
     first: "+>+-", middle: "| +-", last: "+-+-", fork: "+-+-", loopEnd: "+-+", loopFork: "+-+",
     pathFirst: "  +-", pathMiddle: "  +-", pathLast: "  +>", pathOnly: "   >",
-    besideCycle: "| | ", besidePath: "  | ", besideNothing: "    ", mark: "<-")
+    belowCycle: "| | ", belowPath: "  | ", belowNothing: "    ", mark: "<-")
 
   /// Returns the sign before the name of a step.
   func before(_ index: Int, _ retention: Retention) -> String {
@@ -177,11 +177,11 @@ private struct Signs {
     return retention.tail > 0 ? fork : last
   }
 
-  /// Returns the sign below a step, beside the rest of its text.
-  func beside(_ index: Int, _ retention: Retention) -> String {
+  /// Returns the sign below a step, next to the rest of its text.
+  func below(_ index: Int, _ retention: Retention) -> String {
     let cycleEnd = retention.cycle.count - 1
-    if index < cycleEnd || (index == 0 && cycleEnd == 0) { return besideCycle }
-    return index < retention.steps.count - 1 ? besidePath : besideNothing
+    if index < cycleEnd || (index == 0 && cycleEnd == 0) { return belowCycle }
+    return index < retention.steps.count - 1 ? belowPath : belowNothing
   }
 
   /// Returns the sign below a step that holds itself, where its line returns to it.

@@ -1,7 +1,7 @@
 /// The bytes between `ESC [` or `ESC O` and the byte that ends the sequence.
 struct ControlSequence: Sendable {
   /// The maximum number of bytes. Longer sequences are discarded.
-  static let mostBytes = 256
+  static let maxBytes = 256
 
   /// The byte after the escape: `[` or `O`.
   let introducer: UInt8
@@ -15,7 +15,7 @@ struct ControlSequence: Sendable {
 
   mutating func append(_ byte: UInt8) {
     // One byte more than the maximum shows later that the sequence was too long.
-    if body.count <= Self.mostBytes { body.append(byte) }
+    if body.count <= Self.maxBytes { body.append(byte) }
   }
 
   /// Reports whether a byte is the expected first byte after `ESC [`.
@@ -38,7 +38,7 @@ struct ControlSequence: Sendable {
   /// Returns the inputs of the whole sequence. Returns none for answers of the terminal, focus
   /// reports and unknown sequences.
   func inputs(final: UInt8) -> [TerminalInput] {
-    guard body.count <= Self.mostBytes else { return [] }
+    guard body.count <= Self.maxBytes else { return [] }
     if isCSI, body.first == UInt8(ascii: "<") {
       guard let fields = SequenceField.parse(body[1...]) else { return [] }
       return MousePress(report: fields.map(\.value), final: final).map { [.mouse($0)] } ?? []

@@ -51,7 +51,7 @@ package struct KeyParser: Sendable {
   /// key with alt. Other incomplete input is discarded.
   ///
   /// Only a paste continues over pauses, because its second half must not be taken for keys. It
-  /// ends after `PastedText.mostPauses` calls in a row.
+  /// ends after `PastedText.maxPauses` calls in a row.
   package mutating func flush() -> [TerminalInput] {
     if case .paste = state { return pasted.pause() ? [] : [endPaste()] }
     defer { reset() }
@@ -252,10 +252,10 @@ struct UTF8Piece: Sendable {
 /// The text between the two marks that a terminal puts around a paste.
 struct PastedText: Sendable {
   /// The maximum number of bytes. Longer text is cut, because no field takes as much.
-  static let mostBytes = 1 << 20
+  static let maxBytes = 1 << 20
   /// The number of calls of `flush()` without a byte in between, about two seconds, after which the
   /// parser stops waiting for the closing mark.
-  static let mostPauses = 64
+  static let maxPauses = 64
 
   private static let end = Array("\u{1B}[201~".utf8)
 
@@ -283,13 +283,13 @@ struct PastedText: Sendable {
   }
 
   private mutating func keep(_ byte: UInt8) {
-    if bytes.count < Self.mostBytes { bytes.append(byte) }
+    if bytes.count < Self.maxBytes { bytes.append(byte) }
   }
 
   /// Counts a pause. Returns true if the parser should keep waiting.
   mutating func pause() -> Bool {
     pauses += 1
-    return pauses < Self.mostPauses
+    return pauses < Self.maxPauses
   }
 }
 

@@ -36,7 +36,7 @@ package struct ScreenRow: Sendable {
       let scalar = scalars[index]
       let next = scalars.index(after: index)
       // Western letters and line-drawing characters are whole clusters, unless a mark follows.
-      if Self.standsAlone(scalar), next == scalars.endIndex || Self.standsAlone(scalars[next]) {
+      if Self.isSeparate(scalar), next == scalars.endIndex || Self.isSeparate(scalars[next]) {
         cells.append(ScreenCell(Self.visible(scalar), style))
         index = next
       } else {
@@ -71,7 +71,7 @@ package struct ScreenRow: Sendable {
 
   /// Reports whether a character takes one column and never forms a cluster with another character
   /// of this kind.
-  private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+  private static func isSeparate(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x300: true
     case 0x2010...0x2027, 0x2190...0x21FF, 0x2500...0x259F, 0x2800...0x28FF: true

@@ -7,7 +7,7 @@ package final class Output {
   package let descriptor: Int32?
 
   /// The number of bytes held in memory before some of them are written.
-  private static let mostHeld = 1 << 18
+  private static let maxHeld = 1 << 18
 
   /// The error number of the write that failed. After a failure, nothing more is written.
   package private(set) var failure: Int32?
@@ -30,12 +30,12 @@ package final class Output {
 
   package func write(_ text: String) {
     bytes.append(contentsOf: text.utf8)
-    if descriptor != nil, bytes.count > Self.mostHeld { flush() }
+    if descriptor != nil, bytes.count > Self.maxHeld { flush() }
   }
 
   package func write(_ piece: [UInt8]) {
     bytes.append(contentsOf: piece)
-    if descriptor != nil, bytes.count > Self.mostHeld { flush() }
+    if descriptor != nil, bytes.count > Self.maxHeld { flush() }
   }
 
   /// Writes text directly, past the gathered text, from any thread, and ignores errors. Use it for

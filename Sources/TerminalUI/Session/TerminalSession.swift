@@ -54,7 +54,7 @@ package final class TerminalSession {
   }
 
   /// Returns the descriptor that keys come from: standard input, or the terminal of the process if
-  /// standard input is a file or a pipe. Returns nil if there is none.
+  /// standard input is a file or a pipe. Returns nil for a process without a terminal.
   package static func inputDescriptor() -> Int32? {
     if isatty(STDIN_FILENO) == 1 { return STDIN_FILENO }
     #if canImport(Darwin)
@@ -120,10 +120,10 @@ package final class TerminalSession {
   }
 
   package func size() -> (columns: Int, rows: Int) {
-    TerminalSize.askWhole(output) ?? TerminalSize.askWhole(input) ?? (80, 24)
+    TerminalSize.size(of: output) ?? TerminalSize.size(of: input) ?? (80, 24)
   }
 
-  /// Reads keys once. The call may block if there are none, so poll first.
+  /// Reads keys once. The call may block until a key is pressed, so poll first.
   package func read() -> TerminalIO.Reading {
     let reading = TerminalIO.take(input)
     if reading == .ended { hasEnded = true }
@@ -162,7 +162,7 @@ package final class TerminalSession {
   }
 
   /// A Boolean value that indicates whether a signal came to end the process.
-  package var isToEnd: Bool { terminal_deadly_signal() != 0 }
+  package var isTerminating: Bool { terminal_deadly_signal() != 0 }
 
   /// Sets up the terminal again for this session, whatever other programs have changed.
   package func refresh() {
@@ -182,7 +182,8 @@ enum TerminalSequences {
   ///
   /// It also resets margins and insertion, which the previous program may have left on.
   static let entering =
-    "\u{1B}[?1049h\u{1B}[r\u{1B}[?6l\u{1B}[4l\u{1B}(B\u{1B}[?1l\u{1B}>\u{1B}[?2004h\u{1B}[?7l\u{1B}[?25l\u{1B}[m"
+    "\u{1B}[?1049h\u{1B}[r\u{1B}[?6l\u{1B}[4l\u{1B}(B\u{1B}[?1l\u{1B}>"
+    + "\u{1B}[?2004h\u{1B}[?7l\u{1B}[?25l\u{1B}[m"
 
   /// The sequence that undoes all of this and everything else that a session may have switched on.
   /// The end of an update comes first, because a terminal that waits for it would show nothing.

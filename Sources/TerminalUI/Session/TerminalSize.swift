@@ -7,19 +7,19 @@ package enum TerminalSize {
 
   /// Returns the number of columns that the terminal reports, or else the value of `COLUMNS`.
   package static func columns(terminal: Int?, environment: Environment) -> Int {
-    let said = terminal ?? environment["COLUMNS"].flatMap { Int($0) } ?? usualColumns
-    return said > 0 ? min(max(said, 10), 1000) : usualColumns
+    let width = terminal ?? environment["COLUMNS"].flatMap { Int($0) } ?? usualColumns
+    return width > 0 ? min(max(width, 10), 1000) : usualColumns
   }
 
-  /// Returns the width of the terminal behind a descriptor, or `nil` if there is no terminal or it
-  /// does not know its width.
-  package static func ask(_ descriptor: Int32) -> Int? {
-    askWhole(descriptor)?.columns
+  /// Returns the width of the terminal of a descriptor, or `nil` if the descriptor isn't a terminal
+  /// or the terminal doesn't know its width.
+  package static func columns(of descriptor: Int32) -> Int? {
+    size(of: descriptor)?.columns
   }
 
   /// Returns the width and height of the terminal. A terminal that does not know its height has 24
   /// rows.
-  static func askWhole(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
+  static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
     #if canImport(Darwin)

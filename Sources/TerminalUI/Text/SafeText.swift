@@ -3,7 +3,7 @@
 package enum SafeText {
   /// The maximum number of marks on one character. More marks would smear over the lines above and
   /// below.
-  private static let mostMarks = 8
+  private static let maxMarks = 8
 
   package static func make(_ text: String, ascii: Bool = false) -> String {
     // Most text is plain and needs no closer look.
@@ -20,8 +20,8 @@ package enum SafeText {
       } else if CharacterWidth.isZeroWidth(scalar) {
         // Alone, or where it joins nothing, the character would only hide: two names would look the
         // same.
-        if let standsOn = base, isMark(scalar) || joins(standsOn, scalar) {
-          if marks < mostMarks { safe.unicodeScalars.append(scalar) }
+        if let baseScalar = base, isMark(scalar) || joins(baseScalar, scalar) {
+          if marks < maxMarks { safe.unicodeScalars.append(scalar) }
           marks += 1
         } else {
           safe += code(scalar)

@@ -67,7 +67,7 @@ struct GapTracker: Sendable {
     guard end > next else { return }
     gaps.append(
       LogGap(
-        file: file, range: next..<end, line: line + 1, newlines: lines, looks: LogGap.patience)
+        file: file, range: next..<end, line: line + 1, newlines: lines, checks: LogGap.patience)
     )
     self.end = end - 1
     line += lines
@@ -75,7 +75,7 @@ struct GapTracker: Sendable {
 
   /// Adds `lines`, which is usually negative, to the line number if the last record ends at
   /// `offset` or later.
-  mutating func moveLines(of file: Int, behind offset: Int, by lines: Int) {
+  mutating func moveLines(of file: Int, after offset: Int, by lines: Int) {
     guard file == self.file, end >= offset else { return }
     line += lines
   }
@@ -91,7 +91,7 @@ struct LogGap: Sendable {
   /// The number of line ends in the gap.
   var newlines: Int
   /// The number of checks since anything in the gap changed.
-  var looks = 0
+  var checks = 0
   /// The number of bytes in the gap that are not blank.
   var bytes = 0
 

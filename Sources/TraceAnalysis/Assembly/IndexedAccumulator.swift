@@ -60,7 +60,7 @@ struct IndexedAccumulator: MergingVisitor {
 
   /// Adds `lines`, which is usually negative, to the line numbers of the chunks after `offset` in a
   /// file.
-  mutating func moveLines(of file: Int, behind offset: Int, by lines: Int) {
-    chunks.moveLines(of: file, behind: offset, by: lines)
+  mutating func moveLines(of file: Int, after offset: Int, by lines: Int) {
+    chunks.moveLines(of: file, after: offset, by: lines)
   }
 }

@@ -21,11 +21,11 @@ extension LogAnalysis {
   ///
   /// - Parameters:
   ///   - isComplete: False if more is to be read. Missing content is not an error then.
-  ///   - tellsVersions: True to report logs of a newer version even if more is to be read.
+  ///   - reportsVersions: True to report logs of a newer version even if more is to be read.
   static func of(
     _ parts: consuming LogAccumulator, _ tallies: [ReadingTally], _ files: [LogSource],
     isComplete: Bool,
-    tellsVersions: Bool = false
+    reportsVersions: Bool = false
   ) -> (analysis: LogAnalysis, errors: [LogError]) {
     var errors: [LogError] = []
     if isComplete {
@@ -49,7 +49,7 @@ extension LogAnalysis {
         return false
       }
       guard let header = part.header, header.version > LogFormat.version else { return true }
-      if isComplete || tellsVersions {
+      if isComplete || reportsVersions {
         errors.append(.newerVersion(files[location.file].name, line: location.line, header))
       }
       refused.append(part)

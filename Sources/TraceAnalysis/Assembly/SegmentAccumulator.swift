@@ -28,8 +28,8 @@ struct SegmentAccumulator: Sendable {
   /// A Boolean value that indicates whether the last line of the file was read.
   private var isClosed = false
   /// The number of copies of each beginning: the records that begin the same subscription with the
-  /// same properties. A subscription with different beginnings has none, because which of them is the
-  /// copy would depend on where a part of the file begins.
+  /// same properties. Subscriptions with different beginnings are left out, because which of them
+  /// is the copy would depend on where a part of the file begins.
   private var copies: [SubscriptionID: Int] = [:]
   private(set) var lastTime = Nanoseconds.zero
   var damage = Damage()
@@ -80,7 +80,7 @@ struct SegmentAccumulator: Sendable {
     damage.note(kind, line: line)
   }
 
-  /// Returns the subscriptions, and has none after that.
+  /// Removes and returns the subscriptions.
   mutating func takeLifecycles() -> LifecycleList {
     var lifecycles = LifecycleList()
     swap(&lifecycles, &self.lifecycles)
@@ -89,10 +89,10 @@ struct SegmentAccumulator: Sendable {
 
   /// A Boolean value that indicates whether there are too many subscriptions for the cache.
   var preparesEvents: Bool {
-    @inline(__always) get { lifecycles.count > Self.mostInCache }
+    @inline(__always) get { lifecycles.count > Self.maxCached }
   }
 
-  private static let mostInCache = 1 << 17
+  private static let maxCached = 1 << 17
 
   /// Begins to load the memory of a subscription.
   @inline(__always)
@@ -146,7 +146,7 @@ struct SegmentAccumulator: Sendable {
     case .released(let moment):
       finish(.released, .released, moment, time, location)
     case .breakpoint(let moment):
-      _ = happened(.breakpoint, moment, time, location)
+      _ = noteEvent(.breakpoint, moment, time, location)
     case .mark(let name):
       marks.append(LogMark(time: time, name: name?.string ?? "", log: 0))
     case .scopeBegin(let number, let name):
@@ -214,7 +214,7 @@ struct SegmentAccumulator: Sendable {
   }
 
   /// Notes an event, and returns the index of its subscription.
-  private mutating func happened(
+  private mutating func noteEvent(
     _ kind: LogFormat.Event, _ record: TraceRecord.Moment, _ time: Nanoseconds,
     _ location: TraceRecord.Location
   ) -> Int {
@@ -232,7 +232,7 @@ struct SegmentAccumulator: Sendable {
     _ state: Lifecycle.State, _ kind: LogFormat.Event, _ record: TraceRecord.Moment,
     _ time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    let index = happened(kind, record, time, location)
+    let index = noteEvent(kind, record, time, location)
     lifecycles[index].finish(state, time)
   }
 

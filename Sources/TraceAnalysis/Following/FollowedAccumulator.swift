@@ -30,7 +30,7 @@ struct FollowedAccumulator: MergingVisitor {
   var hasEnding: Bool { ending != nil }
   /// A Boolean value that indicates whether the last record says that the log continues in another
   /// file.
-  private(set) var goesOn = false
+  private(set) var continuesInNextFile = false
 
   var preparesEvents: Bool {
     @inline(__always) get { indexed.preparesEvents }
@@ -43,14 +43,14 @@ struct FollowedAccumulator: MergingVisitor {
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
-    if ending != nil { tellEnding() }
+    if ending != nil { reportEnding() }
     gaps.note(location)
     indexed.visitElement(moment, at: time, location)
   }
 
   mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
     guard !record.isUnfinished else { return }
-    tellEnding()
+    reportEnding()
     gaps.note(location)
     switch record.body {
     case .end(let records, let lost):
@@ -75,17 +75,17 @@ struct FollowedAccumulator: MergingVisitor {
 
   /// Reports the last line, once nothing that precedes it is left to find.
   @inline(never)
-  mutating func tellEnding() {
+  mutating func reportEnding() {
     guard let ending else { return }
     self.ending = nil
-    goesOn = ending.continues
+    continuesInNextFile = ending.continues
     indexed.visit(ending.record, at: ending.location)
   }
 
   mutating func append(_ next: consuming FollowedAccumulator, lines: Int) {
     if next.gaps.end > 0 {
-      tellEnding()
-      goesOn = next.goesOn
+      reportEnding()
+      continuesInNextFile = next.continuesInNextFile
     }
     gaps.append(next.gaps, lines: lines)
     indexed.append(next.indexed, lines: lines)
@@ -100,7 +100,7 @@ struct FollowedAccumulator: MergingVisitor {
   /// Begins another file, which contains everything that follows.
   mutating func begin(file: Int) {
     gaps.begin(file: file)
-    goesOn = false
+    continuesInNextFile = false
   }
 
   /// Sorts the records that were read late into the index.
@@ -109,12 +109,12 @@ struct FollowedAccumulator: MergingVisitor {
   }
 
   /// Adds `lines`, which is usually negative, to the line numbers after `offset` in a file.
-  mutating func moveLines(of file: Int, behind offset: Int, by lines: Int) {
+  mutating func moveLines(of file: Int, after offset: Int, by lines: Int) {
     for index in gaps.gaps.indices.reversed()
     where gaps.gaps[index].file == file && gaps.gaps[index].range.lowerBound >= offset {
       gaps.gaps[index].line += lines
     }
-    gaps.moveLines(of: file, behind: offset, by: lines)
-    indexed.moveLines(of: file, behind: offset, by: lines)
+    gaps.moveLines(of: file, after: offset, by: lines)
+    indexed.moveLines(of: file, after: offset, by: lines)
   }
 }

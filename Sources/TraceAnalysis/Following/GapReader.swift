@@ -12,8 +12,8 @@ struct GapReader: ~Copyable {
   /// - Parameter isFinal: True if lines that are not records can no longer become records.
   /// - Returns: The number of line ends in the gap minus the expected number. It is usually
   ///   negative, because text replaces line ends.
-  mutating func look(
-    at gap: LogGap, in source: LogSource, isFinal: Bool, _ parts: inout FollowedAccumulator,
+  mutating func read(
+    _ gap: LogGap, in source: LogSource, isFinal: Bool, _ parts: inout FollowedAccumulator,
     _ kept: inout [LogGap]
   ) throws(LogError) -> Int {
     try fill(gap.range, source)
@@ -31,7 +31,7 @@ struct GapReader: ~Copyable {
           file: gap.file, line: line, offset: gap.range.lowerBound + start, length: end - start)
         if take(location, start..<end, isFinal: isFinal, &parts) {
           found += 1
-          rest.cut(before: start, behind: end, line: line, &kept)
+          rest.cut(before: start, after: end, line: line, &kept)
         } else {
           rest.bytes += end - start
         }
@@ -95,7 +95,7 @@ struct GapReader: ~Copyable {
     /// Cuts a line out of the rest.
     ///
     /// - Parameter line: The number of the line to cut out.
-    mutating func cut(before start: Int, behind end: Int, line: Int, _ kept: inout [LogGap]) {
+    mutating func cut(before start: Int, after end: Int, line: Int, _ kept: inout [LogGap]) {
       finish(at: start, line: line, &kept)
       self.start = end + 1
       self.line = line + 1
@@ -109,7 +109,7 @@ struct GapReader: ~Copyable {
       kept.append(
         LogGap(
           file: gap.file, range: base + start..<base + end, line: self.line,
-          newlines: line - self.line, looks: isSame ? gap.looks + 1 : 0, bytes: bytes))
+          newlines: line - self.line, checks: isSame ? gap.checks + 1 : 0, bytes: bytes))
     }
   }
 }

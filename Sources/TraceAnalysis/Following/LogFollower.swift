@@ -19,7 +19,7 @@ final class LogFollower {
   /// The index of the next gap to check among those that no thread fills anymore.
   private var rotation = 0
   /// The range after the last record, and the number of times it was seen unchanged.
-  private var tail = (start: 0, end: 0, looks: 0)
+  private var tail = (start: 0, end: 0, checks: 0)
   private var restarts = 0
   private var isTold = false
 
@@ -41,16 +41,16 @@ final class LogFollower {
       restart(with: origin.source)
       isNews = true
     }
-    let isAll = try readOn(&isNews)
+    let isAll = try readNextBatch(&isNews)
     // Everything that precedes the last line was written before it, so a check of all gaps finds
     // it.
-    if try lookAtGaps(all: isAll && whole.hasEnding) { isNews = true }
+    if try checkGaps(all: isAll && whole.hasEnding) { isNews = true }
     if isAll {
       if whole.hasEnding {
-        whole.tellEnding()
+        whole.reportEnding()
         isNews = true
       }
-      if try moveOn() { isNews = true }
+      if try moveToNextFile() { isNews = true }
     }
     isTold = true
     return isNews ? snapshot : nil
@@ -65,7 +65,7 @@ final class LogFollower {
     return true
   }
 
-  /// Returns the file at a path; nil if there is none or it is not a regular file.
+  /// Returns the file at a path, or nil if the path doesn't name a regular file.
   private static func file(at path: String) -> LogSource? {
     LogSource.isFile(path) ? try? LogSource(path: path) : nil
   }
@@ -88,7 +88,7 @@ final class LogFollower {
   }
 
   /// Continues in another file of the same log.
-  private func goOn(in source: LogSource) {
+  private func continueReading(in source: LogSource) {
     files.append(source)
     tallies.append(ReadingTally())
     whole.begin(file: files.count - 1)
@@ -106,11 +106,11 @@ final class LogFollower {
 
 extension LogFollower {
   /// Reads the next batch after the last record, and returns whether nothing is left to read.
-  private func readOn(_ isNews: inout Bool) throws(LogError) -> Bool {
+  private func readNextBatch(_ isNews: inout Bool) throws(LogError) -> Bool {
     let last = files.count - 1
     if let source = files[last].atPresentLength { files[last] = source }
     let start = whole.gaps.next
-    if start >= reach || tail.looks > 0 { reach = try findEnd(from: start) }
+    if start >= reach || tail.checks > 0 { reach = try findEnd(from: start) }
     guard reach > start else { return true }
     let limit = reach - start > batch ? start + batch : reach
     batch = min(batch * 8, GrowingLog.largestBatch)
@@ -123,19 +123,19 @@ extension LogFollower {
       files, parts: [.init(file: last, range: start..<min(limit, files[last].size))]
     ).read(FollowedAccumulator(), addingTo: before, tallies)
     if tallies[last].knownRecords != known { isNews = true }
-    if origin?.opening.isEmpty == true, files.count == 1 || whole.gaps.end > 0 { noteOpening() }
+    if origin?.opening.isEmpty == true, files.count == 1 || whole.gaps.end > 0 { recordOpening() }
     guard limit == reach else { return false }
-    try noteTail()
+    try checkTail()
     return true
   }
 
   /// Treats lines after the last record as damage if they have not changed for long enough.
-  private func noteTail() throws(LogError) {
+  private func checkTail() throws(LogError) {
     let start = whole.gaps.next
     guard start < reach else { return tail = (start, reach, 0) }
     let isSame = tail.start == start && tail.end == reach
-    tail = (start, reach, isSame ? tail.looks + 1 : 1)
-    guard tail.looks > LogGap.patience else { return }
+    tail = (start, reach, isSame ? tail.checks + 1 : 1)
+    guard tail.checks > LogGap.patience else { return }
     let lines = try bytes(of: files.count - 1, start..<reach).count { $0 == 0x0A }
     whole.gaps.close(at: reach, lines: lines)
     tail = (0, 0, 0)
@@ -208,7 +208,7 @@ extension LogFollower {
   /// anything.
   ///
   /// - Parameter all: True to check also where no thread writes anymore.
-  private func lookAtGaps(all: Bool) throws(LogError) -> Bool {
+  private func checkGaps(all: Bool) throws(LogError) -> Bool {
     guard !whole.gaps.gaps.isEmpty else { return false }
     var gaps: [LogGap] = []
     swap(&gaps, &whole.gaps.gaps)
@@ -228,13 +228,13 @@ extension LogFollower {
         continue
       }
       if !isRecent { budget -= gap.range.count + 1024 }
-      let lines = try reader.look(
-        at: gap, in: files[gap.file], isFinal: gap.looks >= LogGap.patience, &whole, &kept)
+      let lines = try reader.read(
+        gap, in: files[gap.file], isFinal: gap.checks >= LogGap.patience, &whole, &kept)
       // The next turn begins after this gap, so that a large gap does not take every turn.
       if !isRecent { next = kept.count }
       guard lines != 0 else { continue }
       shift = (gap.file, lines + (shift.file == gap.file ? shift.lines : 0))
-      whole.moveLines(of: gap.file, behind: gap.range.upperBound, by: lines)
+      whole.moveLines(of: gap.file, after: gap.range.upperBound, by: lines)
     }
     rotation = budget > 0 ? 0 : next
     whole.gaps.gaps = kept
@@ -263,7 +263,7 @@ extension LogFollower {
   }
 
   /// Notes how the file begins, which identifies another file that replaces it.
-  private func noteOpening() {
+  private func recordOpening() {
     guard files.count == 1, whole.gaps.end > 0, let source = origin?.source.atPresentLength else {
       return
     }
@@ -283,24 +283,24 @@ extension LogFollower {
 
   /// Moves on to the next file of the log after the current file was read completely, and returns
   /// whether anything changed.
-  private func moveOn() throws(LogError) -> Bool {
+  private func moveToNextFile() throws(LogError) -> Bool {
     if let origin, origin.source.hasItsName == false, let other = Self.file(at: path),
       let header = Self.header(of: other)
     {
       // Everything in the old file must be read before the reader leaves it.
       var isNews = false
-      guard try readOn(&isNews), !isNews else { return isNews }
-      _ = try lookAtGaps(all: true)
+      guard try readNextBatch(&isNews), !isNews else { return isNews }
+      _ = try checkGaps(all: true)
       if let trace = header.trace, segments[trace]?.contains(header.segment ?? 1) == false {
-        goOn(in: other)
+        continueReading(in: other)
         self.origin = (other, Self.firstLine(of: other))
       } else {
         restart(with: other)
       }
       return true
     }
-    guard whole.goesOn, let next = nextSegment else { return false }
-    goOn(in: next)
+    guard whole.continuesInNextFile, let next = nextSegment else { return false }
+    continueReading(in: next)
     return true
   }
 

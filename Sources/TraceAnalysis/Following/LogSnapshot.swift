@@ -29,7 +29,7 @@ package struct LogSnapshot: Sendable {
   ) {
     (analysis, errors) = LogAnalysis.of(
       parts.takeParts(), tallies, files, isComplete: isComplete ?? false,
-      tellsVersions: isComplete == nil)
+      reportsVersions: isComplete == nil)
     elements = ElementIndex(parts.elements, analysis)
     chunks = ChunkIndex(parts.chunks, analysis)
     self.bytesRead = bytesRead

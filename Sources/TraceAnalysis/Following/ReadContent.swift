@@ -37,8 +37,8 @@ package struct ReadContent: Sendable {
 }
 
 extension LogAnalysis {
-  /// The end of the last known record of each file. The length of a first record is not known, which
-  /// matters only if the later records of its subscription are before it in the file.
+  /// The end of the last known record of each file. The length of a first record is not known,
+  /// which matters only if the later records of its subscription are before it in the file.
   fileprivate var recordEnds: [Int] {
     var ends = [Int](repeating: 0, count: files.count)
     for index in lifecycles.indices {

@@ -63,11 +63,11 @@ struct ChunkIndexBuilder: Sendable {
 
   /// Adds `lines`, which is usually negative, to the line numbers of the chunks after `offset` in a
   /// file.
-  mutating func moveLines(of file: Int, behind offset: Int, by lines: Int) {
-    if current?.file == file { current?.move(byLines: lines, behind: offset) }
+  mutating func moveLines(of file: Int, after offset: Int, by lines: Int) {
+    if current?.file == file { current?.move(byLines: lines, after: offset) }
     for index in finished.indices.reversed() where finished[index].file <= file {
       guard finished[index].file == file, finished[index].end > offset else { return }
-      finished[index].move(byLines: lines, behind: offset)
+      finished[index].move(byLines: lines, after: offset)
     }
   }
 }

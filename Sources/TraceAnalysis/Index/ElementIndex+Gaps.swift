@@ -16,14 +16,14 @@ extension ElementIndex {
 
 /// A walk through the pieces of a log that finds the elements of one subscription after the other.
 ///
-/// Ids nearly always ascend, and then no piece has to be searched. A million searches in fifty pieces
+/// IDs nearly always ascend, so no piece has to be searched. A million searches in fifty pieces
 /// took two seconds, and the walk takes less than a tenth of that.
 private struct RowWalk {
   private let pieces: [ElementPiece]
-  /// The number of the first row in each piece whose id is not before the current one.
+  /// The index in each piece of the first row whose ID is at least the current one.
   private var numbers: [Int]
-  /// The ids of these rows; the maximum after the last row. Nothing else is read of a piece that does
-  /// not have the subscription.
+  /// The IDs of these rows; the maximum after the last row. Nothing else is read of a piece that
+  /// doesn't contain the subscription.
   private var ids: [UInt64]
   private var current: UInt64 = 0
   private var found: [(piece: Int, range: Range<Int>)] = []

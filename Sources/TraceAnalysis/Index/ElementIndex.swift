@@ -134,10 +134,10 @@ extension ElementIndex {
   /// - Parameters:
   ///   - members: The ascending indices of subscriptions.
   ///   - includesOthers: True to include marks and scopes.
-  /// - Returns: At least the times of the `most` events nearest to `time`, and `time` itself if an
-  ///   event has that time.
+  /// - Returns: At least the times of the `maxCount` events nearest to `time`, and `time` itself if
+  ///   an event has that time.
   func nearest(
-    _ time: Nanoseconds, isForward: Bool, most: Int, members: [Int], includesOthers: Bool
+    _ time: Nanoseconds, isForward: Bool, maxCount: Int, members: [Int], includesOthers: Bool
   ) -> [NearestTimes.Moment] {
     var wanted = [[UInt64]](repeating: [], count: logs.count)
     for member in members {
@@ -146,7 +146,7 @@ extension ElementIndex {
       if isForward, activity.lastTime < time { continue }
       wanted[Int(activity.log)].append(lifecycles.origin(at: member).id.number)
     }
-    var nearest = NearestTimes(time, isForward: isForward, most: most)
+    var nearest = NearestTimes(time, isForward: isForward, maxCount: maxCount)
     var pieces: [(piece: ElementPiece, log: Int)] = []
     for log in logs.indices {
       if includesOthers { wanted[log].append(0) }

@@ -27,7 +27,7 @@ struct ElementNotes: Sendable {
     @inline(__always) get { notes.count >= 1 << 18 }
   }
 
-  /// Returns a piece of all notes and drops the notes; returns nil if there are none.
+  /// Returns a piece of all notes and drops them; returns nil without notes.
   mutating func takePiece(beginsLog: Bool) -> ElementPiece? {
     guard let first = notes.first else { return nil }
     var (lowest, highest) = (first.id, first.id)

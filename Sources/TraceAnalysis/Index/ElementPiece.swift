@@ -51,7 +51,7 @@ final class ElementPiece: Sendable {
     base &+ (long.isEmpty ? UInt64(short[index]) : long[index])
   }
 
-  /// Returns the range of a subscription's times; empty if it has none.
+  /// Returns the range of a subscription's times, which may be empty.
   func row(of id: UInt64) -> Range<Int> {
     guard let first = ids.first, let last = ids.last, id >= first, id <= last else { return 0..<0 }
     // Ids are often consecutive.
@@ -66,7 +66,7 @@ final class ElementPiece: Sendable {
     Int(starts[number])..<Int(starts[number + 1])
   }
 
-  /// Returns the first index in a row, or in a part of a row, whose time is not before `time`.
+  /// Returns the first index in a row, or in a part of a row, whose time is at or after `time`.
   func firstIndex(in row: Range<Int>, from time: UInt64) -> Int {
     guard time > base else { return row.lowerBound }
     let delay = time - base
@@ -98,12 +98,12 @@ extension ElementPiece {
 
   /// Joins pieces at the end of a list, so that a log that grows for hours has few pieces.
   static func tidy(_ pieces: inout [ElementPiece]) {
-    while let neighbours = neighboursToJoin(pieces) {
-      pieces.replaceSubrange(neighbours, with: [join(pieces[neighbours])])
+    while let neighbors = neighborsToJoin(pieces) {
+      pieces.replaceSubrange(neighbors, with: [join(pieces[neighbors])])
     }
   }
 
-  private static func neighboursToJoin(_ pieces: [ElementPiece]) -> Range<Int>? {
+  private static func neighborsToJoin(_ pieces: [ElementPiece]) -> Range<Int>? {
     guard let last = pieces.last, last.count < large else { return nil }
     var start = pieces.count - 1
     while start > 0, pieces[start - 1].count <= max(last.count * fan, 1024),

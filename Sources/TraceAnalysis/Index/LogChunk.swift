@@ -61,7 +61,7 @@ package struct LogChunk: Sendable {
   }
 
   /// Adds `lines` to the line numbers after `offset`.
-  mutating func move(byLines lines: Int, behind offset: Int) {
+  mutating func move(byLines lines: Int, after offset: Int) {
     if self.offset >= offset { line += lines }
     if end > offset { lastLine += lines }
   }

@@ -15,17 +15,17 @@ struct NearestTimes {
 
   private let time: UInt64
   private let isForward: Bool
-  private let most: Int
+  private let maxCount: Int
   private var entries: [Entry] = []
   /// The events at the time itself. They do not count, because some of them may be on the wrong
   /// side.
   private var here: Set<Moment> = []
   private var limit = UInt64.max
 
-  init(_ time: Nanoseconds, isForward: Bool, most: Int) {
+  init(_ time: Nanoseconds, isForward: Bool, maxCount: Int) {
     self.time = time.count
     self.isForward = isForward
-    self.most = min(most, 1 << 40)
+    self.maxCount = min(maxCount, 1 << 40)
   }
 
   /// Reports whether an event at a time, or beyond it, may be one of the nearest.
@@ -66,18 +66,18 @@ struct NearestTimes {
       here.insert(moment)
       return true
     }
-    guard distance <= limit, added < most else { return false }
+    guard distance <= limit, added < maxCount else { return false }
     entries.append(Entry(distance: distance, moment: moment))
     added += 1
-    if entries.count >= 2 * most + 64 { narrow() }
+    if entries.count >= 2 * maxCount + 64 { narrow() }
     return true
   }
 
   /// Keeps the nearest times, and of each log the time that is as far away as the last of them.
   private mutating func narrow() {
     entries.sort { $0.distance < $1.distance }
-    guard most > 0, entries.count >= most else { return }
-    let last = entries[most - 1].distance
+    guard maxCount > 0, entries.count >= maxCount else { return }
+    let last = entries[maxCount - 1].distance
     limit = last
     var ties: Set<Moment> = []
     entries = entries.prefix { $0.distance <= last }

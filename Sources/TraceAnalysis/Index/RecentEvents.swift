@@ -9,9 +9,9 @@ package struct RecentEvents: Sendable {
   ///
   /// - Parameters:
   ///   - members: The indices of the subscriptions in `LogAnalysis.lifecycles`.
-  ///   - most: The maximum number of events for each subscription.
-  package init(_ log: LogAnalysis, of members: [Int], most: Int) throws(LogError) {
-    events = try log.scan(EventGathering(log, members, most: most)).events
+  ///   - maxCount: The maximum number of events for each subscription.
+  package init(_ log: LogAnalysis, of members: [Int], maxCount: Int) throws(LogError) {
+    events = try log.scan(EventGathering(log, members, maxCount: maxCount)).events
   }
 }
 
@@ -19,15 +19,15 @@ package struct RecentEvents: Sendable {
 /// keeps those that come later in the log.
 struct EventGathering: MergingVisitor {
   private let log: LogAnalysis
-  private let most: Int
+  private let maxCount: Int
   /// The slot of each subscription; -1 for subscriptions without one.
   private var slotOf: [Int32]
   private(set) var events: [[Lifecycle.LastEvent]]
   private var section = SectionCursor()
 
-  init(_ log: LogAnalysis, _ members: [Int], most: Int) {
+  init(_ log: LogAnalysis, _ members: [Int], maxCount: Int) {
     self.log = log
-    self.most = most
+    self.maxCount = maxCount
     slotOf = Array(repeating: -1, count: log.lifecycles.count)
     for (slot, index) in members.enumerated() { slotOf[index] = Int32(clamping: slot) }
     events = Array(repeating: [], count: members.count)
@@ -44,11 +44,11 @@ struct EventGathering: MergingVisitor {
 
   private mutating func keep(_ event: Lifecycle.LastEvent, _ slot: Int) {
     let known = events[slot]
-    if known.count == most, let first = known.first, event.time < first.time { return }
+    if known.count == maxCount, let first = known.first, event.time < first.time { return }
     // The event nearly always belongs after all others, so the search runs backward.
     let index = (known.lastIndex { $0.time <= event.time } ?? -1) + 1
     events[slot].insert(event, at: index)
-    if events[slot].count > most { events[slot].removeFirst() }
+    if events[slot].count > maxCount { events[slot].removeFirst() }
   }
 
   mutating func append(_ next: consuming EventGathering, lines: Int) {

@@ -32,8 +32,8 @@ package struct Baseline: Equatable, Sendable {
     package let known: Int
     /// The stale entries in the order of the entries; none if the logs are not whole.
     package let stale: [Stale]
-    /// The entries for what other findings now include. They do not make a run fail, and go when the
-    /// file is next written.
+    /// The entries for what other findings now include. They do not make a run fail, and go when
+    /// the file is next written.
     package let settled: [Stale]
   }
 
@@ -52,15 +52,16 @@ package struct Baseline: Equatable, Sendable {
 
   /// Returns the findings that the baseline does not know.
   ///
-  /// An entry of one of the rules about leaks also covers findings of the others, because which rule
-  /// reports a leak depends on the run: whether the cycle is known, or whether the process was
+  /// An entry of one of the rules about leaks also covers findings of the others, because which
+  /// rule reports a leak depends on the run: whether the cycle is known, or whether the process was
   /// killed.
   ///
   /// If there are more findings than an entry covers, it covers proven findings before unproven
   /// ones, and those of older subscriptions before those of younger ones.
   ///
   /// - Parameters:
-  ///   - repetitions: The fingerprints of findings that others repeat. Entries for them are settled.
+  ///   - repetitions: The fingerprints of findings that others repeat. Entries for them are
+  ///     settled.
   ///   - isWhole: True if nothing is missing in the logs. Otherwise, no entry can be called stale.
   ///   - covers: A function that reports whether the run looked for findings with a fingerprint.
   ///     Nothing is known about others.

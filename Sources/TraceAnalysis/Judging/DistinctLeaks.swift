@@ -93,8 +93,8 @@ struct DistinctLeaks {
     }
   }
 
-  /// Marks growth that consists of subscriptions with findings as severe. If it is more severe, marks
-  /// the findings of those subscriptions instead.
+  /// Marks growth that consists of subscriptions with findings as severe. If it is more severe,
+  /// marks the findings of those subscriptions instead.
   private static func markGrowth(
     _ all: [Finding], _ strengths: [Strength?], _ isRepeated: inout [Bool]
   ) {

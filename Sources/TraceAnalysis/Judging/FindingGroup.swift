@@ -33,7 +33,7 @@ package struct FindingGroup: Sendable {
 
     init(_ finding: Finding, in log: LogAnalysis, isLeak: Bool) {
       if !isLeak, finding.isCycle, let retention = finding.retention {
-        cycle = retention.cycle.map(\.identity).leastRotation
+        cycle = retention.cycle.map(\.identity).smallestRotation
       } else {
         fingerprint = Fingerprint(finding, in: log)
         if isLeak {
@@ -49,8 +49,8 @@ package struct FindingGroup: Sendable {
     }
   }
 
-  /// The numbers that a key is made from. Findings with the same numbers have the same key, and there
-  /// may be a million of them.
+  /// The numbers that a key is made from. Findings with the same numbers have the same key, and
+  /// there may be a million of them.
   private struct SharedKey: Hashable {
     let rule: String
     let site: ObjectIdentifier
@@ -160,7 +160,7 @@ extension Fingerprint {
 extension [String] {
   /// The elements from where the list is the smallest among all lists that begin at another element
   /// and continue in a circle.
-  fileprivate var leastRotation: [String] {
+  fileprivate var smallestRotation: [String] {
     guard count > 1 else { return self }
     var (first, second, length) = (0, 1, 0)
     while first < count, second < count, length < count {

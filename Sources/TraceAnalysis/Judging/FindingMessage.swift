@@ -33,8 +33,8 @@ package struct FindingMessage: Equatable, Sendable, ExpressibleByStringInterpola
     figures = nil
   }
 
-  /// Creates a message with the words of another one and one or two figures of its own. All messages
-  /// with the same words share their memory, because a log may have a million findings.
+  /// Creates a message with the words of another one and one or two figures of its own. All
+  /// messages with the same words share their memory, because a log may have a million findings.
   init(_ pattern: FindingMessage, _ first: UInt64, _ second: UInt64 = 0) {
     words = pattern.words
     figures = Figures(first: first, second: second)

@@ -58,14 +58,14 @@ struct KeptAlive {
 
   /// Returns the subscription that keeps another one alive; `nil` if nothing that was found
   /// does.
-  func by(_ index: Int) -> Int? {
+  func holder(of index: Int) -> Int? {
     guard !isFound.isEmpty, let retention = log.retention(of: index) else { return nil }
-    return onPath(retention, to: index) ?? atClosure(of: index)
+    return holderOnPath(retention, to: index) ?? holderAtClosure(of: index)
   }
 
   /// Returns the last subscription on the path that is among what was found and was not made for
   /// the subscription itself.
-  private func onPath(_ retention: Retention, to index: Int) -> Int? {
+  private func holderOnPath(_ retention: Retention, to index: Int) -> Int? {
     let number = Int(log.lifecycles.activity(at: index).log)
     return retention.steps.reversed().lazy
       .compactMap { step in step.subscription.flatMap { log.index(of: $0, log: number) } }
@@ -77,7 +77,7 @@ struct KeptAlive {
 
   /// Returns the subscription whose closure is on the cycle of another one that was observed
   /// elsewhere.
-  private func atClosure(of index: Int) -> Int? {
+  private func holderAtClosure(of index: Int) -> Int? {
     guard let closure = KeptAlive.closure(of: index, in: log), let nearest = nearest[closure],
       nearest.place != log.observed(of: log.lifecycles[index])
     else { return nil }

@@ -19,7 +19,7 @@ package struct LogComparison: Sendable {
     package var lives: (old: Nanoseconds, new: Nanoseconds)? {
       guard let old = old?.lives?.median, let new = new?.lives?.median else { return nil }
       let difference = max(old, new).since(min(old, new)).count
-      guard difference > LogComparison.leastDifference, difference > old.count / 4 else {
+      guard difference > LogComparison.minDifference, difference > old.count / 4 else {
         return nil
       }
       return (old, new)
@@ -49,7 +49,7 @@ package struct LogComparison: Sendable {
   }
 
   /// The difference below which lives vary from run to run: 1 ms, in nanoseconds.
-  private static let leastDifference: UInt64 = 1_000_000
+  private static let minDifference: UInt64 = 1_000_000
 
   /// The changed lanes in the order of their timelines; lanes that are gone come last.
   package let lanes: [Lane]

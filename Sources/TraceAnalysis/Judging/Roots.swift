@@ -19,7 +19,9 @@ struct Roots {
       // The parent is a subscription of the same log, because numbers are counted by log.
       let parent = log.parent(of: log.lifecycles[found[position]])
       if let parent, positions[parent] >= 0 { return Int(positions[parent]) }
-      return kept.by(found[position]).flatMap { positions[$0] < 0 ? nil : Int(positions[$0]) }
+      return kept.holder(of: found[position]).flatMap {
+        positions[$0] < 0 ? nil : Int(positions[$0])
+      }
     }.map { (found[$0.root], $0.consequences.map { found[$0] }) }
   }
 

@@ -75,11 +75,11 @@ package struct RuleSettings: Equatable, Sendable {
   /// The maximum number of subscriptions that a lane with a matching name may have at once.
   package struct Limit: Equatable, Sendable {
     package let lanes: GlobPattern
-    package let most: Int
+    package let maxCount: Int
 
-    package init(lanes: GlobPattern, most: Int) {
+    package init(lanes: GlobPattern, maxCount: Int) {
       self.lanes = lanes
-      self.most = most
+      self.maxCount = maxCount
     }
   }
 

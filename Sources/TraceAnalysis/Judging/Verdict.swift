@@ -116,7 +116,7 @@ package struct Verdict: Sendable {
     return isWhole ? .clean : .inconclusive
   }
 
-  /// A Boolean value that indicates whether there is no doubt about any log.
+  /// A Boolean value that indicates whether all logs are free of doubts.
   package var isWhole: Bool { doubts.allSatisfy(\.isEmpty) }
 
   package var outcome: Outcome { outcome() }

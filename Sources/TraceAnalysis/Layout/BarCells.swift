@@ -16,7 +16,7 @@ package struct BarCells: Sendable {
 
   package struct Cell: Sendable {
     package fileprivate(set) var sign = Sign.nothing
-    /// The bar that the sign belongs to; nil if there is none in the cell.
+    /// The bar that the sign belongs to, or nil for a cell without a bar.
     package fileprivate(set) var bar: Timeline.Bar?
     fileprivate var rank = Rank.nothing
     fileprivate var ends = 0

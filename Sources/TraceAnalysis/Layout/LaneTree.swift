@@ -40,8 +40,8 @@ package struct LaneTree: Sendable {
   package init(_ excerpt: LogExcerpt) {
     let log = excerpt.log
     // The node of each subscription. For a subscription outside the excerpt, it is the node above.
-    // -1 means that it is not known yet, -2 that the walk is on the way to its parent, and -3 that
-    // there is none.
+    // -1 means that it isn't known yet, -2 that the walk is on the way to its parent, and -3 that
+    // the subscription has no node above it.
     var nodeOf = [Int32](repeating: -1, count: log.lifecycles.count)
     // Many subscriptions share few sites.
     var known: [SiteKey: Int] = [:]

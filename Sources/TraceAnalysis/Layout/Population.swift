@@ -41,9 +41,9 @@ package struct Population: Sendable {
 
   /// Returns the number of live subscriptions at the beginning or at the end of a time range,
   /// whichever is larger. The result is at least 1 if there are any in the range.
-  package func most(from start: Nanoseconds, before end: Nanoseconds) -> Int {
-    let most = max(alive(at: start), alive(before: end))
-    guard most == 0 else { return most }
+  package func maxAlive(from start: Nanoseconds, before end: Nanoseconds) -> Int {
+    let maxAlive = max(alive(at: start), alive(before: end))
+    guard maxAlive == 0 else { return maxAlive }
     let began = starts.partitionPoint { $0 >= end }
     let ended = ends.partitionPoint { $0 >= start }
     return began > ended ? 1 : 0

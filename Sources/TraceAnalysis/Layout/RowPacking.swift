@@ -14,23 +14,24 @@ package struct RowPacking {
   ///
   /// - Parameters:
   ///   - members: The subscriptions in the order of their beginnings.
-  ///   - most: The maximum number of rows.
+  ///   - maxRows: The maximum number of rows.
   ///   - bounds: A function that returns the range that a subscription takes: of times, or of
   ///     columns. A range may begin where another one ends.
   ///   - precedence: A function that returns the members in the order in which they get rows if
   ///     there is not room for all.
   package init(
-    _ members: [Int], rows most: Int, bounds: (Int) -> Range<UInt64>, precedence: ([Int]) -> [Int]
+    _ members: [Int], rows maxRows: Int, bounds: (Int) -> Range<UInt64>,
+    precedence: ([Int]) -> [Int]
   ) {
-    guard !packAll(members, most, bounds) else { return }
-    pack(precedence(members), most, bounds)
+    guard !packAll(members, maxRows, bounds) else { return }
+    pack(precedence(members), maxRows, bounds)
     let packed = Set(rows.joined())
     overflow = members.filter { !packed.contains($0) }
   }
 
   /// Packs all members by their beginnings, and returns false if there are too few rows.
   private mutating func packAll(
-    _ members: [Int], _ most: Int, _ bounds: (Int) -> Range<UInt64>
+    _ members: [Int], _ maxRows: Int, _ bounds: (Int) -> Range<UInt64>
   ) -> Bool {
     var ends: [UInt64] = []
     for member in members {
@@ -39,7 +40,7 @@ package struct RowPacking {
         rows[row].append(member)
         ends[row] = range.upperBound
       } else {
-        guard rows.count < most else { return false }
+        guard rows.count < maxRows else { return false }
         rows.append([member])
         ends.append(range.upperBound)
       }
@@ -49,10 +50,10 @@ package struct RowPacking {
 
   /// Packs the members that fit, one after the other.
   private mutating func pack(
-    _ members: [Int], _ most: Int, _ bounds: (Int) -> Range<UInt64>
+    _ members: [Int], _ maxRows: Int, _ bounds: (Int) -> Range<UInt64>
   ) {
-    rows = Array(repeating: [], count: most)
-    var taken = [[Range<UInt64>]](repeating: [], count: most)
+    rows = Array(repeating: [], count: maxRows)
+    var taken = [[Range<UInt64>]](repeating: [], count: maxRows)
     for member in members {
       let range = bounds(member)
       for row in rows.indices {
@@ -83,9 +84,9 @@ extension LifeSpans {
   /// for them.
   ///
   /// - Parameter members: The subscriptions in the order of their beginnings.
-  package func packing(of members: [Int], rows most: Int) -> RowPacking {
+  package func packing(of members: [Int], rows maxRows: Int) -> RowPacking {
     RowPacking(
-      members, rows: most,
+      members, rows: maxRows,
       bounds: { index in
         let span = self[index]
         return span.start.count..<max(span.start, span.last).count

@@ -123,8 +123,8 @@ package struct Timeline: Sendable {
       })
   }
 
-  /// Returns the number of subscriptions, and how many of them are alive at once in each column, at
-  /// most; nil if there are none.
+  /// Returns the number of subscriptions, and the maximum number that is alive in each column; nil
+  /// for an empty array.
   private func folded(_ members: [Int], _ log: LogAnalysis) -> (count: Int, alive: [Int])? {
     guard !members.isEmpty else { return nil }
     let spans = members.map { LifeSpan($0, in: log) }

@@ -93,7 +93,7 @@ struct Activity: BitwiseCopyable, Sendable {
     // The other part of the lifecycle knows the first run only from the second one on.
     if rate.isEmpty { return rate = PeakRate(firstElementAt: time).recent }
     var rate = PeakRate(self.rate, first: origin.firstRun)
-    rate.beat(time)
+    rate.countElement(at: time)
     self.rate = rate.recent
     origin.firstRun = rate.first
   }

@@ -45,7 +45,7 @@ package struct Lifecycle: Sendable {
   package var elements: Int { Int(activity.elements) }
   /// A hash of the elements in order; equal texts have equal hashes.
   package var digest: ElementDigest { activity.digest }
-  package var pulse: PeakRate { PeakRate(activity.rate, first: origin.firstRun) }
+  package var peakRate: PeakRate { PeakRate(activity.rate, first: origin.firstRun) }
   package var state: State { activity.state }
   var birth: Birth { activity.birth }
   /// A Boolean value that indicates whether the digest covers the whole text of every element.
@@ -109,7 +109,7 @@ package struct Lifecycle: Sendable {
   /// A Boolean value that indicates whether the part that was read contains the beginning.
   package var isWhole: Bool { activity.isWhole }
   /// A Boolean value that indicates whether something happened to the subscription after it ended.
-  package var goesOnAfterEnd: Bool {
+  package var hasEventsAfterEnd: Bool {
     activity.traits.contains(.endsTwice)
       || (state != .active && activity.lastTime.count > origin.end)
   }
@@ -221,7 +221,7 @@ extension Lifecycle {
 
   /// Adds what the following part says about the same subscription.
   ///
-  /// - Returns: The line of a second beginning, or nil if there is none.
+  /// - Returns: The line of a second beginning, if any.
   mutating func append(_ next: Lifecycle) -> Int? {
     var again: Int?
     if isWhole, next.isWhole {
@@ -266,10 +266,10 @@ extension Lifecycle {
     if !next.hasAllTexts { activity.traits.remove(.allTexts) }
     activity.elsewhere = activity.elsewhere.saturatingSum(next.elsewhere)
     activity.digest.append(next.digest, count: next.elements)
-    var pulse = pulse
-    pulse.append(next.pulse)
-    activity.rate = pulse.recent
-    origin.firstRun = pulse.first
+    var peakRate = peakRate
+    peakRate.append(next.peakRate)
+    activity.rate = peakRate.recent
+    origin.firstRun = peakRate.first
     activity.elements = activity.elements.saturatingSum(next.activity.elements)
   }
 }

@@ -60,7 +60,7 @@ package struct LifecycleList: @unchecked Sendable {
 
   @inline(__always)
   private func check(_ index: Int) {
-    precondition(index >= 0 && index < count, "There is no lifecycle with this index.")
+    precondition(index >= 0 && index < count, "The index is out of range.")
   }
 
   mutating func append(_ lifecycle: Lifecycle) {

@@ -12,7 +12,7 @@ extension LogAnalysis {
 
   /// Returns the text of the last event of a subscription.
   package func lastText(of lifecycle: Lifecycle) -> String? {
-    lastEvents(of: lifecycle, most: 1).last?.text
+    lastEvents(of: lifecycle, maxCount: 1).last?.text
   }
 
   /// The number of bytes before the last record in which to search for other events.
@@ -20,10 +20,10 @@ extension LogAnalysis {
 
   /// Returns the last events of a subscription, as far as they are near each other in the log; the
   /// latest comes last.
-  package func lastEvents(of lifecycle: Lifecycle, most: Int) -> [Event] {
+  package func lastEvents(of lifecycle: Lifecycle, maxCount: Int) -> [Event] {
     let last = lifecycle.last.location
     let begins = beginning(ofLogAt: last)
-    let start = most > 1 ? max(begins, last.offset - Self.window) : last.offset
+    let start = maxCount > 1 ? max(begins, last.offset - Self.window) : last.offset
     let range = TraceRecord.Location(
       file: last.file, line: 0, offset: start, length: last.offset + last.length - start)
     let bytes = files[last.file].bytes(at: range)
@@ -32,7 +32,7 @@ extension LogAnalysis {
     var events: [Event] = []
     var end = bytes.count
     var line = last.line
-    while end > 0, events.count < most {
+    while end > 0, events.count < maxCount {
       let begin = (bytes[..<end].lastIndex(of: 0x0A) ?? -1) + 1
       // The first bytes of the range may be the rest of a line.
       if begin == 0, start > begins, start != last.offset { break }
@@ -80,11 +80,11 @@ extension LogAnalysis {
 
   /// Returns the subscriptions that a subscription was made for, the nearest first. The list ends
   /// where they form a cycle.
-  package func ancestors(of lifecycle: Lifecycle, most: Int = .max) -> [Int] {
+  package func ancestors(of lifecycle: Lifecycle, maxCount: Int = .max) -> [Int] {
     var seen: Set<Int> = []
     var ancestors: [Int] = []
     var current = parent(of: lifecycle)
-    while let index = current, ancestors.count < most, seen.insert(index).inserted {
+    while let index = current, ancestors.count < maxCount, seen.insert(index).inserted {
       ancestors.append(index)
       current = parent(of: lifecycles[index])
     }

@@ -21,7 +21,7 @@ package struct PeakRate: Equatable, Sendable {
     var isEmpty: Bool { last.count == 0 }
 
     /// The most consecutive elements in one second.
-    var most: Int { Int(longest.count) }
+    var count: Int { Int(longest.count) }
 
     /// Counts an element, unless it begins another run.
     @inline(__always)
@@ -44,7 +44,7 @@ package struct PeakRate: Equatable, Sendable {
   /// Creates the rate of one element.
   init(firstElementAt time: Nanoseconds) {
     self.init()
-    beat(time)
+    countElement(at: time)
     first = Run()
   }
 
@@ -54,7 +54,7 @@ package struct PeakRate: Equatable, Sendable {
   }
 
   /// The most consecutive elements in one second.
-  package var most: Int { recent.most }
+  package var count: Int { recent.count }
   /// The second in which they came, counted from the log's start.
   package var second: Int { Int(recent.longest.second) }
 
@@ -65,7 +65,7 @@ package struct PeakRate: Equatable, Sendable {
     UInt32(truncatingIfNeeded: time.count / 1_000_000_000)
   }
 
-  mutating func beat(_ time: Nanoseconds) {
+  mutating func countElement(at time: Nanoseconds) {
     let second = Self.second(of: time)
     guard !recent.extend(second) else { return }
     begin(Run(second: second, count: 1))

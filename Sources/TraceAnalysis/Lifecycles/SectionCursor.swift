@@ -1,7 +1,7 @@
 package import TraceFormat
 
-/// A cursor that finds the log of one record after the other. It is nearly always that of the
-/// record before.
+/// A cursor that finds the log of one record after the other. Successive records nearly always
+/// belong to the same log.
 package struct SectionCursor: Sendable {
   private var file = -1
   private var range = 0..<0

@@ -2,8 +2,8 @@ import SystemLibrary
 
 /// A number of any size in four bytes.
 ///
-/// A recorder counts subscriptions and scopes from 1, so their numbers are small. A file may contain
-/// others. Those have a place in a table that lives as long as the process, as sites have.
+/// A recorder counts subscriptions and scopes from 1, so their numbers are small. A file may
+/// contain others. Those have a place in a table that lives as long as the process, as sites have.
 struct ShortNumber: Equatable, Sendable {
   /// The number or, from `limit` on, its index in the table.
   private let raw: UInt32

@@ -40,12 +40,13 @@ package final class Site: Sendable {
 /// A site that lives as long as the process. Sites whose texts have equal bytes are one object.
 ///
 /// A log may have a million subscriptions, and each has a site. Copying a `KnownSite` counts no
-/// reference, so a subscription is only bytes: a copy of all subscriptions takes a third of the time.
+/// reference, so a subscription is only bytes: a copy of all subscriptions takes a third of the
+/// time.
 struct KnownSite: Sendable {
   unowned(unsafe) let site: Site
 
-  /// The sites by the bytes of their texts. As strings, texts are also equal if they only look alike,
-  /// such as an `é` of one character and one of two.
+  /// The sites by the bytes of their texts. As strings, texts are also equal if they only look
+  /// alike, such as an `é` of one character and one of two.
   private static let all = BlockingMutex<[[UInt8]: Site]>([:])
 
   init(

@@ -5,7 +5,7 @@ import TraceFormat
 /// A recorder counts ids from 1, so nearly all of them index an array. Other ids in a file go to a
 /// dictionary, so that no id makes the array large.
 struct SubscriptionTable: Sendable {
-  /// The index plus one for each id; 0 if there is none.
+  /// The index plus one for each ID; 0 for an unknown ID.
   private var dense: [UInt32] = []
   private var sparse: [UInt64: Int] = [:]
   private var count = 0

@@ -21,27 +21,27 @@ package struct ElementMarks: Sendable {
   ///
   /// - Parameters:
   ///   - members: The indices of the subscriptions in `LogAnalysis.lifecycles`.
-  ///   - most: The maximum number of times.
+  ///   - maxCount: The maximum number of times.
   ///   - ranges: The maximum number of time ranges, but at least one for each subscription that
   ///     is counted.
   package init(
-    _ excerpt: LogExcerpt, of members: [Int], most: Int, ranges: Int
+    _ excerpt: LogExcerpt, of members: [Int], maxCount: Int, ranges: Int
   ) throws(LogError) {
     let elements = members.map { excerpt.log.lifecycles[$0].elements }
-    let share = ElementMarks.share(elements, most: most)
+    let share = ElementMarks.share(elements, maxCount: maxCount)
     let counted = elements.count { $0 > share }
     isCounted = counted > 0
-    let each = min(ElementMarks.mostRanges, max(1, ranges / max(1, counted)))
+    let each = min(ElementMarks.maxRanges, max(1, ranges / max(1, counted)))
     marks = try excerpt.log.scan(MarkGathering(excerpt, members, share, each)).marks
   }
 
   /// The maximum number of time ranges for one subscription, which is more than a screen can show.
-  private static let mostRanges = 1000
+  private static let maxRanges = 1000
 
   /// Returns the maximum number of marks for one subscription, so that all together have no more
-  /// than `most`, but at least one each.
-  static func share(_ elements: [Int], most: Int) -> Int {
-    var left = most
+  /// than `maxCount`, but at least one each.
+  static func share(_ elements: [Int], maxCount: Int) -> Int {
+    var left = maxCount
     for (done, count) in elements.sorted().enumerated() {
       let fair = left / (elements.count - done)
       if count > fair { return max(1, fair) }

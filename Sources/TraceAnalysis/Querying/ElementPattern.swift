@@ -1,11 +1,11 @@
 import SystemLibrary
 import TraceFormat
 
-// This engine exists in addition to `Regex`, because a search must end. `Regex` tries one alternative
-// after the other, so the time for a value can double with each of its characters. `(a+)+b` took it
-// 19.5 seconds for each value of 18 letters `a`; this engine needs 7 microseconds. Values have up to
-// 256 bytes, and a log has millions. `Regex` is not Sendable either, so each thread has to compile
-// its own.
+// This engine exists in addition to `Regex`, because a search must end. `Regex` tries one
+// alternative after the other, so the time for a value can double with each of its characters.
+// `(a+)+b` took it 19.5 seconds for each value of 18 letters `a`; this engine needs 7 microseconds.
+// Values have up to 256 bytes, and a log has millions. `Regex` is not Sendable either, so each
+// thread has to compile its own.
 //
 // Measured in one run on one core (release build, Swift 6.3, 1,000 values of 20 to 220 bytes),
 // microseconds for each value:
@@ -82,8 +82,8 @@ private indirect enum PatternNode {
   case start, end
   case sequence([PatternNode])
   case either([PatternNode])
-  /// A repetition; there is no limit if `most` is nil.
-  case repeated(PatternNode, least: Int, most: Int?)
+  /// A repetition; it is unlimited if `maxCount` is nil.
+  case repeated(PatternNode, minCount: Int, maxCount: Int?)
 }
 
 /// The characters that one position of a pattern matches.
@@ -158,7 +158,7 @@ private struct PatternCharacters: Sendable {
 private struct PatternParser {
   /// The maximum depth of groups in groups. The parser does not follow deeper ones.
   private static let deepest = 100
-  private static let mostRepetitions = 1000
+  private static let maxRepetitions = 1000
 
   private var rest: ArraySlice<Character>
   private var depth = 0
@@ -239,12 +239,12 @@ private struct PatternParser {
   private mutating func repetition(of atom: PatternNode) -> PatternNode? {
     let node: PatternNode
     switch rest.first {
-    case "*": node = .repeated(atom, least: 0, most: nil)
-    case "+": node = .repeated(atom, least: 1, most: nil)
-    case "?": node = .repeated(atom, least: 0, most: 1)
+    case "*": node = .repeated(atom, minCount: 0, maxCount: nil)
+    case "+": node = .repeated(atom, minCount: 1, maxCount: nil)
+    case "?": node = .repeated(atom, minCount: 0, maxCount: 1)
     case "{":
-      guard let (least, most) = bounds() else { return nil }
-      node = .repeated(atom, least: least, most: most)
+      guard let (minCount, maxCount) = bounds() else { return nil }
+      node = .repeated(atom, minCount: minCount, maxCount: maxCount)
     default: return atom
     }
     rest.removeFirst()
@@ -262,17 +262,17 @@ private struct PatternParser {
   /// Parses the bounds between braces, up to the closing brace.
   private mutating func bounds() -> (Int, Int?)? {
     rest.removeFirst()
-    guard let least = number() else { return nil }
-    var most: Int? = least
-    if take(",") { most = rest.first == "}" ? nil : number() ?? -1 }
-    guard rest.first == "}", most.map({ $0 >= least }) ?? true else { return nil }
-    return (least, most)
+    guard let minCount = number() else { return nil }
+    var maxCount: Int? = minCount
+    if take(",") { maxCount = rest.first == "}" ? nil : number() ?? -1 }
+    guard rest.first == "}", maxCount.map({ $0 >= minCount }) ?? true else { return nil }
+    return (minCount, maxCount)
   }
 
   private mutating func number() -> Int? {
     let digits = rest.prefix { ("0"..."9").contains($0) }
     rest = rest.dropFirst(digits.count)
-    return Int(String(digits)).flatMap { $0 <= PatternParser.mostRepetitions ? $0 : nil }
+    return Int(String(digits)).flatMap { $0 <= PatternParser.maxRepetitions ? $0 : nil }
   }
 
   private mutating func set() -> PatternCharacters? {
@@ -313,7 +313,7 @@ private struct PatternProgram: Sendable {
   }
 
   /// The maximum number of steps. Repetitions of repetitions may ask for any number.
-  private static let mostSteps = 4000
+  private static let maxSteps = 4000
 
   private var steps: [Step] = []
   /// A Boolean value that indicates whether a match can only begin at the start of a text.
@@ -328,7 +328,7 @@ private struct PatternProgram: Sendable {
   }
 
   private mutating func add(_ node: PatternNode) -> Bool {
-    guard steps.count < PatternProgram.mostSteps else { return false }
+    guard steps.count < PatternProgram.maxSteps else { return false }
     switch node {
     case .one(let characters): steps.append(.take(characters))
     case .start: steps.append(.start)
@@ -337,8 +337,8 @@ private struct PatternProgram: Sendable {
       for node in all where !add(node) { return false }
     case .either(let all):
       return add(all[...])
-    case .repeated(let node, let least, let most):
-      return add(node, least, most)
+    case .repeated(let node, let minCount, let maxCount):
+      return add(node, minCount, maxCount)
     }
     return true
   }
@@ -355,9 +355,9 @@ private struct PatternProgram: Sendable {
     return true
   }
 
-  private mutating func add(_ node: PatternNode, _ least: Int, _ most: Int?) -> Bool {
-    for _ in 0..<least where !add(node) { return false }
-    guard let most else {
+  private mutating func add(_ node: PatternNode, _ minCount: Int, _ maxCount: Int?) -> Bool {
+    for _ in 0..<minCount where !add(node) { return false }
+    guard let maxCount else {
       let fork = reserve()
       guard add(node) else { return false }
       steps.append(.jump(fork))
@@ -365,7 +365,7 @@ private struct PatternProgram: Sendable {
       return true
     }
     var forks: [Int] = []
-    for _ in least..<most {
+    for _ in minCount..<maxCount {
       forks.append(reserve())
       guard add(node) else { return false }
     }

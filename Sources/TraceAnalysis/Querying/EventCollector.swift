@@ -11,7 +11,7 @@ struct EventCollector: RecordVisitor {
   private let analysis: LogAnalysis
   private let position: LogEvent.Position
   private let direction: Direction
-  private let most: Int
+  private let maxCount: Int
   private let isWanted: (Int) -> Bool
   private let includesOthers: Bool
   private let textLimit: Int
@@ -22,13 +22,13 @@ struct EventCollector: RecordVisitor {
   var lines = 0
 
   init(
-    _ analysis: LogAnalysis, _ direction: Direction, _ position: LogEvent.Position, most: Int,
+    _ analysis: LogAnalysis, _ direction: Direction, _ position: LogEvent.Position, maxCount: Int,
     textLimit: Int, includesOthers: Bool, where isWanted: @escaping (Int) -> Bool
   ) {
     self.analysis = analysis
     self.direction = direction
     self.position = position
-    self.most = most
+    self.maxCount = maxCount
     self.textLimit = textLimit
     self.includesOthers = includesOthers
     self.isWanted = isWanted
@@ -36,7 +36,7 @@ struct EventCollector: RecordVisitor {
 
   /// The time of the event that a better one replaces first; nil while there is room.
   var bound: Nanoseconds? {
-    guard events.count >= most else { return nil }
+    guard events.count >= maxCount else { return nil }
     return direction == .after ? events.last?.time : events.first?.time
   }
 
@@ -73,7 +73,7 @@ struct EventCollector: RecordVisitor {
     guard let log = section.log(of: location, in: analysis) else { return nil }
     let time = time.after(analysis.logs[log].offset)
     let position = LogEvent.Position(time: time, file: location.file, offset: location.offset)
-    if events.count >= most {
+    if events.count >= maxCount {
       guard let first = events.first?.position, let last = events.last?.position else { return nil }
       if direction == .after ? position >= last : position <= first { return nil }
     }
@@ -88,7 +88,7 @@ struct EventCollector: RecordVisitor {
 
   private mutating func insert(_ event: LogEvent, _ slot: Int) {
     events.insert(event, at: slot)
-    guard events.count > most else { return }
+    guard events.count > maxCount else { return }
     if direction == .after { events.removeLast() } else { events.removeFirst() }
   }
 }

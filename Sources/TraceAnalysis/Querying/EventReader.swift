@@ -20,7 +20,7 @@ package struct EventReader {
   /// Returns the next events after a position.
   ///
   /// - Parameters:
-  ///   - most: The maximum number of events.
+  ///   - maxCount: The maximum number of events.
   ///   - members: The indices of the wanted subscriptions, if they are known. Otherwise, the reader
   ///     calls `isWanted` for all.
   ///   - isWanted: A function that reports whether the events of the subscription at an index are
@@ -28,31 +28,31 @@ package struct EventReader {
   ///   - includesOthers: True to include marks and scopes.
   /// - Returns: The events in the order of their positions.
   package func events(
-    after position: LogEvent.Position, most: Int, members: [Int]? = nil,
+    after position: LogEvent.Position, maxCount: Int, members: [Int]? = nil,
     where isWanted: @escaping (Int) -> Bool = { _ in true }, includesOthers: Bool = true
   ) throws(LogError) -> [LogEvent] {
-    try events(.after, position, most, members, isWanted, includesOthers)
+    try events(.after, position, maxCount, members, isWanted, includesOthers)
   }
 
   /// Returns the last events before a position: the nearest ones, in the order of their positions.
   package func events(
-    before position: LogEvent.Position, most: Int, members: [Int]? = nil,
+    before position: LogEvent.Position, maxCount: Int, members: [Int]? = nil,
     where isWanted: @escaping (Int) -> Bool = { _ in true }, includesOthers: Bool = true
   ) throws(LogError) -> [LogEvent] {
-    try events(.before, position, most, members, isWanted, includesOthers)
+    try events(.before, position, maxCount, members, isWanted, includesOthers)
   }
 
   private func events(
-    _ direction: EventCollector.Direction, _ position: LogEvent.Position, _ most: Int,
+    _ direction: EventCollector.Direction, _ position: LogEvent.Position, _ maxCount: Int,
     _ members: [Int]?, _ isWanted: @escaping (Int) -> Bool, _ includesOthers: Bool
   ) throws(LogError) -> [LogEvent] {
-    guard most > 0 else { return [] }
+    guard maxCount > 0 else { return [] }
     var collector = EventCollector(
-      analysis, direction, position, most: most, textLimit: textLimit,
+      analysis, direction, position, maxCount: maxCount, textLimit: textLimit,
       includesOthers: includesOthers, where: isWanted)
     var search = EventSearch(self, isForward: direction == .after, position) {
       elements.nearest(
-        position.time, isForward: direction == .after, most: most,
+        position.time, isForward: direction == .after, maxCount: maxCount,
         members: members ?? analysis.lifecycles.indices.filter(isWanted),
         includesOthers: includesOthers)
     }
@@ -88,7 +88,7 @@ package struct EventReader {
       analysis.files[chunk.file], chunk.offset..<chunk.end, index: chunk.file, visitor: &collector)
   }
 
-  /// Returns the event at a location; nil if there is none.
+  /// Returns the event at a location, or nil if the line there isn't an event.
   package func event(at location: TraceRecord.Location) -> LogEvent? {
     guard analysis.files.indices.contains(location.file) else { return nil }
     var section = SectionCursor()

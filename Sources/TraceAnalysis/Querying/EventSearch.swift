@@ -32,7 +32,7 @@ struct EventSearch {
     time = position.time
     rests = []
     for run in chunks.runs {
-      // These times are the log's own; the log has none before its beginning.
+      // These times are the log's own, which start at its beginning.
       let own = time.count - min(time.count, run.offset)
       if isForward {
         rests.append(chunks.candidates(run, own ... .max))

@@ -3,8 +3,8 @@ package import TraceFormat
 /// A filter for the subscriptions of logs, and for a time range.
 ///
 /// A condition that is empty or nil lets everything through. A subscription must meet every
-/// condition, each of which lists alternatives, except `words`, `comparisons` and `contents`: all of
-/// those must hold.
+/// condition, each of which lists alternatives, except `words`, `comparisons` and `contents`: all
+/// of those must hold.
 package struct LogFilter: Equatable, Sendable {
   package var lanes: [GlobPattern] = []
   /// The patterns of source locations, with or without the line.
@@ -102,8 +102,8 @@ package struct LogFilter: Equatable, Sendable {
 
   /// Returns whether each subscription meets the conditions about events. It reads the files again.
   ///
-  /// - Parameter candidates: A Boolean value for each subscription that indicates whether its events
-  ///   matter; nil for all of them.
+  /// - Parameter candidates: A Boolean value for each subscription that indicates whether its
+  ///   events matter; nil for all of them.
   package func matchesOfEvents(
     in log: LogAnalysis, among candidates: [Bool]? = nil
   ) throws(LogError) -> [Bool] {

@@ -11,7 +11,7 @@ package struct Marble: Equatable, Sendable {
   private var times: [Nanoseconds] = []
 
   /// The maximum number of texts. No picture shows more.
-  package static let mostTexts = 4
+  package static let maxTexts = 4
   /// The maximum length of a text in bytes. It is more than any picture shows.
   static let longestText = 512
 
@@ -21,7 +21,7 @@ package struct Marble: Equatable, Sendable {
     time = count == 0 ? element : min(time, element)
     count += 1
     // An element that comes last needs no text if there are enough before it.
-    guard texts.count < Marble.mostTexts || element < times[times.count - 1] else { return }
+    guard texts.count < Marble.maxTexts || element < times[times.count - 1] else { return }
     insert(element, text.map(Marble.beginning) ?? "")
   }
 
@@ -36,10 +36,10 @@ package struct Marble: Equatable, Sendable {
   /// Inserts an element after those with the same time, which precede it in the log.
   private mutating func insert(_ element: Nanoseconds, _ text: String) {
     let index = times.lastIndex { $0 <= element }.map { $0 + 1 } ?? 0
-    guard index < Marble.mostTexts else { return }
+    guard index < Marble.maxTexts else { return }
     times.insert(element, at: index)
     texts.insert(text, at: index)
-    if texts.count > Marble.mostTexts {
+    if texts.count > Marble.maxTexts {
       times.removeLast()
       texts.removeLast()
     }

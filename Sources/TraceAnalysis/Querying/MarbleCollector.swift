@@ -17,7 +17,7 @@ struct MarbleCollector: MergingVisitor {
 
   private let log: LogAnalysis
   private let window: TimeRange
-  private let most: Int
+  private let maxCount: Int
   /// The row of each subscription; -1 for subscriptions without one.
   private let rowOf: [Int32]
   private var section = SectionCursor()
@@ -29,11 +29,11 @@ struct MarbleCollector: MergingVisitor {
   ///
   /// - Parameters:
   ///   - rows: The subscriptions, as indices in `LogAnalysis.lifecycles`.
-  ///   - most: The maximum number of marbles for all rows together.
-  init(_ log: LogAnalysis, rows: [Int], window: TimeRange, most: Int) {
+  ///   - maxCount: The maximum number of marbles for all rows together.
+  init(_ log: LogAnalysis, rows: [Int], window: TimeRange, maxCount: Int) {
     self.log = log
     self.window = window
-    self.most = max(most, rows.count)
+    self.maxCount = max(maxCount, rows.count)
     var rowOf = [Int32](repeating: -1, count: log.lifecycles.count)
     for (row, index) in rows.enumerated() { rowOf[index] = Int32(clamping: row) }
     self.rowOf = rowOf
@@ -57,7 +57,7 @@ struct MarbleCollector: MergingVisitor {
     let time = time.after(self.log.logs[log].offset)
     guard window.contains(time) else { return }
     marbles[Key(row: row, step: time.count >> shift), default: Marble()].add(time, moment.text)
-    if marbles.count > most { coarsen() }
+    if marbles.count > maxCount { coarsen() }
   }
 
   private mutating func row(
@@ -76,7 +76,7 @@ struct MarbleCollector: MergingVisitor {
     for (key, marble) in next.marbles {
       marbles[key.coarser(by: difference), default: Marble()].append(marble)
     }
-    if marbles.count > most { coarsen() }
+    if marbles.count > maxCount { coarsen() }
   }
 
   /// Chooses the shortest steps of which there are not too many. If a step is as long as all of
@@ -91,7 +91,7 @@ struct MarbleCollector: MergingVisitor {
     }
     var count = keys.count
     var longer = 0
-    while count > most, longer < UInt64.bitWidth {
+    while count > maxCount, longer < UInt64.bitWidth {
       longer += 1
       count -= joined[longer]
     }

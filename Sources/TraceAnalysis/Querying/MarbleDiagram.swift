@@ -26,7 +26,7 @@ package struct MarbleDiagram: Sendable {
   package let window: TimeRange
 
   /// The maximum number of marbles. No picture has room for more.
-  private static let mostMarbles = 4096
+  private static let maxMarbles = 4096
 
   /// Creates a diagram. It reads the files a second time, for the elements.
   ///
@@ -41,7 +41,7 @@ package struct MarbleDiagram: Sendable {
     let shown = Array(order.prefix(limit ?? order.count))
     let empty = MarbleCollector(
       log, rows: shown.map(\.index), window: window,
-      most: max(MarbleDiagram.mostMarbles, shown.count * 4))
+      maxCount: max(MarbleDiagram.maxMarbles, shown.count * 4))
     let found =
       if let reading { try reading.read(empty).visitor } else { try log.scan(empty) }
     self.window = window
@@ -96,7 +96,7 @@ package struct MarbleDiagram: Sendable {
   }
 
   /// The maximum number of steps up in the search for the subscription that one was made for.
-  private static let mostHidden = 100
+  private static let maxHidden = 100
 
   /// Returns the nearest chosen subscription that a subscription was made for, directly or through
   /// others.
@@ -104,7 +104,7 @@ package struct MarbleDiagram: Sendable {
     above index: Int, _ log: LogAnalysis, _ chosen: Set<Int>
   ) -> Int? {
     var current = log.parent(of: log.lifecycles[index])
-    for _ in 0..<mostHidden {
+    for _ in 0..<maxHidden {
       guard let above = current, above != index else { return nil }
       if chosen.contains(above) { return above }
       current = log.parent(of: log.lifecycles[above])

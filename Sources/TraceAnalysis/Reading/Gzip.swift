@@ -22,9 +22,9 @@ struct Gzip: ~Copyable {
   private let name: String
 
   /// The number of damaged members after which the reader does not search for further ones.
-  private static let mostFaults = 1000
-  /// The number of bytes that may still be read in vain. Bytes that look like members and are not
-  /// would take quadratic time.
+  private static let maxFaults = 1000
+  /// The number of bytes that may still be read without success. Otherwise, bytes that only look
+  /// like members would take quadratic time.
   private var patience: Int
 
   /// Reports whether the file has the two bytes at `start` that every gzip file begins with. No
@@ -117,7 +117,7 @@ struct Gzip: ~Copyable {
       isBehindDamage = true
       patience -= input.position - start
       // A damaged length takes the reader into the members that follow.
-      guard let next = try resume(behind: start) else { return }
+      guard let next = try resume(after: start) else { return }
       start = next
     }
   }
@@ -126,11 +126,11 @@ struct Gzip: ~Copyable {
     faults.append(PackingFault(kind: kind, range: range))
   }
 
-  /// Continues with the next member that can be read, and returns the offset at which the one after
-  /// it may begin; nil if there is none.
-  private mutating func resume(behind start: Int) throws(LogError) -> Int? {
+  /// Continues with the next readable member, if any, and returns the offset at which the one after
+  /// it may begin.
+  private mutating func resume(after start: Int) throws(LogError) -> Int? {
     var start = start
-    while faults.count < Self.mostFaults, patience > 0, let offset = nextMember(behind: start) {
+    while faults.count < Self.maxFaults, patience > 0, let offset = nextMember(after: start) {
       input.move(to: offset)
       let before = inflater.total
       let member = try read(mustBeText: true)
@@ -147,7 +147,7 @@ struct Gzip: ~Copyable {
     return nil
   }
 
-  private mutating func nextMember(behind start: Int) -> Int? {
+  private mutating func nextMember(after start: Int) -> Int? {
     input.move(to: start + 1)
     var last: (UInt8, UInt8, UInt8) = (0, 0, 0)
     while let byte = input.byte() {

@@ -5,11 +5,10 @@ import TraceFormat
 /// A table has the short codes. Long codes, which are rare, are found by counting.
 final class HuffmanCode {
   private static let longest = 15
-  private static let mostSymbols = 320
+  private static let maxSymbols = 320
 
   private let tableBits: Int
-  /// The symbol and the length of its code, by the next bits; 0 if the code is longer, or there is
-  /// none.
+  /// The symbol and the length of its code, by the next bits; 0 if the code is longer or invalid.
   private let table: UnsafeMutablePointer<UInt16>
   private let counts: UnsafeMutablePointer<Int>
   /// The symbols in the order of their codes.
@@ -21,8 +20,8 @@ final class HuffmanCode {
     table.initialize(repeating: 0, count: 1 << tableBits)
     counts = .allocate(capacity: Self.longest + 1)
     counts.initialize(repeating: 0, count: Self.longest + 1)
-    symbols = .allocate(capacity: Self.mostSymbols)
-    symbols.initialize(repeating: 0, count: Self.mostSymbols)
+    symbols = .allocate(capacity: Self.maxSymbols)
+    symbols.initialize(repeating: 0, count: Self.maxSymbols)
   }
 
   deinit {

@@ -106,7 +106,10 @@ package struct LogError: Error, Equatable, Sendable {
   static func noTraceLog(_ file: String) -> LogError {
     LogError(
       .noTraceLog, file,
-      "This is not a trace log, because none of its lines is a record. Name a file that a traced program wrote."
+      """
+      This is not a trace log, because none of its lines is a record. Name a file that a traced \
+      program wrote.
+      """
     )
   }
 

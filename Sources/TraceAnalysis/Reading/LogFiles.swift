@@ -9,7 +9,7 @@ package struct LogFiles {
   private let stayOpen: Bool
 
   /// The maximum number of files that stay open. Threads and outputs need descriptors too.
-  private static let mostOpen = 100
+  private static let maxOpen = 100
 
   /// Creates an opener.
   ///
@@ -17,8 +17,8 @@ package struct LogFiles {
   ///   - count: The number of files.
   ///   - limit: The maximum number of descriptors that the process may have; nil asks the system.
   package init(count: Int, limit: Int? = nil) {
-    let limit = limit ?? ResourceLimit.descriptors.current ?? Self.mostOpen
-    stayOpen = count <= min(Self.mostOpen, limit / 4)
+    let limit = limit ?? ResourceLimit.descriptors.current ?? Self.maxOpen
+    stayOpen = count <= min(Self.maxOpen, limit / 4)
   }
 
   /// Opens one of the files; `-` is standard input.

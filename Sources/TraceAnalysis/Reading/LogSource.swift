@@ -165,8 +165,8 @@ package final class LogSource: Sendable {
     return named.st_ino == status.st_ino && named.st_dev == status.st_dev
   }
 
-  /// The present size of the file; nil if another file has taken its place. The content of a pipe keeps
-  /// its size.
+  /// The present size of the file; nil if another file has taken its place. The content of a pipe
+  /// keeps its size.
   var sizeNow: Int? {
     var status = stat()
     switch storage {

@@ -9,10 +9,10 @@ final class Spool {
   let start: Int
   private let name: String
   private var total = 0
-  private var nextLook = Spool.lookEvery
+  private var nextCheck = Spool.checkInterval
 
   /// The number of bytes to write between two checks of the free space.
-  private static let lookEvery = 64 << 20
+  private static let checkInterval = 64 << 20
 
   /// Creates a spool.
   ///
@@ -63,12 +63,12 @@ final class Spool {
       }
     }
     total += written
-    if total >= nextLook { try look() }
+    if total >= nextCheck { try checkRoom() }
   }
 
   /// Stops input that has no end before it takes the space that others need.
-  private func look() throws(LogError) {
-    nextLook = total + Self.lookEvery
+  private func checkRoom() throws(LogError) {
+    nextCheck = total + Self.checkInterval
     var status = statvfs()
     guard fstatvfs(file.number, &status) == 0 else { return }
     let unit = UInt64(status.f_frsize)

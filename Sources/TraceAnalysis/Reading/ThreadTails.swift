@@ -12,7 +12,7 @@ struct ThreadTails: Sendable {
   /// dictionary.
   private var dense: [Tail?] = []
   private var sparse: [UInt64: Tail] = [:]
-  private static let mostDense = 4096
+  private static let maxDense = 4096
 
   var all: [(thread: UInt64, tail: Tail)] {
     dense.enumerated().compactMap { number, tail in tail.map { (UInt64(number), $0) } }
@@ -29,7 +29,7 @@ struct ThreadTails: Sendable {
 
   @inline(never)
   private mutating func noteSlowPath(_ thread: UInt64, _ tail: Tail) {
-    guard thread < Self.mostDense else {
+    guard thread < Self.maxDense else {
       if let known = sparse[thread], known.time > tail.time { return }
       sparse[thread] = tail
       return

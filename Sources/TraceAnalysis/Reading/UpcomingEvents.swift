@@ -12,15 +12,15 @@ struct UpcomingEvents: ~Copyable {
     let kind: LogFormat.Event
   }
 
-  private static let most = 32
+  private static let maxCount = 32
 
-  private let events = UnsafeMutablePointer<Event>.allocate(capacity: most)
+  private let events = UnsafeMutablePointer<Event>.allocate(capacity: maxCount)
   private(set) var count = 0
 
   deinit { events.deallocate() }
 
   var isFull: Bool {
-    @inline(__always) get { count == Self.most }
+    @inline(__always) get { count == Self.maxCount }
   }
 
   /// Adds an event, for which there must be room.
@@ -34,7 +34,7 @@ struct UpcomingEvents: ~Copyable {
     count += 1
   }
 
-  /// Visits all events, and has none after that.
+  /// Visits and removes all events.
   @inline(__always)
   mutating func deliver(to visitor: inout some RecordVisitor) {
     if count > 0 { deliverAll(to: &visitor) }

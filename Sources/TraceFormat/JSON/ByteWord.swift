@@ -1,6 +1,6 @@
 /// Operations on eight bytes at once, with the first byte in the low bits of a 64-bit word.
 ///
-/// `SIMD16` is no alternative: Swift 6.3 compiles its comparisons to a loop over the bytes.
+/// `SIMD16` isn't an alternative: Swift 6.3 compiles its comparisons to a loop over the bytes.
 ///
 /// Everything is inlinable, because the recorder and the reader call it for every eight bytes. As
 /// calls across the module boundary, these functions took 10 % of the time of a recorded element.

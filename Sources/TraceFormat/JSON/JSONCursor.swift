@@ -1,12 +1,12 @@
 /// A position in JSON text, with methods that read from there.
 ///
 /// The cursor is strict. It throws `malformed` for anything that RFC 8259 does not allow, and `cut`
-/// if the text ends too early. After an error, the position is that of the first byte that is wrong,
-/// or of the backslash of a wrong escape.
+/// if the text ends too early. After an error, the position is that of the first byte that is
+/// wrong, or of the backslash of a wrong escape.
 ///
 /// Lines of a log and documents (`JSONDocument` in trace-viewer) are read with this cursor. A line
-/// is read millions of times a second, so its reader picks known keys and skips the rest. A document
-/// is written by people, so its reader keeps everything and explains every error.
+/// is read millions of times a second, so its reader picks known keys and skips the rest. A
+/// document is written by people, so its reader keeps everything and explains every error.
 package struct JSONCursor {
   package private(set) var position: UnsafePointer<UInt8>
   package let end: UnsafePointer<UInt8>

@@ -78,8 +78,8 @@ package struct RawText {
     return (String(decoding: units, as: UTF8.self), loneSurrogate)
   }
 
-  /// Returns the scalar whose four hexadecimal digits begin at `index`, or nil for a lone surrogate.
-  /// Reads the second surrogate too if there is one.
+  /// Returns the scalar whose four hexadecimal digits begin at `index`, or nil for a lone
+  /// surrogate. Reads the second surrogate too if there is one.
   private static func scalar(
     _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int
   ) -> Unicode.Scalar? {

@@ -44,7 +44,7 @@ package struct GlobPattern: Sendable, Hashable, CustomStringConvertible {
         patternIndex += 1
         position += 1
       } else if let last = star {
-        // The search goes on at the next character, not the next byte: a `?` after the star must
+        // The search continues at the next character, not the next byte: a `?` after the star must
         // not match the rest of a character.
         let next = Self.endOfCharacter(text, last.position)
         star?.position = next

@@ -26,8 +26,8 @@ package enum RFC3339 {
   }
 
   /// Returns the nanoseconds since 1970 of a time such as `2020-09-13T12:26:40.123Z`, or of a time
-  /// with an offset such as `+01:00`. A time without `Z` or an offset counts as UTC. Returns nil for
-  /// any other text, and for years that do not fit.
+  /// with an offset such as `+01:00`. A time without `Z` or an offset counts as UTC. Returns nil
+  /// for any other text, and for years that do not fit.
   package static func nanoseconds(of text: String) -> Int? {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {

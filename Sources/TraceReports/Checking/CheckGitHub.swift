@@ -7,15 +7,15 @@ import ViewerBase
 /// A step shows ten annotations of each level. The last line has the totals. It is a notice, so the
 /// other notices leave room for it.
 package enum CheckGitHub {
-  private static let mostOfLevel = 10
+  private static let maxPerLevel = 10
 
   package static func text(_ result: CheckResult) -> String {
     var shown: [String: Int] = [:]
     var lines: [String] = []
     func add(_ level: String, _ line: () -> String) {
       // One notice is reserved for the totals.
-      let most = level == "notice" ? mostOfLevel - 1 : mostOfLevel
-      guard shown[level, default: 0] < most else { return }
+      let maxCount = level == "notice" ? maxPerLevel - 1 : maxPerLevel
+      guard shown[level, default: 0] < maxCount else { return }
       shown[level, default: 0] += 1
       lines.append(line())
     }

@@ -16,8 +16,8 @@ import ViewerBase
 ///                                 active, lasted, doubts
 ///     errors                      files that could not be read, and damage with --strict:
 ///                                 file, line, message
-///     counts                      findings, groups of findings, errors, warnings, unproven, allowed by settings,
-///                                 known to the baseline, stale
+///     counts                      findings, groups of findings, errors, warnings, unproven,
+///                                 allowed by settings, known to the baseline, stale
 ///     findings                    all that are not allowed or known, one per subscription
 ///                                 that has the problem not only because of another one, by what
 ///                                 to fix first, then by rule:
@@ -149,7 +149,7 @@ enum CheckJSON {
       $0.string("file", log.files[lifecycle.firstLocation.file].name)
       $0.integer("line", lifecycle.firstLocation.line)
     }
-    let ancestors = log.ancestors(of: lifecycle, most: 16)
+    let ancestors = log.ancestors(of: lifecycle, maxCount: 16)
     guard !ancestors.isEmpty else { return }
     json.array("madeFor") { json in
       for index in ancestors {

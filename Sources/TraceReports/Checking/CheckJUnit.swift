@@ -12,7 +12,7 @@ import ViewerBase
 enum CheckJUnit {
   /// The maximum number of failures per log that include all details. The log is read again for
   /// each of them, and nobody looks at more.
-  private static let mostDetailed = 500
+  private static let maxDetailed = 500
 
   private enum Outcome {
     case passed
@@ -76,7 +76,7 @@ enum CheckJUnit {
           group.fails
           ? .failure(
             type: rule.id, message: group.message,
-            text: detailed > mostDetailed ? "" : group.details)
+            text: detailed > maxDetailed ? "" : group.details)
           : .skipped(message: group.message)
         cases.append(Case(name: group.name, className: rule.id, outcome: outcome))
       }

@@ -6,8 +6,8 @@ import ViewerBase
 /// for a job summary or a comment.
 package enum CheckMarkdown {
   /// The maximum size in bytes, slightly below the limit of GitHub for a step summary.
-  static let mostBytes = 1_000_000
-  private static let mostPaths = 20
+  static let maxBytes = 1_000_000
+  private static let maxPaths = 20
 
   package static func text(_ result: CheckResult) -> String {
     var text = "### \(sign(result)) \(ProgramInfo.name): \(cell(result.sentence))\n"
@@ -15,9 +15,9 @@ package enum CheckMarkdown {
       text += "\n- \(cell("\(error.location): \(error.sentence)"))"
     }
     if !result.errors.isEmpty { text += "\n" }
-    text += table(result, room: mostBytes - text.utf8.count)
-    text += paths(result, room: mostBytes - text.utf8.count)
-    text += stale(result, room: mostBytes - text.utf8.count)
+    text += table(result, room: maxBytes - text.utf8.count)
+    text += paths(result, room: maxBytes - text.utf8.count)
+    text += stale(result, room: maxBytes - text.utf8.count)
     let notes = notes(result)
     if !notes.isEmpty { text += "\n" + notes.joined(separator: ", ") + "\n" }
     return text
@@ -50,7 +50,7 @@ package enum CheckMarkdown {
   /// holds the next one.
   private static func paths(_ result: CheckResult, room: Int) -> String {
     var text = ""
-    for group in result.groups.lazy.filter({ !$0.steps.isEmpty }).prefix(mostPaths) {
+    for group in result.groups.lazy.filter({ !$0.steps.isEmpty }).prefix(maxPaths) {
       var list = "\nWhat keeps \(cell(group.lane)) alive:\n\n"
       var next = 0
       for step in group.steps {

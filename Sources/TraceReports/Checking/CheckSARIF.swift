@@ -4,13 +4,13 @@ import TraceWords
 import ViewerBase
 
 /// SARIF 2.1.0 as GitHub accepts it: a result for each location, with all four numbers of its
-/// region and a fingerprint that stays the same when code moves. Related locations are that of
-/// the step to break and those of the lanes, and a code flow is the path that keeps the subscription alive. Findings that the baseline knows
-/// are omitted. Unproven findings are notes.
+/// region and a fingerprint that stays the same when code moves. Related locations are that of the
+/// step to break and those of the lanes. A code flow is the path that keeps the subscription alive.
+/// Findings that the baseline knows are omitted. Unproven findings are notes.
 enum CheckSARIF {
   /// The maximum number of results that GitHub accepts.
-  static let mostResults = 25_000
-  private static let mostCharacters = 1000
+  static let maxResults = 25_000
+  private static let maxCharacters = 1000
 
   static func text(_ result: CheckResult) -> String {
     var json = JSONWriter(.indented)
@@ -29,7 +29,7 @@ enum CheckSARIF {
           json.array("results") { json in
             // GitHub tells results with one fingerprint apart by this number.
             var numbers: [String: Int] = [:]
-            for group in result.groups.prefix(mostResults) {
+            for group in result.groups.prefix(maxResults) {
               let digest = group.fingerprint.digest
               numbers[digest, default: 0] += 1
               json.object { add(group, "\(digest):\(numbers[digest] ?? 1)", &$0) }
@@ -75,7 +75,7 @@ enum CheckSARIF {
           message("message", CheckedGroup.page.safe("\(error.location): \(error.sentence)"), &$0)
         }
       }
-      let omitted = result.groups.count - mostResults
+      let omitted = result.groups.count - maxResults
       if omitted > 0 {
         json.object {
           $0.string("level", "warning")
@@ -174,7 +174,7 @@ enum CheckSARIF {
   private static func message(_ key: String, _ text: String, _ json: inout JSONWriter) {
     json.object(key) {
       $0.string(
-        "text", String(String.UnicodeScalarView(text.unicodeScalars.prefix(mostCharacters))))
+        "text", String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxCharacters))))
     }
   }
 }

@@ -9,7 +9,7 @@ package struct CheckView {
   private let result: CheckResult
 
   /// The maximum number of stale entries that are listed one by one.
-  private static let mostStale = 20
+  private static let maxStale = 20
 
   package init(_ result: CheckResult) {
     self.result = result
@@ -29,12 +29,12 @@ package struct CheckView {
     let stale = result.comparison.stale
     guard let path = result.baseline, !stale.isEmpty else { return [] }
     let style = result.staleFails ? Glyphs.suspectStyle : Style(color: .yellow, isBold: true)
-    var lines = stale.prefix(CheckView.mostStale).map { item -> Line in
+    var lines = stale.prefix(CheckView.maxStale).map { item -> Line in
       var line = Line("stale[\(page.safe(item.entry.fingerprint.rule))]", style)
       line.append("  " + CheckView.sentence(item, page))
       return line
     }
-    let others = stale.count - CheckView.mostStale
+    let others = stale.count - CheckView.maxStale
     if others > 0 { lines.append(Line("and \(CountText.number(others)) more", .dim)) }
     // The text is never broken into lines, because a path or a lane must not start a line.
     lines.append(

@@ -38,7 +38,7 @@ struct CheckedGroup {
 
   /// The page for texts that a service shows instead of a terminal.
   static let page = Page(width: 100, glyphs: .unicode)
-  private static let mostColumns = 160
+  private static let maxColumns = 160
 
   private init(
     _ suspects: FindingGroup, _ log: LogAnalysis, _ failOn: Verdict.FailOn,
@@ -78,7 +78,7 @@ struct CheckedGroup {
       for file in [lifecycle.site.file, log.observed(of: lifecycle)?.file] + sites.map(file(of:)) {
         if let file { files.insert(file) }
       }
-      for index in finding.consequences.prefix(mostRelated) {
+      for index in finding.consequences.prefix(maxRelated) {
         if let file = log.lifecycles[index].site.file { files.insert(file) }
       }
     }
@@ -109,8 +109,8 @@ struct CheckedGroup {
 
   // MARK: Places
 
-  /// The maximum number of places beside the location of the group.
-  static let mostRelated = 20
+  /// The maximum number of places in addition to the location of the group.
+  static let maxRelated = 20
 
   /// Returns the location of one of the findings.
   func location(of finding: Finding) -> Location {
@@ -150,14 +150,14 @@ struct CheckedGroup {
     var related: [(location: Location, words: String)] = []
     func add(_ index: Int, _ words: (String) -> String) {
       let lifecycle = log.lifecycles[index]
-      guard related.count < CheckedGroup.mostRelated,
+      guard related.count < CheckedGroup.maxRelated,
         let location = CheckedGroup.lane(of: lifecycle, sources), !known.contains(location)
       else { return }
       known.append(location)
       related.append((location, words(shown(lifecycle.site.lane))))
     }
     add(first.lifecycle) { "lane \($0)" }
-    for index in findings.lazy.flatMap(\.consequences).prefix(CheckedGroup.mostRelated * 10) {
+    for index in findings.lazy.flatMap(\.consequences).prefix(CheckedGroup.maxRelated * 10) {
       add(index) { "\($0) \(severity == .unproven ? "is active" : "leaks") with it" }
     }
     return related
@@ -181,7 +181,7 @@ struct CheckedGroup {
     }
   }
 
-  /// Returns the group with only the findings that match, or `nil` if there are none.
+  /// Returns the group with only the findings that match, or `nil` if no finding matches.
   func filtered(_ isIncluded: (Finding) -> Bool) -> CheckedGroup? {
     let rest = findings.filter(isIncluded)
     let suspects = FindingGroup.groups(of: rest, in: log).first
@@ -234,6 +234,6 @@ struct CheckedGroup {
   }
 
   private func cut(_ text: String) -> String {
-    CheckedGroup.page.cutMiddle(text, to: CheckedGroup.mostColumns)
+    CheckedGroup.page.cutMiddle(text, to: CheckedGroup.maxColumns)
   }
 }

@@ -26,7 +26,7 @@ import TraceWords
 ///         "elements": {"old": 4, "new": 9},
 ///         "medianLife": {"old": 100000000, "new": 200000000},
 ///                                              nanoseconds; null if none ended
-///         "life": "longer"                     or "shorter"; null if there is no clear difference
+///         "life": "longer"                     or "shorter"; null if neither is clear
 ///       }],
 ///       "findings": [{
 ///         "change": "new",                     or "fixed"

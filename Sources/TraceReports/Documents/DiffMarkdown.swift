@@ -7,13 +7,16 @@ struct DiffMarkdown {
   let diff: LogDiff
 
   /// The maximum number of rows in a table. Comments have a limited length.
-  private static let mostRows = 200
+  private static let maxRows = 200
 
   var text: String {
     var lines = ["**\(Escaping.markdownCell(diff.sentence))**", ""]
     lines += [
-      "Compared: \(cell(diff.old.name)) (\(CountText.make(diff.old.log.lifecycles.count, "subscription")))"
-        + " and \(cell(diff.new.name)) (\(CountText.make(diff.new.log.lifecycles.count, "subscription"))).",
+      """
+      Compared: \(cell(diff.old.name)) \
+      (\(CountText.make(diff.old.log.lifecycles.count, "subscription"))) and \
+      \(cell(diff.new.name)) (\(CountText.make(diff.new.log.lifecycles.count, "subscription"))).
+      """,
       "",
     ]
     return (lines + lanes + findings).joined(separator: "\n") + "\n"
@@ -31,7 +34,7 @@ struct DiffMarkdown {
       "| --- | --- | --- | --- | --- | --- |",
     ]
     let duration = DurationText(isASCII: false)
-    for lane in lanes.prefix(DiffMarkdown.mostRows) {
+    for lane in lanes.prefix(DiffMarkdown.maxRows) {
       let cells = [
         cell(lane.name), lane.change.rawValue, change(lane.old?.started, lane.new?.started),
         change(lane.old?[.active], lane.new?[.active]),
@@ -51,13 +54,14 @@ struct DiffMarkdown {
       "| --- | --- | --- | --- | --- | --- |",
     ]
     let duration = DurationText(isASCII: false)
-    for suspect in suspects.prefix(DiffMarkdown.mostRows) {
+    for suspect in suspects.prefix(DiffMarkdown.maxRows) {
       let isNew = !suspect.added.isEmpty
       let sentence = suspect.added.last?.sentence.text(
         text: { $0 }, duration: { duration($0) }, count: { CountText.make($0, $1) })
+      let level = suspect.isProven ? suspect.level.rawValue : "unproven"
       let cells = [
         isNew ? "new" : "fixed", CountText.number(isNew ? suspect.added.count : suspect.fixed),
-        "\(suspect.isProven ? suspect.level.rawValue : "unproven")\\[\(suspect.fingerprint.rule)\\]",
+        "\(level)\\[\(suspect.fingerprint.rule)\\]",
         cell(suspect.fingerprint.lane), cell(suspect.source ?? ""), cell(sentence ?? ""),
       ]
       lines.append("| " + cells.joined(separator: " | ") + " |")
@@ -66,7 +70,7 @@ struct DiffMarkdown {
   }
 
   private func more(_ count: Int, _ word: String) -> [String] {
-    let hidden = count - min(count, DiffMarkdown.mostRows)
+    let hidden = count - min(count, DiffMarkdown.maxRows)
     return hidden > 0 ? ["", "and \(CountText.make(hidden, "more \(word)"))"] : []
   }
 

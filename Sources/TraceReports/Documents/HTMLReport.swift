@@ -13,11 +13,11 @@ struct HTMLReport {
   private let events: RecentEvents
 
   /// The maximum number of subscriptions. More would make the page slow.
-  private static let mostSubscriptions = 20_000
-  private static let mostMarks = 20_000
+  private static let maxSubscriptions = 20_000
+  private static let maxMarks = 20_000
   /// The maximum number of time ranges with a count. Each takes a byte.
-  private static let mostRanges = 200_000
-  private static let mostEvents = 20_000
+  private static let maxRanges = 200_000
+  private static let maxEvents = 20_000
   private static let longestText = 240
 
   private var log: LogAnalysis { json.log }
@@ -29,18 +29,19 @@ struct HTMLReport {
       figures: figures, verdict: verdict, options: options, text: { SafeText.make($0) })
     members = HTMLReport.choose(figures, options)
     marks = try ElementMarks(
-      excerpt, of: members, most: HTMLReport.mostMarks, ranges: HTMLReport.mostRanges)
+      excerpt, of: members, maxCount: HTMLReport.maxMarks, ranges: HTMLReport.maxRanges)
     events = try RecentEvents(
-      excerpt.log, of: members, most: max(1, min(5, HTMLReport.mostEvents / max(1, members.count))))
+      excerpt.log, of: members,
+      maxCount: max(1, min(5, HTMLReport.maxEvents / max(1, members.count))))
   }
 
   /// Returns as many subscriptions as the page can show. Suspicious ones take precedence.
   private static func choose(_ figures: ExcerptFigures, _ options: ReportOptions) -> [Int] {
     let excerpt = figures.excerpt
-    let most = min(mostSubscriptions, options.most(.max))
-    guard excerpt.members.count > most else { return excerpt.members }
+    let maxCount = min(maxSubscriptions, options.maxCount(.max))
+    guard excerpt.members.count > maxCount else { return excerpt.members }
     if options.order != nil {
-      return options.sort(excerpt.members, of: figures).prefix(most).sorted()
+      return options.sort(excerpt.members, of: figures).prefix(maxCount).sorted()
     }
     let isOdd = { (index: Int) in
       let lifecycle = excerpt.log.lifecycles[index]
@@ -48,7 +49,7 @@ struct HTMLReport {
         || lifecycle.state == .released
     }
     let odd = excerpt.members.filter(isOdd)
-    return (odd + excerpt.members.filter { !isOdd($0) }).prefix(most).sorted()
+    return (odd + excerpt.members.filter { !isOdd($0) }).prefix(maxCount).sorted()
   }
 
   func write(to output: Output) {
@@ -74,7 +75,7 @@ struct HTMLReport {
       // The order is empty if the user did not ask for one.
       writer.string("order", json.options.order?.rawValue ?? "")
       writer.bool("counted", marks.isCounted)
-      writer.bool("isLimited", json.options.most(.max) < HTMLReport.mostSubscriptions)
+      writer.bool("isLimited", json.options.maxCount(.max) < HTMLReport.maxSubscriptions)
       // The caption is empty if the numbers cover the whole time.
       let page = Page(width: .max / 2, glyphs: .unicode)
       let caption = ExcerptView(json.excerpt, json.verdict).caption(page)

@@ -39,7 +39,7 @@ struct JSONReport: Sendable {
         json.removeBytes()
       }
       json.array("subscriptions") { json in
-        for index in options.sort(excerpt.members, of: figures).prefix(options.most(.max)) {
+        for index in options.sort(excerpt.members, of: figures).prefix(options.maxCount(.max)) {
           writeSubscription(index, &json)
           flush(&json)
         }

@@ -15,8 +15,8 @@ struct MarkdownReport {
   private let timeline: TimelineView
 
   /// The maximum number of findings. Services cut off long comments.
-  private static let mostFindings = 50
-  private static let mostPaths = 20
+  private static let maxFindings = 50
+  private static let maxPaths = 20
 
   private var log: LogAnalysis { excerpt.log }
 
@@ -59,14 +59,15 @@ struct MarkdownReport {
         .init(title: "Finding"), .init(title: "Lane"), .init(title: "Where"), .init(title: "What"),
         .init(title: "Subscriptions"),
       ],
-      rows: order.prefix(MarkdownReport.mostFindings).map(row))
-    let rest = order.count - MarkdownReport.mostFindings
+      rows: order.prefix(MarkdownReport.maxFindings).map(row))
+    let rest = order.count - MarkdownReport.maxFindings
     let more = rest > 0 ? ["", "and \(CountText.make(rest, "more location"))"] : []
     return ["## Findings", ""] + table.lines + more + [""]
-      + order.prefix(MarkdownReport.mostPaths).flatMap(path)
+      + order.prefix(MarkdownReport.maxPaths).flatMap(path)
   }
 
-  /// Returns what keeps the subscriptions of a group alive, as a list. Each step holds the next one.
+  /// Returns what keeps the subscriptions of a group alive, as a list. Each step holds the next
+  /// one.
   private func path(_ group: FindingGroup) -> [String] {
     guard let first = group.findings.first, let retention = first.retention else { return [] }
     let words = FindingWords(log: log, page: page.unbounded)
@@ -127,7 +128,7 @@ struct MarkdownReport {
 
   private var lanes: [String] {
     let all = options.sort(LaneSummary.lanes(of: figures))
-    let shown = all.prefix(options.most(40))
+    let shown = all.prefix(options.maxCount(40))
     let states = Lifecycle.State.allCases
     let titles =
       ["Started"] + states.map { "\($0)".capitalizedFirst } + ["Elements", "Median", "Longest"]

@@ -42,7 +42,7 @@ struct CauseFlows: ExportVisitor {
 
   mutating func take(_ record: ExportRecord) {
     guard let index = record.index, isCause[index], case .next = record.body, record.isInWindow,
-      let effect = effect(of: index, notBefore: record.time)
+      let effect = effect(of: index, atOrAfter: record.time)
     else { return }
     if let known = latest[effect], known.time > record.time { return }
     latest[effect] = Source(time: record.time, key: Self.key(record.location))
@@ -66,7 +66,7 @@ struct CauseFlows: ExportVisitor {
   }
 
   /// Returns the first subscription that the cause made at or after a time.
-  private func effect(of cause: Int, notBefore time: Nanoseconds) -> Int? {
+  private func effect(of cause: Int, atOrAfter time: Nanoseconds) -> Int? {
     guard let made = effects[cause] else { return nil }
     let index = made.partitionPoint { selection.log.lifecycles[$0].start >= time }
     return index < made.count ? made[index] : nil
@@ -76,7 +76,7 @@ struct CauseFlows: ExportVisitor {
     for (cause, made) in effects {
       var source: Source?
       for effect in made {
-        // If there is no element since the previous effect, both effects have the same source.
+        // Without an element since the previous effect, both effects have the same source.
         source = latest[effect] ?? source
         if let source {
           fromElement[source.key, default: []].append(effect)

@@ -8,7 +8,7 @@ struct ExportRecord {
   let time: Nanoseconds
   let location: TraceRecord.Location
   let log: Int
-  /// The index of its subscription in the lifecycles, or `nil` if it has none.
+  /// The index of its subscription in the lifecycles, if it belongs to one.
   let index: Int?
   /// A Boolean value that indicates whether the record is in the exported time range.
   let isInWindow: Bool

@@ -196,7 +196,7 @@ private struct SpanParents {
 private struct SpanEvents: ExportVisitor {
   /// The maximum number of events of a span, which is also the default limit of OpenTelemetry's own
   /// libraries.
-  static let most = 128
+  static let maxCount = 128
 
   private let selection: ExportSelection
   private var locations: [[TraceRecord.Location]]
@@ -214,7 +214,7 @@ private struct SpanEvents: ExportVisitor {
     guard let index = record.index else { return }
     switch record.body {
     case .next where record.isInWindow:
-      if locations[index].count < Self.most {
+      if locations[index].count < Self.maxCount {
         locations[index].append(record.location)
       } else if dropped[index] < .max {
         dropped[index] += 1

@@ -201,7 +201,7 @@ struct PerfettoNames {
   /// equal.
   mutating func lane(_ site: Site) -> (number: UInt64, isNew: Bool) {
     if let known = sites[ObjectIdentifier(site)] { return (known, false) }
-    // The number 0 means that there is no entry.
+    // The number 0 means that the entry is missing.
     let number = UInt64(sites.count + 1)
     sites[ObjectIdentifier(site)] = number
     return (number, true)

@@ -88,7 +88,7 @@ package struct OpenedLogs {
       for kind in Damage.Kind.allCases {
         guard let tally = section.damage[kind] else { continue }
         sections[kind, default: 0] += 1
-        if sections[kind, default: 0] > mostWarnings {
+        if sections[kind, default: 0] > maxWarnings {
           others[kind, default: 0] += tally.count
           continue
         }
@@ -99,14 +99,14 @@ package struct OpenedLogs {
     }
     for kind in Damage.Kind.allCases {
       guard let count = others[kind], let all = sections[kind] else { continue }
-      let files = CountText.make(all - mostWarnings, "more file")
+      let files = CountText.make(all - maxWarnings, "more file")
       console.writeError(word, "\(files): \(LogSentences.damage(kind, count))")
     }
     return analysis.isDamaged
   }
 
   /// The maximum number of files for which damage of one kind is reported separately.
-  private static let mostWarnings = 5
+  private static let maxWarnings = 5
 
   /// Reports why a log could not be read, and returns the exit code.
   package static func report(_ error: LogError, _ console: Console) -> ExitCode {

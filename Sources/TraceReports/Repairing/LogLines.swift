@@ -112,7 +112,7 @@ package struct LogLines {
     let line = Line(
       number: number, offset: offset + start, padding: padding, isTooLong: isTooLong,
       isEnded: isEnded)
-    let goesOn = text.withUnsafeBufferPointer { bytes in
+    let isContinuing = text.withUnsafeBufferPointer { bytes in
       body(line, UnsafeBufferPointer(rebasing: bytes[min(start, end)..<end]))
     }
     text.removeAll(keepingCapacity: text.capacity <= pieceSize * 4)
@@ -120,6 +120,6 @@ package struct LogLines {
     isTooLong = false
     isEmpty = true
     length = 0
-    return goesOn
+    return isContinuing
   }
 }

@@ -109,7 +109,7 @@ package struct LogRepair: ~Copyable {
       let isBeforeGap = cursor.damage(of: location, in: analysis)?[.beforeGap] != nil
       return tally.note(isBeforeGap ? .beforeGap : .repeated, line: line.number)
     }
-    noteFaultOfPacking(cursor.damage(of: location, in: analysis))
+    recordPackingFault(cursor.damage(of: location, in: analysis))
     if !part.hasHeader, let trace {
       write(RepairLines.header(trace: trace))
       tally.note(.header, line: line.number)
@@ -129,7 +129,7 @@ package struct LogRepair: ~Copyable {
     if let earlier = part.hold(copy, record, line.number) { write(earlier) }
   }
 
-  private mutating func noteFaultOfPacking(_ damage: Damage?) {
+  private mutating func recordPackingFault(_ damage: Damage?) {
     guard !part.isUnpackedInPart, let damage else { return }
     let kinds: [Damage.Kind] = [.packingCut, .packingDamaged, .packingTrailed]
     guard kinds.contains(where: { damage[$0] != nil }) else { return }

@@ -10,7 +10,7 @@ struct DiffView {
   let diff: LogDiff
 
   /// The maximum number of lanes and of findings. Further ones are summed up.
-  private static let most = 60
+  private static let maxRows = 60
 
   func lines(_ page: Page) -> [Line] {
     var lines = side("OLD", diff.old, page) + side("NEW", diff.new, page) + [Line()]
@@ -40,7 +40,7 @@ struct DiffView {
   }
 
   private func lanes(_ page: Page) -> [Line] {
-    let lanes = diff.comparison.lanes.prefix(DiffView.most)
+    let lanes = diff.comparison.lanes.prefix(DiffView.maxRows)
     let unchanged = CountText.make(diff.comparison.unchangedLanes, "lane")
     guard !lanes.isEmpty else { return page.wrap("\(unchanged) unchanged.") }
     let names = lanes.map { page.safe($0.name) }
@@ -114,7 +114,7 @@ struct DiffView {
   private func findings(_ page: Page) -> [Line] {
     let suspects = diff.comparison.suspects
     var lines: [Line] = []
-    for suspect in suspects.prefix(DiffView.most) {
+    for suspect in suspects.prefix(DiffView.maxRows) {
       let isNew = !suspect.added.isEmpty
       let word = suspect.isProven ? suspect.level.rawValue : "unproven"
       let style = isNew ? Glyphs.suspectStyle : Style(color: .green)
@@ -134,7 +134,7 @@ struct DiffView {
       lines += page.flow(
         pieces, separator: "  ", first: Line(isNew ? "+ " : "- ", style), indent: page.indent(4))
     }
-    let hidden = suspects.count - min(suspects.count, DiffView.most)
+    let hidden = suspects.count - min(suspects.count, DiffView.maxRows)
     if hidden > 0 {
       lines += page.wrap("+\(CountText.make(hidden, "more location")) with other findings", .dim)
     }

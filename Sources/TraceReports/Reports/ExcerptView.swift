@@ -3,8 +3,8 @@ import TraceAnalysis
 import TraceWords
 import ViewerBase
 
-/// A line about the parts that a report leaves out because of a filter. There is no line if the
-/// report is complete.
+/// A line about the parts that a report leaves out because of a filter. A complete report omits the
+/// line.
 struct ExcerptView {
   let excerpt: LogExcerpt
   let findings: (shown: Int, all: Int)
@@ -39,8 +39,10 @@ struct ExcerptView {
     guard !excerpt.hasAllTime else { return nil }
     let (start, end) = (page.duration(excerpt.times.start), page.duration(excerpt.times.end))
     return
-      "from \(start) to \(end): starts, ends and elements in this time range, and subscriptions active at its end;"
-      + " lifetimes and findings cover the whole logs"
+      """
+      from \(start) to \(end): starts, ends and elements in this time range, and subscriptions \
+      active at its end; lifetimes and findings cover the whole logs
+      """
   }
 
   func lines(_ page: Page) -> [Line] {

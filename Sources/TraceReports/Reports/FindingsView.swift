@@ -4,8 +4,8 @@ import TraceFormat
 import TraceWords
 import ViewerBase
 
-/// The findings of the rules: where each was observed, the problem in each case, what leaks with it,
-/// what keeps it alive, and what to do.
+/// The findings of the rules: where each was observed, the problem in each case, what leaks with
+/// it, what keeps it alive, and what to do.
 ///
 /// The findings to fix first come first.
 struct FindingsView {
@@ -17,9 +17,9 @@ struct FindingsView {
   private let isWhole: Bool
 
   /// The maximum number of findings of a group that are listed one by one.
-  private static let mostEntries = 3
-  private static let mostGroups = 50
-  private static let mostEvents = 3
+  private static let maxEntries = 3
+  private static let maxGroups = 50
+  private static let maxEvents = 3
 
   init(_ log: LogAnalysis, _ findings: [Finding], isWhole: Bool = true) {
     self.log = log
@@ -30,16 +30,18 @@ struct FindingsView {
 
   func lines(_ page: Page) -> [Line] {
     var lines: [Line] = []
-    for group in groups.prefix(FindingsView.mostGroups) {
+    for group in groups.prefix(FindingsView.maxGroups) {
       lines += heading(group, page)
       lines += group.isCycle ? cycle(group, page) : entries(group, page)
     }
-    let hidden = groups.dropFirst(FindingsView.mostGroups)
+    let hidden = groups.dropFirst(FindingsView.maxGroups)
     if !hidden.isEmpty {
       let count = hidden.reduce(0) { $0 + $1.findings.count }
       lines += page.wrap(
-        "\(CountText.make(count, "more finding")) in \(CountText.make(hidden.count, "other location"));"
-          + " --format json lists all", .dim)
+        """
+        \(CountText.make(count, "more finding")) in \
+        \(CountText.make(hidden.count, "other location")); --format json lists all
+        """, .dim)
     }
     return lines
   }
@@ -66,7 +68,7 @@ struct FindingsView {
         words.wrap("\($0.count): \($0.lanes)", indent: page.indent(2))
       } ?? []
     var known: [String]?
-    for finding in group.findings.prefix(FindingsView.mostEntries) {
+    for finding in group.findings.prefix(FindingsView.maxEntries) {
       lines += entry(finding, page)
       // The subscriptions of one mistake usually have the same holders.
       guard let retention = finding.retention else { continue }
@@ -84,7 +86,7 @@ struct FindingsView {
       lines += RetentionView(retention: retention, log: number, words: words)
         .lines(page, indent: page.indent(6))
     }
-    let others = group.findings.count - FindingsView.mostEntries
+    let others = group.findings.count - FindingsView.maxEntries
     if others > 0 {
       lines += page.wrap(
         "and \(CountText.make(others, "later one")) at this location", .dim,
@@ -174,7 +176,7 @@ struct FindingsView {
 
   /// Returns the subscriptions that this one was made for, nearest first.
   private func chain(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
-    var parents = log.ancestors(of: lifecycle, most: 4).map { index -> Line in
+    var parents = log.ancestors(of: lifecycle, maxCount: 4).map { index -> Line in
       let parent = log.lifecycles[index]
       let location = parent.site.source.map { " (\($0))" } ?? ""
       return Line(page.safe("\(parent.id) \(parent.site.lane)\(location)"))
@@ -189,7 +191,7 @@ struct FindingsView {
 
   /// Returns the last events of a subscription, as lines of the log.
   private func events(_ lifecycle: Lifecycle, _ page: Page) -> [Line] {
-    log.lastEvents(of: lifecycle, most: FindingsView.mostEvents).map { event in
+    log.lastEvents(of: lifecycle, maxCount: FindingsView.maxEvents).map { event in
       let file = log.files[event.location.file].name
       var text = "\(event.kind.rawValue) at \(page.duration(event.time))"
       if let value = event.text { text += ": " + page.safeBeginning(value) }

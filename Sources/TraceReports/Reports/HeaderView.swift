@@ -10,7 +10,7 @@ struct HeaderView {
   let verdict: Verdict
 
   /// The maximum number of logs. Further ones are summed up.
-  private static let mostLogs = 12
+  private static let maxLogs = 12
 
   func lines(_ page: Page) -> [Line] {
     let gap = page.glyphs.separator
@@ -18,13 +18,13 @@ struct HeaderView {
     if log.logs.count > 1 {
       lines.append(Line("\(CountText.make(log.logs.count, "log")) on one time axis", .bold))
     }
-    for number in log.logs.indices.prefix(HeaderView.mostLogs) {
+    for number in log.logs.indices.prefix(HeaderView.maxLogs) {
       lines += page.flow(identity(log.logs[number], page), separator: gap)
       lines += page.flow(size(log.logs[number], page), separator: gap)
       lines += page.flow(ending(number, page), separator: gap)
     }
-    if log.logs.count > HeaderView.mostLogs {
-      let hidden = log.logs.count - HeaderView.mostLogs
+    if log.logs.count > HeaderView.maxLogs {
+      let hidden = log.logs.count - HeaderView.maxLogs
       lines += page.wrap("+\(CountText.make(hidden, "more log"))", .dim)
     }
     return lines

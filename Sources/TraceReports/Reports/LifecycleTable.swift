@@ -10,12 +10,12 @@ struct LifecycleTable {
   let total: LaneSummary
 
   /// The maximum number of lanes. Further ones are summed up in one line.
-  private let mostLanes: Int
+  private let maxLanes: Int
 
   init(_ figures: ExcerptFigures, _ options: ReportOptions) {
     lanes = options.sort(LaneSummary.lanes(of: figures))
     total = LaneSummary.total(of: figures, name: "total")
-    mostLanes = options.most(40)
+    maxLanes = options.maxCount(40)
   }
 
   private struct Column {
@@ -29,7 +29,7 @@ struct LifecycleTable {
   }
 
   func lines(_ page: Page) -> [Line] {
-    let shown = lanes.prefix(mostLanes)
+    let shown = lanes.prefix(maxLanes)
     let rows = Array(shown) + (lanes.count > 1 ? [total] : [])
     let names = rows.map { page.safe($0.lane) }
     let laneRoom = min(names.map { DisplayWidth.columns(of: $0) }.max() ?? 4, page.width * 3 / 10)
@@ -96,9 +96,9 @@ struct LifecycleTable {
     }
     var kept = widths(all, isShort: true)
     while kept.reduce(0, { $0 + $1.1 + 2 }) > room,
-      let least = kept.indices.min(by: { kept[$0].0.worth < kept[$1].0.worth })
+      let dropped = kept.indices.min(by: { kept[$0].0.worth < kept[$1].0.worth })
     {
-      kept.remove(at: least)
+      kept.remove(at: dropped)
     }
     return (kept, true)
   }

@@ -55,16 +55,16 @@ struct MarbleColumns {
     guard !times.isEmpty else { return }
     if times.count * 2 - 1 <= width {
       for valueWidth in MarbleColumns.valueWidths {
-        lay(times.count, valueWidth)
+        layOut(times.count, valueWidth)
         if space(width) >= 0 { return spread(width) }
       }
     }
     var best = 1
     for valueWidth in MarbleColumns.foldedValueWidths where best < MarbleColumns.fewColumns {
-      best = max(best, mostColumns(width, valueWidth))
+      best = max(best, maxColumns(width, valueWidth))
     }
     for valueWidth in MarbleColumns.valueWidths {
-      lay(best, valueWidth)
+      layOut(best, valueWidth)
       if space(width) >= 0 { break }
     }
     spread(width)
@@ -72,14 +72,14 @@ struct MarbleColumns {
 
   /// Returns the largest number of columns that fit. The search assumes that the width grows with
   /// the number of columns, which is nearly always true.
-  private mutating func mostColumns(_ width: Int, _ valueWidth: Int) -> Int {
-    var (least, most) = (1, min(times.count, max(1, width)))
-    while least < most {
-      let middle = (least + most + 1) / 2
-      lay(middle, valueWidth)
-      if space(width) >= 0 { least = middle } else { most = middle - 1 }
+  private mutating func maxColumns(_ width: Int, _ valueWidth: Int) -> Int {
+    var (low, high) = (1, min(times.count, max(1, width)))
+    while low < high {
+      let middle = (low + high + 1) / 2
+      layOut(middle, valueWidth)
+      if space(width) >= 0 { low = middle } else { high = middle - 1 }
     }
-    return least
+    return low
   }
 
   /// Returns the room that is left over.
@@ -88,7 +88,7 @@ struct MarbleColumns {
   }
 
   /// Divides the times at the widest gaps.
-  private mutating func lay(_ count: Int, _ valueWidth: Int) {
+  private mutating func layOut(_ count: Int, _ valueWidth: Int) {
     var firsts = gaps.prefix(count - 1).map { $0 + 1 }
     firsts.append(0)
     firsts.sort()

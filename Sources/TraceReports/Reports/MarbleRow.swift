@@ -18,8 +18,9 @@ struct MarbleRow {
   /// A Boolean value that indicates whether the subscription is already alive at the start of the
   /// diagram.
   let beginsBefore: Bool
-  /// A Boolean value that indicates whether the subscription goes on after the end of the diagram.
-  let goesOn: Bool
+  /// A Boolean value that indicates whether the subscription continues after the end of the
+  /// diagram.
+  let continuesAfterDiagram: Bool
   private let error: String
   private let page: Page
 
@@ -27,7 +28,7 @@ struct MarbleRow {
     self.page = page
     state = row.state
     beginsBefore = row.begin == nil
-    goesOn = row.end == nil
+    continuesAfterDiagram = row.end == nil
     error = page.safe(row.error ?? "")
     var items: [(time: UInt64, sign: Sign)] = []
     items.append(((row.begin ?? window.start).count, .begin))
@@ -71,10 +72,10 @@ struct MarbleRow {
       case .begin: break
       case .marble(let more, let first):
         count += more
-        if texts.count < Marble.mostTexts { texts += first }
+        if texts.count < Marble.maxTexts { texts += first }
       case .end:
         flush()
-        if goesOn { break }
+        if continuesAfterDiagram { break }
         let words = page.cut(error, to: valueWidth)
         append(MarbleSymbols.end(state, error: words), Glyphs.style(state))
       }
@@ -85,7 +86,7 @@ struct MarbleRow {
 
   /// Returns elements side by side if they are few and short, and otherwise their number.
   private func text(of count: Int, _ texts: [String], _ valueWidth: Int) -> (String, folds: Bool) {
-    if texts.count == count, count <= Marble.mostTexts {
+    if texts.count == count, count <= Marble.maxTexts {
       let text = texts.map { MarbleSymbols.element(page.cut($0, to: valueWidth)) }.joined()
       if count == 1 || DisplayWidth.columns(of: text) <= valueWidth + 4 { return (text, false) }
     }

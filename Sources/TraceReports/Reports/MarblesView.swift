@@ -25,16 +25,16 @@ package struct MarblesView {
             + " matches the lanes and times.")
     }
     let names = diagram.rows.map { label($0, page) }
-    let most = max(page.width * 35 / 100, min(6, page.width / 3))
-    let labelWidth = min(names.map { DisplayWidth.columns(of: $0) }.max() ?? 0, most)
+    let maxWidth = max(page.width * 35 / 100, min(6, page.width / 3))
+    let labelWidth = min(names.map { DisplayWidth.columns(of: $0) }.max() ?? 0, maxWidth)
     let room = max(1, page.width - labelWidth - MarblesView.gap)
     let rows = diagram.rows.map { MarbleRow($0, diagram.window, page) }
     let columns = MarbleColumns(rows, width: room)
 
-    var lines = [labelled("", Line(axis(columns, room, page), .dim), labelWidth, page)]
+    var lines = [labeled("", Line(axis(columns, room, page), .dim), labelWidth, page)]
     for (row, name) in zip(rows.indices, names) {
       lines.append(
-        labelled(
+        labeled(
           page.cutMiddle(name, to: labelWidth), line(row, rows[row], columns), labelWidth, page))
     }
     if diagram.hidden > 0 {
@@ -53,7 +53,7 @@ package struct MarblesView {
     return indent + page.safe("\(lifecycle.site.lane) \(log.name(of: lifecycle))")
   }
 
-  private func labelled(_ name: String, _ cells: Line, _ width: Int, _ page: Page) -> Line {
+  private func labeled(_ name: String, _ cells: Line, _ width: Int, _ page: Page) -> Line {
     var line = Line(name)
     line.pad(to: width + MarblesView.gap)
     for span in cells.spans { line.append(span.text, span.style) }
@@ -73,12 +73,14 @@ package struct MarblesView {
       let empty = columns.widths[column] - DisplayWidth.columns(of: cell.text)
       let isLast = column == life.upperBound
       // An active subscription goes on to the edge.
-      let reachesEdge = isLast && row.state == .active && !row.goesOn
+      let reachesEdge = isLast && row.state == .active && !row.continuesAfterDiagram
       for (index, piece) in cell.pieces.enumerated() {
         if reachesEdge, index == cell.pieces.count - 1 { fill(empty, true) }
         line.append(piece.text, piece.style)
       }
-      if !reachesEdge { fill(empty, life.contains(column) && (!isLast || row.goesOn)) }
+      if !reachesEdge {
+        fill(empty, life.contains(column) && (!isLast || row.continuesAfterDiagram))
+      }
       if column < columns.between.count {
         fill(columns.between[column], life.contains(column) && !isLast)
       }

@@ -6,7 +6,7 @@ package struct ReportOptions: Sendable {
   /// The order, or `nil` for the order of the timeline, in which lanes are below the lanes that
   /// they were made for.
   var order: ReportOrder?
-  /// The limit of the user, or `nil` if there is none. 0 shows all.
+  /// The limit that the user set, if any. 0 shows all.
   var limit: Int?
 
   package init(order: ReportOrder? = nil, limit: Int? = nil) {
@@ -15,7 +15,7 @@ package struct ReportOptions: Sendable {
   }
 
   /// Returns the number of things to show. `usual` is the number without a limit of the user.
-  func most(_ usual: Int) -> Int {
+  func maxCount(_ usual: Int) -> Int {
     guard let limit else { return usual }
     return limit == 0 ? .max : limit
   }

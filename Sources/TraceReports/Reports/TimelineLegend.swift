@@ -30,18 +30,18 @@ struct TimelineLegend {
   }
 
   private func elements(_ page: Page) -> [Line] {
-    let most = timeline.lanes.lazy.flatMap { $0.rows.lazy.flatMap(\.elements) }.max() ?? 0
+    let maxCount = timeline.lanes.lazy.flatMap { $0.rows.lazy.flatMap(\.elements) }.max() ?? 0
     let steps = [(1, "an element"), (2, "2 or more"), (10, "10 or more"), (100, "100 or more")]
     return steps.enumerated().compactMap { index, step in
-      most >= step.0 ? entry(page.glyphs.elements[index], step.1, .bold) : nil
+      maxCount >= step.0 ? entry(page.glyphs.elements[index], step.1, .bold) : nil
     }
   }
 
   private func density(_ page: Page) -> [Line] {
-    let most = timeline.lanes.compactMap { $0.folded?.alive.max() }.max()
-    guard let most, let low = page.glyphs.density.first, let high = page.glyphs.density.last
+    let maxCount = timeline.lanes.compactMap { $0.folded?.alive.max() }.max()
+    guard let maxCount, let low = page.glyphs.density.first, let high = page.glyphs.density.last
     else { return [] }
-    let count = CountText.number(most)
+    let count = CountText.number(maxCount)
     return [entry(low + high, "alive at once, up to \(count)", .dim)]
   }
 

@@ -16,11 +16,11 @@ struct TimelineView {
     let excerpt = figures.excerpt
     let ranking =
       options.order == nil ? nil : options.sort(LaneSummary.lanes(of: figures)).map(\.lane)
-    let selection = LaneSelection(excerpt, limit: options.most(40), ranking: ranking)
+    let selection = LaneSelection(excerpt, limit: options.maxCount(40), ranking: ranking)
     let widest = selection.nodes.lazy
       .map { DisplayWidth.columns(of: TimelineView.label($0.lane, depth: $0.depth, page)) }.max()
-    let most = max(page.width * 3 / 10, min(8, max(1, page.width - 6)))
-    labelWidth = min(max(widest ?? 0, min(12, most)), most)
+    let maxWidth = max(page.width * 3 / 10, min(8, max(1, page.width - 6)))
+    labelWidth = min(max(widest ?? 0, min(12, maxWidth)), maxWidth)
     timeline = try Timeline(
       excerpt, selection, suspects: suspects,
       columns: max(4, page.width - labelWidth - TimelineView.gap))
@@ -77,9 +77,9 @@ struct TimelineView {
   /// Returns the number of live subscriptions over time as a density curve.
   private func density(_ alive: [Int], _ page: Page) -> Line {
     let glyphs = page.glyphs
-    let most = alive.max() ?? 1
+    let maxCount = alive.max() ?? 1
     let text = alive.map { count in
-      count == 0 ? " " : glyphs.density[glyphs.densityIndex(count, of: most)]
+      count == 0 ? " " : glyphs.density[glyphs.densityIndex(count, of: maxCount)]
     }
     return Line(text.joined(), Style(isDim: true))
   }

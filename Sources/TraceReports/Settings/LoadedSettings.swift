@@ -35,7 +35,7 @@ package struct LoadedSettings: Equatable {
       {
         throw SettingsError.outside(baseline, of: path)
       }
-      settings.lay(try options(arguments))
+      settings.merge(try options(arguments))
       var loaded = LoadedSettings(settings)
       loaded.file = file?.0
       if let path = file?.0 { console.writeError("Settings", path) }
@@ -82,7 +82,10 @@ package struct LoadedSettings: Equatable {
     case .foreign(let path):
       console.writeError(
         "Warning",
-        "\(path): The file belongs to another user and is ignored. To use it anyway, name it with '--config'."
+        """
+        \(path): The file belongs to another user and is ignored. To use it anyway, name it with \
+        '--config'.
+        """
       )
       return nil
     case .found(let path):

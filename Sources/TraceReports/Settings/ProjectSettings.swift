@@ -39,7 +39,7 @@ struct ProjectSettings: Equatable, Sendable {
   var baseline: String?
 
   /// Overrides these settings with later ones. Lists of both are joined.
-  mutating func lay(_ later: ProjectSettings) {
+  mutating func merge(_ later: ProjectSettings) {
     failOn = later.failOn ?? failOn
     baseline = later.baseline ?? baseline
     for (id, rule) in later.rules {
@@ -60,7 +60,7 @@ extension RuleSettings {
       if let level = rule.level { levels[id] = level }
       if !rule.thresholds.isEmpty { thresholds[id] = rule.thresholds }
     }
-    limits = settings.maxActive.map { Limit(lanes: $0.lane, most: $0.count) }
+    limits = settings.maxActive.map { Limit(lanes: $0.lane, maxCount: $0.count) }
     allowances = settings.allowed.map { Allowance(lanes: $0.lane, source: $0.source) }
     mainLanes = settings.main
   }

@@ -12,7 +12,7 @@ package enum SettingsFile {
   struct Entry: Equatable {
     let owner: UInt32
 
-    /// Returns the entry at a path, or `nil` if there is none. A link is followed to its target.
+    /// Returns the entry at a path, if any. A link is followed to its target.
     static func at(_ path: String) -> Entry? {
       var status = stat()
       return RawPath.with(path) { stat($0, &status) } == 0 ? Entry(owner: status.st_uid) : nil
@@ -71,7 +71,7 @@ package enum SettingsFile {
 
   /// Returns a path from a settings file as a path for the file system, or `nil` if it leads out of
   /// the folder of that file.
-  static func resolve(_ path: String, besides file: String) -> String? {
+  static func resolve(_ path: String, inFolderOf file: String) -> String? {
     var level = 0
     for part in path.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
       level += part.elementsEqual("..".utf8) ? -1 : 1

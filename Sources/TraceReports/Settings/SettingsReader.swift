@@ -54,7 +54,7 @@ struct SettingsReader {
     }
     if let node = members["baseline"] {
       let file = try node.text("a nonempty path")
-      guard let baseline = SettingsFile.resolve(file, besides: path) else {
+      guard let baseline = SettingsFile.resolve(file, inFolderOf: path) else {
         throw .content(
           node.path, node.value.location, "must be a path inside the folder of the settings file",
           advice: "Name a file elsewhere with --baseline.")

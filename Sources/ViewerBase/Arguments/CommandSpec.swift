@@ -25,17 +25,18 @@ package struct CommandSpec: Sendable {
     /// The operands as a usage line shows them.
     package let usage: String
     package let kind: Kind
-    package let least: Int
-    /// The largest number of operands, or `nil` if there is no limit.
-    package let most: Int?
+    package let minCount: Int
+    /// The maximum number of operands, or `nil` for any number.
+    package let maxCount: Int?
 
-    package static let logs = Operands(usage: "LOG...", kind: .log, least: 1, most: nil)
-    package static let log = Operands(usage: "LOG", kind: .log, least: 1, most: 1)
-    package static let twoLogs = Operands(usage: "OLD NEW", kind: .log, least: 2, most: 2)
-    package static let rule = Operands(usage: "[RULE]", kind: .rule, least: 0, most: 1)
+    package static let logs = Operands(usage: "LOG...", kind: .log, minCount: 1, maxCount: nil)
+    package static let log = Operands(usage: "LOG", kind: .log, minCount: 1, maxCount: 1)
+    package static let twoLogs = Operands(usage: "OLD NEW", kind: .log, minCount: 2, maxCount: 2)
+    package static let rule = Operands(usage: "[RULE]", kind: .rule, minCount: 0, maxCount: 1)
     package static let program = Operands(
-      usage: "-- COMMAND [ARGUMENT...]", kind: .program, least: 1, most: nil)
-    package static let anyCommand = Operands(usage: "[COMMAND]", kind: .command, least: 0, most: 1)
+      usage: "-- COMMAND [ARGUMENT...]", kind: .program, minCount: 1, maxCount: nil)
+    package static let anyCommand = Operands(
+      usage: "[COMMAND]", kind: .command, minCount: 0, maxCount: 1)
   }
 
   package let name: Name

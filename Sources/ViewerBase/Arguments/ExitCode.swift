@@ -15,7 +15,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
   package static let cannotWrite = ExitCode(rawValue: 74)
   /// The command that `run` should run exists, but cannot be run. Shells use the same code.
   package static let cannotRun = ExitCode(rawValue: 126)
-  /// There is no command of that name. Shells use the same code.
+  /// The command does not exist. Shells use the same code.
   package static let noCommand = ExitCode(rawValue: 127)
   /// The program was ended by ^C. The value is the one that a shell reports for a program that a
   /// signal ended.

@@ -47,7 +47,7 @@ package struct UsageError: Error, Equatable {
 // Errors for values that can only be checked against a log.
 extension UsageError {
   /// The maximum number of names that a sentence lists.
-  private static let mostNames = 12
+  private static let maxNames = 12
 
   package static func unknownTime(
     _ text: String, _ option: String, marks: [String], _ command: CommandSpec.Name
@@ -105,10 +105,10 @@ extension UsageError {
     _ command: CommandSpec.Name
   ) -> UsageError {
     var names: [String] = []
-    for name in known where !names.contains(name) && names.count <= mostNames { names.append(name) }
+    for name in known where !names.contains(name) && names.count <= maxNames { names.append(name) }
     let hint = hint(Suggestion.best(text, of: names))
     let list =
-      names.prefix(mostNames).joined(separator: ", ") + (names.count > mostNames ? ", ..." : "")
+      names.prefix(maxNames).joined(separator: ", ") + (names.count > maxNames ? ", ..." : "")
     let offer = names.isEmpty ? " The log has no \(kind)." : " The \(kind) are: \(list)."
     return UsageError(
       .wrongValue, command,

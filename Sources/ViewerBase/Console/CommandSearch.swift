@@ -56,7 +56,7 @@ struct CommandSearch {
     throw failure ?? notFound
   }
 
-  /// Returns why a file that exists cannot be run, or `nil` if there is none.
+  /// Returns why a file cannot be run, or `nil` if the command counts as not found.
   private func failureOfFile(_ path: String, _ code: Int32) -> RunFailure? {
     var status = stat()
     guard RawPath.with(path, { stat($0, &status) }) == 0 else {
@@ -80,7 +80,10 @@ struct CommandSearch {
       .noCommand,
       name.contains("/")
         ? "\(word) does not exist. Check the path."
-        : "There is no command \(word). Check the name and PATH, or use the path of a program.")
+        : """
+        The command \(word) was not found. Check the name and PATH, or use the path of a program.
+        """
+    )
   }
 
   /// Reports whether a file is not a text that a shell could run.

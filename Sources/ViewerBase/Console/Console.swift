@@ -11,7 +11,7 @@ package struct Console {
   package let out: Stream
   package let error: Stream
   package let environment: Environment
-  /// The width of the terminal behind standard output in columns, or `nil` if there is no terminal.
+  /// The width of the terminal of standard output in columns, or `nil` without a terminal.
   let terminalColumns: Int?
   /// Reports whether a file exists, to tell a log from a mistyped command.
   package let fileExists: (String) -> Bool
@@ -22,7 +22,7 @@ package struct Console {
   /// A Boolean value that indicates whether standard input is a terminal, which cannot supply a
   /// log.
   package var inputIsTerminal = false
-  /// Returns the descriptors for reading keys and for drawing, or `nil` if there is no terminal for
+  /// Returns the descriptors for reading keys and for drawing, or `nil` without a terminal for
   /// both.
   package var keyboard: () -> (input: Int32, output: Int32)? = { nil }
 
@@ -33,7 +33,7 @@ package struct Console {
         output: Output(descriptor: STDOUT_FILENO), isTerminal: isatty(STDOUT_FILENO) == 1),
       error: Stream(
         output: Output(descriptor: STDERR_FILENO), isTerminal: isatty(STDERR_FILENO) == 1),
-      environment: .current(), terminalColumns: TerminalSize.ask(STDOUT_FILENO),
+      environment: .current(), terminalColumns: TerminalSize.columns(of: STDOUT_FILENO),
       fileExists: { path in RawPath.with(path) { access($0, F_OK) } == 0 },
       keyboard: {
         isatty(STDOUT_FILENO) == 1

@@ -5,7 +5,7 @@ import TraceFormat
 /// A small file other than a log that is read whole, such as settings or a baseline.
 package enum InputFile {
   /// The maximum size in bytes. A longer file was probably named by mistake.
-  package static let mostBytes = 16 << 20
+  package static let maxBytes = 16 << 20
 
   package enum Result: Equatable {
     case bytes([UInt8])
@@ -39,8 +39,8 @@ package enum InputFile {
       if count < 0, errno == EINTR { continue }
       if count < 0 { return .failure(sentence(errno)) }
       bytes += buffer[..<count]
-      if bytes.count > mostBytes {
-        return .failure("The file is longer than \(mostBytes >> 20) MB. Check the path.")
+      if bytes.count > maxBytes {
+        return .failure("The file is longer than \(maxBytes >> 20) MB. Check the path.")
       }
     }
   }

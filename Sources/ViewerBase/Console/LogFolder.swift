@@ -69,7 +69,10 @@ package final class LogFolder: Sendable {
     guard isEmpty else {
       throw RunFailure(
         .usage,
-        "The folder '\(shown)' is not empty. Name a new folder with '--keep', so that the logs of this run do not mix with others."
+        """
+        The folder '\(shown)' is not empty. Name a new folder with '--keep', so that the logs of \
+        this run do not mix with others.
+        """
       )
     }
     guard RawPath.with(path, { access($0, W_OK | X_OK) }) == 0 else {

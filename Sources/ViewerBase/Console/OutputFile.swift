@@ -60,7 +60,7 @@ package enum OutputFile {
     let output = Output(descriptor: descriptor)
     body(output)
     output.flush()
-    // Some file systems report only at the end that there is no space.
+    // Some file systems report a lack of space only at the end.
     let closing = close(descriptor) == 0 ? nil : errno
     return output.failure ?? closing
   }

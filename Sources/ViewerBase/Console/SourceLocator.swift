@@ -1,7 +1,8 @@
 /// A locator that finds the files in a repository that logs name as `Module/File.swift`. Services
-/// use the paths to show findings beside the code.
+/// use the paths to show findings next to the code.
 ///
-/// A file that is not found, or that matches several files, keeps its name. A finding beside the
+/// A file that is not found, or that matches several files, keeps its name. A finding next to the
+/// wrong code is worse than a finding without code.
 /// wrong code is worse than a finding without code.
 package struct SourceLocator {
   package struct Entry: Equatable, Sendable {
@@ -15,8 +16,8 @@ package struct SourceLocator {
     "build", "Build", "DerivedData", "Pods", "Carthage", "node_modules", "vendor",
   ]
   /// The maximum number of directories that a search visits.
-  private static let mostDirectories = 20_000
-  private static let mostLevels = 24
+  private static let maxDirectories = 20_000
+  private static let maxLevels = 24
 
   /// The paths that were found, by the file names of the log.
   private let paths: [String: String]
@@ -84,8 +85,8 @@ package struct SourceLocator {
     guard let rank = ranked.map(\.rank).min() else { return nil }
     let first = ranked.filter { $0.rank == rank }.map(\.parts)
     // If several candidates belong to the module, those farther down the tree are copies.
-    let least = first.map(\.count).min() ?? 0
-    let nearest = rank < 4 ? first.filter { $0.count == least } : first
+    let minCount = first.map(\.count).min() ?? 0
+    let nearest = rank < 4 ? first.filter { $0.count == minCount } : first
     return nearest.count == 1 ? nearest.first?.joined(separator: "/") : nil
   }
 
@@ -112,11 +113,11 @@ package struct SourceLocator {
   ) {
     var level: [[String]] = [[]]
     var directories = 0
-    for _ in 0..<mostLevels {
+    for _ in 0..<maxLevels {
       var next: [[String]] = []
       for parts in level {
         directories += 1
-        guard directories <= mostDirectories else { return }
+        guard directories <= maxDirectories else { return }
         let path = ([directory] + parts).joined(separator: "/")
         for entry in list(path).sorted(by: { $0.name < $1.name }) {
           if !entry.isDirectory {

@@ -4,7 +4,7 @@ import TraceFormat
 /// most 64 levels, and an optional byte-order mark. It is for files that people write, so its
 /// errors say what to change.
 package struct JSONDocument: Equatable, Sendable {
-  static let mostLevels = 64
+  static let maxLevels = 64
 
   package let root: JSONValue
 
@@ -129,8 +129,8 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A parser that keeps all values of a text. It reads strings, numbers and words with the cursor that
-/// also reads logs, and turns the errors of the cursor into advice.
+/// A parser that keeps all values of a text. It reads strings, numbers and words with the cursor
+/// that also reads logs, and turns the errors of the cursor into advice.
 private struct JSONDocumentParser {
   static let emptyText = JSONError.syntax(
     TextLocation(line: 1, column: 1),
@@ -193,9 +193,9 @@ private struct JSONDocumentParser {
     at start: TextLocation, _ body: (inout JSONDocumentParser) throws(JSONError) -> T
   ) throws(JSONError) -> T {
     level += 1
-    if level > JSONDocument.mostLevels {
+    if level > JSONDocument.maxLevels {
       throw .syntax(
-        start, "Objects and arrays are nested more than \(JSONDocument.mostLevels) levels deep.")
+        start, "Objects and arrays are nested more than \(JSONDocument.maxLevels) levels deep.")
     }
     _ = take(next ?? 0)
     let result = try body(&self)

@@ -59,20 +59,20 @@ package struct JSONNode: Equatable, Sendable {
   }
 
   /// Returns a whole number in any notation, such as `3.0`.
-  package func integer(atLeast least: Int = .min) throws(JSONError) -> Int {
+  package func integer(atLeast minimum: Int = .min) throws(JSONError) -> Int {
     var number: Int?
     if case .integer(let integer) = value.content { number = integer }
     if case .double(let double) = value.content { number = Int(exactly: double) }
-    guard let number, number >= least else { throw mustBe(JSONNode.integer(atLeast: least)) }
+    guard let number, number >= minimum else { throw mustBe(JSONNode.integer(atLeast: minimum)) }
     return number
   }
 
-  package func number(atLeast least: Double = -.infinity) throws(JSONError) -> Double {
+  package func number(atLeast minimum: Double = -.infinity) throws(JSONError) -> Double {
     var number: Double?
     if case .integer(let integer) = value.content { number = Double(integer) }
     if case .double(let double) = value.content { number = double }
-    guard let number, number >= least else {
-      throw mustBe(least == -.infinity ? "a number" : "a number of \(least.shortText) or more")
+    guard let number, number >= minimum else {
+      throw mustBe(minimum == -.infinity ? "a number" : "a number of \(minimum.shortText) or more")
     }
     return number
   }
@@ -133,11 +133,11 @@ package struct JSONNode: Equatable, Sendable {
     }
   }
 
-  private static func integer(atLeast least: Int) -> String {
-    switch least {
+  private static func integer(atLeast minimum: Int) -> String {
+    switch minimum {
     case .min: "an integer"
     case 1: "a positive integer"
-    default: "an integer of \(least) or more"
+    default: "an integer of \(minimum) or more"
     }
   }
 

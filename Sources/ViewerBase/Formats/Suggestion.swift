@@ -22,12 +22,12 @@ package enum Suggestion {
     for (row, letter) in from.enumerated() {
       var current = [row + 1]
       for (column, other) in to.enumerated() {
-        var least = min(
+        var cost = min(
           last[column] + (letter == other ? 0 : 1), last[column + 1] + 1, current[column] + 1)
         if row > 0, column > 0, letter == to[column - 1], from[row - 1] == other {
-          least = min(least, beforeLast[column - 1] + 1)
+          cost = min(cost, beforeLast[column - 1] + 1)
         }
-        current.append(least)
+        current.append(cost)
       }
       beforeLast = last
       last = current

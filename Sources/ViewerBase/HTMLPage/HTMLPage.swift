@@ -70,15 +70,17 @@ package struct HTMLPage {
   }
 
   private static let body = """
-    <noscript><p class="notice">This page needs its own script, but the browser does not allow scripts. \
-    For a report without a script, run <code>trace-viewer report --format markdown</code>.</p></noscript>
+    <noscript><p class="notice">This page needs its own script, but the browser does not allow \
+    scripts. For a report without a script, run <code>trace-viewer report --format \
+    markdown</code>.</p></noscript>
     <header id="head"></header>
     <main id="main">
     <section id="timeline" aria-labelledby="timeline-title">
     <div class="bar-of-tools">
     <h2 id="timeline-title">Timeline</h2>
     <label class="search"><span class="hidden">Search lanes</span>
-    <input id="search" type="search" placeholder="Search lanes" autocomplete="off" spellcheck="false">
+    <input id="search" type="search" placeholder="Search lanes" autocomplete="off" \
+    spellcheck="false">
     <output id="search-count" for="search"></output></label>
     <div class="buttons" role="group" aria-label="Zoom">
     <button id="zoom-out" type="button" aria-label="Zoom out" title="Zoom out (-)">&minus;</button>
@@ -86,9 +88,10 @@ package struct HTMLPage {
     <button id="reset" type="button" title="Show all time (0)">Reset</button>
     </div>
     </div>
-    <div id="plot" tabindex="0" role="group" aria-label="Timeline of subscriptions. Plus and minus zoom, left and right \
-    move, up and down go from subscription to subscription, 0 shows all.">
-    <div id="axis-row"><div class="corner"></div><div class="track"><svg id="axis" aria-hidden="true"></svg></div></div>
+    <div id="plot" tabindex="0" role="group" aria-label="Timeline of subscriptions. Plus and minus \
+    zoom, left and right move, up and down go from subscription to subscription, 0 shows all.">
+    <div id="axis-row"><div class="corner"></div><div class="track"><svg id="axis" \
+    aria-hidden="true"></svg></div></div>
     <svg id="grid" aria-hidden="true"></svg>
     <div id="lanes"></div>
     </div>

@@ -51,8 +51,8 @@ package struct Glyphs: Sendable {
     cursor: "V", cursorLine: "'", note: "*", full: "#", empty: ".")
 
   /// Returns the index of the density sign for a count that is not 0.
-  package func densityIndex(_ count: Int, of most: Int) -> Int {
-    (count * density.count - 1) / max(1, most)
+  package func densityIndex(_ count: Int, of maxCount: Int) -> Int {
+    (count * density.count - 1) / max(1, maxCount)
   }
 
   package func element(count: Int) -> String? {

@@ -35,8 +35,8 @@ package struct Page: Sendable {
   }
 
   /// Returns the beginning of a text from a log, which may be many megabytes long.
-  package func beginning(_ text: String, _ most: Int) -> String {
-    text.utf8.count > most ? String(text.unicodeScalars.prefix(most)) : text
+  package func beginning(_ text: String, _ maxCount: Int) -> String {
+    text.utf8.count > maxCount ? String(text.unicodeScalars.prefix(maxCount)) : text
   }
 
   package func cut(_ text: String, to width: Int) -> String {
@@ -48,7 +48,7 @@ package struct Page: Sendable {
   }
 
   /// The maximum number of lines for one text. Nobody scrolls further.
-  private static let mostPieces = 5000
+  private static let maxPieces = 5000
 
   /// Returns a text in full, broken at the edge.
   package func pieces(_ text: String, width: Int) -> [String] {
@@ -62,7 +62,7 @@ package struct Page: Sendable {
         pieces.append(piece)
         piece = ""
         columns = 0
-        if pieces.count >= Self.mostPieces { return pieces + ["(the rest is in the log)"] }
+        if pieces.count >= Self.maxPieces { return pieces + ["(the rest is in the log)"] }
       }
       piece.append(character)
       columns += wide

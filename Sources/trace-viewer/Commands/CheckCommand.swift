@@ -14,8 +14,7 @@ enum CheckCommand {
   }
 }
 
-/// A check with all that can be wrong with its options, its settings and its baseline found out
-/// before any log is read.
+/// A check whose options, settings and baseline are validated before any log is read.
 struct Check {
   private let settings: LoadedSettings
   private var known: KnownFindings

@@ -74,13 +74,13 @@ struct CheckOutputs {
       let code = OutputFile.write(file.format.text(result, page), to: file.path, console)
       failure = failure ?? code
     }
-    if isInGitHub { tellGitHub(result, console) }
+    if isInGitHub { reportToGitHub(result, console) }
     return failure
   }
 
   /// Writes annotations and the job summary for GitHub. Annotations accompany only the text format,
   /// because another program reads the other formats.
-  private func tellGitHub(_ result: CheckResult, _ console: Console) {
+  private func reportToGitHub(_ result: CheckResult, _ console: Console) {
     if format == .text { console.out.output.write(CheckGitHub.text(result)) }
     if let path = console.environment["GITHUB_STEP_SUMMARY"] {
       JobSummary.append(CheckMarkdown.text(result), to: path, console)

@@ -23,7 +23,7 @@ enum DiffCommand {
     let patterns = console.arguments.all(.lane).map { GlobPattern($0) }
     // A check of zero lanes would always pass. The rule does not apply to a log that was read only
     // in part, because the unread part may contain the lane.
-    if failure == nil { try demandLanes(console.arguments, sides.map(\.log)) }
+    if failure == nil { try requireLanes(console.arguments, sides.map(\.log)) }
     let diff = LogDiff(old: sides[0], new: sides[1], failOn: settings.failOn) { lane in
       patterns.isEmpty || patterns.contains { $0.matches(lane) }
     }
@@ -37,7 +37,7 @@ enum DiffCommand {
     }
   }
 
-  private static func demandLanes(
+  private static func requireLanes(
     _ arguments: ParsedArguments, _ logs: [LogAnalysis]
   ) throws(UsageError) {
     let texts = arguments.all(.lane)

@@ -12,7 +12,10 @@ enum ExportCommand {
     if path == "-", console.out.isTerminal, format.exporter.isBinary {
       throw UsageError(
         .missingOption, .export,
-        "'--to=\(format.name)' writes binary data, which a terminal cannot show. Name a file with '-o'."
+        """
+        '--to=\(format.name)' writes binary data, which a terminal cannot show. Name a file with \
+        '-o'.
+        """
       )
     }
     if arguments.operands.contains(where: { OutputFile.isSame(path, as: $0) }) {

@@ -5,7 +5,7 @@ import ViewerBase
 /// The summary that GitHub shows for a step: Markdown at the end of a file that GitHub names.
 enum JobSummary {
   /// The maximum size in bytes of a step summary. GitHub shows nothing of a longer one.
-  static let mostBytes = 1 << 20
+  static let maxBytes = 1 << 20
 
   /// Appends to the summary. If the summary cannot be written, the function prints a warning and
   /// the command does not fail.
@@ -15,8 +15,8 @@ enum JobSummary {
     defer { close(descriptor) }
     var status = stat()
     let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-    guard size + markdown.utf8.count <= mostBytes else {
-      return warn(path, "it would exceed \(mostBytes >> 20) MiB", console)
+    guard size + markdown.utf8.count <= maxBytes else {
+      return warn(path, "it would exceed \(maxBytes >> 20) MiB", console)
     }
     let output = Output(descriptor: descriptor)
     output.write(markdown)

@@ -12,7 +12,7 @@ struct KnownFindings {
   /// The path of the baseline, or `nil` if none is used.
   let path: String?
   private(set) var baseline: Baseline
-  /// A sentence about the changes to the file, or `nil` if there are none.
+  /// A sentence about the changes to the file, if any.
   private(set) var note: String?
   private let command: Command?
 
@@ -46,7 +46,10 @@ struct KnownFindings {
     if writes, prunes {
       throw UsageError(
         .wrongValue, arguments.command,
-        "'--write-baseline' adds all findings, and '--prune-baseline' adds none. Use only one of them."
+        """
+        '--write-baseline' adds all findings, and '--prune-baseline' adds none. Use only one of \
+        them.
+        """
       )
     }
     guard writes || prunes || arguments.has(.allowStale) else { return nil }
@@ -83,14 +86,20 @@ struct KnownFindings {
       guard isWholeRun else {
         console.writeError(
           "Warning",
-          "\(path): The baseline was not changed, because a command that failed does not prove that a finding is gone."
+          """
+          \(path): The baseline was not changed, because a command that failed does not prove that \
+          a finding is gone.
+          """
         )
         return nil
       }
       guard verdict.isWhole else {
         console.writeError(
           "Warning",
-          "\(path): The baseline was not changed, because an incomplete log does not prove that a finding is gone."
+          """
+          \(path): The baseline was not changed, because an incomplete log does not prove that a \
+          finding is gone.
+          """
         )
         return nil
       }

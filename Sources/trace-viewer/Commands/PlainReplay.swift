@@ -35,7 +35,7 @@ struct PlainReplay {
     var clock = ReplayClock(speed, skipsGaps: skipsGaps)
     while console.out.output.failure == nil {
       let events = try reader.events(
-        after: position, most: Self.batch,
+        after: position, maxCount: Self.batch,
         members: excerpt.hasAllSubscriptions ? nil : excerpt.members,
         where: { excerpt.contains($0) })
       for event in events where !times.endsBefore(event.time) {

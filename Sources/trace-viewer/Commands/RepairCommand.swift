@@ -22,8 +22,8 @@ enum RepairCommand {
     }
   }
 
-  /// Reports whether a file that isn't a log is a further file of a log, and empty because its process
-  /// was killed before it wrote the first line.
+  /// Reports whether a file that isn't a log is a further file of a log, and empty because its
+  /// process was killed before it wrote the first line.
   private static func isUnwritten(_ path: String, _ error: LogError, _ console: Console) -> Bool {
     let (first, number) = SegmentPath.parse(path)
     return error.code == .empty && number > 1

@@ -43,7 +43,10 @@ enum RunCommand {
     if let path = console.environment[pathVariable], !path.isEmpty {
       console.writeError(
         "Warning",
-        "\(pathVariable) is set to '\(path)', but each process of this run gets a log of its own. To keep the logs, use '--keep'."
+        """
+        \(pathVariable) is set to '\(path)', but each process of this run gets a log of its own. \
+        To keep the logs, use '--keep'.
+        """
       )
     }
     var variables = [pathVariable: folder.logPattern]
@@ -96,7 +99,10 @@ enum RunCommand {
       let path = ShellText.quoted(folder.path)
       console.writeError(
         "Logs",
-        "\(CountText.make(logs.files.count, "file")) in \(path). To look at them: \(ProgramInfo.name) \(path)/*.jsonl"
+        """
+        \(CountText.make(logs.files.count, "file")) in \(path). To look at them: \
+        \(ProgramInfo.name) \(path)/*.jsonl
+        """
       )
     }
     return ending.code == .clean ? code : ending.code

@@ -14,7 +14,7 @@ struct LogAnalysisTests {
     }
   }
 
-  @Test("follows each subscription from its beginning to its end")
+  @Test("An analysis follows each subscription from its beginning to its end")
   func whole() throws {
     let log = try analyze(SampleLog.leak)
     #expect(log.header?.process == "search-sample")
@@ -34,7 +34,7 @@ struct LogAnalysisTests {
     #expect(log.age(of: log.lifecycles[2]) == Nanoseconds(800_000_000))
   }
 
-  @Test("reads the last events of a subscription from its own log only")
+  @Test("The last events of a subscription come only from its own log")
   func lastEvents() throws {
     let id = try #require(SubscriptionID(2))
     let first = SampleLog.make([
@@ -46,18 +46,18 @@ struct LogAnalysisTests {
       let whole = text + half.replacing("9f0c", with: "2222")
       let log = try analyze(whole)
       let life = try #require(log[id, log: number])
-      let events = log.lastEvents(of: life, most: 4)
+      let events = log.lastEvents(of: life, maxCount: 4)
       #expect(events.map(\.kind) == [.next])
       #expect(events.map(\.text) == [#"["a"]"#])
       #expect(events.allSatisfy { $0.location.line >= life.firstLocation.line })
     }
-    // A copy that is left out says nothing of what comes behind it.
+    // A repeated log that is left out doesn't affect the log after it.
     let copies = try analyze(half + SampleLog.leak)
     let life = try #require(copies[id, log: 0])
-    #expect(copies.lastEvents(of: life, most: 4).count == 1)
+    #expect(copies.lastEvents(of: life, maxCount: 4).count == 1)
   }
 
-  @Test("reads the last element again from where it stands")
+  @Test("The text of the last element is read again from its location in the file")
   func lastText() throws {
     let file = LogSource(name: "x", bytes: Array(SampleLog.leak.utf8))
     let log = try LogAnalysis.read(file)
@@ -65,7 +65,7 @@ struct LogAnalysisTests {
     #expect(texts == [nil, nil, #"["a"]"#, "Timeout()"])
   }
 
-  @Test("takes up a subscription whose beginning is missing")
+  @Test("A subscription whose beginning is missing starts at its first record")
   func missingSubscribe() throws {
     let lines = [SampleLog.next(7, "a", at: 5, "x"), SampleLog.end("disposed", 7, "a", at: 9)]
     #expect(try lives(lines) == ["#7 a 5-9 disposed 1 disposed"])
@@ -74,13 +74,13 @@ struct LogAnalysisTests {
     #expect(log.damage.count(.missingHeader) == 1)
   }
 
-  @Test("takes an end without a beginning for a life without length")
+  @Test("A subscription with only an end record has a lifetime of zero")
   func endOnly() throws {
     #expect(
       try lives([SampleLog.end("released", 7, "a", at: 9)]) == ["#7 a 9-9 released 0 released"])
   }
 
-  @Test("puts up with records that come out of the order of their times")
+  @Test("Records that are out of time order are assigned correctly")
   func outOfOrder() throws {
     let lines = [
       SampleLog.next(1, "a", at: 6, "x"), SampleLog.subscribe(1, "a", at: 5),
@@ -89,10 +89,10 @@ struct LogAnalysisTests {
     #expect(try lives(lines) == ["#1 a 5-9 completed 2 completed"])
     let log = try analyze(lines.joined(separator: "\n"))
     #expect(log.damage.count(.missingSubscribe) == 0)
-    #expect(!log.lifecycles[0].goesOnAfterEnd)
+    #expect(!log.lifecycles[0].hasEventsAfterEnd)
   }
 
-  @Test("keeps the first end and the first beginning, and notes the others")
+  @Test("The first beginning and the first end count, and later ones are recorded")
   func afterEnd() throws {
     let lines = [
       SampleLog.subscribe(1, "a", at: 5), SampleLog.end("failed", 1, "a", at: 9),
@@ -102,11 +102,11 @@ struct LogAnalysisTests {
     #expect(try lives(lines) == ["#1 a 5-9 failed 1 disposed"])
     let log = try analyze(lines.joined(separator: "\n"))
     #expect(log.damage[.duplicateSubscribe] == Damage.Tally(count: 1, firstLine: 3))
-    #expect(log.lifecycles[0].goesOnAfterEnd)
+    #expect(log.lifecycles[0].hasEventsAfterEnd)
     #expect(log.lifecycles[0].beginsTwice)
   }
 
-  @Test("holds ids as large as a file may say without room for all below them")
+  @Test("Very large subscription numbers don't need memory for the numbers below them")
   func largeIDs() throws {
     let ids = [Int.max, 3, 1 << 52, 1, 2_000_000]
     let lines = ids.map { SampleLog.subscribe($0, "a", at: 1) }
@@ -117,14 +117,14 @@ struct LogAnalysisTests {
     #expect(SubscriptionID(2).flatMap { log[$0] } == nil)
   }
 
-  @Test("tells of noise before a log, and names the first line of each kind of damage")
+  @Test("Noise before a log is reported as damage, with the first line of each kind")
   func noise() throws {
     #expect(
       try analyze("noise\nmore\n" + SampleLog.clean).damage[.malformed]
         == .init(count: 2, firstLine: 1))
     let two = SampleLog.clean + "noise\n" + SampleLog.ofAnother(SampleLog.clean, process: 2)
     #expect(try analyze(two).damage == Damage(.malformed, line: 10))
-    // What the program did wrong is no damage of its log.
+    // Mistakes of the program aren't damage of its log.
     let late = [
       SampleLog.subscribe(1, "a", at: 5), SampleLog.end("disposed", 1, "a", at: 9),
       SampleLog.next(1, "a", at: 12, "x"), SampleLog.end("disposed", 1, "a", at: 13),
@@ -132,7 +132,7 @@ struct LogAnalysisTests {
     #expect(try !analyze(SampleLog.make(late)).isDamaged)
   }
 
-  @Test("is in doubt where two subscriptions have one number, and not where a line is there twice")
+  @Test("Reusing a number makes the verdict inconclusive, but repeating a line doesn't")
   func reusedNumbers() throws {
     let first = SampleLog.subscribe(1, "a", at: 5)
     let end = SampleLog.end("disposed", 1, "a", at: 20)
@@ -154,7 +154,7 @@ struct LogAnalysisTests {
     #expect(Verdict(copies).outcome == .clean)
   }
 
-  @Test("counts no copies of a number that two subscriptions have, wherever the file is divided")
+  @Test("Lines of a reused number aren't counted as copies, wherever the file is divided")
   func copiesOfReusedNumbers() throws {
     let first = SampleLog.subscribe(1, "a", at: 5)
     let other = SampleLog.subscribe(1, "b", at: 5)
@@ -170,7 +170,7 @@ struct LogAnalysisTests {
     }
   }
 
-  @Test("notes what stands behind the line with which a file ends, wherever the file is divided")
+  @Test("Records after the last line of a log are counted, wherever the file is divided")
   func behindContinuation() throws {
     let lines = [
       SampleLog.header, #"{"t":5,"event":"continued","records":1,"lost":0}"#,
@@ -192,7 +192,7 @@ struct LogAnalysisTests {
     }
   }
 
-  @Test("gives the elements of a log that it does not know to no other")
+  @Test("Elements of a log with an unknown version aren't added to another log")
   func refused() throws {
     let newer = SampleLog.ofAnother(SampleLog.leak, process: 2).replacing(
       #""version":1"#, with: #""version":2"#)
@@ -205,12 +205,12 @@ struct LogAnalysisTests {
     #expect(elements.reduce(0, +) == 2)
   }
 
-  @Test("leaves out a log that is there twice, and says so")
+  @Test("A log that appears twice is read once and reported as repeated")
   func repeated() throws {
     let log = try analyze(SampleLog.leak + SampleLog.clean)
     #expect(log.lifecycles.count == 4)
     #expect(log.damage == Damage(.repeated, line: 11))
-    // Of two copies the longer one counts.
+    // If a log appears twice, the longer copy counts.
     #expect(try analyze(SampleLog.clean + SampleLog.leak).lifecycles.count == 4)
   }
 }

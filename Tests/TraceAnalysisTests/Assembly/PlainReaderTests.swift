@@ -4,8 +4,8 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The subscriptions of a log as a plain loop over its lines finds them, with a dictionary and
-/// without a quick way for anything.
+/// A reader that finds the subscriptions of a log with a plain loop over its lines and a
+/// dictionary, without any fast path.
 private struct PlainReader: RecordVisitor {
   struct Life: Equatable {
     var number: UInt64
@@ -15,7 +15,7 @@ private struct PlainReader: RecordVisitor {
     var parent: UInt64 = 0
     var last: UInt64
     var lastLine: Int
-    var mostInSecond = 0
+    var peakRate = 0
     var elsewhere = 0
     var firstElsewhere = 0
   }
@@ -65,13 +65,13 @@ private struct PlainReader: RecordVisitor {
       var run = 0
       for (place, second) in seconds.enumerated() {
         run = place > 0 && seconds[place - 1] == second ? run + 1 : 1
-        lives[index].mostInSecond = max(lives[index].mostInSecond, run)
+        lives[index].peakRate = max(lives[index].peakRate, run)
       }
     }
   }
 }
 
-/// A visitor that notes its records, and whether it was told of each event before.
+/// A visitor that records the events it visits.
 private struct OrderedVisitor: RecordVisitor {
   var preparesEvents: Bool
   var lines: [String] = []
@@ -82,9 +82,9 @@ private struct OrderedVisitor: RecordVisitor {
   }
 }
 
-@Suite("Reading, compared with a plain loop")
+@Suite("Reading compared with a plain loop")
 struct PlainReaderTests {
-  /// The kinds of numbers that subscriptions may have.
+  /// The kinds of subscription numbers.
   enum Numbers: CaseIterable {
     case ascending, descending, sparse, huge, repeated
 
@@ -92,7 +92,7 @@ struct PlainReaderTests {
       switch self {
       case .ascending: UInt64(index + 1)
       case .descending: UInt64(count - index)
-      // Larger than what the table of numbers keeps in an array, which each part would have to fill.
+      // These numbers exceed what the table keeps in an array, which each part would have to fill.
       case .sparse: UInt64(index + 1) &* 10_000_019
       case .huge: UInt64.max >> 1 &- UInt64(index) &* 0x1000_0000
       case .repeated: UInt64(index / 3 + 1)
@@ -109,7 +109,7 @@ struct PlainReaderTests {
       time += UInt64.random(in: 0...900_000_000, using: &random)
       let number = numbers.number(of: index, among: count)
       let parent = numbers.number(of: Int.random(in: 0...index, using: &random), among: count)
-      // Some subscriptions have no beginning.
+      // Some subscriptions don't have a beginning.
       if index % 7 != 0 || numbers == .repeated {
         lines.append(
           #"{"t":\#(time),"event":"subscribe","sub":\#(number),"lane":"a","parent":\#(parent)}"#)
@@ -119,7 +119,10 @@ struct PlainReaderTests {
         time += UInt64.random(in: 0...300_000_000, using: &random)
         let thread = Int.random(in: 1...2, using: &random)
         lines.append(
-          #"{"t":\#(time),"event":"next","sub":\#(other),"lane":"a","value":"\#(other)","thread":\#(thread)}"#
+          #"""
+          {"t":\#(time),"event":"next","sub":\#(other),"lane":"a","value":"\#(other)",\#
+          "thread":\#(thread)}
+          """#
         )
       }
       let end = ["disposed", "completed", "released"][index % 3]
@@ -132,7 +135,7 @@ struct PlainReaderTests {
   }
 
   @Test(
-    "says the same of any numbers, on any number of threads, in parts of any size",
+    "An analysis matches a plain loop for any numbers, thread counts and range sizes",
     arguments: Numbers.allCases, 0..<4 as Range<UInt64>)
   func numbers(numbers: Numbers, seed: UInt64) throws {
     let file = log(numbers, seed: seed)
@@ -147,7 +150,7 @@ struct PlainReaderTests {
         PlainReader.Life(
           number: life.id.number, start: life.start.count, end: life.end?.count,
           elements: life.elements, parent: life.parent?.number ?? 0, last: life.last.time.count,
-          lastLine: life.last.location.line, mostInSecond: life.pulse.most,
+          lastLine: life.last.location.line, peakRate: life.peakRate.count,
           elsewhere: Int(life.elsewhere), firstElsewhere: life.firstElsewhere?.line ?? 0)
       }
       guard numbers != .repeated else {
@@ -164,7 +167,8 @@ struct PlainReaderTests {
   }
 
   @Test(
-    "visits events in their order, whether a visitor prepares for them or not", arguments: 0..<6)
+    "Events are visited in the same order whether or not a visitor prepares for them",
+    arguments: 0..<6)
   func order(seed: UInt64) throws {
     let file = RandomLog(seed: seed).files[0]
     let visited = try [false, true].map { prepares in

@@ -3,13 +3,15 @@ import TestSupport
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Logs of what may occur, the same for the same seed, and what a plain loop finds in them.
+/// Random logs that depend only on the seed, and the events that a plain loop finds in them.
 struct RandomLog {
   let files: [LogSource]
 
   /// - Parameters:
-  ///   - disorder: by how many nanoseconds a record may be early or late.
-  ///   - step: how far apart records are, at most.
+  ///
+  ///   - disorder: The maximum number of nanoseconds by which a record may be early or late.
+  ///
+  ///   - step: The maximum distance between records, in nanoseconds.
   init(
     seed: UInt64, files: Int = 1, records: Int = 400, subscriptions: Int = 12,
     disorder: Int = 0, step: Int = 1000
@@ -17,7 +19,7 @@ struct RandomLog {
     self.files = (0..<files).map { file in
       var numbers = FixedNumbers(seed: seed &+ UInt64(file))
       var text = ""
-      // Some files hold two logs.
+      // Some files contain two logs.
       for part in 0..<(1 + Int(seed % 2)) {
         let log = Self.lines(&numbers, records, subscriptions, disorder, step)
         text += SampleLog.ofAnother(
@@ -63,7 +65,7 @@ struct RandomLog {
     return SampleLog.make(lines, end: time)
   }
 
-  /// Every event of subscriptions, marks and scopes, in the order of their positions.
+  /// Returns all events of subscriptions, marks and scopes, ordered by position.
   static func events(of analysis: LogAnalysis) throws -> [LogEvent] {
     var events: [LogEvent] = []
     for (index, file) in analysis.files.enumerated() {
@@ -91,7 +93,7 @@ private struct PlainEvents: RecordVisitor {
   }
 }
 
-/// Reads all that there is, batch by batch.
+/// Reads a log to its end, batch by batch.
 func readToEnd(_ log: GrowingLog) throws -> [LogSnapshot] {
   var snapshots: [LogSnapshot] = []
   while let snapshot = try log.advance() { snapshots.append(snapshot) }

@@ -5,7 +5,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("several logs")
+@Suite("Several logs")
 struct SeveralLogsTests {
   private func read(_ texts: String...) throws -> (LogAnalysis, [LogError]) {
     let files = texts.enumerated().map {
@@ -14,7 +14,7 @@ struct SeveralLogsTests {
     return try LogAnalysis.read(files)
   }
 
-  @Test("stand on one time axis, by their wall clocks")
+  @Test("Several logs share one time axis, based on their wall clocks")
   func wallClock() throws {
     let later = SampleLog.ofAnother(SampleLog.leak, process: 2, secondsLater: 3)
     let (log, errors) = try read(later, SampleLog.clean)
@@ -26,7 +26,7 @@ struct SeveralLogsTests {
     #expect(log.age(of: log.lifecycles[2]) == Nanoseconds(800_000_000))
   }
 
-  @Test("have subscriptions of one number that are not the same")
+  @Test("Subscriptions of different logs are distinct even if their numbers are equal")
   func sameNumbers() throws {
     let other = SampleLog.ofAnother(SampleLog.leak, process: 2)
     let (log, _) = try read(SampleLog.clean, other)
@@ -40,7 +40,7 @@ struct SeveralLogsTests {
     #expect(log.lastText(of: log.lifecycles[child]) == #"["a"]"#)
   }
 
-  @Test("judge each log by what is known of it")
+  @Test("Each log is judged only by its own doubts")
   func doubts() throws {
     let died = SampleLog.ofAnother(SampleLog.died, process: 2)
     let leak = SampleLog.ofAnother(SampleLog.leak, process: 3)
@@ -52,7 +52,7 @@ struct SeveralLogsTests {
     #expect(Verdict(try read(died).0).outcome(failOn: .any) == .findings)
   }
 
-  @Test("count elements and marks at their own times")
+  @Test("Elements of a later log are counted at their own times")
   func timeline() throws {
     let later = SampleLog.ofAnother(SampleLog.clean, process: 2, secondsLater: 1)
     let (log, _) = try read(SampleLog.clean, later)
@@ -66,7 +66,7 @@ struct SeveralLogsTests {
     #expect(elements[0][13] == 1)
   }
 
-  @Test("draw and choose what is active no longer than its own log lasts")
+  @Test("A subscription that is active when its log ends is drawn only until that end")
   func ends() throws {
     let later = SampleLog.ofAnother(SampleLog.clean, process: 2, secondsLater: 9)
     let (log, _) = try read(SampleLog.leak, later)
@@ -86,7 +86,7 @@ struct SeveralLogsTests {
     #expect(row.state == .active)
   }
 
-  @Test("may have begun at any time that can be written")
+  @Test("A log can start at any time, however distant or invalid")
   func farApart() throws {
     for started in [
       "1700-01-01T00:00:00Z", "2262-04-11T23:47:16.999999999Z", "9999-12-31T23:59:59Z", "x",
@@ -104,7 +104,7 @@ struct SeveralLogsTests {
     #expect(log.logs.map(\.offset) == [0, 17_356_291_200_000_000_000])
   }
 
-  @Test("may be so many that not all files can be open at once")
+  @Test("A log whose file doesn't stay open is reopened, and replacing the file is an error")
   func notOpen() throws {
     let log = try TemporaryLog()
     try SampleLog.leak.write(toFile: log.path, atomically: false, encoding: .utf8)
@@ -114,7 +114,7 @@ struct SeveralLogsTests {
     #expect(throws: LogError.self) { try LogAnalysis.read(source) }
   }
 
-  @Test("say which files are none, and are read all the same")
+  @Test("Files that aren't logs are reported, and the other files are still read")
   func errors() throws {
     let (log, errors) = try read("nothing\n", SampleLog.clean, "")
     #expect(errors.map(\.code) == [.noTraceLog, .empty])
@@ -124,7 +124,7 @@ struct SeveralLogsTests {
   }
 
   @Test(
-    "may include a further file that is empty, because the process was killed before it wrote a line",
+    "A further file is empty without an error if the process was killed before writing to it",
     arguments: ["", String(repeating: "\n", count: 1000)])
   func unwrittenFile(_ text: String) throws {
     func errors(_ files: (String, String)...) throws -> [LogError.Code] {
@@ -152,7 +152,7 @@ struct SeveralLogsTests {
     return ([String(header)] + lines + [end]).map { $0 + "\n" }.joined()
   }
 
-  @Test("put the files of one log together, in whatever order they are named")
+  @Test("The files of one log are joined in any order")
   func segments() throws {
     let alive = SampleLog.subscribe(1, "a", at: 5).replacing("subscribe", with: "alive")
     let first = segment(
@@ -170,11 +170,12 @@ struct SeveralLogsTests {
       #expect(log.lifecycles.map(\.start.count) == [5])
       #expect(log.damage == Damage())
     }
-    // The last one alone gives a verdict; without it, or with a gap, there is none.
+    // The last file alone is enough for a verdict. Without it, the verdict is inconclusive.
     #expect(Verdict(try read(third).0).outcome == .clean)
     #expect(Verdict(try read(second, third).0).outcome == .clean)
     #expect(Verdict(try read(first, second).0).doubts == [[.continues]])
-    // What stands before a file that is missing is left out: each file says again what is alive.
+    // Records before a missing file are left out, because each file repeats which subscriptions are
+    // alive.
     let (log, _) = try read(first, third)
     #expect(Verdict(log).outcome == .clean)
     #expect(log.lifecycles.map(\.elements) == [0])

@@ -8,7 +8,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("the log of a recorder, followed while it is written", .ownThread)
+@Suite("A recorder's log that is followed while it is written", .ownThread)
 struct FollowedRecorderTests {
   private func expectSame(_ last: LogSnapshot?, _ paths: [String]) throws {
     let last = try #require(last)
@@ -21,7 +21,7 @@ struct FollowedRecorderTests {
     #expect(last.analysis.logs.map(\.missing) == [0])
   }
 
-  @Test("has every record once, whatever threads write into which block")
+  @Test("A follower reads every record exactly once, whichever threads write")
   func threads() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
@@ -40,7 +40,7 @@ struct FollowedRecorderTests {
     #expect(reading.last?.elements.total == 80_000)
   }
 
-  @Test("goes on in its next files by itself")
+  @Test("A follower continues in the next files of a rotated log")
   func rotation() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(
@@ -64,7 +64,7 @@ struct FollowedRecorderTests {
     #expect(reading.last?.elements.total == 8_000)
   }
 
-  /// A reader on a thread of its own.
+  /// A reader that runs on its own thread.
   private final class Reading: Sendable {
     private let path: String
     private let found = BlockingMutex<LogSnapshot?>(nil)
@@ -78,7 +78,7 @@ struct FollowedRecorderTests {
       writers.add(1, ordering: .acquiringAndReleasing).newValue == count
     }
 
-    /// Ends with the log; a hang is bounded by the clock of the test run.
+    /// Reads until the log ends. The time limit of the test run bounds a hang.
     func readUntilEnd() {
       let log = GrowingLog(paths: [path], follows: true)
       while true {

@@ -35,14 +35,14 @@ final class GrowingFile {
     truncate(path, off_t(size))
   }
 
-  /// Advances until nothing is new; what is known then.
+  /// Advances until nothing is new, and returns the last snapshot.
   @discardableResult
   func advance() throws -> LogSnapshot? {
     while let snapshot = try log.advance() { last = snapshot }
     return last
   }
 
-  /// Advances so often that nothing more is waited for.
+  /// Advances until incomplete lines are no longer awaited.
   func settle() throws -> LogSnapshot {
     for _ in 0..<60 { try advance() }
     return try #require(last)
@@ -50,8 +50,8 @@ final class GrowingFile {
 }
 
 extension LogSnapshot {
-  /// What the log says of each subscription and of itself, but for the numbers of lines, and what depends on the order in which
-  /// lines were read.
+  /// A description of the subscriptions and of the log, without line numbers and without facts that
+  /// depend on the order in which lines were read.
   var summary: [String] {
     analysis.lifecycles.map { life in
       "\(life.id) \(life.site.lane) \(life.start.count) \(life.end?.count ?? 0) \(life.state)"
@@ -71,9 +71,9 @@ extension LogSnapshot {
     return try #require(try snapshot(of: files, firstBatch: 1 << 20))
   }
 
-  /// The events in their order, each with its line.
+  /// Returns the events in order, each with its line.
   func lines() throws -> [String] {
-    try EventReader(self).events(after: .init(before: .zero), most: .max).map { event in
+    try EventReader(self).events(after: .init(before: .zero), maxCount: .max).map { event in
       let id = event.lifecycle.map { analysis.lifecycles[$0].id.number } ?? 0
       return
         "\(event.time.count) \(event.kind) \(id) \(event.location.line) \(event.location.offset)"

@@ -32,7 +32,7 @@ struct GrowingLogTests {
     }
   }
 
-  @Test("comes to what reading at once comes to, whatever the log")
+  @Test("Reading a log in batches gives the same result as reading it all together")
   func samples() throws {
     let paths = try Self.logs()
     #expect(paths.count > 8)
@@ -44,7 +44,7 @@ struct GrowingLogTests {
     }
   }
 
-  @Test("says only in the end what is wrong with files, or missing in them")
+  @Test("Errors in files are reported only in the last snapshot")
   func errors() throws {
     let newer = SampleLog.clean.replacing("\"version\":1", with: "\"version\":9")
     let texts = ["", "nothing\n", newer, SampleLog.leak, String(SampleLog.died.dropLast(9))]
@@ -53,7 +53,7 @@ struct GrowingLogTests {
     try expectSame([LogSource(name: "x", bytes: [])], "empty")
   }
 
-  @Test("has something to show before everything is read")
+  @Test("Snapshots have elements and events before the whole log is read")
   func batches() throws {
     let log = RandomLog(seed: 2, records: 4000)
     let snapshots = try readToEnd(GrowingLog(log.files, firstBatch: 3000))
@@ -61,12 +61,12 @@ struct GrowingLogTests {
     let elements = snapshots.map(\.elements.total)
     #expect(elements == elements.sorted() && elements[0] > 0 && elements[0] < elements[1])
     for snapshot in snapshots {
-      let events = try EventReader(snapshot).events(after: .init(before: .zero), most: 5)
+      let events = try EventReader(snapshot).events(after: .init(before: .zero), maxCount: 5)
       #expect(events.count == 5)
     }
   }
 
-  @Test("cannot read what is not there")
+  @Test("Reading a missing file throws an error")
   func missing() {
     #expect(throws: LogError.self) {
       try GrowingLog(paths: ["/nowhere/log.jsonl"], follows: false).advance()

@@ -15,7 +15,7 @@ struct LogChangeTests {
   }
 
   private func write(_ text: String) throws {
-    // In place, as a recorder and a shell do.
+    // The file is written in place, like a recorder and a shell do.
     let descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
     try #require(descriptor >= 0)
     defer { close(descriptor) }
@@ -27,7 +27,7 @@ struct LogChangeTests {
     try [true, false].map { try LogAnalysis.read(LogSource(path: file.path, staysOpen: $0)) }
   }
 
-  @Test("says so where records are gone")
+  @Test("Truncating records of a log is reported as a change")
   func cut() throws {
     for log in try analyses() {
       #expect(ReadContent(log).change == nil)
@@ -37,7 +37,7 @@ struct LogChangeTests {
     }
   }
 
-  @Test("says so where another log was written into it")
+  @Test("Overwriting a log with another one is reported as a change")
   func rewritten() throws {
     for log in try analyses() {
       try write(SampleLog.ofAnother(SampleLog.leak + SampleLog.leak, process: 7))
@@ -46,7 +46,7 @@ struct LogChangeTests {
     }
   }
 
-  @Test("says nothing where it grows, or loses the blank space behind its last record")
+  @Test("Growing a log or trimming the blank space after its last record isn't a change")
   func harmless() throws {
     for log in try analyses() {
       truncate(file.path, off_t(SampleLog.leak.utf8.count))
@@ -56,7 +56,7 @@ struct LogChangeTests {
     }
   }
 
-  @Test("says so where another file took its name, of files that are opened again for each look")
+  @Test("Replacing a file that is reopened for each read is reported as a change")
   func replaced() throws {
     let log = try LogAnalysis.read(LogSource(path: file.path, staysOpen: false))
     let other = file.path + ".new"
@@ -65,7 +65,7 @@ struct LogChangeTests {
     #expect(ReadContent(log).change == .changed(file.path))
   }
 
-  @Test("does not concern what came out of a pipe or memory")
+  @Test("A log in memory never changes")
   func memory() throws {
     let log = try LogAnalysis.read(LogSource(name: "x", bytes: Array(SampleLog.leak.utf8)))
     #expect(ReadContent(log).change == nil)

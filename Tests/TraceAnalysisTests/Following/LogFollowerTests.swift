@@ -5,15 +5,16 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("a log that is followed")
+@Suite("A log that is followed")
 struct LogFollowerTests {
-  /// Whatever a log holds, and one line that is no record.
+  /// Returns a log with all kinds of records and a line that isn't a record.
   private func text(seed: UInt64 = 3, records: Int = 300) -> [UInt8] {
     let log = RandomLog(seed: seed &* 2, records: records)
     return log.files[0].bytes(at: .init(line: 1, offset: 0, length: log.files[0].size))
   }
 
-  /// A log that says the same in whatever order its lines are read: each subscription begins and ends once.
+  /// Returns a log that means the same in whatever order its lines are read, because each
+  /// subscription begins and ends once.
   private func orderless(seed: UInt64) -> [UInt8] {
     var numbers = FixedNumbers(seed: seed)
     var time = 0
@@ -46,7 +47,9 @@ struct LogFollowerTests {
     #expect(snapshot.restarts == 0)
   }
 
-  @Test("may not be there yet, and is read as it grows", arguments: [1, 7, 61, 700, 9999])
+  @Test(
+    "A log that doesn't exist yet is read as it grows",
+    arguments: [1, 7, 61, 700, 9999])
   func growing(step: Int) throws {
     let file = try GrowingFile()
     #expect(try file.log.advance() == nil)
@@ -60,7 +63,8 @@ struct LogFollowerTests {
   }
 
   @Test(
-    "is looked at again where it was blank, in whatever order that is filled", arguments: 0..<12)
+    "Blank space in a log is read again, in whatever order it is filled",
+    arguments: 0..<12)
   func holes(seed: UInt64) throws {
     let file = try GrowingFile(firstBatch: 3000)
     let text = orderless(seed: seed)
@@ -72,7 +76,7 @@ struct LogFollowerTests {
       lines.append(start..<end)
       start = end + 1
     }
-    // The last line is written last, as a recorder does.
+    // The last line is written last, like a recorder does.
     let last = lines.removeLast()
     try file.put([UInt8](repeating: 0x0A, count: text.count + 100_000), at: 0)
     try file.put(Array(text[..<header]), at: 0)
@@ -89,7 +93,7 @@ struct LogFollowerTests {
     try expectWhole(file, try file.settle())
   }
 
-  @Test("has lines that are numbered as they stand in the file")
+  @Test("Lines of a followed log have their line numbers in the file")
   func numbers() throws {
     let file = try GrowingFile()
     let first = SampleLog.subscribe(1, "a", at: 5)
@@ -112,7 +116,7 @@ struct LogFollowerTests {
     #expect(try #require(try file.last?.lines())[2].contains(" \(line + 1) "))
   }
 
-  @Test("waits for the rest of a line, but not for ever")
+  @Test("An unfinished line is read once it is complete, or skipped after a while")
   func halfLines() throws {
     let file = try GrowingFile()
     let line = SampleLog.next(1, "a", at: 9, "x")
@@ -130,7 +134,7 @@ struct LogFollowerTests {
     #expect(try file.settle().analysis.damage.skippedLines == 1)
   }
 
-  @Test("does not take a line for finished that says it is not")
+  @Test("A line that is marked as unfinished is read only after it is completed")
   func unfinished() throws {
     let file = try GrowingFile()
     let line = SampleLog.next(1, "a", at: 9, "x")
@@ -147,7 +151,7 @@ struct LogFollowerTests {
     #expect(try file.settle().analysis.records == 4)
   }
 
-  @Test("is gone while nothing has its name, whoever still writes into it")
+  @Test("A log is gone while no file has its name, even if its old file still grows")
   func gone() throws {
     let file = try GrowingFile()
     #expect(!file.log.isGone)
@@ -163,7 +167,7 @@ struct LogFollowerTests {
     #expect(!file.log.isGone)
   }
 
-  @Test("is gone while a pipe has its name, which nobody opens, and begins anew behind it")
+  @Test("A pipe in place of a log counts as gone, and reading restarts when a file is there again")
   func pipeInItsPlace() throws {
     let file = try GrowingFile()
     try file.put(SampleLog.leak)
@@ -181,7 +185,7 @@ struct LogFollowerTests {
     #expect(file.last?.analysis.lifecycles.count == 2)
   }
 
-  @Test("is no pipe, which nobody may ever write to")
+  @Test("Following a pipe is an error")
   func pipe() throws {
     let file = try GrowingFile()
     try #require(mkfifo(file.path, 0o600) == 0)
@@ -189,7 +193,7 @@ struct LogFollowerTests {
     #expect(error?.sentence.hasPrefix("A pipe cannot be followed.") == true)
   }
 
-  @Test("begins anew where the file was cut short, or another took its place")
+  @Test("Following restarts when the file is truncated or replaced")
   func replaced() throws {
     let file = try GrowingFile()
     try file.put(SampleLog.leak)
@@ -200,7 +204,7 @@ struct LogFollowerTests {
     #expect(file.last?.restarts == 1)
     try file.put(SampleLog.clean)
     #expect(try file.advance()?.analysis.lifecycles.count == 2)
-    // In place and no shorter.
+    // The log is replaced in place by one that is at least as long.
     try file.put(SampleLog.ofAnother(SampleLog.leak, process: 3), at: 0)
     #expect(try file.advance()?.analysis.lifecycles.count == 4)
     #expect(file.last?.restarts == 2)
@@ -216,7 +220,7 @@ struct LogFollowerTests {
     #expect(file.last?.analysis.logs.map(\.header?.pid) == [5])
   }
 
-  @Test("goes on in a file that takes its place, where that belongs to the same log")
+  @Test("Following continues in a file that replaces the log if it belongs to the same log")
   func furtherSegment() throws {
     let file = try GrowingFile()
     let header = String(SampleLog.header.dropLast())
@@ -227,7 +231,7 @@ struct LogFollowerTests {
     try file.put(
       header + ",\"segment\":2}\n" + alive + "\n" + SampleLog.next(1, "a", at: 7, "y") + "\n",
       path: file.other)
-    // What was written into the old file last is not lost.
+    // The last record in the old file isn't lost.
     try file.put(SampleLog.next(1, "a", at: 6, "z") + "\n")
     rename(file.other, file.path)
     let snapshot = try #require(try file.advance())
@@ -236,7 +240,7 @@ struct LogFollowerTests {
     #expect(snapshot.analysis.lifecycles.map(\.elements) == [3])
   }
 
-  @Test("cannot be a folder")
+  @Test("Following a folder is an error")
   func folder() {
     #expect(throws: LogError.self) {
       try GrowingLog(paths: [NSTemporaryDirectory()], follows: true).advance()

@@ -15,7 +15,7 @@ struct ElementIndexTests {
   }
 
   @Test(
-    "says of random logs what a plain loop does",
+    "An element index of a random log matches a plain loop",
     arguments: [
       (seed: 1, files: 1, disorder: 0, step: 1000), (2, 1, 0, 3_000_000_000), (3, 3, 0, 1000),
       (4, 2, 5000, 100), (5, 1, 1_000_000, 1), (6, 1, 0, 0), (7, 2, 900_000_000, 700_000_000),
@@ -29,7 +29,7 @@ struct ElementIndexTests {
     #expect(index.total == times.reduce(0) { $0 + $1.count })
     var numbers = FixedNumbers(seed: seed)
     let end = analysis.duration.count
-    // Each order finds what a search for one finds.
+    // A walk in any order finds the same elements as separate searches.
     let indices = Array(analysis.lifecycles.indices)
     for order in [indices, indices.reversed(), indices.shuffled(using: &numbers)] {
       var gaps: [UInt64] = []
@@ -66,7 +66,7 @@ struct ElementIndexTests {
     }
   }
 
-  @Test("keeps few pieces of a log that grows by little at a time")
+  @Test("An index of a log that grows in small steps has few pieces")
   func joining() {
     var builder = ElementIndexBuilder()
     var numbers = FixedNumbers(seed: 9)
@@ -96,7 +96,9 @@ struct ElementIndexTests {
     }
   }
 
-  @Test("finds the first time of every column", arguments: [1, 7, 250, 100_000])
+  @Test(
+    "The start of a column is the first time that falls into it",
+    arguments: [1, 7, 250, 100_000])
   func borders(columns: Int) {
     for duration in [1, 10, 999, 1 << 40, UInt64.max / 2] {
       for start in [0, 12_345, 1 << 50] as [UInt64] {
@@ -115,7 +117,7 @@ struct ElementIndexTests {
     }
   }
 
-  @Test("takes ids and times of any size")
+  @Test("An element index accepts numbers and times of any size")
   func extremes() throws {
     let text = SampleLog.make([
       SampleLog.next(Int.max, "a", at: 5, "x"), SampleLog.next(1, "a", at: Int.max, "x"),

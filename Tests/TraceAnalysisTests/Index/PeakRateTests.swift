@@ -5,8 +5,10 @@ import Testing
 @testable import TraceFormat
 
 @Suite("PeakRate and ElementDigest")
-struct PulseTests {
-  @Test("say the same of elements wherever their row is divided", arguments: 0..<20)
+struct PeakRateTests {
+  @Test(
+    "Peak rates and digests are the same wherever the elements are divided",
+    arguments: 0..<20)
   func divisions(seed: UInt64) {
     var numbers = FixedNumbers(seed: seed)
     let count = Int.random(in: 1...60, using: &numbers)
@@ -19,43 +21,43 @@ struct PulseTests {
       )
     }
     func measure(_ range: Range<Int>) -> (PeakRate, ElementDigest) {
-      var pulse = PeakRate()
+      var peakRate = PeakRate()
       var digest = ElementDigest()
       for element in elements[range] {
-        pulse.beat(Nanoseconds(element.time))
+        peakRate.countElement(at: Nanoseconds(element.time))
         element.text.withUnsafeBufferPointer { bytes in
           guard let start = bytes.baseAddress else { return digest.addNothing() }
           digest.add(RawText(start: start, count: bytes.count, isEscaped: false))
         }
       }
-      return (pulse, digest)
+      return (peakRate, digest)
     }
     let whole = measure(0..<count)
     for first in 0...count {
       for second in first...count {
-        var (pulse, digest) = measure(0..<first)
+        var (peakRate, digest) = measure(0..<first)
         for range in [first..<second, second..<count] {
           let next = measure(range)
-          pulse.append(next.0)
+          peakRate.append(next.0)
           digest.append(next.1, count: range.count)
         }
-        #expect(pulse == whole.0)
+        #expect(peakRate == whole.0)
         #expect(digest == whole.1)
       }
     }
   }
 
-  @Test("finds the second with the most elements in a row")
-  func most() {
-    var pulse = PeakRate()
+  @Test("A peak rate finds the second with the longest run of elements")
+  func longestRun() {
+    var peakRate = PeakRate()
     for second in [0, 0, 3, 3, 3, 0, 0, 7, 7, 7] {
-      pulse.beat(Nanoseconds(UInt64(second) * 1_000_000_000))
+      peakRate.countElement(at: Nanoseconds(UInt64(second) * 1_000_000_000))
     }
-    #expect(pulse.most == 3)
-    #expect(pulse.second == 3)
+    #expect(peakRate.count == 3)
+    #expect(peakRate.second == 3)
   }
 
-  @Test("tells texts apart by every byte, and by their order")
+  @Test("Digests of texts depend on every byte and on the order of the texts")
   func digests() {
     func digest(_ texts: [String]) -> ElementDigest {
       texts.reduce(into: ElementDigest()) { digest, text in
@@ -76,7 +78,7 @@ struct PulseTests {
         seen.insert(digest([String(decoding: other, as: UTF8.self)]))
       }
     }
-    // "ab" is there twice.
+    // "ab" is a duplicate.
     #expect(seen.count == 3 + 40 * 41 / 2 - 1)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 struct TimeRangeTests {
   private func time(_ count: UInt64) -> Nanoseconds { Nanoseconds(count) }
 
-  @Test("includes its end only if it says so")
+  @Test("A time range contains its end only if the end is inclusive")
   func end() {
     let closed = TimeRange(from: time(3), through: time(7))
     let open = TimeRange(from: time(3), before: time(7))
@@ -18,7 +18,7 @@ struct TimeRangeTests {
     #expect(closed.duration == open.duration && closed != open)
   }
 
-  @Test("overlaps a period that touches it, except at an end that it excludes")
+  @Test("A time range overlaps a period that touches it, except at an excluded end")
   func overlaps() {
     let closed = TimeRange(from: time(3), through: time(7))
     let open = TimeRange(from: time(3), before: time(7))
@@ -32,7 +32,7 @@ struct TimeRangeTests {
     }
   }
 
-  @Test("may be a moment, or all of the time, and never ends before it begins")
+  @Test("A time range can be a moment or all of time, but never ends before it begins")
   func limits() {
     let moment = TimeRange(from: time(5), through: time(5))
     #expect(moment.contains(time(5)) && moment.duration == .zero)
@@ -43,7 +43,7 @@ struct TimeRangeTests {
     #expect(!TimeRange(from: .zero, before: time(.max)).contains(time(.max)))
   }
 
-  @Test("is that of its scale, with the end in the last column or in none")
+  @Test("A time scale keeps its range and whether the end is included")
   func scale() {
     for range in [
       TimeRange(from: time(10), through: time(20)), TimeRange(from: time(10), before: time(20)),

@@ -4,10 +4,11 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Baselines of versions that counted what leaks along with a root, and that knew no retain cycles.
+/// Tests of baselines from versions that counted consequences as findings and didn't know retain
+/// cycles.
 @Suite("Baselines and roots")
 struct BaselineRootTests {
-  /// A root with two consequences and, if it is asked for, the cycle that keeps it alive.
+  /// Returns a root with two consequences and, if requested, its retain cycle.
   private func log(cycle: Bool = false, _ more: [String] = []) throws -> (LogAnalysis, [Finding]) {
     let lines = [
       SampleLog.subscribe(1, "root", at: 1),
@@ -27,7 +28,7 @@ struct BaselineRootTests {
     return Baseline.Entry(fingerprint, count: count, reason: reason)
   }
 
-  @Test("no run fails over entries for what leaks along, and they go when the file is written")
+  @Test("Entries for consequences of a leak don't fail a run, and pruning removes them")
   func consequences() throws {
     let old = Baseline([entry("root", 1, "known"), entry("query", 2), entry("gone", 1)])
     for cycle in [false, true] {
@@ -45,13 +46,14 @@ struct BaselineRootTests {
         old.accepting(findings, in: log, isWhole: true).entries
           == [entry("root", 1, rule: rule, "known")])
     }
-    // Without the root, the entries are stale as ever.
+    // Without the root, the entries are stale.
     let clean = try analyze(SampleLog.clean)
     #expect(old.compare([], in: clean, isWhole: true).stale.count == 3)
   }
 
   @Test(
-    "a known leak stays known whether or not its retain cycle is found", arguments: [false, true])
+    "A known leak stays known whether or not its retain cycle is found",
+    arguments: [false, true])
   func cycles(cycle: Bool) throws {
     let (log, findings) = try log(cycle: cycle, [SampleLog.subscribe(9, "root", at: 9)])
     for rule in ["undisposed", "retain-cycle"] {
@@ -66,7 +68,8 @@ struct BaselineRootTests {
         .compare(findings, in: log, isWhole: true)
       #expect(fewer.findings.count == 1 && fewer.known == 1)
     }
-    // Of two entries for one leak, the one of the other rule covers what is left.
+    // If there are two entries for one leak, the entry of the other rule covers the remaining
+    // finding.
     let both = Baseline([entry("root", 1), entry("root", 2, rule: "retain-cycle")])
       .compare(findings, in: log, isWhole: true)
     #expect(both.known == 2)
@@ -77,7 +80,7 @@ struct BaselineRootTests {
   }
 
   @Test(
-    "a known leak stays known whichever rule reports it, and an entry for a repetition is settled")
+    "A known leak stays known whichever rule reports it, and an entry for a repetition is settled")
   func rules() throws {
     let text = SampleLog.make(
       scope(1, "screen", 1, 40) + [SampleLog.subscribe(1, "root", at: 2, #","scope":1"#)])
@@ -88,7 +91,7 @@ struct BaselineRootTests {
       verdict.findings, repetitions: verdict.repetitions, in: log, isWhole: true)
     #expect(comparison.findings.isEmpty && comparison.stale.isEmpty)
     #expect(comparison.settled.map(\.entry.fingerprint.rule) == ["scope-leak"])
-    // The scope is all that the log of a killed process proves.
+    // The log of a killed process proves only the scope leak.
     let killed = try analyze(text.split(separator: "\n").dropLast().map { $0 + "\n" }.joined())
     let findings = Verdict(killed).findings
     #expect(findings.map(\.rule) == ["scope-leak"])
@@ -96,7 +99,7 @@ struct BaselineRootTests {
     #expect(later.findings.isEmpty)
   }
 
-  @Test("a leak is the same in two runs whether or not its retain cycle was found")
+  @Test("A leak is the same in two runs whether or not its retain cycle was found")
   func comparison() throws {
     let (before, _) = try log()
     let (after, _) = try log(cycle: true)
@@ -108,7 +111,7 @@ struct BaselineRootTests {
     #expect(added.added.map { more.lifecycles[$0.lifecycle].id.number } == [9])
   }
 
-  @Test("an incomplete log neither lowers an entry nor covers a leak twice")
+  @Test("An incomplete log neither lowers an entry nor covers a leak twice")
   func incomplete() throws {
     let (log, findings) = try log(cycle: true)
     #expect(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Baseline")
 struct BaselineTests {
-  /// Lanes that each line of a log begins and leaves undisposed, in this order.
+  /// Returns a log with an undisposed subscription in each of these lanes, in order.
   private func log(_ lanes: [String], end: Bool = true) throws -> (LogAnalysis, Verdict) {
     let lines = lanes.enumerated().map { SampleLog.subscribe($0 + 1, $1, at: 100 * ($0 + 1)) }
     var text = SampleLog.make(lines)
@@ -25,7 +25,7 @@ struct BaselineTests {
     Baseline.Entry(fingerprint(lane), count: count, reason: reason)
   }
 
-  @Test("covers the oldest, so that what is left is what is new")
+  @Test("A baseline covers the oldest findings, so the newest ones are reported as new")
   func covering() throws {
     let (log, verdict) = try log(["a", "b", "a", "a"])
     let comparison = Baseline([entry("a", 2), entry("b", 1)])
@@ -35,7 +35,7 @@ struct BaselineTests {
     #expect(comparison.stale.isEmpty)
   }
 
-  @Test("covers nothing of another rule, lane, file or function")
+  @Test("A baseline doesn't cover findings of another rule, lane, file or function")
   func others() throws {
     let (log, verdict) = try log(["a"])
     let near = [
@@ -51,7 +51,7 @@ struct BaselineTests {
     #expect(comparison.stale.map(\.found) == [0, 0, 0, 0])
   }
 
-  @Test("is stale where it covers more than there is")
+  @Test("A baseline entry is stale if it covers more findings than there are")
   func stale() throws {
     let (log, verdict) = try log(["a"])
     let baseline = Baseline([entry("gone", 1), entry("a", 3)])
@@ -61,7 +61,7 @@ struct BaselineTests {
     #expect(baseline.pruned(of: stale) == Baseline([entry("a", 1)]))
   }
 
-  @Test("is not stale where something is missing, and still covers what is not proven")
+  @Test("An incomplete log makes no entry stale, and entries cover unproven findings")
   func incomplete() throws {
     let (log, verdict) = try log(["a", "b"], end: false)
     let baseline = Baseline([entry("gone", 1), entry("a", 3)])
@@ -71,7 +71,7 @@ struct BaselineTests {
     #expect(comparison.known == 1)
   }
 
-  @Test("accepts what is found, keeps reasons of what stays, and drops what is gone")
+  @Test("Accepting findings adds new entries, keeps reasons and drops entries without findings")
   func accepting() throws {
     let (log, verdict) = try log(["a", "b", "a"])
     let old = Baseline([entry("a", 9, "since 2019"), entry("gone", 1, "no more")])
@@ -83,7 +83,7 @@ struct BaselineTests {
         == Baseline([entry("a", 9, "since 2019"), entry("b", 1), entry("gone", 1, "no more")]))
   }
 
-  @Test("is never enlarged by pruning")
+  @Test("Pruning never enlarges a baseline")
   func pruning() throws {
     let (log, verdict) = try log(["a", "a", "b"])
     let baseline = Baseline([entry("a", 1)])
@@ -91,7 +91,7 @@ struct BaselineTests {
     #expect(baseline.pruned(of: stale) == baseline)
   }
 
-  @Test("is sorted, and has each place once")
+  @Test("A baseline is sorted and has one entry per place")
   func order() {
     let baseline = Baseline([entry("b", 1), entry("a", 2), entry("b", 7)])
     #expect(baseline.entries == [entry("a", 2), entry("b", 1)])

@@ -4,7 +4,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("one mistake is one finding")
+@Suite("One mistake is one finding")
 struct DistinctLeaksTests {
   private func subscribe(
     _ id: Int, _ lane: String = "a", parent: Int? = nil, line: Int = 0, more: String = ""
@@ -14,7 +14,7 @@ struct DistinctLeaksTests {
     return SampleLog.subscribe(id, lane, at: 10 * id, parent + observed + more)
   }
 
-  /// A cycle through the closure at a line.
+  /// Returns a retain cycle that goes through the closure at a line.
   private func cycle(_ id: Int, closure line: Int, _ more: [String] = []) -> String {
     let path = ["closure at F.swift:\(line)", "Screen.bag"] + more
     return RetainedLog.retained(
@@ -22,7 +22,7 @@ struct DistinctLeaksTests {
       #","sites":["M/F.swift:\#(line)"],"break":0,"advice":"Capture self weakly: [weak self].""#)
   }
 
-  /// A path that ends with subscriptions.
+  /// Returns a path that ends with subscriptions.
   private func path(_ id: Int, over others: [Int]) -> String {
     let steps = others + [id]
     return RetainedLog.retained(
@@ -30,7 +30,7 @@ struct DistinctLeaksTests {
       ##","details":["",\##(steps.map { "\"#\($0)\"" }.joined(separator: ","))]"##)
   }
 
-  /// The findings, each as its rule, its subscriptions and those that leak with it.
+  /// Returns the findings, each as its rule, its subscriptions and those that leak with it.
   private func findings(
     _ lines: [String], hasEnd: Bool = true, _ settings: RuleSettings = .init()
   ) throws -> [String] {
@@ -44,7 +44,7 @@ struct DistinctLeaksTests {
     }
   }
 
-  @Test("growth doesn't repeat leaks of the same subscriptions")
+  @Test("Growth doesn't repeat leaks of the same subscriptions")
   func growth() throws {
     let three = (1...3).map { subscribe($0) }
     let undisposed = (1...3).map { "undisposed [\($0)] []" }
@@ -52,10 +52,10 @@ struct DistinctLeaksTests {
     #expect(
       try findings(three + [cycle(2, closure: 5)])
         == ["retain-cycle [2] []", "undisposed [1] []", "undisposed [3] []"])
-    // What lives until exit isn't a leak, but it grows.
+    // A subscription that lives until exit isn't a leak, but the number of them grows.
     let process = (1...3).map { subscribe($0, more: #","lifetime":"process""#) }
     #expect(try findings(process) == ["growth [3, 1, 2] []"])
-    // Nobody judges the leaks one by one.
+    // The leaks aren't reported one by one.
     var settings = RuleSettings()
     settings.levels = ["undisposed": .off]
     #expect(try findings(three, settings) == ["growth [3, 1, 2] []"])
@@ -65,7 +65,7 @@ struct DistinctLeaksTests {
     #expect(try findings(three, settings) == undisposed)
   }
 
-  @Test("growth stays if some of its subscriptions ended later")
+  @Test("Growth is still reported if some of its subscriptions ended later")
   func partialGrowth() throws {
     let lines = (1...3).flatMap { id in
       scope(id, "open", 10 * id - 1, 10 * id + 5) + [subscribe(id)]
@@ -78,7 +78,7 @@ struct DistinctLeaksTests {
     #expect(try findings(lines, hasEnd: false) == ["growth [3, 1, 2] []"])
   }
 
-  @Test("a subscription that outlives its scope and its process is one finding")
+  @Test("A subscription that outlives its scope and its process is one finding")
   func scopeLeak() throws {
     let lines = (1...3).flatMap { id in
       scope(id, "open", 10 * id - 1, 10 * id + 5) + [subscribe(id, more: #","scope":\#(id)"#)]
@@ -87,7 +87,7 @@ struct DistinctLeaksTests {
     #expect(try findings(lines, hasEnd: false) == (1...3).map { "scope-leak [\($0)] []" })
     let cycles = lines + (1...3).map { cycle($0, closure: 7) }
     #expect(try findings(cycles) == (1...3).map { "retain-cycle [\($0)] []" })
-    // The subscription downstream was made elsewhere.
+    // The downstream subscription was made outside the scope.
     let chain =
       scope(1, "open", 1, 90) + [subscribe(1), subscribe(2, parent: 1, more: #","scope":1"#)]
     #expect(try findings(chain) == ["undisposed [1] [2]"])
@@ -98,7 +98,7 @@ struct DistinctLeaksTests {
       ])
   }
 
-  @Test("a subscription on whose path another leak is leaks with it")
+  @Test("A leak leaks with another one whose subscription is on its path")
   func path() throws {
     let lines = [subscribe(1), subscribe(2), subscribe(3, parent: 2)]
     #expect(
@@ -109,21 +109,22 @@ struct DistinctLeaksTests {
         == ["undisposed [2] [3]"])
     let meant = [subscribe(1, more: #","lifetime":"process""#), subscribe(2), path(2, over: [1])]
     #expect(try findings(meant) == ["undisposed [2] []"])
-    // What was made for a subscription isn't a reason for it, and two that hold each other are one.
+    // A subscription isn't caused by one that was made for it, and two that retain each other are
+    // one mistake.
     #expect(try findings(lines + [path(2, over: [3])]).contains("undisposed [2] [3]"))
     #expect(
       try findings([subscribe(1), subscribe(2), path(1, over: [2]), path(2, over: [1])])
         == ["undisposed [1] [2]"])
   }
 
-  @Test("subscriptions that one closure keeps alive are found where the closure is")
+  @Test("Subscriptions that one closure keeps alive are reported where the closure is")
   func closure() throws {
     let feed = subscribe(2, "feed", line: 10)
     let screen = subscribe(3, "screen", line: 50)
     let cycles = [cycle(2, closure: 51), cycle(3, closure: 51)]
     #expect(try findings([feed, screen] + cycles) == ["retain-cycle [3] [2]"])
     #expect(try findings([screen, feed] + cycles) == ["retain-cycle [3] [2]"])
-    // Several instances of one mistake: each with what it keeps alive.
+    // Each instance of one mistake has its own consequences.
     let instances = [
       feed, screen, subscribe(4, "feed", line: 10), subscribe(5, "screen", line: 50),
     ]
@@ -132,7 +133,7 @@ struct DistinctLeaksTests {
         == ["retain-cycle [3] [2]", "retain-cycle [5] [4]"])
   }
 
-  @Test("two closures are two mistakes, also in one screen")
+  @Test("Two closures are two mistakes, even in one screen")
   func twoMistakes() throws {
     let lines = [
       subscribe(1, line: 10), subscribe(2, line: 20), cycle(1, closure: 10), cycle(2, closure: 20),
@@ -146,7 +147,7 @@ struct DistinctLeaksTests {
     #expect(try findings(sameLine) == ["retain-cycle [1] []", "retain-cycle [2] []"])
   }
 
-  @Test("leaks of a place that nobody had the time to explain belong to its known cycle")
+  @Test("Unexplained leaks of a place are grouped with its known cycle")
   func unexplained() throws {
     let lines = (1...5).map { subscribe($0, line: $0 == 5 ? 9 : 7) }
     let log = try analyze(SampleLog.make(lines + [cycle(2, closure: 7)], end: 1000))
@@ -158,7 +159,7 @@ struct DistinctLeaksTests {
     #expect(groups.map(\.isCycle) == [true, false])
   }
 
-  @Test("a connection that continues for another observer leaks because of that one")
+  @Test("A connection that continues for another observer leaks because of that observer")
   func movedConnection() throws {
     let moved =
       #"{"t":300,"event":"changed","sub":2,"lane":"feed","parent":3,"observed":"M/F.swift:50"}"#
@@ -169,14 +170,16 @@ struct DistinctLeaksTests {
     #expect(try findings(lines) == ["undisposed [2] []", "undisposed [3] []"])
     #expect(try findings(lines + [moved]) == ["undisposed [3] [2]"])
     #expect(try findings([moved] + lines) == ["undisposed [3] [2]"])
-    // The new observer is not traced itself, but it has a place.
+    // The new observer isn't traced, but its place is known.
     let untraced = moved.replacing(#""parent":3,"#, with: "")
     let log = try analyze(SampleLog.make([lines[1], untraced], end: 1000))
     #expect(log.lifecycles.map { log.observed(of: $0)?.line } == [50])
     #expect(log.lifecycles.map(\.parent) == [nil])
   }
 
-  @Test("a later part of a log knows best what a subscription continues for", arguments: 1...6)
+  @Test(
+    "The last change of a subscription's parent wins, wherever the log is divided",
+    arguments: 1...6)
   func movedInParts(size: Int) throws {
     let text = SampleLog.make(
       [
@@ -194,13 +197,21 @@ struct DistinctLeaksTests {
     #expect(log.lifecycles.map(\.isShared) == [false, false, true])
   }
 
-  @Test("one line is one place, whichever functions the optimizer makes it a part of")
+  @Test("One line is one place, whichever functions the optimizer inlines it into")
   func inlined() throws {
     let lines = (1...2).flatMap { id in
       [
-        #"{"t":\#(id),"event":"subscribe","sub":\#(id),"lane":"observed.\#(id)","thread":1,"op":"observe","observed":"call.\#(id)"}"#,
-        #"{"t":50,"event":"place","lane":"observed.\#(id)","source":"M/F.swift:7","function":"f\#(id)()"}"#,
-        #"{"t":50,"event":"place","lane":"call.\#(id)","source":"M/F.swift:7","function":"f\#(id)()"}"#,
+        #"""
+        {"t":\#(id),"event":"subscribe","sub":\#(id),"lane":"observed.\#(id)","thread":1,\#
+        "op":"observe","observed":"call.\#(id)"}
+        """#,
+        #"""
+        {"t":50,"event":"place","lane":"observed.\#(id)","source":"M/F.swift:7",\#
+        "function":"f\#(id)()"}
+        """#,
+        #"""
+        {"t":50,"event":"place","lane":"call.\#(id)","source":"M/F.swift:7","function":"f\#(id)()"}
+        """#,
       ]
     }
     let log = try analyze(SampleLog.make(lines, end: 1000))

@@ -10,7 +10,7 @@ struct RootsTests {
     Roots.of(parents.count) { parents[$0] }.map { "\($0.root) \($0.consequences)" }
   }
 
-  @Test("are what nothing else explains")
+  @Test("Roots are the leaks that no other leak explains")
   func trees() {
     #expect(roots([]) == [])
     #expect(roots([nil, nil]) == ["0 []", "1 []"])
@@ -18,7 +18,7 @@ struct RootsTests {
     #expect(roots([1, 2, nil]) == ["2 [0, 1]"])
   }
 
-  @Test("are the first members of circles, which lose nothing")
+  @Test("The first member of a circle is its root, and no member is lost")
   func circles() {
     #expect(roots([0]) == ["0 []"])
     #expect(roots([1, 0]) == ["0 [1]"])
@@ -26,7 +26,7 @@ struct RootsTests {
     #expect(roots([3, 2, 1, 0, 2]) == ["0 [3]", "1 [2, 4]"])
   }
 
-  @Test("of random parents are found once each, with everything that leads to them")
+  @Test("Each random leak belongs to exactly one root that its parents lead to")
   func random() {
     var numbers = FixedNumbers(seed: 5)
     for _ in 0..<500 {
@@ -51,7 +51,7 @@ struct RootsTests {
     }
   }
 
-  @Test("cost a time that grows with their number, in a chain and in a tree")
+  @Test("Finding roots takes linear time in a chain and in a tree")
   func cost() {
     for parent in [{ $0 > 0 ? $0 - 1 : nil }, { $0 > 0 ? 0 : nil }] as [(Int) -> Int?] {
       let growth = costGrowth(from: 10_000, to: 100_000) { count in

@@ -13,7 +13,7 @@ struct RuleSettingsTests {
   }
 
   @Test(
-    "allow by place, with the line or without",
+    "An allowance matches a place with or without its line",
     arguments: [
       ("App/Model.swift:57", 1), ("App/Model.swift", 1), ("*Model.swift*", 1), ("*:57", 1),
       ("App/Model.swift:42", 0), ("Model.swift", 0),
@@ -22,7 +22,7 @@ struct RuleSettingsTests {
     #expect(try allowed(SampleLog.leak, source: pattern) == count)
   }
 
-  @Test("allow nothing by place where the place is not known")
+  @Test("An allowance for a place doesn't match a subscription whose place is unknown")
   func unknownPlace() throws {
     let subscribe = #"{"t":1,"event":"subscribe","sub":1,"lane":"a","thread":1,"op":"lane"}"#
     let text = SampleLog.make([subscribe])
@@ -30,7 +30,9 @@ struct RuleSettingsTests {
     #expect(try allowed(text, source: nil) == 1)
   }
 
-  @Test("take thresholds of any size", arguments: [0, 0.5, 1e18, 1e300])
+  @Test(
+    "Thresholds can be numbers of any size",
+    arguments: [0, 0.5, 1e18, 1e300])
   func thresholds(number: Double) throws {
     var settings = RuleSettings()
     for rule in RuleBook.rules {
@@ -40,7 +42,7 @@ struct RuleSettingsTests {
     }
     let verdict = Verdict(try analyze(SampleLog.leak), settings)
     #expect(verdict.findings.contains { $0.rule == "undisposed" })
-    // Nothing is as large as these thresholds.
+    // No log reaches these thresholds.
     let found = Set(verdict.findings.map(\.rule))
     #expect(number < 1e18 || found.isDisjoint(with: ["silent", "burst", "growth"]))
   }

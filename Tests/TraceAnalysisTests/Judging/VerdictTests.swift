@@ -10,13 +10,13 @@ struct VerdictTests {
     Verdict(try analyze(text))
   }
 
-  @Test("is clean when every subscription ended")
+  @Test("A log is clean if every subscription ended")
   func clean() throws {
     #expect(try verdict(SampleLog.clean).outcome == .clean)
     #expect(try verdict(SampleLog.make([])).outcome == .clean)
   }
 
-  @Test("finds what is alive at a clean end, but not what is meant to be")
+  @Test("A subscription that is active at a clean end is a finding unless it may live that long")
   func findings() throws {
     let verdict = try verdict(SampleLog.leak)
     #expect(verdict.outcome == .findings)
@@ -24,7 +24,7 @@ struct VerdictTests {
     #expect(verdict.findings.map(\.rule) == ["undisposed"])
   }
 
-  @Test("is inconclusive without an end, and still names what was active")
+  @Test("A log without an end is inconclusive, but active subscriptions are still named")
   func noEnd() throws {
     let verdict = try verdict(SampleLog.died)
     #expect(verdict.outcome == .inconclusive)
@@ -32,7 +32,7 @@ struct VerdictTests {
     #expect(verdict.findings.map(\.lifecycle) == [2])
   }
 
-  @Test("is inconclusive when the recorder lost records, whoever says so")
+  @Test("A log with lost records is inconclusive, whichever record reports the loss")
   func lost() throws {
     let event = #"{"t":5,"event":"lost","count":3,"reason":"disk full"}"#
     #expect(try verdict(SampleLog.make([event])).doubts == [[.lost(3)]])
@@ -40,7 +40,7 @@ struct VerdictTests {
     #expect(try verdict(end).doubts == [[.lost(4)]])
   }
 
-  @Test("is inconclusive for a log that replaced others, and still proves what is in it")
+  @Test("A log that replaced others is inconclusive, but findings in it are still proven")
   func replaced() throws {
     func replacing(_ count: Int, _ log: String) -> String {
       log.replacing(
@@ -55,7 +55,7 @@ struct VerdictTests {
     #expect(leak.findings.map(\.isProven) == [true])
   }
 
-  @Test("is inconclusive when records are missing, and not when a stray line got into the file")
+  @Test("Missing records make a log inconclusive, but a stray line doesn't")
   func damage() throws {
     var lines = SampleLog.clean.split(separator: "\n").map(String.init)
     lines.insert("printed by the program", at: 3)
@@ -66,7 +66,7 @@ struct VerdictTests {
     #expect(try verdict(lines.joined(separator: "\n")).doubts == [[.missing(1)]])
   }
 
-  @Test("is inconclusive for two logs where the header of the second got lost")
+  @Test("Two logs in one file are inconclusive if the second header is lost")
   func mixed() throws {
     let first = SampleLog.leak.dropLast()
     let text = first + SampleLog.ofAnother(SampleLog.clean, process: 2)
@@ -76,13 +76,13 @@ struct VerdictTests {
     #expect(try verdict(without).outcome != .clean)
   }
 
-  @Test("is inconclusive when lines were skipped that nobody counted")
+  @Test("Skipped lines that the log doesn't account for make it inconclusive")
   func uncounted() throws {
     let text = SampleLog.header + "\nnonsense\n" + #"{"t":9,"event":"end"}"#
     #expect(try verdict(text).doubts == [[.skipped(1)]])
   }
 
-  @Test("is never clean for a log cut anywhere before its end")
+  @Test("A log that is cut before its end is never clean")
   func truncated() throws {
     let bytes = Array(SampleLog.clean.utf8.dropLast())
     for length in SampleLog.header.utf8.count..<bytes.count {
@@ -91,7 +91,7 @@ struct VerdictTests {
     }
   }
 
-  @Test("groups findings by the place that made them, the oldest first")
+  @Test("Findings are grouped by the place that made them, oldest first")
   func suspects() throws {
     let log = try analyze(
       SampleLog.make([

@@ -19,7 +19,7 @@ struct BarCellsTests {
     return cells.cells(elements: elements).map(\.sign)
   }
 
-  @Test("shows where a bar begins, goes on and ends, and its elements")
+  @Test("Cells of a bar show its start, line, elements and end")
   func bar() {
     #expect(
       signs([bar(0, 1...4)], elements: [0, 0, 3, 0, 1, 0])
@@ -30,7 +30,7 @@ struct BarCellsTests {
     #expect(signs([bar(0, 0...0)], elements: [9]) == [.end])
   }
 
-  @Test("shows elements instead of several ends, but not instead of a failure or a suspect")
+  @Test("Elements hide the ends of several bars, but not a failure or a suspect")
   func shared() {
     let ends = [bar(0, 0...1), bar(1, 1...1)]
     #expect(signs(ends, elements: [0, 0]) == [.start, .end])
@@ -40,7 +40,7 @@ struct BarCellsTests {
     #expect(signs([leak] + ends, elements: [0, 2]) == [.start, .suspect])
   }
 
-  @Test("says which bar a sign belongs to")
+  @Test("Each cell has the bar that its sign belongs to")
   func owners() {
     var cells = BarCells(columns: 3)
     cells.add(bar(7, 0...1, .failed))

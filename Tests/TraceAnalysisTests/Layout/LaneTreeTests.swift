@@ -18,7 +18,7 @@ struct LaneTreeTests {
     SampleLog.subscribe(id, lane, at: id, parent.map { #","parent":\#($0)"# } ?? "")
   }
 
-  @Test("stand under the lane that they were made for")
+  @Test("A lane is nested under the lane it was made for")
   func nesting() throws {
     let lines = [
       line(1, "outer"), line(2, "inner", parent: 1), line(3, "other"), line(4, "inner", parent: 1),
@@ -27,13 +27,13 @@ struct LaneTreeTests {
     #expect(try tree(lines) == ["outer 1", " inner 2", "  deep 1", "other 1", "inner 1"])
   }
 
-  @Test("under themselves are one lane")
+  @Test("A lane that is nested under itself is one lane")
   func recursion() throws {
     let lines = [line(1, "a"), line(2, "b", parent: 1), line(3, "a", parent: 2)]
     #expect(try tree(lines) == ["a 2", " b 1"])
   }
 
-  @Test("survive parents that go round in a circle, point to themselves or are not there")
+  @Test("Parents that form a circle, point to themselves or don't exist are tolerated")
   func circles() throws {
     let lines = [
       line(1, "a", parent: 2), line(2, "b", parent: 1), line(3, "c", parent: 3),
@@ -42,7 +42,7 @@ struct LaneTreeTests {
     #expect(try tree(lines) == ["b 1", " a 1", "c 1", "d 1"])
   }
 
-  @Test("nest only so deep")
+  @Test("Lanes are nested only up to a maximum depth")
   func depth() throws {
     let lines = (1...50).map { line($0, "lane \($0)", parent: $0 - 1) }
     let tree = LaneTree(try analyze(lines.joined(separator: "\n")))
@@ -50,7 +50,7 @@ struct LaneTreeTests {
     #expect(tree.inOrder.count == 50)
   }
 
-  @Test("are summed up by state and by length of life")
+  @Test("A lane summary counts states and measures lifetimes")
   func summary() throws {
     let log = try analyze(SampleLog.leak)
     let lanes = LaneSummary.lanes(of: log)
@@ -66,7 +66,7 @@ struct LaneTreeTests {
     #expect(total.lives?.longest == Nanoseconds(800_000_000))
   }
 
-  @Test("with something to look at are chosen first where there are too many")
+  @Test("Lanes with something to look at are selected first if there are too many")
   func selection() throws {
     var lines = (1...100).flatMap { id in
       [line(id, "lane \(id)"), SampleLog.end("disposed", id, "lane \(id)", at: id + 1)]

@@ -7,7 +7,7 @@ import Testing
 @Suite("Timeline")
 struct TimelineTests {
   @Test(
-    "puts ticks at round times",
+    "Ticks are at round times",
     arguments: [
       (1_000_000_000, 80, [0, 200_000_000, 400_000_000, 600_000_000, 800_000_000, 1_000_000_000]),
       (7, 80, [0, 1, 2, 3, 4, 5, 6, 7]),
@@ -20,7 +20,9 @@ struct TimelineTests {
     #expect(scale.ticks(gap: 10).map(\.time.count) == expected)
   }
 
-  @Test("finds a column for every time", arguments: [0, 1, 1000, UInt64.max])
+  @Test(
+    "Every time has a column",
+    arguments: [0, 1, 1000, UInt64.max])
   func columns(duration: UInt64) {
     let scale = TimeScale(duration: Nanoseconds(duration), columns: 10)
     for time in [0, 1, duration / 2, duration, .max] {
@@ -29,7 +31,7 @@ struct TimelineTests {
     #expect(!scale.ticks(gap: 5).isEmpty)
   }
 
-  @Test("packs what does not overlap into one row, and folds what finds no room by its worth")
+  @Test("Packing puts disjoint ranges in one row and folds the ranges with the lowest precedence")
   func packing() {
     func packing(
       _ ranges: [Range<UInt64>], rows: Int, precedence: [Int] = []
@@ -45,7 +47,7 @@ struct TimelineTests {
     #expect(crowded.overflow == [0, 3])
   }
 
-  @Test("lets a bar begin where another one ends, also a bar of no length")
+  @Test("A bar can start where another one ends, even if it has no length")
   func touching() {
     let ranges: [Range<UInt64>] = [0..<5, 3..<5, 5..<5, 5..<9]
     let packing = RowPacking(
@@ -54,7 +56,7 @@ struct TimelineTests {
     #expect(packing.overflow == [0])
   }
 
-  @Test("counts the elements of each cell")
+  @Test("A timeline counts the elements of each cell")
   func elements() throws {
     let file = LogSource(
       name: "x",
@@ -73,7 +75,7 @@ struct TimelineTests {
     #expect(timeline.lanes[0].rows[0].bars.map(\.columns) == [0...9])
   }
 
-  @Test("counts of what is folded how many are alive at once, not how many touch a column")
+  @Test("Folded subscriptions are counted by how many are alive simultaneously")
   func alternating() throws {
     let lines = (0..<1000).flatMap { id in
       [
@@ -89,7 +91,7 @@ struct TimelineTests {
     #expect(timeline.lanes[0].folded?.alive.allSatisfy { $0 == 1 } == true)
   }
 
-  @Test("takes those lanes that a ranking begins with")
+  @Test("A lane selection takes the first lanes of a ranking")
   func ranking() throws {
     let lines = (1...5).map { SampleLog.subscribe($0, "lane \($0)", at: $0, line: $0) }
     let excerpt = LogExcerpt(try analyze(SampleLog.make(lines)))
@@ -98,7 +100,7 @@ struct TimelineTests {
     #expect(selection.hiddenLanes == 3)
   }
 
-  @Test("folds ten thousand subscriptions of a lane into a few rows and their number")
+  @Test("Ten thousand subscriptions of a lane are folded into a few rows and a count")
   func manySubscriptions() throws {
     let lines = (1...10_000).flatMap { id in
       [

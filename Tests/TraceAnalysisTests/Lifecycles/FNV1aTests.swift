@@ -5,7 +5,7 @@ import Testing
 @Suite("FNV1a")
 struct FNV1aTests {
   @Test(
-    "has the values that its authors published",
+    "Hashes equal the values that the authors of FNV-1a published",
     arguments: [
       ("", 0xCBF2_9CE4_8422_2325), ("a", 0xAF63_DC4C_8601_EC8C),
       ("foobar", 0x8594_4171_F739_67E8),
@@ -16,7 +16,7 @@ struct FNV1aTests {
     #expect(hash.value == value)
   }
 
-  @Test("is written in sixteen digits, also if it begins with zeros")
+  @Test("A hash is written with sixteen digits, including leading zeros")
   func digits() {
     #expect(UInt64(0xA5).hexadecimalText == "00000000000000a5")
     #expect(UInt64.max.hexadecimalText == "ffffffffffffffff")

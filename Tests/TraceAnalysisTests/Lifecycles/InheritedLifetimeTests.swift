@@ -4,7 +4,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("the lifetime that is inherited")
+@Suite("Inherited lifetimes")
 struct InheritedLifetimeTests {
   private func undisposed(_ lines: [String]) throws -> [UInt64] {
     try RuleFixture("undisposed", lines).members.flatMap(\.self)
@@ -16,7 +16,7 @@ struct InheritedLifetimeTests {
       (parent.map { #","parent":\#($0)"# } ?? "") + (isForProcess ? #","lifetime":"process""# : ""))
   }
 
-  @Test("is that of the subscription downstream, however far, in any order of the records")
+  @Test("A subscription inherits the lifetime of any downstream subscription, in any record order")
   func chain() throws {
     let lines = [
       subscribe(1, isForProcess: true), subscribe(2, parent: 1), subscribe(3, parent: 2),
@@ -26,14 +26,14 @@ struct InheritedLifetimeTests {
     #expect(try undisposed(lines.reversed()) == [5])
   }
 
-  @Test("does not go downstream, and is not what a cause or an ended subscription hands on")
+  @Test("A lifetime isn't inherited downstream or from a cause")
   func limits() throws {
     #expect(try undisposed([subscribe(1), subscribe(2, parent: 1, isForProcess: true)]) == [1])
     let caused = SampleLog.subscribe(2, "b", at: 2, #","cause":1"#)
     #expect(try undisposed([subscribe(1, isForProcess: true), caused]) == [2])
   }
 
-  @Test("ends where the numbers of damaged parents form a circle")
+  @Test("Damaged parents that form a circle don't hang the inheritance")
   func circle() throws {
     let lines = [
       subscribe(1, parent: 3), subscribe(2, parent: 1), subscribe(3, parent: 2),
@@ -49,7 +49,7 @@ struct InheritedLifetimeTests {
     #expect(try undisposed(Array(inherited)) == [1])
   }
 
-  @Test("is known in a later file of the log, too")
+  @Test("A lifetime is inherited in a later file of a log")
   func segments() throws {
     let second = [
       SampleLog.header.replacing(#""version":1"#, with: #""version":1,"segment":2"#),

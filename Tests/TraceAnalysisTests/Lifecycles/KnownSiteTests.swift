@@ -3,9 +3,9 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("the sites of subscriptions")
+@Suite("Known sites")
 struct KnownSiteTests {
-  @Test("are one object where all their texts are the same")
+  @Test("Sites with the same texts are one object")
   func same() {
     let site = KnownSite(lane: "a", source: "M/F.swift:1", function: "f()", type: "Int", op: .lane)
     #expect(
@@ -23,7 +23,7 @@ struct KnownSiteTests {
     #expect(KnownSite(lane: "a", source: "b").site !== KnownSite(lane: "ab").site)
   }
 
-  @Test("are two where their texts only look alike")
+  @Test("Sites whose texts only look alike are different objects")
   func alike() {
     let one = KnownSite(lane: "caf\u{E9}")
     let two = KnownSite(lane: "cafe\u{301}")
@@ -32,7 +32,7 @@ struct KnownSiteTests {
     #expect(Array(two.site.lane.utf8) == [0x63, 0x61, 0x66, 0x65, 0xCC, 0x81])
   }
 
-  @Test("make a subscription only bytes, which are copied without counting references")
+  @Test("A lifecycle is copied without reference counting")
   func onlyBytes() {
     #expect(_isPOD(Lifecycle.self))
   }

@@ -18,7 +18,9 @@ struct LifecycleListTests {
     return list
   }
 
-  @Test("keeps what it has while its memory grows", arguments: [0, 1, 203, 204, 205, 5000, 20_000])
+  @Test(
+    "A lifecycle list keeps its contents while it grows",
+    arguments: [0, 1, 203, 204, 205, 5000, 20_000])
   func growing(count: UInt64) {
     let list = list(count)
     #expect(list.count == Int(count))
@@ -27,7 +29,7 @@ struct LifecycleListTests {
     #expect(list.allSatisfy { $0.site.lane == "lane \($0.id.number % 3)" })
   }
 
-  @Test("changes no copy of itself")
+  @Test("Changing a lifecycle list doesn't change its copies")
   func copies() {
     var list = list(300)
     let copy = list
@@ -43,7 +45,7 @@ struct LifecycleListTests {
     #expect(list.last?.id.number == 400)
   }
 
-  @Test("joins lists in their order")
+  @Test("Lifecycle lists are joined in their order")
   func joining() {
     var whole = LifecycleList()
     whole.append(contentsOf: list(3))
@@ -52,7 +54,7 @@ struct LifecycleListTests {
     #expect(whole.map(\.id.number) == [1, 2, 3] + Array(1...1000))
   }
 
-  @Test("takes no more memory for a subscription than two lines of the cache and a quarter")
+  @Test("A lifecycle takes at most two and a quarter cache lines")
   func sizes() {
     #expect(MemoryLayout<Activity>.stride == 64)
     #expect(MemoryLayout<Origin>.stride == 80)
@@ -66,7 +68,9 @@ struct LifecycleListTests {
       moment, Nanoseconds(time), TraceRecord.Location(line: 1, offset: 0, length: 1))
   }
 
-  @Test("gives back numbers of any size", arguments: [0, 1, 2_147_483_647, 2_147_483_648, .max])
+  @Test(
+    "A short number returns numbers of any size",
+    arguments: [0, 1, 2_147_483_647, 2_147_483_648, .max])
   func numbers(number: UInt64) {
     #expect(ShortNumber(number).number == number)
     #expect(ShortNumber(number) == ShortNumber(number))

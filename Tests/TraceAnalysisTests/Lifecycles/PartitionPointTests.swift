@@ -4,7 +4,8 @@ import Testing
 
 @Suite("partitionPoint(where:)")
 struct PartitionPointTests {
-  @Test("finds the first element that meets a condition, in collections of every size")
+  @Test(
+    "partitionPoint finds the first element that meets a condition, in collections of every size")
   func finds() {
     for count in 0..<20 {
       let numbers = Array(0..<count)
@@ -14,7 +15,7 @@ struct PartitionPointTests {
     }
   }
 
-  @Test("returns an index of the collection, also of a part of one")
+  @Test("partitionPoint returns an index of the collection, even for a slice")
   func slices() {
     let numbers = [1, 1, 2, 3, 3, 3, 7]
     #expect(numbers[2..<5].partitionPoint { $0 >= 3 } == 3)

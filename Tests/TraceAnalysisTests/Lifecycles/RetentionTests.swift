@@ -14,7 +14,7 @@ struct RetentionTests {
 
   private let subscribe = SampleLog.subscribe(1, "a", at: 1)
 
-  @Test("is read with all that the record says")
+  @Test("A retention has everything that its record contains")
   func whole() throws {
     let record = RetainedLog.retained(
       1, at: 5, path: ["closure", #"a \"bag\" \u00e9"#, "b"],
@@ -61,7 +61,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "claims no more than a damaged record can prove",
+    "A damaged record proves only what is still readable",
     arguments: [
       (#""kind":"cycle""#, "none 0 0 nil"),
       (#""kind":"cycle","path":["a",7]"#, "none 0 0 nil"),
@@ -83,7 +83,7 @@ struct RetentionTests {
     #expect("\(found.kind) \(found.steps.count) \(found.tail) \(index)" == expected)
   }
 
-  @Test("is the latest of a subscription, whatever the order of the lines")
+  @Test("The latest retention of a subscription wins, whatever the order of the lines")
   func latest() throws {
     let early = RetainedLog.retained(1, at: 5, path: ["early"])
     let late = RetainedLog.retained(1, at: 9, path: ["late"])
@@ -96,7 +96,7 @@ struct RetentionTests {
     }
   }
 
-  @Test("is nothing of a subscription that ended or that is not in the log")
+  @Test("A subscription that ended or isn't in the log doesn't have a retention")
   func ended() throws {
     let record = RetainedLog.retained(1, at: 5, path: ["a"])
     #expect(try retention([subscribe, record, SampleLog.end("disposed", 1, "a", at: 9)]) == nil)
@@ -105,7 +105,7 @@ struct RetentionTests {
     #expect(Verdict(log).outcome == .clean)
   }
 
-  @Test("belongs to the subscription of its own log")
+  @Test("A retention belongs to the subscription of its own log")
   func severalLogs() throws {
     let log = SampleLog.make([subscribe, RetainedLog.retained(1, at: 5, path: ["a"])])
     let other = SampleLog.ofAnother(SampleLog.make([subscribe]), process: 7)
@@ -115,7 +115,7 @@ struct RetentionTests {
     }
   }
 
-  @Test("and the observed place come from any file of a log")
+  @Test("A retention and an observed place can come from any file of a log")
   func segments() throws {
     let first = [
       SampleLog.header,
@@ -145,7 +145,7 @@ struct ObservedPlaceTests {
     return log.observed(of: log.lifecycles[0])
   }
 
-  @Test("is a location, or a name that a later record explains")
+  @Test("An observed place is a location, or a name that a later record explains")
   func names() throws {
     #expect(try place("M/F.swift:26") == ObservedPlace(source: "M/F.swift:26"))
     #expect(try place("call.7") == nil)
@@ -157,7 +157,7 @@ struct ObservedPlaceTests {
     #expect(try place("call.7", image) == ObservedPlace(function: "app+0x1204"))
   }
 
-  @Test("does not make a lane another one, and takes no room of its own")
+  @Test("Observed places neither split a lane nor enlarge a lifecycle")
   func lanes() throws {
     let lines = (1...4).map { id in
       SampleLog.subscribe(id, "a", at: id, #","observed":"call.\#(id)""#)

@@ -3,13 +3,13 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("Patterns for elements")
+@Suite("Element patterns")
 struct ElementPatternTests {
   private func matches(_ pattern: String, _ text: String) throws -> Bool {
     ElementPattern.Matcher(try ElementPattern(pattern)).matches(text)
   }
 
-  /// Numbers that are the same in every run.
+  /// A generator of numbers that are the same in every run.
   private struct Dice: RandomNumberGenerator {
     var state: UInt64
 
@@ -25,7 +25,7 @@ struct ElementPatternTests {
     "[B-Z0-9]", "\\W", "\\D",
   ]
 
-  /// Groups in groups would take Swift's own too long.
+  /// Returns a random pattern. Nested groups would take Swift's own engine too long.
   private static func pattern(_ dice: inout Dice, depth: Int = 1) -> String {
     let count = Int.random(in: 1...3, using: &dice)
     return (0..<count).map { _ in
@@ -42,7 +42,9 @@ struct ElementPatternTests {
     }.joined(separator: Int.random(in: 0..<4, using: &dice) == 0 ? "|" : "")
   }
 
-  @Test("find what the regular expressions of Swift find", arguments: 0..<40)
+  @Test(
+    "A pattern matches the same texts as a Swift regular expression",
+    arguments: 0..<40)
   func agreement(seed: Int) throws {
     var dice = Dice(state: UInt64(seed) &* 977 &+ 5)
     let characters = [
@@ -67,19 +69,19 @@ struct ElementPatternTests {
   }
 
   @Test(
-    "take time as the text is long, however they are nested",
+    "Matching takes linear time, however deeply a pattern is nested",
     arguments: [
       ("a.*a.*a.*c", false), ("(a+)+$", true), ("(a+)+b", false), ("(a|a)*b", false),
       ("(a*)*c", false), ("(a|aa)+$", true), ("((a?){50}){9}b", false), ("a{100,}$", true),
       ("^(([a-z])+.)+[A-Z]([a-z])+$", false),
     ])
   func bounded(pattern: String, isFound: Bool) throws {
-    // What tries one way after the other would try more ways here than it can in a lifetime.
+    // A backtracking engine would never finish here.
     #expect(try matches(pattern, String(repeating: "a", count: 500)) == isFound)
   }
 
   @Test(
-    "leave to Swift what needs a memory, and what is not common",
+    "Backreferences and uncommon syntax are left to Swift's regular expressions",
     arguments: [
       ("(a)\\1", "xaa", true), ("a(?=b)", "ab", true), ("a(?!b)", "ab", false),
       ("(?i)HELLO", "say hello", true), ("\\bfoo\\b", "a foo b", true),
@@ -91,7 +93,9 @@ struct ElementPatternTests {
     #expect(try matches(pattern, text) == isFound)
   }
 
-  @Test("are refused where they are none", arguments: ["(", "a)", "[a", "*", "a{2,1}", "\\"])
+  @Test(
+    "An invalid pattern throws an error",
+    arguments: ["(", "a)", "[a", "*", "a{2,1}", "\\"])
   func wrong(pattern: String) {
     #expect(throws: (any Error).self) { try ElementPattern(pattern) }
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite("EventReader")
 struct EventReaderTests {
   @Test(
-    "finds in random logs what a plain loop does",
+    "Events of a random log match a plain loop",
     arguments: [
       (seed: 1, files: 1, records: 500, disorder: 0), (2, 1, 500, 0), (3, 3, 300, 2000),
       (4, 1, 6000, 0), (5, 2, 5000, 3000), (6, 1, 5000, 5_000_000),
@@ -33,20 +33,20 @@ struct EventReaderTests {
       let wanted: (Int) -> Bool = { $0 % share == 0 }
       let others = Bool.random(using: &numbers)
       let members = snapshot.analysis.lifecycles.indices.filter(wanted)
-      let most = Int.random(in: 1...30, using: &numbers)
+      let maxCount = Int.random(in: 1...30, using: &numbers)
       let plain = all.filter { $0.lifecycle.map(wanted) ?? others }
       let after = try reader.events(
-        after: position, most: most, members: Bool.random(using: &numbers) ? members : nil,
+        after: position, maxCount: maxCount, members: Bool.random(using: &numbers) ? members : nil,
         where: wanted, includesOthers: others)
-      #expect(after == Array(plain.filter { $0.position > position }.prefix(most)))
+      #expect(after == Array(plain.filter { $0.position > position }.prefix(maxCount)))
       let before = try reader.events(
-        before: position, most: most, members: Bool.random(using: &numbers) ? members : nil,
+        before: position, maxCount: maxCount, members: Bool.random(using: &numbers) ? members : nil,
         where: wanted, includesOthers: others)
-      #expect(before == Array(plain.filter { $0.position < position }.suffix(most)))
+      #expect(before == Array(plain.filter { $0.position < position }.suffix(maxCount)))
     }
   }
 
-  @Test("divides files at line ends, and says where each chunk begins")
+  @Test("Files are divided at line ends, and each chunk has its line number")
   func chunks() throws {
     let log = RandomLog(seed: 8, files: 2, records: 4000, subscriptions: 90)
     let snapshot = try #require(try snapshot(of: log.files, firstBatch: 50_000))
@@ -61,7 +61,7 @@ struct EventReaderTests {
     }
   }
 
-  @Test("cuts texts between characters, and says so")
+  @Test("Long texts are cut between characters and marked as cut")
   func texts() throws {
     let long = String(repeating: "é👨‍👩‍👧", count: 2000)
     let text = SampleLog.make([
@@ -71,22 +71,25 @@ struct EventReaderTests {
     let snapshot = try #require(
       try snapshot(of: [LogSource(name: "x", bytes: Array(text.utf8))]))
     let events = try EventReader(snapshot, textLimit: 10).events(
-      after: .init(before: .zero), most: 9)
+      after: .init(before: .zero), maxCount: 9)
     #expect(events.map(\.text) == ["é", "é\n\"x", "😀😀"])
     #expect(events.map(\.isCut) == [true, false, true])
     let location = try #require(events.first?.location)
     #expect(EventReader(snapshot, textLimit: 1 << 20).event(at: location)?.text == long)
   }
 
-  @Test("shows every field of a line as it stands there")
+  @Test("The fields of a line are listed as they are in the file")
   func fields() throws {
     let line =
-      #"{"t":1,"event":"next","sub":1,"new":{"a":[1,"x"]},"value":"a\n\u00e9","none":null,"big":-1.5e3}"#
+      #"""
+      {"t":1,"event":"next","sub":1,"new":{"a":[1,"x"]},"value":"a\n\u00e9","none":null,\#
+      "big":-1.5e3}
+      """#
     let text = SampleLog.make([line])
     let snapshot = try #require(
       try snapshot(of: [LogSource(name: "x", bytes: Array(text.utf8))]))
     let reader = EventReader(snapshot)
-    let event = try #require(try reader.events(after: .init(before: .zero), most: 1).first)
+    let event = try #require(try reader.events(after: .init(before: .zero), maxCount: 1).first)
     #expect(event.location.line == 2)
     let fields = reader.fields(at: event.location)
     #expect(

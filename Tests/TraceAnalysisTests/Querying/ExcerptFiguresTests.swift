@@ -4,13 +4,14 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The numbers of a time range.
+/// Tests of the numbers in a time range.
 @Suite("Figures of a time range")
 struct ExcerptFiguresTests {
   private static let second = 1_000_000_000
 
-  /// 1 lives from 1 s on with seven elements, two of them between 4 and 5 s; 2 begins and ends in between; 3 ends at 5.5 s; 4 is over
-  /// at 2 s.
+  /// Subscription 1 lives from 1 s on with seven elements, two of them between 4 and 5 s.
+  /// Subscription 2 begins and ends in between. Subscription 3 ends at 5.5 s, and subscription 4 at
+  /// 2 s.
   private static let log = SampleLog.make(
     [SampleLog.subscribe(1, "ticks", at: second), SampleLog.subscribe(4, "ticks", at: second)]
       + [SampleLog.end("disposed", 4, "ticks", at: 2 * second)]
@@ -35,7 +36,7 @@ struct ExcerptFiguresTests {
     return try #require(LaneSummary.lanes(of: figures).first)
   }
 
-  @Test("count what began, ended and came in it, and what is active when it is over")
+  @Test("Figures count beginnings, ends and elements in a range, and what is active at its end")
   func window() throws {
     let lane = try summary(from: 4, to: 5)
     #expect(lane.subscriptions == 3)
@@ -48,7 +49,7 @@ struct ExcerptFiguresTests {
     #expect(lane.lives?.longest == Nanoseconds(500_000_000))
   }
 
-  @Test("are those of whole lives where the range is all of the time")
+  @Test("Figures of all of time cover whole lifetimes")
   func whole() throws {
     let lane = try summary(from: nil, to: nil)
     #expect(lane.subscriptions == 4)
@@ -58,7 +59,7 @@ struct ExcerptFiguresTests {
     #expect(lane[.failed] == 1)
   }
 
-  @Test("add up: ranges that follow each other have all elements and ends once")
+  @Test("Figures of consecutive ranges add up to the whole")
   func sum() throws {
     let log = try analyze(Self.log)
     let end = log.duration.count

@@ -4,10 +4,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// What is read of a log a second time.
-@Suite("Parts of logs, read again")
+/// Tests of content that is read a second time.
+@Suite("Excerpts of logs")
 struct ExcerptTests {
-  /// Three subscriptions whose elements come in turn, and not in the order of their times.
+  /// Three subscriptions whose elements alternate and aren't in time order.
   private static let text = SampleLog.make(
     (1...3).map { SampleLog.subscribe($0, "lane", at: $0) }
       + (1...200).map { SampleLog.next(1 + $0 % 3, "lane", at: 1000 * ($0 ^ 5), "value \($0)") }
@@ -21,7 +21,9 @@ struct ExcerptTests {
     try ParallelReading([Self.file], workers: 3, rangeSize: rangeSize).read(visitor).visitor
   }
 
-  @Test("is the same wherever the file was divided", arguments: [100, 777, 5000, 1 << 20])
+  @Test(
+    "Marks, events and matches are the same wherever the file is divided",
+    arguments: [100, 777, 5000, 1 << 20])
   func division(rangeSize: Int) throws {
     let log = try LogAnalysis.read(Self.file)
     let excerpt = LogExcerpt(log)
@@ -33,9 +35,9 @@ struct ExcerptTests {
         "66 times from 3000", "67 counted in 10", "67 counted in 10",
       ])
 
-    let events = try divided(EventGathering(log, members, most: 3), rangeSize: rangeSize).events
+    let events = try divided(EventGathering(log, members, maxCount: 3), rangeSize: rangeSize).events
     for (index, latest) in events.enumerated() {
-      // Elements stand behind the header and three beginnings.
+      // The elements follow the header and three beginnings.
       var wanted = (1...200).filter { $0 % 3 == index }.map { (1000 * ($0 ^ 5), $0 + 4) }
       if index == 1 { wanted.append((210_000, 205)) }
       wanted = wanted.sorted { $0.0 < $1.0 }.suffix(3)
@@ -62,16 +64,16 @@ struct ExcerptTests {
   }
 
   @Test(
-    "gives every subscription as many marks as fit",
+    "The limit for marks is shared fairly among subscriptions",
     arguments: [
       ([1, 2, 3], 6, Int.max), ([1, 2, 3], 5, 2), ([10, 10, 10], 9, 3), ([1, 100, 100], 21, 10),
       ([5, 5], 1, 1), ([], 10, Int.max), ([0, 0, 7], 6, 6),
     ])
-  func share(elements: [Int], most: Int, share: Int) {
-    #expect(ElementMarks.share(elements, most: most) == share)
+  func share(elements: [Int], maxCount: Int, share: Int) {
+    #expect(ElementMarks.share(elements, maxCount: maxCount) == share)
   }
 
-  @Test("keeps the events that are latest by their times")
+  @Test("Recent events are the latest by time, not by position in the file")
   func latest() throws {
     let log = try LogAnalysis.read(
       LogSource(
@@ -81,11 +83,11 @@ struct ExcerptTests {
             SampleLog.subscribe(1, "a", at: 1), SampleLog.next(1, "a", at: 9, "late"),
             SampleLog.next(1, "a", at: 5, "early"), SampleLog.next(1, "a", at: 7, "middle"),
           ]).utf8)))
-    let events = try RecentEvents(log, of: [0], most: 2).events
+    let events = try RecentEvents(log, of: [0], maxCount: 2).events
     #expect(events[0].map { log.text(at: $0.location) } == ["middle", "late"])
   }
 
-  @Test("stands under what is left of the lanes above")
+  @Test("A lane is nested under its nearest remaining ancestor")
   func tree() throws {
     let log = try LogAnalysis.read(
       LogSource(

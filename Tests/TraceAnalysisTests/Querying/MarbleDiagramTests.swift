@@ -22,7 +22,7 @@ struct MarbleDiagramTests {
     return diagram.rows.map { "\(log.lifecycles[$0.index].id) \($0.depth)" }
   }
 
-  @Test("puts subscriptions in the order of their times, each below the one it was made for")
+  @Test("Rows are ordered by time, each below the subscription it was made for")
   func order() throws {
     let text = SampleLog.make([
       SampleLog.subscribe(1, "a", at: 10),
@@ -41,7 +41,7 @@ struct MarbleDiagramTests {
     #expect(few.hidden == 4)
   }
 
-  @Test("shows each subscription once where parents go round in a circle")
+  @Test("Each subscription has one row, even if its parents form a circle")
   func circle() throws {
     let text = SampleLog.make([
       SampleLog.subscribe(1, "a", at: 10, #","parent":2"#),
@@ -52,7 +52,7 @@ struct MarbleDiagramTests {
     #expect(try diagram(text).rows.count == 3)
   }
 
-  @Test("knows elements, ends and errors")
+  @Test("Rows have elements, ends and errors")
   func contents() throws {
     let rows = try diagram(SampleLog.leak).rows
     #expect(rows.map(\.state) == [.active, .disposed, .active, .failed])
@@ -62,12 +62,12 @@ struct MarbleDiagramTests {
     #expect(rows[1].end?.count == 900_000_000)
   }
 
-  @Test("cuts what lies outside of its time")
+  @Test("A diagram is clipped to its time range")
   func window() throws {
     let window = TimeRange(from: Nanoseconds(250_000_000), through: Nanoseconds(450_000_000))
     let rows = try diagram(SampleLog.leak, window).rows
     #expect(rows.map(\.begin?.count) == [nil, nil, nil, 400_000_000])
-    // What never ends is drawn to the end of the picture; what ends behind it is cut.
+    // An active subscription is drawn to the end of the diagram, and a later end is clipped.
     #expect(rows.map(\.end?.count) == [450_000_000, nil, 450_000_000, nil])
     #expect(rows.allSatisfy { $0.state == .active })
     #expect(rows[2].marbles.count == 1)
@@ -77,7 +77,7 @@ struct MarbleDiagramTests {
     #expect(try diagram(SampleLog.leak, first).rows.count == 1)
   }
 
-  /// Many elements, most of them in two bursts, some at one time.
+  /// Returns a log with many elements, most of them in two bursts and some at the same time.
   private func busy(_ count: Int) -> String {
     var lines = [
       SampleLog.subscribe(1, "a", at: 0), SampleLog.subscribe(2, "b", at: 1),
@@ -89,25 +89,26 @@ struct MarbleDiagramTests {
     return SampleLog.make(lines + [SampleLog.end("failed", 2, "b", at: 900_000_000)])
   }
 
-  @Test("keeps no more marbles than may be, and counts every element")
+  @Test("The number of marbles is limited, but every element is counted")
   func bounded() throws {
     let log = try analyze(busy(3000))
-    for most in [2, 10, 100, 100_000] {
+    for maxCount in [2, 10, 100, 100_000] {
       let collector = try log.scan(
-        MarbleCollector(log, rows: [0, 1], window: Self.all, most: most))
+        MarbleCollector(log, rows: [0, 1], window: Self.all, maxCount: maxCount))
       let rows = collector.rows(2)
-      #expect(rows.reduce(0) { $0 + $1.count } <= most)
+      #expect(rows.reduce(0) { $0 + $1.count } <= maxCount)
       #expect(rows.map { $0.reduce(0) { $0 + $1.count } } == [1500, 1500])
-      #expect(rows.joined().allSatisfy { $0.texts.count == min($0.count, Marble.mostTexts) })
+      #expect(rows.joined().allSatisfy { $0.texts.count == min($0.count, Marble.maxTexts) })
     }
   }
 
   @Test(
-    "is the same wherever the file is divided", arguments: [30, 100, 777, 5_000, 40_000])
+    "Marbles are the same wherever the file is divided",
+    arguments: [30, 100, 777, 5_000, 40_000])
   func ranges(size: Int) throws {
     let log = try analyze(busy(1200))
-    for most in [4, 60, 10_000] {
-      let empty = MarbleCollector(log, rows: [1, 0], window: Self.all, most: most)
+    for maxCount in [4, 60, 10_000] {
+      let empty = MarbleCollector(log, rows: [1, 0], window: Self.all, maxCount: maxCount)
       let whole = try ParallelReading(log.files, workers: 1, rangeSize: .max).read(empty).visitor
       let divided = try ParallelReading(log.files, workers: 3, rangeSize: size).read(empty).visitor
       #expect(divided.rows(2) == whole.rows(2))
@@ -115,7 +116,7 @@ struct MarbleDiagramTests {
     }
   }
 
-  @Test("keeps the first texts of elements that come at one time, in the order of the log")
+  @Test("Elements at the same time keep their first texts, in the order of the log")
   func instant() throws {
     let lines = (1...6).map { SampleLog.next(1, "a", at: 50, "v\($0)") }
     let rows = try diagram(SampleLog.make([SampleLog.subscribe(1, "a", at: 0)] + lines)).rows
@@ -123,7 +124,7 @@ struct MarbleDiagramTests {
     #expect(rows.first?.marbles.first?.texts == ["v1", "v2", "v3", "v4"])
   }
 
-  @Test("puts several logs on one time axis")
+  @Test("Several logs share the time axis of a diagram")
   func logs() throws {
     let later = SampleLog.ofAnother(SampleLog.clean, process: 7, secondsLater: 2)
     let rows = try diagram(SampleLog.clean + later).rows

@@ -6,7 +6,7 @@ import Testing
 @Suite("SearchText")
 struct SearchTextTests {
   @Test(
-    "finds capital letters for small ones, and only themselves for capital ones",
+    "A small letter also matches a capital one, and a capital letter only itself",
     arguments: [
       ("swift", "Swift", true), ("Swift", "swift", false), ("Swift", "A Swift one", true),
       ("aab", "aaab", true), ("", "anything", true), ("", "", true), ("long", "lon", false),

@@ -5,7 +5,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("logs that are compressed or come from a pipe", .ownThread)
+@Suite("Logs that are compressed or come from a pipe", .ownThread)
 struct CompressedLogTests {
   private func run(_ command: String) -> Int32 {
     guard
@@ -33,7 +33,7 @@ struct CompressedLogTests {
     }
   }
 
-  @Test("are unpacked, whatever their name")
+  @Test("A compressed log is unpacked, whatever its name")
   func unpacked() throws {
     guard hasGzip else { return }
     let log = try compressed(SampleLog.leak)
@@ -42,7 +42,7 @@ struct CompressedLogTests {
     #expect(try LogAnalysis.read(source).lifecycles.count == 4)
   }
 
-  /// A member of a compressed file.
+  /// Returns a compressed member.
   private func member(_ text: String, level: Int = 6) throws -> [UInt8] {
     let log = try TemporaryLog()
     try Data(text.utf8).write(to: URL(fileURLWithPath: log.path))
@@ -63,7 +63,7 @@ struct CompressedLogTests {
 
   private func faults(_ source: LogSource) -> [Damage.Kind] { source.packingFaults.map(\.kind) }
 
-  @Test("come out as they went in, whatever the compression made of them")
+  @Test("Unpacking restores the original text for every compression level")
   func roundTrip() throws {
     guard hasGzip else { return }
     var numbers = FixedNumbers(seed: 4)
@@ -84,7 +84,7 @@ struct CompressedLogTests {
     #expect(two.packingFaults.isEmpty)
   }
 
-  @Test("are read as far as they go where they are cut short")
+  @Test("A truncated compressed log is read up to the cut")
   func cut() throws {
     guard hasGzip else { return }
     let whole = try member(SampleLog.leak)
@@ -97,13 +97,13 @@ struct CompressedLogTests {
       longest = text.utf8.count
       #expect(source.packingFaults == [.init(kind: .packingCut, at: text)])
     }
-    // Only the sum at the end is cut.
+    // Only the checksum at the end is cut.
     #expect(longest == SampleLog.leak.utf8.count)
     let nothing = try TemporaryGzip(Array(whole[..<12]))
     #expect(error(nothing.path)?.code == .cannotRead)
   }
 
-  @Test("are read whole where the sum is wrong or something stands behind them, which is told")
+  @Test("A log with a wrong checksum or trailing bytes is read completely and reported as damaged")
   func ends() throws {
     guard hasGzip else { return }
     let whole = try member(SampleLog.clean)
@@ -124,7 +124,7 @@ struct CompressedLogTests {
     }
   }
 
-  @Test("go on with the next member that can be read, in a line of its own")
+  @Test("Reading continues with the next readable member, on a new line")
   func members() throws {
     guard hasGzip else { return }
     let other = SampleLog.ofAnother(SampleLog.leak, process: 7)
@@ -150,7 +150,7 @@ struct CompressedLogTests {
     #expect(Verdict(cut).doubts[1].contains(.unpackedInPart))
   }
 
-  @Test("never pass for whole where a bit is another one, unless nothing that counts changed")
+  @Test("A log with a changed bit is reported as damaged unless its text is unchanged")
   func changed() throws {
     guard hasGzip else { return }
     let text = SampleLog.leak + SampleLog.ofAnother(SampleLog.clean, process: 3)
@@ -164,9 +164,9 @@ struct CompressedLogTests {
   }
 
   @Test(
-    "take no longer than their size says where much looks like members and is none",
+    "Data that only looks like members is skipped in linear time",
     arguments: [
-      // With a name, a comment, or further fields; and with blocks behind a name that hold nothing.
+      // Headers with a name, a comment or further fields, and empty blocks after a name.
       [0x1F, 0x8B, 8, 8], [0x1F, 0x8B, 8, 0x10], [0x1F, 0x8B, 8, 4],
       [0x1F, 0x8B, 8, 8, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0xFF, 0xFF],
     ] as [[UInt8]])
@@ -185,7 +185,7 @@ struct CompressedLogTests {
     #expect(growth < 20)
   }
 
-  @Test("tell what is wrong with them also where they are followed, or read in batches")
+  @Test("A damaged compressed log is reported when it is followed or read in batches")
   func followed() throws {
     guard hasGzip else { return }
     let file = try TemporaryGzip(try member(SampleLog.died).dropLast(9) + [])
@@ -199,7 +199,7 @@ struct CompressedLogTests {
     }
   }
 
-  @Test("are read to the end from a named pipe")
+  @Test("A named pipe is read to its end")
   func pipe() throws {
     let log = try TemporaryLog()
     #expect(mkfifo(log.path, 0o600) == 0)
@@ -214,7 +214,7 @@ struct CompressedLogTests {
     #expect(try LogAnalysis.read(source).lifecycles.count == 4)
   }
 
-  @Test("do not grow while they are read")
+  @Test("A log that grows is read only up to its size when it was opened")
   func growing() throws {
     let log = try TemporaryLog()
     try Data(SampleLog.died.utf8).write(to: URL(fileURLWithPath: log.path))
@@ -228,14 +228,14 @@ struct CompressedLogTests {
 }
 
 extension PackingFault {
-  /// At the end of what came out.
+  /// Creates a fault at the end of the unpacked text.
   fileprivate init(kind: Damage.Kind, at text: String) {
     let size = text.utf8.count
     self.init(kind: kind, range: size..<size, line: text.utf8.count { $0 == 0x0A } + 1)
   }
 }
 
-/// A compressed file that is gone when the test is.
+/// A compressed file that is removed when the test ends.
 private final class TemporaryGzip {
   private let folder: TemporaryLog
 

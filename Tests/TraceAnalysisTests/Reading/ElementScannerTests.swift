@@ -5,16 +5,16 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("the quick way to read an element")
+@Suite("ElementScanner")
 struct ElementScannerTests {
-  /// - Parameter rest: what lies behind the line in memory, where the scanner may look.
+  /// - Parameter rest: The bytes after the line, which the scanner may examine.
   private func scan(_ line: [UInt8], rest: [UInt8] = []) -> String? {
     let behind = rest + [UInt8](repeating: 0, count: ElementScanner.lookahead)
     return (line + [0x0A] + behind).withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress,
         let element = ElementScanner(start, limit: start + line.count + 1)
       else { return nil }
-      // A line end in the middle makes two lines of it.
+      // A line end in the middle splits the line into two.
       guard element.end == start + line.count else { return nil }
       return describe(element.time, element.moment)
     }
@@ -25,7 +25,7 @@ struct ElementScannerTests {
       + "\(moment.truncated ?? 0) \(moment.thread ?? 0)"
   }
 
-  /// What the full parser makes of a line: nil where it is no element.
+  /// Returns the result of the full parser, or nil if the line isn't an element.
   private func parse(_ line: [UInt8]) -> String? {
     var fields = RecordFields()
     return line.withUnsafeBufferPointer { bytes -> String? in
@@ -45,14 +45,14 @@ struct ElementScannerTests {
   private static let line =
     #"{"t":1204,"event":"next","sub":7,"lane":"search","value":"swift é","thread":2}"#
 
-  @Test("reads what the recorder writes")
+  @Test("The scanner reads elements that the recorder writes")
   func plain() {
     #expect(scan(Array(Self.line.utf8)) == "1204 #7 search swift é 0 2")
     let silent = #"{"t":0,"event":"next","sub":1,"lane":"","thread":12345}"#
     #expect(scan(Array(silent.utf8)) == "0 #1  nil 0 12345")
   }
 
-  @Test("reads the ends that the recorder writes, and leaves all else to the full parser")
+  @Test("The scanner reads ends that the recorder writes and rejects all other lines")
   func ends() {
     func scan(_ line: String) -> String? {
       let behind = [UInt8](repeating: 0, count: ElementScanner.lookahead)
@@ -77,7 +77,7 @@ struct ElementScannerTests {
     }
   }
 
-  @Test("leaves to the full parser what it does not know")
+  @Test("The scanner rejects lines in an unusual form")
   func others() {
     for line in [
       Self.line.replacingOccurrences(of: "next", with: "mext"), " " + Self.line, Self.line + " ",
@@ -90,7 +90,7 @@ struct ElementScannerTests {
     }
   }
 
-  @Test("reads texts of every length, with an escape in every place")
+  @Test("The scanner reads texts of every length, with an escape in every place")
   func escapes() {
     for count in 0..<200 {
       let text = String(repeating: "x", count: count)
@@ -108,7 +108,7 @@ struct ElementScannerTests {
     }
   }
 
-  @Test("takes nothing for part of a line that lies behind what was read")
+  @Test("The scanner rejects a line that isn't completely read")
   func behindTheLimit() {
     let bytes = Array((Self.line + "\n").utf8)
     for length in 0..<bytes.count {
@@ -120,14 +120,18 @@ struct ElementScannerTests {
     }
   }
 
-  @Test("converts digits", arguments: 1...18)
+  @Test(
+    "The scanner converts up to 18 digits",
+    arguments: 1...18)
   func digits(count: Int) {
     let text = "987654321012345678".prefix(count)
     let line = Self.line.replacingOccurrences(of: "1204", with: text)
     #expect(scan(Array(line.utf8))?.hasPrefix("\(text) ") == true)
   }
 
-  @Test("never says anything else than the full parser", arguments: 0..<8)
+  @Test(
+    "The scanner never disagrees with the full parser",
+    arguments: 0..<8)
   func mutations(seed: Int) {
     var numbers = FixedNumbers(seed: UInt64(seed))
     let letters = Array("\"\\{}:,0129 \ntsvn\u{1}é".utf8)

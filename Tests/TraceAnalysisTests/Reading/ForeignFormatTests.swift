@@ -5,7 +5,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("Files in a format that is not read")
+@Suite("Files in unsupported formats")
 struct ForeignFormatTests {
   private func error(_ bytes: [UInt8], staysOpen: Bool = true) throws -> LogError? {
     let log = try TemporaryLog()
@@ -19,7 +19,7 @@ struct ForeignFormatTests {
   }
 
   @Test(
-    "are called by their names, with the command that makes a log of them",
+    "A file in another format is identified, with a command that converts it",
     arguments: [
       ([0x28, 0xB5, 0x2F, 0xFD, 0x24], "compressed with zstd", "zstd -dc FILE | trace-viewer -"),
       ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "compressed with xz", "xz -dc FILE"),
@@ -43,7 +43,7 @@ struct ForeignFormatTests {
     }
   }
 
-  @Test("are compressed twice, which is said")
+  @Test("A log that is compressed twice is identified")
   func twice() throws {
     let log = Array(SampleLog.leak.utf8)
     #expect(try error(GzipFile.stored(log)) == nil)
@@ -52,7 +52,7 @@ struct ForeignFormatTests {
     #expect(error.sentence.contains("compressed twice"))
   }
 
-  @Test("are no logs, also where these only begin oddly")
+  @Test("A log with an unusual start isn't mistaken for another format")
   func logs() throws {
     #expect(try error(Array(SampleLog.leak.utf8)) == nil)
     #expect(try error([0xEF, 0xBB, 0xBF] + Array(SampleLog.leak.utf8)) == nil)

@@ -1,6 +1,6 @@
-/// Compressed files made by hand.
+/// Compressed files built by hand.
 enum GzipFile {
-  /// A member that holds bytes as they are, at most 65535.
+  /// Returns a member with uncompressed bytes, at most 65535 of them.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     let count = UInt16(bytes.count)
     return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1] + little(count) + little(~count) + bytes

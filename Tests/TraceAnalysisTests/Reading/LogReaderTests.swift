@@ -8,7 +8,9 @@ import Testing
 struct LogReaderTests {
   private let mark = #"{"t":1,"event":"mark","name":"m"}"#
 
-  @Test("reads a log the same whatever the size of its buffer", arguments: [1, 2, 7, 64, 4096])
+  @Test(
+    "A log is read the same whatever the size of the buffer",
+    arguments: [1, 2, 7, 64, 4096])
   func bufferSizes(size: Int) {
     let whole = readLines(Array(SampleLog.leak.utf8), bufferSize: 1 << 20)
     let pieces = readLines(Array(SampleLog.leak.utf8), bufferSize: size)
@@ -18,14 +20,14 @@ struct LogReaderTests {
     #expect(whole.damage == Damage())
   }
 
-  @Test("does not take the placeholders of the first line for values")
+  @Test("Placeholders in the header aren't values")
   func placeholders() {
     #expect(readLines(SampleLog.header).notes == ["0 trace search-sample 4242"])
     let bare = #"{"t":0,"event":"trace","version":1,"process":"-","pid":0,"host":"-"}"#
     #expect(readLines(bare).notes == ["0 trace nil 0"])
   }
 
-  @Test("skips blank lines, CR, a byte-order mark, and NUL bytes")
+  @Test("Blank lines, CR, a byte-order mark and NUL bytes are skipped")
   func padding() {
     let text = "\u{FEFF}\(mark)\r\n\n \t\r\n\0\0\0\(mark)\0\0\n\0\0\0\0\n\n\n"
     let read = readLines(text)
@@ -33,7 +35,7 @@ struct LogReaderTests {
     #expect(read.damage == Damage())
   }
 
-  @Test("says where each record stands")
+  @Test("Each record has its line, offset and length")
   func locations() {
     let read = readLines("\n\(mark)\n  \(mark)\r\n")
     #expect(read.locations.map(\.line) == [2, 3])
@@ -41,7 +43,7 @@ struct LogReaderTests {
     #expect(read.locations.map(\.length) == [mark.utf8.count, mark.utf8.count])
   }
 
-  @Test("counts damage by kind, each with its first line")
+  @Test("Damage is counted by kind, with the first line of each kind")
   func damage() {
     let read = readLines("\(mark)\nnonsense\n{}\n\(mark)\n{}\nmore\n")
     #expect(read.damage[.malformed] == Damage.Tally(count: 2, firstLine: 2))
@@ -50,7 +52,7 @@ struct LogReaderTests {
     #expect(read.tally.records == 2)
   }
 
-  @Test("takes a last line that stops in the middle as torn, also before padding")
+  @Test("A last line that stops in the middle is torn, even before padding")
   func torn() {
     for ending in ["", "\n", "\n\n\n\n", "\0\0"] {
       let read = readLines("\(mark)\n{\"t\":12,\"ev\(ending)")
@@ -62,7 +64,7 @@ struct LogReaderTests {
     #expect(read.damage.count(.malformed) == 1)
   }
 
-  @Test("survives a log cut at every byte, and calls it torn unless the cut is between lines")
+  @Test("A log that is cut at any byte is torn unless the cut is between lines")
   func everyTruncation() {
     let bytes = Array(SampleLog.leak.utf8)
     for length in 0...bytes.count {
@@ -76,7 +78,9 @@ struct LogReaderTests {
     }
   }
 
-  @Test("survives bytes changed at random, and accounts for every line", arguments: 0..<20)
+  @Test(
+    "Reading random bytes doesn't crash, and counts no line twice",
+    arguments: 0..<20)
   func mutations(seed: UInt64) {
     var numbers = FixedNumbers(seed: seed)
     let original = Array(SampleLog.leak.utf8)
@@ -97,7 +101,7 @@ struct LogReaderTests {
     }
   }
 
-  @Test("skips a line that is longer than any record, and reads on after it")
+  @Test("A line that is too long is skipped, and reading continues after it")
   func longLine() {
     let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.longestLine + 10)
     let bytes = Array("\(mark)\n".utf8) + long + Array("\n\(mark)\n".utf8)
@@ -107,7 +111,7 @@ struct LogReaderTests {
     #expect(read.locations.last?.line == 3)
   }
 
-  @Test("takes a line that stops in the middle for malformed also before one that is too long")
+  @Test("An unfinished line is malformed, even before a line that is too long")
   func cutBeforeLongLine() {
     let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.longestLine + 10)
     let read = readLines(Array("\(mark)\n{\"t\":12,\"ev\n".utf8) + long, bufferSize: 1 << 20)

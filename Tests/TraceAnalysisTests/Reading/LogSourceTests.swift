@@ -17,7 +17,7 @@ struct LogSourceTests {
     }
   }
 
-  @Test("says what is wrong with a file that cannot be read, and names it")
+  @Test("An unreadable file throws an error that names the file")
   func errors() {
     #expect(error("/nonexistent/log.jsonl")?.code == .cannotOpen)
     #expect(error("/nonexistent/log.jsonl")?.file == "/nonexistent/log.jsonl")
@@ -25,7 +25,7 @@ struct LogSourceTests {
     #expect(error("/dev/null")?.code == .empty)
   }
 
-  @Test("refuses a file without a record, and a version that it does not know")
+  @Test("A file without records or with a newer version is refused")
   func contents() {
     func code(_ text: String) -> LogError.Code? {
       do throws(LogError) {
@@ -44,7 +44,7 @@ struct LogSourceTests {
   }
 
   @Test(
-    "says the version that it does not know as the log has it",
+    "The error about an unknown version quotes the version from the log",
     arguments: [
       ("2", true), ("99999999999999999999", true), ("1.5", false), ("1e3", false), ("1e0", false),
       ("-1", false), (#""1""#, false), (#""2.0 beta""#, false),
@@ -63,7 +63,7 @@ struct LogSourceTests {
     #expect(error?.sentence == "The log has format version \(version)" + rest)
   }
 
-  @Test("of many compressed ones are in one temporary file, each as it was")
+  @Test("Many compressed logs share one temporary file, and each keeps its contents")
   func sharedSpool() throws {
     let folder = try TemporaryLog()
     let text = Array(SampleLog.leak.utf8)
@@ -85,7 +85,7 @@ struct LogSourceTests {
     #expect(ReadContent(log).change == nil)
   }
 
-  @Test("makes no temporary file where none is compressed, and keeps a few files open")
+  @Test("Uncompressed logs don't need a temporary file, and only a few of them stay open")
   func plain() throws {
     let file = try TemporaryLog()
     try Data(SampleLog.leak.utf8).write(to: URL(fileURLWithPath: file.path))
@@ -97,7 +97,7 @@ struct LogSourceTests {
     }
   }
 
-  @Test("has room for a temporary file while a twentieth of the file system is left, or 1 GiB")
+  @Test("A temporary file needs a twentieth of the file system or 1 GiB of free space")
   func room() {
     #expect(Spool.hasRoom(free: 50, of: 1000))
     #expect(!Spool.hasRoom(free: 49, of: 1000))
@@ -105,7 +105,9 @@ struct LogSourceTests {
     #expect(!Spool.hasRoom(free: 1 << 30 - 1, of: 1 << 40))
   }
 
-  @Test("takes a header without a version for no header", arguments: ["null", "true", "[1]"])
+  @Test(
+    "A header without a valid version isn't a header",
+    arguments: ["null", "true", "[1]"])
   func noVersion(version: String) {
     let line = #"{"t":0,"event":"trace","version":\#(version)}"#
     let error = #expect(throws: LogError.self) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ParallelReading")
 struct ParallelReadingTests {
-  /// A log in which everything occurs, with damage in it.
+  /// A log with all kinds of records and damage.
   private static let log: [UInt8] = {
     let ms = 1_000_000
     var lines = [SampleLog.header, #"{"t":8,"event":"thread","thread":1,"name":"main"}"#]
@@ -26,7 +26,10 @@ struct ParallelReadingTests {
         lines.append(RetainedLog.retained(id - 1, at: (id + 750) * ms, path: ["earlier"]))
         lines.append(RetainedLog.retained(id + 1, at: id * ms, path: ["before its beginning"]))
         lines.append(
-          #"{"t":\#((id + 801) * ms),"event":"place","lane":"call.\#(id / 6)","source":"F.swift:\#(id)"}"#
+          #"""
+          {"t":\#((id + 801) * ms),"event":"place","lane":"call.\#(id / 6)",\#
+          "source":"F.swift:\#(id)"}
+          """#
         )
       }
       if id % 11 == 0 { lines.append("noise \(id)") }
@@ -50,7 +53,7 @@ struct ParallelReadingTests {
     return describe(try LogAnalysis.read(files, reading: reading).analysis)
   }
 
-  @Test("says the same wherever a file is divided")
+  @Test("An analysis is the same wherever a file is divided")
   func divisions() throws {
     let whole = try read([Self.log], rangeSize: nil, workers: 1)
     #expect(whole.count > 40)
@@ -62,7 +65,7 @@ struct ParallelReadingTests {
     }
   }
 
-  @Test("tells of a line that is longer than any record, wherever the file is divided")
+  @Test("A line that is too long is reported, wherever the file is divided")
   func longLine() throws {
     let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.longestLine + 1000)
     let lines = SampleLog.leak.split(separator: "\n").map { $0 + "\n" }
@@ -78,7 +81,9 @@ struct ParallelReadingTests {
     }
   }
 
-  @Test("says the same whoever reads which range first", arguments: 2...6)
+  @Test(
+    "An analysis is the same whichever worker reads a range first",
+    arguments: 2...6)
   func workers(count: Int) throws {
     let whole = try read([Self.log], rangeSize: nil, workers: 1)
     for _ in 0..<20 {
@@ -86,7 +91,7 @@ struct ParallelReadingTests {
     }
   }
 
-  @Test("reads several logs in one file as several, wherever it is divided")
+  @Test("Several logs in one file stay separate, wherever the file is divided")
   func concatenated() throws {
     let logs = (1...4).map { SampleLog.ofAnother(SampleLog.leak, process: $0, secondsLater: $0) }
     let bytes = Array(logs.joined().utf8)
@@ -97,7 +102,7 @@ struct ParallelReadingTests {
     }
   }
 
-  @Test("keeps files apart that end in the middle of a line")
+  @Test("Files that end in the middle of a line aren't joined")
   func severalFiles() throws {
     let first = Self.log
     let second = Array(SampleLog.ofAnother(SampleLog.died, process: 9).utf8.dropLast(5))
@@ -111,7 +116,7 @@ struct ParallelReadingTests {
     #expect(analysis.sections.map { $0.damage.count(.malformed) } == [3, 0])
   }
 
-  @Test("counts the bytes that it has read")
+  @Test("Progress reports add up to the bytes that were read")
   func progress() throws {
     let files = [LogSource(name: "x", bytes: Self.log), LogSource(name: "y", bytes: Self.log)]
     let total = Total()

@@ -5,7 +5,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("the quick way to read a beginning")
+@Suite("The fast parser for beginnings")
 struct QuickBeginningTests {
   private static let keys = [
     #","thread":3"#, #","op":"lane""#, #","source":"A/B.swift:7""#, #","function":"bind(\"é\")""#,
@@ -13,7 +13,7 @@ struct QuickBeginningTests {
     #","lifetime":"process""#, #","observed":"call.1""#,
   ]
 
-  /// - Parameter isSpaced: True to leave the line to the full parser.
+  /// - Parameter isSpaced: True to add a space, so that the full parser reads the line.
   private func describe(_ line: String, isSpaced: Bool) -> String? {
     let text = isSpaced ? "{ " + line.dropFirst() : line
     var parser = RecordParser()
@@ -32,7 +32,9 @@ struct QuickBeginningTests {
     }
   }
 
-  @Test("says what the full parser says, whatever keys there are", arguments: 0..<1024)
+  @Test(
+    "The fast parser agrees with the full parser for any set of keys",
+    arguments: 0..<1024)
   func keys(set: Int) {
     let some = Self.keys.enumerated().filter { set & 1 << $0.offset != 0 }.map(\.element)
     let line = #"{"t":12,"event":"subscribe","sub":7,"lane":"search""# + some.joined() + "}"
@@ -42,7 +44,7 @@ struct QuickBeginningTests {
     #expect(describe(reversed + "}", isSpaced: false) == describe(reversed + "}", isSpaced: true))
   }
 
-  @Test("says what the full parser says of lines with other values")
+  @Test("The fast parser agrees with the full parser for unusual values")
   func others() {
     let line = #"{"t":12,"event":"subscribe","sub":7,"lane":"search""# + Self.keys.joined() + "}"
     for (old, new) in [

@@ -6,10 +6,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("Names of files that are no UTF-8")
+@Suite("File names that aren't UTF-8")
 struct RawPathTests {
   @Test(
-    "have a string each, and come back as they were",
+    "Each file name has its own string, which converts back to the same bytes",
     arguments: [
       [], Array("plain/é/日.jsonl".utf8), [0xE9], [0x61, 0xE9, 0x62], [0xC3], [0xC3, 0xA9, 0xC3],
       [0xFF, 0xFE], [0xED, 0xA0, 0x80], [0xF4, 0x8F, 0xBB, 0xA9], [0xF4, 0x8F, 0xBB, 0xA9, 0xE9],
@@ -22,7 +22,7 @@ struct RawPathTests {
     #expect(name == bytes)
   }
 
-  @Test("are those of the text where they are UTF-8")
+  @Test("A UTF-8 file name is unchanged, and other bytes are shown as escapes")
   func plain() {
     #expect(RawPath.make(Array("a/é".utf8)) == "a/é")
     #expect(RawPath.shown("a/é") == "a/é")
@@ -30,7 +30,7 @@ struct RawPathTests {
   }
 
   #if os(Linux)
-    @Test("are opened, and told of in characters that can be printed")
+    @Test("A file whose name isn't UTF-8 can be opened, and is named in printable characters")
     func opening() throws {
       let folder = try TemporaryLog().folder
       let path = RawPath.make(Array("\(folder)/r".utf8) + [0xE9] + Array(".jsonl".utf8))

@@ -1,7 +1,7 @@
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Notes what a reader hands out, one word a record.
+/// A visitor that records the visited records as text.
 struct NotingVisitor: RecordVisitor {
   var notes: [String] = []
   var locations: [TraceRecord.Location] = []
@@ -46,7 +46,7 @@ struct NotingVisitor: RecordVisitor {
   }
 }
 
-/// What a reader made of a text.
+/// The result of reading a text.
 struct ReadLines {
   var notes: [String]
   var tally: ReadingTally
@@ -54,7 +54,7 @@ struct ReadLines {
   var damage: Damage
 }
 
-/// Reads a text as a log; a small buffer makes lines cross its end.
+/// Reads a text as a log. With a small buffer, lines cross its end.
 func readLines(_ bytes: [UInt8], bufferSize: Int = 64) -> ReadLines {
   var visitor = NotingVisitor()
   var reader = LogReader(bufferSize: bufferSize)
@@ -67,7 +67,7 @@ func readLines(_ bytes: [UInt8], bufferSize: Int = 64) -> ReadLines {
 }
 
 extension LogSource {
-  /// A file that is opened as one of a few, or of many.
+  /// Opens a file as one of a few files or as one of many.
   convenience init(path: String, staysOpen: Bool) throws(LogError) {
     var spool: SharedDescriptor?
     if staysOpen {

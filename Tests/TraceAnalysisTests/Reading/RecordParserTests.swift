@@ -6,7 +6,7 @@ import Testing
 @Suite("RecordParser")
 struct RecordParserTests {
   @Test(
-    "reads every kind of line",
+    "The parser reads every kind of record",
     arguments: [
       (#"{"t":8,"event":"thread","thread":1,"name":"main"}"#, "8 thread 1 main"),
       (
@@ -35,12 +35,14 @@ struct RecordParserTests {
   }
 
   @Test(
-    "reads any valid JSON object, whatever its order, spacing, escapes and unknown keys",
+    "The parser accepts any valid JSON, whatever its order, spacing, escapes and unknown keys",
     arguments: [
       #"{"event":"next","value":"v","lane":"a","thread":1,"sub":2,"t":9}"#,
       #"  { "t" : 9 , "event" : "next" , "sub" : 2 , "value" : "v" }  "#,
       #"{"\u0074":9,"\u0065vent":"n\u0065xt","sub":2,"value":"\u0076"}"#,
-      #"{"t":9,"event":"next","sub":2,"x":{"y":[1,-2.5e+3,{},[],null,true,false,"z"]},"value":"v"}"#,
+      #"""
+      {"t":9,"event":"next","sub":2,"x":{"y":[1,-2.5e+3,{},[],null,true,false,"z"]},"value":"v"}
+      """#,
       #"{"t":1,"event":"next","sub":2,"value":"w","t":9,"value":"v"}"#,
       #"{"t":9,"event":"next","sub":2,"lane":null,"thread":"one","value":"v"}"#,
     ])
@@ -50,7 +52,7 @@ struct RecordParserTests {
   }
 
   @Test(
-    "undoes escapes",
+    "The parser decodes escapes",
     arguments: [
       (#"\"\\\/\b\f\n\r\t"#, "\"\\/\u{8}\u{C}\n\r\t"),
       (#"\u00e9 \ud83d\ude00"#, "é 😀"),
@@ -62,7 +64,7 @@ struct RecordParserTests {
     #expect(readLines(line).notes == ["1 next #1 \(expected)"])
   }
 
-  @Test("takes the largest numbers that fit, and no larger ones")
+  @Test("The parser accepts the largest 64-bit numbers and rejects larger ones")
   func largeNumbers() {
     let line = { (id: String) in #"{"t":1,"event":"disposed","sub":\#(id),"lane":"a"}"# }
     #expect(readLines(line("9223372036854775808")).notes == ["1 disposed #9223372036854775808"])
@@ -73,7 +75,7 @@ struct RecordParserTests {
   }
 
   @Test(
-    "refuses what is no JSON object",
+    "The parser rejects lines that aren't JSON objects",
     arguments: [
       "text", "[1]", "12", "null", #"{"t":1,}"#, #"{"t":01}"#, #"{"t":1}x"#, #"{'t':1}"#,
       #"{"t":1 "event":"next"}"#, #"{"t":"\x"}"#, #"{"t":"\u12g4"}"#, "{\"t\":\"a\u{1}\"}",
@@ -86,7 +88,7 @@ struct RecordParserTests {
   }
 
   @Test(
-    "counts what a killed thread left of a line as no damage, and as no record of a kind",
+    "A line that a killed thread left unfinished is neither damage nor a known record",
     arguments: [
       #"{"t":1204}"#, #"{"t":1204,"event":"-ex"}"#, #"{"t":1204,"event":"-ext","sub":1}"#,
     ])
@@ -97,7 +99,7 @@ struct RecordParserTests {
   }
 
   @Test(
-    "counts an object without the keys of its record as incomplete",
+    "An object without the required keys is counted as incomplete",
     arguments: [
       "{}", #"{"event":"mark"}"#, #"{"t":"1","event":"mark"}"#,
       #"{"t":1,"event":"next","lane":"a"}"#, #"{"t":1,"event":"next","sub":0,"lane":"a"}"#,

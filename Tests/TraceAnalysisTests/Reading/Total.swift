@@ -3,7 +3,7 @@ import Synchronization
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// A number to which many threads add.
+/// A number that many threads can add to.
 final class Total: Sendable {
   private let sum = Atomic(0)
 

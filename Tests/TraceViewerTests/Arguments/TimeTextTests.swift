@@ -9,7 +9,7 @@ import Testing
 @Suite("TimeText")
 struct TimeTextTests {
   @Test(
-    "reads times as people write them and as reports print them",
+    "Times are read in every notation that people and reports use",
     arguments: [
       ("0", 0), ("2", 2_000_000_000), ("1.5", 1_500_000_000), (".5s", 500_000_000),
       ("1.5s", 1_500_000_000), ("300ms", 300_000_000), ("12us", 12_000), ("12 \u{B5}s", 12_000),
@@ -23,7 +23,7 @@ struct TimeTextTests {
   }
 
   @Test(
-    "takes nothing else for a time",
+    "Texts that aren't times are rejected",
     arguments: ["", " ", "s", ".", ".s", "1.2.3s", "-1s", "1x", "1 2", "1s 2", "+1", "1e3s", "١s"])
   func invalid(text: String) {
     #expect(TimeText.nanoseconds(text) == nil)

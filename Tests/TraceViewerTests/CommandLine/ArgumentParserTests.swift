@@ -9,7 +9,7 @@ import Testing
 
 @Suite("ArgumentParser")
 struct ArgumentParserTests {
-  @Test("takes a log without a command for a report")
+  @Test("A log without a command means a report")
   func defaultCommand() throws {
     for log in ["a.jsonl", "-"] {
       let meant = try parse(log)
@@ -22,7 +22,7 @@ struct ArgumentParserTests {
     #expect(try parse("--ascii").command == nil)
   }
 
-  @Test("takes options in any order and every spelling, and the last one wins")
+  @Test("Options can have any order and spelling, and the last one wins")
   func options() throws {
     let arguments = try parse("check", "a", "b", "--format", "json", "--ascii")
     #expect(arguments.command == .check)
@@ -36,14 +36,14 @@ struct ArgumentParserTests {
     #expect(try parse("--color=never", "--color", "always", "a").color == .always)
   }
 
-  @Test("takes letters in one word, the last of them with its value")
+  @Test("Letters can be combined, and the last one can have a value")
   func letters() throws {
     #expect(try parse("check", "-hfjson") == parse("check", "--help", "--format=json"))
     #expect(try parse("check", "-hf", "json") == parse("check", "--help", "--format=json"))
     #expect(try parse("check", "-ojson:-", "a")[.output] == "json:-")
   }
 
-  @Test("keeps every value of an option that may be repeated")
+  @Test("Every value of a repeatable option is kept")
   func repeated() throws {
     let arguments = try parse("--lane", "a.*", "log", "--lane=b", "--from=1s", "--from=2s")
     #expect(arguments.all(.lane) == ["a.*", "b"])
@@ -54,7 +54,7 @@ struct ArgumentParserTests {
     #expect(!arguments.has(.strict))
   }
 
-  @Test("offers values that it has taken apart")
+  @Test("Typed values of options are available")
   func typed() throws {
     #expect(try parse("--limit=0", "a").count(.limit) == 0)
     #expect(try parse("--limit", "120", "a").count(.limit) == 120)
@@ -63,12 +63,12 @@ struct ArgumentParserTests {
       "check", "a", "--max-active", "x=y=2", "-o", "json:a:b", "--max-active=z=0", "-ojunit:c")
     let limits = RuleSettings(try LoadedSettings.options(check)).limits
     #expect(limits.map(\.lanes.text) == ["x=y", "z"])
-    #expect(limits.map(\.most) == [2, 0])
+    #expect(limits.map(\.maxCount) == [2, 0])
     #expect(check.formatsAndFiles.map(\.format) == ["json", "junit"])
     #expect(check.formatsAndFiles.map(\.file) == ["a:b", "c"])
   }
 
-  @Test("knows one spelling by the command that it is given to")
+  @Test("A spelling can mean different options for different commands")
   func spellings() throws {
     #expect(try parse("--to=5s", "a")[.until] == "5s")
     #expect(try parse("--until=5s", "a")[.until] == "5s")
@@ -77,7 +77,7 @@ struct ArgumentParserTests {
     #expect(try parse("report", "-o", "a", "b")[.output] == "a")
   }
 
-  @Test("takes nothing for an option or a command after --")
+  @Test("Arguments after -- are never options or commands")
   func doubleDash() throws {
     #expect(try parse("--", "check") == ParsedArguments(command: .report, operands: ["check"]))
     var expected = ParsedArguments(command: .check, operands: ["--ascii", "-h"])
@@ -86,7 +86,7 @@ struct ArgumentParserTests {
     #expect(try parse("a.jsonl", "--", "check").operands == ["a.jsonl", "check"])
   }
 
-  @Test("takes - for standard input, once")
+  @Test("A single - means standard input and is accepted once")
   func standardInput() throws {
     #expect(try parse("diff", "-", "a").operands == ["-", "a"])
     #expect(usageError("check", "-", "a", "-")?.code == .extraOperand)
@@ -94,14 +94,14 @@ struct ArgumentParserTests {
     #expect(usageError("check", "-", "--", "-")?.code == .extraOperand)
   }
 
-  @Test("asks for help and the version anywhere, whatever else is missing")
+  @Test("Help and the version can be requested anywhere, even if arguments are missing")
   func help() throws {
     #expect(try parse("check", "-h").wantsHelp)
     #expect(try parse("--help", "repair").command == .repair)
     #expect(try parse("diff", "--version").wantsVersion)
   }
 
-  @Test("keeps what a value looks like: a dash, an equals sign, an option in it")
+  @Test("A value can start with a dash, contain an equals sign or look like an option")
   func values() throws {
     #expect(try parse("--value", "-1", "a")[.value] == "-1")
     #expect(try parse("--value=a=b", "a")[.value] == "a=b")

@@ -8,14 +8,14 @@ import Testing
 
 @Suite("CommandTable")
 struct CommandTableTests {
-  /// No command, which takes the options of a report, and each of the commands.
+  /// No command, which accepts the options of a report, and each of the commands.
   private static let contexts: [CommandSpec.Name?] = [nil] + CommandSpec.Name.allCases
 
   private func options(_ command: CommandSpec.Name?) -> [OptionSpec] {
     CommandTable.options.filter { $0.belongs(to: command) }
   }
 
-  @Test("has each command once, and a spec for every name")
+  @Test("The table has every command exactly once and a specification for every option")
   func commands() {
     #expect(CommandTable.commands.map(\.name) == CommandSpec.Name.allCases)
     #expect(
@@ -23,7 +23,9 @@ struct CommandTableTests {
       "An option has no spec.")
   }
 
-  @Test("gives a command no name, spelling or letter twice", arguments: contexts)
+  @Test(
+    "Names, spellings and letters of a command's options are unique",
+    arguments: contexts)
   func doubles(command: CommandSpec.Name?) {
     let options = options(command)
     let names = options.map(\.name)
@@ -34,7 +36,7 @@ struct CommandTableTests {
     #expect(Set(letters).count == letters.count)
   }
 
-  @Test("tells without the command whether a spelling or a letter takes a value")
+  @Test("Options that share a spelling or a letter agree on whether they take a value")
   func shapes() {
     for option in CommandTable.options {
       let same = CommandTable.options.filter { other in
@@ -45,7 +47,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test("has no option without a command, and no command listed twice")
+  @Test("Every option belongs to a command, and lists each command once")
   func owners() {
     for option in CommandTable.options {
       guard case .commands(let commands) = option.scope else { continue }
@@ -54,7 +56,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test("says of everything what it does, in a sentence that fits")
+  @Test("Every summary is a sentence that fits")
   func summaries() {
     let summaries =
       CommandTable.commands.map(\.summary) + CommandTable.options.map(\.summary)
@@ -64,7 +66,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test("has examples and details for every command, and codes that a shell can tell apart")
+  @Test("Every command has examples, details and distinct exit codes")
   func texts() {
     for command in CommandTable.commands {
       #expect(!command.examples.isEmpty && !command.details.isEmpty, "\(command.name)")
@@ -73,7 +75,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test("has spellings that need no quotes in any shell, and choices too")
+  @Test("Spellings and choices don't need quotes in any shell")
   func words() {
     let plain = Set("abcdefghijklmnopqrstuvwxyz-0123456789")
     let words =
@@ -84,7 +86,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test("has examples that the parser takes")
+  @Test("The parser accepts every example")
   func examples() {
     for example in CommandTable.commands.flatMap(\.examples) {
       let line = example.command.split(separator: "|").last.map(String.init) ?? ""

@@ -8,7 +8,9 @@ import Testing
 
 @Suite("CompletionScript")
 struct CompletionScriptTests {
-  @Test("names every command and every option", arguments: CompletionShell.allCases)
+  @Test(
+    "The completion script has every command and every option",
+    arguments: CompletionShell.allCases)
   func complete(shell: CompletionShell) {
     let text = CompletionScript(shell: shell).text
     for command in CompletionScript.commandNames {
@@ -22,7 +24,7 @@ struct CompletionScriptTests {
     }
   }
 
-  @Test("is text that a shell sources: no #! line, and no quote left open")
+  @Test("The completion script can be sourced and quotes its texts")
   func form() {
     #expect(!CompletionScript(shell: .bash).text.hasPrefix("#!"))
     #expect(CompletionScript(shell: .zsh).text.hasPrefix("#compdef trace-viewer\n"))
@@ -32,7 +34,7 @@ struct CompletionScriptTests {
     }
   }
 
-  @Test("offers to a command in bash what belongs to it and nothing else")
+  @Test("The bash completion offers a command only its own options")
   func bashOptions() {
     let lines = BashCompletion.text.split(separator: "\n")
     let repair = lines.first { $0.hasPrefix("    repair) ") }
@@ -42,7 +44,7 @@ struct CompletionScriptTests {
         """)
   }
 
-  @Test("is printed when asked for, to standard output alone")
+  @Test("The completion script is printed only to standard output")
   func printed() {
     for shell in CompletionShell.allCases {
       let result = run("--generate-completion-script", shell.rawValue)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("HelpPage")
 struct HelpPageTests {
-  @Test("shows the program on one screen")
+  @Test("The help of the program fits on one screen")
   func oneScreen() {
     let lines = run("--help").lines
     #expect(lines.count <= 50)
@@ -17,14 +17,18 @@ struct HelpPageTests {
     }
   }
 
-  @Test("leads with examples", arguments: CommandSpec.Name.allCases)
+  @Test(
+    "The help of a command starts with examples",
+    arguments: CommandSpec.Name.allCases)
   func examples(command: CommandSpec.Name) {
     let lines = run("help", command.rawValue).lines
     #expect(lines.first == CommandTable.command(command)?.summary)
     #expect(lines.dropFirst(2).first == "EXAMPLES")
   }
 
-  @Test("lists what only the command has, then what all have", arguments: CommandSpec.Name.allCases)
+  @Test(
+    "The help of a command lists its own options before the common ones",
+    arguments: CommandSpec.Name.allCases)
   func options(command: CommandSpec.Name) throws {
     let lines = run(command.rawValue, "--help").lines
     let common = try #require(lines.firstIndex(of: "COMMON OPTIONS"))
@@ -43,7 +47,9 @@ struct HelpPageTests {
     }
   }
 
-  @Test("fits the help of every command to any width", arguments: [10, 20, 40, 60, 80, 200])
+  @Test(
+    "The help of every command fits any width",
+    arguments: [10, 20, 40, 60, 80, 200])
   func widths(width: Int) {
     for command in CompletionScript.commandNames {
       let lines = run("help", command, columns: width).lines
@@ -53,7 +59,7 @@ struct HelpPageTests {
     }
   }
 
-  @Test("shows what an option takes, and which exit codes a command has")
+  @Test("The help shows what options take and which exit codes a command has")
   func details() {
     let check = run("help", "check").out
     #expect(check.contains("  -f, --format=FORMAT "))
@@ -66,7 +72,7 @@ struct HelpPageTests {
     }
   }
 
-  @Test("has a page for commands only")
+  @Test("Help for an unknown command is an error with a suggestion")
   func unknown() {
     let result = run("help", "nope")
     #expect(result.code == .usage)

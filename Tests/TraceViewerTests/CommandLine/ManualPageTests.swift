@@ -12,7 +12,7 @@ struct ManualPageTests {
     separator: "\n", omittingEmptySubsequences: false
   ).map(String.init)
 
-  @Test("has a heading for everything that a manual page has, in the usual order")
+  @Test("The manual page has all usual headings in the usual order")
   func headings() {
     #expect(
       lines.filter { $0.hasPrefix(".Sh ") } == [
@@ -21,7 +21,7 @@ struct ManualPageTests {
       ])
   }
 
-  @Test("names every command, option, exit code and example")
+  @Test("The manual page has every command, option, exit code and example")
   func complete() {
     for command in CommandTable.commands {
       #expect(lines.contains(".It Cm \(command.name.rawValue)"))
@@ -36,7 +36,7 @@ struct ManualPageTests {
       lines.contains("trace\\-viewer run.jsonl \\-\\-lane=\\(aqsearch.*\\(aq \\-\\-from=1.5s"))
   }
 
-  @Test("opens and closes every list, and leaves no line empty")
+  @Test("The manual page closes every list and doesn't have empty lines")
   func form() {
     #expect(lines.count { $0.hasPrefix(".Bl ") } == lines.count { $0 == ".El" })
     #expect(lines.count { $0.hasPrefix(".Bd ") } == lines.count { $0 == ".Ed" })
@@ -44,7 +44,7 @@ struct ManualPageTests {
     #expect(!lines.dropLast().contains { $0.isEmpty || $0.hasSuffix(" ") })
   }
 
-  @Test("is printed when asked for")
+  @Test("The manual page is printed on request")
   func printed() {
     #expect(run("--generate-manual").out == ManualPage.text)
     #expect(run("--generate-manual").code == .clean)

@@ -4,12 +4,12 @@
 @testable import ViewerBase
 @testable import ViewerCommandLine
 
-/// What a command line without any existing file comes to.
+/// Parses a command line. Only the files in `existing` exist.
 func parse(_ arguments: String..., existing: [String] = []) throws -> ParsedArguments {
   try ArgumentParser.parse(arguments) { existing.contains($0) }
 }
 
-/// What is wrong with a command line; `nil` if nothing is.
+/// Returns the error of a command line, or `nil` if the command line is valid.
 func usageError(_ arguments: String..., existing: [String] = []) -> UsageError? {
   do throws(UsageError) {
     _ = try ArgumentParser.parse(arguments) { existing.contains($0) }
@@ -19,7 +19,7 @@ func usageError(_ arguments: String..., existing: [String] = []) -> UsageError? 
   }
 }
 
-/// The same for a line whose words stand between spaces.
+/// Returns the error of a command line whose words are separated by spaces.
 func usageError(line: String) -> UsageError? {
   do throws(UsageError) {
     _ = try ArgumentParser.parse(line.split(separator: " ").map(String.init)) { _ in false }

@@ -5,9 +5,9 @@ import Testing
 @testable import ViewerBase
 @testable import ViewerCommandLine
 
-@Suite("The arguments of run")
+@Suite("Arguments of trace-viewer run")
 struct RunArgumentsTests {
-  @Test("are options up to --, and a command after it, whatever its words look like")
+  @Test("Words after -- are the command, whatever they look like")
   func command() throws {
     let parsed = try parse(
       "run", "--strict", "-o", "json:a", "--keep=logs", "--all", "--", "swift", "test",
@@ -21,7 +21,7 @@ struct RunArgumentsTests {
     #expect(try parse("run", "--", "-").operands == ["-"])
   }
 
-  @Test("have -- before the command, and the message shows where")
+  @Test("A command without -- is an error that shows where -- belongs")
   func dashes() {
     let swift = usageError("run", "swift", "test", "a b")
     #expect(swift?.code == .extraOperand)
@@ -35,20 +35,20 @@ struct RunArgumentsTests {
     #expect(usageError("check", "--keep=x", "log")?.code == .foreignOption)
   }
 
-  @Test("are those of check, and two more")
+  @Test("The options of run are those of check plus two more")
   func options() {
     let check = Set(CommandTable.ownOptions(of: .check).map(\.name))
     let run = Set(CommandTable.ownOptions(of: .run).map(\.name))
     #expect(run == check.union([.keep, .all]))
   }
 
-  @Test("are asked for help before the command only")
+  @Test("The help of run is printed only for options before --")
   func help() {
     #expect(run("run", "--help").out.hasPrefix("Run a command"))
     #expect(run("help", "run").out.contains("trace-viewer run [OPTIONS] -- COMMAND"))
   }
 
-  @Test("are read before the command runs: no mistake costs the time of a test run")
+  @Test("A wrong option is an error before the command runs")
   func early() {
     let directory = TemporaryDirectory()
     for option in [

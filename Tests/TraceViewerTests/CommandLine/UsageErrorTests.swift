@@ -8,7 +8,7 @@ import Testing
 @Suite("UsageError")
 struct UsageErrorTests {
   @Test(
-    "knows what is wrong with a command line",
+    "A wrong command line has the right error code",
     arguments: [
       ("--nope a", UsageError.Code.unknownOption), ("-x a", .unknownOption), ("-- --nope", nil),
       ("--form json a", .unknownOption), ("-hx", .unknownOption), ("--=x a", .unknownOption),
@@ -31,7 +31,7 @@ struct UsageErrorTests {
   }
 
   @Test(
-    "lets no number or setting pass that is none",
+    "An invalid number or setting is an error",
     arguments: [
       "--limit=-1 a", "--limit=1.5 a", "--limit=+5 a", "--limit=x a", "--limit= a",
       "--limit=99999999999999999999 a", "--limit=٣ a",
@@ -46,7 +46,7 @@ struct UsageErrorTests {
   }
 
   @Test(
-    "lets pass what is one",
+    "A valid number or setting isn't an error",
     arguments: [
       "--rule=growth=off a", "--rule=growth.min=3 a", "--rule=stalled.after=1.5 a",
       "--max-active=a.*=3 a", "check -o json:a -o sarif:b a",
@@ -56,7 +56,7 @@ struct UsageErrorTests {
   }
 
   @Test(
-    "says what may have been meant",
+    "An error suggests what was probably meant",
     arguments: [
       ("check --formt a", "Unknown option '--formt'. Did you mean '--format'?"),
       ("--formt json check a", "Unknown option '--formt'. Did you mean '--format'?"),
@@ -73,9 +73,9 @@ struct UsageErrorTests {
     #expect(usageError(line: line)?.sentence == sentence)
   }
 
-  @Test("takes an option of the command for meant before one of others")
+  @Test("A suggestion prefers an option of the command")
   func nearest() {
-    // --from is nearer, but a check has no such option.
+    // `--from` is more similar, but a check doesn't have that option.
     #expect(
       usageError(line: "check --form a")?.sentence
         == "Unknown option '--form'. Did you mean '--format'?")
@@ -85,7 +85,7 @@ struct UsageErrorTests {
   }
 
   @Test(
-    "says whose an option is, what a value must be and what is missing",
+    "An error says who has an option, which values are valid and what is missing",
     arguments: [
       (
         "--baseline x a",
@@ -93,7 +93,10 @@ struct UsageErrorTests {
       ),
       (
         "check --to=5s a",
-        "'check' does not have the option '--to'. These commands do: 'report', 'replay', 'marbles' and 'export'."
+        """
+        'check' does not have the option '--to'. These commands do: 'report', 'replay', 'marbles' \
+        and 'export'.
+        """
       ),
       (
         "check --generate-manual",
@@ -101,7 +104,10 @@ struct UsageErrorTests {
       ),
       (
         "--color=nver a",
-        "Invalid value 'nver' for '--color'. It must be one of always, auto, never. Did you mean 'never'?"
+        """
+        Invalid value 'nver' for '--color'. It must be one of always, auto, never. Did you mean \
+        'never'?
+        """
       ),
       (
         "-fjunit a",
@@ -120,19 +126,19 @@ struct UsageErrorTests {
     #expect(usageError(line: line)?.sentence == sentence)
   }
 
-  @Test("names a rule that was meant, wherever rules are named")
+  @Test("An error about an unknown rule suggests a similar one")
   func rules() {
     let error = usageError(line: "--rule=grwth=off a")
     #expect(error?.code == .unknownRule)
     #expect(error?.sentence.contains("Did you mean 'growth'?") == true)
   }
 
-  @Test("takes a file for a file, whatever it is called")
+  @Test("An existing file isn't mistaken for a misspelled command")
   func existing() {
     #expect(usageError("chekc", "a", existing: ["chekc"]) == nil)
   }
 
-  @Test("belongs to the command that was meant")
+  @Test("An error belongs to the command on the line")
   func command() {
     #expect(usageError(line: "--formt json check a")?.command == .check)
     #expect(usageError(line: "check --nope a")?.command == .check)

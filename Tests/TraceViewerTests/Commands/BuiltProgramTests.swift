@@ -7,10 +7,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Runs the program as it was built, for what only a process of its own can show.
+/// Tests that run the built program, because only a separate process can show the behavior.
 @Suite("The built program", .ownThread)
 struct BuiltProgramTests {
-  @Test("exits with what the log proves")
+  @Test("The exit code depends on what the log proves")
   func exitCodes() throws {
     let clean = TemporaryFile(SampleLog.clean)
     let leak = TemporaryFile(SampleLog.leak)
@@ -22,7 +22,7 @@ struct BuiltProgramTests {
     #expect(try BuiltProgram.run("2>/dev/null </dev/null") == "64\n")
   }
 
-  @Test("reads a pipe, a file given as standard input, and no closed one")
+  @Test("The program reads a pipe or a file as standard input, but not a closed one")
   func standardInput() throws {
     let leak = TemporaryFile(SampleLog.leak)
     let fromFile = try BuiltProgram.run("--ascii - < \(leak.path)")
@@ -31,7 +31,7 @@ struct BuiltProgramTests {
     #expect(try BuiltProgram.run("check - <&- 2>/dev/null") == "66\n")
   }
 
-  @Test("reads more compressed files than it may have open")
+  @Test("The program reads more compressed files than it can keep open")
   func manyFiles() throws {
     let leak = TemporaryFile(SampleLog.leak)
     let directory = TemporaryDirectory()
@@ -45,7 +45,7 @@ struct BuiltProgramTests {
   }
 
   @Test(
-    "keeps a baseline that may not be written, and lives to say so",
+    "A baseline that can't be written is left unchanged, and the program exits with an error",
     .enabled(if: !Sanitizer.isOn, "a sanitizer takes signals for itself"))
   func noRoom() throws {
     let leak = TemporaryFile(SampleLog.leak)
@@ -60,7 +60,7 @@ struct BuiltProgramTests {
   }
 
   @Test(
-    "says that its output cannot be written",
+    "The program fails if standard output can't be written",
     .enabled(if: access("/dev/full", W_OK) == 0))
   func outputErrors() throws {
     let clean = TemporaryFile(SampleLog.clean)
@@ -70,13 +70,15 @@ struct BuiltProgramTests {
   }
 }
 
-/// The executable beside the test bundle.
+/// The executable next to the test bundle.
 enum BuiltProgram {
   static let path = path(of: "trace-viewer")
 
-  /// The path of an executable of the package. Tests that need one fail where it was not built: none is skipped.
+  /// Returns the path of an executable of the package. Tests that need an executable fail if it
+  /// wasn't built.
   static func path(of name: String) -> String {
-    // The bundle is a file that is run on Linux, and a directory that is handed to a runner on Apple platforms.
+    // On Linux, the bundle is a file that is run. On Apple platforms, it is a directory that is
+    // passed to a runner.
     for argument in CommandLine.arguments {
       let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
       guard let bundle = parts.firstIndex(where: { $0.hasSuffix(".xctest") }) else { continue }
@@ -86,12 +88,12 @@ enum BuiltProgram {
     return "/nonexistent/" + name
   }
 
-  /// What a shell command with the program in it prints, and then its exit code.
+  /// Returns the output of a shell command that contains the program, followed by its exit code.
   static func run(_ arguments: String, before: String = "") throws -> String {
     String(decoding: try bytes(arguments, before: before), as: UTF8.self)
   }
 
-  /// The same as it is, also where it is no text.
+  /// Returns the same output as bytes, which need not be text.
   static func bytes(_ arguments: String, before: String = "") throws -> [UInt8] {
     let command = "\(before)'\(path)' \(arguments); echo $?"
     return try ChildProcess("/bin/sh", ["-c", command]).finish().output

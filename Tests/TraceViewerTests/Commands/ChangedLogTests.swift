@@ -8,7 +8,7 @@ import Testing
 @testable import TraceFormat
 @testable import trace_viewer
 
-@Suite("An export of a log that was cut")
+@Suite("An export of a log that changed")
 struct ChangedLogTests {
   private func viewed(_ path: String) throws -> ViewedLog {
     let growing = GrowingLog(paths: [path], follows: false)
@@ -18,7 +18,7 @@ struct ChangedLogTests {
   }
 
   @Test(
-    "says so and writes nothing, in every format",
+    "An export of a truncated log fails and doesn't write a file, in every format",
     arguments: ["a.csv", "a.pftrace", "a.chrome.json", "a.otlp.json"])
   func cut(name: String) throws {
     let directory = TemporaryDirectory(["log": SampleLog.leak])
@@ -33,7 +33,7 @@ struct ChangedLogTests {
     #expect(directory.text(name + ".part") == nil)
   }
 
-  @Test("says so where only records in the middle are missing")
+  @Test("An export fails if only records in the middle are missing")
   func fewer() throws {
     let directory = TemporaryDirectory(["log": SampleLog.leak])
     let log = try viewed(directory.path + "/log")
@@ -50,7 +50,7 @@ struct ChangedLogTests {
     #expect(notice.isError)
   }
 
-  @Test("writes all where the file only lost the blank space behind its last record")
+  @Test("An export is complete if only the blank space after the last record was removed")
   func padding() throws {
     let directory = TemporaryDirectory([
       "log": SampleLog.leak + String(repeating: "\n", count: 5000)

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("check with a baseline")
+@Suite("trace-viewer check with a baseline")
 struct CheckBaselineTests {
   private let directory = TemporaryDirectory([
     "leak.jsonl": SampleLog.leak, "clean.jsonl": SampleLog.clean, "died.jsonl": SampleLog.died,
@@ -35,7 +35,7 @@ struct CheckBaselineTests {
     "{\n  \"format\": \"trace-viewer-baseline\",\n  \"version\": 1,\n  \"findings\": ["
   }
 
-  @Test("writes what there is, and passes with it from then on")
+  @Test("A check writes a baseline and passes with it later")
   func writing() {
     let written = check("leak.jsonl", "--write-baseline")
     #expect(written.code == .clean)
@@ -52,7 +52,7 @@ struct CheckBaselineTests {
     #expect(checked.lines.count == 2)
   }
 
-  @Test("does not fail over entries for what leaks along, and drops them when it is pruned")
+  @Test("A check doesn't fail because of entries for consequences, and pruning removes them")
   func consequences() {
     directory.write(
       SampleLog.make([
@@ -68,7 +68,7 @@ struct CheckBaselineTests {
     #expect(check("chain.jsonl").code == .clean)
   }
 
-  @Test("fails on what is new")
+  @Test("A check fails if there is a finding that isn't in the baseline")
   func new() {
     write(entry("other", 1))
     let result = check("leak.jsonl", "--allow-stale")
@@ -78,7 +78,7 @@ struct CheckBaselineTests {
       result.lines.last == "1 undisposed subscription, 1 stale baseline entry")
   }
 
-  @Test("fails on what is stale, names it and says what to do")
+  @Test("A check fails because of a stale entry, names it and says what to do")
   func stale() {
     write(entry("request", 3), entry("gone", 1))
     let result = check("leak.jsonl")
@@ -94,7 +94,7 @@ struct CheckBaselineTests {
     #expect(check("leak.jsonl", "--allow-stale").code == .clean)
   }
 
-  @Test("prunes what is stale, keeps reasons, and adds nothing")
+  @Test("Pruning removes stale entries, keeps reasons and never adds entries")
   func pruning() {
     write(entry("request", 3, reason: "ticket 7"), entry("gone", 1))
     let result = check("leak.jsonl", "--prune-baseline")
@@ -107,7 +107,7 @@ struct CheckBaselineTests {
     #expect(directory.text("known.json") == "\(head)]\n}\n")
   }
 
-  @Test("neither calls stale nor prunes what an incomplete log does not show")
+  @Test("An incomplete log makes no entry stale and doesn't prune the baseline")
   func incomplete() {
     write(entry("request", 3), entry("gone", 1))
     let before = directory.text("known.json")
@@ -121,7 +121,7 @@ struct CheckBaselineTests {
     #expect(directory.text("known.json") == before)
   }
 
-  @Test("accepts of an incomplete log only what it proves, and loses nothing")
+  @Test("An incomplete log adds only proven findings to a baseline and removes no entries")
   func incompleteWriting() {
     write(entry("gone", 2, reason: "why"))
     #expect(check("died.jsonl", "--write-baseline").code == .inconclusive)
@@ -131,7 +131,7 @@ struct CheckBaselineTests {
     #expect(directory.text("known.json")?.contains("request") == true)
   }
 
-  @Test("changes nothing where a log could not be read")
+  @Test("A baseline isn't changed if a log can't be read")
   func unreadable() {
     write(entry("gone", 2))
     let before = directory.text("known.json")
@@ -143,12 +143,12 @@ struct CheckBaselineTests {
     #expect(directory.text("known.json") == before)
   }
 
-  @Test("keeps the baseline as it was where the new one cannot be written, and says so everywhere")
+  @Test("A baseline that can't be written is left unchanged, and the check fails")
   func unwritable() throws {
     write(entry("gone", 2, reason: "why"))
     let before = directory.text("known.json")
     let part = directory.path + "/known.json.part"
-    // Nothing can be written under that name.
+    // A folder with this name prevents writing the file.
     try #require(mkdir(part, 0o755) == 0)
     defer { rmdir(part) }
     for option in ["--write-baseline", "--prune-baseline"] {
@@ -165,7 +165,7 @@ struct CheckBaselineTests {
     #expect(directory.text("known.json") == before)
   }
 
-  @Test("replaces the baseline whole, with its mode, also by way of a link")
+  @Test("A baseline is replaced atomically, keeps its mode and can be a symbolic link")
   func replacing() throws {
     write(entry("gone", 2, reason: "why"))
     let path = directory.path + "/known.json"
@@ -184,7 +184,7 @@ struct CheckBaselineTests {
     #expect(status.st_mode & 0o777 == 0o640)
   }
 
-  @Test("says nothing of entries that were not written")
+  @Test("A check doesn't report entries that it didn't write")
   func unsaid() {
     write(entry("gone", 2))
     let missing = run(
@@ -196,7 +196,7 @@ struct CheckBaselineTests {
     #expect(!died.out.contains(" now"))
   }
 
-  @Test("says what is wrong with a baseline, and with options for one")
+  @Test("An invalid baseline or baseline option is an error")
   func errors() {
     #expect(check("leak.jsonl").code == .cannotOpen)
     directory.write("{\n\"format\": 3}", to: "known.json")
@@ -216,7 +216,7 @@ struct CheckBaselineTests {
     #expect(unwritable.code == .cannotWrite)
   }
 
-  @Test("takes the path from the settings, beside whose file it lies")
+  @Test("The path of a baseline in the settings is relative to the settings file")
   func settings() {
     directory.write(#"{"baseline": "ci/known.json"}"#, to: ".trace-viewer.json")
     directory.write("", to: "ci/.keep")
@@ -226,7 +226,7 @@ struct CheckBaselineTests {
     #expect(run("check", log, directory: directory.path).code == .clean)
   }
 
-  @Test("never shows what stands in a file that the settings name, nor writes outside their folder")
+  @Test("A baseline from the settings never shows other files or writes outside the folder")
   func foreignFiles() {
     let log = "\(directory.path)/leak.jsonl"
     directory.write("ghp_secret\n", to: "project/token")

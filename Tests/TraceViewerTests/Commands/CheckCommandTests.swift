@@ -9,9 +9,10 @@ import Testing
 @testable import TraceWords
 @testable import ViewerBase
 
-@Suite("check")
+@Suite("trace-viewer check")
 struct CheckCommandTests {
-  /// Two lanes at once in `max`, elements elsewhere than on the main thread, and a released one, which is a warning.
+  /// A log with two simultaneous subscriptions in lane `a`, an element on another thread than the
+  /// main one, and a released subscription, which is a warning.
   private static let warnings = SampleLog.make([
     SampleLog.subscribe(1, "a", at: 1), SampleLog.subscribe(2, "a", at: 2, line: 43),
     SampleLog.next(1, "a", at: 3, "x"), SampleLog.end("disposed", 2, "a", at: 4),
@@ -23,7 +24,7 @@ struct CheckCommandTests {
     return options.map { run(["check"] + $0 + [log.path]).code }
   }
 
-  @Test("fails from the level on that is asked for")
+  @Test("A check fails from the requested level")
   func failOn() {
     #expect(
       codes(SampleLog.leak, [], ["--fail-on=error"], ["--fail-on=warning"], ["--fail-on=any"])
@@ -36,7 +37,7 @@ struct CheckCommandTests {
         == [.inconclusive, .inconclusive, .findings])
   }
 
-  @Test("judges by rules as they are set")
+  @Test("Options change the rules of a check")
   func rules() {
     #expect(
       codes(
@@ -54,7 +55,7 @@ struct CheckCommandTests {
     #expect(run("check", "--main=b", main.path).lines.last?.contains("off-main") == false)
   }
 
-  @Test("finds nothing in what is allowed, and says how much that was")
+  @Test("Allowed findings don't fail a check, and their number is printed")
   func allowed() {
     let log = TemporaryFile(SampleLog.leak)
     for options in [
@@ -73,7 +74,7 @@ struct CheckCommandTests {
         == [.findings, .findings])
   }
 
-  @Test("takes its settings from a file, and says what is wrong there")
+  @Test("A check reads a settings file and reports errors in it")
   func settings() {
     let log = TemporaryFile(SampleLog.leak)
     let directory = TemporaryDirectory([".trace-viewer.json": #"{"allow": ["request"]}"#])
@@ -84,8 +85,8 @@ struct CheckCommandTests {
     #expect(wrong.code == .usage)
     #expect(
       wrong.error == """
-        Error: \(directory.path)/.trace-viewer.json:2: '.alow' is not a known key (line 2). Did you mean 'allow'? \
-        Known: $schema, failOn, rules, maxActive, allow, main, baseline.
+        Error: \(directory.path)/.trace-viewer.json:2: '.alow' is not a known key (line 2). Did \
+        you mean 'allow'? Known: $schema, failOn, rules, maxActive, allow, main, baseline.
 
         """)
     #expect(run("check", "--config=/nonexistent", log.path).code == .cannotOpen)
@@ -94,14 +95,14 @@ struct CheckCommandTests {
     #expect(threshold.error.contains("See 'trace-viewer check --help'"))
   }
 
-  @Test("takes damage for a failure where that is asked for")
+  @Test("A check with --strict fails if the log is damaged")
   func strict() {
     var lines = SampleLog.leak.split(separator: "\n").map(String.init)
     lines.insert("printed by the program", at: 3)
     #expect(codes(lines.joined(separator: "\n"), [], ["--strict"]) == [.findings, .notALog])
   }
 
-  @Test("writes any format to standard output or to files, and the text beside files")
+  @Test("A check writes any format to standard output or to files")
   func outputs() {
     let log = TemporaryFile(SampleLog.leak)
     let directory = TemporaryDirectory()
@@ -124,7 +125,7 @@ struct CheckCommandTests {
     #expect(directory.text("b")?.hasPrefix("<?xml") == true)
   }
 
-  @Test("never colours what it writes to files")
+  @Test("Files that a check writes don't have colors")
   func plainFiles() {
     let log = TemporaryFile(SampleLog.leak)
     let directory = TemporaryDirectory()
@@ -133,7 +134,7 @@ struct CheckCommandTests {
     #expect(directory.text("a")?.hasSuffix("1 undisposed subscription\n") == true)
   }
 
-  @Test("says that a file cannot be written, and writes the others")
+  @Test("A file that can't be written is an error, and the other files are written")
   func unwritable() {
     let log = TemporaryFile(SampleLog.leak)
     let directory = TemporaryDirectory()
@@ -146,7 +147,9 @@ struct CheckCommandTests {
     #expect(directory.text("b") != nil)
   }
 
-  @Test("says that a disk is full", .enabled(if: access("/dev/full", W_OK) == 0))
+  @Test(
+    "A full disk is an error",
+    .enabled(if: access("/dev/full", W_OK) == 0))
   func fullDisk() {
     let log = TemporaryFile(SampleLog.clean)
     let result = run("check", "-o", "sarif:/dev/full", log.path)
@@ -155,7 +158,7 @@ struct CheckCommandTests {
       result.error == "Error: /dev/full: The file cannot be written: No space left on device.\n")
   }
 
-  @Test("never writes over a log or the baseline")
+  @Test("A check never overwrites a log or the baseline")
   func overwriting() {
     let directory = TemporaryDirectory([
       "run.jsonl": SampleLog.leak,
@@ -168,7 +171,7 @@ struct CheckCommandTests {
     #expect(directory.text("run.jsonl") == SampleLog.leak)
   }
 
-  @Test("never writes over its settings, nor over the baseline that it is about to write")
+  @Test("A check never overwrites its settings or a baseline that it will write")
   func overwritingSettings() {
     let settings = #"{"failOn": "any"}"#
     let directory = TemporaryDirectory([
@@ -190,7 +193,7 @@ struct CheckCommandTests {
     #expect(directory.text("new.json") == nil)
   }
 
-  @Test("says in every format what is damaged where that is a failure")
+  @Test("A strict check reports damage in every format")
   func strictReports() {
     var lines = SampleLog.clean.split(separator: "\n").map(String.init)
     lines.append(SampleLog.next(1, "results", at: 1_000_000_000, "late"))
@@ -212,7 +215,7 @@ struct CheckCommandTests {
     #expect(both.out.contains("1 file could not be read, 1 file is damaged; of the others: "))
   }
 
-  @Test("tells of logs that cannot be read, in every format")
+  @Test("A check reports unreadable logs in every format")
   func unreadable() {
     let clean = TemporaryFile(SampleLog.clean)
     for format in CheckFormat.allCases where format != .text {

@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("check in GitHub Actions")
+@Suite("trace-viewer check in GitHub Actions")
 struct CheckInActionsTests {
   private let directory = TemporaryDirectory(["summary.md": "before\n"])
   private let log = TemporaryFile(SampleLog.leak)
@@ -17,7 +17,7 @@ struct CheckInActionsTests {
     return run(["check"] + options + [log.path], environment: environment)
   }
 
-  @Test("annotates after the text, and adds to the summary")
+  @Test("A check in GitHub Actions prints annotations after the text and extends the job summary")
   func annotations() {
     let plain = run("check", log.path).out
     let result = check()
@@ -27,14 +27,14 @@ struct CheckInActionsTests {
       directory.text("summary.md") == "before\n" + run("check", "-f", "markdown", log.path).out)
   }
 
-  @Test("adds nothing to what another program reads")
+  @Test("Annotations aren't added to a format for other programs")
   func formats() {
     #expect(check("-f", "json").out == run("check", "-f", "json", log.path).out)
     #expect(check("-f", "github").out == run("check", "-f", "github", log.path).out)
     #expect(directory.text("summary.md")?.contains("trace-viewer") == true)
   }
 
-  @Test("warns of a summary that cannot be written, and fails for nothing of that")
+  @Test("A job summary that can't be written is only a warning")
   func unwritable() {
     for path in ["/nonexistent/summary", "/"] {
       let result = check(summary: path)
@@ -44,7 +44,7 @@ struct CheckInActionsTests {
     }
   }
 
-  @Test("never makes the summary longer than GitHub takes")
+  @Test("A job summary never exceeds the size limit of GitHub")
   func longSummary() {
     let before = String(repeating: "x", count: (1 << 20) - 100)
     directory.write(before, to: "summary.md")
@@ -54,7 +54,7 @@ struct CheckInActionsTests {
     #expect(directory.text("summary.md") == before)
   }
 
-  @Test("does nothing of it elsewhere")
+  @Test("A check outside GitHub Actions ignores the job summary")
   func elsewhere() {
     let path = directory.path + "/summary.md"
     let environment = ["LANG": "C.UTF-8", "GITHUB_STEP_SUMMARY": path]

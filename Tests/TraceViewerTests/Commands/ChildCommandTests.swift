@@ -3,9 +3,9 @@ import Testing
 
 @testable import ViewerBase
 
-@Suite("A command that runs as a child")
+@Suite("ChildCommand")
 struct ChildCommandTests {
-  @Test("tells what its status means")
+  @Test("The status of a child process is decoded")
   func changes() {
     #expect(ChildCommand.Change(status: 0) == .ended(.exited(0)))
     #expect(ChildCommand.Change(status: 0x0300) == .ended(.exited(3)))
@@ -18,7 +18,7 @@ struct ChildCommandTests {
     #expect(ChildCommand.Change(status: 0xFFFF) == .continued)
   }
 
-  @Test("ends with the code that a shell reports")
+  @Test("The exit code of a child process is the one that a shell reports")
   func codes() {
     #expect(ChildCommand.Ending.exited(7).code.rawValue == 7)
     #expect(ChildCommand.Ending.killed(by: SIGTERM).code.rawValue == 143)

@@ -5,9 +5,9 @@ import Testing
 @testable import TraceAnalysis
 @testable import ViewerBase
 
-@Suite("The search for a command")
+@Suite("CommandSearch")
 struct CommandSearchTests {
-  @Test("tries each folder of PATH, and only the path if the command has one")
+  @Test("A command is searched in each folder of PATH unless it contains a slash")
   func candidates() {
     #expect(CommandSearch("a", path: "/x:/y").candidates == ["/x/a", "/y/a"])
     #expect(CommandSearch("a", path: ":/y:").candidates == ["./a", "/y/a", "./a"])
@@ -18,7 +18,7 @@ struct CommandSearchTests {
     #expect(CommandSearch("", path: "/x").candidates == [])
   }
 
-  /// Searches while each path answers with an error number.
+  /// Searches for a command. Starting a path gives its error number in `answers`.
   private func start(
     _ name: String, path: String = "/x:/y", _ answers: [String: Int32]
   ) -> (tried: [String], failure: RunFailure?) {
@@ -34,7 +34,7 @@ struct CommandSearchTests {
     }
   }
 
-  @Test("goes on to the next folder if a file is missing or may not be run")
+  @Test("The search continues in the next folder if a file is missing or not executable")
   func next() {
     #expect(start("a", ["/y/a": 0]).tried == ["/x/a", "/y/a"])
     #expect(start("a", ["/x/a": EACCES, "/y/a": 0]).failure == nil)
@@ -42,7 +42,7 @@ struct CommandSearchTests {
     #expect(start("a", ["/x/a": 0]).tried == ["/x/a"])
   }
 
-  @Test("ends at a program that is there but too much for the system")
+  @Test("The search stops at a program that exists but that the system can't start")
   func other() {
     let (tried, failure) = start("a", ["/x/a": E2BIG, "/y/a": 0])
     #expect(tried == ["/x/a"])
@@ -50,7 +50,7 @@ struct CommandSearchTests {
     #expect(failure?.sentence.contains("Argument list too long") == true)
   }
 
-  @Test("lets the shell run a text without a first line that names a program")
+  @Test("A script without an interpreter line is run by the shell")
   func script() {
     let directory = TemporaryDirectory(["-s": "exit 0\n"])
     let path = directory.path + "/-s"
@@ -58,7 +58,7 @@ struct CommandSearchTests {
     #expect(start("-x/s", ["-x/s": ENOEXEC]).tried == ["-x/s", "./-x/s in sh"])
   }
 
-  @Test("tells what is missing from what cannot be run")
+  @Test("A missing command and a command that can't be run are different errors")
   func failures() {
     let directory = TemporaryDirectory(["file": "", "binary": ""])
     let file = directory.path + "/file"
@@ -68,7 +68,7 @@ struct CommandSearchTests {
     #expect(start(file, [file: EACCES]).failure?.code == .cannotRun)
     #expect(start("file", path: directory.path, [file: EACCES]).failure?.code == .cannotRun)
     #expect(start(file + "/a", [file + "/a": ENOTDIR]).failure?.code == .cannotRun)
-    // The program that the first line of a script names is missing.
+    // The interpreter in the first line of a script is missing.
     #expect(start(file, [file: ENOENT]).failure?.code == .cannotRun)
     #expect(start(directory.path, [directory.path: EACCES]).failure?.code == .cannotRun)
     // A folder in PATH is not a command.

@@ -11,7 +11,7 @@ import Testing
 struct DiffCommandTests {
   private static let ms = 1_000_000
 
-  /// Requests that live for so long, and one after the other.
+  /// Returns a log of requests with these lifetimes, which begin one after the other.
   private func log(lives: [Int], lane: String = "request") -> String {
     SampleLog.make(
       lives.enumerated().flatMap { index, life in
@@ -32,7 +32,7 @@ struct DiffCommandTests {
       error: result.error)
   }
 
-  @Test("finds nothing different in a log and itself")
+  @Test("A log doesn't differ from itself")
   func same() {
     for log in [SampleLog.clean, SampleLog.leak] {
       let result = diff(log, log)
@@ -43,7 +43,7 @@ struct DiffCommandTests {
     }
   }
 
-  @Test("shows what came in text, and fails for it")
+  @Test("A new finding is shown and fails the comparison")
   func worse() {
     let result = diff(SampleLog.clean, SampleLog.leak)
     #expect(result.code == .findings)
@@ -61,7 +61,7 @@ struct DiffCommandTests {
       ])
   }
 
-  @Test("shows what went, and does not fail for it")
+  @Test("A fixed finding is shown and doesn't fail the comparison")
   func better() {
     let result = diff(SampleLog.leak, SampleLog.clean)
     #expect(result.code == .clean)
@@ -71,7 +71,7 @@ struct DiffCommandTests {
     #expect(result.lines.last == "no new errors, 1 fixed")
   }
 
-  @Test("counts findings of one place, and takes only the additional ones for new")
+  @Test("Only the additional findings of a place are new")
   func more() {
     func leaks(_ count: Int) -> String {
       SampleLog.make((1...count).map { SampleLog.subscribe($0, "feed", at: $0, #","parent":99"#) })
@@ -82,7 +82,7 @@ struct DiffCommandTests {
     #expect(diff(leaks(2), leaks(1)).code == .clean)
   }
 
-  @Test("is inconclusive where a log proves nothing, but not where something new is proven")
+  @Test("Logs that prove nothing make a comparison inconclusive unless a new finding is proven")
   func doubts() {
     let died = diff(SampleLog.clean, SampleLog.died)
     #expect(died.code == .inconclusive)
@@ -91,20 +91,20 @@ struct DiffCommandTests {
         == "no new errors, 1 new suspicion without proof; inconclusive: NEWLOG: the process did"
         + " not write the end of its log")
     #expect(diff(SampleLog.died, SampleLog.clean).code == .inconclusive)
-    // The log before may have had the same leaks, had it gone on.
+    // The old log is incomplete, so it may have had the same leaks.
     let lost = SampleLog.make([#"{"t":5,"event":"lost","count":3,"reason":"disk full"}"#])
     #expect(diff(lost, SampleLog.leak).code == .findings)
   }
 
   @Test(
-    "calls lives longer or shorter only where they clearly are",
+    "Lifetimes are longer or shorter only if the difference is clear",
     arguments: [
       ([10 * ms, 10 * ms, 10 * ms], [13 * ms, 13 * ms, 13 * ms], "longer"),
       ([13 * ms, 13 * ms, 13 * ms], [9 * ms, 9 * ms, 9 * ms], "shorter"),
       ([10 * ms], [12 * ms], nil),
-      // More than a quarter, but of next to nothing.
+      // The change exceeds a quarter, but both lifetimes are tiny.
       ([1000], [900_000], nil),
-      // One slow one is no median.
+      // A single slow subscription doesn't change the median.
       ([10 * ms, 10 * ms, 10 * ms], [10 * ms, 10 * ms, 900 * ms], nil),
     ] as [([Int], [Int], String?)])
   func lives(old: [Int], new: [Int], expected: String?) {
@@ -115,7 +115,7 @@ struct DiffCommandTests {
     #expect(result.code == .clean)
   }
 
-  @Test("compares only the lanes that are asked for")
+  @Test("A comparison can be limited to lanes")
   func lanes() {
     let result = diff(SampleLog.clean, SampleLog.leak, "--lane=res*")
     #expect(result.code == .clean)
@@ -124,7 +124,7 @@ struct DiffCommandTests {
     #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=res*", "--lane=req*").code == .findings)
   }
 
-  @Test("refuses a lane that neither log has, for a gate that looks at nothing passes")
+  @Test("A lane that neither log has is an error")
   func unknownLane() {
     let result = diff(SampleLog.clean, SampleLog.leak, "--lane=request", "--lane=setings")
     #expect(result.code == .usage)
@@ -134,17 +134,17 @@ struct DiffCommandTests {
           + " wildcards. Did you mean 'settings'? The lanes are: request, results, settings."))
     #expect(result.out.isEmpty)
     #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=x*").code == .usage)
-    // One of both has it.
+    // Only one of the logs has this lane.
     #expect(diff(SampleLog.clean, SampleLog.leak, "--lane=settings").code == .clean)
   }
 
-  @Test("tells when logs were started as a report does")
+  @Test("A comparison shows when the logs were started")
   func started() {
     #expect(
       diff(SampleLog.clean, SampleLog.leak).out.contains("started 2026-11-20 23:48:50 UTC"))
   }
 
-  @Test("judges by the settings that a check would")
+  @Test("A comparison uses the same settings as a check")
   func settings() {
     #expect(diff(SampleLog.clean, SampleLog.leak, "--rule=undisposed=off").code == .clean)
     #expect(diff(SampleLog.clean, SampleLog.leak, "--rule=undisposed=warning").code == .clean)
@@ -158,7 +158,7 @@ struct DiffCommandTests {
     #expect(diff(SampleLog.clean, SampleLog.leak, "--config=\(wrong.path)").code == .usage)
   }
 
-  @Test("writes JSON with a version, in a fixed order")
+  @Test("A comparison can be written as JSON with a version and a fixed order")
   func json() {
     let result = diff(SampleLog.clean, SampleLog.leak, "-f", "json")
     #expect(result.code == .findings)
@@ -189,7 +189,7 @@ struct DiffCommandTests {
     #expect(result.out.contains(#""count": {"old": 0, "new": 1}"#))
   }
 
-  @Test("writes Markdown in which no text of a log means anything")
+  @Test("Markdown of a comparison escapes the texts of the logs")
   func markdown() {
     let hostile = log(lives: [1], lane: "a|b`c<img>\\u001b[31m\\u202e")
     let result = diff(SampleLog.clean, hostile, "--format=markdown")
@@ -197,11 +197,15 @@ struct DiffCommandTests {
     #expect(!result.out.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
     #expect(
       diff(SampleLog.clean, SampleLog.leak, "-f", "markdown").out.contains(
-        #"| new | 1 | error\[undisposed\] | request | App/Model.swift:57 | still active after 800 ms |"#
+        #"""
+        | new | 1 | error\[undisposed\] | request | App/Model.swift:57 | still active after 800 ms |
+        """#
       ))
   }
 
-  @Test("shows hostile texts safely and fits any width", arguments: [10, 30, 60, 100])
+  @Test(
+    "A comparison shows hostile texts safely and fits any width",
+    arguments: [10, 30, 60, 100])
   func widths(width: Int) {
     let hostile = log(lives: [1], lane: "\\u001b]0;x\\u0007::error::\\u202e漢字漢字漢字漢字")
     let (before, after) = (TemporaryFile(SampleLog.leak), TemporaryFile(hostile))
@@ -218,7 +222,7 @@ struct DiffCommandTests {
     }
   }
 
-  @Test("says which log cannot be read, and takes damage for a failure when told")
+  @Test("An unreadable log is an error, and damage is one with --strict")
   func unreadable() {
     let clean = TemporaryFile(SampleLog.clean)
     #expect(run("diff", clean.path, "/nonexistent/a").code == .cannotOpen)

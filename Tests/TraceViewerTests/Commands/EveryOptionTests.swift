@@ -8,13 +8,14 @@ import Testing
 @testable import ViewerBase
 @testable import ViewerCommandLine
 
-/// Runs the program as it was built with every option of every command; none can be added without a line here.
+/// Tests that run the built program with every option of every command. A new option needs a line
+/// here.
 @Suite("Every option of the built program", .ownThread)
 struct EveryOptionTests {
   struct Line {
     let arguments: String
     let code: Int
-    /// What standard output and standard error say, among other things.
+    /// A part of the expected text on standard output or standard error.
     let says: String
 
     init(_ arguments: String, _ code: Int, _ says: String) {
@@ -158,14 +159,14 @@ struct EveryOptionTests {
     Line("--generate-manual", 0, ".Dd"),
   ]
 
-  /// Options that all commands have.
+  /// The options that all commands have.
   private static let everywhere = [
     Line("%@ --help", 0, "EXAMPLES"), Line("%@ -h", 0, "OPTIONS"),
     Line("%@ --version", 0, "trace-viewer 0.1.0"), Line("%@ --help --ascii", 0, "EXAMPLES"),
     Line("%@ --help --color=always", 0, "\u{1B}["),
   ]
 
-  @Test("does what it should and exits with the right code")
+  @Test("Every option has the expected effect and exit code")
   func lines() throws {
     let directory = TemporaryDirectory()
     let scope = [
@@ -174,7 +175,7 @@ struct EveryOptionTests {
     ]
     var leak = SampleLog.leak.split(separator: "\n").map(String.init)
     leak.insert(contentsOf: scope, at: 1)
-    // The counts of the last line are those of the log without the two.
+    // The record count in the last line doesn't include the two inserted lines yet.
     let log = leak.joined(separator: "\n").replacing(
       #""parent":1}"#, with: #""parent":1,"scope":1}"#, maxReplacements: 1
     )
@@ -197,7 +198,7 @@ struct EveryOptionTests {
   }
 
   @Test(
-    "answers the options that all commands have",
+    "Every command supports the common options",
     arguments: CommandTable.commands.map(\.name.rawValue))
   func common(command: String) throws {
     for line in Self.everywhere {
@@ -208,7 +209,7 @@ struct EveryOptionTests {
     }
   }
 
-  @Test("has a line for each of them, and for each of their choices")
+  @Test("Every option and choice of every command is tested")
   func coverage() {
     for command in CommandTable.commands where command.name != .help {
       let own = Self.lines.map(\.arguments).filter { line in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("trace-viewer explain")
 struct ExplainCommandTests {
-  @Test("lists every rule with its level and its summary")
+  @Test("Without a rule, the command lists all rules with their levels and summaries")
   func list() {
     let result = run("explain", columns: 200)
     #expect(result.code == .clean)
@@ -20,7 +20,9 @@ struct ExplainCommandTests {
     }
   }
 
-  @Test("says all that there is to a rule", arguments: RuleBook.rules.map(\.id))
+  @Test(
+    "The explanation of a rule has its level, summary, thresholds and options",
+    arguments: RuleBook.rules.map(\.id))
   func rule(id: String) throws {
     let rule = try #require(RuleBook.rule(id))
     let result = run("explain", id)
@@ -37,12 +39,15 @@ struct ExplainCommandTests {
     }
   }
 
-  @Test("names thresholds with their numbers, and what to write into the settings")
+  @Test("An explanation shows default thresholds and the JSON for the settings file")
   func growth() {
     let lines = run("explain", "growth", columns: 100).lines
     #expect(
       lines.contains(
-        "  min: the smallest number of repetitions that each leave more active. The default is 3 repetitions."
+        """
+          min: the smallest number of repetitions that each leave more active. The default is 3 \
+        repetitions.
+        """
       ))
     #expect(lines.contains("  --rule=growth.min=3              Change the threshold."))
     #expect(
@@ -51,11 +56,13 @@ struct ExplainCommandTests {
     )
     #expect(run("explain", "max-active").out.contains("--max-active=LANE=N"))
     #expect(run("explain", "off-main").out.contains("--main=LANE"))
-    // The name that the rule had before.
+    // The former name of the rule.
     #expect(run("explain", "thread").out == run("explain", "off-main").out)
   }
 
-  @Test("fits any width, with and without a rule", arguments: [10, 24, 40, 80, 200])
+  @Test(
+    "Explanations fit any width",
+    arguments: [10, 24, 40, 80, 200])
   func widths(width: Int) {
     for arguments in [["explain"]] + RuleBook.rules.map({ ["explain", $0.id] }) {
       let result =
@@ -65,14 +72,14 @@ struct ExplainCommandTests {
     }
   }
 
-  @Test("keeps to ASCII")
+  @Test("With --ascii, explanations contain only ASCII")
   func ascii() {
     for rule in RuleBook.rules {
       #expect(run("explain", rule.id, "--ascii", columns: 20).out.utf8.allSatisfy { $0 < 0x80 })
     }
   }
 
-  @Test("answers an unknown rule with the rules there are, and the one that was meant")
+  @Test("An unknown rule is an error that lists the rules and suggests one")
   func unknown() {
     let result = run("explain", "grwth")
     #expect(result.code == .usage)

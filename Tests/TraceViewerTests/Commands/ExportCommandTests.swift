@@ -12,7 +12,7 @@ import Testing
 struct ExportCommandTests {
   private let log = TemporaryFile(ExportedLog.sample)
 
-  /// The events and lanes of what is exported as CSV.
+  /// Returns the event and the lane of each row of a CSV export.
   private func rows(_ arguments: String...) -> [String] {
     let result = run(["export", "--to=csv", log.path] + arguments)
     #expect(result.code == .clean)
@@ -22,7 +22,7 @@ struct ExportCommandTests {
     }
   }
 
-  @Test("writes Perfetto's format where none is named, to a file or to a pipe")
+  @Test("An export uses Perfetto's format by default and goes to a file or a pipe")
   func formats() {
     let file = TemporaryFile("what was there before, and is longer than nothing")
     #expect(run("export", log.path, "-o", file.path).code == .clean)
@@ -34,7 +34,7 @@ struct ExportCommandTests {
     #expect(run("export", "--to=perfetto", log.path, "-o", "-").out == piped.out)
   }
 
-  @Test("keeps binary data from a terminal, and only that")
+  @Test("A terminal refuses binary data but shows text formats")
   func terminal() {
     let result = run("export", log.path, isTerminal: true)
     #expect(result.code == .usage)
@@ -46,7 +46,7 @@ struct ExportCommandTests {
     #expect(run("export", "--to=csv", log.path, isTerminal: true).code == .clean)
   }
 
-  @Test("never writes over the log, whatever it is called")
+  @Test("An export never overwrites the log, even by way of a link")
   func ownInput() {
     let link = log.path + ".link"
     symlink(log.path, link)
@@ -59,7 +59,9 @@ struct ExportCommandTests {
     #expect(log.bytes == Array(ExportedLog.sample.utf8))
   }
 
-  @Test("says that a file cannot be written", .enabled(if: access("/dev/full", W_OK) == 0))
+  @Test(
+    "An export to a file that can't be written is an error",
+    .enabled(if: access("/dev/full", W_OK) == 0))
   func unwritable() {
     let missing = run("export", "--to=csv", log.path, "-o", "/nonexistent/a.csv")
     #expect(missing.code == .cannotWrite)
@@ -71,7 +73,7 @@ struct ExportCommandTests {
     #expect(full.error.contains("/dev/full: The file cannot be written: No space left on device."))
   }
 
-  @Test("says which log cannot be read, and exports the others")
+  @Test("An unreadable log is reported, and the other logs are exported")
   func unreadable() {
     #expect(run("export", "--to=csv", "/nonexistent/a").code == .cannotOpen)
     let result = run("export", "--to=csv", "/nonexistent/a", log.path)
@@ -82,7 +84,7 @@ struct ExportCommandTests {
     #expect(run("export", "--to=csv", "--strict", damaged.path).code == .notALog)
   }
 
-  @Test("exports some lanes, or what was made in a scope")
+  @Test("An export can be limited to lanes or a scope")
   func selections() {
     let others = ["trace ", "thread ", "scope-begin ", "mark ", "lost ", "scope-end ", "end "]
     #expect(
@@ -100,7 +102,7 @@ struct ExportCommandTests {
     #expect(scope.error.contains("The scopes are: launch."))
   }
 
-  @Test("exports what happened in a window of time, by times or by marks")
+  @Test("An export can be limited to a time range given by times or marks")
   func window() {
     #expect(rows("--from=2us", "--until=3.2us") == ["next results", "subscribe request"])
     #expect(
@@ -110,11 +112,13 @@ struct ExportCommandTests {
     #expect(unknown.code == .usage)
     #expect(
       unknown.error.contains(
-        "Invalid value 'tuped' for '--from'. It must be a time, such as 1.5s or 300ms, or the name of a"
-          + " mark. Did you mean 'typed'? The marks are: typed."))
+        """
+        Invalid value 'tuped' for '--from'. It must be a time, such as 1.5s or 300ms, or the name \
+        of a mark. Did you mean 'typed'? The marks are: typed.
+        """))
   }
 
-  @Test("keeps the whole life of what is alive in the window, with its elements there")
+  @Test("An export keeps the whole lifetime of a subscription but only elements in the time range")
   func livesInWindow() throws {
     let chrome = try ExportedLog.text(.chrome, ExportedLog.sample, arguments: ["--until=2us"])
     #expect(chrome.contains(#""name":"results","cat":"subscription","ph":"b""#))
@@ -126,7 +130,7 @@ struct ExportCommandTests {
   }
 }
 
-/// Runs the program with arguments that were put together.
+/// Runs the program with an array of arguments.
 private func run(_ arguments: [String]) -> RunResult {
   let console = Console(
     out: Console.Stream(output: Output(descriptor: nil), isTerminal: false),
@@ -138,7 +142,7 @@ private func run(_ arguments: [String]) -> RunResult {
 }
 
 extension TemporaryFile {
-  /// What is in it now.
+  /// The contents of the file.
   fileprivate var bytes: [UInt8] {
     guard let file = fopen(path, "r") else { return [] }
     defer { fclose(file) }

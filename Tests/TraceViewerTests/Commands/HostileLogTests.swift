@@ -5,10 +5,12 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Logs whose lanes, values and file names hold whatever might harm a terminal or a CI service, through everything that is printed.
-@Suite("A log that means harm", .ownThread)
+/// Tests that print logs with hostile lanes, values and file names. No output may harm a terminal
+/// or a CI service.
+@Suite("Logs with hostile texts", .ownThread)
 struct HostileLogTests {
-  /// Every control character, every bidi control, what is wide, combining or has no width, and what CI services obey.
+  /// Every control character, every bidi control, wide, combining and zero-width characters, and
+  /// commands of CI services.
   private static let texts: [String] = {
     let controls = (Array(0...0x1F) + Array(0x7F...0x9F)).map { "a\(escape($0))b" }
     let bidi = [0x061C, 0x200E, 0x200F] + Array(0x202A...0x202E) + Array(0x2066...0x2069)
@@ -45,7 +47,7 @@ struct HostileLogTests {
     return SampleLog.make(lines).replacing("search-sample", with: #"\u001b[31m\n::error::x"#)
   }()
 
-  /// The name of the file does harm too.
+  /// A hostile file name.
   static let name = "log\u{1B}[31m\n::error::x\u{202E}.jsonl"
 
   private static let commands = [
@@ -73,7 +75,7 @@ struct HostileLogTests {
     return nil
   }
 
-  @Test("reaches no terminal by way of CSV, which gives programs every character")
+  @Test("CSV keeps every character in a file but not on a terminal")
   func csv() {
     let file = TemporaryFile(Self.log)
     let shown = run("export", "--to=csv", file.path, isTerminal: true).out
@@ -82,7 +84,9 @@ struct HostileLogTests {
     #expect(run("export", "--to=csv", file.path).out.contains("\u{1B}"))
   }
 
-  @Test("reaches no terminal with a control character, in no format", arguments: Self.commands)
+  @Test(
+    "No command writes a control character or a CI command from a log",
+    arguments: Self.commands)
   func everywhere(command: String) throws {
     let directory = TemporaryDirectory()
     directory.write(Self.log, to: Self.name)
@@ -91,7 +95,7 @@ struct HostileLogTests {
       "\(command) \(quoted) 2>&1",
       before: "cd '\(directory.path)' && LC_ALL=C.UTF-8 GITHUB_ACTIONS= ")
     #expect(said.count > 20)
-    // Colours are ours; what is left of a sequence of ours is no control character.
+    // Our own color sequences are removed, so no control character may remain.
     let isColored = command.contains("--color")
     let plain = isColored ? Self.withoutStyles(said) : said
     #expect(offence(plain) == nil)
@@ -109,7 +113,7 @@ struct HostileLogTests {
     }
   }
 
-  @Test("changes nothing of what two logs are compared by")
+  @Test("A comparison doesn't write a control character from a log")
   func diff() throws {
     let directory = TemporaryDirectory()
     directory.write(Self.log, to: Self.name)

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("The folder for the logs of a run")
+@Suite("LogFolder")
 struct LogFolderTests {
   private func failure(_ body: () throws(RunFailure) -> LogFolder) -> RunFailure? {
     do throws(RunFailure) {
@@ -23,7 +23,7 @@ struct LogFolderTests {
     return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
   }
 
-  @Test("is for its owner alone, and removed with all that is in it")
+  @Test("The folder is only accessible to its owner and is removed with its contents")
   func removal() throws {
     let outer = TemporaryDirectory()
     let folder = try LogFolder(temporary: outer.path)
@@ -40,7 +40,7 @@ struct LogFolderTests {
     #expect(folder.remove() == nil)
   }
 
-  @Test("never takes along what a link in it leads to")
+  @Test("Removing the folder doesn't follow links in it")
   func links() throws {
     let outer = TemporaryDirectory(["other/precious": "text"])
     let folder = try LogFolder(temporary: outer.path)
@@ -54,7 +54,7 @@ struct LogFolderTests {
     #expect(outer.text("other/precious") == "text")
   }
 
-  @Test("leaves what somebody has put in its place")
+  @Test("Removing the folder leaves another folder at its path alone")
   func replaced() throws {
     let outer = TemporaryDirectory(["other/precious": "text"])
     let folder = try LogFolder(temporary: outer.path)
@@ -68,7 +68,7 @@ struct LogFolderTests {
     #expect(access(moved + "/a.jsonl", F_OK) != 0)
   }
 
-  @Test("gives each log of each process a name of its own, whatever its path")
+  @Test("Each log of a process has a unique name, whatever the path of the folder")
   func pattern() throws {
     let outer = TemporaryDirectory()
     let inner = outer.path + "/100%p %t"
@@ -78,7 +78,7 @@ struct LogFolderTests {
     #expect(names.allSatisfy { $0.hasPrefix(inner + "/\(getpid())-") && $0.hasSuffix(".jsonl") })
   }
 
-  @Test("stays if it is to be kept, and takes an empty folder but no other")
+  @Test("A folder to keep isn't removed, and must be new or empty")
   func kept() throws {
     let outer = TemporaryDirectory(["full/.hidden": "", "file": ""])
     let folder = try LogFolder(kept: outer.path + "/new")
@@ -95,7 +95,7 @@ struct LogFolderTests {
     #expect(deep?.code == .cannotWrite)
   }
 
-  @Test("says so if there is no room for it in TMPDIR, or its path is too long for logs")
+  @Test("A missing TMPDIR or a path that is too long for logs is an error")
   func noPlace() {
     let missing = failure { () throws(RunFailure) in try LogFolder(temporary: "/nonexistent") }
     #expect(missing?.code == .cannotWrite)

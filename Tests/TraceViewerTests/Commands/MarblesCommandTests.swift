@@ -27,7 +27,7 @@ struct MarblesCommandTests {
       SampleLog.end("completed", 1, "query", at: 400 * Self.ms),
     ], end: 500 * Self.ms)
 
-  @Test("draws a subscription in the notation of the documentation")
+  @Test("A diagram uses the notation of the documentation")
   func notation() {
     let result = marbles(typing, columns: 50)
     #expect(result.code == .clean)
@@ -41,7 +41,7 @@ struct MarblesCommandTests {
       ])
   }
 
-  @Test("lines up what happened at one time, shows every end, and children below their parents")
+  @Test("Simultaneous events are aligned, ends have signs, and children are below their parents")
   func ends() {
     let log = SampleLog.make(
       [
@@ -71,7 +71,7 @@ struct MarblesCommandTests {
     #expect(ascii == lines.map { $0.hasPrefix("└") ? "-" + $0.dropFirst() : $0 })
   }
 
-  @Test("lets what ends behind the picture go on without a sign, and what never ends with one")
+  @Test("A subscription that ends after the diagram has no end sign, but an active one does")
   func cut() {
     let lines = marbles(SampleLog.leak, "--to=500ms", columns: 70).lines
     #expect(lines.first { $0.hasPrefix("results") }?.hasSuffix("-") == true)
@@ -81,7 +81,7 @@ struct MarblesCommandTests {
     #expect(!ended.joined().contains(">"))
   }
 
-  @Test("folds elements that there is no room for into their number")
+  @Test("Elements that don't fit are folded into a count")
   func dense() {
     let burst = (0..<500).map { SampleLog.next(1, "a", at: 100 * Self.ms + $0, "value \($0)") }
     let log = SampleLog.make(
@@ -93,7 +93,7 @@ struct MarblesCommandTests {
     let lines = marbles(log, columns: 60).lines
     #expect(lines[1].contains("[last]"))
     #expect(lines[1].hasSuffix("|"))
-    // Whatever is folded and whatever is shown, each element is one of them.
+    // Each element is either shown or part of a count.
     var count = 0
     for piece in lines[1].split(separator: "[").dropFirst() {
       let text = piece.prefix { $0 != "]" }
@@ -103,7 +103,7 @@ struct MarblesCommandTests {
     #expect(lines.last?.contains("[x12] that many elements") == true)
   }
 
-  @Test("shows some lanes, a part of the time, and so many rows")
+  @Test("A diagram can be limited to lanes, a time range and a number of rows")
   func choice() {
     #expect(marbles(SampleLog.leak, "--lane=req*").lines.count { $0.contains("request #") } == 2)
     #expect(!marbles(SampleLog.leak, "--lane=req*").out.contains("results"))
@@ -120,7 +120,7 @@ struct MarblesCommandTests {
     #expect(marbles(many, "--limit=0").lines.count { $0.hasPrefix("a #") } == 30)
   }
 
-  @Test("takes marks for times, and says which there are")
+  @Test("Marks can be used as times, and an unknown mark lists the existing ones")
   func marks() {
     let log = SampleLog.make([
       SampleLog.subscribe(1, "a", at: 0),
@@ -139,7 +139,8 @@ struct MarblesCommandTests {
   }
 
   @Test(
-    "fits any width, whatever the texts are", arguments: [10, 14, 20, 33, 60, 100, 250])
+    "A diagram fits any width, whatever texts it contains",
+    arguments: [10, 14, 20, 33, 60, 100, 250])
   func widths(width: Int) {
     let values = [
       "\\u001b[31mred", "漢字漢字漢字", "👩‍👩‍👧‍👦 family", "\\u202eabc", "a\\nb", "::error::x", "",
@@ -168,7 +169,7 @@ struct MarblesCommandTests {
     }
   }
 
-  @Test("draws what is wrong in a log as it is: elements without a beginning, and after an end")
+  @Test("A diagram shows elements without a beginning and after an end")
   func damage() {
     let log = SampleLog.make([
       SampleLog.next(1, "a", at: 100, "x"),

@@ -9,9 +9,9 @@ import Testing
 @testable import ViewerBase
 @testable import trace_viewer
 
-@Suite("What is said of the files of logs", .ownThread)
+@Suite("Messages about log files", .ownThread)
 struct OpenedLogsTests {
-  @Test("is a line for each of a few files that repeat a log, and one for all others")
+  @Test("Many files that repeat a log get five lines and a summary")
   func repeated() {
     let file = TemporaryFile(SampleLog.clean)
     let result = run(["report"] + Array(repeating: file.path, count: 1000))
@@ -23,7 +23,7 @@ struct OpenedLogsTests {
     #expect(result.code == .clean)
   }
 
-  @Test("is a line a file where there are few")
+  @Test("A few files that repeat a log get one line each")
   func few() {
     let file = TemporaryFile(SampleLog.clean)
     let result = run(["report"] + Array(repeating: file.path, count: 6))
@@ -34,7 +34,7 @@ struct OpenedLogsTests {
   }
 
   @Test(
-    "is that a terminal is no log, for every command that reads one",
+    "A command that reads a log refuses a terminal as standard input",
     arguments: ["report", "replay", "marbles", "check", "export", "repair", ""])
   func terminal(command: String) {
     let out = Console.Stream(output: Output(descriptor: nil), isTerminal: true)
@@ -49,7 +49,7 @@ struct OpenedLogsTests {
     #expect(error.output.text.contains("'-' means standard input, which is a terminal."))
   }
 
-  @Test("is the name of what a file is that has to be unpacked first")
+  @Test("A message about a compressed file names the compression")
   func foreign() {
     let file = TemporaryFile(bytes: [0x28, 0xB5, 0x2F, 0xFD, 0, 0, 0])
     let result = run("check", file.path)
@@ -58,7 +58,7 @@ struct OpenedLogsTests {
   }
 
   #if os(Linux)
-    @Test("has names that are no UTF-8 in characters that can be printed")
+    @Test("Messages show a file name that isn't UTF-8 in printable characters")
     func rawNames() throws {
       let directory = TemporaryDirectory()
       let raw = RawPath.make(Array(directory.path.utf8) + [0x2F, 0x6C, 0xE9])

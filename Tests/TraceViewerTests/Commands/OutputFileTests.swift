@@ -7,7 +7,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("A report in a file", .ownThread)
+@Suite("Reports in files", .ownThread)
 struct OutputFileTests {
   private func text(of file: TemporaryFile) -> String {
     guard let stream = fopen(file.path, "r") else { return "" }
@@ -22,7 +22,7 @@ struct OutputFileTests {
   }
 
   @Test(
-    "holds what standard output would, in every format, and nothing of what was there",
+    "A report in a file replaces its contents and equals standard output, in every format",
     arguments: ["text", "json", "markdown", "html"])
   func formats(format: String) {
     let log = TemporaryFile(SampleLog.leak)
@@ -35,7 +35,7 @@ struct OutputFileTests {
     #expect(run("report", "-f", format, "-o", "-", log.path).out == printed.out)
   }
 
-  @Test("has no colour unless it is asked for")
+  @Test("A report in a file doesn't have colors unless they are requested")
   func color() {
     let log = TemporaryFile(SampleLog.leak)
     let file = TemporaryFile("")
@@ -45,7 +45,7 @@ struct OutputFileTests {
     #expect(text(of: file).contains("\u{1B}"))
   }
 
-  @Test("is never the log itself, by whatever name")
+  @Test("A report never overwrites the log, whatever path names it")
   func sameFile() {
     let log = TemporaryFile(SampleLog.leak)
     let name = log.path.split(separator: "/").last ?? ""
@@ -59,7 +59,7 @@ struct OutputFileTests {
   }
 
   @Test(
-    "is never the file that standard input is read from, nor the one that standard output goes to",
+    "A command never overwrites the file that is standard input or standard output",
     arguments: [
       "report -o LOG -", "export --to=csv -o LOG -", "check -o json:LOG -", "repair -o LOG -",
     ])
@@ -74,7 +74,7 @@ struct OutputFileTests {
   }
 
   @Test(
-    "is never the log that standard output is added to, for commands that write nowhere else",
+    "A command refuses to append its output to the log it reads",
     arguments: [
       "check LOG", "check -f json -", "marbles LOG", "diff LOG LOG", "replay --plain LOG",
     ]
@@ -88,7 +88,7 @@ struct OutputFileTests {
   }
 
   @Test(
-    "that cannot be written is named, with the reason",
+    "An error about a file that can't be written contains the path and the reason",
     arguments: [
       ("/nonexistent/report", "No such file or directory"), ("/", "Is a directory"),
       ("/dev/full", "No space left on device"),

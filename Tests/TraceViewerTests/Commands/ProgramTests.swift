@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The program")
 struct ProgramTests {
-  @Test("shows help where nothing is asked, as an error, and where it is, as an answer")
+  @Test("Help goes to standard output if requested, and to standard error without arguments")
   func help() {
     let nothing = run()
     #expect(nothing.code == .usage)
@@ -24,13 +24,15 @@ struct ProgramTests {
     #expect(run("--version").out == "trace-viewer 0.1.0\n")
   }
 
-  @Test("fits help to any width", arguments: [20, 40, 60, 120])
+  @Test(
+    "The help of the program fits any width",
+    arguments: [20, 40, 60, 120])
   func helpWidth(width: Int) {
     let lines = run("help", columns: width).lines
     #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= width })
   }
 
-  @Test("answers wrong usage with a sentence, the usage and where to find more")
+  @Test("A usage error prints a message, the usage and where to find more")
   func usage() {
     let result = run("check", "--formt", "a")
     #expect(result.code == .usage)
@@ -47,7 +49,7 @@ struct ProgramTests {
     }
   }
 
-  @Test("checks a log with nothing to find in the exact words")
+  @Test("A check of a clean log prints exactly one sentence")
   func clean() {
     let log = TemporaryFile(SampleLog.clean)
     let result = run("check", log.path)
@@ -57,11 +59,11 @@ struct ProgramTests {
     #expect(run("check", log.path, columns: 20).out == "no undisposed subscriptions\n")
   }
 
-  @Test("checks a log with a leak, and says where it was made and how old it is")
+  @Test("A check of a log with a leak prints its place and its age")
   func leak() {
     let log = TemporaryFile(SampleLog.leak)
     let result = run("check", log.path)
-    // A path that takes more than half of a line loses its middle.
+    // A path that takes more than half of a line is cut in the middle.
     let file = DisplayWidth.cutMiddle(log.path, to: 50, ellipsis: "…")
     #expect(result.code == .findings)
     #expect(
@@ -70,12 +72,14 @@ struct ProgramTests {
         "    #2 · still active after 800 ms · since 200 ms · 1 element",
         "      made for #1 results (App/Model.swift:42)",
         "      \(file):6  next at 300 ms: [\"a\"]",
-        "    fix: Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.",
+        """
+            fix: Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.
+        """,
         "1 undisposed subscription",
       ])
   }
 
-  @Test("checks the log of a process that died, and proves nothing")
+  @Test("A check of the log of a process that died is inconclusive")
   func died() {
     let log = TemporaryFile(SampleLog.died)
     let result = run("check", log.path)
@@ -87,7 +91,7 @@ struct ProgramTests {
     #expect(result.lines.first == "unproven[undisposed]  request  App/Model.swift:57  bind()")
   }
 
-  @Test("checks several logs: an unreadable one counts most, then a leak, then a doubt")
+  @Test("An unreadable log determines the exit code before a leak, and a leak before a doubt")
   func several() {
     let clean = TemporaryFile(SampleLog.clean)
     let leak = TemporaryFile(SampleLog.ofAnother(SampleLog.leak, process: 2))
@@ -109,7 +113,7 @@ struct ProgramTests {
         + " 1 subscription still active when the log stops")
   }
 
-  @Test("says which file cannot be read, and why")
+  @Test("An error about an unreadable file contains its path and the reason")
   func unreadable() {
     #expect(run("/nonexistent/a.jsonl").code == .cannotOpen)
     #expect(
@@ -124,7 +128,7 @@ struct ProgramTests {
     #expect(run(newer.path).error.contains("\(newer.path):1: The log has format version 2"))
   }
 
-  @Test("warns of lines that it skips, and uses the rest")
+  @Test("Skipped lines cause a warning, and the other lines are used")
   func damage() {
     var lines = SampleLog.clean.split(separator: "\n").map(String.init)
     lines.insert("printed by the program", at: 3)
@@ -134,7 +138,7 @@ struct ProgramTests {
     #expect(result.error == "Warning: \(log.path):4: not a JSON object; 1 line skipped\n")
   }
 
-  @Test("colours standard output only when told or where there is a terminal")
+  @Test("Standard output has colors only on a terminal or on request")
   func color() {
     let log = TemporaryFile(SampleLog.leak)
     let colored = "\u{1B}["
@@ -144,7 +148,7 @@ struct ProgramTests {
     #expect(!run(log.path, "--color=never", isTerminal: true).out.contains(colored))
   }
 
-  @Test("writes nothing but ASCII when told, and where the locale knows nothing else")
+  @Test("Output is ASCII only on request or if the locale requires it")
   func ascii() {
     let log = TemporaryFile(SampleLog.leak)
     #expect(run(log.path).out.utf8.contains { $0 >= 0x80 })
@@ -154,7 +158,7 @@ struct ProgramTests {
 }
 
 extension Console {
-  /// A console whose outputs nobody looks at.
+  /// A console whose output is discarded.
   fileprivate static var forgetful: Console {
     Console(
       out: Stream(output: Output(descriptor: nil), isTerminal: false),

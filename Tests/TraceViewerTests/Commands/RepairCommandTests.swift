@@ -12,7 +12,7 @@ import Testing
 
 @Suite("trace-viewer repair", .ownThread)
 struct RepairCommandTests {
-  @Test("refuses to overwrite the log, and keeps what the output holds if the log is none")
+  @Test("A repair never overwrites the log, and keeps the output if the input isn't a log")
   func refusals() {
     let log = TemporaryFile(SampleLog.clean)
     let same = run("repair", log.path, "-o", log.path)
@@ -38,7 +38,7 @@ struct RepairCommandTests {
     #expect(stream.out == SampleLog.clean)
   }
 
-  @Test("makes an empty copy of an empty further file, and of no other empty file")
+  @Test("A repair of an empty further file makes an empty copy, but other empty files are errors")
   func unwrittenFile() throws {
     let log = try TemporaryLog()
     let target = log.folder + "/repaired.jsonl"
@@ -55,7 +55,7 @@ struct RepairCommandTests {
     }
   }
 
-  @Test("says that the log was cut after it was read, and not that there was nothing to repair")
+  @Test("A repair of a log that was truncated after it was read is an error")
   func changed() throws {
     let log = TemporaryFile(SampleLog.leak)
     let file = try LogSource(path: log.path)
@@ -73,8 +73,7 @@ struct RepairCommandTests {
     #expect(said.text.isEmpty)
   }
 
-  @Test(
-    "reads a pipe and a compressed log, and says that a disk is full")
+  @Test("A repair reads a pipe and a compressed log, and reports a full disk")
   func process() throws {
     let log = TemporaryFile(SampleLog.died + "{\"t\":9")
     let (first, second) = (TemporaryFile(""), TemporaryFile(""))
@@ -96,7 +95,7 @@ struct RepairCommandTests {
       #expect(!full.contains("written."))
       #expect(full.hasSuffix("Standard output cannot be written: No space left on device.\n74\n"))
     }
-    // The log is standard input under another name.
+    // Standard input and the output are the same file.
     #expect(try BuiltProgram.run("repair - -o \(log.path) 2>/dev/null < \(log.path)") == "64\n")
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-/// Which part of a log a report shows.
+/// Tests for the options that choose a part of a log.
 @Suite("Filters of a report")
 struct ReportFilterTests {
   private static let ms = 1_000_000
@@ -40,7 +40,7 @@ struct ReportFilterTests {
   }
 
   @Test(
-    "choose subscriptions: of one kind any may fit, and each kind must",
+    "A subscription must match one filter of each kind",
     arguments: [
       (["--lane=feed"], 2), (["--lane=login*"], 2), (["--lane=feed", "--lane=login"], 3),
       (["--state=active"], 1), (["--state=failed", "--state=disposed"], 2),
@@ -59,7 +59,7 @@ struct ReportFilterTests {
     #expect(line.hasPrefix("shown: \(count) of 4 subscriptions"))
   }
 
-  @Test("say what is left out, and nothing where nothing is")
+  @Test("A report says what its filters hide, if anything")
   func sentence() {
     #expect(shown() == "all")
     #expect(shown("--lane=*") == "all")
@@ -69,7 +69,7 @@ struct ReportFilterTests {
         == "shown: 3 of 4 subscriptions and 1 of 1 finding, alive between 200 ms and 450 ms")
   }
 
-  @Test("cut the axis, and the bars that go on beyond it")
+  @Test("A time range limits the axis and clips the bars")
   func window() {
     let lines = run([file.path, "--from=50ms", "--to=350ms", "--ascii"], columns: 40).lines
     let axis = lines.firstIndex { $0.hasPrefix("TIMELINE") } ?? 0
@@ -83,14 +83,14 @@ struct ReportFilterTests {
       ])
   }
 
-  @Test("keep a lane under the nearest one that is left")
+  @Test("A lane is nested under its nearest ancestor that matches")
   func nesting() {
     let lines = run([file.path, "--lane=login.request"]).lines
     #expect(lines.contains { $0.hasPrefix("login.request ") })
     #expect(!lines.contains { $0.hasPrefix("login ") })
   }
 
-  @Test("order and bound the lifecycle table")
+  @Test("The lifecycle table can be sorted and limited")
   func order() {
     func lanes(_ arguments: String...) -> [String] {
       let lines = run([file.path] + arguments).lines
@@ -106,7 +106,7 @@ struct ReportFilterTests {
   }
 
   @Test(
-    "say what is wrong with a value, and what there is",
+    "An invalid value of a filter is an error that lists the valid values",
     arguments: [
       (
         "--from=half",
@@ -127,7 +127,7 @@ struct ReportFilterTests {
     #expect(result.out.isEmpty)
   }
 
-  @Test("leave the judgement to the settings of the project, and to the options that check has")
+  @Test("A report judges by the project's settings and the options of check")
   func settings() {
     func findings(_ options: String...) -> String {
       run([file.path] + options).lines.first { $0.hasPrefix("FINDINGS") } ?? ""
@@ -141,7 +141,7 @@ struct ReportFilterTests {
     #expect(run(file.path, "--rule=nothing=off").code == .usage)
   }
 
-  @Test("refuse a time range that ends before it begins")
+  @Test("A time range that ends before it begins is an error")
   func emptyTime() {
     let result = run([file.path, "--from=2s", "--to=1s"])
     #expect(result.code == .usage)

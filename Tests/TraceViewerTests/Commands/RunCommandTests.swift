@@ -8,17 +8,19 @@ import Testing
 struct RunCommandTests {
   private let program = RunProgram()
 
-  @Test("checks the logs of all processes together, also of those that run at the same time")
+  @Test("A run checks the logs of all processes together, including simultaneous ones")
   func processes() throws {
     let result = try program.run(
-      #"-- sh -c '"$HELPER" write 1; "$HELPER" leaks 1; "$HELPER" leaks 1 & "$HELPER" leaks 1; wait'"#
+      #"""
+      -- sh -c '"$HELPER" write 1; "$HELPER" leaks 1; "$HELPER" leaks 1 & "$HELPER" leaks 1; wait'
+      """#
     )
     #expect(result.code == 1)
     #expect(result.output.hasSuffix("4 logs: 3 undisposed subscriptions\n"))
     #expect(result.errors == "")
   }
 
-  @Test("checks more logs than it may have files open")
+  @Test("A run checks more logs than it can keep open")
   func manyProcesses() throws {
     let loop =
       #"for i in 1 2 3 4 5 6 7 8; do for j in 1 2 3 4 5 6 7 8; do "$HELPER" leaks 1; done; done"#
@@ -28,7 +30,7 @@ struct RunCommandTests {
     #expect(result.output.hasSuffix("64 logs: 64 undisposed subscriptions\n"))
   }
 
-  @Test("checks all files of a log that has several")
+  @Test("A run checks all files of a rotated log")
   func segments() throws {
     let result = try program.run(
       #"--keep=logs -- "$HELPER" write 20000"#,
@@ -39,14 +41,14 @@ struct RunCommandTests {
   }
 
   @Test(
-    "exits with the code of the command if it fails, and else with that of the check",
+    "The exit code is that of the command if it fails, and otherwise that of the check",
     arguments: [
       (#"sh -c '"$HELPER" write 1; exit 7'"#, 7), (#"sh -c '"$HELPER" leaks 1; exit 7'"#, 7),
       (#""$HELPER" leaks 1"#, 1), (#""$HELPER" write 1"#, 0), ("false", 1), ("true", 2),
       ("sh -c 'exit 255'", 255), ("sh -c 'kill -TERM $$'", 143), ("sh -c 'kill -KILL $$'", 137),
       ("nosuchcommand", 127), ("./nosuchcommand", 127), ("''", 127), (".", 127), ("./", 126),
       ("/dev/null", 126),
-      // A process that died proves nothing, whatever others did.
+      // The log of a process that died proves nothing, whatever the other logs prove.
       (#"sh -c '"$HELPER" tell 1 3 quick; "$HELPER" write 1'"#, 2),
       (#"sh -c '"$HELPER" tell 1 3 quick; "$HELPER" leaks 1'"#, 1),
     ])
@@ -55,7 +57,7 @@ struct RunCommandTests {
     #expect(Int(result.code) == code, "\(result)")
   }
 
-  @Test("says why nothing was checked, and does not pass without any log")
+  @Test("A run without any log isn't clean, and says why nothing was checked")
   func noLogs() throws {
     let result = try program.run("-o junit:out.xml -- true")
     #expect(result.code == 2)
@@ -63,7 +65,7 @@ struct RunCommandTests {
     #expect(program.directory.text("out.xml")?.contains("errors=\"1\"") == true)
   }
 
-  @Test("runs scripts without a first line that names a shell, and paths with spaces")
+  @Test("A run can start scripts without an interpreter line and paths with spaces")
   func scripts() throws {
     program.directory.write("echo \"<$1> <$2>\"\nexit 4\n", to: "my script")
     chmod(program.directory.path + "/my script", 0o755)
@@ -82,7 +84,7 @@ struct RunCommandTests {
     #expect(denied.errors.contains("chmod +x"))
   }
 
-  @Test("hands on input, output, errors and the environment")
+  @Test("A run forwards input, output, errors and the environment")
   func streams() throws {
     let result = try program.run(
       #"-- sh -c 'read a; echo "$a $LANG"; echo error >&2; "$HELPER" write 1'"#,
@@ -92,9 +94,9 @@ struct RunCommandTests {
     #expect(result.errors == "error\n")
   }
 
-  @Test("hands on what happens at signals")
+  @Test("A run forwards the default and ignored signal actions")
   func signalActions() throws {
-    // A writer whose reader is gone dies silently.
+    // A program that writes to a closed pipe is ended by SIGPIPE.
     let pipe = try program.run(#"-- sh -c '(yes; echo "code $?" >&2) | head -n 1'"#)
     #expect(pipe.output == "y\n")
     #expect(pipe.errors.hasPrefix("code 141\n"))
@@ -103,7 +105,7 @@ struct RunCommandTests {
     #expect(ignored.output == "alive\n")
   }
 
-  @Test("prints a report for a program alone, and the output of the command beside it")
+  @Test("A report for a program is printed alone, and the command's output goes to standard error")
   func machineReport() throws {
     for option in ["-f json", "-o json:-"] {
       let result = try program.run(#"\#(option) -- sh -c 'echo hello; "$HELPER" leaks 1'"#)
@@ -116,7 +118,7 @@ struct RunCommandTests {
     #expect(text.output.hasPrefix("hello\nerror[undisposed]"))
   }
 
-  @Test("writes the same baseline in each run, and names no folder of the run in any report")
+  @Test("Every run writes the same baseline, and no report contains the temporary folder")
   func baseline() throws {
     let leaks = #"sh -c '"$HELPER" leaks 1; "$HELPER" leaks 1'"#
     for name in ["a", "b"] {
@@ -134,7 +136,7 @@ struct RunCommandTests {
     }
   }
 
-  @Test("takes a run that failed as no proof that a known finding is gone")
+  @Test("A failed run doesn't make a known finding stale")
   func failedRun() throws {
     #expect(try program.run(#"--baseline=a --write-baseline -- "$HELPER" leaks 1"#).code == 0)
     let known = program.directory.text("a")
@@ -146,14 +148,17 @@ struct RunCommandTests {
     #expect(program.directory.text("a") == known)
   }
 
-  @Test("keeps the logs where it is told to, and shows how to look at them")
+  @Test("A run can keep the logs in a folder and shows how to open them")
   func keep() throws {
     let result = try program.run(
       #"--keep='my logs' -- sh -c '"$HELPER" write 1; "$HELPER" write 2'"#)
     #expect(result.code == 0)
     #expect(
       result.errors
-        == "Logs: 2 files in '\(program.directory.path)/my logs'. To look at them: trace-viewer '\(program.directory.path)/my logs'/*.jsonl\n"
+        == """
+        Logs: 2 files in '\(program.directory.path)/my logs'. To look at them: trace-viewer \
+        '\(program.directory.path)/my logs'/*.jsonl\n
+        """
     )
     let again = try program.shell(#""$VIEWER" check 'my logs'/*.jsonl"#)
     #expect(again.output == "2 logs: no undisposed subscriptions\n")
@@ -162,7 +167,7 @@ struct RunCommandTests {
     #expect(mixed.output == "")
   }
 
-  @Test("leaves a program alone that names its log itself, and says that it overrides the caller")
+  @Test("A program can choose its own log path, and a run warns if it overrides the caller's path")
   func otherPaths() throws {
     let own = try program.run(
       #"-- sh -c 'REACTIVE_TRACE=own "$HELPER" leaks 1; "$HELPER" write 1'"#)
@@ -174,7 +179,7 @@ struct RunCommandTests {
     #expect(program.directory.text("outer") == nil)
   }
 
-  @Test("traces everything if asked to")
+  @Test("A run with --all traces unnamed subscriptions")
   func all() throws {
     #expect(try program.run(#"-- "$HELPER" unnamed"#).code == 0)
     let all = try program.run(#"--all -- "$HELPER" unnamed"#)
@@ -182,7 +187,7 @@ struct RunCommandTests {
     #expect(all.output.contains("Situations.swift"))
   }
 
-  @Test("judges a process that is still running by what it wrote, and does not wait for it")
+  @Test("A run judges a process that is still running by its log and doesn't wait for it")
   func running() throws {
     let result = try program.shell(
       #"""
@@ -197,17 +202,19 @@ struct RunCommandTests {
     #expect(result.errors.contains("The process is still running."))
   }
 
-  @Test("removes the folder, and tells of the command, if nobody reads the report")
+  @Test("A run removes its folder and returns the command's code even if nobody reads the report")
   func noReader() throws {
     #expect(try program.run(#"-- sh -c '"$HELPER" leaks 1; exit 3' >&-"#).code == 3)
     #expect(try program.run(#"-- sh -c '"$HELPER" leaks 1 >/dev/null' >/dev/full"#).code == 1)
     let closed = try program.shell(
-      #"("$VIEWER" run -- sh -c 'exec >&-; "$HELPER" leaks 1; exit 3'; echo $? >code) | true; cat code"#
+      #"""
+      ("$VIEWER" run -- sh -c 'exec >&-; "$HELPER" leaks 1; exit 3'; echo $? >code) | true; cat code
+      """#
     )
     #expect(closed.output == "3\n")
   }
 
-  @Test("says where it cannot put the logs")
+  @Test("A run that can't create a folder for logs is an error")
   func noFolder() throws {
     let result = try program.run("-- echo ran", before: "TMPDIR=/nonexistent ")
     #expect(result.code == 74)

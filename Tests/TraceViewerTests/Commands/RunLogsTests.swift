@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("The logs of a run")
+@Suite("RunLogs")
 struct RunLogsTests {
   private func header(
     _ process: String?, trace: String, second: Int, pid: Int = 7, segment: Int = 1
@@ -17,7 +17,7 @@ struct RunLogsTests {
     return String(decoding: HeaderLine.bytes(identity, segment: segment), as: UTF8.self)
   }
 
-  @Test("have names that do not depend on the run, in the order in which the processes began")
+  @Test("Names of logs don't depend on the run and are ordered by the start of the process")
   func names() {
     let directory = TemporaryDirectory([
       "1.jsonl": header("tests", trace: "a", second: 3),
@@ -40,12 +40,12 @@ struct RunLogsTests {
     }
   }
 
-  @Test("are still being written if a recorder holds their lock and its process is there")
+  @Test("A log is still being written if it is locked and its process exists")
   func running() throws {
     let directory = TemporaryDirectory([
       "1": header("locked", trace: "a", second: 1, pid: Int(getpid())),
       "2": header("free", trace: "b", second: 2, pid: Int(getpid())),
-      // No process has this number.
+      // No process has this ID.
       "3": header("gone", trace: "c", second: 3, pid: Int(Int32.max)),
     ])
     let locks = ["1", "3"].map { open("\(directory.path)/\($0)", O_RDWR) }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import ViewerBase
 
-/// Runs `trace-viewer run` as it was built, in a folder of its own.
+/// The built `trace-viewer run` in a temporary folder.
 struct RunProgram {
   let directory = TemporaryDirectory([".git": ""])
 
-  /// The path of a program that traces.
+  /// The path of a traced program.
   static let helper = BuiltProgram.path(of: "TraceWriterHelper")
 
   var temporary: String { directory.path + "/tmp" }
@@ -22,8 +22,8 @@ struct RunProgram {
     let errors: String
   }
 
-  /// Returns what the words after `trace-viewer run` lead to, in a shell. `$HELPER` is a program
-  /// that traces, and `$VIEWER` the program itself.
+  /// Runs `trace-viewer run` with these words in a shell. `$HELPER` is a traced program, and
+  /// `$VIEWER` is the viewer.
   func run(
     _ words: String, before: String = "", after: String = "",
     sourceLocation: SourceLocation = #_sourceLocation
@@ -31,7 +31,7 @@ struct RunProgram {
     try shell(#"\#(before)"$VIEWER" run \#(words)\#(after)"#, sourceLocation: sourceLocation)
   }
 
-  /// Returns what a shell command leads to. Fails if a folder of logs is left.
+  /// Runs a shell command. Fails if a folder of logs remains.
   func shell(
     _ script: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Result {

@@ -8,7 +8,7 @@ import Testing
 struct RunSignalTests {
   private let program = RunProgram()
 
-  /// Starts the program in a terminal of its own, from a shell.
+  /// Starts the program from a shell, in its own terminal.
   private func terminal(_ script: String) throws -> PseudoTerminal {
     var variables = program.environment.compactMapValues(\.self)
     variables["LANG"] = "C.UTF-8"
@@ -18,14 +18,14 @@ struct RunSignalTests {
   }
 
   private func count(_ text: String, in terminal: PseudoTerminal) -> Int {
-    // Not characters: a line end is a single one.
+    // This counts bytes, because CR LF is one character.
     terminal.bytes.ranges(of: Array(text.utf8)).count
   }
 
-  // The child says that it is ready: a shell's child that has not begun its program yet catches the
-  // signal as the shell does, and then forgets it.
+  // The child reports that it is ready. A shell's child that hasn't started its program yet would
+  // still catch the signal like the shell, and then lose it.
   @Test(
-    "reach the command once, which may take its time, and its code counts",
+    "A signal reaches the command once, and the exit code is the command's",
     arguments: ["TERM", "HUP", "INT", "QUIT", "USR1", "USR2"])
   func passed(signal: String) throws {
     let result = try program.shell(
@@ -41,7 +41,7 @@ struct RunSignalTests {
     #expect(result.output == "got\non: true\nno undisposed subscriptions\n")
   }
 
-  @Test("end the command by default, and the logs are judged and removed")
+  @Test("A signal ends the command by default, and its logs are checked and removed")
   func ended() throws {
     let result = try program.shell(
       #"""
@@ -56,13 +56,15 @@ struct RunSignalTests {
     #expect(result.errors.contains("was ended by signal 15"))
   }
 
-  @Test("of the interrupt key reach the command once")
+  @Test("The interrupt key reaches the command once")
   func interrupt() throws {
     let terminal = try terminal(
       #"""
-      exec "$VIEWER" run -- sh -c 'trap "echo got" INT; (echo ready; exec cat); echo next; cat; "$HELPER" write 1; exit 9'
+      exec "$VIEWER" run -- sh -c 'trap "echo got" INT; (echo ready; exec cat); echo next; cat; \#
+      "$HELPER" write 1; exit 9'
       """#)
-    // The process that says so is the one that the key ends, so no key comes too early.
+    // The process that reports that it is ready is the one that the key ends, so the key can't come
+    // too early.
     #expect(terminal.wait(for: "ready"))
     terminal.send("\u{3}")
     #expect(terminal.wait(for: "next"))
@@ -72,7 +74,7 @@ struct RunSignalTests {
     #expect(program.leftovers == [])
   }
 
-  @Test("of the interrupt key end a command that does not catch them")
+  @Test("The interrupt key ends a command that doesn't handle it")
   func interrupted() throws {
     let terminal = try terminal(#"exec "$VIEWER" run -- sh -c 'echo ready; exec cat'"#)
     #expect(terminal.wait(for: "ready"))
@@ -81,7 +83,7 @@ struct RunSignalTests {
     #expect(program.leftovers == [])
   }
 
-  @Test("of the interrupt key reach a command that has left the process group")
+  @Test("The interrupt key reaches a command in another process group")
   func ownGroup() throws {
     let terminal = try terminal(
       #"exec "$VIEWER" run -- setsid sh -c 'echo ready; exec sleep 1000'"#)
@@ -91,10 +93,10 @@ struct RunSignalTests {
     #expect(program.leftovers == [])
   }
 
-  // A process that says so itself is ready. A shell that is about to start one with vfork is not: it
-  // could not stop if the key came now. And a process that waits for input has to have stopped before
-  // there is some, or it may take the line that is meant for the shell, and stop then.
-  @Test("of the stop key stop both, and a shell continues both, again and again")
+  // A process that reports this itself is ready. A shell that is about to start one with vfork
+  // couldn't stop if the key came now. A process that waits for input must have stopped before
+  // there is input. Otherwise it might read the line for the shell and stop later.
+  @Test("The stop key stops the run and its command, and a shell can continue both repeatedly")
   func stop() throws {
     let terminal = try terminal(
       #"""
@@ -115,7 +117,7 @@ struct RunSignalTests {
       terminal.send("\u{1A}")
       #expect(terminal.wait { _ in count("back 148", in: terminal) == number })
       terminal.send("\nline \(number)\n")
-      // The terminal shows it once, and cat once more.
+      // The terminal echoes the line, and cat prints it.
       #expect(terminal.wait { _ in count("line \(number)", in: terminal) == 2 })
     }
     terminal.send("\u{4}")
@@ -124,7 +126,7 @@ struct RunSignalTests {
     #expect(program.leftovers == [])
   }
 
-  @Test("that stop the command alone stop both, so that the shell gets the terminal back")
+  @Test("A command that stops itself also stops the run, so the shell gets the terminal back")
   func stopItself() throws {
     let terminal = try terminal(
       #"""
@@ -140,7 +142,7 @@ struct RunSignalTests {
     #expect(terminal.waitForExit() == .exited(0))
   }
 
-  @Test("stop a background job that reads the terminal, and a shell continues it")
+  @Test("A background job that reads the terminal is stopped, and a shell can continue it")
   func background() throws {
     let terminal = try terminal(
       #"""
@@ -160,10 +162,13 @@ struct RunSignalTests {
     #expect(program.leftovers == [])
   }
 
-  @Test("come from the terminal, which the command has too")
+  @Test("The command has the terminal as its input and output")
   func isTerminal() throws {
     let terminal = try terminal(
-      #"exec "$VIEWER" run -- sh -c 'test -t 0 && test -t 1 && test -t 2 && echo a terminal; "$HELPER" write 1'"#
+      #"""
+      exec "$VIEWER" run -- sh -c 'test -t 0 && test -t 1 && test -t 2 && echo a terminal; \#
+      "$HELPER" write 1'
+      """#
     )
     #expect(terminal.wait(for: "a terminal"))
     #expect(terminal.waitForExit() == .exited(0))

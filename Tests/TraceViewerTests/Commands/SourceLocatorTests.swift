@@ -7,7 +7,7 @@ import Testing
 
 @Suite("SourceLocator")
 struct SourceLocatorTests {
-  /// What a directory of a made-up file system holds.
+  /// Returns a function that lists the directories of an imaginary file system.
   private static func list(_ files: [String]) -> (String) -> [SourceLocator.Entry] {
     { path in
       var entries: [String: Bool] = [:]
@@ -31,7 +31,7 @@ struct SourceLocatorTests {
   }
 
   @Test(
-    "finds the file of a module",
+    "The file of a module is found",
     arguments: [
       (["/repo/Sources/App/Model.swift"], "Sources/App/Model.swift"),
       (["/repo/App/Model.swift", "/repo/Other/Model.swift"], "App/Model.swift"),
@@ -52,7 +52,7 @@ struct SourceLocatorTests {
   }
 
   @Test(
-    "keeps the name of the log where nothing is found, or several",
+    "A source that isn't found or is ambiguous keeps its name from the log",
     arguments: [
       [], ["/repo/App/Model.swift.orig"], ["/repo/.build/App/Model.swift"],
       ["/repo/build/App/Model.swift"], ["/repo/A/Model.swift", "/repo/B/Model.swift"],
@@ -62,13 +62,13 @@ struct SourceLocatorTests {
     #expect(path(of: "App/Model.swift", among: files) == "App/Model.swift")
   }
 
-  @Test("takes signs that no module can have for those that stand for them")
+  @Test("An underscore in a module name also matches other signs in a folder name")
   func moduleNames() {
     let files = ["/repo/Sources/trace-viewer/main.swift", "/repo/Sources/sample/main.swift"]
     #expect(path(of: "trace_viewer/main.swift", among: files) == files[0].dropFirst(6))
   }
 
-  @Test("begins paths at the root of the repository, where that is above")
+  @Test("Paths are relative to the root of the repository")
   func repository() {
     let files = ["/repo/packages/one/Sources/App/Model.swift"]
     #expect(
@@ -76,7 +76,7 @@ struct SourceLocatorTests {
         == "packages/one/Sources/App/Model.swift")
   }
 
-  @Test("makes a relative path of any file")
+  @Test("Any file has a relative path")
   func files() {
     let locator = SourceLocator(
       [], in: "/repo/a", exists: { $0 == "/repo/.git" }, list: { _ in [] })
@@ -88,13 +88,14 @@ struct SourceLocatorTests {
   }
 
   @Test(
-    "leads nowhere, whatever a log says", arguments: ["../../etc/passwd", "/etc/passwd", "//", ""])
+    "A hostile source never leads out of the repository",
+    arguments: ["../../etc/passwd", "/etc/passwd", "//", ""])
   func hostile(source: String) {
     let path = path(of: source, among: [])
     #expect(!path.hasPrefix("/") && !path.hasPrefix("..") && !path.isEmpty)
   }
 
-  @Test("ends its search in a tree without an end")
+  @Test("The search ends in an infinite tree")
   func endless() {
     var listed = 0
     let locator = SourceLocator(["App/Model.swift"], in: "/repo", exists: { _ in false }) { _ in
@@ -105,7 +106,7 @@ struct SourceLocatorTests {
     #expect(listed <= 20_000)
   }
 
-  @Test("reads real directories")
+  @Test("The search reads real directories")
   func real() {
     let directory = TemporaryDirectory(["Sources/App/Sub/Model.swift": "", ".git": ""])
     let locator = SourceLocator(

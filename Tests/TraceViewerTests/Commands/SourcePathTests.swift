@@ -7,7 +7,7 @@ import Testing
 @testable import TraceFormat
 @testable import trace_viewer
 
-@Suite("The source that a log names")
+@Suite("Paths of sources named in a log")
 struct SourcePathTests {
   private let project = TemporaryDirectory(["Sources/App/Model.swift": "", "secret/passwd": ""])
   private let other = TemporaryDirectory(["passwd": "", "Model.swift": ""])
@@ -16,7 +16,7 @@ struct SourcePathTests {
     ExternalActions(Environment([:]), directory: project.path, inputs: []).path(ofSource: file)
   }
 
-  @Test("is opened by its whole path only below the directory")
+  @Test("An absolute path is opened only below the directory")
   func absolute() {
     let model = project.path + "/Sources/App/Model.swift"
     #expect(path(model) == model)
@@ -26,13 +26,13 @@ struct SourcePathTests {
     #expect(path(project.path + "/../../etc/hostname") == nil)
   }
 
-  @Test("is one of the project where its whole path is that of another machine")
+  @Test("An absolute path from another machine is located in the project")
   func located() {
     #expect(path("/home/ci/App/Model.swift") == project.path + "/Sources/App/Model.swift")
     #expect(path(other.path + "/Model.swift") == project.path + "/Sources/App/Model.swift")
   }
 
-  @Test("is not reached by a link out of the directory, and is a file")
+  @Test("A link out of the directory or a folder isn't opened")
   func links() throws {
     try #require(symlink(other.path + "/passwd", project.path + "/Link.swift") == 0)
     try #require(symlink(other.path, project.path + "/folder") == 0)

@@ -9,12 +9,13 @@ import Testing
 
 @Suite("Export as CSV")
 struct CSVExporterTests {
-  @Test("writes a line for each record, with a column for each key")
+  @Test("CSV has a line for each record and a column for each key")
   func sample() throws {
     let text = try ExportedLog.text(.csv, ExportedLog.sample)
     #expect(
       text.replacing("\r\n", with: "\n") == """
-        time_ns,log,event,sub,lane,value,truncated,error,thread,thread_name,op,source,function,type,\
+        time_ns,log,event,sub,lane,value,truncated,error,thread,thread_name,op,source,function,\
+        type,\
         parent,cause,scope,lifetime,name,count,reason,segment,lost
         0,0,trace,,,,,,,,,,,,,,,,search-sample,,,,
         5,0,thread,,,,,,1,,,,,,,,,,main,,,,
@@ -30,7 +31,7 @@ struct CSVExporterTests {
         5000,0,end,,,,,,,,,,,,,,,,,11,,,0
 
         """)
-    // A line end of RFC 4180, and no other.
+    // Every line end is CR LF, as in RFC 4180.
     #expect(text.utf8.count { $0 == 0x0A } == 13)
     #expect(text.utf8.count { $0 == 0x0D } == 13)
   }
@@ -40,7 +41,7 @@ struct CSVExporterTests {
       SampleLog.next(1, "a", at: number, text)
     })
 
-  @Test("runs no formula and keeps its columns and every character, whatever the texts are")
+  @Test("CSV escapes formulas and keeps every other character")
   func hostileTexts() throws {
     let text = try ExportedLog.text(.csv, Self.hostileLog)
     #expect(text.contains(#",a,"'=HYPERLINK(""x"")","#))
@@ -52,7 +53,7 @@ struct CSVExporterTests {
     #expect(text.contains(",a,::error::x,"))
   }
 
-  @Test("gives a terminal nothing that it obeys")
+  @Test("CSV on a terminal doesn't contain control characters")
   func terminal() throws {
     let output = Output(descriptor: nil, isTerminal: true)
     try ExportFormat.csv.export(try ExportedLog.selection([Self.hostileLog]), to: output)
@@ -65,7 +66,7 @@ struct CSVExporterTests {
     #expect(text.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D })
   }
 
-  @Test("says which file of its log a header begins, and what the recorder says was lost")
+  @Test("CSV has the segment number of a file and the number of lost records")
   func fileOfLog() throws {
     let text = try ExportedLog.text(
       .csv,
@@ -80,7 +81,7 @@ struct CSVExporterTests {
     #expect(lines.allSatisfy { $0.count { $0 == "," } == columns - 1 })
   }
 
-  @Test("numbers logs from 0, as other formats do")
+  @Test("CSV numbers logs from 0")
   func severalLogs() {
     let (first, second) = (
       TemporaryFile(SampleLog.clean), TemporaryFile(SampleLog.ofAnother(SampleLog.leak, process: 7))
@@ -91,7 +92,7 @@ struct CSVExporterTests {
     #expect(numbers == ["0", "1"])
   }
 
-  @Test("says what a lane is called that got its name later")
+  @Test("CSV uses the name of a lane that was named later")
   func namedLater() throws {
     let log = SampleLog.make([
       #"{"t":1,"event":"subscribe","sub":1,"lane":"observed.1","thread":1,"op":"observe"}"#,

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Export for Chrome")
 struct ChromeExporterTests {
-  @Test("writes a line for each event: metadata, lives, elements, marks and scopes")
+  @Test("The trace has a line for each metadata, subscription, element, mark and scope event")
   func sample() throws {
     #expect(
       try ExportedLog.text(.chrome, ExportedLog.sample) == #"""
@@ -18,25 +18,34 @@ struct ChromeExporterTests {
         {"name":"process_labels","ph":"M","pid":4242,"tid":0,"args":{"labels":"ci-7"}},
         {"name":"thread_name","ph":"M","pid":4242,"tid":1,"args":{"name":"main"}},
         {"name":"typed","cat":"mark","ph":"i","ts":3.600,"pid":4242,"tid":0,"s":"p"},
-        {"name":"launch","cat":"scope","ph":"b","ts":0.010,"pid":4242,"tid":0,"id2":{"local":"0x1"}},
-        {"name":"launch","cat":"scope","ph":"e","ts":4.500,"pid":4242,"tid":0,"id2":{"local":"0x1"}},
-        {"name":"results","cat":"subscription","ph":"b","ts":1.000,"pid":4242,"tid":1,"id2":{"local":"0x1"},\#
-        "args":{"subscription":1,"op":"lane","source":"App/Model.swift:42","function":"bind()","type":"Int"}},
-        {"name":"next","cat":"subscription","ph":"n","ts":2.500,"pid":4242,"tid":2,"id2":{"local":"0x1"},\#
+        {"name":"launch","cat":"scope","ph":"b","ts":0.010,"pid":4242,"tid":0,\#
+        "id2":{"local":"0x1"}},
+        {"name":"launch","cat":"scope","ph":"e","ts":4.500,"pid":4242,"tid":0,\#
+        "id2":{"local":"0x1"}},
+        {"name":"results","cat":"subscription","ph":"b","ts":1.000,"pid":4242,"tid":1,\#
+        "id2":{"local":"0x1"},\#
+        "args":{"subscription":1,"op":"lane","source":"App/Model.swift:42","function":"bind()",\#
+        "type":"Int"}},
+        {"name":"next","cat":"subscription","ph":"n","ts":2.500,"pid":4242,"tid":2,\#
+        "id2":{"local":"0x1"},\#
         "args":{"subscription":1,"value":"a"}},
-        {"name":"request","cat":"subscription","ph":"b","ts":3.000,"pid":4242,"tid":1,"id2":{"local":"0x2"},\#
-        "args":{"subscription":2,"op":"lane","source":"App/Model.swift:57","function":"bind()","type":"Int",\#
+        {"name":"request","cat":"subscription","ph":"b","ts":3.000,"pid":4242,"tid":1,\#
+        "id2":{"local":"0x2"},\#
+        "args":{"subscription":2,"op":"lane","source":"App/Model.swift:57","function":"bind()",\#
+        "type":"Int",\#
         "parent":1,"cause":1,"scope":"launch"}},
-        {"name":"next","cat":"subscription","ph":"n","ts":3.500,"pid":4242,"tid":1,"id2":{"local":"0x2"},\#
+        {"name":"next","cat":"subscription","ph":"n","ts":3.500,"pid":4242,"tid":1,\#
+        "id2":{"local":"0x2"},\#
         "args":{"subscription":2,"value":"cu","truncated":900}},
-        {"name":"request","cat":"subscription","ph":"e","ts":4.000,"pid":4242,"tid":1,"id2":{"local":"0x2"},\#
+        {"name":"request","cat":"subscription","ph":"e","ts":4.000,"pid":4242,"tid":1,\#
+        "id2":{"local":"0x2"},\#
         "args":{"subscription":2,"end":"failed","error":"Timeout()"}}
         ]}
 
         """#)
   }
 
-  @Test("is JSON that says every text, and has no character that a terminal obeys")
+  @Test("The trace is valid JSON with every text and without control characters")
   func hostileTexts() throws {
     let text = try ExportedLog.text(.chrome, ExportedLog.hostileLog)
     #expect(
@@ -50,7 +59,7 @@ struct ChromeExporterTests {
     #expect(values.map { Array($0.utf8) } == ExportedLog.hostileTexts.map { Array($0.utf8) })
   }
 
-  @Test("writes times of every length exactly")
+  @Test("The trace has exact times of any length")
   func times() throws {
     let log = SampleLog.make([
       SampleLog.subscribe(1, "a", at: 0),

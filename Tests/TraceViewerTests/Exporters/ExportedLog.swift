@@ -9,7 +9,7 @@ import TestSupport
 @testable import ViewerCommandLine
 @testable import trace_viewer
 
-/// What the exporters make of logs that are no files.
+/// Exports of logs in memory.
 enum ExportedLog {
   static func bytes(
     _ format: ExportFormat, _ texts: String..., arguments: [String] = []
@@ -34,7 +34,7 @@ enum ExportedLog {
     return try ExportSelection(log, try ReportFilter(line).filter(of: log))
   }
 
-  /// One of everything: two lanes, a failure, what made what, a scope, a mark, a loss.
+  /// A log with two lanes, a failure, a parent and a cause, a scope, a mark and a loss.
   static let sample = SampleLog.make(
     [
       #"{"t":5,"event":"thread","thread":1,"name":"main"}"#,
@@ -42,20 +42,22 @@ enum ExportedLog {
       SampleLog.subscribe(1, "results", at: 1000),
       SampleLog.next(1, "results", at: 2500, "a"),
       SampleLog.subscribe(2, "request", at: 3000, line: 57, #","parent":1,"cause":1,"scope":1"#),
-      #"{"t":3500,"event":"next","sub":2,"lane":"request","value":"cu","truncated":900,"thread":1}"#,
+      #"""
+      {"t":3500,"event":"next","sub":2,"lane":"request","value":"cu","truncated":900,"thread":1}
+      """#,
       #"{"t":3600,"event":"mark","name":"typed"}"#,
       #"{"t":3700,"event":"lost","count":2,"reason":"disk full"}"#,
       SampleLog.end("failed", 2, "request", at: 4000),
       #"{"t":4500,"event":"scope-end","scope":1}"#,
     ], end: 5000)
 
-  /// Texts that break formats, terminals and spreadsheets, as they stand in JSON.
+  /// Texts that break formats, terminals and spreadsheets, with JSON escapes.
   static let hostile = [
     #"=HYPERLINK(\"x\")"#, #"a,b\"c\""#, #"one\ntwo\r\nthree"#, #"\u0000\u001b]0;t\u0007\u009b2J"#,
     #"\u202eevil\u2066"#, #"\ud800half"#, "::error::x", "e\u{301} é", "👨‍👩‍👧", #"</script>"#, "",
   ]
 
-  /// A log in which each of them is a lane and a value.
+  /// A log that uses each of these texts as a lane and as a value.
   static let hostileLog = SampleLog.make(
     hostile.enumerated().flatMap { number, text in
       [
@@ -64,7 +66,7 @@ enum ExportedLog {
       ]
     })
 
-  /// What they say.
+  /// The same texts without escapes.
   static let hostileTexts = [
     #"=HYPERLINK("x")"#, #"a,b"c""#, "one\ntwo\r\nthree", "\0\u{1B}]0;t\u{7}\u{9B}2J",
     "\u{202E}evil\u{2066}", "\u{FFFD}half", "::error::x", "e\u{301} é", "👨‍👩‍👧", "</script>", "",

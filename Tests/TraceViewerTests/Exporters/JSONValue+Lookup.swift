@@ -3,7 +3,7 @@
 @testable import TraceFormat
 @testable import ViewerBase
 
-// What a test expects to be there, without a sentence for where it is not.
+// Lookups for tests. They return `nil` instead of an error.
 extension JSONValue {
   static func read(_ bytes: [UInt8]) throws -> JSONValue {
     try JSONDocument(bytes).node.value

@@ -15,7 +15,7 @@ struct OTLPExporterTests {
       .elements ?? []
   }
 
-  @Test("writes a resource for the log and a span for each subscription")
+  @Test("The export has a resource for the log and a span for each subscription")
   func sample() throws {
     #expect(
       try ExportedLog.text(.otlp, ExportedLog.sample) == #"""
@@ -24,8 +24,10 @@ struct OTLPExporterTests {
         {"key":"process.pid","value":{"intValue":"4242"}},\#
         {"key":"host.name","value":{"stringValue":"ci-7"}}]},\#
         "scopeSpans":[{"scope":{"name":"ReactiveTrace","version":"0.1.0"},"spans":[\#
-        {"traceId":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","spanId":"0000000000000001","name":"results","kind":1,\#
-        "startTimeUnixNano":"1795218530123457789","endTimeUnixNano":"1795218530123461789","attributes":[\#
+        {"traceId":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","spanId":"0000000000000001",\#
+        "name":"results","kind":1,\#
+        "startTimeUnixNano":"1795218530123457789","endTimeUnixNano":"1795218530123461789",\#
+        "attributes":[\#
         {"key":"reactive.subscription","value":{"intValue":"1"}},\#
         {"key":"reactive.state","value":{"stringValue":"active"}},\#
         {"key":"reactive.elements","value":{"intValue":"1"}},\#
@@ -35,10 +37,12 @@ struct OTLPExporterTests {
         {"key":"code.line.number","value":{"intValue":"42"}},\#
         {"key":"code.function.name","value":{"stringValue":"bind()"}}],"events":[\#
         {"timeUnixNano":"1795218530123459289","name":"next","attributes":[\#
-        {"key":"reactive.value","value":{"stringValue":"a"}},{"key":"thread.id","value":{"intValue":"2"}}]}]},\#
+        {"key":"reactive.value","value":{"stringValue":"a"}},{"key":"thread.id",\#
+        "value":{"intValue":"2"}}]}]},\#
         {"traceId":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","spanId":"0000000000000002",\#
         "parentSpanId":"0000000000000001","name":"request","kind":1,\#
-        "startTimeUnixNano":"1795218530123459789","endTimeUnixNano":"1795218530123460789","attributes":[\#
+        "startTimeUnixNano":"1795218530123459789","endTimeUnixNano":"1795218530123460789",\#
+        "attributes":[\#
         {"key":"reactive.subscription","value":{"intValue":"2"}},\#
         {"key":"reactive.state","value":{"stringValue":"failed"}},\#
         {"key":"reactive.elements","value":{"intValue":"1"}},\#
@@ -51,15 +55,17 @@ struct OTLPExporterTests {
         {"timeUnixNano":"1795218530123460289","name":"next","attributes":[\#
         {"key":"reactive.value","value":{"stringValue":"cu"}},\#
         {"key":"reactive.value.bytes","value":{"intValue":"900"}},\#
-        {"key":"thread.id","value":{"intValue":"1"}},{"key":"thread.name","value":{"stringValue":"main"}}]}],\#
-        "links":[{"traceId":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","spanId":"0000000000000001","attributes":[\#
+        {"key":"thread.id","value":{"intValue":"1"}},{"key":"thread.name",\#
+        "value":{"stringValue":"main"}}]}],\#
+        "links":[{"traceId":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","spanId":"0000000000000001",\#
+        "attributes":[\#
         {"key":"reactive.link","value":{"stringValue":"cause"}}]}],\#
         "status":{"message":"Timeout()","code":2}}]}]}]}
 
         """#)
   }
 
-  @Test("keeps the first 128 elements of a span, and counts the others")
+  @Test("A span has its first 128 elements and a count of the others")
   func manyElements() throws {
     let log = SampleLog.make(
       [SampleLog.subscribe(1, "a", at: 0)]
@@ -71,7 +77,7 @@ struct OTLPExporterTests {
     #expect(span["droppedEventsCount"]?.integer == 72)
   }
 
-  @Test("gives a span the nearest parent that is exported, and breaks circles")
+  @Test("The parent of a span is its nearest exported ancestor, and circles are broken")
   func parents() throws {
     let log = SampleLog.make([
       SampleLog.subscribe(1, "top", at: 1),
@@ -89,7 +95,7 @@ struct OTLPExporterTests {
     #expect(some == [nil, "1"])
   }
 
-  @Test("makes an id for a log that has none, the same each time and another for each log")
+  @Test("A log without a trace ID gets a unique one that is the same in each export")
   func traceIDs() throws {
     let headless = SampleLog.subscribe(1, "a", at: 5) + "\n"
     let bytes = try ExportedLog.bytes(.otlp, headless, headless)
@@ -102,7 +108,7 @@ struct OTLPExporterTests {
     #expect(ids.allSatisfy { $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) })
   }
 
-  @Test("is JSON that says every text, and has no character that a terminal obeys")
+  @Test("The export is valid JSON with every text and without control characters")
   func hostileTexts() throws {
     let text = try ExportedLog.text(.otlp, ExportedLog.hostileLog)
     #expect(!text.unicodeScalars.contains { $0 != "\n" && HiddenCharacter.contains($0) })

@@ -19,7 +19,8 @@ struct PerfettoExporterTests {
     return trace
   }
 
-  @Test("has a process for the log and in it a track for each subscription, named as its lane")
+  @Test(
+    "The trace has a process for the log and a track for each subscription, named after its lane")
   func tracks() throws {
     let tracks = try trace(ExportedLog.sample).tracks
     #expect(tracks[1] == .init(process: "search-sample", pid: 4242))
@@ -29,8 +30,7 @@ struct PerfettoExporterTests {
     #expect(tracks.count == 4)
   }
 
-  @Test(
-    "has a slice for each life, an instant for each element, and an arrow from cause to beginning")
+  @Test("The trace has slices for lifetimes, instants for elements, and arrows for causes")
   func events() throws {
     let trace = try trace(ExportedLog.sample)
     let thread = ["thread": "1", "thread_name": "main"]
@@ -63,7 +63,7 @@ struct PerfettoExporterTests {
       ])
   }
 
-  @Test("begins an arrow at the last element before, which may stand behind in the file")
+  @Test("An arrow starts at the latest earlier element, even if it is later in the file")
   func arrows() throws {
     let log = SampleLog.make([
       SampleLog.subscribe(1, "a", at: 100),
@@ -84,7 +84,7 @@ struct PerfettoExporterTests {
     #expect(ends.map(\.endingFlows) == [[3], [4], [5]])
   }
 
-  @Test("keeps the tracks and names of several logs apart, also those of processes of one number")
+  @Test("Tracks of several logs are separate, even if the process IDs are equal")
   func severalLogs() throws {
     let other = ExportedLog.sample
       .replacing("9f0c2d4e8b7a61530f1e2d3c4b5a6978", with: "00000000000000000000000000000001")
@@ -98,7 +98,7 @@ struct PerfettoExporterTests {
     #expect(trace.events(named: "request").count == 2)
   }
 
-  @Test("writes a life without a beginning, without an end, and ends a life once")
+  @Test("Lifetimes without a beginning or an end are exported, and each ends only once")
   func damagedLives() throws {
     let log = SampleLog.make([
       SampleLog.next(7, "late", at: 200, "x"),
@@ -116,7 +116,7 @@ struct PerfettoExporterTests {
     #expect(events.last?.annotations["end"] == "disposed")
   }
 
-  @Test("takes every text as it is")
+  @Test("The trace keeps every text unchanged")
   func hostileTexts() throws {
     let trace = try trace(ExportedLog.hostileLog)
     let begins = trace.events.filter { $0.type == "begin" }
@@ -125,7 +125,7 @@ struct PerfettoExporterTests {
     #expect(values.map { Array($0.utf8) } == ExportedLog.hostileTexts.map { Array($0.utf8) })
   }
 
-  @Test("is the same each time")
+  @Test("Exporting the same logs twice gives the same bytes")
   func deterministic() throws {
     let first = try ExportedLog.bytes(.perfetto, ExportedLog.hostileLog, ExportedLog.sample)
     #expect(try ExportedLog.bytes(.perfetto, ExportedLog.hostileLog, ExportedLog.sample) == first)

@@ -2,7 +2,7 @@
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// A trace of Perfetto's, read back: its tracks and, with numbers replaced by what they stand for, its events.
+/// A parsed Perfetto trace with its tracks and events. References to interned texts are resolved.
 struct PerfettoTrace {
   struct Track: Equatable {
     var name: String?
@@ -24,7 +24,7 @@ struct PerfettoTrace {
 
   private(set) var tracks: [UInt64: Track] = [:]
   private(set) var events: [Event] = []
-  /// What a reader would stumble over.
+  /// The faults that a reader would have problems with.
   private(set) var faults: [String] = []
 
   private struct Sequence {

@@ -1,14 +1,14 @@
-/// Reads messages of Protocol Buffers as they come, without knowing what they mean.
+/// A reader of Protocol Buffers messages that doesn't know their schema.
 struct ProtobufReader {
   enum Value: Equatable {
     case number(UInt64)
     case bytes([UInt8])
   }
 
-  /// The fields of a message by their numbers, each with its values in their order.
+  /// The values of each field, in order, by field number.
   let fields: [Int: [Value]]
 
-  /// Nil where the bytes are no message.
+  /// Parses a message, or returns nil if the bytes aren't a valid message.
   init?(_ bytes: some Sequence<UInt8>) {
     var rest = Array(bytes)[...]
     var fields: [Int: [Value]] = [:]
@@ -27,7 +27,7 @@ struct ProtobufReader {
     (fields[field] ?? []).compactMap { if case .number(let it) = $0 { it } else { nil } }
   }
 
-  /// Nil where it is no valid UTF-8, too.
+  /// Returns the text of a field, or nil if the field is missing or isn't valid UTF-8.
   func text(_ field: Int) -> String? {
     guard case .bytes(let bytes)? = fields[field]?.last else { return nil }
     return String(validating: bytes, as: UTF8.self)

@@ -8,8 +8,9 @@ import Testing
 
 @Suite("Escaping")
 struct EscapingTests {
-  /// Every character below U+0100, all that are hidden or turn text around, and two that XML cannot carry: each first in a
-  /// text, inside it, last, and after a line end.
+  /// Texts with every character below U+0100, all hidden and bidi characters, and two that XML
+  /// can't contain. Each character is at the beginning, in the middle, at the end and after a line
+  /// end.
   private static let texts: [String] = {
     var values: [UInt32] = Array(0..<0x100)
     values += [0x061C, 0x180E, 0xFEFF, 0xFFFE, 0xFFFF, 0x301, 0x1F642, 0xFF1D]
@@ -24,14 +25,15 @@ struct EscapingTests {
     }
   }()
 
-  /// What a terminal or a page may be given as it stands, but for line ends.
+  /// Reports whether a terminal or a page can show each line of a text unchanged.
   private func isSafe(_ text: String) -> Bool {
     text.split(separator: "\n", omittingEmptySubsequences: false).allSatisfy {
       SafeText.make(String($0)) == $0 && !$0.unicodeScalars.contains { $0.value < 0x20 }
     }
   }
 
-  /// What XML and HTML make of a text: nothing but the references that both know, and no other mark.
+  /// Decodes the references that both XML and HTML define. Returns nil if the text contains other
+  /// markup.
   private func markup(_ text: String) -> String? {
     let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "#39": "'"]
     var result = ""
@@ -51,7 +53,7 @@ struct EscapingTests {
     return result
   }
 
-  /// The `Char` of XML 1.0.
+  /// Reports whether a character matches the `Char` production of XML 1.0.
   private func isXML(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -59,7 +61,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("gives XML and HTML text that is text, safe and in lines")
+  @Test("Text for XML and HTML is safe and keeps its lines")
   func markupText() {
     for text in Self.texts {
       let xml = Escaping.xmlText(text)
@@ -78,7 +80,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("gives attributes text on one line")
+  @Test("Text for attributes is on one line")
   func attributes() {
     for text in Self.texts {
       let xml = Escaping.xmlAttribute(text)
@@ -92,14 +94,14 @@ struct EscapingTests {
     #expect(Escaping.htmlText("\u{202E}<b>") == "&lt;U+202E&gt;&lt;b&gt;")
   }
 
-  @Test("takes time for a long text as its length grows, not faster")
+  @Test("Escaping takes linear time")
   func longText() {
     let escapers: [(String, Int, (String) -> String)] = [
       ("XML", 7, Escaping.xmlText), ("CSV", 4, Escaping.csvField),
       ("Markdown", 9, Escaping.markdownCell),
     ]
     for (name, size, escape) in escapers {
-      // 16 times as long takes 16 times as long; where each step looks at all the text, 256 times.
+      // Linear time grows by a factor of 16, and quadratic time by a factor of 256.
       let growth = costGrowth(from: 2_000, to: 32_000) { count in
         let text = String(repeating: "<é\n", count: count)
         #expect(escape(text).utf8.count / size == count)
@@ -108,11 +110,12 @@ struct EscapingTests {
     }
   }
 
-  /// What Markdown makes of a cell; `nil` where a character means something to it.
+  /// Returns the text that Markdown shows for a cell, or `nil` if a character has a meaning in
+  /// Markdown.
   private func markdown(_ text: String) -> String? {
     let names = ["&amp;": "&", "&lt;": "<", "&gt;": ">"]
     var result = ""
-    // Comments are nothing.
+    // Comments aren't shown.
     let shown = text.split(separator: "<!-- -->", omittingEmptySubsequences: false).joined()
     var rest = Substring(shown)
     while let first = rest.unicodeScalars.first {
@@ -136,7 +139,7 @@ struct EscapingTests {
     return result
   }
 
-  @Test("gives a Markdown table cells that are plain text")
+  @Test("Text for Markdown table cells is plain")
   func markdownCells() {
     for text in Self.texts {
       let cell = Escaping.markdownCell(text)
@@ -151,7 +154,7 @@ struct EscapingTests {
   }
 
   @Test(
-    "mentions nobody in Markdown, links to nothing, and begins no heading and no list",
+    "Text for Markdown doesn't mention people or make links, headings or lists",
     arguments: [
       ("@torvalds", "@<!-- -->torvalds"), ("a@b.c", "a@<!-- -->b.c"),
       ("o/r#12, #7", "o/r#<!-- -->12, #<!-- -->7"), ("a#b", "a#b"),
@@ -167,7 +170,7 @@ struct EscapingTests {
     #expect(markdown(cell) == text)
   }
 
-  /// What the runner of GitHub makes of an escaped text.
+  /// Decodes an escaped text like the runner of GitHub.
   private func workflow(_ text: String, _ codes: [(String, String)]) -> String {
     var result = text
     for (code, meaning) in codes + [("%25", "%")] {
@@ -177,7 +180,7 @@ struct EscapingTests {
     return result
   }
 
-  @Test("gives workflow commands one line, which reads back as safe text")
+  @Test("Text for workflow commands is on one line and decodes to safe text")
   func workflowCommands() {
     let data = [("%0D", "\r"), ("%0A", "\n")]
     for text in Self.texts {
@@ -195,7 +198,7 @@ struct EscapingTests {
     #expect(Escaping.workflowData("a\n::error::b") == "a%0A<U+003A>:error::b")
   }
 
-  @Test("gives URIs paths of unreserved characters, which read back byte for byte")
+  @Test("Paths for URIs have only unreserved characters and decode to the same bytes")
   func uriPaths() {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
     for text in Self.texts {
@@ -220,9 +223,9 @@ struct EscapingTests {
     #expect(Escaping.uriPath("Sources/My App/é:1.swift") == "Sources/My%20App/%C3%A9%3A1.swift")
   }
 
-  /// What a reader of RFC 4180 makes of one field; `nil` where it would see more than one.
+  /// Decodes one CSV field (RFC 4180), or returns `nil` if a reader would find more than one.
   private func csv(_ field: String) -> String? {
-    // By bytes: CR and LF are one character.
+    // This compares bytes, because CR LF is one character.
     let bytes = Array(field.utf8)
     let isSpecial = bytes.contains { [0x2C, 0x22, 0x0A, 0x0D].contains($0) }
     guard bytes.first == 0x22 else { return isSpecial ? nil : field }
@@ -240,7 +243,7 @@ struct EscapingTests {
     return String(decoding: inner, as: UTF8.self)
   }
 
-  /// What a spreadsheet runs.
+  /// Reports whether a spreadsheet would run a text as a formula.
   private func isFormula(_ text: String) -> Bool {
     if "\t\r\n".unicodeScalars.contains(text.unicodeScalars.first ?? "x") { return true }
     let first = text.unicodeScalars.first {
@@ -249,7 +252,7 @@ struct EscapingTests {
     return text != "-" && "=+-@\u{FF1D}".unicodeScalars.contains(first ?? "x")
   }
 
-  @Test("gives CSV one field with every character of the text, and no formula")
+  @Test("A CSV field keeps every character and isn't a formula")
   func csvFields() {
     for text in Self.texts {
       guard let read = csv(Escaping.csvField(text)) else {
@@ -264,7 +267,7 @@ struct EscapingTests {
       ("a\tb", "\"a\tb\""), ("\u{1B}[31m", "\"\u{1B}[31m\""), ("a\rb", "\"a\rb\""),
       ("=1+1", "'=1+1"),
       ("\t=HYPERLINK(\"x\",\"y\")", "\"'\t=HYPERLINK(\"\"x\"\",\"\"y\"\")\""), ("a-b=c", "a-b=c"),
-      // One ' more than there was, so that taking one off gives back the text.
+      // A further ' is added, so removing one restores the text.
       ("'=1+1", "''=1+1"), ("''-x", "'''-x"), ("'tis", "'tis"), ("'", "'"), ("-", "-"),
       ("\u{200B}=1", "'\u{200B}=1"), ("\u{1B}=1", "\"'\u{1B}=1\""),
     ] {
@@ -272,7 +275,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("gives a terminal fields of CSV that it obeys nothing of")
+  @Test("A CSV field for a terminal is safe")
   func shownCSVFields() {
     for text in Self.texts {
       let field = Escaping.shownCSVField(text)
@@ -287,7 +290,7 @@ struct EscapingTests {
   }
 
   @Test(
-    "leaves numbers in CSV what they are, and no more than numbers",
+    "A number in CSV isn't escaped, but text that only resembles a number is",
     arguments: [
       ("-5", true), ("+7", true), ("-0.25", true), ("-1e3", true), ("+1.5E-10", true),
       ("- 5", false), ("-.5", false), ("-5.", false), ("-1e", false),

@@ -20,7 +20,7 @@ struct JSONDocumentTests {
     try JSONDocument(text).root.content
   }
 
-  @Test("knows where every value and key stands")
+  @Test("Every value and key has its line and column")
   func locations() throws {
     let document = try JSONDocument("\u{FEFF}{\r\n  \"é漢\": [1,\r \"x\\n\", null],\n\t\"b\": {}}\n")
     guard case .object(let members) = document.root.content, members.count == 2,
@@ -43,7 +43,7 @@ struct JSONDocumentTests {
   }
 
   @Test(
-    "reads numbers",
+    "Numbers are parsed",
     arguments: [
       ("0", .integer(0)), ("-0", .integer(0)), ("-12", .integer(-12)), ("3.0", .double(3)),
       ("1e2", .double(100)), ("1E-2", .double(0.01)), ("-0.5e+1", .double(-5)),
@@ -56,7 +56,7 @@ struct JSONDocumentTests {
   }
 
   @Test(
-    "takes nothing else for a number",
+    "Invalid numbers are rejected",
     arguments: [
       "01", "-", "+1", ".5", "1.", "1.e2", "1e", "1e+", "0x10", "1_000", "NaN", "Infinity",
       "-Infinity", "1e400", "-01", "--1", "1.2.3", "1a",
@@ -67,7 +67,7 @@ struct JSONDocumentTests {
   }
 
   @Test(
-    "reads strings",
+    "Strings are parsed",
     arguments: [
       (#""""#, ""), (#""a\"\\\/\b\f\n\r\tz""#, "a\"\\/\u{8}\u{C}\n\r\tz"),
       (#""\u00e9\u00E9""#, "éé"),
@@ -77,7 +77,7 @@ struct JSONDocumentTests {
     #expect(try content(text) == .string(expected))
   }
 
-  @Test("reads words, and what is empty")
+  @Test("Literals and empty containers are parsed")
   func words() throws {
     #expect(
       try JSONDocument("[true,false,null,[],{}]").node.elements().map(\.value.content)
@@ -85,7 +85,7 @@ struct JSONDocumentTests {
   }
 
   @Test(
-    "says where a text is wrong and what to do",
+    "An error has the line and column and says what to do",
     arguments: [
       ("{\n\n\n  \"a\": 1 \"b\": 2}", 4, 10, "Expected ',' or '}' after a value, not '\"'."),
       ("[1 2]", 1, 4, "Expected ',' or ']' after a value, not another character."),
@@ -137,7 +137,7 @@ struct JSONDocumentTests {
   }
 
   @Test(
-    "quotes nothing of a text that may be any file, and hold secrets",
+    "An error never quotes the text, which may contain secrets",
     arguments: [
       "ghp_secret", "12ghp_secret", "-secret", "\"ghp_secret", "{ghp_secret", "{\"ghp_secret\" 1}",
       "{\"ghp_secret\": 1, \"ghp_secret\": 2}", "[ghp_secret]", "\"\\ghp_secret\"", "1 ghp_secret",
@@ -153,18 +153,18 @@ struct JSONDocumentTests {
     }
   }
 
-  @Test("names both lines of a key that stands twice")
+  @Test("An error about a duplicate key has both lines")
   func duplicates() throws {
     let error = error(Array("{\n\"a\": 1,\n\"b\": {\"a\": 2},\n\"\\u0061\": 3}".utf8))
     #expect(error?.location == TextLocation(line: 4, column: 1))
     #expect(
       error?.sentence
         == "A key occurs twice in one object, in line 2 and in line 4. Remove one.")
-    // One letter in two spellings is two keys.
+    // Two spellings of one letter are two keys.
     _ = try JSONDocument("{\"\u{E9}\": 1, \"e\u{301}\": 2}")
   }
 
-  @Test("goes 64 levels deep and no further")
+  @Test("Nesting is limited to 64 levels")
   func depth() throws {
     let most = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
     _ = try JSONDocument(most)
@@ -175,7 +175,7 @@ struct JSONDocumentTests {
     _ = try JSONDocument("[" + Array(repeating: "[]", count: 200).joined(separator: ",") + "]")
   }
 
-  @Test("says where a text stops to be UTF-8")
+  @Test("Invalid UTF-8 is located")
   func invalidUTF8() {
     let good = Array("[\n\"é".utf8)
     for bad: [UInt8] in [
@@ -187,7 +187,7 @@ struct JSONDocumentTests {
     }
   }
 
-  @Test("finds an end for every text, also for one that is cut anywhere")
+  @Test("Parsing truncated or damaged text ends with an error")
   func everyPrefix() {
     let text = Array(#"{"a": [1, -2.5e3, "é\ud83d\ude42"], "b": {"c": null, "d": true}}"#.utf8)
     for count in 0..<text.count { #expect(error(Array(text[..<count])) != nil, "\(count)") }

@@ -11,7 +11,7 @@ struct JSONNodeTests {
     case small, large
   }
 
-  /// What is said when the member `x` of an object in line 2 is read.
+  /// Returns the error of reading the member `x` of an object in line 2.
   private func sentence<T>(
     _ value: String, _ read: (JSONNode) throws(JSONError) -> T
   ) -> String? {
@@ -26,7 +26,7 @@ struct JSONNodeTests {
     }
   }
 
-  @Test("reads what is of the type asked for")
+  @Test("Values are read as their types")
   func values() throws {
     let document = try JSONDocument(
       #"{"s": "a", "e": "", "i": 3, "w": 3.0, "d": 2.5, "b": true, "l": [1], "z": "large"}"#)
@@ -44,7 +44,7 @@ struct JSONNodeTests {
     #expect(try nodes["z"]?.word(Size.self) == .large)
   }
 
-  @Test("names the way to a value that is of another type, and what it is")
+  @Test("An error about a wrong type has the path, the expected type and the actual value")
   func wrongTypes() {
     #expect(
       sentence("\"3\"") { n throws(JSONError) in try n.integer(atLeast: 1) }
@@ -85,7 +85,7 @@ struct JSONNodeTests {
         == "'.x' must be one of 'small', 'large', not 'lrage' (line 2). Did you mean 'large'?")
   }
 
-  @Test("names a key that its object does not have, and those that it has")
+  @Test("An error about an unknown key lists the known ones")
   func unknownKeys() {
     #expect(
       sentence("{\"pth\": 1}") { n throws(JSONError) in try n.members(only: ["path", "line"]) }
@@ -97,7 +97,7 @@ struct JSONNodeTests {
     #expect(sentence.utf8.count < 200)
   }
 
-  @Test("writes ways that can be told apart")
+  @Test("Paths of unusual keys are unambiguous")
   func paths() throws {
     let node = try JSONDocument(#"{"a.b": 1, "": 2, "a-b": 3, "$schema": 4, "é": 5}"#).node
     #expect(
@@ -106,7 +106,7 @@ struct JSONNodeTests {
       ])
     do throws(JSONError) {
       _ = try node.elements()
-      Issue.record("an object is no array")
+      Issue.record("an object was read as an array")
     } catch {
       #expect(error.description == "'.' must be an array, not an object (line 1).")
     }

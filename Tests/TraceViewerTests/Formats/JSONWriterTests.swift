@@ -34,14 +34,14 @@ struct JSONWriterTests {
     }
   }
 
-  @Test("writes members in the order given, without a space")
+  @Test("Compact JSON keeps the order of members and doesn't have spaces")
   func compact() {
     #expect(
       write { report(&$0) }
         == #"{"z":"text","a":7,"list":[1,{},[null]],"line":{"yes":true,"in":[1,2]},"none":[]}"#)
   }
 
-  @Test("indents by two spaces, but for what is to stay on one line")
+  @Test("Indented JSON uses two spaces and keeps marked containers on one line")
   func indented() {
     #expect(
       write(.indented) { report(&$0) } == """
@@ -61,7 +61,7 @@ struct JSONWriterTests {
         """)
   }
 
-  @Test("writes one document after the other, in pieces if need be")
+  @Test("Several documents can be written after each other, in pieces")
   func documents() {
     var writer = JSONWriter()
     writer.object { $0.integer("a", 1) }
@@ -73,7 +73,7 @@ struct JSONWriterTests {
     #expect(writer.text == "\n")
   }
 
-  @Test("goes on in an open array after its first piece was taken")
+  @Test("An open array continues after its first piece was taken")
   func pieces() {
     var text = ""
     text += write {
@@ -87,7 +87,7 @@ struct JSONWriterTests {
     #expect(text == "[1,2]")
   }
 
-  @Test("writes every digit of an integer")
+  @Test("Integers are written with all digits")
   func integers() {
     let text = write {
       $0.array {
@@ -102,7 +102,7 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "writes doubles that read back the same, and null for what JSON has no number for",
+    "Doubles are written so that they read back the same, or as null",
     arguments: [
       (0.1, "0.1"), (3, "3.0"), (1e-7, "1e-07"), (.leastNonzeroMagnitude, "5e-324"), (-0.0, "-0.0"),
       (1.7976931348623157e308, "1.7976931348623157e+308"), (.infinity, "null"),
@@ -116,7 +116,7 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "escapes what a terminal would obey or hide, and nothing else",
+    "Strings are escaped only where a terminal would be affected",
     arguments: [
       ("plain/é漢🙂", "plain/é漢🙂"), ("\"\\", #"\"\\"#), ("\n\r\t", #"\n\r\t"#),
       ("\u{1B}[31m\u{0}\u{7F}\u{9B}", #"\u001b[31m\u0000\u007f\u009b"#),
@@ -127,19 +127,19 @@ struct JSONWriterTests {
     #expect(write { $0.string(nil, text) } == "\"" + escaped + "\"")
   }
 
-  @Test("escapes keys as it does strings")
+  @Test("Keys are escaped like strings")
   func keys() {
     #expect(write { $0.object { $0.null("a\"\u{1B}") } } == #"{"a\"\u001b":null}"#)
   }
 
-  @Test("keeps a script element open if asked to")
+  @Test("Less-than signs can be escaped for script elements")
   func lessThan() {
     #expect(
       write(escapesLessThan: true) { $0.object { $0.string("<a", "</script><!--") } }
         == #"{"\u003ca":"\u003c/script>\u003c!--"}"#)
   }
 
-  @Test("writes every character so that it reads back, none of them raw that must not be")
+  @Test("Every character reads back the same, and hidden characters are never written raw")
   func everyScalar() throws {
     let values =
       Array(0..<0x3000) + Array(0xD000..<0x10100) + Array(0xE0000..<0xE0200)
@@ -151,7 +151,7 @@ struct JSONWriterTests {
     let raw = Set(json.unicodeScalars)
     for scalar in all {
       let mustBeEscaped = isHidden(scalar.value) || scalar == "\"" || scalar == "\\"
-      // Quotes, backslashes and the letters of escapes stand in the text anyway.
+      // Quotes, backslashes and the letters of escapes are in the text anyway.
       if !scalar.isASCII || scalar.value < 0x20 || scalar.value == 0x7F {
         #expect(raw.contains(scalar) != mustBeEscaped, "U+\(String(scalar.value, radix: 16))")
       }
@@ -163,7 +163,7 @@ struct JSONWriterTests {
     #expect(Array(back.unicodeScalars) == all)
   }
 
-  // Said here once more, in the words of the rule.
+  // An independent definition of hidden characters.
   private func isHidden(_ value: UInt32) -> Bool {
     let controls = value < 0x20 || (0x7F...0x9F).contains(value)
     let lines = value == 0x2028 || value == 0x2029

@@ -13,8 +13,8 @@ struct ProtobufWriterTests {
     return writer.bytes
   }
 
-  // From the documentation of the encoding.
-  @Test("writes the bytes that the documentation shows")
+  // The examples are from the documentation of the encoding.
+  @Test("The writer produces the bytes in the documentation")
   func documented() {
     #expect(write { $0.varint(1, 150) } == [0x08, 0x96, 0x01])
     #expect(
@@ -33,7 +33,7 @@ struct ProtobufWriterTests {
         == [0x32, 0x06, 0x03, 0x8E, 0x02, 0x9E, 0xA7, 0x05])
   }
 
-  @Test("writes numbers of every size")
+  @Test("The writer encodes numbers of every size")
   func numbers() {
     #expect(write { $0.varint(1, 0) } == [0x08, 0x00])
     #expect(write { $0.varint(15, 127) } == [0x78, 0x7F])
@@ -50,11 +50,11 @@ struct ProtobufWriterTests {
   }
 
   @Test(
-    "puts the length before a message, whatever it takes",
+    "The length before a message is correct for every size",
     arguments: [0, 1, 126, 127, 128, 129, 16_383, 16_384, 16_385, 2_097_151, 2_097_152])
   func lengths(length: Int) {
     let content = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    // A message is written as bytes are, so both must agree.
+    // A message has the same encoding as bytes, so both must agree.
     var inner = ProtobufWriter()
     inner.data(2, content)
     let expected = write {
@@ -70,7 +70,7 @@ struct ProtobufWriterTests {
     #expect(message == expected)
   }
 
-  @Test("keeps messages inside messages apart when they grow")
+  @Test("Deeply nested messages are encoded correctly")
   func nested() {
     var expected: [UInt8] = []
     for level in 0..<40 {
@@ -89,7 +89,7 @@ struct ProtobufWriterTests {
     #expect(write { nest(39, &$0) } == expected)
   }
 
-  @Test("begins anew with the next piece")
+  @Test("The writer restarts after its bytes were removed")
   func pieces() {
     var writer = ProtobufWriter()
     writer.varint(1, 1)

@@ -12,7 +12,7 @@ struct SHA256Tests {
   }
 
   @Test(
-    "agrees with the examples of FIPS 180-4",
+    "Digests equal the examples of FIPS 180-4",
     arguments: [
       ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -30,7 +30,7 @@ struct SHA256Tests {
   }
 
   @Test(
-    "writes bytes as RFC 4648 does",
+    "Base64 equals the examples of RFC 4648",
     arguments: [
       ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
       ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),

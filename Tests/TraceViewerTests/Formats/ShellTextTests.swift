@@ -5,10 +5,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import ViewerBase
 
-@Suite("Words for a shell")
+@Suite("ShellText")
 struct ShellTextTests {
   @Test(
-    "have quotes only where a shell would change them",
+    "A word is quoted only if a shell would change it",
     arguments: [
       ("swift", "swift"), ("--parallel", "--parallel"), ("a/b.c=1:2,@%+_", "a/b.c=1:2,@%+_"),
       ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("$HOME", "'$HOME'"),
@@ -19,7 +19,9 @@ struct ShellTextTests {
     #expect(ShellText.quoted(word) == quoted)
   }
 
-  @Test("come back from a shell as they were", .ownThread)
+  @Test(
+    "Quoted words are unchanged by a shell",
+    .ownThread)
   func shell() throws {
     let words = [
       "", " ", "a b", "it's", "$(exit 1)", "`x`", "!", "a\nb\t", "\u{1}\u{7F}", "-n", "ü漢",

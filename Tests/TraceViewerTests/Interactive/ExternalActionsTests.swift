@@ -6,10 +6,10 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("Editors, the clipboard, names and rates")
+@Suite("External actions")
 struct PassingOnTests {
   @Test(
-    "tells each editor the line in its own way",
+    "Each editor receives the line number in its own syntax",
     arguments: [
       ("vi", ["+7", "a b.swift"]), ("/usr/bin/emacs -nw", ["+7", "a b.swift"]),
       ("code --wait", ["--goto", "a b.swift:7"]), ("/opt/bin/subl", ["a b.swift:7"]),
@@ -23,7 +23,7 @@ struct PassingOnTests {
     #expect(command.name == editor)
   }
 
-  @Test("prefers VISUAL, takes nothing for not set, and vi where there is none")
+  @Test("VISUAL takes precedence over EDITOR, an empty value is ignored, and the default is vi")
   func choice() {
     func name(_ values: [String: String]) -> String {
       EditorCommand(Environment(values), file: "a", line: 0).name
@@ -34,7 +34,7 @@ struct PassingOnTests {
     #expect(EditorCommand(Environment(), file: "a", line: 0).arguments == ["+1", "a"])
   }
 
-  @Test("puts text on the clipboard in a sequence that text cannot end")
+  @Test("Text can't end the clipboard sequence")
   func clipboard() {
     #expect(Clipboard.sequence("hello") == "\u{1B}]52;c;aGVsbG8=\u{07}")
     #expect(Clipboard.sequence("") == "\u{1B}]52;c;\u{07}")
@@ -42,16 +42,18 @@ struct PassingOnTests {
     #expect(harm.unicodeScalars.filter { $0.value < 0x20 }.count == 2)
   }
 
-  @Test("cuts what is too long for a terminal between characters", arguments: ["x", "é", "日", "👩‍👩‍👧‍👦"])
+  @Test(
+    "Text that is too long for the clipboard is cut between characters",
+    arguments: ["x", "é", "日", "👩‍👩‍👧‍👦"])
   func longClipboard(character: String) {
     let text = String(repeating: character, count: 100_000)
     let bytes = Clipboard.sequence(text).utf8.count
-    #expect(bytes <= (Clipboard.mostBytes + 2) / 3 * 4 + 8)
-    #expect(bytes > Clipboard.mostBytes)
+    #expect(bytes <= (Clipboard.maxBytes + 2) / 3 * 4 + 8)
+    #expect(bytes > Clipboard.maxBytes)
   }
 
   @Test(
-    "knows formats by the ends of names",
+    "The format of an export depends on the suffix of the file name",
     arguments: [
       ("a.csv", .csv), ("dir/a.pftrace", .perfetto), ("a.perfetto-trace", .perfetto),
       ("a.otlp.json", .otlp), ("a.chrome.json", .chrome), ("a.json", .chrome), ("a.txt", nil),
@@ -62,7 +64,7 @@ struct PassingOnTests {
   }
 
   @Test(
-    "makes names of files of names of lanes",
+    "The suggested file name of an export is based on the lane",
     arguments: [
       ("search.request", "search.request"), ("a/b c", "a-b-c"), ("../../etc", "etc"), ("", "trace"),
       ("日本", "trace"), ("-rf", "rf"), ("x日", "x-"),
@@ -72,7 +74,7 @@ struct PassingOnTests {
     #expect(ExportName.stem(of: lane) == stem)
   }
 
-  @Test("says how many records a second come, once a second")
+  @Test("The record rate is measured once per second")
   func rate() {
     var rate = RecordRate()
     let start = ContinuousClock.Instant.now
@@ -81,17 +83,17 @@ struct PassingOnTests {
     #expect(rate.value == nil)
     #expect(rate.measure(1_100, at: start + .seconds(2)) == true)
     #expect(rate.value == 500)
-    // The same again is nothing new; none at all is.
+    // An unchanged rate isn't news, but a rate of zero is.
     #expect(rate.measure(1_600, at: start + .seconds(3)) == false)
     #expect(rate.measure(1_600, at: start + .seconds(4)) == true)
     #expect(rate.value == 0)
-    // With another log in the file it begins anew.
+    // With another log in the file, the measurement restarts.
     #expect(rate.measure(5, at: start + .seconds(6)) == false)
     #expect(rate.measure(15, at: start + .seconds(7)) == true)
     #expect(rate.value == 10)
   }
 
-  @Test("writes keys as people know them")
+  @Test("Names of keys are familiar")
   func keyNames() {
     #expect(KeyName.of(.control("c"), isASCII: true) == "^C")
     #expect(KeyName.of(KeyPress(.left, .shift), isASCII: true) == "Shift-Left")

@@ -5,11 +5,11 @@ import SystemLibrary
 @testable import TraceFormat
 @testable import ViewerBase
 
-/// How long a process has run, and how often it has waited, as Linux tells of it.
+/// The processor time and the number of waits of a process, from `/proc`.
 struct ProcessTimes: Equatable {
-  /// Ticks in user mode and in the kernel.
+  /// The ticks in user mode and in the kernel.
   let ticks: [Int]
-  /// Of its first thread, which draws.
+  /// The number of voluntary waits of the first thread, which draws.
   let waits: Int
 
   static var areKnown: Bool { ProcessTimes(getpid()) != nil }
@@ -17,7 +17,7 @@ struct ProcessTimes: Equatable {
   init?(_ process: Int32) {
     guard let statistics = Self.text("/proc/\(process)/stat"),
       let status = Self.text("/proc/\(process)/task/\(process)/status"),
-      // The name of the program stands in parentheses, and may hold anything.
+      // The name of the program is in parentheses and may contain any character.
       let end = statistics.lastIndex(of: ")")
     else { return nil }
     let fields = statistics[end...].split(separator: " ")

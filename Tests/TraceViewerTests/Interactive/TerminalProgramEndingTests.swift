@@ -7,11 +7,11 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built, on a terminal that it gives back, however it ends.
-@Suite("The program on a terminal, ending", .ownThread)
+/// Tests that end the built program in several ways and check that it restores the terminal.
+@Suite("The built program on a terminal: ending", .ownThread)
 struct TerminalProgramEndingTests {
   @Test(
-    "ends by keys with a code that says which",
+    "The exit code depends on the key that ends the program",
     arguments: [("q", 0), ("\u{1B}", 0), ("\u{3}", 130)])
   func keys(key: String, code: Int32) throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
@@ -21,7 +21,9 @@ struct TerminalProgramEndingTests {
     viewer.expectRestored()
   }
 
-  @Test("ends by ^C also where keys mean something else", arguments: ["/q", "?", "x", "5"])
+  @Test(
+    "Control-C ends the program in every mode",
+    arguments: ["/q", "?", "x", "5"])
   func interruptsAnywhere(keys: String) throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -34,7 +36,8 @@ struct TerminalProgramEndingTests {
   }
 
   @Test(
-    "dies by a signal from outside", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+    "A signal ends the program",
+    arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
   func signals(number: Int32) throws {
     let viewer = try ViewerTerminal([BundledLog.leak, "--mouse"])
     #expect(viewer.waitForLog())
@@ -43,7 +46,7 @@ struct TerminalProgramEndingTests {
     viewer.expectRestored()
   }
 
-  @Test("dies by a signal in the midst of a replay, which draws all the time")
+  @Test("A signal ends the program during a replay")
   func signalWhileDrawing() throws {
     let viewer = try ViewerTerminal(["replay", "--speed=1/8x", BundledLog.leak])
     #expect(viewer.wait(for: "▶ 1/8x"))
@@ -53,7 +56,8 @@ struct TerminalProgramEndingTests {
   }
 
   @Test(
-    "dies by a crash", arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE])
+    "A crash ends the program with its signal",
+    arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE])
   func crashes(number: Int32) throws {
     let viewer = try ViewerTerminal([BundledLog.leak, "--mouse"])
     #expect(viewer.waitForLog())
@@ -63,7 +67,7 @@ struct TerminalProgramEndingTests {
   }
 
   @Test(
-    "dies by a crash after the report that Swift writes of it",
+    "A crash ends the program after Swift's crash report",
     arguments: [SIGSEGV, SIGTRAP, SIGABRT])
   func crashReport(number: Int32) throws {
     let viewer = try ViewerTerminal(
@@ -78,7 +82,7 @@ struct TerminalProgramEndingTests {
   }
 
   @Test(
-    "ends when its terminal is closed, also where it was told to ignore that",
+    "Closing the terminal ends the program, even if it ignores SIGHUP",
     arguments: [false, true])
   func closing(ignoresHangup: Bool) throws {
     var pair: TerminalPair? = try TerminalPair(columns: 100, rows: 30)
@@ -95,11 +99,11 @@ struct TerminalProgramEndingTests {
     #expect(shown.starts(with: Array("\u{1B}[?1049h".utf8)))
     pair = nil
     var request = pollfd(fd: over, events: Int16(POLLIN), revents: 0)
-    let hasEnded = poll(&request, 1, TerminalPair.mostMilliseconds) == 1
+    let hasEnded = poll(&request, 1, TerminalPair.maxMilliseconds) == 1
     #expect(hasEnded)
     if !hasEnded { kill(process, SIGKILL) }
     let ending = Spawner.reap(process)
-    // Nobody is left to see an exit code; what counts is that it does not run on.
+    // Nobody sees the exit code. It only matters that the process doesn't keep running.
     if case .exited = ending {
       #expect(ignoresHangup)
     } else {
@@ -107,7 +111,7 @@ struct TerminalProgramEndingTests {
     }
   }
 
-  @Test("leaves a log that cannot be opened to the main screen, and an exit code")
+  @Test("A log that can't be opened is reported on the main screen with an exit code")
   func noLog() throws {
     let viewer = try ViewerTerminal(["nosuch.jsonl"])
     #expect(viewer.terminal.waitForExit() == .exited(66))

@@ -7,12 +7,12 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built, following a log while somebody writes it.
-@Suite("The program on a terminal, following", .ownThread)
+/// Tests of the built program that follow a log while it is written.
+@Suite("The built program on a terminal: following", .ownThread)
 struct TerminalProgramFollowTests {
   private static let ms = 1_000_000
 
-  @Test("waits for a file, and shows what is written into it")
+  @Test("Following waits for a file and shows what is written to it")
   func appears() throws {
     let directory = TemporaryDirectory()
     let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
@@ -31,7 +31,7 @@ struct TerminalProgramFollowTests {
     viewer.expectRestored()
   }
 
-  @Test("waits for the rest of a line")
+  @Test("Following waits for the rest of an incomplete line")
   func halfLine() throws {
     let directory = TemporaryDirectory()
     let line = SampleLog.subscribe(2, "second", at: 300 * Self.ms)
@@ -40,7 +40,7 @@ struct TerminalProgramFollowTests {
     let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
     #expect(viewer.wait(for: "first"))
     directory.append(String(line.prefix(60)), to: "log")
-    // Most often long enough for a look at the piece.
+    // This is usually enough time to read the incomplete line.
     _ = viewer.terminal.isQuiet(milliseconds: 300)
     #expect(!viewer.screen.text.contains("second"))
     directory.append(String(line.dropFirst(60)) + "\n", to: "log")
@@ -48,8 +48,7 @@ struct TerminalProgramFollowTests {
     #expect(!viewer.screen.text.contains("damage"))
   }
 
-  @Test(
-    "begins anew where the file is cut to nothing and written again")
+  @Test("Following restarts when the file is truncated and written again")
   func truncated() throws {
     let directory = TemporaryDirectory(["log": SampleLog.leak])
     let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
@@ -63,8 +62,7 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait { $0.lines[0].contains("3 records") })
   }
 
-  @Test(
-    "begins anew where another file takes the name")
+  @Test("Following restarts when another file replaces the log")
   func replaced() throws {
     let directory = TemporaryDirectory(["log": SampleLog.died])
     let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
@@ -78,7 +76,7 @@ struct TerminalProgramFollowTests {
     #expect(viewer.terminal.waitForExit() == .exited(0))
   }
 
-  @Test("says that the file is gone, and is live again with the next one")
+  @Test("Following shows that the file is gone and continues with the next one")
   func gone() throws {
     let directory = TemporaryDirectory(["log": SampleLog.died])
     let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
@@ -90,9 +88,9 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait { $0.lines[0].contains("(77)") && $0.lines[0].contains("live") })
   }
 
-  @Test("says of a log that was read whole that its file was cut since")
+  @Test("A log that was truncated after reading is marked as changed and can't be exported")
   func cut() throws {
-    // Whose folders take more than a line.
+    // The path of the folder is longer than a line.
     let folder = Array(repeating: "folder", count: 30).joined(separator: "/")
     let directory = TemporaryDirectory([folder + "/log": SampleLog.leak])
     let viewer = try ViewerTerminal(["\(directory.path)/\(folder)/log"])
@@ -104,7 +102,7 @@ struct TerminalProgramFollowTests {
     #expect(directory.text("a.csv") == nil)
   }
 
-  @Test("freezes what is shown, counts what came since, and shows it")
+  @Test("A frozen view counts new records and shows them when it is live again")
   func freezes() throws {
     let directory = TemporaryDirectory(["log": SampleLog.died])
     let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
@@ -118,7 +116,7 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait { $0.text.contains("late") && $0.lines[0].contains("live") })
   }
 
-  @Test("shows a log that a program writes, to its end")
+  @Test("Following shows the log of a running program until its end")
   func recorder() throws {
     let directory = TemporaryDirectory()
     let path = directory.path + "/log"
@@ -132,14 +130,13 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait { $0.text.contains("20,000 elements") })
   }
 
-  @Test(
-    "shows a log while a program writes it, and after its death")
+  @Test("Following shows the log of a running program even after it is killed")
   func killedRecorder() throws {
     let directory = TemporaryDirectory()
     let path = directory.path + "/log"
     let viewer = try ViewerTerminal(["follow", path])
     #expect(viewer.wait(for: "waiting for the log"))
-    // What it says is read by nobody, so that it stops some time.
+    // Nobody reads the writer's output, so it stops eventually.
     let writer = try PseudoTerminal(
       Self.writer, ["busy", "2"], environment: ["REACTIVE_TRACE": path])
     #expect(viewer.wait { $0.lines[0].contains("live") && Self.records($0) > 1000 })
@@ -147,7 +144,7 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait { Self.records($0) > records })
     writer.signal(SIGKILL)
     #expect(writer.waitForExit() == .killed(by: SIGKILL))
-    // Keys are heard.
+    // Keys still work.
     viewer.send("?")
     #expect(viewer.wait(for: "KEYS"))
     viewer.send("?q")
@@ -155,10 +152,10 @@ struct TerminalProgramFollowTests {
     viewer.expectRestored()
   }
 
-  /// `TraceWriterHelper`, beside the program.
+  /// `TraceWriterHelper`, which is next to the program.
   private static let writer = BuiltProgram.path(of: "TraceWriterHelper")
 
-  /// The number before the word, in the first line; 0 where there is none.
+  /// Returns the number of records in the first line, or 0 if the line has no such number.
   private static func records(_ screen: EmulatedScreen) -> Int {
     let words = screen.lines[0].split(separator: " ")
     guard let place = words.firstIndex(of: "records"), place > 0 else { return 0 }
@@ -167,7 +164,7 @@ struct TerminalProgramFollowTests {
 }
 
 extension TemporaryDirectory {
-  /// Adds lines at the end of a file, as a recorder does; makes the file where there is none.
+  /// Appends lines to a file, like a recorder. Creates the file if necessary.
   func append(_ lines: [String], to name: String) {
     append(lines.map { $0 + "\n" }.joined(), to: name)
   }

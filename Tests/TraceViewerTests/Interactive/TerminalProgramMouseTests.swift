@@ -6,10 +6,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built, on a terminal with a mouse.
-@Suite("The program on a terminal, with a mouse", .ownThread)
+/// Tests of the built program with a mouse.
+@Suite("The built program on a terminal: mouse", .ownThread)
 struct TerminalProgramMouseTests {
-  @Test("has the mouse where it was asked for, and M turns it off and on")
+  @Test("The mouse is on if requested, and M toggles it")
   func modes() throws {
     let viewer = try ViewerTerminal(["--mouse", BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -25,7 +25,7 @@ struct TerminalProgramMouseTests {
     viewer.expectRestored()
   }
 
-  @Test("selects what is clicked: a row at a time, a pane, a line of it")
+  @Test("A click selects a row, a pane or a line in a pane")
   func clicks() throws {
     let viewer = try ViewerTerminal(["--mouse", BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -38,7 +38,7 @@ struct TerminalProgramMouseTests {
     #expect(viewer.wait(for: "error[retain-cycle]"))
   }
 
-  @Test("zooms by the wheel, and measures by dragging")
+  @Test("The wheel zooms, and dragging selects a time range")
   func dragsAndTurns() throws {
     let viewer = try ViewerTerminal(["--mouse", BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -49,7 +49,7 @@ struct TerminalProgramMouseTests {
     #expect(viewer.wait { $0.lines[1] != axis })
   }
 
-  @Test("hears no clicks where the mouse is off")
+  @Test("Clicks are ignored while the mouse is off")
   func ignores() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -61,7 +61,8 @@ struct TerminalProgramMouseTests {
     #expect(viewer.wait { $0.text == text })
   }
 
-  /// Presses the first button and lets it go. Rows and columns count from 0, those of reports from 1.
+  /// Presses and releases the first button. Rows and columns count from 0, but those of reports
+  /// from 1.
   private func click(_ viewer: ViewerTerminal, column: Int, row: Int) {
     viewer.send("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
   }

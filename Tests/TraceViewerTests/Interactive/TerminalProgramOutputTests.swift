@@ -6,11 +6,12 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built: what it writes where colours, letters or the terminal itself are missing.
-@Suite("The program on a terminal, its bytes", .ownThread)
+/// Tests of the bytes that the built program writes if colors, characters or the terminal itself
+/// are missing.
+@Suite("The built program on a terminal: output", .ownThread)
 struct TerminalProgramOutputTests {
   @Test(
-    "writes no colours where they are not wanted",
+    "Colors are written only if they are wanted",
     arguments: [
       (option: nil as String?, variables: [:] as [String: String], hasColor: true),
       ("--color=always", ["NO_COLOR": "1"], true), (nil, ["NO_COLOR": "1"], false),
@@ -23,12 +24,12 @@ struct TerminalProgramOutputTests {
     viewer.send("2345")
     #expect(viewer.wait(for: "FAILED"))
     #expect(Self.colorCodes(viewer.terminal.bytes).isEmpty == !hasColor)
-    // What is selected can be told also without colours.
+    // The selection is visible without colors.
     #expect(viewer.screen.cells.joined().contains { $0.look.isReversed })
   }
 
   @Test(
-    "writes only ASCII where that is asked for, or all that the locale has",
+    "Only ASCII is written if requested or required by the locale",
     arguments: [true, false])
   func ascii(isOption: Bool) throws {
     let viewer = try ViewerTerminal(
@@ -45,7 +46,7 @@ struct TerminalProgramOutputTests {
     #expect(viewer.terminal.bytes.allSatisfy { $0 < 0x80 })
   }
 
-  @Test("prints a report where the terminal can place nothing, without a sequence in it")
+  @Test("A dumb terminal shows a report without escape sequences")
   func dumb() throws {
     let viewer = try ViewerTerminal(
       [BundledLog.leak], environment: ["TERM": "dumb"], columns: 120, rows: 200)
@@ -54,7 +55,7 @@ struct TerminalProgramOutputTests {
     #expect(!viewer.terminal.bytes.contains(0x1B))
   }
 
-  @Test("prints a report into a pipe")
+  @Test("A pipe receives a report")
   func pipe() throws {
     let viewer = try ViewerTerminal(
       [BundledLog.leak], start: #""$0" "$@" | cat"#, columns: 120, rows: 200)
@@ -64,7 +65,8 @@ struct TerminalProgramOutputTests {
   }
 
   @Test(
-    "takes keys from the terminal where the log comes on standard input", arguments: [false, true])
+    "Keys are read from the terminal if the log is standard input",
+    arguments: [false, true])
   func standardInput(isFile: Bool) throws {
     let start = isFile ? #"exec "$0" - <"$1""# : #"cat "$1" | "$0" -"#
     let viewer = try ViewerTerminal([BundledLog.leak], start: start)
@@ -76,7 +78,7 @@ struct TerminalProgramOutputTests {
     viewer.expectRestored()
   }
 
-  @Test("shows a log that means harm without obeying it")
+  @Test("Control sequences in a hostile log are shown but not executed")
   func hostile() throws {
     let directory = TemporaryDirectory()
     directory.write(HostileLogTests.log, to: HostileLogTests.name)
@@ -101,7 +103,7 @@ struct TerminalProgramOutputTests {
     }
   }
 
-  /// The codes that set a colour, of text or behind it.
+  /// Returns the codes that set a foreground or background color.
   static func colorCodes(_ bytes: [UInt8]) -> [Int] {
     var input = EmulatedInput()
     var codes: [Int] = []
@@ -112,7 +114,8 @@ struct TerminalProgramOutputTests {
     return codes.filter { (30...49).contains($0) || (90...107).contains($0) }
   }
 
-  /// Characters that no text of a program should have in it, apart from those that begin its own sequences.
+  /// Returns the characters that program output must not contain, except those that begin the
+  /// program's own sequences.
   static func harm(_ bytes: [UInt8]) -> [UInt32] {
     String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value).filter {
       switch $0 {

@@ -8,10 +8,10 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-/// The program as it was built, on a terminal that it lends to an editor, and files and clipboards that it fills.
-@Suite("The program on a terminal, passing on", .ownThread)
+/// Tests of the built program that use an editor, files and the clipboard.
+@Suite("The built program on a terminal: editors, clipboard and files", .ownThread)
 struct TerminalProgramPassingTests {
-  /// Says what it was told and what it has for a terminal, and waits for a line.
+  /// An editor that records its arguments and whether it has a terminal, and waits for a line.
   private static let editor = """
     #!/bin/sh
     printf '%s\\n' "$@" >arguments
@@ -21,7 +21,7 @@ struct TerminalProgramPassingTests {
     echo "$line" >>arguments
     """
 
-  @Test("lends the terminal to an editor, and draws again after it")
+  @Test("An editor gets the terminal, and the program redraws the screen later")
   func edits() throws {
     let directory = try project()
     let viewer = try start(in: directory, editor: directory.path + "/editor")
@@ -29,7 +29,7 @@ struct TerminalProgramPassingTests {
     viewer.send("o")
     #expect(viewer.wait(for: "in the editor"))
     viewer.expectRestored(["in the editor"])
-    // Echoed here, because the terminal is set as it was.
+    // The typed text is echoed, because the terminal has its original settings.
     viewer.send("typed\n")
     #expect(viewer.wait { $0.isAlternate && $0.text == text })
     #expect(viewer.terminal.attributes.isRaw)
@@ -40,7 +40,7 @@ struct TerminalProgramPassingTests {
     viewer.expectRestored(["in the editor", "typed"])
   }
 
-  @Test("lets ^C go to the editor, and no further")
+  @Test("Control-C in an editor reaches only the editor")
   func interruptedEditor() throws {
     let directory = try project()
     let viewer = try start(in: directory, editor: directory.path + "/editor")
@@ -54,7 +54,7 @@ struct TerminalProgramPassingTests {
     #expect(viewer.terminal.attributes == viewer.before)
   }
 
-  @Test("says that there is no such editor")
+  @Test("A missing editor is reported")
   func noEditor() throws {
     let directory = try project()
     let viewer = try start(in: directory, editor: "/nonexistent/editor")
@@ -66,7 +66,7 @@ struct TerminalProgramPassingTests {
     withExtendedLifetime(directory) {}
   }
 
-  @Test("puts the selected line on the clipboard of the terminal")
+  @Test("Copying puts the selected line on the terminal's clipboard")
   func copies() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -77,7 +77,7 @@ struct TerminalProgramPassingTests {
     #expect(viewer.screen.clipboard == [Base64.text(Array(text.utf8))])
   }
 
-  @Test("writes what is selected to a file, the same as export does")
+  @Test("Exporting writes the selection like trace-viewer export")
   func exports() throws {
     let directory = TemporaryDirectory()
     let viewer = try ViewerTerminal([BundledLog.leak])
@@ -93,7 +93,7 @@ struct TerminalProgramPassingTests {
     #expect(written + "0\n" == expected)
   }
 
-  @Test("exports neither over the log nor in a format that is not named")
+  @Test("Exporting never overwrites the log and requires a known format")
   func refuses() throws {
     let directory = TemporaryDirectory(["a.csv": SampleLog.leak])
     let viewer = try ViewerTerminal([directory.path + "/a.csv"])
@@ -105,7 +105,7 @@ struct TerminalProgramPassingTests {
     #expect(viewer.wait(for: "End the name in .pftrace"))
   }
 
-  /// A log, the source that it names, and an editor.
+  /// Creates a folder with a log, its source and an editor.
   private func project() throws -> TemporaryDirectory {
     let directory = TemporaryDirectory([
       "log": SampleLog.leak, "App/Model.swift": "\n", "editor": Self.editor,

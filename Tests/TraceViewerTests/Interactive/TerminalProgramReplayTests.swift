@@ -6,10 +6,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built, playing a log.
-@Suite("The program on a terminal, replaying", .ownThread)
+/// Tests of the built program that replay a log.
+@Suite("The built program on a terminal: replaying", .ownThread)
 struct TerminalProgramReplayTests {
-  @Test("plays from the beginning without being asked to, as fast as was said")
+  @Test("A replay starts automatically with the requested speed")
   func interactive() throws {
     let viewer = try ViewerTerminal(["replay", "--speed=1/4x", BundledLog.leak])
     #expect(viewer.wait { $0.isAlternate && $0.lines[0].contains("▶ 1/4x") })
@@ -23,7 +23,7 @@ struct TerminalProgramReplayTests {
     viewer.expectRestored()
   }
 
-  @Test("stops at the end, and says so")
+  @Test("A replay stops at the end of the log and reports the end")
   func ends() throws {
     let viewer = try ViewerTerminal(["replay", "--speed=64x", BundledLog.leak])
     #expect(viewer.wait { $0.lines[29] == "end of the log; Space plays it again" })
@@ -32,7 +32,7 @@ struct TerminalProgramReplayTests {
   }
 
   @Test(
-    "prints lines in the order of time, on a terminal and into a pipe",
+    "A plain replay prints events in time order, on a terminal or into a pipe",
     arguments: [["--plain", "--speed=64x"], ["--speed=max"], ["--speed=max", "--from=0"]],
     [false, true])
   func plain(options: [String], isPipe: Bool) throws {
@@ -43,7 +43,7 @@ struct TerminalProgramReplayTests {
     #expect(viewer.terminal.waitForExit() == .exited(0))
     let lines = viewer.lines.dropFirst(2).filter { !$0.isEmpty }
     let times = lines.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
-    // Every line is an event, and the log has as many, not counting its header and names of threads.
+    // Every line is an event. Only the header and thread names of the log are missing.
     #expect(times.count == lines.count)
     #expect(times.count > 65)
     #expect(times == times.sorted())
@@ -52,7 +52,7 @@ struct TerminalProgramReplayTests {
     #expect(viewer.terminal.attributes == viewer.before)
   }
 
-  @Test("prints what was chosen, without a word that it be lines")
+  @Test("A fast replay prints only events that match the filters")
   func chooses() throws {
     let viewer = try ViewerTerminal(
       ["replay", "--speed=1000x", "--lane=search.request", "--from=2s", BundledLog.leak],
@@ -64,7 +64,7 @@ struct TerminalProgramReplayTests {
     #expect(lines.allSatisfy { Double($0.split(separator: " ")[0]) ?? 0 >= 2 })
   }
 
-  @Test("prints lines where it has no screen to draw on")
+  @Test("A replay into a pipe prints lines")
   func pipe() throws {
     let viewer = try ViewerTerminal(
       ["replay", "--speed=1000x", BundledLog.leak], start: #""$0" "$@" | cat"#, columns: 120,

@@ -7,15 +7,17 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built, as a job of a shell that lets it go on.
-@Suite("The program on a terminal, stopped", .ownThread)
+/// Tests that stop and continue the built program as a job of a shell.
+@Suite("The built program on a terminal: stopping", .ownThread)
 struct TerminalProgramStoppingTests {
-  /// A way to stop it.
+  /// A way to stop the program.
   enum Stop: CaseIterable {
     case key, signal
   }
 
-  @Test("gives the terminal back while it is stopped, and takes it again", arguments: Stop.allCases)
+  @Test(
+    "Stopping restores the terminal, and continuing takes it over again",
+    arguments: Stop.allCases)
   func suspends(by stop: Stop) throws {
     let viewer = try ViewerTerminal(
       [BundledLog.leak, "--mouse"], start: ViewerTerminal.Start.asJob)
@@ -39,7 +41,7 @@ struct TerminalProgramStoppingTests {
     viewer.expectRestored(["job \(job)", stopped, "", "over 0"])
   }
 
-  @Test("stops more than once, and fits a window that changed meanwhile")
+  @Test("The program can be stopped repeatedly and adapts to a new window size")
   func resizes() throws {
     let viewer = try ViewerTerminal([BundledLog.leak], start: ViewerTerminal.Start.asJob)
     #expect(viewer.waitForLog())
@@ -60,7 +62,7 @@ struct TerminalProgramStoppingTests {
     #expect(viewer.screen.modes == [7, 25])
   }
 
-  @Test("draws everything again after a stop that it could not see coming")
+  @Test("The whole screen is redrawn after SIGSTOP")
   func stopsHard() throws {
     let viewer = try ViewerTerminal([BundledLog.leak], start: ViewerTerminal.Start.asJob)
     #expect(viewer.waitForLog())
@@ -78,7 +80,7 @@ struct TerminalProgramStoppingTests {
     #expect(viewer.lines.contains("over 0"))
   }
 
-  @Test("dies by what came while it was stopped")
+  @Test("A signal received while stopped ends the program when it continues")
   func diesStopped() throws {
     let viewer = try ViewerTerminal([BundledLog.leak], start: ViewerTerminal.Start.asJob)
     #expect(viewer.waitForLog())

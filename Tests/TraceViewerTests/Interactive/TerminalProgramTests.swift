@@ -6,10 +6,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The program as it was built, on a terminal: what keys and windows do.
-@Suite("The program on a terminal", .ownThread)
+/// Tests of the built program with keys and windows.
+@Suite("The built program on a terminal", .ownThread)
 struct TerminalProgramTests {
-  @Test("shows the lanes of a log on the other screen, without a cursor")
+  @Test("The program shows the lanes of a log on the alternate screen without a cursor")
   func opens() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -23,7 +23,7 @@ struct TerminalProgramTests {
     #expect(viewer.screen.unknown == [])
   }
 
-  @Test("zooms in and out again")
+  @Test("Keys zoom in and out")
   func zooms() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -34,7 +34,7 @@ struct TerminalProgramTests {
     #expect(viewer.wait { $0.lines[1] == axis })
   }
 
-  @Test("searches, shows where text is typed, and goes from hit to hit")
+  @Test("Searching shows a cursor while typing and then goes from hit to hit")
   func searches() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -49,12 +49,12 @@ struct TerminalProgramTests {
     #expect(viewer.wait(for: "'nosuch' not found"))
   }
 
-  @Test("plays, pauses, and draws nothing while it pauses")
+  @Test("A replay plays and pauses, and nothing is drawn while it is paused")
   func plays() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
     #expect(playhead(viewer.screen) == 29)
-    // Slowly, so that the end is far away on a slow machine too.
+    // The replay is slow, so that it doesn't reach the end even on a slow machine.
     viewer.send("<<< ")
     #expect(viewer.wait { $0.lines[0].contains("▶ 1/8x") && (playhead($0) ?? 0) > 30 })
     viewer.send(" ")
@@ -65,8 +65,7 @@ struct TerminalProgramTests {
     #expect(viewer.wait { (playhead($0) ?? 0) > place ?? 0 })
   }
 
-  @Test(
-    "fits every size of a window, says in a line which is too small, and fits the old one again")
+  @Test("The screen fits every window size, and a window that is too small shows a message")
   func resizes() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -88,7 +87,7 @@ struct TerminalProgramTests {
     #expect(viewer.terminal.waitForExit() == .exited(0))
   }
 
-  @Test("takes a paste for text: outside a prompt it is nothing")
+  @Test("Pasted text is entered in a prompt and ignored elsewhere")
   func pastes() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -97,14 +96,16 @@ struct TerminalProgramTests {
     #expect(viewer.wait { $0.lines[29] == "/" })
     viewer.send("\u{1B}[200~sig\nna\u{1B}[201~")
     #expect(viewer.wait { $0.lines[29] == "/sig na" })
-    // An escape alone, and later another one: together they would be a key of their own.
+    // Two escapes that arrive together would be another key.
     viewer.send("\u{1B}")
     #expect(viewer.wait { $0.text == text })
     viewer.send("q")
     #expect(viewer.terminal.waitForExit() == .exited(0))
   }
 
-  @Test("needs no processor time while nothing happens", .enabled(if: ProcessTimes.areKnown))
+  @Test(
+    "The program doesn't use processor time while idle",
+    .enabled(if: ProcessTimes.areKnown))
   func idles() throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
@@ -117,8 +118,8 @@ struct TerminalProgramTests {
     #expect(isIdle(viewer))
   }
 
-  /// Whether at some time there is half a second in which the process neither runs nor draws. One that looks at a clock, or
-  /// draws what is drawn already, has none.
+  /// Reports whether the process neither runs nor draws for half a second. A process that polls a
+  /// clock or redraws an unchanged screen never does that.
   private func isIdle(_ viewer: ViewerTerminal) -> Bool {
     (0..<40).contains { _ in
       let before = ProcessTimes(viewer.process)
@@ -131,10 +132,10 @@ struct TerminalProgramTests {
     screen.cells[2].firstIndex { $0.text == "▼" }
   }
 
-  /// The last line is there, and every line as wide as the window at most.
+  /// Reports whether the screen has its last line and no line exceeds the window.
   private func isWhole(_ screen: EmulatedScreen) -> Bool {
     let (header, footer) = (screen.lines[0], screen.lines[screen.rows - 1])
-    // What is cut by the program, and not by the window, has a sign.
+    // A line that the program cut ends with an ellipsis.
     return header.hasPrefix("search-sample")
       && (screen.columns < 40 ? header.hasSuffix("…") : footer.hasSuffix("? help"))
   }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("TimelineRows, RowPacking and Population")
 struct TimelineRowsTests {
-  /// A log of subscriptions of one lane that begin and end at random; some never end.
+  /// Returns a log of subscriptions of one lane that begin and end at random. Some never end.
   private func log(_ count: Int, _ random: inout SeededRandom) throws -> LogAnalysis {
     var lines: [(time: Int, line: String)] = []
     for id in 1...count {
@@ -25,16 +25,16 @@ struct TimelineRowsTests {
     return try ViewerStage.snapshot(SampleLog.make(sorted.map(\.element.line), end: 200)).analysis
   }
 
-  @Test("has every subscription once, in rows where none covers another, or left over")
+  @Test("Every subscription is in exactly one row without overlaps, or in the overflow")
   func rows() throws {
     var random = SeededRandom(1)
     for _ in 0..<60 {
       let log = try log(Int.random(in: 1...14, using: &random), &random)
       let spans = LifeSpans(log)
       let members = spans.inOrder(Array(log.lifecycles.indices))
-      for most in [1, 2, 4] {
-        let packing = spans.packing(of: members, rows: most)
-        #expect(packing.rows.count <= most)
+      for maxCount in [1, 2, 4] {
+        let packing = spans.packing(of: members, rows: maxCount)
+        #expect(packing.rows.count <= maxCount)
         #expect((packing.rows.flatMap { $0 } + packing.overflow).sorted() == members.sorted())
         for row in packing.rows {
           #expect(!row.isEmpty)
@@ -42,15 +42,15 @@ struct TimelineRowsTests {
             #expect(spans[first].last <= spans[second].start)
           }
         }
-        // What is still active has rows first.
+        // Active subscriptions get rows first.
         let active = members.filter { spans[$0].isUnexpectedlyActive }
         let left = packing.overflow.filter { spans[$0].isUnexpectedlyActive }
-        #expect(left.count == max(0, active.count - most))
+        #expect(left.count == max(0, active.count - maxCount))
       }
     }
   }
 
-  @Test("counts who is alive as looking at each of them does")
+  @Test("A population counts live subscriptions like a plain loop")
   func population() throws {
     var random = SeededRandom(2)
     for _ in 0..<40 {
@@ -75,12 +75,12 @@ struct TimelineRowsTests {
           spans[$0].start < end && (spans[$0].state == .active || spans[$0].last >= time)
         }
         let beginsAtEnd = members.contains { spans[$0].start == end }
-        #expect((population.most(from: time, before: end) > 0) == isAny || beginsAtEnd)
+        #expect((population.maxAlive(from: time, before: end) > 0) == isAny || beginsAtEnd)
       }
     }
   }
 
-  @Test("says of each subscription in which line it stands, folded or not")
+  @Test("Every subscription has a line in the outline, folded or not")
   func items() throws {
     for text in [SampleLog.leak, StageLogs.origins, StageLogs.lanes(9), try StageLogs.search()] {
       let viewed = try ViewerStage(text).viewer.viewed

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("ViewFilter")
 struct ViewFilterTests {
-  /// The numbers of the subscriptions that a filter lets through, of the log that has a leak.
+  /// Returns the numbers of the subscriptions in the leaking log that match a filter.
   private func fitting(_ text: String) throws -> [UInt64] {
     let log = try ViewerStage.snapshot(SampleLog.leak).analysis
     let fitting = try ViewFilter(text).resolved(in: log, leaks: [2]).matches(in: log)
@@ -19,7 +19,7 @@ struct ViewFilterTests {
   }
 
   @Test(
-    "lets through what fits every kind of its words, and one of each kind",
+    "A subscription must match one word of each kind in a filter",
     arguments: [
       ("", [1, 2, 3, 4]), ("lane:request", [2, 3]), ("lane:re*", [1, 2, 3]),
       ("lane:request lane:settings", [2, 3, 4]), ("source:App/Model.swift:57", [2, 3]),
@@ -34,7 +34,7 @@ struct ViewFilterTests {
     #expect(try fitting(text) == numbers)
   }
 
-  @Test("knows scopes by their titles")
+  @Test("A scope filter matches titles and patterns")
   func scopes() throws {
     let log = try ViewerStage.snapshot(
       SampleLog.make([
@@ -49,7 +49,7 @@ struct ViewFilterTests {
     #expect(pattern.resolved(in: log).matches(in: log) == [true, false])
   }
 
-  @Test("takes what stands in quotes for one word")
+  @Test("Quoted words in a filter are one word")
   func quotes() throws {
     let contents = try ViewFilter(#"value:"two words" thread:"thread 2""#).conditions.contents
     #expect(contents == [SearchText("two words")])
@@ -60,7 +60,7 @@ struct ViewFilterTests {
   }
 
   @Test(
-    "explains what it cannot understand",
+    "An invalid filter is explained",
     arguments: [
       (
         "state:busy",
@@ -69,7 +69,10 @@ struct ViewFilterTests {
       ("lane:", "Enter a value after 'lane:'."),
       (
         "colour:red",
-        "Unknown filter 'colour:'. Use lane, source, scope, thread, value, state, dur>1s, elements>10, start<2s."
+        """
+        Unknown filter 'colour:'. Use lane, source, scope, thread, value, state, dur>1s, \
+        elements>10, start<2s.
+        """
       ),
       ("dur>soon", "'soon' after dur must be a time, as in 1.5s."),
       ("elements>many", "'many' after elements must be a number, as in elements>10."),
@@ -80,14 +83,14 @@ struct ViewFilterTests {
     #expect(throws: ViewFilter.Problem(sentence: sentence)) { try ViewFilter(text) }
   }
 
-  @Test("takes words that only begin like a comparison for words")
+  @Test("Words that only start like a comparison are plain words")
   func words() throws {
     #expect(try ViewFilter("duration elements started").conditions.words.count == 3)
     #expect(try ViewFilter("duration").conditions.comparisons == [])
     #expect(try ViewFilter("Model.swift:42").conditions.words == [SearchText("Model.swift:42")])
   }
 
-  @Test("is empty without a word, whatever spaces were typed")
+  @Test("A filter without words is empty, whatever its spaces")
   func isEmpty() throws {
     #expect(try ViewFilter("").isEmpty)
     #expect(try ViewFilter("   ").isEmpty)
@@ -99,7 +102,7 @@ struct ViewFilterTests {
     #expect(try !ViewFilter("lane:x dur>1s").needsEvents)
   }
 
-  @Test("looks for threads and values in all events of a subscription, a report only in elements")
+  @Test("Thread and value filters match all events in the viewer, but only elements in a report")
   func evidence() throws {
     let log = try ViewerStage.snapshot(
       SampleLog.make([

@@ -5,18 +5,19 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The built program in the terminal of a user: there is text on it already, and it is set in a way of its own.
+/// The built program in a terminal that already contains text and has unusual settings.
 final class ViewerTerminal {
   let terminal: PseudoTerminal
-  /// How the terminal was set before the program came.
+  /// The terminal settings before the program started.
   let before: TerminalAttributes
-  /// The shell, and the program that takes its place.
+  /// The process of the shell, which the program replaces.
   let process: Int32
 
-  /// What a shell does with the program, which is `"$0"`, and its arguments.
+  /// The script that starts the program. The program is `"$0"`, followed by its arguments.
   enum Start {
     static let alone = #"exec "$0" "$@""#
-    /// In the foreground of a shell that says when it is stopped or over, and with a process number of its own.
+    /// Starts the program in the foreground of a shell that reports when it stops or ends. The
+    /// program has its own process ID.
     static let asJob = #"""
       set -m
       sh -c 'echo "job $$"; exec "$0" "$@"' "$0" "$@"
@@ -35,7 +36,8 @@ final class ViewerTerminal {
     _ arguments: [String], start: String = Start.alone, environment: [String: String] = [:],
     columns: Int = 100, rows: Int = 30
   ) throws {
-    // No crash report and no core file, unless a test wants one. Sanitizers must leave crashes to the program.
+    // Crash reports and core files are off unless a test wants them. Sanitizers must leave crashes
+    // to the program.
     let crashes = ["segv", "sigbus", "sigill", "sigfpe", "sigtrap", "abort"]
     let sanitizer = crashes.map { "handle_\($0)=0" }.joined(separator: ":")
     var variables = [
@@ -61,12 +63,12 @@ final class ViewerTerminal {
   func wait(for text: String) -> Bool { terminal.wait(for: text) }
   func wait(until isExpected: (EmulatedScreen) -> Bool) -> Bool { terminal.wait(until: isExpected) }
 
-  /// Waits until the whole bundled log is shown.
+  /// Waits until the whole bundled log is visible.
   func waitForLog() -> Bool {
     terminal.wait { $0.isAlternate && $0.text.contains("83 records") && $0.text.contains("? help") }
   }
 
-  /// The number of a process that a script of `Start.asJob` runs.
+  /// Returns the process ID that a script of `Start.asJob` printed.
   func job() -> Int32? {
     let text = String(decoding: terminal.bytes, as: UTF8.self)
     let words = text.split(whereSeparator: { $0.isWhitespace })
@@ -75,7 +77,7 @@ final class ViewerTerminal {
     }
   }
 
-  /// What the program got is given back: how the terminal is set, every mode, the screen, and the place of the cursor.
+  /// Expects that the terminal's settings, modes, screen and cursor are restored.
   func expectRestored(
     _ more: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -85,7 +87,7 @@ final class ViewerTerminal {
     #expect(screen.modes == [7, 25], sourceLocation: sourceLocation)
     #expect(screen.look == EmulatedLook(), sourceLocation: sourceLocation)
     #expect(screen.unknown == [], sourceLocation: sourceLocation)
-    // The line feed is the one that was sent to the shell.
+    // The line feed was sent to the shell.
     let expected = ["before \(process).", ""] + more
     let blank = Array(repeating: "", count: max(0, screen.rows - expected.count))
     #expect(screen.lines == expected + blank, sourceLocation: sourceLocation)
@@ -93,7 +95,7 @@ final class ViewerTerminal {
   }
 }
 
-/// The logs that come with the project.
+/// The logs in the repository.
 enum BundledLog {
   static let leak = folder + "search-leak.jsonl"
 

@@ -18,30 +18,30 @@ struct VisibleRangeTests {
     TimeRange(from: Nanoseconds(start), through: Nanoseconds(start).after(duration))
   }
 
-  @Test("stays between its least and its most, with the time in its column")
+  @Test("Zooming stays within limits and keeps a time in its column")
   func zoom() {
     var window = visible(0, 1_000)
-    window.zoom(by: 0.5, at: Nanoseconds(500), least: 10, most: 1_000)
+    window.zoom(by: 0.5, at: Nanoseconds(500), minDuration: 10, maxDuration: 1_000)
     #expect(window == visible(250, 500))
-    window.zoom(by: 0.001, at: Nanoseconds(500), least: 10, most: 1_000)
+    window.zoom(by: 0.001, at: Nanoseconds(500), minDuration: 10, maxDuration: 1_000)
     #expect(window == visible(495, 10))
-    window.zoom(by: 2_000, at: Nanoseconds(500), least: 10, most: 1_000)
+    window.zoom(by: 2_000, at: Nanoseconds(500), minDuration: 10, maxDuration: 1_000)
     #expect(window.duration == 1_000)
-    // The least wins where a log is shorter than a screen is wide.
-    window.zoom(by: 0.5, at: .zero, least: 70, most: 5)
+    // The minimum takes precedence if a log is shorter than a screen is wide.
+    window.zoom(by: 0.5, at: .zero, minDuration: 70, maxDuration: 5)
     #expect(window.duration == 70)
   }
 
-  @Test("can be as long as time is")
+  @Test("A range can cover all of time")
   func endOfTime() {
     var window = visible(0, .max)
-    window.zoom(by: 2, at: Nanoseconds(.max), least: 1, most: .max)
+    window.zoom(by: 2, at: Nanoseconds(.max), minDuration: 1, maxDuration: .max)
     window.pan(by: 1, within: Nanoseconds(.max))
     window.pan(by: -1, within: Nanoseconds(.max))
     #expect(window.duration >= 1)
   }
 
-  @Test("pans within the log")
+  @Test("Panning stays within the log")
   func pan() {
     var window = visible(0, 100)
     window.pan(by: 0.25, within: Nanoseconds(1_000))
@@ -56,7 +56,7 @@ struct VisibleRangeTests {
   }
 
   @Test(
-    "moves as little as a time needs to be in view",
+    "Revealing a time moves the range as little as needed",
     arguments: [0, 7, 99, 100, 450, 5_000] as [UInt64])
   func reveal(time: UInt64) {
     var window = visible(100, 80)
@@ -67,7 +67,7 @@ struct VisibleRangeTests {
   }
 
   @Test(
-    "moves to a time also where it is shorter than its own margin",
+    "A range that is shorter than its margin can reveal a time",
     arguments: [0, 7, 99] as [UInt64])
   func revealInLittle(time: UInt64) {
     for duration in 1...9 as ClosedRange<UInt64> {
@@ -77,8 +77,7 @@ struct VisibleRangeTests {
     }
   }
 
-  @Test(
-    "has room behind the end of a log, however long it is")
+  @Test("The range of a whole log has room after its end")
   func all() throws {
     let log = try ViewerStage.snapshot(SampleLog.leak).analysis
     #expect(VisibleRange.all(of: log) == visible(0, 1_020_000_000))
@@ -91,15 +90,14 @@ struct VisibleRangeTests {
     #expect(VisibleRange.all(of: LogSnapshot.empty.analysis).duration == 1)
   }
 
-  @Test(
-    "is never shorter than what it is around")
+  @Test("The range around an interval is never shorter than the interval")
   func around() {
     #expect(VisibleRange.around(times(100, 100)) == visible(95, 110))
     #expect(VisibleRange.around(times(0, 1)) == visible(0, 3))
     #expect(VisibleRange.around(times(0, .max)).duration == .max)
   }
 
-  @Test("marks two times, in either order")
+  @Test("Two marks can be set in either order")
   func marks() {
     var marks = TimeMarks()
     #expect(marks.turn() == nil)

@@ -13,7 +13,8 @@ struct LogRepairTests {
     let code: ExitCode
     let text: String
     let error: String
-    /// What `report --strict` and `check` say of the new log, and `check` of the old one.
+    /// The exit codes of `report --strict` and `check` for the new log, and of `check` for the old
+    /// one.
     let strict: ExitCode
     let check: ExitCode
     let oldCheck: ExitCode
@@ -41,7 +42,7 @@ struct LogRepairTests {
     log.split(separator: "\n").map(String.init)
   }
 
-  @Test("copies a log with nothing to repair, byte by byte")
+  @Test("A repair copies an undamaged log byte by byte")
   func whole() {
     for log in [SampleLog.clean, SampleLog.leak, SampleLog.died] {
       let repaired = repair(log)
@@ -52,7 +53,7 @@ struct LogRepairTests {
     }
   }
 
-  @Test("leaves out what is no record, and says where and how often")
+  @Test("A repair drops lines that aren't records, and reports where and how many")
   func noise() {
     var log = lines(SampleLog.clean)
     log.insert("", at: 2)
@@ -76,24 +77,26 @@ struct LogRepairTests {
         "9 records written.",
       ])
     #expect(repaired.strict == .clean)
-    // The recorder counted its records, so none of those lines was one.
+    // The recorder counted its records, so none of those lines was a record.
     #expect((repaired.oldCheck, repaired.check) == (.clean, .clean))
   }
 
-  @Test("says in the new log that records may be missing, and never invents an end")
+  @Test("A repair of a torn log records the loss and never invents an end")
   func torn() throws {
     let torn = String(SampleLog.clean.dropLast(30))
     let repaired = repair(torn)
     #expect(repaired.error.contains("LOG:9: the last line is incomplete; 1 line dropped"))
     #expect(
       lines(repaired.text) == lines(SampleLog.clean).dropLast() + [
-        #"{"t":900000000,"event":"lost","count":1,"reason":"damaged lines were left out by a repair"}"#
+        #"""
+        {"t":900000000,"event":"lost","count":1,"reason":"damaged lines were left out by a repair"}
+        """#
       ])
     #expect(repaired.strict == .clean)
     #expect((repaired.oldCheck, repaired.check) == (.inconclusive, .inconclusive))
   }
 
-  @Test("puts what may be missing before the end of the log")
+  @Test("A repair records missing records before the end of the log")
   func missing() {
     var log = lines(SampleLog.clean)
     log[4] = String(log[4].dropLast(9))
@@ -102,14 +105,14 @@ struct LogRepairTests {
     #expect(lines(repaired.text).dropLast().last?.contains(#""event":"lost","count":1"#) == true)
     #expect(repaired.strict == .clean)
     #expect((repaired.oldCheck, repaired.check) == (.inconclusive, .inconclusive))
-    // Nobody counted: the line may have been a record.
+    // The recorder didn't count its records, so the line may have been one.
     log[log.count - 1] = #"{"t":1000000000,"event":"end"}"#
     let uncounted = repair(log.joined(separator: "\n"))
     #expect(uncounted.text.contains(#""event":"lost","count":1"#))
     #expect((uncounted.oldCheck, uncounted.check) == (.inconclusive, .inconclusive))
   }
 
-  @Test("writes a missing header with every key, the same one each time")
+  @Test("A repair adds a missing header that is the same for the same log")
   func header() throws {
     let log = lines(SampleLog.clean).dropFirst().joined(separator: "\n") + "\n"
     let repaired = repair(log)
@@ -124,7 +127,7 @@ struct LogRepairTests {
     #expect(repair(log + "\n").text != repaired.text)
   }
 
-  @Test("says of a subscription whose beginning is gone that it was alive")
+  @Test("A repair adds an alive record for a subscription without a beginning")
   func beginning() {
     var log = lines(SampleLog.clean)
     log.remove(at: 3)
@@ -137,16 +140,18 @@ struct LogRepairTests {
     #expect((repaired.oldCheck, repaired.check) == (.inconclusive, .inconclusive))
   }
 
-  @Test("moves the end of a log behind its other records")
+  @Test("A repair moves the end of a log after its other records")
   func end() {
     var log = lines(SampleLog.clean)
     log.insert(log.removeLast(), at: 6)
     let repaired = repair(log.joined(separator: "\n") + "\n")
     #expect(lines(repaired.text).dropLast(2) == log[..<6] + log[7...])
-    // The reader cannot tell whether those behind the end were counted.
+    // The reader doesn't know whether the recorder counted the records after the end.
     #expect(
       lines(repaired.text).suffix(2) == [
-        #"{"t":1000000000,"event":"lost","count":2,"reason":"damaged lines were left out by a repair"}"#,
+        #"""
+        {"t":1000000000,"event":"lost","count":2,"reason":"damaged lines were left out by a repair"}
+        """#,
         #"{"t":1000000000,"event":"end","records":9,"lost":0}"#,
       ])
     #expect(repaired.error.contains("LOG:7: the end of the log came before other records"))
@@ -157,7 +162,7 @@ struct LogRepairTests {
     #expect(twice.strict == .clean)
   }
 
-  @Test("leaves out a beginning told twice, and a log that occurred before")
+  @Test("A repair drops repeated beginnings and repeated logs")
   func again() {
     var log = lines(SampleLog.leak)
     log.insert(log[3], at: 5)
@@ -171,9 +176,9 @@ struct LogRepairTests {
     #expect(repair(two).text == two)
   }
 
-  @Test("counts at the end what the new log has, so that nothing is missing but what it says")
+  @Test("A repair corrects the record count, so only recorded losses are missing")
   func counting() {
-    // The recorder counted what it wrote twice.
+    // The recorder counted both copies.
     let log = lines(
       SampleLog.make(
         [SampleLog.subscribe(1, "a", at: 1)] + [
@@ -185,7 +190,7 @@ struct LogRepairTests {
       lines(doubled.text) == [log[0], log[1], log[3]] + [
         #"{"t":1000000000,"event":"end","records":3,"lost":0}"#
       ])
-    // Three lines are gone, and said to be once.
+    // The three missing lines are reported only once.
     var bad = log
     bad.replaceSubrange(
       2...2,
@@ -205,7 +210,7 @@ struct LogRepairTests {
     #expect(!check.out.contains("missing"))
   }
 
-  @Test("does not make a log whole into which another one was mixed")
+  @Test("A repair doesn't hide that two logs were mixed")
   func mixed() {
     let other = SampleLog.ofAnother(SampleLog.clean, process: 7)
     let repaired = repair(SampleLog.leak.dropLast() + other)
@@ -213,7 +218,7 @@ struct LogRepairTests {
     #expect(repaired.check != .clean)
   }
 
-  @Test("replaces bytes that are no UTF-8, and ends the last line")
+  @Test("A repair replaces bytes that aren't UTF-8 and terminates the last line")
   func bytes() {
     var bytes = Array(SampleLog.clean.utf8.dropLast())
     let middle = SampleLog.clean.utf8.count / 2
@@ -226,7 +231,9 @@ struct LogRepairTests {
     #expect(repaired.error.contains("LOG:9: the last line had no line end; added"))
   }
 
-  @Test("finds nothing to repair in what it wrote, wherever the damage was", arguments: 0..<60)
+  @Test(
+    "A repaired log never needs another repair, wherever the damage was",
+    arguments: 0..<60)
   func again(seed: Int) {
     var log = lines(seed.isMultiple(of: 2) ? SampleLog.clean : SampleLog.leak)
     let index = seed / 2 % log.count

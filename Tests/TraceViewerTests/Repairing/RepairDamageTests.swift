@@ -7,9 +7,9 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("Repair and --strict")
+@Suite("Repair compared with --strict")
 struct RepairDamageTests {
-  /// What both make of a log.
+  /// Runs a strict report and a repair of a log.
   private func judge(
     _ bytes: [UInt8]
   ) -> (strict: RunResult, repair: RunResult, new: TemporaryFile, old: TemporaryFile) {
@@ -19,7 +19,7 @@ struct RepairDamageTests {
     )
   }
 
-  /// The same question for both, and its answer once the log is repaired.
+  /// Expects that a strict report and a repair agree, and that the repaired log is undamaged.
   private func expectAgreement(_ bytes: [UInt8], _ name: String) {
     let (strict, repair, new, old) = judge(bytes)
     guard repair.code == .clean else {
@@ -35,10 +35,11 @@ struct RepairDamageTests {
     let second = run("repair", new.path, "-o", "-")
     #expect(second.error.hasPrefix("Nothing to repair."), "\(name): \(second.error)")
     #expect(second.out == new.text, "\(name)")
-    // What a log proves becomes no more by a repair.
+    // A repaired log doesn't prove more than the original.
     let (before, after) = (run("check", old.path).code, run("check", new.path).code)
     #expect(before == after || (before, after) == (.findings, .inconclusive), "\(name)")
-    // A readable beginning goes only where the new log says so, or where it was a copy.
+    // A readable beginning disappears only if the new log reports a loss or the beginning was a
+    // copy.
     let lost = ["\"event\":\"lost\"", "\"event\":\"alive\""].contains { new.text.contains($0) }
     let (begun, kept) = (beginnings(bytes), beginnings(Array(new.text.utf8)))
     if !lost, !repair.error.contains("a log that occurred before"),
@@ -48,7 +49,7 @@ struct RepairDamageTests {
     }
   }
 
-  /// The lines of a log that a reader takes for the beginnings of subscriptions, each once.
+  /// Returns the distinct lines of a log that a reader accepts as beginnings of subscriptions.
   private func beginnings(_ bytes: [UInt8]) -> Set<String> {
     struct Visitor: RecordVisitor {
       let file: LogSource
@@ -65,7 +66,7 @@ struct RepairDamageTests {
     return visitor.found
   }
 
-  @Test("agree on what is damage, kind by kind")
+  @Test("A repair and a strict report agree on every kind of damage")
   func kinds() {
     let clean = SampleLog.clean.split(separator: "\n").map(String.init)
     func changed(_ change: (inout [String]) -> Void) -> [UInt8] {
@@ -92,9 +93,9 @@ struct RepairDamageTests {
       ("no beginning", changed { $0.remove(at: 3) }, true),
       ("a copy of a beginning", changed { $0.insert($0[3], at: 4) }, true),
       ("a number used again", changed { $0.insert(second, at: 8) }, true),
-      ("a record behind the end", changed { $0.append(second) }, true),
+      ("a record after the end", changed { $0.append(second) }, true),
       ("two ends of the log", changed { $0.append($0[8]) }, true),
-      ("records behind what continues", changed { $0.insert(continued, at: 2) }, true),
+      ("records before a continuation", changed { $0.insert(continued, at: 2) }, true),
       (
         "two that continue",
         changed {
@@ -108,7 +109,7 @@ struct RepairDamageTests {
     }
   }
 
-  @Test("say of a beginning whose number is used again that it was lost")
+  @Test("A repair records the loss of a beginning whose number is reused")
   func reusedNumber() {
     let log = SampleLog.make([
       SampleLog.subscribe(1, "first", at: 10), SampleLog.end("disposed", 1, "first", at: 20),
@@ -118,19 +119,21 @@ struct RepairDamageTests {
     #expect(strict.code == .notALog)
     #expect(repair.error.contains("a subscription begins again; 1 record dropped"))
     #expect(new.text.contains(#""event":"lost","count":1"#))
-    // The second one may never have ended: nobody can tell.
+    // The end may belong to the other subscription, so the second one may never have ended.
     #expect(run("check", old.path).code == run("check", new.path).code)
     #expect(run("check", new.path).code != .clean)
   }
 
-  @Test("agree on logs that are damaged at random", arguments: 0..<25 as Range<UInt64>)
+  @Test(
+    "A repair and a strict report agree on random damage",
+    arguments: 0..<25 as Range<UInt64>)
   func random(group: UInt64) {
     for seed in group * 10..<group * 10 + 10 {
       expectAgreement(damaged(seed), "seed \(seed)")
     }
   }
 
-  /// A log with some damage, the same for the same seed.
+  /// Returns a log with random damage that depends only on the seed.
   private func damaged(_ seed: UInt64) -> [UInt8] {
     var random = SeededRandom(seed)
     let segment = SampleLog.clean.replacing("\"pid\":4242", with: "\"segment\":3,\"pid\":4242")
@@ -175,7 +178,7 @@ struct RepairDamageTests {
     case 11: log.removeFirst(min(log.count, Int.random(in: 0..<4, using: &random)))
     case 12: log.insert(log[index], at: other)
     case 13:
-      // Another subscription with the number of this one, or another time of what happened to it.
+      // Another subscription with the same number, or another time of the same event.
       let text = String(decoding: log[index], as: UTF8.self)
       log.insert(Array(text.replacing("{\"t\":", with: "{\"t\":1").utf8), at: other)
     case 14:

@@ -9,7 +9,7 @@ import Testing
 @Suite("DurationText")
 struct DurationTextTests {
   @Test(
-    "says lengths of time as people do",
+    "Durations are written with suitable units and precision",
     arguments: [
       (0, "0 ns"), (999, "999 ns"), (1000, "1 µs"), (12_000, "12 µs"), (12_340, "12.3 µs"),
       (350_000_000, "350 ms"), (999_499, "999 µs"), (999_500, "1 ms"), (1_240_000_000, "1.24 s"),
@@ -21,12 +21,12 @@ struct DurationTextTests {
     #expect(DurationText(isASCII: false)(Nanoseconds(time)) == expected)
   }
 
-  @Test("has a u for the µ in ASCII")
+  @Test("Microseconds are written with a u in ASCII")
   func ascii() {
     #expect(DurationText(isASCII: true)(Nanoseconds(12_000)) == "12 us")
   }
 
-  @Test("groups the digits of large numbers")
+  @Test("Large numbers have grouped digits")
   func counts() {
     #expect(CountText.make(1, "record") == "1 record")
     #expect(CountText.make(0, "record") == "0 records")

@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("A report as a page")
+@Suite("HTML reports")
 struct HTMLReportTests {
   private func page(_ log: String, _ options: String...) -> String {
     let file = TemporaryFile(log)
@@ -15,7 +15,7 @@ struct HTMLReportTests {
     return result.out
   }
 
-  /// What stands between two texts, as often as that is so.
+  /// Returns the texts between each pair of two delimiters.
   private func pieces(_ page: String, from start: String, to end: String) -> [String] {
     page.split(separator: start, omittingEmptySubsequences: false).dropFirst().compactMap {
       $0.split(separator: end, maxSplits: 1, omittingEmptySubsequences: false).first.map(
@@ -29,13 +29,13 @@ struct HTMLReportTests {
     return try JSONDocument(text.trimmedNewline).root
   }
 
-  @Test("loads nothing, and is forbidden to")
+  @Test("The page doesn't load anything, and its policy forbids loading")
   func selfContained() throws {
     let page = page(SampleLog.leak)
     #expect(page.hasPrefix("<!DOCTYPE html>\n"))
     #expect(page.hasSuffix("</html>\n"))
     #expect(page.contains(#"content="default-src 'none'; script-src 'sha256-"#))
-    // The one address in it is the name of a language.
+    // The only address is a namespace.
     #expect(pieces(page, from: "http:", to: "'") == ["//www.w3.org/2000/svg"])
     for word in [
       "https:", "@import", "url(", "src=", "fetch(", "XMLHttpRequest", "innerHTML", "eval(",
@@ -44,7 +44,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("names the digests of the very script and style that it has")
+  @Test("The policy contains the digests of the page's script and style")
   func digests() throws {
     let page = page(SampleLog.leak)
     let script = try #require(pieces(page, from: "<script>", to: "</script>").first)
@@ -54,7 +54,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("has a row of data for each subscription, its elements and what happened last")
+  @Test("The data have a row for each subscription, its elements and its last events")
   func rows() throws {
     let node = try data(page(SampleLog.leak))
     let text = page(SampleLog.leak)
@@ -66,7 +66,7 @@ struct HTMLReportTests {
     #expect(node.kind == "an object")
   }
 
-  @Test("counts the elements of those that have very many, and says so")
+  @Test("Very many elements are counted instead of listed")
   func manyElements() {
     let lines =
       [SampleLog.subscribe(1, "fast", at: 0), SampleLog.subscribe(2, "slow", at: 0, line: 43)]
@@ -79,7 +79,7 @@ struct HTMLReportTests {
     #expect(page.utf8.count < 120_000)
   }
 
-  @Test("draws twenty thousand subscriptions at most, and the leaks among them")
+  @Test("The page has at most twenty thousand subscriptions, including all leaks")
   func manySubscriptions() {
     let lines = (1...20_100).flatMap { id in
       let begin = SampleLog.subscribe(id, "many", at: id)
@@ -91,7 +91,7 @@ struct HTMLReportTests {
     #expect(page.contains(#""subscriptions":20100"#))
   }
 
-  @Test("has each mistake once, with what keeps it alive and where it was observed")
+  @Test("Each mistake appears once, with its cycle and the place where it was observed")
   func causes() throws {
     let page = page(CauseLogs.leak)
     #expect(
@@ -105,11 +105,11 @@ struct HTMLReportTests {
     #expect(page.contains(#""path":["closure at SearchScreen.swift:26","SearchScreen.bag","#))
     // The last number of a row is its place: the second one, of the lane `harmless`.
     #expect(page.contains(",700000000,800000000,1,0,0,0,0,0,0,2]"))
-    // Those whose place is not known have none.
+    // Subscriptions whose place is unknown don't have one.
     #expect(self.page(SampleLog.leak).contains(#""places":[]"#))
   }
 
-  @Test("has an index for every finding, and each index once")
+  @Test("Each finding belongs to exactly one group")
   func groups() throws {
     for log in [CauseLogs.leak, CauseLogs.hostile, SampleLog.leak, HostileLog.text] {
       let page = page(log)
@@ -123,7 +123,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("lets no text about causes out of its data")
+  @Test("Texts about causes can't escape from the data")
   func hostileCauses() throws {
     let page = page(CauseLogs.hostile)
     #expect(!HostileLog.isObeyed(page))
@@ -133,7 +133,7 @@ struct HTMLReportTests {
     _ = try data(page)
   }
 
-  @Test("lets no text of a log out of its data, or be more than text")
+  @Test("Texts of a log can't escape from the data")
   func hostile() throws {
     let page = page(HostileLog.text)
     #expect(!HostileLog.isObeyed(page))
@@ -142,7 +142,7 @@ struct HTMLReportTests {
     _ = try data(page)
   }
 
-  @Test("shows a log without subscriptions too")
+  @Test("A log without subscriptions has a page")
   func empty() throws {
     _ = try data(page(SampleLog.make([])))
     _ = try data(page(SampleLog.leak, "--lane=none"))

@@ -1,18 +1,26 @@
 import TestSupport
 
-/// A log whose texts try to break out of whatever they are put into.
+/// A log whose texts try to break every format.
 enum HostileLog {
   static let harm =
-    "\u{1B}]0;t\u{7}\u{9B}2J\u{202E}</script><img src=x onerror=alert(1)>|`]]>```\n::error::x\u{2028}\u{0}"
+    """
+    \u{1B}]0;t\u{7}\u{9B}2J\u{202E}</script><img src=x \
+    onerror=alert(1)>|`]]>```\n::error::x\u{2028}\u{0}
+    """
 
   private static let escaped =
-    #"\u001b]0;t\u0007\u009b2J\u202e</script><img src=x onerror=alert(1)>|`]]>```\n::error::x\u2028\u0000"#
+    #"""
+    \u001b]0;t\u0007\u009b2J\u202e</script><img src=x \#
+    onerror=alert(1)>|`]]>```\n::error::x\u2028\u0000
+    """#
 
   static let text = """
-    {"t":0,"event":"trace","version":1,"trace":"\(escaped)","process":"\(escaped)","host":"\(escaped)","started":"\(escaped)"}
+    {"t":0,"event":"trace","version":1,"trace":"\(escaped)","process":"\(escaped)",\
+    "host":"\(escaped)","started":"\(escaped)"}
     {"t":1,"event":"mark","name":"\(escaped)"}
     {"t":2,"event":"scope-begin","scope":1,"name":"\(escaped)"}
-    {"t":3,"event":"subscribe","sub":1,"lane":"\(escaped)","source":"\(escaped)","function":"\(escaped)","type":"\(escaped)","scope":1,"thread":1}
+    {"t":3,"event":"subscribe","sub":1,"lane":"\(escaped)","source":"\(escaped)",\
+    "function":"\(escaped)","type":"\(escaped)","scope":1,"thread":1}
     {"t":4,"event":"next","sub":1,"lane":"\(escaped)","value":"\(escaped)","thread":1}
     {"t":5,"event":"failed","sub":1,"lane":"\(escaped)","error":"\(escaped)","thread":1}
     {"t":6,"event":"subscribe","sub":2,"lane":"\(escaped)","source":"\(escaped)","thread":1}
@@ -20,7 +28,7 @@ enum HostileLog {
 
     """
 
-  /// Whether a terminal or a CI service would do something because of a text.
+  /// Reports whether a text would affect a terminal or a CI service.
   static func isObeyed(_ text: String) -> Bool {
     text.unicodeScalars.contains { scalar in
       switch scalar.value {

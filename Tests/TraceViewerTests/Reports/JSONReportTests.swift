@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("A report as JSON")
+@Suite("JSON reports")
 struct JSONReportTests {
   private func members(_ value: JSONValue) -> [(key: String, value: JSONValue)] {
     guard case .object(let members) = value.content else { return [] }
@@ -38,7 +38,7 @@ struct JSONReportTests {
     return try JSONDocument(result.out).root
   }
 
-  @Test("says what it is, and has its keys in a fixed order")
+  @Test("The report has a format, a version and keys in a fixed order")
   func keys() throws {
     let root = try report(SampleLog.leak)
     #expect(
@@ -57,7 +57,7 @@ struct JSONReportTests {
       ])
   }
 
-  @Test("tells of every subscription what is known, and leaves out what is not")
+  @Test("Subscriptions have only the keys that are known")
   func subscriptions() throws {
     let subscriptions = elements(try report(SampleLog.leak), "subscriptions")
     #expect(subscriptions.count == 4)
@@ -73,7 +73,7 @@ struct JSONReportTests {
     #expect(member(subscriptions[3], "last", "text") == .string("Timeout()"))
   }
 
-  @Test("has the findings with their fingerprints and subscriptions")
+  @Test("Findings have fingerprints and subscriptions")
   func findings() throws {
     let findings = elements(try report(SampleLog.leak), "findings")
     #expect(findings.count == 1)
@@ -87,7 +87,7 @@ struct JSONReportTests {
     #expect(member(elements(findings[0], "subscriptions")[0], "id") == .integer(2))
   }
 
-  @Test("says why a log proves nothing")
+  @Test("An inconclusive report has its doubts")
   func doubts() throws {
     let root = try report(SampleLog.died)
     let log = elements(root, "logs")[0]
@@ -96,7 +96,7 @@ struct JSONReportTests {
     #expect(member(elements(log, "doubts")[0], "kind") == .string("no-end"))
   }
 
-  @Test("shows what filters let through, in the order and number that are asked for")
+  @Test("Filters, sorting and limits apply to the report")
   func filters() throws {
     let part = try report(SampleLog.leak, "--lane=request", "--lane=results")
     #expect(elements(part, "subscriptions").count == 3)
@@ -108,7 +108,7 @@ struct JSONReportTests {
       elements(sorted, "subscriptions").map { member($0, "id") } == [.integer(4), .integer(1)])
   }
 
-  @Test("has the marks and scopes of the time range that is shown, and of what is shown")
+  @Test("Marks and scopes are limited to the time range and the shown subscriptions")
   func notes() throws {
     let log = SampleLog.make([
       #"{"t":100,"event":"mark","name":"early"}"#,
@@ -140,7 +140,7 @@ struct JSONReportTests {
     #expect(try names("scopes").count == 4)
   }
 
-  @Test("writes no character that a terminal obeys, and loses none")
+  @Test("Texts are escaped for a terminal, and no character is lost")
   func hostile() throws {
     let file = TemporaryFile(HostileLog.text)
     let result = run("report", "-f", "json", file.path)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("LogReport")
 struct LogReportTests {
-  @Test("shows header, timeline, lifecycles and leaks in eighty columns")
+  @Test("A report in eighty columns has a header, a timeline, a table and findings")
   func eighty() throws {
     #expect(
       try report(SampleLog.leak, width: 80) == [
@@ -41,7 +41,7 @@ struct LogReportTests {
       ])
   }
 
-  @Test("calls nothing a leak when the process died")
+  @Test("A report about a process that died doesn't call anything a leak")
   func died() throws {
     let lines = try report(SampleLog.died, width: 80)
     #expect(lines[2] == "no end: the process died or is still running")
@@ -50,7 +50,7 @@ struct LogReportTests {
     #expect(!lines.contains { $0.hasSuffix("!") })
   }
 
-  @Test("still shows lanes and bars in twenty columns of ASCII")
+  @Test("A report in twenty columns of ASCII still shows lanes and bars")
   func twenty() throws {
     let lines = try report(SampleLog.leak, width: 20, glyphs: .ascii)
     let axis = try #require(lines.firstIndex { $0.hasPrefix("TIMELINE") })
@@ -65,7 +65,9 @@ struct LogReportTests {
       ])
   }
 
-  @Test("never writes beyond the width", arguments: [10, 20, 40, 80, 100, 200])
+  @Test(
+    "A report never exceeds the width",
+    arguments: [10, 20, 40, 80, 100, 200])
   func widths(width: Int) throws {
     let wide = SampleLog.make([
       SampleLog.subscribe(1, "日本語の車線の名前はとても長い日本語の車線の名前はとても長い", at: 5),
@@ -81,7 +83,7 @@ struct LogReportTests {
     }
   }
 
-  @Test("stays readable with ten thousand subscriptions")
+  @Test("A report of ten thousand subscriptions is short")
   func manySubscriptions() throws {
     let lines = (1...10_000).map { SampleLog.subscribe($0, "lane \($0 % 3)", at: $0, line: $0 % 3) }
     let report = try report(SampleLog.make(lines), width: 100)
@@ -90,7 +92,7 @@ struct LogReportTests {
     #expect(report.contains { $0.contains("and 3,330 later ones at this location") })
   }
 
-  @Test("stays readable with a thousand lanes")
+  @Test("A report of a thousand lanes is short")
   func manyLanes() throws {
     let lines = (1...1000).flatMap {
       [
@@ -103,13 +105,13 @@ struct LogReportTests {
     #expect(report.contains("+960 more lanes with 960 subscriptions"))
   }
 
-  @Test("says what to do about a log without subscriptions")
+  @Test("A report of a log without subscriptions says what to do")
   func empty() throws {
     let lines = try report(SampleLog.make([]), width: 80)
     #expect(lines.last?.hasPrefix("The log has no subscriptions.") == true)
   }
 
-  @Test("lets nothing in a log reach the terminal as a command")
+  @Test("A report doesn't contain control characters or CI commands from the log")
   func hostile() throws {
     let lines = try report(
       SampleLog.make([

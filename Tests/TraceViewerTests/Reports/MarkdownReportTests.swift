@@ -5,9 +5,9 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("A report as Markdown")
+@Suite("Markdown reports")
 struct MarkdownReportTests {
-  @Test("has the verdict, the findings, the lanes and the timeline")
+  @Test("The report has the verdict, the findings, the lanes and the timeline")
   func whole() {
     let file = TemporaryFile(SampleLog.leak)
     let lines = run("report", "-f", "markdown", file.path, columns: 60).lines
@@ -17,7 +17,11 @@ struct MarkdownReportTests {
       ])
     #expect(
       lines.contains(
-        "| error: undisposed | request | App/Model.swift:57 bind() | still active after 800 ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. | `#2` |"
+        """
+        | error: undisposed | request | App/Model.swift:57 bind() | still active after 800 \
+        ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. | \
+        `#2` |
+        """
       ))
     #expect(lines.contains("| request | 2 | 1 |  | 1 |  |  | 1 | 200 ms | 200 ms |"))
     let fences = lines.indices.filter { lines[$0].hasPrefix("```") }
@@ -26,13 +30,13 @@ struct MarkdownReportTests {
     #expect(lines[fences[0] + 1].hasPrefix("TIMELINE"))
   }
 
-  @Test("draws with ASCII characters only where it is told to")
+  @Test("The report is ASCII on request")
   func ascii() {
     let file = TemporaryFile(SampleLog.leak)
     #expect(run("report", "-f", "markdown", "--ascii", file.path).out.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test("bounds its tables")
+  @Test("The tables have a limit")
   func limit() {
     let lines = (1...100).map { SampleLog.subscribe($0, "lane \($0)", at: $0, line: $0) }
     let file = TemporaryFile(SampleLog.make(lines))
@@ -43,7 +47,7 @@ struct MarkdownReportTests {
       run("report", "-f", "markdown", "--limit=3", file.path).lines.contains("and 97 more lanes"))
   }
 
-  @Test("makes no heading of the name of a process, and mentions nobody")
+  @Test("Texts of a log don't make headings or links or mention people")
   func mentions() throws {
     let log = SampleLog.make([SampleLog.subscribe(1, "@octocat #1 https://x.y", at: 1)])
       .replacing("search-sample", with: "# big @heading")
@@ -56,7 +60,7 @@ struct MarkdownReportTests {
     #expect(!lines[..<fence].contains { $0.contains("@octocat") || $0.contains("://") })
   }
 
-  @Test("keeps every text of a log in its cell, and the picture in its block")
+  @Test("Texts of a log stay in their cells, and the timeline stays in its block")
   func hostile() throws {
     let file = TemporaryFile(HostileLog.text)
     let result = run("report", "-f", "markdown", file.path)
@@ -66,7 +70,7 @@ struct MarkdownReportTests {
     #expect(result.lines[..<first].allSatisfy { !$0.contains("<img") && !$0.contains("</script") })
     #expect(result.lines.indices.last == fences.last)
     #expect(fences.count == 2)
-    // Nothing in the block closes it.
+    // The block uses a longer fence than any text in it.
     let ticks = TemporaryFile(SampleLog.make([SampleLog.subscribe(1, "````", at: 5)]))
     #expect(run("report", "-f", "markdown", ticks.path).lines.last == "`````")
     for row in result.lines where row.hasPrefix("| error") || row.hasPrefix("| warning") {

@@ -5,12 +5,13 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// A time range in each format of a report: the numbers agree, and say what they count.
-@Suite("A report of a time range")
+/// Tests of a time range in each report format. The numbers must agree, and a caption must explain
+/// them.
+@Suite("Reports of a time range")
 struct ReportWindowTests {
   private static let second = 1_000_000_000
 
-  /// Seven elements, two of them between 4 and 5 s; another subscription begins at 4.5 s.
+  /// Seven elements, two of them between 4 and 5 s. A second subscription begins at 4.5 s.
   private static let log = SampleLog.make(
     [SampleLog.subscribe(1, "ticks", at: second)]
       + [15, 20, 25, 42, 45].map { SampleLog.next(1, "ticks", at: $0 * second / 10, "x") }
@@ -27,7 +28,7 @@ struct ReportWindowTests {
 
   private static let caption = "from 4 s to 5 s: starts, ends and elements in this time range"
 
-  @Test("counts in its table what happened in that time, and says so above it")
+  @Test("The text table counts events in the time range and has a caption")
   func text() throws {
     let lines = report("text").lines
     let head = try #require(lines.firstIndex { $0.hasPrefix("LANE ") })
@@ -37,24 +38,27 @@ struct ReportWindowTests {
     #expect(lines.contains { $0.contains("0 elements in all") })
   }
 
-  @Test("has the same numbers in JSON, and those of whole lives beside them")
+  @Test("JSON has the same numbers, and separate numbers for whole lifetimes")
   func json() throws {
     let out = report("json").out
     #expect(
       out.contains(
-        #"{"lane": "ticks", "subscriptions": 2, "started": 1, "active": 2, "completed": 0, "failed": 0, "disposed": 0, "released": 0, "elements": 2}"#
+        #"""
+        {"lane": "ticks", "subscriptions": 2, "started": 1, "active": 2, "completed": 0, \#
+        "failed": 0, "disposed": 0, "released": 0, "elements": 2}
+        """#
       ))
     #expect(out.contains(#""elements": 2, "allElements": 7"#))
   }
 
-  @Test("has the same numbers in Markdown, and says what they count")
+  @Test("Markdown has the same numbers and a caption")
   func markdown() {
     let lines = report("markdown").lines
     #expect(lines.contains("| ticks | 1 | 2 |  |  |  |  | 2 |  |  |"))
     #expect(lines.contains { $0.hasPrefix(Self.caption) })
   }
 
-  @Test("has the same numbers in HTML, and says what they count")
+  @Test("HTML has the same numbers and a caption")
   func html() {
     let out = report("html").out
     #expect(out.contains(#""caption":"\#(Self.caption)"#))
@@ -62,14 +66,16 @@ struct ReportWindowTests {
     #expect(out.contains(#""elements":2}"#))
   }
 
-  @Test("says nothing of that where all of the time is shown", arguments: ["text", "markdown"])
+  @Test(
+    "A report of all of time doesn't have a caption",
+    arguments: ["text", "markdown"])
   func whole(format: String) {
     let out = report(format, []).out
     #expect(!out.contains("in this time"))
     #expect(!out.contains("in all"))
   }
 
-  @Test("sorts by the elements of that time")
+  @Test("Sorting uses the elements in the time range")
   func sorting() {
     let out = report("json", ["--from=4.5s", "--to=5s", "--sort=elements"]).out
     #expect(out.contains(#""elements": 1, "allElements": 7"#))

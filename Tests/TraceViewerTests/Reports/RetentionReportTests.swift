@@ -7,7 +7,7 @@ import Testing
 @testable import TraceReports
 @testable import ViewerBase
 
-@Suite("Findings with what keeps a subscription alive")
+@Suite("Findings with retention paths")
 struct RetentionReportTests {
   private func lines(_ text: String, width: Int = 120, ascii: Bool = false) throws -> [String] {
     let file = LogSource(name: "x.jsonl", bytes: Array(text.utf8))
@@ -17,7 +17,7 @@ struct RetentionReportTests {
       .map { $0.render(color: false, setsColumn: false) }
   }
 
-  @Test("look as in the guide")
+  @Test("A finding is printed as in the guide")
   func sample() throws {
     #expect(
       try lines(RetainedLog.screen) == [
@@ -29,7 +29,7 @@ struct RetentionReportTests {
       ])
   }
 
-  @Test("say what to do besides the step to break, and cut no advice")
+  @Test("Advice that adds to the mark is printed completely")
   func adviceBesideTheMark() throws {
     func lines(_ advice: String, width: Int) throws -> [String] {
       let record = RetainedLog.retained(
@@ -50,7 +50,9 @@ struct RetentionReportTests {
     #expect(narrow.contains("      reference, or end the object that it refers to"))
   }
 
-  @Test("fit on a terminal of any width", arguments: [1, 8, 20, 40, 80, 200])
+  @Test(
+    "A finding fits a terminal of any width",
+    arguments: [1, 8, 20, 40, 80, 200])
   func widths(width: Int) throws {
     let lines = try lines(RetainedLog.screen, width: width)
     #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= width })
@@ -62,7 +64,7 @@ struct RetentionReportTests {
     SampleLog.make([SampleLog.subscribe(1, "a", at: 1, #","cause":12"#), record])
   }
 
-  @Test("name the holder, the path from a root and the limits of the search")
+  @Test("A finding has the holder, the path from a root and the limits of the search")
   func path() throws {
     let lines = try lines(
       log(
@@ -86,7 +88,7 @@ struct RetentionReportTests {
         """))
   }
 
-  @Test("call a probable cycle probable, and tell the tail from the cycle")
+  @Test("A probable cycle is called probable, and its tail is separate")
   func tail() throws {
     let record = RetainedLog.retained(
       1, at: 5, path: ["s", "t", "u"], #","tail":1,"holder":"H.""#)
@@ -100,7 +102,7 @@ struct RetentionReportTests {
     #expect(lines.last == "    fix: \(Undisposed().advice)")
   }
 
-  @Test("show the ends of a long path, and the step to break")
+  @Test("A long path is shortened in the middle but keeps the step to break")
   func long() throws {
     let path = (0..<70).map { "step \($0)" }
     let lines = try lines(log(RetainedLog.retained(1, at: 5, path: path, #","break":40"#)))
@@ -116,7 +118,7 @@ struct RetentionReportTests {
     }
   }
 
-  @Test("come from the bundled log as one, of two subscriptions")
+  @Test("The bundled log has one group of two findings")
   func bundled() throws {
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     let log = try LogAnalysis.read(LogSource(path: "/\(root)/Samples/Logs/search-leak.jsonl"))
@@ -153,7 +155,9 @@ struct RetentionReportTests {
     return SampleLog.make(lines)
   }()
 
-  @Test("hold nothing that a terminal or a service would obey", arguments: CheckFormat.allCases)
+  @Test(
+    "Findings in any check format don't contain control characters or CI commands",
+    arguments: CheckFormat.allCases)
   func safe(format: CheckFormat) {
     let file = TemporaryFile(Self.hostileLog)
     for options in [[], ["--rule=retain-cycle=off"]] {
@@ -170,7 +174,7 @@ struct RetentionReportTests {
     }
   }
 
-  @Test("hold nothing that a service would obey in a report in Markdown")
+  @Test("Findings in a report don't contain control characters or CI commands")
   func safeReport() {
     let file = TemporaryFile(Self.hostileLog)
     for format in ["markdown", "json"] {
@@ -185,7 +189,7 @@ struct RetentionReportTests {
     }
   }
 
-  @Test("are in JSON and SARIF with all that is known")
+  @Test("JSON and SARIF contain the whole retention path")
   func documents() throws {
     let file = TemporaryFile(RetainedLog.screen)
     let json = run("check", "-f", "json", file.path).out

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Logs that say why subscriptions are still alive.
+/// Logs with the reasons why subscriptions are still alive.
 enum CauseLogs {
   typealias Step = (what: String, detail: String, site: String)
 
@@ -16,7 +16,7 @@ enum CauseLogs {
     ("subscription of \(lane)", "#\(id)", "")
   }
 
-  /// The record of why a subscription is alive.
+  /// Returns the record that says why a subscription is alive.
   static func retained(
     _ id: Int, _ lane: String, _ kind: String = "cycle", _ steps: [Step] = [], tail: Int = 0,
     proof: String = "certain", _ more: String = "", at time: Int = 990 * ms
@@ -37,7 +37,7 @@ enum CauseLogs {
 
   static let weakSelf = #","break":0,"advice":"Capture self weakly: [weak self].""#
 
-  /// The subscriptions of a search screen: the root, and two upstream of it.
+  /// Returns the subscriptions of a search screen: a root and two upstream subscriptions.
   static func screen(_ first: Int, at time: Int) -> [String] {
     let observed = #","observed":"call.1""#
     return [
@@ -59,8 +59,8 @@ enum CauseLogs {
       weakSelf + #","holder":"It is in the bag of SearchScreen, which is still alive.""#)
   }
 
-  /// Two screens, each of which a cycle keeps alive, a feed that a global holds, and a download
-  /// whose disposable was thrown away.
+  /// Two screens that are each in a retain cycle, a feed that a global retains, and a download
+  /// whose disposable was discarded.
   static let leak = SampleLog.make(
     screen(1, at: 100 * ms) + screen(4, at: 400 * ms) + [
       SampleLog.next(2, "search.query", at: 300 * ms, "swift"),
@@ -83,7 +83,7 @@ enum CauseLogs {
       place("call.3", "App/Download.swift:12", "Download.start()"),
     ])
 
-  /// A screen whose cycle does not go through its subscription.
+  /// A screen whose subscription isn't on the cycle that retains it.
   static let tail = SampleLog.make(
     screen(1, at: 100 * ms) + [
       retained(
@@ -99,7 +99,7 @@ enum CauseLogs {
       ), place1,
     ])
 
-  /// A subscription that is kept alive by steps of a cycle, one of which is to be broken.
+  /// Returns a log of a subscription in a long cycle, with one step to break.
   static func long(_ count: Int, breaking: Int) -> String {
     let steps = (0..<count).map { ("Node\($0).next", "Node\($0 + 1)?", "App/Node.swift:\($0 + 1)") }
     return SampleLog.make([
@@ -110,7 +110,7 @@ enum CauseLogs {
     ])
   }
 
-  /// As JSON writes them.
+  /// The hostile texts with JSON escapes.
   static let hostileTexts =
     HostileScreenTests.texts + [
       "</script><img src=x onerror=alert(1)>", "../../etc/passwd:1", "[31m",
@@ -136,7 +136,7 @@ enum CauseLogs {
     ])
   }()
 
-  /// A log that is still written, in which findings appear.
+  /// Returns a log that is still being written.
   static func growing(_ count: Int) -> String {
     let lines =
       [SampleLog.header] + screen(1, at: 100 * ms)
@@ -144,7 +144,8 @@ enum CauseLogs {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The same log after its process was asked what is alive: a cycle is proven while it runs.
+  /// Returns the same log after its process was asked what is alive, so that cycles are proven
+  /// while it runs.
   static func growing(_ count: Int, proven ids: [Int]) -> String {
     growing(count)
       + (ids.contains(4) ? screen(4, at: 700 * ms) : []).map { $0 + "\n" }.joined()

@@ -3,12 +3,12 @@ import Testing
 
 @testable import InteractiveView
 
-/// The screens in documents are what the program shows.
+/// Tests that compare the screens in documents with those of the program.
 @Suite("Screens in documents")
 struct DocumentedScreenTests {
   struct Screen: Sendable {
     let document: String
-    /// Which of the document's `text` blocks it is.
+    /// The index of the screen among the document's `text` blocks.
     let block: Int
     let columns: Int
     let rows: Int
@@ -31,10 +31,10 @@ struct DocumentedScreenTests {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// `UPDATE_SCREENS=1` writes them anew.
+  /// True if `UPDATE_SCREENS=1` is set to write the screens into the documents.
   private static let updates = ProcessInfo.processInfo.environment["UPDATE_SCREENS"] != nil
 
-  @Test("are what the program shows")
+  @Test("Screens in documents are the ones that the program shows")
   func shown() throws {
     for screen in Self.screens {
       var stage = try ViewerStage(
@@ -47,7 +47,7 @@ struct DocumentedScreenTests {
       let end = try #require(parts[place].range(of: "\n```"))
       let documented = parts[place][..<end.lowerBound].components(separatedBy: "\n")
       guard Self.updates else {
-        // The line of tabs may lack a pane that is newer than the document.
+        // The line of tabs may lack a pane that was added after the document was written.
         let tabs = stage.viewer.layout.tabs
         let rows = { (lines: [String]) in lines.indices.filter { $0 != tabs }.map { lines[$0] } }
         #expect(

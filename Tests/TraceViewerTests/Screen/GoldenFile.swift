@@ -1,21 +1,21 @@
 import Foundation
 
-/// Screens in files, which are what is to be shown.
+/// Expected screens in files.
 ///
-/// With `UPDATE_SCREENS` in the environment they are written anew.
+/// With `UPDATE_SCREENS` in the environment, the tests rewrite the files.
 enum GoldenFile {
   private static let here = URL(filePath: #filePath).deletingLastPathComponent()
   private static let root = here.deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// A file of the package.
+  /// Returns the text of a file of the package.
   static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
   static let isUpdated = ProcessInfo.processInfo.environment["UPDATE_SCREENS"] != nil
 
-  /// What a screen is to be; when screens are updated, what it is.
+  /// Returns the expected screen or, if screens are updated, the shown one.
   static func expected(_ name: String, shown: String) throws -> String {
     let fileName = name.replacing(", ", with: " ").replacing(" ", with: "-")
     let file = here.appending(path: "Screens/\(fileName).txt")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Help")
 struct HelpViewTests {
-  /// What help has to say, in the order of the table.
+  /// Returns the expected help in the order of the key table.
   private func expected(isASCII: Bool) -> [[String]] {
     KeyTable.sections.flatMap { section in
       [[section.title]]
@@ -17,7 +17,7 @@ struct HelpViewTests {
     }
   }
 
-  /// The words of a line, taken apart like the table: the keys, then the meaning.
+  /// Splits lines of help into their keys and meanings.
   private func entries(_ lines: [Line]) -> [[String]] {
     lines.filter { !$0.text.isEmpty }.map { line in
       guard line.spans.count == 3 || line.spans.count == 4, line.text.hasPrefix("  ") else {
@@ -29,7 +29,9 @@ struct HelpViewTests {
     }
   }
 
-  @Test("lists exactly the bindings of the table", arguments: [Glyphs.unicode, .ascii])
+  @Test(
+    "Help in one column lists exactly the bindings of the key table",
+    arguments: [Glyphs.unicode, .ascii])
   func oneColumn(glyphs: Glyphs) {
     let page = Page(width: 80, glyphs: glyphs)
     let lines = HelpView.lines(columns: 80, page)
@@ -37,7 +39,7 @@ struct HelpViewTests {
   }
 
   @Test(
-    "lists every binding in two columns too, in full",
+    "Help in two columns shows every binding completely",
     arguments: [104, 120, 140, 200])
   func twoColumns(columns: Int) {
     let page = Page(width: columns, glyphs: .unicode)
@@ -49,7 +51,7 @@ struct HelpViewTests {
   }
 
   @Test(
-    "keeps a space between keys and their meaning",
+    "Help keeps a space between the keys and their meaning",
     arguments: [20, 24, 30, 40, 60])
   func narrow(columns: Int) {
     let page = Page(width: columns, glyphs: .ascii)
@@ -59,21 +61,21 @@ struct HelpViewTests {
     }
   }
 
-  @Test("comes with ?, scrolls, and goes with any other key")
+  @Test("Help opens with a question mark, scrolls, and closes with any other key")
   func opensAndCloses() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("?")
     #expect(stage.screen[0] == "KEYS")
-    let most = HelpView.lineCount(columns: 80, stage.viewer.page) - 22
+    let lastRow = HelpView.lineCount(columns: 80, stage.viewer.page) - 22
     stage.type("jj<PgDn>")
     #expect(stage.viewer.help.row == 2 + 21)
     stage.type("k")
     #expect(stage.viewer.help.row == 22)
     stage.type("G")
-    #expect(stage.viewer.help.row == most)
+    #expect(stage.viewer.help.row == lastRow)
     #expect(stage.footer == "any key closes")
     stage.type("j<Space><PgDn>")
-    #expect(stage.viewer.help.row == most)
+    #expect(stage.viewer.help.row == lastRow)
     stage.type("<PgUp>g")
     #expect(stage.viewer.help.row == 0)
     for key in ["x", "q", "<Esc>", "?", "<Enter>", "<BS>"] {
@@ -85,15 +87,14 @@ struct HelpViewTests {
     #expect(stage.effects == [])
   }
 
-  @Test(
-    "goes with a key that has no meaning")
+  @Test("A key without a meaning closes the help")
   func closesByAnyKey() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("?W")
     #expect(!stage.viewer.help.isShown)
   }
 
-  @Test("lets one quit at once, suspend and draw again")
+  @Test("Interrupt, suspend and redraw work while the help is open")
   func programKeys() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("?<C-l><C-z><C-c>")

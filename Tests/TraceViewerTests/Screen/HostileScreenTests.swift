@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Screens of hostile text")
 struct HostileScreenTests {
-  /// As JSON writes them.
+  /// The hostile texts with JSON escapes.
   static let texts = [
     #"\u001b]0;t\u0007\u009b2J\u0000\u007f"#, #"a\u202eb\u2066c\u200f\u061c"#,
     #"zero\u200dwidth\u200b\u200c\ufeff\u00ad"#, "e" + String(repeating: #"\u0301"#, count: 300),
@@ -18,7 +18,10 @@ struct HostileScreenTests {
 
   static let log: String = {
     var lines = [
-      #"{"t":0,"event":"trace","version":1,"trace":"1","process":"\#(texts[0])\#(texts[1])語","pid":1,"started":"2026-11-20T23:48:50Z"}"#
+      #"""
+      {"t":0,"event":"trace","version":1,"trace":"1","process":"\#(texts[0])\#(texts[1])語",\#
+      "pid":1,"started":"2026-11-20T23:48:50Z"}
+      """#
     ]
     for (number, text) in texts.enumerated() {
       let (id, time) = (number + 1, (number + 1) * 10)
@@ -27,13 +30,22 @@ struct HostileScreenTests {
         #"{"t":\#(time),"event":"thread","thread":\#(id),"name":"\#(text)"}"#,
         #"{"t":\#(time),"event":"mark","name":"\#(text)"}"#,
         #"{"t":\#(time),"event":"scope-begin","scope":\#(id),"name":"\#(text)"}"#,
-        #"{"t":\#(time),"event":"subscribe","sub":\#(id),"lane":"\#(text)","source":"\#(text)/\#(text).swift:1","function":"\#(text)","type":"\#(text)","scope":\#(id),\#(rest)"#,
-        #"{"t":\#(time + 1),"event":"next","sub":\#(id),"lane":"\#(text)","value":"\#(text)",\#(rest)"#,
+        #"""
+        {"t":\#(time),"event":"subscribe","sub":\#(id),"lane":"\#(text)",\#
+        "source":"\#(text)/\#(text).swift:1","function":"\#(text)","type":"\#(text)",\#
+        "scope":\#(id),\#(rest)
+        """#,
+        #"""
+        {"t":\#(time + 1),"event":"next","sub":\#(id),"lane":"\#(text)","value":"\#(text)",\#(rest)
+        """#,
       ]
     }
     for (number, text) in texts.enumerated() where number % 2 == 0 {
       lines.append(
-        #"{"t":\#(200 + number),"event":"failed","sub":\#(number + 1),"lane":"\#(text)","error":"\#(text)","thread":1}"#
+        #"""
+        {"t":\#(200 + number),"event":"failed","sub":\#(number + 1),"lane":"\#(text)",\#
+        "error":"\#(text)","thread":1}
+        """#
       )
     }
     lines.append(#"{"t":300,"event":"end","records":\#(lines.count),"lost":0}"#)
@@ -49,7 +61,7 @@ struct HostileScreenTests {
     for line in frame.lines {
       let isObeyed = HostileLog.isObeyed(line.text) || line.text.contains("\n")
       let hides = line.text.unicodeScalars.contains {
-        // What takes no room and joins nothing hides what it stands in.
+        // A character without width that doesn't combine would hide in the text.
         [0x200B, 0xFEFF, 0xAD, 0x7F].contains($0.value) || (0x80..<0xA0).contains($0.value)
       }
       if isObeyed || hides || line.columns > stage.viewer.terminal.columns {
@@ -64,7 +76,9 @@ struct HostileScreenTests {
     "SS1", "e3", "L4", "i", "n",
   ]
 
-  @Test("are safe, and as wide as they are to be", arguments: keys)
+  @Test(
+    "Hostile text is safe and never exceeds the width",
+    arguments: keys)
   func safe(keys: String) throws {
     for (columns, rows, ascii) in [
       (80, 24, false), (80, 24, true), (41, 17, false), (20, 5, false),
@@ -82,7 +96,9 @@ struct HostileScreenTests {
     }
   }
 
-  @Test("have all bars begin in one column", arguments: [80, 81, 40, 120])
+  @Test(
+    "All bars begin in the same column, whatever the labels contain",
+    arguments: [80, 81, 40, 120])
   func alignment(columns: Int) throws {
     var stage = try ViewerStage(Self.log, columns: columns, rows: 100)
     for keys in ["", "b", "b", "b", "T", "z", "z"] {
@@ -92,7 +108,7 @@ struct HostileScreenTests {
       for (row, line) in TimelinePainter(stage.viewer, layout).lines.enumerated() {
         guard row < stage.timeline.list.items.count else { continue }
         #expect(line.columns == columns, "\(line.text)")
-        // The edge lies between two characters, not in one of two columns.
+        // The edge must be between two characters, not inside a wide one.
         var column = 0
         var cells = ""
         for character in line.text {
@@ -106,7 +122,7 @@ struct HostileScreenTests {
     }
   }
 
-  @Test("have each lane's end where its time is")
+  @Test("The end sign of a lane is in the column of its time")
   func ends() throws {
     var stage = try ViewerStage(Self.log, columns: 120, rows: 100)
     let layout = stage.viewer.layout
@@ -121,7 +137,7 @@ struct HostileScreenTests {
     }
   }
 
-  /// A log with one element that is as long as values get.
+  /// Returns a log with one element.
   private static func long(_ value: String) -> String {
     """
     {"t":0,"event":"trace","version":1,"trace":"1"}
@@ -133,7 +149,7 @@ struct HostileScreenTests {
     """
   }
 
-  /// All that the detail pane shows, read by scrolling a page at a time.
+  /// Returns all lines of the detail pane, read by scrolling page by page.
   private func scrolled(_ stage: inout ViewerStage) -> [String] {
     var all: [String] = []
     stage.type("<Home>")
@@ -160,14 +176,13 @@ struct HostileScreenTests {
 
   private static let value = (0..<14_286).map { String(1_000_000 + $0) }.joined()
 
-  @Test("show a value of 100 KB in full, to who scrolls")
+  @Test("Scrolling shows a value of 100 KB completely")
   func longValue() throws {
     #expect(Self.value.utf8.count >= 100_000)
     #expect(try shows(Self.value, columns: 120, rows: 200))
   }
 
-  @Test(
-    "show a value of 100 KB in full also where lines are short")
+  @Test("Scrolling shows a value of 100 KB completely in short lines")
   func longValueInShortLines() throws {
     #expect(try shows(Self.value, columns: 40, rows: 200))
   }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("KeyTable")
 struct KeyTableTests {
-  @Test("has a key for every command and every pane, and a check for each")
+  @Test("Every command and every pane has a key and a test")
   func isComplete() {
     let meanings =
       ViewerCommand.allCases.map { KeyTable.Meaning.command($0) }
@@ -18,12 +18,16 @@ struct KeyTableTests {
     #expect(Set(CommandCheck.panes.keys) == Set(Panes.all.map { type(of: $0).id }))
   }
 
-  @Test("does with every key of a command what is said of it", arguments: ViewerCommand.allCases)
+  @Test(
+    "Every key of a command has its documented effect",
+    arguments: ViewerCommand.allCases)
   func everyKey(command: ViewerCommand) throws {
     try expect(.command(command), try #require(CommandCheck.all[command]))
   }
 
-  @Test("shows every pane with its key", arguments: Panes.all.map { type(of: $0).id })
+  @Test(
+    "Every pane is shown by its key",
+    arguments: Panes.all.map { type(of: $0).id })
   func everyPane(pane: PaneID) throws {
     try expect(.pane(pane), try #require(CommandCheck.panes[pane]))
   }
@@ -40,14 +44,14 @@ struct KeyTableTests {
     }
   }
 
-  @Test("has a digit for every pane, and panes of different titles")
+  @Test("Every pane has a digit and a unique title")
   func panes() {
     let titles = Panes.all.map { type(of: $0).id.title }
     #expect(Set(titles).count == titles.count)
     #expect((1...9).contains(titles.count))
   }
 
-  @Test("has no key twice")
+  @Test("No key is bound twice")
   func keysAreUnique() {
     var seen: [KeyPress: KeyTable.Meaning] = [:]
     for binding in KeyTable.bindings {
@@ -58,7 +62,7 @@ struct KeyTableTests {
     }
   }
 
-  @Test("has the keys that people know from other programs")
+  @Test("Familiar keys of other programs are bound")
   func wellKnownKeys() {
     let known: [(String, ViewerCommand)] = [
       ("<Left>", .left), ("h", .left), ("<Right>", .right), ("l", .right), ("<Up>", .up),
@@ -87,7 +91,7 @@ struct KeyTableTests {
     }
   }
 
-  @Test("says of a key that does nothing where the others are listed")
+  @Test("A key without a meaning refers to the help")
   func unknownKeys() throws {
     var stage = try ViewerStage(CommandCheck.all[.left]?.log ?? "")
     stage.type("W")

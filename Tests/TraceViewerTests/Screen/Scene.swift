@@ -6,12 +6,12 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Something that a viewer shows, and how one comes to see it.
+/// A state of the viewer, and the keys that lead to it.
 struct Scene: Sendable, CustomTestStringConvertible {
   let name: String
   let log: @Sendable () throws -> String
   let arrive: @Sendable (inout ViewerStage) throws -> Void
-  /// In which sizes it is looked at, besides 80x24.
+  /// The sizes to test in addition to 80x24.
   let sizes: [Size]
 
   struct Size: Equatable, Sendable {
@@ -20,7 +20,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
     var isASCII = false
   }
 
-  /// The panes of all screens, so that a further pane does not change them.
+  /// The panes of all screens. They are fixed so that a new pane doesn't change the files.
   private static let panes: [any Pane] = [
     SubscriptionsPane(), EventsPane(), DetailPane(), FindingsPane(), SummaryPane(),
   ]
@@ -28,7 +28,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
   static let large = Size(columns: 120, rows: 40, isASCII: true)
   static let small = Size(columns: 40, rows: 10)
   static let tall = Size(columns: 40, rows: 30)
-  static let least = Size(columns: 20, rows: 5, isASCII: true)
+  static let smallest = Size(columns: 20, rows: 5, isASCII: true)
 
   private static let everySize = [80, 120, 40, 20].flatMap { columns in
     [false, true].map { isASCII in
@@ -63,56 +63,56 @@ struct Scene: Sendable, CustomTestStringConvertible {
     return stage
   }
 
-  /// The log of the sample that leaks.
+  /// Returns the log of the leaking sample.
   static func leak() throws -> String { try GoldenFile.text("Samples/Logs/search-leak.jsonl") }
 
-  /// What has been written of it after so many lines.
+  /// Returns the first lines of that log.
   static func leak(lines: Int) throws -> String {
     try leak().split(separator: "\n").prefix(lines).map { $0 + "\n" }.joined()
   }
 
   static let all = [
     Scene("start", "", sizes: everySize),
-    Scene("zoomed", "llllllllllwwww", sizes: [small, large, least]),
+    Scene("zoomed", "llllllllllwwww", sizes: [small, large, smallest]),
     Scene("subscriptions", "jjj1j", sizes: [small, large]),
     Scene("events", "jj2jjj", sizes: [small, large]),
     Scene("detail", "jj3", sizes: [small, large]),
     Scene("detail at its end", "jj3<End>", sizes: [small]),
-    Scene("findings", "4<Right>", sizes: [small, large, least]),
-    Scene("mistakes", "4", log: { CauseLogs.leak }, sizes: [small, large, least]),
+    Scene("findings", "4<Right>", sizes: [small, large, smallest]),
+    Scene("mistakes", "4", log: { CauseLogs.leak }, sizes: [small, large, smallest]),
     Scene("mistakes, unfolded", "4zj", log: { CauseLogs.leak }, sizes: [small, large]),
-    Scene("a cycle", "4<Enter>jjjj", log: { CauseLogs.leak }, sizes: [small, large, least]),
+    Scene("a cycle", "4<Enter>jjjj", log: { CauseLogs.leak }, sizes: [small, large, smallest]),
     Scene("a cycle and its tail", "!3", log: { CauseLogs.tail }, sizes: [tall, large]),
     Scene("held by a global", "4j<Enter>", log: { CauseLogs.leak }, sizes: [tall, large]),
     Scene("no holder found", "4G<Enter>", log: { CauseLogs.leak }, sizes: [tall]),
     Scene("a long cycle", "!3<PgDn><PgDn>", log: { CauseLogs.long(70, breaking: 20) }),
-    Scene("hostile causes", "!3", log: { CauseLogs.hostile }, sizes: [large, least]),
-    Scene("summary", "5", sizes: [small, large, least]),
-    Scene("search hit", "/signal<Enter>", sizes: [small, least]),
+    Scene("hostile causes", "!3", log: { CauseLogs.hostile }, sizes: [large, smallest]),
+    Scene("summary", "5", sizes: [small, large, smallest]),
+    Scene("search hit", "/signal<Enter>", sizes: [small, smallest]),
     Scene("search without a hit", "/nowhere<Enter>"),
     Scene("filter with an error", "&stat:x<Enter>", sizes: [small, large]),
-    Scene("filter about to be typed", "&", sizes: [small, least]),
+    Scene("filter about to be typed", "&", sizes: [small, smallest]),
     Scene("filtered", "&lane:search.q*<Enter>"),
     Scene("filtered to nothing", "&lane:nowhere<Enter>"),
-    Scene("help", "?", sizes: [small, large, least]),
+    Scene("help", "?", sizes: [small, large, smallest]),
     Scene("help at its end", "?<End>", sizes: [small]),
     Scene("folded", "z", sizes: [small, large]),
-    Scene("no subscriptions", "", log: { noSubscriptions }, sizes: [small, least]),
+    Scene("no subscriptions", "", log: { noSubscriptions }, sizes: [small, smallest]),
     Scene("events without subscriptions", "2", log: { noSubscriptions }),
     Scene("by state, sorted", "bbbbSS", sizes: [small, large]),
     Scene("wall clock", "Tllllll", sizes: [small, large]),
     Scene("wall clock, events", "T2", sizes: [small]),
-    Scene("marks", ")m)))m", sizes: [small, large, least]),
+    Scene("marks", ")m)))m", sizes: [small, large, smallest]),
     Scene("several logs", "3", log: { several }, sizes: [small, large]),
     Scene("several logs, listed", "j1", log: { several }, sizes: [small]),
     Scene("damaged", "4", log: { SampleLog.died + "broken\n" }, sizes: [small, large]),
     Scene("ended badly", "", log: { SampleLog.died }, sizes: [small]),
-    Scene("replay in the middle", sizes: [small, large, least]) { stage in
+    Scene("replay in the middle", sizes: [small, large, smallest]) { stage in
       stage.type(" >")
       for second in 0..<3 { stage.send(.ticked(UInt64(second) * 1_000_000_000)) }
     },
-    Scene("waiting", log: { "" }, sizes: [small, least]) { try $0.grow("", follows: true) },
-    Scene("live", log: { "" }, sizes: [small, least]) { stage in
+    Scene("waiting", log: { "" }, sizes: [small, smallest]) { try $0.grow("", follows: true) },
+    Scene("live", log: { "" }, sizes: [small, smallest]) { stage in
       try stage.grow(leak(lines: 30))
       stage.type("G")
       try stage.grow(leak(lines: 60))
@@ -122,12 +122,12 @@ struct Scene: Sendable, CustomTestStringConvertible {
       stage.type("ww")
       try stage.grow(leak(lines: 60))
     },
-    Scene("frozen", log: { "" }, sizes: [small, least]) { stage in
+    Scene("frozen", log: { "" }, sizes: [small, smallest]) { stage in
       try stage.grow(leak(lines: 30))
       stage.type(" ")
       try stage.grow(leak(lines: 60))
     },
-    Scene("reading", log: { try leak(lines: 30) }, sizes: [small, large, least]) { stage in
+    Scene("reading", log: { try leak(lines: 30) }, sizes: [small, large, smallest]) { stage in
       stage.send(.progressed(ReadingState(bytesRead: 43, bytesTotal: 100)))
     },
   ]

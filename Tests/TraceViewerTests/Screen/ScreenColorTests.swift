@@ -8,15 +8,15 @@ import Testing
 @testable import TraceWords
 @testable import ViewerBase
 
-@Suite("Colours of screens")
+@Suite("Colors of screens")
 struct ScreenColorTests {
-  /// A screen with the escape character shown as a sign.
+  /// Returns a screen with a visible sign for the escape character.
   private static func text(_ stage: ViewerStage, _ depth: ColorDepth) -> String {
     stage.styled(depth).map { $0.replacing("\u{1B}", with: "␛") + "\n" }.joined()
   }
 
   @Test(
-    "are what they are to be",
+    "Colors of screens equal the files",
     arguments: [ColorDepth.none, .eight, .palette, .full], [("start", ""), ("folded", "z")])
   func golden(depth: ColorDepth, look: (name: String, keys: String)) throws {
     let stage = try Scene(look.name, look.keys + "4").stage(.init(columns: 80, rows: 24))
@@ -25,11 +25,13 @@ struct ScreenColorTests {
     #expect(shown == expected, "\(shown)")
   }
 
-  @Test("are none where there are none", arguments: Scene.all)
+  @Test(
+    "A terminal without colors receives no color codes",
+    arguments: Scene.all)
   func noColors(scene: Scene) throws {
     let stage = try scene.stage(.init(columns: 80, rows: 24))
     for line in stage.styled(.none) {
-      // Bold, dim, underlined and reversed remain, and the end of each.
+      // Only bold, dim, underlined, reversed and reset remain.
       for part in line.split(separator: "\u{1B}[", omittingEmptySubsequences: false).dropFirst() {
         let codes = part.prefix { $0 != "m" }.split(separator: ";")
         #expect(
@@ -38,7 +40,9 @@ struct ScreenColorTests {
     }
   }
 
-  @Test("add nothing to the text", arguments: Scene.all)
+  @Test(
+    "Colors don't change the text",
+    arguments: Scene.all)
   func sameText(scene: Scene) throws {
     let stage = try scene.stage(.init(columns: 80, rows: 24))
     let plain = ScreenView(viewer: stage.viewer).frame.lines.map(\.text)
@@ -48,7 +52,7 @@ struct ScreenColorTests {
     }
   }
 
-  /// One subscription of each state in a lane of its own, one of them a leak.
+  /// One subscription of each state, each in its own lane. One of them is a leak.
   private static let states = SampleLog.make([
     SampleLog.subscribe(1, "finished", at: 100_000_000),
     SampleLog.end("completed", 1, "finished", at: 500_000_000),
@@ -62,7 +66,9 @@ struct ScreenColorTests {
     SampleLog.subscribe(6, "leaking", at: 100_000_000),
   ])
 
-  @Test("are not all that tells states apart", arguments: [false, true])
+  @Test(
+    "States have different signs, so colors aren't needed to distinguish them",
+    arguments: [false, true])
   func statesDiffer(isASCII: Bool) throws {
     let stage = try ViewerStage(Self.states, ascii: isASCII)
     let names = ["finished", "broken", "given up", "forgotten", "for ever", "leaking"]
@@ -75,12 +81,14 @@ struct ScreenColorTests {
     #expect(ends.last == "!")
   }
 
-  @Test("show a leak bold, with the sign of alarm", arguments: [ColorDepth.none, .eight])
+  @Test(
+    "A leak is bold and has a red sign",
+    arguments: [ColorDepth.none, .eight])
   func leak(depth: ColorDepth) throws {
     let stage = try ViewerStage(Self.states)
     let row = try #require(stage.styled(depth).dropFirst(3).first { $0.contains("leaking") })
     let bold = depth == .none ? "\u{1B}[1m!" : "\u{1B}[1;31m!"
-    // Beside its name and at the end of its bar.
+    // The sign is next to the name and at the end of the bar.
     #expect(row.ranges(of: bold).count == 2, "\(row)")
   }
 
@@ -97,7 +105,7 @@ struct ScreenColorTests {
       ("suspect", Glyphs.suspectStyle), ("mark", Glyphs.noteStyle),
     ]
 
-  /// The color of the style sheet with a name, each time that it has one.
+  /// Returns the values of a color in the style sheet, which defines it several times.
   private static func page(_ name: String) -> [(red: Double, green: Double, blue: Double)] {
     HTMLPage.style.matches(of: /--([a-z]+): #([0-9a-f]{6});/).filter { $0.output.1 == name }.map {
       let value = Int($0.output.2, radix: 16) ?? 0
@@ -105,7 +113,7 @@ struct ScreenColorTests {
     }
   }
 
-  @Test("of states are those of the HTML report, in light, in dark and on paper")
+  @Test("Colors of states have the same hues as in the HTML report")
   func sameHues() throws {
     for (name, style) in Self.looks {
       let color = try #require(style.color, "\(name)")
@@ -113,12 +121,12 @@ struct ScreenColorTests {
       let colors = Self.page(name)
       #expect(colors.count == 3, "\(name)")
       for (red, green, blue) in colors {
-        let (most, least) = (max(red, green, blue), min(red, green, blue))
-        let range = most - least
+        let (maximum, minimum) = (max(red, green, blue), min(red, green, blue))
+        let range = maximum - minimum
         let sector =
-          most == red
+          maximum == red
           ? (green - blue) / range
-          : most == green ? 2 + (blue - red) / range : 4 + (red - green) / range
+          : maximum == green ? 2 + (blue - red) / range : 4 + (red - green) / range
         var hue = sector * 60
         if hue < hues.lowerBound { hue += 360 }
         #expect(hues.contains(hue), "\(name) is \(color) and has a hue of \(hue)")
@@ -126,7 +134,7 @@ struct ScreenColorTests {
     }
   }
 
-  @Test("of states are the ones that people know them by")
+  @Test("States have their usual colors")
   func names() {
     let colors = Dictionary(uniqueKeysWithValues: Self.looks.map { ($0.name, $0.style.color) })
     #expect(
@@ -136,7 +144,7 @@ struct ScreenColorTests {
       ])
   }
 
-  @Test("of states are the same in the timeline, in its hills, in panes and in the text report")
+  @Test("States have the same colors in the timeline, panes and text report")
   func sameEverywhere() throws {
     let expected = [
       "finished": "32", "broken": "31", "given up": "36", "forgotten": "35", "for ever": "34",
@@ -147,7 +155,7 @@ struct ScreenColorTests {
       let codes = Set(row.matches(of: /\u{1B}\[(?:1;)?(3[1-6])m/).map { String($0.output.1) })
       #expect(codes == [code], "\(name): \(row)")
     }
-    // The subscription that lives for ever, in the list and in the detail.
+    // The subscription that lives until exit, in the list and in the detail.
     for keys in ["/for ever<Enter>1<Tab>", "3<Tab>"] {
       stage.type(keys)
       #expect(stage.styled(.eight).contains { $0.contains("\u{1B}[34m▶ active") })
@@ -160,9 +168,9 @@ struct ScreenColorTests {
     }
   }
 
-  @Test("of an active subscription are never those of one that completed")
+  @Test("An active subscription never has the color of a completed one")
   func stillActive() throws {
-    // The process was killed, so that nothing proves a leak.
+    // The process was killed, so nothing proves a leak.
     let stage = try ViewerStage(SampleLog.died)
     for depth in [ColorDepth.eight, .palette, .full] {
       let green = Glyphs.style(.completed).sequence(depth)

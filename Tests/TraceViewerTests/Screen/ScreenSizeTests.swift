@@ -13,7 +13,7 @@ struct ScreenSizeTests {
     #expect(frame.lines.count <= size.rows, "\(name)")
     for line in frame.lines {
       #expect(line.columns <= size.columns, "\(name): \(line.text)")
-      // A line is not wider than its parts say either.
+      // The width of a line equals the sum of its parts.
       #expect(DisplayWidth.columns(of: line.text) == line.columns, "\(name): \(line.text)")
     }
     if let cursor = frame.cursor {
@@ -27,9 +27,12 @@ struct ScreenSizeTests {
     }
   }
 
-  @Test("fit into tiny terminals", arguments: Scene.all)
+  @Test(
+    "Screens resized to tiny terminals fit",
+    arguments: Scene.all)
   func tiny(scene: Scene) throws {
-    // All sizes at once, of one stage: what is resized comes to the same as what was made so.
+    // This resizes one stage to all sizes. A resized screen equals one that was created with that
+    // size.
     var stage = try scene.stage(.init(columns: 80, rows: 24))
     for columns in 1...30 {
       for rows in 1...12 {
@@ -44,7 +47,9 @@ struct ScreenSizeTests {
     }
   }
 
-  @Test("fit when they were never larger", arguments: Scene.all)
+  @Test(
+    "Screens created in small terminals fit",
+    arguments: Scene.all)
   func fresh(scene: Scene) throws {
     for (columns, rows) in [(1, 1), (3, 2), (19, 30), (20, 5), (21, 8), (30, 12), (25, 16)] {
       try check(scene, .init(columns: columns, rows: rows))
@@ -52,7 +57,9 @@ struct ScreenSizeTests {
     }
   }
 
-  @Test("fit into huge terminals", arguments: Scene.all)
+  @Test(
+    "Screens created in huge terminals fit",
+    arguments: Scene.all)
   func huge(scene: Scene) throws {
     try check(scene, .init(columns: 300, rows: 100))
     try check(scene, .init(columns: 300, rows: 100, isASCII: true))
@@ -60,17 +67,21 @@ struct ScreenSizeTests {
     try check(scene, .init(columns: 20, rows: 400))
   }
 
-  @Test("say how large they must be", arguments: [(19, 5), (20, 4), (18, 1)])
+  @Test(
+    "A terminal that is too small shows the required size",
+    arguments: [(19, 5), (20, 4), (18, 1)])
   func tooSmall(columns: Int, rows: Int) throws {
     let stage = try Scene.all[0].stage(.init(columns: columns, rows: rows))
     let text = "needs 20x5, is \(columns)x\(rows)"
     #expect(stage.screen == [DisplayWidth.cut(text, to: columns, ellipsis: "…")])
   }
 
-  @Test("show all again when there is room again", arguments: Scene.all)
+  @Test(
+    "A screen is restored when the terminal is enlarged again",
+    arguments: Scene.all)
   func back(scene: Scene) throws {
     var stage = try scene.stage(.init(columns: 80, rows: 24))
-    // What is scrolled to its end may move, to have no empty rows; that is tested as a screen of its own.
+    // A view that is scrolled to its end may move to avoid empty rows. Another test covers that.
     guard !scene.name.contains("end"), !scene.name.contains("events") else { return }
     let before = stage.screen
     stage.send(.resized(columns: 3, rows: 2))

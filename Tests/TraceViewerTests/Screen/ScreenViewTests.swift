@@ -4,10 +4,12 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Whole screens, compared with the files in `Screens`.
+/// Tests that compare whole screens with the files in `Screens`.
 @Suite("Screens")
 struct ScreenViewTests {
-  @Test("show what they are to show", arguments: Scene.all)
+  @Test(
+    "Screens equal the files",
+    arguments: Scene.all)
   func golden(scene: Scene) throws {
     let sizes = [Scene.Size(columns: 80, rows: 24)] + scene.sizes
     let shown = try sizes.map { size in
@@ -19,7 +21,9 @@ struct ScreenViewTests {
     #expect(shown == expected, "\(scene.name):\n\(shown)")
   }
 
-  @Test("have ASCII alone where only that is to be shown", arguments: Scene.all)
+  @Test(
+    "ASCII screens contain only ASCII",
+    arguments: Scene.all)
   func ascii(scene: Scene) throws {
     for (columns, rows) in [(80, 24), (120, 40), (40, 10), (20, 5)] {
       let stage = try scene.stage(Scene.Size(columns: columns, rows: rows, isASCII: true))
@@ -30,7 +34,7 @@ struct ScreenViewTests {
     }
   }
 
-  @Test("differ from scene to scene")
+  @Test("Every scene has a different screen")
   func different() throws {
     let screens = try Scene.all.map { try $0.stage(Scene.Size(columns: 80, rows: 24)).screen }
     #expect(Set(screens).count == screens.count)

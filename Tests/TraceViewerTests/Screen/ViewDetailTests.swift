@@ -7,11 +7,10 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-/// What is easily overlooked on screens.
+/// Tests of details that are easily overlooked.
 @Suite("Details of screens")
 struct ViewDetailTests {
-  @Test(
-    "leave a gap between what happened and its text")
+  @Test("There is a gap between an event kind and its text")
   func kindGap() throws {
     let log = SampleLog.make([
       #"{"t":1,"event":"scope-begin","scope":1,"name":"checkout"}"#
@@ -21,8 +20,7 @@ struct ViewDetailTests {
     #expect(stage.screen.contains { $0.contains("scope-begin  checkout") })
   }
 
-  @Test(
-    "leave a gap behind the titles of fields, however narrow they are")
+  @Test("There is a gap after the title of a field in every width")
   func titleGap() throws {
     var wrong: [Int] = []
     for columns in 20...60 {
@@ -36,7 +34,7 @@ struct ViewDetailTests {
     #expect(wrong.isEmpty)
   }
 
-  @Test("list nothing where nothing fits the filter")
+  @Test("The list of subscriptions is empty if nothing matches the filter")
   func emptyList() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("&lane:nowhere<Enter>")
@@ -45,7 +43,7 @@ struct ViewDetailTests {
   }
 
   @Test(
-    "say what is wrong with a filter also when it is long"
+    "An error about a long filter is visible"
   )
   func longFilter() throws {
     var stage = try ViewerStage(SampleLog.leak, columns: 40)
@@ -55,7 +53,7 @@ struct ViewDetailTests {
   }
 
   @Test(
-    "say in narrow terminals too what the log is doing",
+    "A narrow header still shows the state of the log",
     arguments: [30, 40])
   func narrowState(columns: Int) throws {
     var stage = try ViewerStage(SampleLog.leak, columns: columns, rows: 10)
@@ -68,7 +66,7 @@ struct ViewDetailTests {
   }
 
   @Test(
-    "show which pane is open",
+    "The title of the open pane is visible in every width",
     arguments: [20, 30, 40, 63, 65, 66, 80])
   func openTab(columns: Int) throws {
     for (index, id) in Panes.all.map({ type(of: $0).id }).enumerated() {
@@ -80,7 +78,7 @@ struct ViewDetailTests {
   }
 
   @Test(
-    "cut no number",
+    "Numbers in lists are never cut",
     arguments: [20, 30, 40, 50])
   func numbers(columns: Int) throws {
     var stage = try ViewerStage(SampleLog.leak, columns: columns)
@@ -91,22 +89,20 @@ struct ViewDetailTests {
     }
   }
 
-  @Test(
-    "cut no count of elements")
+  @Test("The column for elements has room for large counts")
   func manyElements() throws {
     let log = SampleLog.make([SampleLog.subscribe(1, "a", at: 1)])
     let list = CountText.number(1_234_567)
     var stage = try ViewerStage(log)
     stage.type("1")
     let titles = try #require(stage.screen.first { $0.hasPrefix("SUB") })
-    // The column ends with its title, and begins behind the one before it.
+    // The column begins after the previous one and ends with its title.
     let life = try #require(titles.firstRange(of: "LIFE"))
     let elements = try #require(titles.firstRange(of: "ELEMENTS"))
     #expect(titles.distance(from: life.upperBound, to: elements.upperBound) > list.count)
   }
 
-  @Test(
-    "tell subscriptions of several logs apart in lists")
+  @Test("Lists distinguish subscriptions of several logs")
   func severalLogs() throws {
     let log =
       SampleLog.clean + SampleLog.ofAnother(SampleLog.clean, process: 77, secondsLater: 1)
@@ -118,7 +114,7 @@ struct ViewDetailTests {
   }
 
   @Test(
-    "read what keys do in full",
+    "Help is never cut",
     arguments: [30, 40, 60, 80, 100, 110, 120, 160])
   func helpInFull(columns: Int) {
     let page = Page(width: columns, glyphs: .unicode)
@@ -126,8 +122,7 @@ struct ViewDetailTests {
     #expect(lines.allSatisfy { !$0.contains("…") })
   }
 
-  @Test(
-    "go back from the end with the first key")
+  @Test("One key scrolls back from the end of the detail")
   func detailEnd() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("!3<End>")
@@ -136,8 +131,7 @@ struct ViewDetailTests {
     #expect(stage.styled(.eight) != atEnd)
   }
 
-  @Test(
-    "have times of events end in one column")
+  @Test("Event times are aligned in one column")
   func eventTimes() throws {
     let log = SampleLog.make(
       [

@@ -27,7 +27,7 @@ struct BaselineFileTests {
     }
   }
 
-  @Test("is written sorted, an entry a line")
+  @Test("A baseline file is sorted and has one line per entry")
   func writing() {
     #expect(
       BaselineFile.text(Baseline([entry("b", 2, "later"), entry("a", 1)])) == """
@@ -35,8 +35,10 @@ struct BaselineFileTests {
           "format": "trace-viewer-baseline",
           "version": 1,
           "findings": [
-            {"rule": "undisposed", "lane": "a", "file": "App/A.swift", "function": "f()", "count": 1, "reason": ""},
-            {"rule": "undisposed", "lane": "b", "file": "App/A.swift", "function": "f()", "count": 2, "reason": "later"}
+            {"rule": "undisposed", "lane": "a", "file": "App/A.swift", "function": "f()", \
+        "count": 1, "reason": ""},
+            {"rule": "undisposed", "lane": "b", "file": "App/A.swift", "function": "f()", \
+        "count": 2, "reason": "later"}
           ]
         }
 
@@ -44,7 +46,7 @@ struct BaselineFileTests {
     #expect(BaselineFile.text(Baseline()).contains("\"findings\": []"))
   }
 
-  @Test("reads what it wrote, whatever stands in it")
+  @Test("A baseline file can be read back, whatever text it contains")
   func roundTrip() throws {
     let baseline = Baseline([
       entry("\u{1B}[2J\u{202E}\n::error::", 3, "\"quoted\" \\ ", file: ""), entry("", 1),
@@ -55,7 +57,7 @@ struct BaselineFileTests {
     #expect(try BaselineFile.read(Array(text.utf8)) == baseline)
   }
 
-  @Test("takes entries without what may be left out")
+  @Test("Optional keys of an entry can be omitted")
   func short() throws {
     let text = """
       {"format": "trace-viewer-baseline", "version": 1,
@@ -66,7 +68,7 @@ struct BaselineFileTests {
       try BaselineFile.read(Array(text.utf8)) == Baseline([Baseline.Entry(fingerprint, count: 2)]))
   }
 
-  @Test("accepts the id that a rule had before, and writes today's")
+  @Test("A former rule ID is accepted and replaced by the current one")
   func formerRule() throws {
     let text = """
       {"format": "trace-viewer-baseline", "version": 1,
@@ -80,7 +82,7 @@ struct BaselineFileTests {
   private static let head = #"{"format": "trace-viewer-baseline", "version": 1, "findings": "#
 
   @Test(
-    "names line and key of what is wrong",
+    "An error has the line and the key of the invalid value",
     arguments: [
       ("{\n,}", "b.json:2:1: "),
       ("[]", "b.json:1: '.' must be an object with a baseline, not an array"),

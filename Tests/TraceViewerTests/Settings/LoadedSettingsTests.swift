@@ -35,7 +35,7 @@ struct LoadedSettingsTests {
     }
   }
 
-  @Test("are those of the rules where nobody says anything")
+  @Test("Without a file and options, the default settings apply")
   func nothing() throws {
     let settings = try load()
     #expect(settings.rules == RuleSettings())
@@ -43,7 +43,7 @@ struct LoadedSettingsTests {
     #expect(settings.baseline == nil)
   }
 
-  @Test("are those of the nearest file, and of the options laid over it")
+  @Test("Options are merged with the nearest settings file")
   func layers() throws {
     let directory = TemporaryDirectory([
       ".trace-viewer.json": """
@@ -59,7 +59,7 @@ struct LoadedSettingsTests {
     rules.levels = ["growth": .warning, "silent": .off, "burst": .error]
     rules.thresholds = ["growth": ["min": 7]]
     rules.limits = [
-      .init(lanes: GlobPattern("*"), most: 1), .init(lanes: GlobPattern("a"), most: 3),
+      .init(lanes: GlobPattern("*"), maxCount: 1), .init(lanes: GlobPattern("a"), maxCount: 3),
     ]
     rules.allowances = [.init(lanes: GlobPattern("file")), .init(lanes: GlobPattern("option"))]
     rules.mainLanes = [GlobPattern("ui"), GlobPattern("view")]
@@ -70,7 +70,7 @@ struct LoadedSettingsTests {
     #expect(try load("--no-config", in: directory.path).rules == RuleSettings())
   }
 
-  @Test("are those of another file where one is named")
+  @Test("A named settings file replaces the nearest one")
   func named() throws {
     let directory = TemporaryDirectory([
       ".trace-viewer.json": #"{"failOn": "any"}"#, "other.json": #"{"failOn": "warning"}"#,
@@ -79,7 +79,7 @@ struct LoadedSettingsTests {
     #expect(settings.failOn == .warning)
   }
 
-  @Test("allow sources in all lanes, or in those that are allowed too")
+  @Test("An allowed source applies to all lanes, or only to the allowed lanes")
   func sources() throws {
     let all = try load("--allow-source=A/*", "--allow-source=B/*").rules.allowances
     #expect(all.map(\.lanes.text) == ["*", "*"])
@@ -89,7 +89,7 @@ struct LoadedSettingsTests {
     #expect(some.map { $0.source?.text } == ["A/*", "A/*"])
   }
 
-  @Test("name file and line of what is wrong in them")
+  @Test("An error in a settings file has its path and line")
   func wrongFile() {
     let directory = TemporaryDirectory([
       ".trace-viewer.json":
@@ -103,7 +103,7 @@ struct LoadedSettingsTests {
         "\(directory.path)/.trace-viewer.json:4: '.rules.grwth' is not a known rule") == true)
   }
 
-  @Test("say which file they are from")
+  @Test("The path of the settings file is printed")
   func used() throws {
     let directory = TemporaryDirectory([".trace-viewer.json": "{}", "a/x.json": "{}"])
     let said = Output(descriptor: nil)
@@ -119,7 +119,7 @@ struct LoadedSettingsTests {
   }
 
   #if os(Linux)
-    @Test("are found, and name a baseline, in a folder whose name is no UTF-8")
+    @Test("Settings and baselines work in a folder whose name isn't UTF-8")
     func rawNames() throws {
       let directory = TemporaryDirectory()
       let folder = RawPath.make(Array(directory.path.utf8) + [0x2F, 0x64, 0xE9])
@@ -139,7 +139,7 @@ struct LoadedSettingsTests {
       #expect(written.code == .clean)
       #expect(written.out.contains(#"d\xE9/known.json"#))
       guard case .bytes(let bytes) = InputFile.read(known) else {
-        Issue.record("there is no baseline")
+        Issue.record("the baseline is missing")
         return
       }
       let kept = String(decoding: bytes, as: UTF8.self)
@@ -150,7 +150,7 @@ struct LoadedSettingsTests {
     }
   #endif
 
-  @Test("are not looked for above the home directory, also where that is a link")
+  @Test("Settings above the home directory are ignored, even if it is a link")
   func home() throws {
     let directory = TemporaryDirectory([".trace-viewer.json": "{}", "home/a/x": ""])
     let inside = directory.path + "/home/a"
@@ -161,7 +161,9 @@ struct LoadedSettingsTests {
     #expect(try load("--ascii", in: inside, home: directory.path).file != nil)
   }
 
-  @Test("leave alone what another user put there, and say so", .enabled(if: geteuid() == 0))
+  @Test(
+    "Settings that belong to another user are ignored with a message",
+    .enabled(if: geteuid() == 0))
   func foreignFile() throws {
     let directory = TemporaryDirectory([".trace-viewer.json": "{}", "a/x": ""])
     #expect(chown(directory.path + "/.trace-viewer.json", 12345, 12345) == 0)
@@ -170,7 +172,7 @@ struct LoadedSettingsTests {
     #expect(said.text.contains(".trace-viewer.json: The file belongs to another user"))
   }
 
-  @Test("are not read from a pipe or a device, which nobody may write to, nor by way of a link")
+  @Test("The viewer refuses settings that are a pipe, a device or a link")
   func specialFiles() {
     let directory = TemporaryDirectory(["a/x": "", "secret": "ghp_secret"])
     let path = directory.path + "/a/.trace-viewer.json"
@@ -187,7 +189,7 @@ struct LoadedSettingsTests {
     #expect(link?.sentence.contains("ghp") == false)
   }
 
-  @Test("name the option that is wrong, or the file that is not there")
+  @Test("An invalid option or a missing settings file is an error")
   func wrongOptions() {
     #expect(error("--rule=growth.mim=3")?.code == .wrongValue)
     #expect(error("--rule=growth.mim=3")?.sentence.contains("Did you mean 'min'?") == true)

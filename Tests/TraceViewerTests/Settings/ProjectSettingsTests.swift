@@ -23,7 +23,7 @@ struct SettingsTests {
     }
   }
 
-  @Test("are read from options, the last of which wins")
+  @Test("The last of several options wins")
   func options() throws {
     var settings = ProjectSettings()
     try settings.readFailOn("any")
@@ -50,7 +50,7 @@ struct SettingsTests {
   }
 
   @Test(
-    "say what is wrong with --rule",
+    "An invalid value of --rule is explained",
     arguments: [
       (
         "grwth=off",
@@ -80,7 +80,7 @@ struct SettingsTests {
       sentence { s throws(SettingsError) in try s.readRule(text, known: Self.rules) } == expected)
   }
 
-  @Test("say what is wrong with other options")
+  @Test("An invalid value of another option is explained")
   func wrongOptions() {
     for text in ["search", "=2", ""] {
       #expect(
@@ -103,7 +103,7 @@ struct SettingsTests {
         == "'--main' needs a lane pattern, not ''.")
   }
 
-  @Test("give way to those laid over them")
+  @Test("Settings are merged with the ones laid over them")
   func laying() throws {
     var file = ProjectSettings(
       failOn: .error,
@@ -114,9 +114,9 @@ struct SettingsTests {
       maxActive: [.init(lane: GlobPattern("*"), count: 5)],
       allowed: [.init(lane: GlobPattern("a"))], main: [GlobPattern("m")], baseline: "b")
     let unchanged = file
-    file.lay(ProjectSettings())
+    file.merge(ProjectSettings())
     #expect(file == unchanged)
-    file.lay(
+    file.merge(
       ProjectSettings(
         failOn: .any,
         rules: ["growth": .init(thresholds: ["min": 4]), "late": .init(level: .warning)],
@@ -128,13 +128,13 @@ struct SettingsTests {
     #expect(file.rules["silent"] == .init(level: .off))
     #expect(file.rules["late"] == .init(level: .warning))
     let limits = RuleSettings(file).limits
-    #expect(limits.last { $0.lanes.matches("x") }?.most == 1)
-    #expect(limits.last { $0.lanes.matches("y") }?.most == 5)
+    #expect(limits.last { $0.lanes.matches("x") }?.maxCount == 1)
+    #expect(limits.last { $0.lanes.matches("y") }?.maxCount == 5)
     #expect(file.allowed.map(\.lane.text) == ["a", "b"])
     #expect(file.main == [GlobPattern("m")])
   }
 
-  @Test("allow subscriptions by lane, and by source where one is given")
+  @Test("An allowance matches lanes, and sources if it has one")
   func allowances() {
     let settings = ProjectSettings(allowed: [
       .init(lane: GlobPattern("app.*")),

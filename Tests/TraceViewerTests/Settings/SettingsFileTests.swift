@@ -8,7 +8,7 @@ import Testing
 
 @Suite("SettingsFile")
 struct SettingsFileTests {
-  /// - Parameter owners: to whom what is there belongs, where that is not user 1000.
+  /// - Parameter owners: The owners of files and directories, if not user 1000.
   private func search(
     _ directory: String, _ existing: [String], home: String? = nil, owners: [String: UInt32] = [:]
   ) -> SettingsFile.Search {
@@ -20,7 +20,7 @@ struct SettingsFileTests {
   }
 
   @Test(
-    "is that of the nearest directory, inside the repository",
+    "The nearest settings file inside the repository is found",
     arguments: [
       ("/a/b/c", ["/a/b/.trace-viewer.json", "/a/.trace-viewer.json"], "/a/b/.trace-viewer.json"),
       ("/a/b/", ["/a/b/.trace-viewer.json"], "/a/b/.trace-viewer.json"),
@@ -39,7 +39,7 @@ struct SettingsFileTests {
     #expect(search(directory, existing) == expected.map { .found($0) } ?? SettingsFile.Search.none)
   }
 
-  @Test("is not looked for above the home directory")
+  @Test("Directories above the home directory aren't searched")
   func home() {
     let above = ["/home/.trace-viewer.json", "/.trace-viewer.json"]
     #expect(search("/home/me/a", above, home: "/home/me") == .none)
@@ -49,17 +49,17 @@ struct SettingsFileTests {
     #expect(search("/srv/a", ["/srv/.trace-viewer.json"], home: "/home/me") != .none)
   }
 
-  @Test("is none of another user, but for the system and for whoever owns the directory")
+  @Test("A file of another user is refused unless that user is root or owns the directory")
   func owners() {
     let path = "/tmp/.trace-viewer.json"
     #expect(search("/tmp/a", [path], owners: [path: 7]) == .foreign(path))
     #expect(search("/tmp/a", [path], owners: [path: 0]) == .found(path))
     #expect(search("/tmp/a", [path], owners: [path: 7, "/tmp/a": 7]) == .found(path))
-    // A directory of somebody else is where the search ends.
+    // The search ends at a directory of another user.
     #expect(search("/tmp/a", [path], owners: ["/tmp": 7]) == .none)
   }
 
-  @Test("has its baseline in its own folder, wherever links lead")
+  @Test("A baseline must be inside the folder of the settings file, even if links are involved")
   func inside() throws {
     let directory = TemporaryDirectory([
       "project/.trace-viewer.json": "{}", "project/known.json": "x", "project/ci/.keep": "",

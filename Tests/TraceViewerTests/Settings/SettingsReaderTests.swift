@@ -29,7 +29,7 @@ struct SettingsReaderTests {
     }
   }
 
-  @Test("reads all that there is")
+  @Test("The reader reads every setting")
   func everything() throws {
     let settings = try read(
       """
@@ -42,7 +42,8 @@ struct SettingsReaderTests {
           "undisposed": {}
         },
         "maxActive": { "search.*": 2, "a=b": 0 },
-        "allow": [ "app.*", { "lane": "feed", "source": "*/Feed.swift:*", "reason": "lives long" } ],
+        "allow": [ "app.*", { "lane": "feed", "source": "*/Feed.swift:*", \
+      "reason": "lives long" } ],
         "main": [ "ui.*", "view?" ],
         "baseline": "ci/baseline.json"
       }
@@ -70,7 +71,7 @@ struct SettingsReaderTests {
           baseline: "/project/ci/baseline.json"))
   }
 
-  @Test("accepts the id that a rule had before")
+  @Test("The reader accepts the former ID of a rule")
   func formerRule() throws {
     let reader = SettingsReader(rules: LoadedSettings.known)
     let text = #"{"rules": {"thread": "error"}}"#
@@ -78,13 +79,13 @@ struct SettingsReaderTests {
     #expect(settings == ProjectSettings(rules: ["off-main": .init(level: .error)]))
   }
 
-  @Test("takes an empty object for no settings")
+  @Test("An empty object means default settings")
   func nothing() throws {
     #expect(try read("{}") == ProjectSettings())
   }
 
   @Test(
-    "finds the baseline beside the file",
+    "The path of a baseline is relative to the settings file",
     arguments: [
       (".trace-viewer.json", "b.json"), ("../.trace-viewer.json", "../b.json"),
       ("/.trace-viewer.json", "/b.json"), ("a/b/.trace-viewer.json", "a/b/b.json"),
@@ -94,16 +95,19 @@ struct SettingsReaderTests {
   }
 
   @Test(
-    "takes no baseline that leads out of the folder of the file",
+    "A baseline path that leads out of the folder is refused",
     arguments: ["/x/b.json", "../b.json", "a/../../b.json", "..", "./../b", "a//../../b", "/"])
   func baselineElsewhere(path: String) {
     #expect(
       sentence("{\"baseline\": \"\(path)\"}")
-        == "p/s.json:1: '.baseline' must be a path inside the folder of the settings file (line 1). Name a file elsewhere with --baseline."
+        == """
+        p/s.json:1: '.baseline' must be a path inside the folder of the settings file (line 1). \
+        Name a file elsewhere with --baseline.
+        """
     )
   }
 
-  @Test("quotes nothing of a file that is something else")
+  @Test("An error never quotes the contents of a file that isn't a settings file")
   func foreign() {
     for text in [
       "123456", "\"ghp_secret\"", "[\"ghp_secret\"]", "{\"ghp_secret\": \"x\"}", "ghp_secret",
@@ -115,7 +119,7 @@ struct SettingsReaderTests {
   }
 
   @Test(
-    "names file, line and member of what it cannot follow",
+    "An error has the file, the line and the key of the invalid value",
     arguments: [
       (
         "{\n\"failOn\": \"warning\",}",
@@ -124,11 +128,17 @@ struct SettingsReaderTests {
       ("[]", ":1: '.' must be an object with settings, such as {}, not an array (line 1)."),
       (
         "{\n\"failon\": \"any\"}",
-        ":2: '.failon' is not a known key (line 2). Did you mean 'failOn'? Known: $schema, failOn, rules, maxActive, allow, main, baseline."
+        """
+        :2: '.failon' is not a known key (line 2). Did you mean 'failOn'? Known: $schema, failOn, \
+        rules, maxActive, allow, main, baseline.
+        """
       ),
       (
         "{\"failOn\": \"warnings\"}",
-        ":1: '.failOn' must be one of 'error', 'warning', 'any', not 'warnings' (line 1). Did you mean 'warning'?"
+        """
+        :1: '.failOn' must be one of 'error', 'warning', 'any', not 'warnings' (line 1). Did you \
+        mean 'warning'?
+        """
       ),
       (
         "{\"failOn\": null}",
@@ -141,7 +151,10 @@ struct SettingsReaderTests {
       ),
       (
         "{\"rules\":\n{\"grwth\": \"off\"}}",
-        ":2: '.rules.grwth' is not a known rule (line 2). Did you mean 'growth'? Known: growth, silent, undisposed."
+        """
+        :2: '.rules.grwth' is not a known rule (line 2). Did you mean 'growth'? Known: growth, \
+        silent, undisposed.
+        """
       ),
       (
         "{\"rules\": {\"growth\": 3}}",
@@ -149,7 +162,10 @@ struct SettingsReaderTests {
       ),
       (
         "{\"rules\": {\"growth\": \"of\"}}",
-        ":1: '.rules.growth' must be one of 'error', 'warning', 'off', not 'of' (line 1). Did you mean 'off'?"
+        """
+        :1: '.rules.growth' must be one of 'error', 'warning', 'off', not 'of' (line 1). Did you \
+        mean 'off'?
+        """
       ),
       (
         "{\"rules\": {\"growth\": {\n\"min\": \"3\"}}}",
@@ -161,7 +177,10 @@ struct SettingsReaderTests {
       ),
       (
         "{\"rules\": {\"growth\": {\"mni\": 1}}}",
-        ":1: '.rules.growth.mni' is not a known key of this rule (line 1). Did you mean 'min'? Known: level, min, ratio."
+        """
+        :1: '.rules.growth.mni' is not a known key of this rule (line 1). Did you mean 'min'? \
+        Known: level, min, ratio.
+        """
       ),
       (
         "{\"rules\": {\"undisposed\": {\"min\": 1}}}",
@@ -173,7 +192,10 @@ struct SettingsReaderTests {
       ),
       (
         "{\"maxActive\": {\"\": 1}}",
-        ":1: '.maxActive[\"\"]' must have a lane pattern as its key (line 1). Write \"*\" for all lanes."
+        """
+        :1: '.maxActive[""]' must have a lane pattern as its key (line 1). Write "*" for all \
+        lanes.
+        """
       ),
       (
         "{\"maxActive\": 3}",
@@ -213,7 +235,7 @@ struct SettingsReaderTests {
     #expect(sentence(text) == "p/s.json" + rest)
   }
 
-  @Test("says whether the text or what it says is wrong")
+  @Test("Syntax errors and invalid values have different codes")
   func codes() {
     let codes = ["{", "{\"x\": 1}"].map { text -> SettingsError.Code? in
       do throws(SettingsError) {

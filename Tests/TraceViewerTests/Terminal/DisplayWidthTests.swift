@@ -7,7 +7,7 @@ import Testing
 @Suite("DisplayWidth")
 struct DisplayWidthTests {
   @Test(
-    "knows how many columns text takes",
+    "Text is measured in columns",
     arguments: [
       ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한국", 4),
       ("\u{1112}\u{1161}\u{11AB}", 2), ("😀", 2), ("👩‍👩‍👧‍👦", 2), ("🇩🇪", 2), ("❤️", 2), ("ｱ", 1), ("Ａ", 2),
@@ -17,7 +17,7 @@ struct DisplayWidthTests {
     #expect(DisplayWidth.columns(of: text) == expected)
   }
 
-  @Test("cuts between characters, and never beyond the width")
+  @Test("Text is cut between characters and never exceeds the width")
   func cut() {
     #expect(DisplayWidth.cut("abcdef", to: 6, ellipsis: "…") == "abcdef")
     #expect(DisplayWidth.cut("abcdef", to: 4, ellipsis: "…") == "abc…")
@@ -28,7 +28,7 @@ struct DisplayWidthTests {
     #expect(DisplayWidth.cutMiddle("日本語日本語", to: 7, ellipsis: "…") == "日…本語")
   }
 
-  @Test("cuts a line of several styles to a width")
+  @Test("A line with several styles is cut to a width")
   func cutLine() {
     var line = Line("abc", .bold)
     line.append("def")
@@ -37,7 +37,7 @@ struct DisplayWidthTests {
     #expect(line.cut(to: 3, ellipsis: "…").text == "ab…")
   }
 
-  @Test("sets the column again after text whose width terminals disagree about")
+  @Test("The column is set again after text whose width is uncertain")
   func column() {
     var line = Line("👩‍👧")
     line.append("x", .bold)
@@ -45,7 +45,7 @@ struct DisplayWidthTests {
     #expect(line.render(color: false, setsColumn: false) == "👩‍👧x")
   }
 
-  @Test("leaves no space at the end of a line")
+  @Test("Trailing spaces of a line aren't written")
   func trailingSpace() {
     var line = Line("a", .bold)
     line.append("  ")

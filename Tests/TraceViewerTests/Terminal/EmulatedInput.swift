@@ -1,15 +1,15 @@
 @testable import TerminalUI
 
-/// Cuts what a program writes to a terminal into characters and sequences.
+/// A parser that splits terminal output into characters and sequences.
 struct EmulatedInput {
   enum Piece: Equatable {
     case scalar(Unicode.Scalar)
     case control(UInt8)
-    /// What follows an escape, such as `7` or `(B`.
+    /// The text after an escape, such as `7` or `(B`.
     case escape(String)
-    /// What follows `ESC [`, up to the letter.
+    /// The text after `ESC [`, including the final letter.
     case sequence(String)
-    /// What follows an introducer such as `]`, without its end.
+    /// The text after an introducer such as `]`, without its terminator.
     case string(UInt8, String)
   }
 

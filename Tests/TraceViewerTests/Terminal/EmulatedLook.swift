@@ -2,24 +2,24 @@
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// How a cell of an emulated terminal looks.
+/// The appearance of a cell of an emulated terminal.
 struct EmulatedLook: Equatable {
   var isBold = false
   var isDim = false
   var isUnderlined = false
   var isReversed = false
-  /// The codes that set it; nil for the default.
+  /// The codes that set the color, or nil for the default color.
   var color: String?
 
   init() {}
 
-  /// How a style is shown by a terminal with so many colours.
+  /// Creates the appearance of a style on a terminal with this color depth.
   init(_ style: Style, _ depth: ColorDepth) {
     let codes = style.sequence(depth).dropFirst(2).dropLast()
     if !codes.isEmpty { apply(codes.split(separator: ";").compactMap { Int($0) }) }
   }
 
-  /// Applies the numbers of a sequence, and returns the ones that it does not know.
+  /// Applies the numbers of a sequence, and returns the unknown ones.
   @discardableResult
   mutating func apply(_ codes: [Int]) -> [Int] {
     var unknown: [Int] = []

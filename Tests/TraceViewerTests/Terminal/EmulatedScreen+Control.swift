@@ -10,7 +10,7 @@ extension EmulatedScreen {
     case 0x09: moveTo(column: (cursor.column / 8 + 1) * 8)
     case 0x0A: lineFeed()
     case 0x0D: cursor.column = 0
-    // The usual character set.
+    // The default character set.
     case 0x0F: break
     default: unknown.append("\\x" + String(byte, radix: 16))
     }
@@ -24,7 +24,7 @@ extension EmulatedScreen {
     case "M":
       if cursor.row == scrolled.lowerBound { scroll(-1) } else { cursor.row -= 1 }
     case "c": self = EmulatedScreen(columns: columns, rows: rows, widths: widths)
-    // Modes of the keypad, character sets, and the end of a string that has ended.
+    // Keypad modes, character sets, and a terminator without a string.
     case "=", ">", "(B", ")0", "\\": break
     default: unknown.append("ESC " + text)
     }
@@ -77,13 +77,13 @@ extension EmulatedScreen {
       let last = values.dropFirst().first ?? rows
       scrolled = min(count - 1, rows - 1)...max(min(count - 1, rows - 1), min(last, rows) - 1)
       cursor = Position()
-    // Insertion off, which it always is here.
+    // Insert mode off. The emulator doesn't support insert mode.
     case "l" where values == [4]: break
     default: unknown.append("CSI " + text)
     }
   }
 
-  /// The column that the cursor is seen in.
+  /// The column in which the cursor appears.
   private var place: Int { min(cursor.column, columns - 1) }
 
   private mutating func moveTo(row: Int) {

@@ -21,7 +21,7 @@ extension EmulatedScreen {
     if !wraps { cursor.column = min(cursor.column, columns) }
   }
 
-  /// Adds a character to the one before it, if they are one.
+  /// Adds a character to the previous cluster if they combine.
   private mutating func joins(_ scalar: Unicode.Scalar) -> Bool {
     guard let last = lastPrinted else { return false }
     var text = cells[last.row][last.column].text
@@ -46,7 +46,7 @@ extension EmulatedScreen {
     if width == 2 { cells[place.row][place.column + 1] = Cell(text: "", look: look) }
   }
 
-  /// Blanks the other halves of wide characters that are about to lose one.
+  /// Blanks the other halves of wide characters that are partly overwritten.
   mutating func clearHalves(row: Int, from start: Int, to end: Int) {
     if start > 0, start < columns, cells[row][start].text.isEmpty {
       cells[row][start - 1].text = " "
@@ -54,7 +54,7 @@ extension EmulatedScreen {
     if end < columns, cells[row][end].text.isEmpty { cells[row][end].text = " " }
   }
 
-  /// Erases as terminals do: the colours of text stay nowhere.
+  /// Erases cells. Like in most terminals, erased cells have the default style.
   mutating func erase(row: Int, from start: Int, to end: Int) {
     guard start < end, cells.indices.contains(row) else { return }
     clearHalves(row: row, from: start, to: end)
@@ -69,7 +69,7 @@ extension EmulatedScreen {
     }
   }
 
-  /// Moves what scrolls up, or down if the count is negative.
+  /// Scrolls up, or down if the count is negative.
   mutating func scroll(_ count: Int, from top: Int? = nil) {
     let first = top ?? scrolled.lowerBound
     let blank = Array(repeating: Cell(), count: columns)

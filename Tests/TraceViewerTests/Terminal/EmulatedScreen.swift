@@ -2,16 +2,16 @@
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// A terminal that shows nothing to anybody: bytes in, cells out.
+/// An emulated terminal that turns bytes into cells.
 ///
-/// It knows what the program writes, what shells and editors around it write in a test, and collects the rest in
-/// `unknown`.
+/// It supports the sequences of the program and of the shells and editors in tests, and collects
+/// all others in `unknown`.
 struct EmulatedScreen {
-  /// How wide clusters are, of which terminals have two minds.
+  /// The width of clusters, which differs between terminals.
   enum Widths {
-    /// As the program believes.
+    /// Clusters have the width that the program assumes.
     case clusters
-    /// Every character for itself, as terminals do that do not know clusters.
+    /// Each character has its own width, as in terminals without cluster support.
     case characters
   }
 
@@ -23,7 +23,7 @@ struct EmulatedScreen {
 
   struct Position: Equatable {
     var row = 0
-    /// One beyond the last where the next character wraps.
+    /// The column after the last one if the next character wraps.
     var column = 0
   }
 
@@ -33,23 +33,23 @@ struct EmulatedScreen {
   var cells: [[Cell]]
   var cursor = Position()
   var look = EmulatedLook()
-  /// The first and the last row of what scrolls.
+  /// The scrolling region.
   var scrolled: ClosedRange<Int>
 
-  /// What is under the alternate screen while that is shown.
+  /// The main screen while the alternate screen is shown.
   var mainCells: [[Cell]]?
   var savedCursor = Position()
-  /// Private modes that are on. Wrapping and the cursor are from the beginning.
+  /// The private modes that are on. Wrapping and the cursor are on by default.
   var modes: Set<Int> = [7, 25]
   var title = ""
-  /// What was put on the clipboard, in base 64 as it came.
+  /// The texts that were put on the clipboard, in base 64.
   var clipboard: [String] = []
   var updates = 0
   var bells = 0
   var unknown: [String] = []
 
   var input = EmulatedInput()
-  /// The cell that a mark would stand on.
+  /// The cell with which a combining mark would combine.
   var lastPrinted: Position?
 
   init(columns: Int, rows: Int, widths: Widths = .clusters) {
@@ -68,11 +68,12 @@ struct EmulatedScreen {
   var isCursorShown: Bool { modes.contains(25) }
   var wraps: Bool { modes.contains(7) }
   var bracketsPastes: Bool { modes.contains(2004) }
-  /// Whether an update has begun and not ended: what is seen now is half drawn.
+  /// A Boolean value that indicates whether an update has begun but not ended, so the screen is
+  /// half drawn.
   var isUpdating: Bool { modes.contains(2026) }
   var reportsMouse: Bool { modes.contains { (1000...1003).contains($0) } }
 
-  /// The text of all rows, without spaces at their ends.
+  /// The text of all rows, without trailing spaces.
   var lines: [String] {
     cells.map { row in
       var text = row.reduce(into: "") { $0 += $1.text }
@@ -85,7 +86,7 @@ struct EmulatedScreen {
     lines.joined(separator: "\n")
   }
 
-  /// What a terminal does whose window changes: rows are cut or added, and nothing is wrapped anew.
+  /// Resizes the window. Rows are cut or added, but not wrapped again.
   mutating func resize(columns: Int, rows: Int) {
     func fit(_ cells: [[Cell]]) -> [[Cell]] {
       var fitted = Self.empty(columns, rows)

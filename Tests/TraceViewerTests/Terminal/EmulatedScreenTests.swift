@@ -7,7 +7,7 @@ import Testing
 @Suite("EmulatedScreen")
 struct EmulatedScreenTests {
   @Test(
-    "shows text as a terminal of ten columns and three rows does",
+    "The emulated terminal shows text like a terminal of ten columns and three rows",
     arguments: [
       ("abc", ["abc", "", ""]),
       ("abcdefghijkl", ["abcdefghij", "kl", ""]),
@@ -39,7 +39,7 @@ struct EmulatedScreenTests {
     #expect(piecewise.lines == lines)
   }
 
-  @Test("gives back what was under the alternate screen")
+  @Test("Leaving the alternate screen restores the main screen")
   func alternate() {
     var screen = EmulatedScreen(columns: 10, rows: 3)
     screen.feed("main\u{1B}[?1049h\u{1B}[Hother".utf8)
@@ -49,7 +49,11 @@ struct EmulatedScreenTests {
     #expect(screen.lines == ["main!", "", ""])
   }
 
-  @Test("knows modes, titles, clipboards and updates, and tells what it does not know")
+  @Test(
+    """
+    The emulated terminal tracks modes, title, clipboard and updates, and collects unknown \
+    sequences
+    """)
   func modes() {
     var screen = EmulatedScreen(columns: 10, rows: 3)
     screen.feed("\u{1B}[?25l\u{1B}[?1002;1006h\u{1B}[?2004h\u{1B}[?2026h".utf8)
@@ -64,7 +68,7 @@ struct EmulatedScreenTests {
     #expect(screen.lines == ["", "", ""])
   }
 
-  @Test("keeps what fits when it is resized")
+  @Test("Resizing keeps the text that fits")
   func resized() {
     var screen = EmulatedScreen(columns: 10, rows: 3)
     screen.feed("abcdef\r\ng\r\nh".utf8)

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("KeyParser")
 struct KeyParserTests {
-  @Test("knows what terminals send, in one piece and in any two", arguments: KeySample.all)
+  @Test(
+    "Input of terminals is parsed, however it is split",
+    arguments: KeySample.all)
   func samples(sample: KeySample) {
     let bytes = Array(sample.bytes.utf8)
     #expect(read([bytes]) == sample.inputs)
@@ -16,7 +18,7 @@ struct KeyParserTests {
     }
   }
 
-  @Test("holds back what may be the beginning of something, until nothing more comes")
+  @Test("An incomplete sequence is pending until the parser is flushed")
   func pending() {
     var parser = KeyParser()
     #expect(parser.feed([0x1B]) == [])
@@ -32,7 +34,7 @@ struct KeyParserTests {
     #expect(parser.feed("a".utf8) == [.key(KeyPress("a"))])
   }
 
-  @Test("takes what begins a sequence for the key with alt, when nothing follows")
+  @Test("An introducer without a sequence is a key with Alt")
   func altOfIntroducers() {
     for introducer in "[O]P_^X" {
       var parser = KeyParser()
@@ -41,7 +43,7 @@ struct KeyParserTests {
     }
   }
 
-  @Test("drops bytes that are no text")
+  @Test("Invalid UTF-8 is dropped")
   func invalidText() {
     let x = [TerminalInput.key(KeyPress("x"))]
     for bytes: [UInt8] in [
@@ -52,7 +54,7 @@ struct KeyParserTests {
     }
   }
 
-  @Test("gives a paste as one, whatever is in it, and only its first mebibyte")
+  @Test("A paste is one input and limited to one mebibyte")
   func longPaste() {
     var parser = KeyParser()
     var inputs = parser.feed("\u{1B}[200~".utf8)
@@ -61,24 +63,24 @@ struct KeyParserTests {
     inputs = parser.feed("\u{1B}[201~q".utf8)
     #expect(
       inputs == [
-        .paste(String(repeating: "a", count: PastedText.mostBytes)), .key(KeyPress("q")),
+        .paste(String(repeating: "a", count: PastedText.maxBytes)), .key(KeyPress("q")),
       ])
   }
 
-  @Test("waits over pauses for the end of a paste, but not for ever")
+  @Test("A paste continues after a pause, but ends after several ones")
   func pausedPaste() {
     var parser = KeyParser()
     #expect(parser.feed("\u{1B}[200~rm".utf8) == [])
-    for _ in 1..<PastedText.mostPauses { #expect(parser.flush() == []) }
+    for _ in 1..<PastedText.maxPauses { #expect(parser.flush() == []) }
     #expect(parser.feed("x".utf8) == [])
-    for _ in 1..<PastedText.mostPauses { #expect(parser.flush() == []) }
+    for _ in 1..<PastedText.maxPauses { #expect(parser.flush() == []) }
     #expect(parser.isPending)
     #expect(parser.flush() == [.paste("rmx")])
     #expect(!parser.isPending)
     #expect(parser.feed("\u{1B}[201~a".utf8) == [.key(KeyPress("a"))])
   }
 
-  @Test("swallows what is too long to mean anything")
+  @Test("Sequences that are too long are dropped")
   func longSequences() {
     let digits = String(repeating: "1", count: 300)
     #expect(read([Array("\u{1B}[\(digits)Aq".utf8)]) == [.key(KeyPress("q"))])
@@ -88,7 +90,7 @@ struct KeyParserTests {
     #expect(read([Array("\u{1B}[\(zeros)5~".utf8)]) == [.key(KeyPress(.pageUp))])
   }
 
-  @Test("survives a hundred thousand strings of anything, and understands the next key")
+  @Test("The parser recovers from a hundred thousand random inputs")
   func garbage() {
     let pieces = [
       "\u{1B}", "[", "O", "\u{1B}[", "\u{1B}]", "\u{1B}P", "200~", "201~", "~", "u", "M", "<", ";",
@@ -106,7 +108,7 @@ struct KeyParserTests {
         }
       }
       _ = parser.feed(bytes)
-      for _ in 0..<PastedText.mostPauses where parser.isPending { _ = parser.flush() }
+      for _ in 0..<PastedText.maxPauses where parser.isPending { _ = parser.flush() }
       #expect(!parser.isPending, "\(bytes)")
       #expect(parser.feed([0x6A]) == [.key(KeyPress("j"))], "\(bytes)")
     }

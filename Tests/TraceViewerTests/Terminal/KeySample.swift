@@ -4,7 +4,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// What a terminal sends, and what it means.
+/// The bytes that a terminal sends, and the inputs that they mean.
 struct KeySample: Sendable, CustomTestStringConvertible {
   let bytes: String
   let inputs: [TerminalInput]

@@ -7,22 +7,24 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// A program that runs in a terminal which a test plays: what it draws is seen, keys are sent, windows resized.
+/// A program in an emulated terminal. A test can read its screen, send keys and resize the window.
 ///
-/// Nothing sleeps. What is waited for comes, or the program is killed after a while and the test fails.
+/// Nothing sleeps. If the expected output doesn't appear, the program is killed after a while and
+/// the test fails.
 final class PseudoTerminal {
   private let pair: TerminalPair
   private let process: Int32
-  /// Becomes readable when the program and whatever it started are over.
+  /// A descriptor that becomes readable when the program and all of its children have ended.
   private let over: Int32
   private var ending: ProcessEnding?
   private(set) var screen: EmulatedScreen
-  /// Everything that was written, for what a screen does not show.
+  /// All bytes that were written, for facts that a screen doesn't show.
   private(set) var bytes: [UInt8] = []
 
-  /// Starts a program as the leader of a session of its own, with the terminal for its input, output and errors.
+  /// Starts a program as the leader of its own session, with the terminal as its input, output and
+  /// errors.
   ///
-  /// - Parameter environment: all of it; the test's own is not handed on.
+  /// - Parameter environment: The complete environment. The test's own environment isn't inherited.
   init(
     _ path: String, _ arguments: [String], environment: [String: String] = [:],
     columns: Int = 80, rows: Int = 24
@@ -35,7 +37,7 @@ final class PseudoTerminal {
       path, arguments, terminal, terminal: pair.path)
   }
 
-  /// Starts the program that was built beside the tests.
+  /// Starts the built program next to the tests.
   convenience init(
     viewer arguments: String..., environment: [String: String] = [:], columns: Int = 80,
     rows: Int = 24
@@ -52,14 +54,14 @@ final class PseudoTerminal {
     close(over)
   }
 
-  /// How the terminal is set now.
+  /// The current settings of the terminal.
   var attributes: TerminalAttributes { pair.attributes }
 
   func send(_ text: String) {
     pair.send(Array(text.utf8))
   }
 
-  /// The kernel tells the program.
+  /// Resizes the window. The kernel notifies the program.
   func resize(columns: Int, rows: Int) {
     screen.resize(columns: columns, rows: rows)
     pair.resize(columns: columns, rows: rows)
@@ -69,10 +71,10 @@ final class PseudoTerminal {
     kill(process, number)
   }
 
-  /// Reads until the screen is as expected, and not half drawn. False if the program ends or hangs before, or draws for
-  /// ever what is not expected.
+  /// Reads until the screen is complete and as expected. Returns false if the program ends, hangs
+  /// or keeps drawing something else.
   func wait(until isExpected: (EmulatedScreen) -> Bool) -> Bool {
-    let limit = ContinuousClock.now + .milliseconds(TerminalPair.mostMilliseconds)
+    let limit = ContinuousClock.now + .milliseconds(TerminalPair.maxMilliseconds)
     while true {
       while read(milliseconds: 0) {
         if !screen.isUpdating, isExpected(screen) { return true }
@@ -82,12 +84,12 @@ final class PseudoTerminal {
         }
       }
       if !screen.isUpdating, isExpected(screen) { return true }
-      // The end of it is seen only when all that it wrote has been read.
+      // The end of the program counts only after all of its output was read.
       if ending != nil || !waitForMore() { return false }
     }
   }
 
-  /// Whether nothing is written for so long, where nothing is expected.
+  /// Reports whether nothing is written for a while.
   func isQuiet(milliseconds: Int32) -> Bool {
     !read(milliseconds: milliseconds)
   }
@@ -96,7 +98,7 @@ final class PseudoTerminal {
     wait { $0.text.contains(text) }
   }
 
-  /// Reads until the program is over.
+  /// Reads until the program ends.
   @discardableResult
   func waitForExit() -> ProcessEnding {
     while ending == nil, waitForMore() {}
@@ -104,13 +106,14 @@ final class PseudoTerminal {
     return ending ?? .killed(by: SIGKILL)
   }
 
-  /// Reads more of what is written, or sees that the program is over. False after `hangLimit` without any of it.
+  /// Reads more output, or notices that the program ended. Returns false if neither happens within
+  /// `hangLimit`.
   private func waitForMore() -> Bool {
     var requests = [
       pollfd(fd: pair.master, events: Int16(POLLIN), revents: 0),
       pollfd(fd: over, events: Int16(POLLIN), revents: 0),
     ]
-    guard poll(&requests, 2, TerminalPair.mostMilliseconds) > 0 else {
+    guard poll(&requests, 2, TerminalPair.maxMilliseconds) > 0 else {
       Issue.record("The program hangs. It shows:\n\(screen.text)")
       killAll()
       reap()
@@ -136,7 +139,7 @@ final class PseudoTerminal {
     ending = Spawner.reap(process)
   }
 
-  /// The program, and what it started.
+  /// Kills the program and its children.
   private func killAll() {
     kill(-process, SIGKILL)
     kill(process, SIGKILL)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("PseudoTerminal", .ownThread)
 struct PseudoTerminalTests {
-  @Test("shows what a program writes, and how it ends")
+  @Test("The output and the exit code of a program are available")
   func output() throws {
     let terminal = try shell("test -t 0 && test -t 1 && test -t 2 && echo a terminal; exit 3")
     #expect(terminal.wait(for: "a terminal"))
@@ -17,7 +17,7 @@ struct PseudoTerminalTests {
     #expect(terminal.screen.lines[0] == "a terminal")
   }
 
-  @Test("shows what was written before the end, however much it is")
+  @Test("All output before the exit is shown")
   func lastWords() throws {
     let terminal = try shell("i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done")
     #expect(terminal.waitForExit() == .exited(0))
@@ -25,14 +25,14 @@ struct PseudoTerminalTests {
     #expect(terminal.bytes.count > 20_000)
   }
 
-  @Test("says that what is waited for never came")
+  @Test("Waiting for text that never appears fails")
   func neverCame() throws {
     let terminal = try shell("echo other")
     #expect(!terminal.wait(for: "this"))
     #expect(terminal.waitForExit() == .exited(0))
   }
 
-  @Test("sends keys as if they were typed, control keys too")
+  @Test("Sent keys reach the program, including control keys")
   func keys() throws {
     let terminal = try shell("echo ready; read name; echo \"<$name>\"; read name")
     #expect(terminal.wait(for: "ready"))
@@ -42,7 +42,7 @@ struct PseudoTerminalTests {
     #expect(terminal.waitForExit() == .killed(by: SIGINT))
   }
 
-  @Test("is the terminal of the program, which learns of its size and of changes")
+  @Test("The program can read the size of the terminal and is notified of changes")
   func size() throws {
     let terminal = try shell(
       "trap 'stty size </dev/tty; exit 0' WINCH; stty size; while :; do read x; done",
@@ -53,13 +53,13 @@ struct PseudoTerminalTests {
     #expect(terminal.waitForExit() == .exited(0))
   }
 
-  @Test("hands on the environment that it is given, and a terminal's")
+  @Test("The program gets its environment and TERM")
   func environment() throws {
     let terminal = try shell("echo \"$A $TERM\"", environment: ["A": "b c"])
     #expect(terminal.wait(for: "b c xterm-256color"))
   }
 
-  @Test("sends signals, and tells which one ended the program")
+  @Test("Signals reach the program, and the signal that ended it is available")
   func signals() throws {
     let terminal = try shell("echo ready; read x")
     #expect(terminal.wait(for: "ready"))
@@ -67,14 +67,14 @@ struct PseudoTerminalTests {
     #expect(terminal.waitForExit() == .killed(by: SIGTERM))
   }
 
-  @Test("shows how the program sets the terminal")
+  @Test("The attributes that a program sets are available")
   func attributes() throws {
     let terminal = try shell("stty raw -echo; echo raw; read x")
     #expect(terminal.wait(for: "raw"))
     #expect(terminal.attributes.isRaw)
   }
 
-  @Test("lets a shell stop a program and let it go on")
+  @Test("A shell can stop and continue a program")
   func jobs() throws {
     let terminal = try shell("set -m; cat; echo stopped; fg; echo over")
     terminal.send("a\r")
@@ -86,7 +86,7 @@ struct PseudoTerminalTests {
     #expect(terminal.waitForExit() == .exited(0))
   }
 
-  @Test("runs the program that was built")
+  @Test("The built program can be started")
   func viewer() throws {
     let terminal = try PseudoTerminal(viewer: "--version")
     #expect(terminal.wait(for: "trace-viewer"))

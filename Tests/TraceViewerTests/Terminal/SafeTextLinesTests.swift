@@ -4,10 +4,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("SafeText of several lines")
+@Suite("Multiline SafeText")
 struct SafeTextLinesTests {
   @Test(
-    "keeps lines and makes each of them safe",
+    "Every line of a text is made safe",
     arguments: [
       ("", ""), ("a\u{1B}", "a^["), ("a\r\nb\rc\n\nd", "a\nb\nc\n\nd"), ("\n", "\n"),
       ("x\n::error::y\n  ##[z]", "x\n<U+003A>:error::y\n<U+0023>#[z]"),

@@ -7,7 +7,7 @@ import Testing
 @Suite("SafeText")
 struct SafeTextTests {
   @Test(
-    "shows what must not reach a terminal",
+    "Unsafe characters are replaced by visible text",
     arguments: [
       ("plain", "plain"),
       ("\u{1B}[31mred\u{7F}\u{0}", "^[[31mred^?^@"),
@@ -28,18 +28,18 @@ struct SafeTextTests {
     #expect(SafeText.make(text) == expected)
   }
 
-  @Test("keeps eight marks on a character at most")
+  @Test("A character keeps at most eight combining marks")
   func marks() {
     let text = "e" + String(repeating: "\u{301}", count: 100)
     #expect(SafeText.make(text).unicodeScalars.count == 9)
   }
 
-  @Test("writes ASCII where nothing else can be shown")
+  @Test("ASCII output replaces other characters by their code points")
   func ascii() {
     #expect(SafeText.make("é\n日", ascii: true) == "<U+00E9>\\n<U+65E5>")
   }
 
-  @Test("lets no control or format character through, whatever there is")
+  @Test("No control or format character remains")
   func everyScalar() {
     for value in (0..<0x3000).lazy.map(UInt32.init) {
       guard let scalar = Unicode.Scalar(value) else { continue }

@@ -2,8 +2,8 @@ import AllocationCounter
 
 @testable import TerminalUI
 
-/// Whether the tests are built for a sanitizer, which makes of a crash what it likes.
+/// A check for sanitizers, which handle crashes differently.
 enum Sanitizer {
-  /// Allocations are not counted then.
+  /// Allocations aren't counted with a sanitizer.
   static let isOn = allocations_of_this_thread() < 0
 }

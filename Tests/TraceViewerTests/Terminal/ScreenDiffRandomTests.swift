@@ -16,7 +16,8 @@ struct ScreenDiffRandomTests {
   ]
 
   @Test(
-    "makes of any screen any other", arguments: [ColorDepth.none, .eight, .palette, .full],
+    "A diff turns any screen into any other",
+    arguments: [ColorDepth.none, .eight, .palette, .full],
     [EmulatedScreen.Widths.clusters, .characters])
   func random(depth: ColorDepth, widths: EmulatedScreen.Widths) {
     var random = SeededRandom(UInt64(depth.rawValue))
@@ -24,7 +25,7 @@ struct ScreenDiffRandomTests {
       let columns = Int.random(in: 1...24, using: &random)
       let rows = Int.random(in: 1...4, using: &random)
       var terminal = EmulatedScreen(columns: columns, rows: rows, widths: widths)
-      // As a session leaves it, with something on it that is not known.
+      // The initial state of a session, with unknown content on the screen.
       terminal.feed("\u{1B}[?7l\u{1B}[?25l日本語\u{1B}[31m".utf8)
       var old: Screen?
       var frame = Frame()
@@ -50,7 +51,7 @@ struct ScreenDiffRandomTests {
       let expected = screen.row(row)
       for (column, cell) in expected.cells.enumerated() {
         let shown = terminal.cells[row][column]
-        // How a terminal that does not know clusters shows them is its own affair.
+        // A terminal without cluster support may show uncertain clusters in any way.
         let isPart = cell.isSecondHalf && expected.cells[column - 1].isUncertain
         if terminal.widths == .characters, cell.isUncertain || isPart { continue }
         #expect(shown.text == expected.text(column))
@@ -65,7 +66,7 @@ struct ScreenDiffRandomTests {
     var frame = frame
     for row in 0..<rows where Bool.random(using: &random) {
       var line = Line()
-      // Often the old line with a change in the middle.
+      // Lines often keep their ends and change in the middle.
       let kept = row < frame.lines.count ? frame.lines[row].spans : []
       let isKept = Bool.random(using: &random)
       for span in kept.prefix(isKept ? Int.random(in: 0...3, using: &random) : 0) {

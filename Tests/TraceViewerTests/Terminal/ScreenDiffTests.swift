@@ -6,13 +6,13 @@ import Testing
 
 @Suite("ScreenDiff")
 struct ScreenDiffTests {
-  @Test("writes nothing where nothing differs")
+  @Test("Equal screens don't need any bytes")
   func same() {
     let screen = screen("abc", "日本")
     #expect(ScreenDiff.bytes(from: screen, to: screen, depth: .full).isEmpty)
   }
 
-  @Test("draws all of a screen where nobody knows what the terminal shows")
+  @Test("An unknown or resized screen is redrawn completely")
   func all() {
     #expect(
       diff(nil, screen("ab", "", "", "c")) == "\u{1B}[?25l\u{1B}[m\u{1B}[H\u{1B}[2Jab\u{1B}[4Hc")
@@ -21,7 +21,7 @@ struct ScreenDiffTests {
   }
 
   @Test(
-    "writes no more than what differs",
+    "Only different cells are written",
     arguments: [
       (old: "abcdef", new: "abcxef", bytes: "\u{1B}[1;4Hx"),
       (old: "abcdef", new: "xbcdef", bytes: "\u{1B}[Hx"),
@@ -40,13 +40,13 @@ struct ScreenDiffTests {
     #expect(diff(screen(old), screen(new)) == bytes)
   }
 
-  @Test("goes from row to row on the shortest way")
+  @Test("The cursor moves to the next row on the shortest path")
   func rows() {
     #expect(diff(screen("a", "b"), screen("xy", "z")) == "\u{1B}[Hxy\r\nz")
     #expect(diff(screen("a", "b", "c"), screen("x", "b", "y")) == "\u{1B}[Hx\u{1B}[3Hy")
   }
 
-  @Test("changes the style only where it changes, and leaves it plain")
+  @Test("Styles are written only where they change, and the last one is reset")
   func styles() {
     var line = Line("ab", .bold)
     line.append("cd", .dim)
@@ -60,14 +60,14 @@ struct ScreenDiffTests {
       diff(blank, screen, depth: .none) == "\u{1B}[H\u{1B}[1mab\u{1B}[0;2mcd\u{1B}[mef")
   }
 
-  @Test("takes 23 bytes to change a cell")
+  @Test("Changing one cell takes 23 bytes")
   func oneCell() {
     let bytes = ScreenDiff.bytes(
       from: screen("", "", "abc"), to: screen("", "", "abd"), depth: .full)
     #expect(bytes.count == 8 + 6 + 1 + 8)
   }
 
-  @Test("hides the cursor while it draws, and shows it where text is typed")
+  @Test("The cursor is hidden while drawing and shown where text is typed")
   func cursor() {
     func at(_ column: Int?, _ text: String = "a") -> Screen {
       let cursor = column.map { Frame.Position(row: 1, column: $0) }
@@ -84,7 +84,7 @@ struct ScreenDiffTests {
     Screen(Frame(lines.map { Line($0) }), columns: 10, rows: 4)
   }
 
-  /// The bytes between the two marks of an update.
+  /// Returns the bytes between the begin and end marks of an update.
   private func diff(_ old: Screen?, _ new: Screen, depth: ColorDepth = .eight) -> String {
     let text = String(decoding: ScreenDiff.bytes(from: old, to: new, depth: depth), as: UTF8.self)
     #expect(text.hasPrefix(ScreenDiff.beginUpdate) && text.hasSuffix(ScreenDiff.endUpdate))

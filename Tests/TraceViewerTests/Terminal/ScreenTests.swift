@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Screen")
 struct ScreenTests {
-  @Test("shows lines of a frame, and cuts what does not fit")
+  @Test("A screen shows the lines of a frame and cuts what doesn't fit")
   func cut() {
     let frame = Frame([Line("abc"), Line("abcdef"), Line("日本語"), Line("more")])
     #expect(Screen(frame, columns: 5, rows: 3).lines() == ["abc", "abcde", "日本"])
@@ -17,7 +17,7 @@ struct ScreenTests {
     #expect(Screen(frame, columns: -1, rows: -1).lines() == [])
   }
 
-  @Test("has as many cells in a row as there are columns, each with its cluster and style")
+  @Test("A row has one cell per column, each with its cluster and style")
   func cells() {
     var line = Line("e\u{301}日", .bold)
     line.append("👩‍👧x\u{301}", .dim)
@@ -31,13 +31,13 @@ struct ScreenTests {
     #expect(row.cells.map(\.style) == [.bold, .bold, .bold, .dim, .dim, .dim, .plain])
   }
 
-  @Test("lets no control character through")
+  @Test("Control characters are removed")
   func control() {
     #expect(
       Screen(Frame([Line("a\u{1B}[2Jb\u{9B}c")]), columns: 20, rows: 1).lines() == ["a [2Jb c"])
   }
 
-  @Test("shows a cursor only where there is a cell")
+  @Test("A cursor outside the screen isn't shown")
   func cursor() {
     func cursor(_ row: Int, _ column: Int) -> Frame.Position? {
       Screen(Frame(cursor: .init(row: row, column: column)), columns: 4, rows: 2).cursor

@@ -1,6 +1,6 @@
 @testable import TerminalUI
 
-/// Numbers that look random and are the same in each run.
+/// A generator of pseudorandom numbers that are the same in each run.
 struct SeededRandom: RandomNumberGenerator {
   var state: UInt64
 

@@ -4,9 +4,9 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("What a terminal is given")
+@Suite("Terminal settings")
 struct TerminalChoiceTests {
-  @Test("is colour as the option says, then the environment, then where there is a terminal")
+  @Test("Colors depend on the option, then on the environment, then on the terminal")
   func color() {
     func isOn(_ choice: ColorChoice, _ values: [String: String], _ isTerminal: Bool) -> Bool {
       choice.isOn(environment: Environment(values), isTerminal: isTerminal)
@@ -22,7 +22,7 @@ struct TerminalChoiceTests {
     #expect(!isOn(.never, ["FORCE_COLOR": "1"], true))
   }
 
-  @Test("is as wide as the terminal says, then COLUMNS, then a hundred")
+  @Test("The width is that of the terminal, then COLUMNS, then a hundred")
   func width() {
     func columns(_ terminal: Int?, _ variable: String? = nil) -> Int {
       TerminalSize.columns(
@@ -37,7 +37,7 @@ struct TerminalChoiceTests {
     #expect(columns(3) == 10)
   }
 
-  @Test("is ASCII where the locale is not UTF-8")
+  @Test("Output is ASCII if the locale isn't UTF-8")
   func locale() {
     #expect(Environment(["LANG": "de_DE.UTF-8"]).isUTF8)
     #expect(Environment(["LC_ALL": "C", "LANG": "en_US.utf8"]).isUTF8 == false)

@@ -6,18 +6,19 @@ import TestSupport
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Both ends of a pseudo-terminal: the one that programs see, and the one of whoever plays the terminal.
+/// Both ends of a pseudo-terminal: one for programs, and one for the test that emulates the
+/// terminal.
 ///
-/// Both stay open, so that what a program wrote is still to be read when it is over.
+/// Both ends stay open, so that output can still be read after a program has ended.
 final class TerminalPair {
-  /// The system gave none, with `errno`.
+  /// The system couldn't create a pseudo-terminal. The reason is `errno`.
   struct Failure: Error {
     let reason: Int32
   }
 
-  /// Plays the terminal.
+  /// The end of the emulated terminal.
   let master: Int32
-  /// What programs have for a terminal.
+  /// The end that programs use as their terminal.
   let slave: Int32
   let path: String
 
@@ -37,13 +38,13 @@ final class TerminalPair {
     close(master)
   }
 
-  /// The kernel tells the program in the foreground.
+  /// Resizes the window. The kernel notifies the foreground program.
   func resize(columns: Int, rows: Int) {
     var size = winsize()
     size.ws_col = UInt16(columns)
     size.ws_row = UInt16(rows)
     #if canImport(Darwin)
-      // The macro is too intricate to be imported.
+      // The macro is too complex for Swift to import.
       let request: UInt = 0x8008_7467
     #else
       let request = UInt(TIOCSWINSZ)
@@ -51,7 +52,7 @@ final class TerminalPair {
     _ = ioctl(slave, request, &size)
   }
 
-  /// How the terminal is set now.
+  /// The current settings of the terminal.
   var attributes: TerminalAttributes {
     var attributes = termios()
     _ = tcgetattr(slave, &attributes)
@@ -62,17 +63,17 @@ final class TerminalPair {
     _ = TerminalIO.put(bytes, master) { false }
   }
 
-  /// What programs wrote and nobody has read; waits for it until the condition holds of all of it.
+  /// Returns unread output of programs. Waits until all of it meets the condition.
   func read(until isEnough: ([UInt8]) -> Bool = { _ in true }) -> [UInt8] {
     var bytes: [UInt8] = []
-    while poll(isEnough(bytes) ? 0 : TerminalPair.mostMilliseconds),
+    while poll(isEnough(bytes) ? 0 : TerminalPair.maxMilliseconds),
       case .bytes(let more) = TerminalIO.take(master)
     { bytes += more }
     return bytes
   }
 
-  /// Bounds a hang, and nothing else.
-  static let mostMilliseconds = Int32(hangLimit * 1000)
+  /// The time after which a program counts as hanging.
+  static let maxMilliseconds = Int32(hangLimit * 1000)
 
   private func poll(_ milliseconds: Int32) -> Bool {
     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
@@ -86,11 +87,12 @@ final class TerminalPair {
   }
 }
 
-/// All that a terminal is set to, compared byte by byte.
+/// All settings of a terminal, compared byte by byte.
 struct TerminalAttributes: Equatable {
   let value: termios
 
-  /// Whether keys come one by one, unseen and without a signal.
+  /// A Boolean value that indicates whether keys are passed on immediately, without echo and
+  /// signals.
   var isRaw: Bool {
     let flags = tcflag_t(ICANON) | tcflag_t(ECHO) | tcflag_t(ISIG)
     return value.c_lflag & flags == 0

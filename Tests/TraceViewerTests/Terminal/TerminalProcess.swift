@@ -3,9 +3,10 @@ import TestSupport
 
 @testable import TerminalUI
 
-/// Starts programs that have a terminal of their own.
+/// A starter of programs that have their own terminal.
 enum TerminalProcess {
-  /// Returns the process, and a descriptor that ends when it and all that it started have ended.
+  /// Returns the process, and a descriptor that reaches its end when the process and all of its
+  /// children have ended.
   static func start(
     _ path: String, _ arguments: [String], _ environment: [String: String], terminal: String
   ) throws -> (process: Int32, over: Int32) {

@@ -6,10 +6,12 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Each in a process of its own, which ends in the midst of a session.
-@Suite("A process that ends with a terminal taken over", .ownThread)
+/// Tests that each end a separate process during a session.
+@Suite("TerminalSession when the process ends", .ownThread)
 struct TerminalSessionEndingTests {
-  @Test("restores it on a signal, and dies by that", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+  @Test(
+    "A signal restores the terminal and ends the process",
+    arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
   func deadly(number: Int32) async throws {
     let terminal = try TerminalPair()
     let before = terminal.attributes
@@ -24,7 +26,7 @@ struct TerminalSessionEndingTests {
   }
 
   @Test(
-    "restores it on a crash, and dies by that",
+    "A crash restores the terminal and ends the process",
     arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE])
   func crash(number: Int32) async throws {
     let terminal = try TerminalPair()
@@ -40,7 +42,7 @@ struct TerminalSessionEndingTests {
     expectRestored(terminal, before)
   }
 
-  @Test("restores it on a trap of Swift")
+  @Test("A Swift trap restores the terminal")
   func trap() async throws {
     let terminal = try TerminalPair()
     let before = terminal.attributes
@@ -50,7 +52,7 @@ struct TerminalSessionEndingTests {
     expectRestored(terminal, before)
   }
 
-  @Test("restores it on exit")
+  @Test("Exiting restores the terminal")
   func exits() async throws {
     let terminal = try TerminalPair()
     let before = terminal.attributes
@@ -60,16 +62,19 @@ struct TerminalSessionEndingTests {
     expectRestored(terminal, before)
   }
 
-  @Test("restores it while it is stopped, and takes it over again after", arguments: [false, true])
+  @Test(
+    "Stopping restores the terminal, and continuing takes it over again",
+    arguments: [false, true])
   func suspends(fromOutside: Bool) async throws {
     let terminal = try TerminalPair()
     let before = terminal.attributes
     let path = terminal.path
-    // Not a child task: it would need the thread of this test, which waits for the process.
+    // A child task would need the thread of this test, which waits for the process.
     let ended = Task.detached {
       await #expect(processExitsWith: .exitCode(5)) {
         [path = path as String, fromOutside = fromOutside as Bool] in
-        // A group that a parent of the same session can let go on, and that holds nothing of the test.
+        // A process group that a parent in the same session can continue, and that doesn't include
+        // the test.
         setpgid(0, 0)
         try ChildSession.run(path) { session in
           session.write(Array("<\(getpid())>".utf8))
@@ -107,7 +112,7 @@ struct TerminalSessionEndingTests {
     let bytes = terminal.read()
     var screen = EmulatedScreen(columns: 80, rows: 24)
     screen.feed(bytes)
-    // It was taken over at all.
+    // The terminal was taken over at all.
     #expect(bytes.starts(with: Array("\u{1B}[?1049h".utf8)))
     #expect(!screen.isAlternate)
     #expect(screen.modes == [7, 25])

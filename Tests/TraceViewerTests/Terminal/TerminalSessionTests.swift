@@ -6,12 +6,12 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// In this process, one after the other: it has one set of signal handlers.
+/// Tests in this process, which run serially because it has one set of signal handlers.
 @Suite("TerminalSession", .serialized, .ownThread)
 struct TerminalSessionTests {
   struct Stop: Error {}
 
-  @Test("takes a terminal over and gives it back as it was")
+  @Test("A session sets up the terminal and restores it at the end")
   func restores() throws {
     let terminal = try TerminalPair(columns: 90, rows: 30)
     let before = terminal.attributes
@@ -32,7 +32,7 @@ struct TerminalSessionTests {
     #expect(shown(terminal.read()).modes == [7, 25])
   }
 
-  @Test("undoes on leaving whatever it switches on")
+  @Test("Every mode that was turned on is turned off at the end")
   func balance() throws {
     let terminal = try TerminalPair()
     try TerminalSession.run(input: terminal.slave, output: terminal.slave) { (session) throws in
@@ -47,7 +47,7 @@ struct TerminalSessionTests {
     #expect(screen.lines == Array(repeating: "", count: 24))
   }
 
-  @Test("gives the terminal back when the closure throws")
+  @Test("A closure that throws still restores the terminal")
   func throwing() throws {
     let terminal = try TerminalPair()
     let before = terminal.attributes
@@ -58,7 +58,7 @@ struct TerminalSessionTests {
     #expect(!shown(terminal.read()).isAlternate)
   }
 
-  @Test("gives the terminal to another program for a while, with the mouse as before after it")
+  @Test("The terminal can be lent to another program, and the mouse is on again later")
   func lends() throws {
     let terminal = try TerminalPair()
     let before = terminal.attributes
@@ -81,7 +81,7 @@ struct TerminalSessionTests {
     #expect(shown(terminal.read()).modes == [7, 25])
   }
 
-  @Test("says that the size changed, and that the process goes on")
+  @Test("Resizing and continuing are reported as signals")
   func signals() throws {
     let terminal = try TerminalPair()
     let before = terminal.attributes
@@ -92,7 +92,7 @@ struct TerminalSessionTests {
       session.sendToProcess(SIGWINCH)
       #expect(try session.takeSignals() == [.resized])
       #expect(session.size() == (40, 10))
-      // As a shell leaves it that was told nothing.
+      // A shell may leave the terminal like this after continuing the process.
       var attributes = before.value
       tcsetattr(terminal.slave, TCSANOW, &attributes)
       session.sendToProcess(SIGCONT)
@@ -103,7 +103,7 @@ struct TerminalSessionTests {
     #expect(terminal.attributes == before)
   }
 
-  @Test("reads keys as they come, and says when the terminal is gone")
+  @Test("Keys are read immediately, and a closed terminal is reported")
   func reads() throws {
     var terminal: TerminalPair? = try TerminalPair()
     let slave = dup(try #require(terminal).slave)
@@ -119,7 +119,7 @@ struct TerminalSessionTests {
     }
   }
 
-  @Test("takes only a terminal, and one at a time")
+  @Test("A session requires a terminal, and only one session can run")
   func refuses() throws {
     let terminal = try TerminalPair()
     var ends: [Int32] = [0, 0]
@@ -146,11 +146,11 @@ struct TerminalSessionTests {
 }
 
 extension TerminalSession {
-  /// Sends a signal to this process and waits until it is there. Threads of tests block signals, so that it comes to
-  /// another one.
+  /// Sends a signal to this process and waits until it arrives. Test threads block signals, so
+  /// another thread receives it.
   func sendToProcess(_ number: Int32) {
     kill(getpid(), number)
     var request = pollfd(fd: signalDescriptor, events: Int16(POLLIN), revents: 0)
-    _ = poll(&request, 1, TerminalPair.mostMilliseconds)
+    _ = poll(&request, 1, TerminalPair.maxMilliseconds)
   }
 }

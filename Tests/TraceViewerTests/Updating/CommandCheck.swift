@@ -7,10 +7,10 @@ import TestSupport
 @testable import TraceFormat
 @testable import ViewerBase
 
-/// What a command has to do, told from a viewer before it and after it.
+/// The expected effect of a command on a viewer.
 struct CommandCheck: Sendable {
   var log = SampleLog.leak
-  /// The keys before it.
+  /// The keys to type before the command.
   let setup: String
   let holds: @Sendable (_ before: Viewer, _ after: ViewerStage) -> Bool
 
@@ -23,11 +23,11 @@ struct CommandCheck: Sendable {
     self.holds = holds
   }
 
-  /// The check of every command.
+  /// The checks of all commands.
   static let all: [ViewerCommand: CommandCheck] =
     moving.merging(looking) { first, _ in first }.merging(finding) { first, _ in first }
 
-  /// The check of the key of every pane.
+  /// The checks of the keys of all panes.
   static let panes: [PaneID: CommandCheck] = [
     .subscriptions: CommandCheck("2") { $1.shows(.subscriptions, "MADE AT") },
     .events: CommandCheck { $1.shows(.events, "subscribe") },
@@ -168,7 +168,7 @@ struct CommandCheck: Sendable {
 }
 
 extension ViewerStage {
-  /// The cursor has moved by so many columns, in the same line.
+  /// Reports whether the cursor moved by this many columns in the same line.
   func moved(_ columns: Int, from before: Viewer) -> Bool {
     let scale = before.timeline.window.scale(columns: before.layout.cells)
     return viewer.timeline.window == before.timeline.window

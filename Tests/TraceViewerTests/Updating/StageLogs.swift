@@ -5,13 +5,14 @@ import TestSupport
 enum StageLogs {
   static let ms = 1_000_000
 
-  /// The log of a search field whose requests leak, as the sample program wrote it.
+  /// Returns the log of a search field whose requests leak, as the sample program wrote it.
   static func search() throws -> String {
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     return try String(contentsOfFile: "/\(root)/Samples/Logs/search-leak.jsonl", encoding: .utf8)
   }
 
-  /// `query` runs; each of its elements makes a `request` for `results`. In the log they are #1, #2, and #3 and #4.
+  /// A log in which each element of `query` makes a `request` for `results`. The query is #1, the
+  /// results are #2, and the requests are #3 and #4.
   static let origins = SampleLog.make([
     SampleLog.subscribe(1, "query", at: 100 * ms),
     SampleLog.subscribe(2, "results", at: 150 * ms),
@@ -25,7 +26,7 @@ enum StageLogs {
     SampleLog.end("disposed", 1, "query", at: 900 * ms),
   ])
 
-  /// The first lines of a log that is still written: after so many of `count` elements, one each 10 ms.
+  /// Returns the first lines of a log that is still being written, with an element every 10 ms.
   static func growing(_ count: Int, lane: String = "ticks") -> String {
     let lines =
       [SampleLog.header, SampleLog.subscribe(1, lane, at: 0)]
@@ -33,7 +34,7 @@ enum StageLogs {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Lanes of the same kind, as many as do not fit on a screen.
+  /// Returns a log of similar lanes that don't all fit on a screen.
   static func lanes(_ count: Int) -> String {
     SampleLog.make(
       (1...count).map { SampleLog.subscribe($0, "lane\($0)", at: $0 * ms, line: $0) }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Folding, grouping and sorting")
 struct UpdateArrangingTests {
-  @Test("folds a lane with those below it, and unfolds it")
+  @Test("Folding hides a lane and its nested lanes, and unfolding shows them again")
   func folding() throws {
     var stage = try ViewerStage(SampleLog.leak)
     let items = stage.timeline.list.items
@@ -18,24 +18,23 @@ struct UpdateArrangingTests {
     #expect(stage.timeline.list.selected == 1)
     stage.type("<Enter>")
     #expect(stage.timeline.list.items == items)
-    // One row and nothing below: there is nothing to fold, so what it is shows.
+    // A lane with one row and nothing below can't be folded, so Enter shows its detail.
     stage.type("k<Enter>")
     #expect(stage.shows(.detail, "settings"))
   }
 
-  @Test("folds all lanes and comes back to the same line")
+  @Test("Folding and unfolding all lanes keeps the selected line")
   func foldingAll() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jzz")
     #expect(stage.timeline.list.folded.isEmpty)
     #expect(stage.timeline.list.selected == 1)
     stage.type("jz")
-    // The lane above stands for what it hides.
+    // The parent lane represents the hidden one.
     #expect(stage.timeline.list.selected == 1)
   }
 
-  @Test(
-    "selects the first row of a lane again after all were folded")
+  @Test("Folding and unfolding all lanes selects the first row of the lane")
   func foldingRows() throws {
     var stage = try ViewerStage(try StageLogs.search())
     let lane = try #require(
@@ -47,8 +46,7 @@ struct UpdateArrangingTests {
     #expect(stage.timeline.chosen == chosen)
   }
 
-  @Test(
-    "keeps what was chosen selected when it is grouped or sorted in another way")
+  @Test("Grouping or sorting keeps the chosen subscription selected")
   func arranging() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jjj")
@@ -62,7 +60,7 @@ struct UpdateArrangingTests {
   }
 
   @Test(
-    "groups by what is asked for",
+    "Grouping uses the requested key",
     arguments: [
       (presses: 1, groups: ["App/Model.swift"]), (2, ["no scope"]), (3, ["main"]),
       (4, ["active", "disposed", "failed"]),
@@ -79,7 +77,7 @@ struct UpdateArrangingTests {
   }
 
   @Test(
-    "sorts by what is asked for",
+    "Sorting uses the requested order",
     arguments: [
       (presses: 0, lanes: ["settings", "results", "request"]),
       (1, ["results", "request", "settings"]), (3, ["settings", "results", "request"]),

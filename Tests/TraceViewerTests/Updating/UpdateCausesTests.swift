@@ -6,7 +6,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("Findings and what keeps them alive")
+@Suite("Findings and their retention paths")
 struct UpdateCausesTests {
   private func pane(_ stage: ViewerStage) -> [String] {
     Array(stage.screen[stage.viewer.layout.pane])
@@ -24,7 +24,7 @@ struct UpdateCausesTests {
 
   // MARK: Which pane is shown first
 
-  @Test("shows the findings first where there are some, and leaves the keys to the timeline")
+  @Test("The findings pane is shown first if there are findings, and the timeline keeps the focus")
   func firstPane() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     #expect(stage.viewer.panes.currentID == .findings)
@@ -34,12 +34,12 @@ struct UpdateCausesTests {
     #expect(stage.viewer.panes.currentID == .findings)
     stage = try ViewerStage(SampleLog.clean)
     #expect(stage.viewer.panes.currentID == .subscriptions)
-    // Nothing is proven, but no record can come any more.
+    // Nothing is proven, but no further record can come.
     stage = try ViewerStage(SampleLog.died)
     #expect(stage.viewer.panes.currentID == .findings)
   }
 
-  @Test("turns to findings that appear in a growing log, once they are proven")
+  @Test("The findings pane is shown as soon as a growing log has a proven finding")
   func appearing() throws {
     var stage = try Self.following(CauseLogs.growing(3))
     #expect(stage.viewer.panes.currentID == .subscriptions)
@@ -50,7 +50,7 @@ struct UpdateCausesTests {
   }
 
   @Test(
-    "leaves the pane that the user has chosen",
+    "A pane that was chosen by a key stays open",
     arguments: ["2<Esc>", "1<Esc>", "<Tab>", "<Tab><Tab>", "<S-Tab><Tab>", "3"])
   func chosen(keys: String) throws {
     var stage = try Self.following(CauseLogs.growing(3))
@@ -62,7 +62,7 @@ struct UpdateCausesTests {
     #expect(stage.viewer.focus == focus)
   }
 
-  @Test("leaves the pane that was clicked")
+  @Test("A pane that was chosen by a click stays open")
   func clicked() throws {
     var stage = try Self.following(CauseLogs.growing(3))
     stage.type("M")
@@ -81,7 +81,7 @@ struct UpdateCausesTests {
 
   // MARK: The list
 
-  @Test("lists each mistake once, with its place and what to do")
+  @Test("Each mistake is listed once, with its place and advice")
   func list() throws {
     var stage = try ViewerStage(CauseLogs.leak, columns: 120, rows: 40)
     stage.type("4")
@@ -97,7 +97,7 @@ struct UpdateCausesTests {
     #expect(stage.screen[0].contains("3 findings"))
   }
 
-  @Test("unfolds a mistake into its subscriptions, and folds it")
+  @Test("A mistake unfolds into its subscriptions and folds again")
   func folding() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("4<Right>")
@@ -108,7 +108,7 @@ struct UpdateCausesTests {
         "      ├ ! #5 search.query  act", "      └ ! #6 search.keystrokes",
       ])
     #expect(pane(stage)[0].hasPrefix("▾"))
-    // From any of them, the finding folds.
+    // The finding can be folded from any of its subscriptions.
     stage.type("jjjj<Left>")
     #expect(pane(stage)[0].hasPrefix("▸"))
     #expect(rows(stage).list.row == 0)
@@ -122,7 +122,7 @@ struct UpdateCausesTests {
     #expect(rows(stage).all.count == 6)
   }
 
-  @Test("moves the time as before where there is nothing that folds")
+  @Test("The horizontal keys move the cursor in panes that can't fold")
   func otherPanes() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("1ll")
@@ -134,7 +134,7 @@ struct UpdateCausesTests {
     #expect(stage.timeline.cursor > .zero)
   }
 
-  @Test("goes from finding to finding, and takes the timeline along")
+  @Test("Moving in the list of findings selects their subscriptions in the timeline")
   func moving() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("4")
@@ -149,7 +149,7 @@ struct UpdateCausesTests {
     }
   }
 
-  @Test("goes round the mistakes with the key for the next finding")
+  @Test("The key for the next finding cycles through the mistakes")
   func nextFinding() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     var seen: [Int?] = []
@@ -160,7 +160,7 @@ struct UpdateCausesTests {
     #expect(seen == [0, 6, 7, 0])
   }
 
-  @Test("keeps what is selected and unfolded when the log grows")
+  @Test("Selected and unfolded findings stay so while the log grows")
   func growing() throws {
     var stage = try Self.following(CauseLogs.growing(3, proven: [1]))
     stage.type("4<Right>j")
@@ -171,7 +171,7 @@ struct UpdateCausesTests {
       Issue.record("\(String(describing: rows(stage).selected))")
       return
     }
-    // Another subscription of the same cycle joins the first one.
+    // Another subscription of the same cycle is added to the finding.
     try stage.grow(CauseLogs.growing(12, proven: [1, 4]))
     guard case .subscription(1, _) = rows(stage).selected?.content else {
       Issue.record("\(String(describing: rows(stage).selected))")
@@ -182,7 +182,7 @@ struct UpdateCausesTests {
     #expect(rows(stage).all.isEmpty)
   }
 
-  @Test("folds and selects by the mouse")
+  @Test("A click folds or selects a finding")
   func mouse() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("M")
@@ -194,20 +194,20 @@ struct UpdateCausesTests {
     #expect(stage.timeline.chosen == 1)
     press(&stage, column: 0, row: 0)
     #expect(pane(stage)[0].hasPrefix("▸"))
-    // An advice stands for its finding, and what is below the list for nothing.
+    // A click on advice selects its finding, and a click below the list selects nothing.
     press(&stage, column: 0, row: 3)
     #expect(stage.timeline.chosen == 6)
     press(&stage, column: 0, row: 7)
     #expect(stage.timeline.chosen == 6)
   }
 
-  @Test("shows the leaks of a finding as leaks, also those that only come with it")
+  @Test("All subscriptions of a finding are shown as leaks, including consequences")
   func suspects() throws {
     let stage = try ViewerStage(CauseLogs.leak)
     #expect(stage.viewer.viewed.suspects == [0, 1, 2, 3, 4, 5, 6, 7])
   }
 
-  @Test("finds a mistake by the lane of what leaks with it")
+  @Test("A lane filter finds a mistake by its consequences")
   func filtered() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("&lane:search.query<Enter>4")
@@ -220,7 +220,7 @@ struct UpdateCausesTests {
 
   // MARK: The detail
 
-  @Test("shows where it was observed, who holds it, and the cycle with the step to break")
+  @Test("The detail has the observed place, the holder, and the cycle with the step to break")
   func detail() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("4<Enter>")
@@ -239,7 +239,7 @@ struct UpdateCausesTests {
       ])
   }
 
-  @Test("shows where it was observed for every subscription")
+  @Test("The detail has the observed place of any subscription")
   func observed() throws {
     var stage = try ViewerStage(CauseLogs.leak, rows: 40)
     stage.type("/harmless<Enter>3")
@@ -247,7 +247,7 @@ struct UpdateCausesTests {
     #expect(pane(stage).first?.hasPrefix("state ") == true)
   }
 
-  @Test("says of what leaks with another one which that is")
+  @Test("The detail of a consequence names the leak that causes it")
   func consequence() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("4<Right>jj<Enter>")
@@ -255,7 +255,7 @@ struct UpdateCausesTests {
     #expect(pane(stage)[1].hasPrefix("observed    SearchSample/SearchScreen.swift:26"))
   }
 
-  @Test("says who holds it and what is not known where no path was found")
+  @Test("The detail has the holder and a note if no path was found")
   func noPath() throws {
     var stage = try ViewerStage(CauseLogs.leak, columns: 120)
     stage.type("4G<Enter>")
@@ -266,7 +266,7 @@ struct UpdateCausesTests {
     #expect(!text.contains("held by"))
   }
 
-  @Test("shows the details of the line that one was at, not of what the timeline had")
+  @Test("The detail belongs to the line that was selected last")
   func detailOfLine() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("<Esc>jjjjj4")
@@ -276,7 +276,7 @@ struct UpdateCausesTests {
     #expect(pane(stage)[0].contains("retain-cycle"))
   }
 
-  @Test("opens the place of each step, and of nothing where it has none")
+  @Test("Each step of a path opens its source, if it has one")
   func steps() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("4<Enter>")
@@ -300,7 +300,7 @@ struct UpdateCausesTests {
       ])
   }
 
-  @Test("opens the place where a finding was observed, from the list")
+  @Test("The place where a finding was observed can be opened from the list")
   func openingFromList() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("4ojo")
@@ -311,7 +311,7 @@ struct UpdateCausesTests {
       ])
   }
 
-  @Test("copies a step")
+  @Test("A step of a path can be copied")
   func copying() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("4<Enter>jjjjy")
@@ -323,7 +323,7 @@ struct UpdateCausesTests {
       ])
   }
 
-  @Test("selects steps by the mouse")
+  @Test("A click selects a step of a path")
   func clickingSteps() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("M4<Enter>")
@@ -332,7 +332,7 @@ struct UpdateCausesTests {
     #expect(stage.effects.last == .open(file: "SearchSample/SearchScreen.swift", line: 18))
   }
 
-  @Test("begins at the top of another subscription, and stays in place in a growing log")
+  @Test("The detail of another subscription starts at the top, and a growing log doesn't scroll it")
   func scrolling() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("4<Enter>jjjjj")
@@ -345,7 +345,7 @@ struct UpdateCausesTests {
     #expect(stage.viewer.panes[DetailPane.self].row == 5)
   }
 
-  @Test("shows a long cycle step by step, with the advice above and beside the step to break")
+  @Test("A long cycle shows every step, and its advice is at the top and near the step to break")
   func long() throws {
     var stage = try ViewerStage(CauseLogs.long(70, breaking: 50))
     stage.type("4<Enter>")
@@ -367,7 +367,7 @@ struct UpdateCausesTests {
   }
 
   @Test(
-    "shows hostile texts as text, in every size",
+    "Hostile texts of a path are safe in every size",
     arguments: [(80, 24), (40, 12), (20, 5), (200, 60)])
   func hostile(columns: Int, rows: Int) throws {
     var stage = try ViewerStage(CauseLogs.hostile, columns: columns, rows: rows)
@@ -386,7 +386,7 @@ struct UpdateCausesTests {
     }
   }
 
-  @Test("shows list, tree and cycle where the pane covers the timeline")
+  @Test("The list, the tree and the cycle fit a pane that covers the timeline")
   func small() throws {
     var stage = try ViewerStage(CauseLogs.tail, columns: 40, rows: 12)
     stage.type("4<Right>")

@@ -7,13 +7,13 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("A log that proves nothing")
+@Suite("Inconclusive logs")
 struct UpdateDoubtTests {
-  /// A log with a line in it that is no record.
+  /// A log with a line that isn't a record.
   private static let damaged = SampleLog.leak.replacing(
     #"{"t":8,"event":"thread""#, with: "broken\n" + #"{"t":8,"event":"thread""#)
 
-  /// The log of a process that died, with one more line.
+  /// Returns the log of a process that died, with one more line.
   private static func died(_ line: String) -> String { SampleLog.died + line + "\n" }
 
   private static let doubtful: [(log: String, reason: String)] = [
@@ -37,7 +37,9 @@ struct UpdateDoubtTests {
     ),
   ]
 
-  @Test("says why in the first line, whatever is done", arguments: doubtful)
+  @Test(
+    "The header always says why a log is inconclusive",
+    arguments: doubtful)
   func reasons(log: String, reason: String) throws {
     var stage = try ViewerStage(log)
     for keys in ["", "j", "wl", "4", "L", "<Esc>"] {
@@ -46,13 +48,15 @@ struct UpdateDoubtTests {
     }
   }
 
-  @Test("says so too where there is little room", arguments: [30, 40, 59])
+  @Test(
+    "A narrow header still says that the log has no end",
+    arguments: [30, 40, 59])
   func narrow(columns: Int) throws {
     let stage = try ViewerStage(SampleLog.died, columns: columns, rows: 10)
     #expect(stage.screen[0].contains("no end"))
   }
 
-  @Test("says nothing of doubts where there are none, or where the log still grows")
+  @Test("The header mentions no doubts about a complete log or a log that is still growing")
   func noDoubt() throws {
     var stage = try ViewerStage(SampleLog.leak)
     #expect(!stage.screen[0].contains("inconclusive"))
@@ -61,7 +65,7 @@ struct UpdateDoubtTests {
     #expect(!stage.screen[0].contains("inconclusive"))
   }
 
-  @Test("tells of damage above the findings after the first key has taken the message away")
+  @Test("Damage is shown above the findings even after its message has disappeared")
   func damage() throws {
     var stage = try ViewerStage(Self.damaged)
     let sentence = "test.jsonl:2: not a JSON object; 1 line skipped"
@@ -74,7 +78,7 @@ struct UpdateDoubtTests {
     #expect(stage.screen.contains { $0.contains("undisposed") })
   }
 
-  @Test("has the whole verdict above the findings, and goes to the finding that is selected")
+  @Test("The complete verdict is above the findings, and a finding can be opened")
   func findings() throws {
     var stage = try ViewerStage(SampleLog.died, columns: 60)
     stage.type("4")
@@ -86,7 +90,7 @@ struct UpdateDoubtTests {
     #expect(stage.viewer.chosenLane == "request")
   }
 
-  @Test("selects with the mouse the finding that is pressed, below all that")
+  @Test("A click below the verdict selects the clicked finding")
   func pressing() throws {
     let lines = (1...5).map { SampleLog.subscribe($0, "lane\($0)", at: $0, line: $0) }
     var stage = try ViewerStage(([SampleLog.header] + lines).map { $0 + "\n" }.joined())
@@ -104,7 +108,7 @@ struct UpdateDoubtTests {
     #expect(stage.viewer.panes[FindingsPane.self].rows.selected?.finding == 2)
   }
 
-  @Test("leaves room for the findings, and says that there is more")
+  @Test("A long verdict is shortened to leave room for the findings")
   func muchDamage() throws {
     let logs = (1...12).map { SampleLog.ofAnother(SampleLog.died, process: $0) }
     let log = logs.joined(separator: "broken\n{\"t\":1}\n") + logs[0]
@@ -123,7 +127,7 @@ struct UpdateDoubtTests {
     #expect(rows.list.row - rows.list.first < FindingsPane.listHeight(stage.viewer))
   }
 
-  @Test("shows with L what was active when the process was killed, and what is while it runs")
+  @Test("The leak filter includes active subscriptions of a killed or running process")
   func leaks() throws {
     var stage = try ViewerStage(SampleLog.died)
     stage.type("L")
@@ -137,7 +141,7 @@ struct UpdateDoubtTests {
     #expect(stage.viewer.viewed.excerpt.members == [2])
   }
 
-  @Test("says that a file was cut or written anew, from then on")
+  @Test("A file that was truncated or rewritten stays marked as changed")
   func changed() throws {
     var stage = try ViewerStage(SampleLog.leak)
     var reading = stage.viewer.feed.reading
@@ -147,12 +151,12 @@ struct UpdateDoubtTests {
     #expect(stage.footer.hasPrefix("run.jsonl: The file was cut short or rewritten"))
     stage.type("jj")
     #expect(stage.screen[0].contains("changed on disk"))
-    // It is said once.
+    // The message appears only once.
     stage.send(.progressed(reading))
     #expect(stage.viewer.notice == nil)
   }
 
-  @Test("says that the file which is followed is gone, and no more that it is live")
+  @Test("A followed file that is gone isn't shown as live")
   func gone() throws {
     var stage = try ViewerStage(StageLogs.growing(10))
     try stage.grow(StageLogs.growing(10))
@@ -167,12 +171,12 @@ struct UpdateDoubtTests {
     #expect(stage.screen[0].contains("live"))
   }
 
-  @Test("marks what is counted in buckets as approximate")
+  @Test("Values from buckets are marked as approximate")
   func summary() throws {
     var stage = try ViewerStage(StageLogs.growing(10), columns: 120)
     stage.type("5")
     let lane = try #require(stage.screen[stage.viewer.layout.pane].first { $0.hasPrefix("ticks") })
-    // Elements come every 10 ms.
+    // There is an element every 10 ms.
     #expect(
       lane.split(separator: " ").suffix(4).map(String.init) == ["~10.1", "ms", "~10.1", "ms"])
   }

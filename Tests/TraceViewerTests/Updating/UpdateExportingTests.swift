@@ -9,10 +9,10 @@ import Testing
 @testable import ViewerBase
 @testable import trace_viewer
 
-@Suite("Copying, exporting, and leaving")
+@Suite("Copying, exporting and leaving")
 struct UpdateExportingTests {
   @Test(
-    "copies the line that is selected",
+    "Copying takes the selected line",
     arguments: [
       ("jj", "#2 request  active for 800 ms  1 element  App/Model.swift:57"),
       ("j", "#1 results  disposed after 800 ms  0 elements  App/Model.swift:42"),
@@ -22,7 +22,7 @@ struct UpdateExportingTests {
   }
 
   @Test(
-    "copies the event that is pointed to",
+    "Copying takes the selected event",
     arguments: [
       ("jjG,", #"300 ms  request #2  next  ["a"]  [thread 2]"#),
       ("jj2j", "200 ms  request #2  subscribe  [main]"),
@@ -38,7 +38,7 @@ struct UpdateExportingTests {
     #expect(stage.viewer.notice == Notice(text: "copied: \(text)"))
   }
 
-  @Test("copies findings and lanes where a list shows them")
+  @Test("Copying takes the selected finding or lane of a list")
   func copyingFromLists() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("4y")
@@ -51,8 +51,7 @@ struct UpdateExportingTests {
     #expect(stage.effects.last == stage.viewer.panes.statistics.lanes.map { .copy($0[1].lane) })
   }
 
-  @Test(
-    "copies nothing harmful of a log that has it")
+  @Test("Copied text is safe")
   func copyingHarm() throws {
     var stage = try ViewerStage(HostileLog.text)
     for keys in ["y", "2jy", "jy", "jy", "4y", "5y"] { stage.type(keys) }
@@ -60,7 +59,7 @@ struct UpdateExportingTests {
     for case .copy(let text) in stage.effects { #expect(!HostileLog.isObeyed(text)) }
   }
 
-  @Test("has nothing to copy where nothing is selected")
+  @Test("Without a selection, copying and opening do nothing")
   func nothing() throws {
     var stage = try ViewerStage(SampleLog.header + "\n")
     stage.type("y")
@@ -70,7 +69,7 @@ struct UpdateExportingTests {
     #expect(stage.footer == "no subscription selected")
   }
 
-  @Test("opens the source of the subscription, or of the finding")
+  @Test("Opening shows the source of the selected subscription or finding")
   func source() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jjo")
@@ -84,7 +83,7 @@ struct UpdateExportingTests {
     #expect(stage.footer == "the log has no source location for a")
   }
 
-  @Test("exports the lane, or all of the marked time")
+  @Test("Exporting takes the selected lane and the marked time range")
   func export() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jjx<Enter>")
@@ -99,14 +98,14 @@ struct UpdateExportingTests {
     #expect(
       stage.effects.last
         == .export(path: "all.pftrace", members: .some([2, 3], marked), overwrites: false))
-    // Of a group it takes the subscriptions of its lanes.
+    // The export of a group includes the subscriptions of its lanes.
     stage.type("bg<PgUp><PgUp>x<C-u>all.json<Enter>")
     #expect(
       stage.effects.last
         == .export(path: "all.json", members: .some([0, 1, 2, 3], marked), overwrites: false))
   }
 
-  @Test("asks again for a name that does not say the format")
+  @Test("A file name with an unknown format asks again")
   func exportName() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("x<C-u>trace.txt<Enter>")
@@ -119,7 +118,7 @@ struct UpdateExportingTests {
     #expect(stage.effects.count == 1)
   }
 
-  @Test("says what became of it until the next key")
+  @Test("The result of an action is shown until the next key")
   func notices() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.send(.said(Notice(text: "4 subscriptions exported to a.csv")))
@@ -130,7 +129,9 @@ struct UpdateExportingTests {
     #expect(!stage.footer.contains("exported"))
   }
 
-  @Test("goes back a step at a time, and at last out", arguments: ["<Esc>", "<BS>"])
+  @Test(
+    "The back key leaves one state at a time and finally quits",
+    arguments: ["<Esc>", "<BS>"])
   func back(key: String) throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("&lane:request<Enter>2/a<Enter>p?")
@@ -151,7 +152,7 @@ struct UpdateExportingTests {
     #expect(stage.effects == [.stopSearch, .quit(.clean)])
   }
 
-  @Test("quits from anywhere")
+  @Test("The viewer can be quit from every state")
   func quitting() throws {
     for keys in ["q", "2q", " q", "&lane:request<Enter>q"] {
       var stage = try ViewerStage(SampleLog.leak)

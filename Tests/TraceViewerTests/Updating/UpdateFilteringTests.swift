@@ -7,9 +7,9 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("Filtering, and typing into prompts")
+@Suite("Filtering and prompts")
 struct UpdateFilteringTests {
-  @Test("filters, says so, and clears the filter with Esc")
+  @Test("A filter is applied, shown in the header and cleared with Esc")
   func filtering() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("&lane:req*<Enter>")
@@ -18,7 +18,7 @@ struct UpdateFilteringTests {
         || stage.viewer.outline.lanes.map(\.name) == ["request"])
     #expect(stage.viewer.viewed.excerpt.members == [2, 3])
     #expect(stage.screen[0].contains("filtered: lane:req*"))
-    // The prompt begins with what there is.
+    // The prompt starts with the current filter.
     stage.type("&")
     #expect(stage.viewer.prompt?.text == "lane:req*")
     stage.type("<Esc>")
@@ -29,22 +29,21 @@ struct UpdateFilteringTests {
   }
 
   @Test(
-    "lets through what every kind of word says",
+    "A filter combines words of different kinds",
     arguments: [
       ("lane:search.request", 4), ("lane:search.*", 11), ("source:*SearchScreen.swift", 11),
       ("value:siginal state:active", 0), ("value:dispose", 4),
     ])
-  func sample(filter: String, least: Int) throws {
+  func sample(filter: String, minCount: Int) throws {
     var stage = try ViewerStage(try StageLogs.search())
     let all = stage.viewer.viewed.excerpt.members.count
     stage.type("&\(filter)<Enter>")
     #expect(stage.viewer.prompt == nil)
     let members = stage.viewer.viewed.excerpt.members
-    #expect(members.count >= least && members.count <= all)
+    #expect(members.count >= minCount && members.count <= all)
   }
 
-  @Test(
-    "reads the elements for threads and values")
+  @Test("Thread and value filters read the elements")
   func elements() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("&value:swift<Enter>")
@@ -57,16 +56,15 @@ struct UpdateFilteringTests {
     #expect(stage.viewer.viewed.excerpt.members == [0, 1, 2, 3])
   }
 
-  @Test(
-    "finds threads that the log has no name of by their numbers")
+  @Test("A thread without a name can be filtered by its number")
   func namelessThreads() throws {
     var stage = try ViewerStage(StageLogs.origins)
-    // Elements come on thread 2, everything else happens on the main thread.
+    // Elements come on thread 2, and all other events on the main thread.
     stage.type("&thread:2<Enter>")
     #expect(stage.viewer.viewed.excerpt.members == [0])
   }
 
-  @Test("explains a bad filter where it is typed, and leaves what is shown alone")
+  @Test("An invalid filter is explained in the prompt and doesn't change the view")
   func badFilter() throws {
     var stage = try ViewerStage(SampleLog.leak, columns: 120)
     stage.type("&state:busy<Enter>")
@@ -78,7 +76,7 @@ struct UpdateFilteringTests {
     #expect(stage.viewer.prompt?.text == "state:bus")
   }
 
-  @Test("says why there is nothing to see")
+  @Test("An empty view explains that the filter has no matches")
   func nothingFits() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("&lane:nothing<Enter>")
@@ -90,7 +88,7 @@ struct UpdateFilteringTests {
     #expect(stage.timeline.chosen != nil)
   }
 
-  @Test("adds leaks to a filter, and takes them off again")
+  @Test("The leak filter can be combined with another filter")
   func leaks() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("&state:active<Enter>")
@@ -104,7 +102,7 @@ struct UpdateFilteringTests {
     #expect(stage.viewer.viewed.excerpt.members.count == 4)
   }
 
-  @Test("takes what is pasted for text and never for keys")
+  @Test("Pasted text is never interpreted as keys")
   func pasting() throws {
     var stage = try ViewerStage(SampleLog.leak)
     let before = (stage.timeline.list.selected, stage.timeline.cursor)
@@ -120,7 +118,7 @@ struct UpdateFilteringTests {
   }
 
   @Test(
-    "lets one suspend and draw again while one types",
+    "Suspend and redraw work while a prompt is open",
     arguments: [
       ("<C-z>", Effect.suspend), ("<C-l>", .redraw),
     ])

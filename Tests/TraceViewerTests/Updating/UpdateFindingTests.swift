@@ -9,11 +9,11 @@ import Testing
 
 @Suite("Searching")
 struct UpdateFindingTests {
-  @Test("finds lanes, sources and values, small letters in capital ones too")
+  @Test("A search finds lanes, sources and values, and lowercase text also matches uppercase text")
   func smartCase() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("/swift<Enter>")
-    // Every source ends in `.swift`, and two elements say it.
+    // Every source ends in `.swift`, and two elements contain the word.
     #expect(stage.viewer.search.result?.hits.count == 6)
     stage.type("/Swift 6<Enter>")
     #expect(stage.viewer.search.result?.hits.count == 1)
@@ -25,7 +25,7 @@ struct UpdateFindingTests {
     #expect(stage.footer == "'SWIFT' not found")
   }
 
-  @Test("goes through the hits both ways, round the ends")
+  @Test("The next and the previous hit wrap around the ends")
   func hits() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("/request<Enter>")
@@ -41,14 +41,14 @@ struct UpdateFindingTests {
     #expect(stage.footer == "hit 2 of 2, from the end")
   }
 
-  @Test("begins at the cursor")
+  @Test("A search starts at the cursor")
   func fromCursor() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("e/request<Enter>")
     #expect(stage.footer == "hit 2 of 2")
   }
 
-  @Test("ends a search with an empty one, or with Esc")
+  @Test("An empty search or Esc ends a search")
   func ending() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("/request<Enter>")
@@ -62,8 +62,7 @@ struct UpdateFindingTests {
     #expect(stage.effects == [.stopSearch, .stopSearch])
   }
 
-  @Test(
-    "visits only hits that the filter lets through, also when it comes after the search")
+  @Test("Only hits that match a later filter are visited")
   func filterAfterSearch() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("/swift<Enter>&lane:request<Enter>")
@@ -73,7 +72,7 @@ struct UpdateFindingTests {
     }
   }
 
-  @Test("searches what a log has grown by")
+  @Test("A search includes new elements of a growing log")
   func growing() throws {
     var stage = try ViewerStage(StageLogs.growing(5))
     stage.type("/7<Enter>")
@@ -83,7 +82,7 @@ struct UpdateFindingTests {
     #expect(stage.timeline.event?.text == "7")
   }
 
-  @Test("goes to the last hit when the one before was asked for while it searched")
+  @Test("Requesting the previous hit during a search goes to the last hit")
   func backwardsWhileSearching() throws {
     let stage = try ViewerStage(StageLogs.origins)
     var viewer = stage.viewer
@@ -94,7 +93,7 @@ struct UpdateFindingTests {
     let result = SearchWorker.result(text, in: viewer.viewed)
     _ = viewer.update(.searched(result))
     #expect(viewer.timeline.chosen == 3)
-    // What an earlier search finds late is not this one's.
+    // A late result of an earlier search is ignored.
     _ = viewer.update(.searched(SearchResult(text: SearchText("other"))))
     #expect(viewer.search.result?.hits.count == 2)
   }

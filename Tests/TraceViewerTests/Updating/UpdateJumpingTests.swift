@@ -11,7 +11,7 @@ import Testing
 struct UpdateJumpingTests {
   private let ms = UInt64(StageLogs.ms)
 
-  @Test("visits every event of a row, forward and back, also those of one time")
+  @Test("The event keys visit every event of a row in both directions, even simultaneous ones")
   func events() throws {
     let log = SampleLog.make([
       SampleLog.subscribe(1, "a", at: 100), SampleLog.next(1, "a", at: 200, "first"),
@@ -37,7 +37,7 @@ struct UpdateJumpingTests {
     #expect(stage.footer == "no earlier event")
   }
 
-  @Test("goes through all lanes below a folded one that are its own")
+  @Test("The event keys visit all nested events of a folded lane")
   func foldedRow() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jj<Enter>")
@@ -51,7 +51,7 @@ struct UpdateJumpingTests {
     #expect(kinds == ["2 subscribe", "2 next", "3 subscribe", "3 failed"])
   }
 
-  @Test("follows causes and parents up, and says where there is none")
+  @Test("The origin keys go to causes and parents, or report that these are missing")
   func origins() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("jjG]")
@@ -67,7 +67,7 @@ struct UpdateJumpingTests {
   }
 
   @Test(
-    "says of an origin that is filtered out that it is",
+    "An origin that is filtered out is reported as hidden",
     arguments: ["[", "]"])
   func filteredOrigins(key: String) throws {
     var stage = try ViewerStage(StageLogs.origins)
@@ -77,7 +77,7 @@ struct UpdateJumpingTests {
     #expect(stage.footer.contains("hidden by the filter"))
   }
 
-  @Test("goes from failure to failure, both ways, and says when there are no more")
+  @Test("The failure keys visit failures in both directions and report the ends")
   func failures() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("e")
@@ -94,7 +94,7 @@ struct UpdateJumpingTests {
     #expect(stage.footer == "no earlier failure")
   }
 
-  @Test("tells failures of one time apart")
+  @Test("Simultaneous failures are visited separately")
   func failuresOfOneTime() throws {
     let log = SampleLog.make(
       (1...3).map { SampleLog.subscribe($0, "a", at: $0) }
@@ -108,14 +108,14 @@ struct UpdateJumpingTests {
     #expect(seen == [0, 1, 2, 1, 0])
   }
 
-  @Test("leaves out failures that are filtered out")
+  @Test("Failures that are filtered out aren't visited")
   func filteredFailures() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("&lane:query<Enter>e")
     #expect(stage.footer == "no later failure")
   }
 
-  @Test("goes round the findings, unfolding what hides them")
+  @Test("The finding key cycles through the findings and unfolds their lanes")
   func findings() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     let groups = stage.viewer.viewed.groups
@@ -132,7 +132,7 @@ struct UpdateJumpingTests {
     #expect(stage.timeline.chosen == groups[0].findings[0].lifecycle)
   }
 
-  @Test("says where there are no findings")
+  @Test("The finding key reports that a clean log has no findings")
   func noFindings() throws {
     var stage = try ViewerStage(SampleLog.clean)
     stage.type("!")

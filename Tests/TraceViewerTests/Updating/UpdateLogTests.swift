@@ -18,7 +18,7 @@ struct UpdateLogTests {
     return stage
   }
 
-  @Test("keeps all in view while all was in view")
+  @Test("A growing log stays completely in view unless the view was zoomed")
   func fitsAll() throws {
     var stage = try following(10)
     #expect(stage.screen[0].contains("live"))
@@ -31,7 +31,7 @@ struct UpdateLogTests {
     #expect(stage.screen[0].contains("live, not at the end"))
   }
 
-  @Test("sticks to the end after G, until one moves away")
+  @Test("The cursor follows the end of a growing log until it is moved")
   func sticksToTheEnd() throws {
     var stage = try following(10)
     stage.type("wwG")
@@ -46,7 +46,7 @@ struct UpdateLogTests {
     #expect(stage.timeline.cursor == cursor)
   }
 
-  @Test("freezes what is shown while reading goes on, and shows all of it then")
+  @Test("A frozen view counts new records and shows them when it is unfrozen")
   func freezing() throws {
     var stage = try following(10)
     stage.type("<Space>")
@@ -60,8 +60,7 @@ struct UpdateLogTests {
     #expect(!stage.viewer.isReplaying)
   }
 
-  @Test(
-    "shows what a filter lets through after it was frozen, and not what another one did")
+  @Test("A filter entered while frozen applies after unfreezing")
   func freezingAndFiltering() throws {
     var stage = try following(10)
     stage.type("<Space>")
@@ -71,8 +70,7 @@ struct UpdateLogTests {
     #expect(stage.timeline.list.items.isEmpty)
   }
 
-  @Test(
-    "shows another log that has begun while it was frozen, and never the old one again")
+  @Test("A log that restarted while frozen is shown after unfreezing")
   func freezingAndRestarting() throws {
     var stage = try following(10)
     stage.type("<Space>")
@@ -82,7 +80,7 @@ struct UpdateLogTests {
     #expect(stage.viewer.outline.lanes.map(\.name) == ["another"])
   }
 
-  @Test("begins anew with another log in the file")
+  @Test("Another log in the file resets the view")
   func restarting() throws {
     var stage = try following(100)
     stage.type("wwwGm2/5<Enter>")
@@ -96,7 +94,7 @@ struct UpdateLogTests {
     #expect(stage.screen.contains { $0.contains("another") })
   }
 
-  @Test("keeps line, subscription and cursor when the log grows")
+  @Test("A growing log keeps the selected line, subscription and cursor")
   func selection() throws {
     let lines = StageLogs.origins.split(separator: "\n").map { $0 + "\n" }
     var stage = try ViewerStage(lines.prefix(6).joined())
@@ -111,8 +109,7 @@ struct UpdateLogTests {
     #expect(stage.timeline.cursor < cursor)
   }
 
-  @Test(
-    "keeps the event that is pointed to when the log grows")
+  @Test("A growing log keeps the selected event")
   func event() throws {
     var stage = try following(10)
     stage.type("...")
@@ -121,7 +118,7 @@ struct UpdateLogTests {
     #expect(stage.timeline.event?.text == "2")
   }
 
-  @Test("says first how far it has come, then what is wrong with the log")
+  @Test("The progress is shown while reading, and then the damage of the log")
   func reading() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.send(.progressed(ReadingState(bytesRead: 500, bytesTotal: 1_000)))
@@ -132,9 +129,9 @@ struct UpdateLogTests {
     #expect(stage.footer.hasPrefix("test.jsonl:2:"))
   }
 
-  @Test("ends where there is no log to show, but waits for one that is followed")
+  @Test("A file that isn't a log quits the viewer, but a followed one is awaited")
   func noLog() throws {
-    var stage = try ViewerStage("this is no log\n")
+    var stage = try ViewerStage("not a log\n")
     #expect(stage.effects == [.quit(.notALog)])
     stage = try ViewerStage(StageLogs.growing(1))
     try stage.restart("")
@@ -142,13 +139,13 @@ struct UpdateLogTests {
     #expect(HeaderBar(stage.viewer).line.text.contains("waiting for the log"))
   }
 
-  @Test("says that a log has no end")
+  @Test("The header shows that a log has no end")
   func died() throws {
     let stage = try ViewerStage(SampleLog.died)
     #expect(stage.screen[0].contains("no end"))
   }
 
-  @Test("asks for events once for each place")
+  @Test("Events of a place are requested only once")
   func requests() throws {
     var viewer = try ViewerStage(SampleLog.leak).viewer
     let effects = viewer.update(.input(.key(KeyPress("2"))))
@@ -158,7 +155,7 @@ struct UpdateLogTests {
     }
     _ = viewer.update(.read(EventLookup(viewer).page(request)))
     #expect(viewer.update(.said(Notice(text: "x"))) == [])
-    // A page that is not of this place is not shown.
+    // A page of another place is ignored.
     var other = request
     other.before += 1
     _ = viewer.update(.read(EventPage(request: other)))

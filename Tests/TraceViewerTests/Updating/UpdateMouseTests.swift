@@ -7,7 +7,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("The mouse")
+@Suite("Mouse")
 struct UpdateMouseTests {
   private func stage() throws -> ViewerStage {
     var stage = try ViewerStage(SampleLog.leak)
@@ -18,7 +18,7 @@ struct UpdateMouseTests {
   /// The first column of the timeline.
   private func left(_ stage: ViewerStage) -> Int { stage.viewer.layout.labelWidth + ViewLayout.gap }
 
-  @Test("does nothing until it is asked for")
+  @Test("Clicks are ignored while the mouse is off")
   func off() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.press(column: 40, row: stage.viewer.layout.timeline.lowerBound + 1)
@@ -26,7 +26,7 @@ struct UpdateMouseTests {
     #expect(stage.timeline.cursor == .zero)
   }
 
-  @Test("selects the line and the time where it is pressed")
+  @Test("A click selects a line and a time")
   func click() throws {
     var stage = try stage()
     let column = left(stage) + stage.viewer.layout.cells / 2
@@ -36,13 +36,13 @@ struct UpdateMouseTests {
     let scale = viewer.timeline.window.scale(columns: viewer.layout.cells)
     #expect(scale.column(of: viewer.timeline.cursor) == viewer.layout.cells / 2)
     #expect(viewer.timeline.chosen == 2)
-    // On a label it is the line only.
+    // A click on a label selects only the line.
     stage.press(column: 2, row: viewer.layout.timeline.lowerBound + 1)
     #expect(stage.timeline.list.selected == 1)
     #expect(stage.timeline.cursor == viewer.timeline.cursor)
   }
 
-  @Test("chooses panes by their names, and lines in them")
+  @Test("A click selects a pane or a line in it")
   func panes() throws {
     var stage = try stage()
     let tabs = try #require(stage.viewer.layout.tabs)
@@ -62,20 +62,19 @@ struct UpdateMouseTests {
     #expect(stage.viewer.panes[SummaryPane.self].list.row == 1)
   }
 
-  @Test("chooses subscriptions of the list")
+  @Test("A click selects a subscription in the list")
   func subscriptions() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("Mjj")
     stage.press(column: 3, row: stage.viewer.layout.pane.lowerBound + 2)
     #expect(stage.timeline.chosen == 3)
     #expect(stage.viewer.focus == .pane)
-    // The line of titles is no subscription.
+    // A click on the line of titles is ignored.
     stage.press(column: 3, row: stage.viewer.layout.pane.lowerBound)
     #expect(stage.timeline.chosen == 3)
   }
 
-  @Test(
-    "chooses events of the list")
+  @Test("A click selects an event in the list")
   func events() throws {
     var stage = try stage()
     stage.type("jj2")
@@ -84,7 +83,7 @@ struct UpdateMouseTests {
     #expect(stage.timeline.event?.kind == .next)
   }
 
-  @Test("zooms with the wheel, with the time below it staying there")
+  @Test("The wheel zooms around the time under the pointer")
   func wheel() throws {
     var stage = try stage()
     let column = left(stage) + 30
@@ -107,7 +106,7 @@ struct UpdateMouseTests {
     #expect(stage.timeline.window == all)
   }
 
-  @Test("moves in a list with the wheel")
+  @Test("The wheel moves the selection in a list")
   func wheelInPane() throws {
     var stage = try stage()
     stage.type("jj1")
@@ -118,7 +117,9 @@ struct UpdateMouseTests {
     #expect(stage.timeline.chosen == 2)
   }
 
-  @Test("marks what it is dragged over, in either direction", arguments: [(10, 40), (40, 10)])
+  @Test(
+    "Dragging marks a time range in either direction",
+    arguments: [(10, 40), (40, 10)])
   func drag(from: Int, to: Int) throws {
     var stage = try stage()
     let row = stage.viewer.layout.timeline.lowerBound + 1
@@ -138,7 +139,7 @@ struct UpdateMouseTests {
     #expect(stage.timeline.window == VisibleRange.around(between))
   }
 
-  @Test("marks nothing with a click")
+  @Test("A click without dragging doesn't mark anything")
   func clickIsNoDrag() throws {
     var stage = try stage()
     let row = stage.viewer.layout.timeline.lowerBound
@@ -146,14 +147,14 @@ struct UpdateMouseTests {
     stage.send(.input(.mouse(MousePress(kind: .drag(button: 0), column: 50, row: row))))
     stage.send(.input(.mouse(MousePress(kind: .release(button: 0), column: 50, row: row))))
     #expect(stage.timeline.marks.times.isEmpty)
-    // What is dragged with another button, or without having been pressed, is nothing.
+    // Dragging with another button, or without a press, is ignored.
     stage.send(.input(.mouse(MousePress(kind: .drag(button: 0), column: 20, row: row))))
     stage.send(.input(.mouse(MousePress(kind: .press(button: 2), column: 20, row: row))))
     stage.send(.input(.mouse(MousePress(kind: .drag(button: 2), column: 60, row: row))))
     #expect(stage.timeline.marks.times.isEmpty)
   }
 
-  @Test("changes nothing below help or while one types")
+  @Test("Clicks are ignored while help or a prompt is open")
   func covered() throws {
     for keys in ["?", "/"] {
       var stage = try stage()

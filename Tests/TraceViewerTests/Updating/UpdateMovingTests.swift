@@ -7,11 +7,11 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("Moving about")
+@Suite("Moving")
 struct UpdateMovingTests {
   private let ms = UInt64(StageLogs.ms)
 
-  @Test("does not leave the log on either side")
+  @Test("Moving stops at the edges of the log")
   func edges() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("hhh(")
@@ -24,10 +24,10 @@ struct UpdateMovingTests {
     #expect(stage.timeline.list.selected == stage.timeline.list.items.count - 1)
   }
 
-  @Test("chooses the subscription of the row at the cursor, or the last before it, or the first")
+  @Test("Selecting a row chooses the subscription at the cursor, before it, or the first")
   func choosing() throws {
     var stage = try ViewerStage(StageLogs.origins)
-    // Both requests are in one row, one after the other.
+    // Both requests are in the same row.
     stage.type("jj")
     #expect(stage.timeline.chosen == 2)
     stage.type("G")
@@ -36,7 +36,7 @@ struct UpdateMovingTests {
     #expect(stage.timeline.chosen == 2)
   }
 
-  @Test("keeps the selected line on the screen")
+  @Test("The selected line stays on the screen")
   func scrolling() throws {
     var stage = try ViewerStage(StageLogs.lanes(60))
     for _ in 0..<70 {
@@ -52,7 +52,7 @@ struct UpdateMovingTests {
     #expect(stage.timeline.list.first == 0)
   }
 
-  @Test("shows times of the clock and of the log")
+  @Test("Times can be shown as wall clock times or log times")
   func clock() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jjG,T")
@@ -62,7 +62,9 @@ struct UpdateMovingTests {
     #expect(stage.footer.hasPrefix("300 ms"))
   }
 
-  @Test("survives logs that end at the end of time", arguments: [(80, 24), (20, 5), (1, 1)])
+  @Test(
+    "A log that ends at the maximum time can be navigated",
+    arguments: [(80, 24), (20, 5), (1, 1)])
   func endOfTime(columns: Int, rows: Int) throws {
     let log = SampleLog.make(
       [

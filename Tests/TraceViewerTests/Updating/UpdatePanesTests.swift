@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Panes")
 struct UpdatePanesTests {
-  @Test("shows each pane by its number, and goes back to the timeline")
+  @Test("Each pane is opened by its number and left with Esc")
   func panes() throws {
     var stage = try ViewerStage(SampleLog.leak)
     for (index, id) in stage.viewer.panes.ids.enumerated() {
@@ -23,7 +23,7 @@ struct UpdatePanesTests {
     }
   }
 
-  @Test("turns from pane to pane")
+  @Test("The pane keys cycle through the panes in both directions")
   func turning() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("<Tab>")
@@ -40,8 +40,7 @@ struct UpdatePanesTests {
     #expect(stage.viewer.focus == .timeline)
   }
 
-  @Test(
-    "counts for the summary also when it is turned to")
+  @Test("Cycling to the summary pane counts its lanes")
   func turningToTheSummary() throws {
     var stage = try ViewerStage(SampleLog.leak)
     for _ in stage.viewer.panes.ids where stage.viewer.panes.currentID != .summary {
@@ -50,7 +49,7 @@ struct UpdatePanesTests {
     #expect(stage.shows(.summary, "STARTED"))
   }
 
-  @Test("chooses what the list of subscriptions selects, and opens it")
+  @Test("Moving in the list of subscriptions chooses them, and Enter opens the detail")
   func subscriptions() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("jj1")
@@ -68,8 +67,7 @@ struct UpdatePanesTests {
     #expect(stage.viewer.focus == .timeline)
   }
 
-  @Test(
-    "lists the subscriptions of the lane that the filter lets through, and none where it lets none")
+  @Test("The list of subscriptions is filtered")
   func filteredSubscriptions() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("jj&elements>100<Enter>")
@@ -78,8 +76,7 @@ struct UpdatePanesTests {
     #expect(stage.screen.contains { $0.contains("no subscriptions in this lane") })
   }
 
-  @Test(
-    "lists nothing of a log in whose place an empty one has come")
+  @Test("An empty log that replaces another one clears the list of subscriptions")
   func restartedEmpty() throws {
     var stage = try ViewerStage(StageLogs.origins)
     try stage.restart(SampleLog.header + "\n")
@@ -88,7 +85,7 @@ struct UpdatePanesTests {
     #expect(stage.screen.count == 24)
   }
 
-  @Test("goes to the events of the list")
+  @Test("Moving in the list of events selects them in the timeline")
   func events() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jj2")
@@ -108,7 +105,7 @@ struct UpdatePanesTests {
   }
 
   @Test(
-    "lists the events of the row that is selected, however that comes to be another",
+    "The list of events follows the selected row, whatever changes it",
     arguments: ["&lane:request<Enter>", "bbbbb&lane:request<Enter>", "L"])
   func eventsOfAnotherRow(keys: String) throws {
     var stage = try ViewerStage(SampleLog.leak)
@@ -119,8 +116,7 @@ struct UpdatePanesTests {
     #expect(stage.viewer.panes.events.events.allSatisfy { members.contains($0.lifecycle ?? -1) })
   }
 
-  @Test(
-    "lists the events of all rows of a lane that was folded")
+  @Test("The list of events includes all rows of a folded lane")
   func eventsOfFoldedLane() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jj2<Esc><Enter>")
@@ -128,7 +124,7 @@ struct UpdatePanesTests {
       stage.viewer.panes.events.events.map(\.kind) == [.subscribe, .next, .subscribe, .failed])
   }
 
-  @Test("goes to what a finding is about")
+  @Test("Opening a finding selects its subscription")
   func findings() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("4<Enter>")
@@ -136,7 +132,7 @@ struct UpdatePanesTests {
     #expect(stage.footer.hasPrefix("error[undisposed]"))
   }
 
-  @Test("goes to the lane of the summary")
+  @Test("Opening a lane in the summary selects it in the timeline")
   func summary() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("5")
@@ -148,16 +144,14 @@ struct UpdatePanesTests {
     #expect(stage.viewer.focus == .timeline)
   }
 
-  @Test(
-    "counts in the summary what the filter lets through")
+  @Test("The summary counts only what matches the filter")
   func filteredSummary() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("5&lane:request<Enter>")
     #expect(stage.viewer.panes.statistics.lanes?.map(\.lane) == ["request"])
   }
 
-  @Test(
-    "counts anew when the log grows, also while the timeline has the keys")
+  @Test("The summary is counted again when the log grows, even without focus")
   func grownSummary() throws {
     var stage = try ViewerStage(StageLogs.growing(5))
     stage.type("5")
@@ -169,21 +163,21 @@ struct UpdatePanesTests {
     #expect(stage.viewer.panes.statistics.lanes?.first?.elements == 12)
   }
 
-  @Test("scrolls what does not fit of the detail, and no further")
+  @Test("The detail scrolls to its end but not further")
   func detail() throws {
     var stage = try ViewerStage(SampleLog.leak, columns: 40, rows: 16)
     stage.type("jj3")
-    let most = DetailText(stage.viewer).lines.count - stage.viewer.layout.pane.count
-    try #require(most > 0)
+    let maxFirst = DetailText(stage.viewer).lines.count - stage.viewer.layout.pane.count
+    try #require(maxFirst > 0)
     stage.type("G")
-    #expect(stage.viewer.panes[DetailPane.self].first == most)
+    #expect(stage.viewer.panes[DetailPane.self].first == maxFirst)
     stage.type("j")
-    #expect(stage.viewer.panes[DetailPane.self].first == most)
+    #expect(stage.viewer.panes[DetailPane.self].first == maxFirst)
     stage.type("gk")
     #expect(stage.viewer.panes[DetailPane.self].first == 0)
   }
 
-  @Test("gives a list the screen where there is not room for both, and the timeline back")
+  @Test("A small terminal shows either the list or the timeline")
   func small() throws {
     var stage = try ViewerStage(SampleLog.leak, columns: 40, rows: 10)
     #expect(stage.viewer.layout.pane.isEmpty)

@@ -11,7 +11,7 @@ import Testing
 struct UpdateReplayingTests {
   private let ms = UInt64(StageLogs.ms)
 
-  @Test("plays from the cursor at the speed of the clock, and pauses")
+  @Test("A replay starts at the cursor, follows the clock and can be paused")
   func playing() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jj..<Space>")
@@ -26,14 +26,16 @@ struct UpdateReplayingTests {
     #expect(!stage.viewer.needsTicks)
     stage.send(.ticked(6_000 * ms))
     #expect(stage.timeline.cursor.count == 400 * ms)
-    // The time of the pause is not played.
+    // The time of the pause is skipped.
     stage.type("<Space>")
     stage.send(.ticked(9_000 * ms))
     stage.send(.ticked(9_010 * ms))
     #expect(stage.timeline.cursor.count > 400 * ms && stage.timeline.cursor.count <= 410 * ms)
   }
 
-  @Test("plays faster and slower", arguments: [(">", 200), (">>>", 800), ("<", 50), ("<<", 25)])
+  @Test(
+    "A replay can be made faster and slower",
+    arguments: [(">", 200), (">>>", 800), ("<", 50), ("<<", 25)])
   func speed(keys: String, expected: Int) throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type(keys + "<Space>")
@@ -42,7 +44,7 @@ struct UpdateReplayingTests {
     #expect(stage.timeline.cursor.count == UInt64(expected) * ms)
   }
 
-  @Test("goes no further than a thousand times as fast or as slow")
+  @Test("The speed of a replay is limited to a thousand times as fast or as slow")
   func speedLimits() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type(String(repeating: ">", count: 30))
@@ -55,7 +57,7 @@ struct UpdateReplayingTests {
     #expect(stage.footer == "speed 1/512x")
   }
 
-  @Test("stops at the end, and plays from the beginning then")
+  @Test("A replay stops at the end of the log and then starts again at the beginning")
   func ending() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("<Space>")
@@ -69,7 +71,7 @@ struct UpdateReplayingTests {
     #expect(stage.viewer.needsTicks)
   }
 
-  @Test("says at the playhead how many are alive")
+  @Test("The header shows how many subscriptions are active at the playhead")
   func alive() throws {
     var stage = try ViewerStage(SampleLog.leak, columns: 120)
     stage.type("<Space>")
@@ -81,7 +83,7 @@ struct UpdateReplayingTests {
     }
   }
 
-  @Test("skips gaps that would last over a second, and plays them again")
+  @Test("Gaps that would last over a second can be skipped")
   func gaps() throws {
     let second = 1_000 * StageLogs.ms
     let log = SampleLog.make(
@@ -102,7 +104,7 @@ struct UpdateReplayingTests {
     stage.send(.ticked(1_000 * ms))
     stage.send(.ticked(1_010 * ms))
     #expect(stage.timeline.cursor.count == 10 * ms)
-    // At thirty-two times the speed ten seconds are no gap of a second.
+    // At 32 times the speed, ten seconds take less than a second, so they aren't a gap.
     stage = try ViewerStage(log)
     stage.type("i>>>>><Space>")
     stage.send(.ticked(1_000 * ms))
@@ -110,7 +112,7 @@ struct UpdateReplayingTests {
     #expect(stage.timeline.cursor.count == 320 * ms)
   }
 
-  @Test("steps from event to event of all that is shown while it pauses")
+  @Test("Stepping pauses the replay and visits the events of all lanes")
   func stepping() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("<Space>")
@@ -131,7 +133,7 @@ struct UpdateReplayingTests {
     #expect(stage.footer == "no earlier event")
   }
 
-  @Test("steps over what is filtered out")
+  @Test("Stepping visits only events that match the filter")
   func steppingFiltered() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("&lane:request<Enter>p")
@@ -141,7 +143,7 @@ struct UpdateReplayingTests {
     }
   }
 
-  @Test("pauses when one moves the cursor, and ends with Esc")
+  @Test("Moving the cursor pauses a replay, and Esc ends it")
   func leaving() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("<Space>l")
@@ -154,7 +156,7 @@ struct UpdateReplayingTests {
     #expect(stage.footer == "no search yet; / starts one")
   }
 
-  @Test("keeps the playhead in view when zoomed in")
+  @Test("The playhead stays in view when zoomed in")
   func following() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("www<Space>")
@@ -165,7 +167,7 @@ struct UpdateReplayingTests {
     }
   }
 
-  @Test("has nothing to play of a log without any time")
+  @Test("A log without duration can't be played")
   func empty() throws {
     var stage = try ViewerStage(SampleLog.header + "\n")
     stage.type("<Space>")

@@ -12,7 +12,7 @@ import Testing
 struct UpdateZoomingTests {
   private let ms = UInt64(StageLogs.ms)
 
-  @Test("zooms with the cursor in its column, down to a nanosecond a column")
+  @Test("Zooming keeps the cursor in its column, down to a nanosecond per column")
   func zooming() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jjG,")
@@ -32,7 +32,7 @@ struct UpdateZoomingTests {
     #expect(stage.timeline.fitsAll)
   }
 
-  @Test("moves the window without leaving the log, and takes the cursor along")
+  @Test("Panning stays within the log and takes the cursor along")
   func panning() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("www")
@@ -48,8 +48,7 @@ struct UpdateZoomingTests {
     #expect(stage.timeline.window.start == .zero)
   }
 
-  @Test(
-    "keeps the window that shows all when there is nothing beside it")
+  @Test("Panning doesn't change a window that shows the whole log")
   func panningAll() throws {
     var stage = try ViewerStage(StageLogs.growing(5))
     try stage.grow(StageLogs.growing(5))
@@ -59,11 +58,11 @@ struct UpdateZoomingTests {
     #expect(stage.timeline.window == VisibleRange.all(of: stage.viewer.log))
   }
 
-  @Test("fits the subscription, then all, then the subscription again")
+  @Test("The fit key alternates between the subscription and the whole log")
   func fitting() throws {
     var stage = try ViewerStage(SampleLog.leak)
     let all = stage.timeline.window
-    // results, from 100 to 900 ms, with room on both sides.
+    // `results` lives from 100 to 900 ms. The range has room on both sides.
     stage.type("jlllllllf")
     let life = VisibleRange(start: Nanoseconds(60 * ms), duration: 880 * ms)
     #expect(stage.timeline.window == life)
@@ -75,7 +74,7 @@ struct UpdateZoomingTests {
     #expect(stage.timeline.window.contains(stage.timeline.cursor))
   }
 
-  @Test("fits what is marked first")
+  @Test("The fit key fits the marked range first")
   func fittingMarks() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jjGm,m")
@@ -89,8 +88,7 @@ struct UpdateZoomingTests {
     #expect(stage.timeline.fitsAll)
   }
 
-  @Test(
-    "comes to all also where what is marked is the subscription's life")
+  @Test("The fit key still reaches the whole log if the marks equal the subscription")
   func fittingEqualRanges() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("j..m,m")
@@ -106,7 +104,7 @@ struct UpdateZoomingTests {
     #expect(seen.contains(true) && seen.contains(false))
   }
 
-  @Test("goes to marks in turn, and forgets the oldest of three")
+  @Test("The mark keys visit the marks in turn, and a third mark replaces the oldest")
   func marks() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("'")

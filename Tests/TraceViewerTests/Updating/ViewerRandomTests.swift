@@ -7,15 +7,16 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Whatever is pressed, pasted, dragged or read, in any order, what has to hold holds.
-@Suite("A viewer that anything happens to")
+/// Tests of invariants that must hold after any keys, pastes, mouse events and logs.
+@Suite("Viewer with random messages")
 struct ViewerRandomTests {
-  /// TRACE_RANDOM_MESSAGES makes it more than a run of all tests has time for.
+  /// The number of messages. `TRACE_RANDOM_MESSAGES` can set more than a normal test run has time
+  /// for.
   private static let messages =
     ProcessInfo.processInfo.environment["TRACE_RANDOM_MESSAGES"].flatMap { Int($0) } ?? 400
 
   @Test(
-    "stays whole, and draws what fits",
+    "The viewer stays consistent and draws only what fits",
     arguments: 0..<12)
   func random(seed: Int) throws {
     var random = SeededRandom(UInt64(seed) + 1)
@@ -34,7 +35,7 @@ struct ViewerRandomTests {
       let message: RandomMessage
       switch Int.random(in: 0..<400, using: &random) {
       case 0:
-        // What grows is another log at first, so that it begins anew.
+        // The growing log is a different one, so reading restarts.
         length = isGrowing ? length + Int.random(in: 1...20, using: &random) : 3
         message =
           isGrowing ? .grown(StageLogs.growing(length)) : .restarted(StageLogs.growing(length))
@@ -77,7 +78,7 @@ struct ViewerRandomTests {
     }
   }
 
-  /// What does not hold.
+  /// Returns the violated invariants.
   private func problems(of stage: ViewerStage, draws: Bool) -> [String] {
     let viewer = stage.viewer
     var problems: [String] = []
@@ -99,7 +100,7 @@ struct ViewerRandomTests {
     if let chosen = viewer.timeline.chosen {
       check(viewer.log.lifecycles.indices.contains(chosen), "chosen \(chosen)")
     }
-    // Others are listed anew as soon as they are to be shown.
+    // Other lists are updated only when they are shown.
     check(
       viewer.panes.currentID != .subscriptions || viewer.layout.pane.isEmpty
         || viewer.panes[SubscriptionsPane.self].members.allSatisfy(
@@ -161,7 +162,7 @@ extension Message {
     }
   }
 
-  /// A letter of something that may be typed into a prompt, or a key that edits it or ends it.
+  /// Returns a letter of some text for a prompt, or a key that edits or ends the prompt.
   private static func prompted(_ viewer: Viewer, _ random: inout SeededRandom) -> KeyPress {
     if let prompt = viewer.prompt, Int.random(in: 0..<4, using: &random) > 0 {
       let text = typed.first { $0.hasPrefix(prompt.text) && $0 != prompt.text }

@@ -6,15 +6,15 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-/// A viewer with a log, whose effects are done at once, as the program does them in its own time.
+/// A viewer with a log, which performs effects immediately instead of asynchronously.
 struct ViewerStage {
   private(set) var viewer: Viewer
-  /// What was to be done that is nothing to read.
+  /// The effects that don't read anything.
   private(set) var effects: [Effect] = []
   private var snapshot: LogSnapshot
   private let rules = RuleSettings()
 
-  /// - Parameter log: lines of a log.
+  /// - Parameter log: The lines of a log.
   init(
     _ log: String, columns: Int = 80, rows: Int = 24, ascii: Bool = false,
     panes: [any Pane] = Panes.all
@@ -28,7 +28,7 @@ struct ViewerStage {
 
   var timeline: TimelineState { viewer.timeline }
 
-  /// All of a log.
+  /// Returns a snapshot of a whole log.
   static func snapshot(_ log: String) throws -> LogSnapshot {
     let file = LogSource(name: "test.jsonl", bytes: Array(log.utf8))
     let growing = GrowingLog([file], firstBatch: 4 << 20)
@@ -37,7 +37,7 @@ struct ViewerStage {
     return snapshot
   }
 
-  /// All of a log that took the place of another one while that was followed.
+  /// Returns a snapshot of a whole log that replaced another one while it was followed.
   static func snapshot(_ log: String, restarts: Int) throws -> LogSnapshot {
     let file = LogSource(name: "test.jsonl", bytes: Array(log.utf8))
     let (parts, tallies) = try ParallelReading(
@@ -49,7 +49,7 @@ struct ViewerStage {
       restarts: restarts)
   }
 
-  /// The log has become longer.
+  /// Replaces the log with a longer version of it.
   mutating func grow(_ log: String, follows: Bool = true) throws {
     let revision = snapshot.revision + 1
     snapshot = try Self.snapshot(log, restarts: snapshot.restarts)
@@ -57,7 +57,7 @@ struct ViewerStage {
     show(viewer.feed.arrangement, follows: follows)
   }
 
-  /// Another log has taken the place of the one that is followed.
+  /// Replaces the followed log with another one.
   mutating func restart(_ log: String) throws {
     let revision = snapshot.revision + 1
     snapshot = try Self.snapshot(log, restarts: snapshot.restarts + 1)
@@ -69,7 +69,7 @@ struct ViewerStage {
     for effect in viewer.update(message) { perform(effect) }
   }
 
-  /// Keys as people type them: characters, or names in angle brackets, as `<Enter>` and `<C-c>`.
+  /// Types keys. Names of keys are in angle brackets, such as `<Enter>` and `<C-c>`.
   mutating func type(_ keys: String) {
     for press in KeyScript.presses(keys) { send(.input(.key(press))) }
   }
@@ -102,7 +102,7 @@ struct ViewerStage {
     }
   }
 
-  /// What the screen shows.
+  /// The lines of the screen.
   var screen: [String] {
     ScreenView(viewer: viewer).frame.lines.map { line in
       var text = line.text
@@ -111,7 +111,7 @@ struct ViewerStage {
     }
   }
 
-  /// What the screen shows, with the sequences of its styles.
+  /// Returns the lines of the screen with the sequences of their styles.
   func styled(_ depth: ColorDepth) -> [String] {
     ScreenView(viewer: viewer).frame.lines.map { line in
       line.spans.reduce(into: "") { text, span in
@@ -124,7 +124,7 @@ struct ViewerStage {
   var footer: String { screen.last ?? "" }
 }
 
-// What a test that fails says of them: all that they hold would fill books.
+// Short descriptions for failed tests, because complete ones would be far too long.
 extension ViewerStage: CustomTestStringConvertible {
   var testDescription: String { "\n" + screen.joined(separator: "\n") }
 }
@@ -135,7 +135,7 @@ extension Viewer: CustomTestStringConvertible {
   }
 }
 
-/// Keys, written down.
+/// A parser for keys in text form.
 enum KeyScript {
   static func presses(_ text: String) -> [KeyPress] {
     var presses: [KeyPress] = []

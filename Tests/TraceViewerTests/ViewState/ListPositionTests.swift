@@ -7,7 +7,7 @@ import Testing
 
 @Suite("ListPosition")
 struct ListPositionTests {
-  @Test("keeps a line of a list in view, whatever the list and its height")
+  @Test("The selected line stays in view, whatever the length and height of the list")
   func listPosition() {
     var random = SeededRandom(3)
     var list = ListPosition()

@@ -14,7 +14,7 @@ struct PromptTests {
   }
 
   @Test(
-    "is edited as in a shell",
+    "A prompt is edited with the keys of a shell",
     arguments: [
       ("abc", "d", "abcd"), ("abc", "<BS>", "ab"), ("abc", "<Left>X", "abXc"),
       ("abc", "<Left><Left><BS>", "bc"), ("abc", "<Home>X", "Xabc"), ("abc", "<C-a><Del>", "bc"),
@@ -28,8 +28,7 @@ struct PromptTests {
     #expect(prompt(text, keys).text == expected)
   }
 
-  @Test(
-    "keeps its cursor behind what was typed, also where letters join")
+  @Test("The cursor stays after the typed text, even if characters combine")
   func joining() {
     var prompt = prompt("eb", "<Left>")
     prompt.insert("\u{301}")
@@ -37,7 +36,7 @@ struct PromptTests {
     #expect(prompt.cursor == 1)
   }
 
-  @Test("takes no control characters, and no more than anyone types")
+  @Test("A prompt ignores control characters and limits its length")
   func pasting() {
     var prompt = Prompt(.search)
     prompt.insert("a\tb\r\nc\u{7}\u{1B}[\u{7F}d")
@@ -49,7 +48,7 @@ struct PromptTests {
     #expect(prompt.text.count == 1_000)
   }
 
-  @Test("forgets its problem when the text changes, and knows which keys are not for it")
+  @Test("Editing clears the error of a prompt, and unrelated keys are rejected")
   func problem() {
     var prompt = Prompt(.filter, text: "x")
     prompt.problem = "wrong"

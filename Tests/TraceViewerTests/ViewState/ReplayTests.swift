@@ -6,9 +6,9 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("Replay and its speed")
+@Suite("Replay and ReplaySpeed")
 struct ReplayTests {
-  @Test("plays parts of nanoseconds later, so that slow ones add up")
+  @Test("Fractions of nanoseconds accumulate in a slow replay")
   func remainder() {
     var replay = Replay()
     for _ in 0..<10 { replay.changeSpeed(by: -1) }
@@ -19,7 +19,7 @@ struct ReplayTests {
     #expect((999...1_000).contains(sum))
   }
 
-  @Test("plays nothing at its first look at the clock, while it pauses, or when the clock stands")
+  @Test("No time passes at the first tick, while paused, or if the clock doesn't advance")
   func nothing() {
     var replay = Replay()
     #expect(replay.elapsed(5) == 0)
@@ -34,7 +34,7 @@ struct ReplayTests {
     #expect(replay.elapsed(700) == 0)
   }
 
-  @Test("bears any clock at any speed")
+  @Test("Extreme clocks and speeds don't overflow")
   func extremes() {
     var replay = Replay(speed: .max)
     replay.play()
@@ -45,7 +45,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "reads speeds, and writes them",
+    "Speeds are parsed and formatted",
     arguments: [
       ("1", "1x"), ("4x", "4x"), ("0.5", "1/2x"), ("1/8x", "1/8x"), ("1/1000", "1/1000x"),
       ("0.001", "1/1000x"), ("1000X", "1000x"), ("1.5x", "1.5x"), ("3/4", "0.75x"), ("max", "max"),
@@ -55,7 +55,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "reads no others",
+    "Invalid speeds are rejected",
     arguments: [
       "", "x", "0", "-1", "1001", "0.0009", "1/0", "/2", "1/2/3", "1e3", "nan", "inf", "fast", " 1",
     ])

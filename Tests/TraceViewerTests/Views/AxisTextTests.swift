@@ -6,11 +6,11 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("Names of times on the axis")
+@Suite("Labels of the axis")
 struct AxisTextTests {
   private static let day: UInt64 = 86_400_000_000_000
 
-  /// From ten nanoseconds to a hundred days.
+  /// Durations from ten nanoseconds to a hundred days.
   private static let durations: [UInt64] = {
     var all: [UInt64] = []
     var duration: UInt64 = 10
@@ -32,7 +32,7 @@ struct AxisTextTests {
     return stage.viewer
   }
 
-  /// What is wrong with the ticks of all windows.
+  /// Returns the problems with the ticks of all ranges.
   private func problems(
     clock: Bool, starts: [UInt64] = Self.starts, durations: [UInt64] = Self.durations
   )
@@ -59,7 +59,7 @@ struct AxisTextTests {
     return problems
   }
 
-  @Test("differ between neighbours, and do not overlap, within the first hour")
+  @Test("Neighboring labels differ and don't overlap within the first hour")
   func firstHour() throws {
     let starts = Self.starts.filter { $0 < 3_500_000_000_000 }
     let durations = Self.durations.filter { $0 < 90_000_000_000 }
@@ -67,22 +67,20 @@ struct AxisTextTests {
     #expect(found.isEmpty, "\(found.count): \(found.prefix(5))")
   }
 
-  @Test(
-    "differ between neighbours, and do not overlap, at every zoom")
+  @Test("Neighboring labels differ and don't overlap at every zoom")
   func everyZoom() throws {
     let found = try problems(clock: false)
     #expect(found.isEmpty, "\(found.count): \(found.prefix(5))")
   }
 
-  @Test("of the clock differ between neighbours within a day")
+  @Test("Neighboring wall clock labels differ within a day")
   func clockWithinDay() throws {
     let durations = Self.durations.filter { $0 < Self.day }
     let found = try problems(clock: true, durations: durations)
     #expect(found.isEmpty, "\(found.count): \(found.prefix(5))")
   }
 
-  @Test(
-    "of the clock differ between neighbours where days go by")
+  @Test("Neighboring wall clock labels differ over several days")
   func clockOverDays() throws {
     let found = try problems(clock: true, durations: Self.durations.filter { $0 >= Self.day })
     #expect(found.isEmpty, "\(found.count): \(found.prefix(5))")
@@ -90,7 +88,7 @@ struct AxisTextTests {
 
   /// The sample began at 23:48:50.123456789.
   @Test(
-    "of the clock go on after midnight",
+    "Wall clock labels continue after midnight",
     arguments: [
       (0, 1_000_000_000, "23:48:50"), (0, 1_000_000, "23:48:50.123"), (0, 1, "23:48:50.123456789"),
       (669_000_000_000, 1_000_000_000, "23:59:59"), (670_000_000_000, 1_000_000_000, "00:00:00"),
@@ -103,19 +101,18 @@ struct AxisTextTests {
     #expect(text.name(of: Nanoseconds(time), step: step) == expected)
   }
 
-  @Test(
-    "of the clock are those of round times")
+  @Test("Wall clock labels are at round times")
   func roundClock() throws {
     let viewer = try viewer(clock: true)
     let text = AxisText(viewer)
     let scale = TimeScale(duration: Nanoseconds(60_000_000_000), columns: 55)
-    // What stands at a tick must be its time, to the digit: 23:48:50 is not 23:48:50.123.
+    // A label is the exact time of its tick: 23:48:50 isn't 23:48:50.123.
     for tick in AxisView.ticks(scale, text) {
       #expect((tick.time.count + 123_456_789).isMultiple(of: 1_000_000_000))
     }
   }
 
-  @Test("of the clock say where there is none")
+  @Test("A log without a start time has log times as wall clock labels")
   func noClock() throws {
     var stage = try ViewerStage(
       #"{"t":0,"event":"trace","version":1,"trace":"1"}"# + "\n"
@@ -125,7 +122,9 @@ struct AxisTextTests {
     #expect(stage.screen[1].contains("0"))
   }
 
-  @Test("have the digits that tell a column from the next", arguments: durations.prefix(40))
+  @Test(
+    "The time of a column has enough digits to differ from the next column",
+    arguments: durations.prefix(40))
   func columns(duration: UInt64) throws {
     let text = AxisText(try viewer(clock: false))
     let step = max(1, duration / 55)

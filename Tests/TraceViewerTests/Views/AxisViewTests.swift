@@ -10,7 +10,9 @@ import Testing
 struct AxisViewTests {
   private func lines(_ viewer: Viewer) -> [Line] { AxisView(viewer, viewer.layout).lines }
 
-  @Test("has each name begin above its tick, at every zoom", arguments: [false, true])
+  @Test(
+    "Each label begins above its tick at every zoom",
+    arguments: [false, true])
   func names(clock: Bool) throws {
     for columns in [20, 40, 80, 120, 300] {
       var stage = try ViewerStage(SampleLog.leak, columns: columns)
@@ -23,7 +25,7 @@ struct AxisViewTests {
         for name in AxisView.ticks(scale, text).map({ ($0.column, $0.time) }) {
           let column = layout.labelWidth + ViewLayout.gap + name.0
           #expect("┬▼".contains(axis[1][column]))
-          // It is above the tick, or there was no room for it.
+          // The label is above its tick, or it was left out because it didn't fit.
           guard axis[0].indices.contains(column), axis[0][column] != " " else { continue }
           #expect(axis[0][column - 1] == " ")
         }
@@ -33,7 +35,7 @@ struct AxisViewTests {
     }
   }
 
-  @Test("shows marks, what lies between them, and the cursor where they are")
+  @Test("Marks, the range between them and the cursor are in their columns")
   func marks() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("llllmlllllml")
@@ -56,7 +58,7 @@ struct AxisViewTests {
     }
   }
 
-  @Test("has the cursor above the column in which it is, at every zoom")
+  @Test("The cursor is above its column at every zoom")
   func cursor() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type(")))ll")
@@ -71,7 +73,7 @@ struct AxisViewTests {
   }
 
   @Test(
-    "moves the cursor by one column with each key, where all is in view"
+    "A key moves the cursor by one column if the whole log is in view"
   )
   func stepsOfAll() throws {
     var wrong: [Int] = []
@@ -87,8 +89,7 @@ struct AxisViewTests {
     #expect(wrong.isEmpty)
   }
 
-  @Test(
-    "moves the cursor by one column with each key, as near as one can look")
+  @Test("A key moves the cursor by one column at the maximum zoom")
   func steps() throws {
     var wrong: [Int] = []
     for columns in 40...120 {

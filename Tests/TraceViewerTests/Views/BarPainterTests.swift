@@ -7,7 +7,7 @@ import Testing
 
 @Suite("BarPainter")
 struct BarPainterTests {
-  /// A viewer that looks at a part of a log.
+  /// Returns a viewer that shows a part of a log.
   static func viewer(_ log: RandomLog, start: UInt64, duration: UInt64) throws -> Viewer {
     var viewer = try ViewerStage(log.text).viewer
     #expect(viewer.log.lifecycles.count == log.lives.count)
@@ -31,7 +31,9 @@ struct BarPainterTests {
     }
   }
 
-  @Test("paints what each subscription does, in any window", arguments: 0..<24)
+  @Test(
+    "Bars equal those of a naive painter in any window",
+    arguments: 0..<24)
   func windows(seed: Int) throws {
     var random = SeededRandom(UInt64(seed))
     let end: UInt64 = [2_000, 3_000_000, 90_000_000_000][seed % 3]
@@ -43,14 +45,16 @@ struct BarPainterTests {
       let start = UInt64.random(in: 0...end, using: &random)
       let shift = UInt64.random(in: 0...5, using: &random)
       var duration = max(1, UInt64.random(in: 60...end, using: &random) >> shift)
-      // What comes as the window ends is a test of its own.
+      // Another test covers elements at the end of the window.
       while log.lives.contains(where: { $0.elements.contains(start + duration) }) { duration += 1 }
       viewer.timeline.show(VisibleRange(start: Nanoseconds(start), duration: duration))
       compare(log, viewer, columns: Int.random(in: 5...200, using: &random))
     }
   }
 
-  @Test("lays no subscription of a row over another", arguments: 0..<20)
+  @Test(
+    "Subscriptions in a row never overlap",
+    arguments: 0..<20)
   func rows(seed: Int) throws {
     var random = SeededRandom(UInt64(seed))
     let log = RandomLog(
@@ -58,7 +62,7 @@ struct BarPainterTests {
     let viewer = try Self.viewer(log, start: 0, duration: 1_000_000)
     var found: [Int] = []
     for lane in viewer.outline.lanes {
-      #expect(lane.rows.count <= TimelineRows.mostRows)
+      #expect(lane.rows.count <= TimelineRows.maxRows)
       #expect((lane.rows.flatMap { $0 } + lane.overflow).sorted() == lane.members.sorted())
       found += lane.members
       for row in lane.rows {
@@ -71,7 +75,7 @@ struct BarPainterTests {
     #expect(found.sorted() == Array(log.lives.indices))
   }
 
-  @Test("shows nothing of what lies before or behind the window")
+  @Test("A subscription outside the window isn't painted")
   func beyond() throws {
     let life = RandomLog.Life(
       id: 1, lane: "a", start: 1000, end: (2000, "completed"), elements: [1500])
@@ -83,15 +87,14 @@ struct BarPainterTests {
       let cells = BarPainter(viewer, viewer.timeline.window.scale(columns: 40)).bars([0])
       #expect(cells.map(\.text).joined() == String(repeating: " ", count: 40))
     }
-    // Its very end, and its very beginning.
+    // Only the last and the first moment of the subscription are visible.
     var viewer = try Self.viewer(log, start: 2000, duration: 500)
     #expect(BarPainter(viewer, viewer.timeline.window.scale(columns: 4)).bars([0])[0].text == "✓")
     viewer.timeline.show(VisibleRange(start: .zero, duration: 1001))
     #expect(BarPainter(viewer, viewer.timeline.window.scale(columns: 4)).bars([0])[3].text == "├")
   }
 
-  @Test(
-    "counts no element that comes when the window is over")
+  @Test("An element at the end of the window isn't counted")
   func elementAtEnd() throws {
     let life = RandomLog.Life(
       id: 1, lane: "a", start: 0, end: (5000, "completed"), elements: [1000])
@@ -100,8 +103,7 @@ struct BarPainterTests {
     #expect(cells[9].text == "─")
   }
 
-  @Test(
-    "has a column for each nanosecond where that is how near one looks")
+  @Test("Each nanosecond has its own column at the maximum zoom")
   func nanoseconds() throws {
     let base: UInt64 = 1_000_000_000_000
     var wrong: [Int] = []
@@ -114,7 +116,7 @@ struct BarPainterTests {
     #expect(wrong.isEmpty)
   }
 
-  @Test("keeps subscriptions apart that are a few nanoseconds long")
+  @Test("Subscriptions of a few nanoseconds are painted separately")
   func short() throws {
     let base: UInt64 = 7_000_000_000
     let lives = (0..<8).map { number in
@@ -129,7 +131,7 @@ struct BarPainterTests {
     #expect(cells.map(\.text).joined() == String(repeating: "├──•──✓ ", count: 8))
   }
 
-  @Test("shows subscriptions that live for no time at all")
+  @Test("A subscription without duration is painted")
   func zeroLength() throws {
     let lives = ["completed", "failed", "disposed", "released"].enumerated().map { number, event in
       let time = UInt64(number) * 100 + 50
@@ -141,7 +143,7 @@ struct BarPainterTests {
   }
 
   @Test(
-    "paints what happens at the end of time",
+    "Bars near the maximum time equal those of a naive painter",
     arguments: [UInt64(1) << 63, UInt64.max - 1000, UInt64.max - 200])
   func late(middle: UInt64) throws {
     var random = SeededRandom(middle)

@@ -17,23 +17,25 @@ struct HillTests {
       let below = viewer.outline.lanes[(number + 1)...].prefix { $0.depth > lane.depth }
       let all = naive.counts([lane] + below)
       for (isFolded, alive) in [(true, all), (false, naive.alive(lane.overflow))] {
-        let most = max(1, alive.max() ?? 1)
+        let maxCount = max(1, alive.max() ?? 1)
         let members = isFolded ? lane.members + below.flatMap(\.members) : lane.overflow
         let failures = naive.failures(members)
         let painted = painter.hill(lane, isFolded: isFolded).map(\.text)
         let expected = alive.enumerated().map { column, count in
           if failures.contains(column) { return glyphs.failed }
-          return count == 0 ? " " : glyphs.density[(count * glyphs.density.count - 1) / most]
+          return count == 0 ? " " : glyphs.density[(count * glyphs.density.count - 1) / maxCount]
         }
         #expect(painted == expected, "\(viewer.timeline.window) of \(lane.name) in \(columns)")
       }
     }
   }
 
-  @Test("are as high as subscriptions are alive", arguments: 0..<30)
+  @Test(
+    "The height of a hill is the number of live subscriptions",
+    arguments: 0..<30)
   func heights(seed: Int) throws {
     var random = SeededRandom(UInt64(seed) + 1000)
-    // Columns are many times longer than what is between two times, so nothing falls on a border.
+    // Columns are much longer than the distance between two times, so no time falls on a border.
     let end: UInt64 = 90_000_000_000
     let log = RandomLog(
       &random, lives: 120, lanes: 3, times: 0...end, longest: end / [2, 8, 40][seed % 3])
@@ -48,8 +50,7 @@ struct HillTests {
     }
   }
 
-  @Test(
-    "have failures in the columns in which bars have them")
+  @Test("A failure in a hill is in the same column as in a bar")
   func failures() throws {
     var wrong: [UInt64] = []
     for time in UInt64(0)..<100 {
@@ -63,8 +64,7 @@ struct HillTests {
     #expect(wrong.isEmpty)
   }
 
-  @Test(
-    "begin in the columns in which bars begin")
+  @Test("A hill begins in the same column as a bar")
   func beginnings() throws {
     var wrong: [UInt64] = []
     for time in UInt64(0)..<100 {
@@ -80,7 +80,7 @@ struct HillTests {
     #expect(wrong.isEmpty)
   }
 
-  @Test("of all of a log that ends with time are painted")
+  @Test("A hill of a log that ends at the maximum time is painted")
   func late() throws {
     let lives = (1...9).map { RandomLog.Life(id: $0, lane: "a", start: UInt64($0)) }
     let viewer = try BarPainterTests.viewer(RandomLog(lives, last: .max), start: 0, duration: .max)
@@ -91,7 +91,7 @@ struct HillTests {
 }
 
 extension NaivePainter {
-  /// Those of several lanes, each counted for itself.
+  /// Returns the sum of the counts of several lanes.
   fileprivate func counts(_ lanes: [TimelineRows.Lane]) -> [Int] {
     lanes.map { alive($0.members) }.reduce(Array(repeating: 0, count: scale.columns)) {
       zip($0, $1).map(+)

@@ -5,7 +5,7 @@
 @testable import TraceWords
 @testable import ViewerBase
 
-/// Bars as one would paint them who looks at every subscription for every column.
+/// A painter of bars that checks every subscription for every column.
 struct NaivePainter {
   let log: RandomLog
   let viewer: Viewer
@@ -17,7 +17,7 @@ struct NaivePainter {
 
   private func column(_ time: UInt64) -> Int { scale.column(of: Nanoseconds(time)) }
 
-  /// The signs that a row may show in each column.
+  /// Returns the signs that a row may show in each column.
   func bars(_ members: [Int]) -> [Set<String>] {
     let glyphs = viewer.page.glyphs
     let lives = zip(members, log.lives(of: members, in: viewer.log)).map { index, life in
@@ -42,9 +42,9 @@ struct NaivePainter {
         ends.append(
           life.end == nil ? (glyphs.suspect, 2) : (glyphs[state], state == .failed ? 1 : 0))
       }
-      let most = ends.map(\.weight).max() ?? 0
-      if ends.count == 1 || most > 0 {
-        return Set(ends.filter { $0.weight == most }.map(\.glyph))
+      let maxCount = ends.map(\.weight).max() ?? 0
+      if ends.count == 1 || maxCount > 0 {
+        return Set(ends.filter { $0.weight == maxCount }.map(\.glyph))
       }
       if let sign = glyphs.element(count: elements) { return [sign] }
       if !ends.isEmpty { return Set(ends.map(\.glyph)) }
@@ -52,7 +52,8 @@ struct NaivePainter {
     }
   }
 
-  /// How many of some subscriptions are alive in each column: at its borders, or one if any was in between.
+  /// Returns the number of live subscriptions in each column: the larger number at its borders, or
+  /// one if any was alive in between.
   func alive(_ members: [Int]) -> [Int] {
     let lives = log.lives(of: members, in: viewer.log)
     func alive(at time: UInt64) -> Int {
@@ -64,13 +65,13 @@ struct NaivePainter {
     }
     return (0..<scale.columns).map { column in
       let (left, right) = (border(column), border(column + 1))
-      let most = max(alive(at: left), alive(at: right))
+      let maxCount = max(alive(at: left), alive(at: right))
       let isAny = lives.contains { $0.start < right && $0.end.map { $0.time >= left } ?? true }
-      return most > 0 ? most : isAny ? 1 : 0
+      return maxCount > 0 ? maxCount : isAny ? 1 : 0
     }
   }
 
-  /// Columns in which one of them failed.
+  /// Returns the columns in which a subscription failed.
   func failures(_ members: [Int]) -> Set<Int> {
     let times = log.lives(of: members, in: viewer.log).compactMap(\.end)
       .filter { $0.event == "failed" && isShown($0.time) }

@@ -2,13 +2,13 @@
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// A log of subscriptions at random, and what is true of them without any reading.
+/// A log of random subscriptions, together with the facts about them.
 struct RandomLog {
   struct Life {
     let id: Int
     let lane: String
     let start: UInt64
-    /// Its end, and what the log calls it.
+    /// The time of the end, and its event in the log.
     var end: (time: UInt64, event: String)?
     var elements: [UInt64] = []
   }
@@ -18,8 +18,10 @@ struct RandomLog {
   let last: UInt64
 
   /// - Parameters:
-  ///   - times: when things happen.
-  ///   - mostAtOnce: how many may be alive in a lane, roughly.
+  ///
+  ///   - times: The range of all times.
+  ///
+  ///   - longest: The maximum lifetime.
   init(
     _ random: inout SeededRandom, lives count: Int, lanes: Int, times: ClosedRange<UInt64>,
     longest: UInt64
@@ -30,7 +32,7 @@ struct RandomLog {
       let room = min(longest, last - start)
       var life = Life(
         id: id, lane: "lane \(Int.random(in: 0..<lanes, using: &random))", start: start)
-      // Some take no time at all, some never end.
+      // Some subscriptions have no duration, and some never end.
       let length =
         Int.random(in: 0..<6, using: &random) == 0 ? 0 : UInt64.random(in: 0...room, using: &random)
       if Int.random(in: 0..<12, using: &random) > 0 {
@@ -38,8 +40,8 @@ struct RandomLog {
         life.end = (start + length, events.randomElement(using: &random) ?? "completed")
       }
       let end = life.end?.time ?? last
-      let most = [0, 1, 3, 40].randomElement(using: &random) ?? 0
-      for _ in 0..<most { life.elements.append(UInt64.random(in: start...end, using: &random)) }
+      let maxCount = [0, 1, 3, 40].randomElement(using: &random) ?? 0
+      for _ in 0..<maxCount { life.elements.append(UInt64.random(in: start...end, using: &random)) }
       life.elements.sort()
       lives.append(life)
     }
@@ -57,7 +59,10 @@ struct RandomLog {
         lines.append(
           (
             time, rank,
-            #"{"t":\#(time),"event":"\#(event)","sub":\#(life.id),"lane":"\#(life.lane)",\#(more)"thread":1}"#
+            #"""
+            {"t":\#(time),"event":"\#(event)","sub":\#(life.id),"lane":"\#(life.lane)",\#
+            \#(more)"thread":1}
+            """#
           ))
       }
       add(0, "subscribe", life.start, #""source":"App/Model.swift:1","#)
@@ -72,7 +77,7 @@ struct RandomLog {
     return ([header] + sorted + [end]).map { $0 + "\n" }.joined()
   }
 
-  /// The lives of subscriptions that the viewer shows; ids count from 1.
+  /// Returns the lives of some subscriptions of the viewer. IDs count from 1.
   func lives(of members: [Int], in log: LogAnalysis) -> [Life] {
     members.map { lives[Int(log.lifecycles[$0].id.number) - 1] }
   }

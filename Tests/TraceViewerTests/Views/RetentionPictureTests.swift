@@ -7,7 +7,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-@Suite("Pictures of what keeps a subscription alive")
+@Suite("Pictures of retention paths")
 struct RetentionPictureTests {
   private static let steps = [
     Retention.Step(.text("closure", detail: "captures self"), site: "App/A.swift:1"),
@@ -29,7 +29,7 @@ struct RetentionPictureTests {
     rows(retention, columns: columns, glyphs: glyphs).map(\.line.text)
   }
 
-  @Test("lead from the last step of a cycle back to the first")
+  @Test("The picture of a cycle leads from the last step back to the first")
   func cycle() {
     let retention = Retention(
       kind: .cycle, steps: Self.steps, breakIndex: 0, sentences: .init(advice: "Use [weak self]."))
@@ -47,7 +47,7 @@ struct RetentionPictureTests {
       ])
   }
 
-  @Test("go on below a cycle to the subscription that is not on it")
+  @Test("The tail of a cycle is painted below it")
   func tail() {
     let steps = Self.steps[..<2] + [Retention.Step(.text("Row.bag", detail: ""))] + Self.steps[2...]
     let retention = Retention(kind: .cycle, steps: Array(steps), tail: 2)
@@ -60,7 +60,7 @@ struct RetentionPictureTests {
       ])
   }
 
-  @Test("show a step that holds itself as a loop")
+  @Test("A step that retains itself is painted as a loop")
   func loop() {
     #expect(
       lines(Retention(kind: .cycle, steps: Array(Self.steps.prefix(1)))) == [
@@ -73,7 +73,7 @@ struct RetentionPictureTests {
       ])
   }
 
-  @Test("lead from what is never freed down to the subscription")
+  @Test("A path leads from a root to the subscription")
   func path() {
     #expect(
       lines(Retention(kind: .path, steps: Self.steps, breakIndex: 1)) == [
@@ -88,7 +88,7 @@ struct RetentionPictureTests {
     #expect(lines(Retention(kind: .none)) == [])
   }
 
-  @Test("say all below a step that they have no room for beside it")
+  @Test("Details that don't fit next to a step are painted below it")
   func narrow() {
     let retention = Retention(
       kind: .cycle, steps: Self.steps, breakIndex: 1,
@@ -108,7 +108,7 @@ struct RetentionPictureTests {
       ])
   }
 
-  @Test("say what the log knows of the subscription on them")
+  @Test("The last step shows the state of the subscription")
   func subscription() throws {
     let log = try ViewerStage(CauseLogs.leak).viewer.log
     let retention = try #require(log.retention(of: 0))
@@ -117,7 +117,7 @@ struct RetentionPictureTests {
     #expect(picture.rows.last?.line.text.hasSuffix("#1, active for 900 ms, 0 elements") == true)
   }
 
-  @Test("leave out the middle of a path that nobody reads to its end, but not the step to break")
+  @Test("A very long path is shortened in the middle but keeps the step to break")
   func endless() throws {
     let steps = (0..<20_000).map { Retention.Step(.text("node \($0)", detail: "")) }
     let retention = Retention(kind: .cycle, steps: steps, tail: 5, breakIndex: 9000)
@@ -129,7 +129,9 @@ struct RetentionPictureTests {
     #expect(rows.last?.line.text == "  ╰▶ node 19999")
   }
 
-  @Test("fit into every width, whatever their texts are", arguments: 0..<40)
+  @Test(
+    "A picture fits every width, whatever its texts are",
+    arguments: 0..<40)
   func widths(seed: Int) throws {
     var random = SeededRandom(UInt64(seed) + 7)
     let texts = ["", "a", "語語語", "👩‍👩‍👧‍👦", "e\u{301}", "\u{1B}[2J", "two words", "x\ny"]
@@ -150,7 +152,7 @@ struct RetentionPictureTests {
       let rows = rows(retention, columns: columns, glyphs: seed % 2 == 0 ? .unicode : .ascii)
       let wide = rows.filter { $0.line.columns > columns }
       #expect(wide.isEmpty, "\(wide.map(\.line.text)) in \(columns) columns")
-      // Each step is there, in its order.
+      // All steps are present and in order.
       let seen = rows.compactMap(\.step)
       #expect(seen == seen.sorted())
       #expect(Set(seen) == Set(steps.indices))

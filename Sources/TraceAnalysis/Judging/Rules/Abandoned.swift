@@ -15,11 +15,12 @@ struct Abandoned: Rule {
 
   var explanation: String {
     """
-    Nothing refers to this subscription anymore, neither its source nor its observer, but it never completed, failed or \
-    was disposed. It does not leak memory. However, observers downstream were never told that it is over, so they may \
-    wait forever.
+    Nothing refers to this subscription anymore, neither its source nor its observer, but it never \
+    completed, failed or was disposed. It does not leak memory. However, observers downstream were \
+    never told that it is over, so they may wait forever.
 
-    The usual cause is a subject that was freed before it completed. Complete the subject, or dispose its observers.
+    The usual cause is a subject that was freed before it completed. Complete the subject, or \
+    dispose its observers.
     """
   }
 
@@ -27,8 +28,8 @@ struct Abandoned: Rule {
     "released at \(Nanoseconds.zero) after \(count: 0, "element"), without an end"
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    // There are no roots here: a subscription is released because its source is gone, which is
-    // upstream, and not because of what is downstream.
+    // Roots don't apply here. A subscription is released because its source is deallocated, which
+    // is upstream, and not because of anything downstream.
     log.lifecycles.positions { $0.state == .released }.map { index in
       let lifecycle = log.lifecycles[index]
       let end = lifecycle.end ?? lifecycle.last.time

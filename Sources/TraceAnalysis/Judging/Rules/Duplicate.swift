@@ -15,26 +15,28 @@ struct Duplicate: Rule {
 
   var explanation: String {
     """
-    A signal does its work separately for each observer. Here, several subscriptions made by one line of code were active \
-    at the same time, and each got the same elements in the same order. The work behind them, such as a request or a \
-    computation, was probably done several times.
+    A signal does its work separately for each observer. Here, several subscriptions made by one \
+    line of code were active at the same time, and each got the same elements in the same order. \
+    The work behind them, such as a request or a computation, was probably done several times.
 
-    Add share(limit:) or a multicast after the work, before its observers. Subscriptions that observe one subject, \
-    property or shared signal together are not reported, because no work is done twice for them. If each has a property or \
-    a subject of its own, nothing is done twice either, and you can allow the finding: --allow LANE.
+    Add share(limit:) or a multicast after the work, before its observers. Subscriptions that \
+    observe one subject, property or shared signal together are not reported, because no work is \
+    done twice for them. If each has a property or a subject of its own, nothing is done twice \
+    either, and you can allow the finding: --allow LANE.
 
-    min is the smallest number of such subscriptions. elements is the smallest number of elements that each must have had.
+    min is the smallest number of such subscriptions. elements is the smallest number of elements \
+    that each must have had.
     """
   }
 
-  private static let leastSubscriptions = RuleThreshold(
+  private static let minSubscriptions = RuleThreshold(
     name: "min", value: 2, unit: "subscriptions",
     meaning: "the smallest number of subscriptions with the same elements")
-  private static let leastElements = RuleThreshold(
+  private static let minElements = RuleThreshold(
     name: "elements", value: 2, unit: "elements",
     meaning: "the smallest number of elements of each subscription")
 
-  var thresholds: [RuleThreshold] { [Self.leastSubscriptions, Self.leastElements] }
+  var thresholds: [RuleThreshold] { [Self.minSubscriptions, Self.minElements] }
 
   /// A subscription, with what equal elements have in common.
   private struct Candidate {
@@ -54,10 +56,10 @@ struct Duplicate: Rule {
   }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let least = max(2, count(of: Self.leastSubscriptions, settings))
-    let elements = max(1, count(of: Self.leastElements, settings))
+    let minCount = max(2, count(of: Self.minSubscriptions, settings))
+    let elements = max(1, count(of: Self.minElements, settings))
     return SiteMembers.members(of: log).compactMap { members in
-      guard members.count >= least else { return nil }
+      guard members.count >= minCount else { return nil }
       let candidates = members.indices.compactMap { place -> Candidate? in
         let activity = log.lifecycles.activity(at: members[place])
         // Elements that were not recorded completely may have been different. Those of a shared
@@ -68,13 +70,16 @@ struct Duplicate: Rule {
         return Candidate(digest: activity.digest, elements: activity.elements, place: place)
       }
       let found = groups(of: candidates.sorted(by: Candidate.isBefore)).lazy
-        .filter { $0.count >= least }.map { places in places.map { members[$0] } }
-        .map { independent(overlapping($0, log), log) }.filter { $0.count >= least }
+        .filter { $0.count >= minCount }.map { places in places.map { members[$0] } }
+        .map { independent(overlapping($0, log), log) }.filter { $0.count >= minCount }
         .max { ($0.count, $1.first ?? 0) < ($1.count, $0.first ?? 0) }
       guard let found, let first = found.first else { return nil }
       return Finding(
         self, first, others: Array(found.dropFirst()), .withoutHoles,
-        "\(count: found.count, "subscription") at once with the same \(count: log.lifecycles[first].elements, "element")"
+        """
+        \(count: found.count, "subscription") at once with the same \
+        \(count: log.lifecycles[first].elements, "element")
+        """
       )
     }
   }

@@ -17,37 +17,39 @@ struct Growth: Rule {
 
   var explanation: String {
     """
-    Each repetition of a step leaves one more subscription, and none of them ever goes away. In a process \
-    that runs for days, this fills the memory. The step is a scope with a name, or subscribing to the lane itself.
+    Each repetition of a step leaves one more subscription, and none of them ever goes away. In a \
+    process that runs for days, this fills the memory. The step is a scope with a name, or \
+    subscribing to the lane itself.
 
-    The finding names the step and the number of active subscriptions after each repetition. Find out what should have \
-    disposed the subscription of the previous repetition. Subscriptions that are declared to live until exit count, too, because \
-    even these should be made only once.
+    The finding names the step and the number of active subscriptions after each repetition. Find \
+    out what should have disposed the subscription of the previous repetition. Subscriptions that \
+    are declared to live until exit count, too, because even these should be made only once.
 
-    Growth that consists of subscriptions with findings of their own, as retain-cycle, undisposed or scope-leak, is not \
-    reported a second time. The first files of a log must be there: without them, growth is not looked for.
+    Growth that consists of subscriptions with findings of their own, as retain-cycle, undisposed \
+    or scope-leak, is not reported a second time. The first files of a log must be there: without \
+    them, growth is not looked for.
 
     min is the smallest number of repetitions.
     """
   }
 
-  private static let least = RuleThreshold(
+  private static let minCount = RuleThreshold(
     name: "min", value: 3, unit: "repetitions",
     meaning: "the smallest number of repetitions that each leave more active")
 
-  var thresholds: [RuleThreshold] { [Self.least] }
+  var thresholds: [RuleThreshold] { [Self.minCount] }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let least = max(2, count(of: Self.least, settings))
+    let minCount = max(2, count(of: Self.minCount, settings))
     var findings: [Finding] = []
-    let steps = Steps(log, least: least)
+    let steps = Steps(log, minCount: minCount)
     for members in SiteMembers.members(of: log) {
       // In the last files of a log, the first repetitions are missing. While clients come in, the
       // rest may look like growth that the missing part would refute.
       guard let first = members.first, log.logs[Int(log.lifecycles[first].log)].hasBeginning else {
         continue
       }
-      if let finding = scopeGrowth(members, steps, log) ?? laneGrowth(members, least, log) {
+      if let finding = scopeGrowth(members, steps, log) ?? laneGrowth(members, minCount, log) {
         findings.append(finding)
       }
     }
@@ -86,7 +88,7 @@ struct Growth: Rule {
     /// The names and ends by log.
     private let all: [Int: [(name: String, ends: [Nanoseconds])]]
 
-    init(_ log: LogAnalysis, least: Int) {
+    init(_ log: LogAnalysis, minCount: Int) {
       var ends: [String: [Int: [Nanoseconds]]] = [:]
       for scope in log.scopes {
         guard let name = scope.name, let end = scope.end else { continue }
@@ -95,7 +97,7 @@ struct Growth: Rule {
       let steps = ends.sorted { $0.key < $1.key }.flatMap { name, logs in
         logs.map { (log: $0, name: name, ends: $1.sorted()) }
       }
-      all = Dictionary(grouping: steps.filter { $0.ends.count >= least }, by: \.log)
+      all = Dictionary(grouping: steps.filter { $0.ends.count >= minCount }, by: \.log)
         .mapValues { $0.map { ($0.name, $0.ends) } }
     }
 
@@ -125,8 +127,8 @@ struct Growth: Rule {
   }
 
   /// Returns a finding if no subscription of the lane ever ended.
-  private func laneGrowth(_ members: [Int], _ least: Int, _ log: LogAnalysis) -> Finding? {
-    guard members.count >= least, let newest = members.last,
+  private func laneGrowth(_ members: [Int], _ minCount: Int, _ log: LogAnalysis) -> Finding? {
+    guard members.count >= minCount, let newest = members.last,
       members.allSatisfy({ log.lifecycles[$0].isActive }),
       // Subscriptions made for one that never ended grow in number because that one does.
       !members.contains(where: { log.parent(of: log.lifecycles[$0]) != nil })

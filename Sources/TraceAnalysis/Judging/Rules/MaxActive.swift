@@ -18,11 +18,11 @@ struct MaxActive: Rule {
 
   var explanation: String {
     """
-    The settings limit the number of subscriptions of this lane that are active at once (--max-active LANE=N, or \
-    maxActive in the settings file), and there were more.
+    The settings limit the number of subscriptions of this lane that are active at once \
+    (--max-active LANE=N, or maxActive in the settings file), and there were more.
 
-    Either the program subscribes again without disposing the previous subscription, or several parts of the program \
-    should share one subscription. If the number is intended, raise the limit.
+    Either the program subscribes again without disposing the previous subscription, or several \
+    parts of the program should share one subscription. If the number is intended, raise the limit.
     """
   }
 
@@ -41,14 +41,17 @@ struct MaxActive: Rule {
       for number in log.logs.indices {
         let ofLog = members.filter { Int(log.lifecycles[$0].log) == number }
         let peak = log.population(of: ofLog).peak
-        guard peak.count > limit.most else { continue }
+        guard peak.count > limit.maxCount else { continue }
         let alive = ofLog.filter { log.lifecycles[$0].isAlive(at: peak.time) }
           .sorted { (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1) }
         guard let newest = alive.last else { continue }
         findings.append(
           Finding(
             self, newest, others: Array(alive.dropLast()), .withoutHoles,
-            "\(count: peak.count, "subscription") active at once at \(peak.time), but the limit is \(limit.most)"
+            """
+            \(count: peak.count, "subscription") active at once at \(peak.time), but the limit is \
+            \(limit.maxCount)
+            """
           ))
       }
     }

@@ -19,8 +19,9 @@ struct OffMainThread: Rule {
 
   var explanation: String {
     """
-    The settings require this lane to deliver on the main thread (--main LANE, or main in the settings file), but elements \
-    came on another thread. The main thread may use the same data at that moment.
+    The settings require this lane to deliver on the main thread (--main LANE, or main in the \
+    settings file), but elements came on another thread. The main thread may use the same data at \
+    that moment.
 
     Add receive(on: DispatchQueue.main) or receive(on: ExecutionContext.main) before the lane.
     """
@@ -35,7 +36,10 @@ struct OffMainThread: Rule {
       else { return nil }
       return Finding(
         self, index, .always,
-        "\(count: Int(lifecycle.elsewhere), "element") of \(lifecycle.elements) on another thread, the first in line \(location.line) of \(log.files[location.file].name)"
+        """
+        \(count: Int(lifecycle.elsewhere), "element") of \(lifecycle.elements) on another thread, \
+        the first in line \(location.line) of \(log.files[location.file].name)
+        """
       )
     }
   }

@@ -18,26 +18,29 @@ struct RetainCycle: Rule {
 
   var explanation: String {
     """
-    The subscription holds a closure, the closure holds an object, and the object holds the subscription, usually through \
-    its dispose bag. None of them can be freed while the others are alive. The process looked at its own memory and found \
-    the cycle, so the finding is certain even if the process still ran or was killed later. A cycle is only probable if a \
-    step of it was found by looking for words that may be pointers. Such a leak is reported as undisposed, with the cycle \
-    below it.
+    The subscription holds a closure, the closure holds an object, and the object holds the \
+    subscription, usually through its dispose bag. None of them can be freed while the others are \
+    alive. The process looked at its own memory and found the cycle, so the finding is certain \
+    even if the process still ran or was killed later. A cycle is only probable if a step of it \
+    was found by looking for words that may be pointers. Such a leak is reported as undisposed, \
+    with the cycle below it.
 
-    The steps of the cycle are below the finding. Each one holds the next, and the last one holds the first. Break the step that is \
-    marked: usually, capture self weakly in the closure ({ [weak self] in ... }). Otherwise, dispose the subscription when its \
-    owner is done, or end it together with its owner: take(until:).
+    The steps of the cycle are below the finding. Each one holds the next, and the last one holds \
+    the first. Break the step that is marked: usually, capture self weakly in the closure \
+    ({ [weak self] in ... }). Otherwise, dispose the subscription when its owner is done, or end \
+    it together with its owner: take(until:).
 
-    A subscription that a cycle keeps alive is not reported as undisposed a second time. Neither are others that are alive \
-    only because of it: they leak with it.
+    A subscription that a cycle keeps alive is not reported as undisposed a second time. Neither \
+    are others that are alive only because of it: they leak with it.
     """
   }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     guard log.logs.contains(where: { !$0.retentions.isEmpty }) else { return [] }
     return Undisposed.roots(in: log).compactMap { root, consequences in
-      // A cycle may also go through a subscription upstream, which holds the root. A probable one is
-      // no proof: it stands below the finding that the subscription was not disposed.
+      // A cycle may also go through a subscription upstream, which holds the root. A probable one
+      // doesn't prove anything: it is shown below the finding that the subscription was not
+      // disposed.
       let cycle = ([root] + consequences).lazy.compactMap { log.retention(of: $0) }
         .first { $0.isCycle && !$0.isProbable }
       guard let cycle else { return nil }

@@ -18,14 +18,17 @@ struct ScopeLeak: Rule {
 
   var explanation: String {
     """
-    A scope names a part of the program's run, such as a screen, a request or a test. Subscriptions that are made in it \
-    should be disposed by its end. This subscription was active when its scope ended, even if it ended later.
+    A scope names a part of the program's run, such as a screen, a request or a test. \
+    Subscriptions that are made in it should be disposed by its end. This subscription was active \
+    when its scope ended, even if it ended later.
 
-    Dispose it together with what the scope stands for. If it is meant to outlive the scope, subscribe outside the scope, or \
-    declare that it lives until exit: .lane("name", lifetime: .process).
+    Dispose it together with what the scope stands for. If it is meant to outlive the scope, \
+    subscribe outside the scope, or declare that it lives until exit: .lane("name", lifetime: \
+    .process).
 
-    The end of the scope is in the log, so the finding is certain even if the process was killed. If the process ended \
-    normally and the subscription was still active, it is reported as undisposed, and not a second time here.
+    The end of the scope is in the log, so the finding is certain even if the process was killed. \
+    If the process ended normally and the subscription was still active, it is reported as \
+    undisposed, and not a second time here.
     """
   }
 
@@ -40,14 +43,16 @@ struct ScopeLeak: Rule {
         if let ended = lifecycle.end {
           "outlived its scope \(name) by \(ended.since(end))"
         } else {
-          "still active \(log.logs[Int(lifecycle.log)].lastTime.since(end)) after its scope \(name) ended"
+          """
+          still active \(log.logs[Int(lifecycle.log)].lastTime.since(end)) after its scope \(name) \
+          ended
+          """
         }
       return Finding(self, index, consequences: consequences, .withoutHoles, sentence)
     }
   }
 
-  /// Returns the scope that a subscription outlived and the time at which the scope ended; `nil` if
-  /// there is none.
+  /// Returns the scope that a subscription outlived, if any, and the time at which the scope ended.
   private func end(
     _ lifecycle: Lifecycle, _ log: LogAnalysis
   ) -> (scope: LogScope, end: Nanoseconds)? {

@@ -15,12 +15,12 @@ struct Silent: Rule {
 
   var explanation: String {
     """
-    No element ever came, and the signal neither completed nor failed. Its source may have been freed or never started, or \
-    it waits for something that does not happen, such as a combineLatest with one silent source, or a filter that \
-    rejects everything.
+    No element ever came, and the signal neither completed nor failed. Its source may have been \
+    freed or never started, or it waits for something that does not happen, such as a \
+    combineLatest with one silent source, or a filter that rejects everything.
 
-    Look upstream of the lane. More lanes between its operators show where the elements stop. If a signal is expected to be \
-    silent, allow it: --allow LANE.
+    Look upstream of the lane. More lanes between its operators show where the elements stop. If a \
+    signal is expected to be silent, allow it: --allow LANE.
 
     after is the time that a subscription may live without an element.
     """

@@ -15,25 +15,27 @@ struct Stalled: Rule {
 
   var explanation: String {
     """
-    The process did not write the end of its log. The last action of a thread was to deliver an element of this \
-    subscription. That element never arrived at the lane downstream, although all previous elements did. The code \
-    between the two lanes may hang, or it may have crashed the process.
+    The process did not write the end of its log. The last action of a thread was to deliver an \
+    element of this subscription. That element never arrived at the lane downstream, although all \
+    previous elements did. The code between the two lanes may hang, or it may have crashed the \
+    process.
 
-    Look at the operators between the two lanes. If the process was killed at a random moment, the finding means nothing.
+    Look at the operators between the two lanes. If the process was killed at a random moment, the \
+    finding means nothing.
 
-    min is the smallest number of elements that must have arrived before, so that a debounce or a filter is not \
-    mistaken for a hang.
+    min is the smallest number of elements that must have arrived before, so that a debounce or a \
+    filter is not mistaken for a hang.
     """
   }
 
-  private static let least = RuleThreshold(
+  private static let minCount = RuleThreshold(
     name: "min", value: 3, unit: "elements",
     meaning: "the smallest number of elements that arrived before")
 
-  var thresholds: [RuleThreshold] { [Self.least] }
+  var thresholds: [RuleThreshold] { [Self.minCount] }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
-    let least = count(of: Self.least, settings)
+    let minCount = count(of: Self.minCount, settings)
     return log.logs.indices.flatMap { number -> [Finding] in
       guard log.logs[number].end == nil, !log.logs[number].continues else { return [] }
       return log.logs[number].tails.all.compactMap { thread, tail in
@@ -42,12 +44,15 @@ struct Stalled: Rule {
         guard tail.kind == .next, lifecycle.isActive, let parent = log.parent(of: lifecycle),
           log.lifecycles[parent].isActive,
           log.lifecycles[parent].elements + 1 == lifecycle.elements,
-          log.lifecycles[parent].elements >= least
+          log.lifecycles[parent].elements >= minCount
         else { return nil }
         let lane = log.lifecycles[parent].site.lane
         return Finding(
           self, index, others: [parent], .withoutHoles,
-          "element \(lifecycle.elements) at \(lifecycle.last.time) on thread \(name(thread, log.logs[number])) never arrived at \(lane)"
+          """
+          element \(lifecycle.elements) at \(lifecycle.last.time) on thread \
+          \(name(thread, log.logs[number])) never arrived at \(lane)
+          """
         )
       }
     }

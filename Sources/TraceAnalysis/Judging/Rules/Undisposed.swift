@@ -18,16 +18,19 @@ struct Undisposed: Rule {
 
   var explanation: String {
     """
-    The process ended normally, but this subscription was not disposed. The code that subscribed did not keep the \
-    disposable that observe returned, or kept it in an object that was never freed. The upstream is still retained, and in \
-    a longer run, each repetition would add one more subscription.
+    The process ended normally, but this subscription was not disposed. The code that subscribed \
+    did not keep the disposable that observe returned, or kept it in an object that was never \
+    freed. The upstream is still retained, and in a longer run, each repetition would add one more \
+    subscription.
 
-    Put the disposable into a dispose bag that is freed with its owner, or dispose it when its owner ends. The finding names the \
-    place that observed it, and below it what holds it, as far as that is known. Subscriptions that are active only because this \
-    one is, upstream of it or held by its closure, are its consequences and do not count. If the subscription is meant to live as \
-    long as the process, say so: .lane("name", lifetime: .process).
+    Put the disposable into a dispose bag that is freed with its owner, or dispose it when its \
+    owner ends. The finding names the place that observed it, and below it what holds it, as far \
+    as that is known. Subscriptions that are active only because this one is, upstream of it or \
+    held by its closure, are its consequences and do not count. If the subscription is meant to \
+    live as long as the process, say so: .lane("name", lifetime: .process).
 
-    If the process was killed, the log does not prove anything, because the process might still have disposed the subscription.
+    If the process was killed, the log does not prove anything, because the process might still \
+    have disposed the subscription.
     """
   }
 

@@ -43,10 +43,10 @@ function layMarks(nodes, height) {
     nodes.push(flag);
     if (column + 10 < edge) continue;
     const room = Math.min(160, next - column - 12);
-    const most = Math.floor(room / 6.4);
-    if (most < 3) continue;
+    const maxLength = Math.floor(room / 6.4);
+    if (maxLength < 3) continue;
     const text = drawn('text', { class: 'mark-name', x: column + 9, y: height - 12 });
-    text.textContent = mark.name.length > most ? mark.name.slice(0, most - 1) + '…' : mark.name;
+    text.textContent = mark.name.length > maxLength ? mark.name.slice(0, maxLength - 1) + '…' : mark.name;
     nodes.push(text);
     edge = column + 9 + text.textContent.length * 6.4 + 6;
   }

@@ -102,13 +102,13 @@ function explanation(sub) {
 
 const weight = finding => finding.proven ? finding.level : 'unproven';
 
-function chain(name, all, most) {
+function chain(name, all, maxCount) {
   if (!all.length) return [];
-  const entries = all.slice(0, most).map(sub => element('li', {}, link(sub), ' ',
+  const entries = all.slice(0, maxCount).map(sub => element('li', {}, link(sub), ' ',
     sub.isMissing ? null : text(sub.site.lane),
     sub.isMissing || !sub.site.source ? null : element('div', { class: 'quiet code' }, sub.site.source)));
-  if (all.length > most) {
-    entries.push(element('li', { class: 'quiet' }, 'and ' + number(all.length - most) + ' more'));
+  if (all.length > maxCount) {
+    entries.push(element('li', { class: 'quiet' }, 'and ' + number(all.length - maxCount) + ' more'));
   }
   return [element('h3', {}, name), element('ul', { class: 'chain' }, ...entries)];
 }

@@ -6,11 +6,11 @@ const followers = finding => (finding.consequences || []).map(member =>
   || { id: member.subscription, log: finding.subscriptions[0].log, lane: member.lane, isMissing: true });
 
 function showFindings() {
-  const most = 100;
-  const rest = data.groups.length - most;
+  const maxCards = 100;
+  const rest = data.groups.length - maxCards;
   $('findings').replaceChildren(
     element('h2', { id: 'findings-title' }, 'Findings ', element('span', { class: 'quiet' }, data.verdict)),
-    element('div', { class: 'cards' }, ...data.groups.slice(0, most).map(card)),
+    element('div', { class: 'cards' }, ...data.groups.slice(0, maxCards).map(card)),
     rest > 0 ? element('p', { class: 'quiet' }, 'and ' + number(rest) + ' more locations; --format json lists all') : '');
 }
 

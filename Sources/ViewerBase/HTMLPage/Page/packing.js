@@ -1,5 +1,5 @@
 // Packs the subscriptions of a lane into rows without overlap. The least important ones are folded.
-const mostRows = 12;
+const maxRows = 12;
 // An active subscription is known only up to the end of its log.
 const endOf = sub => sub.end === null ? sub.start + sub.age : sub.end;
 
@@ -22,7 +22,7 @@ function packedByRank(members) {
     : sub.state === 'failed' ? 2 : sub.state === 'released' ? 3 : 4;
   const order = members.slice().sort((a, b) =>
     rank(a) - rank(b) || b.age - a.age || a.start - b.start || a.index - b.index);
-  const rows = Array.from({ length: mostRows }, () => []);
+  const rows = Array.from({ length: maxRows }, () => []);
   const folded = [];
   for (const sub of order) {
     const row = rows.find(row => isFree(row, sub));
@@ -55,7 +55,7 @@ function pack(members, isOpen) {
   const roomy = packed(sorted, window * 0.02);
   if (roomy.length <= 4) return { rows: roomy, folded: [] };
   const tight = packed(sorted, 0);
-  return isOpen || tight.length <= mostRows
+  return isOpen || tight.length <= maxRows
     ? { rows: tight, folded: [] } : packedByRank(sorted);
 }
 

@@ -4,9 +4,13 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("rules about single subscriptions")
+@Suite("Rules about single subscriptions")
 struct LifecycleRuleTests {
-  @Test("undisposed: alive at a clean end, and not meant to be")
+  @Test(
+    """
+    undisposed: A subscription that is active at a clean end is reported unless it may live that \
+    long
+    """)
   func undisposed() throws {
     let lines = [
       SampleLog.subscribe(1, "a", at: second), SampleLog.subscribe(2, "b", at: second),
@@ -21,7 +25,10 @@ struct LifecycleRuleTests {
   }
 
   @Test(
-    "scope-leak: alive when its scope ended, whether or not it ended later, also in the log of a process that died"
+    """
+    scope-leak: A subscription that outlives its scope is reported, even if it ends later or the \
+    process dies
+    """
   )
   func scopeLeak() throws {
     let lines =
@@ -43,7 +50,7 @@ struct LifecycleRuleTests {
     }
   }
 
-  @Test("abandoned: released without an end")
+  @Test("abandoned: A subscription that is released without an end is reported")
   func abandoned() throws {
     let found = try RuleFixture(
       "abandoned",
@@ -56,7 +63,11 @@ struct LifecycleRuleTests {
     #expect(found.sentences == ["released at 3 after 1 element, without an end"])
   }
 
-  @Test("silent: alive for longer than a limit and never an element or an end of its own")
+  @Test(
+    """
+    silent: A subscription that lives longer than the limit without an element or its own end is \
+    reported
+    """)
   func silent() throws {
     let lines = [
       SampleLog.subscribe(1, "silent", at: 0),
@@ -74,7 +85,7 @@ struct LifecycleRuleTests {
     #expect(shorter.members == [[1], [3], [5]])
   }
 
-  @Test("burst: more elements in a second than a limit")
+  @Test("burst: More elements in a second than the limit are reported")
   func burst() throws {
     let lines =
       [SampleLog.subscribe(1, "a", at: 0), SampleLog.subscribe(2, "b", at: 0)]
@@ -86,7 +97,7 @@ struct LifecycleRuleTests {
     #expect(try RuleFixture("burst", lines).findings.isEmpty)
   }
 
-  @Test("after-end: a record later than the end, or a second end")
+  @Test("after-end: A record after the end of a subscription or a second end is reported")
   func afterEnd() throws {
     let found = try RuleFixture(
       "after-end",
@@ -102,9 +113,9 @@ struct LifecycleRuleTests {
     #expect(found.sentences == ["next at 15, 5 after it was completed", "ended twice at 10"])
   }
 
-  @Test("off-main: a lane declared for main that delivered elsewhere")
+  @Test("off-main: A main-thread lane that delivers on another thread is reported")
   func offMain() throws {
-    // Elements of the sample come on thread 2.
+    // The elements of the sample come on thread 2.
     let lines = [
       SampleLog.subscribe(1, "ui.list", at: 0), SampleLog.next(1, "ui.list", at: 5, "x"),
       SampleLog.subscribe(2, "io", at: 0), SampleLog.next(2, "io", at: 5, "x"),
@@ -120,7 +131,7 @@ struct LifecycleRuleTests {
   }
 
   @Test(
-    "stalled: the last thing that a thread did was a delivery that never arrived, and the process died"
+    "stalled: A thread whose last delivery never arrived before the process died is reported"
   )
   func stalled() throws {
     var before = [
@@ -136,14 +147,14 @@ struct LifecycleRuleTests {
     #expect(found.sentences == ["element 4 at 20 on thread 2 never arrived at down"])
     #expect(try RuleFixture("stalled", stalls).findings.isEmpty, "a clean end")
     #expect(try RuleFixture("stalled", before, hasEnd: false).findings.isEmpty, "it arrived")
-    // The first elements may be kept back by a debounce.
+    // A debounce may hold back the first elements.
     let first = Array(before.prefix(2)) + [SampleLog.next(2, "up", at: 20, "y")]
     #expect(try RuleFixture("stalled", first, hasEnd: false).findings.isEmpty)
     let arrived = stalls + [SampleLog.next(1, "down", at: 21, "y")]
     #expect(try RuleFixture("stalled", arrived, hasEnd: false).findings.isEmpty)
   }
 
-  @Test("what is missing in the middle of a log leaves unproven what it could make untrue")
+  @Test("Records missing in the middle of a log make affected findings unproven")
   func holes() throws {
     let lines =
       scope(1, "screen", second, 10 * second) + [
@@ -154,7 +165,7 @@ struct LifecycleRuleTests {
     let lost = [#"{"t":5,"event":"lost","count":1,"reason":"disk full"}"#]
     func proven(_ rule: String, _ lines: [String], hasEnd: Bool = true) throws -> [Bool] {
       try RuleFixture(rule, lines, hasEnd: hasEnd) {
-        $0.limits = [.init(lanes: GlobPattern("a"), most: 1)]
+        $0.limits = [.init(lanes: GlobPattern("a"), maxCount: 1)]
       }.findings.map(\.isProven)
     }
     for rule in ["scope-leak", "max-active", "abandoned"] {
@@ -167,7 +178,7 @@ struct LifecycleRuleTests {
   }
 
   @Test(
-    "a subscription that began in a file that was not read is called neither silent nor a duplicate, nor growth"
+    "A subscription that began in an unread file isn't reported as silent, duplicate or growth"
   )
   func restated() throws {
     let lines = (1...3).flatMap { id in
@@ -197,7 +208,7 @@ struct LifecycleRuleTests {
     #expect(whole.isSuperset(of: ["undisposed", "duplicate", "silent"]))
   }
 
-  @Test("levels, allowances and rules that are off decide what is a finding")
+  @Test("Levels, allowances and disabled rules decide what is a finding")
   func settings() throws {
     let lines = [SampleLog.subscribe(1, "a", at: 0, line: 7), SampleLog.subscribe(2, "b", at: 0)]
     let text = SampleLog.make(lines)
@@ -222,7 +233,7 @@ struct LifecycleRuleTests {
     #expect(place.allowed == 1)
   }
 
-  @Test("each rule has a name, a summary and an explanation of its own")
+  @Test("Each rule has a unique name and summary, and an explanation")
   func texts() {
     let ids = RuleBook.rules.map(\.id)
     #expect(Set(ids).count == ids.count)

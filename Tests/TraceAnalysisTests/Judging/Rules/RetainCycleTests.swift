@@ -4,13 +4,14 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("leaks and their roots")
+@Suite("Leaks and their roots")
 struct RetainCycleTests {
   private func subscribe(_ id: Int, parent: Int? = nil, _ more: String = "") -> String {
     SampleLog.subscribe(id, "l\(id)", at: id, (parent.map { #","parent":\#($0)"# } ?? "") + more)
   }
 
-  /// The findings about leaks, each as its rule, its subscription and those that leak with it.
+  /// Returns the findings about leaks, each as its rule, its subscription and those that leak with
+  /// it.
   private func leaks(_ lines: [String], hasEnd: Bool = true, _ settings: RuleSettings = .init())
     throws -> [String]
   {
@@ -24,17 +25,17 @@ struct RetainCycleTests {
     }
   }
 
-  @Test("name each mistake once, with what leaks only because of it")
+  @Test("Each mistake is reported once, together with its consequences")
   func roots() throws {
     let chain = [subscribe(1), subscribe(2, parent: 1), subscribe(3, parent: 2), subscribe(4)]
     #expect(try leaks(chain) == ["undisposed 1 [2, 3]", "undisposed 4 []"])
     #expect(try leaks(chain.reversed()) == ["undisposed 1 [3, 2]", "undisposed 4 []"])
-    // A disposed downstream subscription is no reason.
+    // A disposed downstream subscription isn't a reason for a leak.
     let disposed = chain + [SampleLog.end("disposed", 1, "l1", at: 50)]
     #expect(try leaks(disposed) == ["undisposed 2 [3]", "undisposed 4 []"])
   }
 
-  @Test("are a retain cycle, which a killed process proves too")
+  @Test("A leak with a certain cycle is a retain cycle, even in the log of a killed process")
   func cycle() throws {
     let lines = [
       subscribe(1), subscribe(2, parent: 1), subscribe(3),
@@ -53,7 +54,7 @@ struct RetainCycleTests {
     #expect(try leaks(lines, settings) == ["retain-cycle 1 [2]"])
   }
 
-  @Test("are a retain cycle also if it goes through a subscription upstream")
+  @Test("A leak whose cycle goes through an upstream subscription is a retain cycle")
   func upstream() throws {
     let lines = [
       subscribe(1), subscribe(2, parent: 1), RetainedLog.retained(2, at: 50, path: ["a"]),
@@ -63,7 +64,7 @@ struct RetainCycleTests {
   }
 
   @Test(
-    "are no retain cycle of what ended or lives until exit, nor if the cycle is only probable")
+    "An ended or process-long subscription or a probable cycle isn't reported as a retain cycle")
   func noCycle() throws {
     let record = RetainedLog.retained(1, at: 50, path: ["a"])
     #expect(try leaks([subscribe(1), record, SampleLog.end("disposed", 1, "l1", at: 60)]) == [])
@@ -73,7 +74,7 @@ struct RetainCycleTests {
     #expect(try leaks([subscribe(1), probable], hasEnd: false) == ["undisposed 1 [] unproven"])
   }
 
-  @Test("are ordered by what to fix first")
+  @Test("Leaks are ordered by what to fix first")
   func order() throws {
     let lines = [
       subscribe(1), subscribe(2), subscribe(3, parent: 2), subscribe(4), subscribe(5, parent: 4),
@@ -87,7 +88,7 @@ struct RetainCycleTests {
       ])
   }
 
-  @Test("share a group if one cycle keeps them alive, from whichever step it is told")
+  @Test("Leaks that one cycle keeps alive share a group, whichever step the path starts with")
   func groups() throws {
     let lines = [
       subscribe(1), subscribe(2), subscribe(3), subscribe(4),
@@ -102,7 +103,7 @@ struct RetainCycleTests {
     #expect(groups.map { $0.findings.map(\.lifecycle) } == [[0, 1], [2], [3]])
   }
 
-  @Test("are groups of their own where one lane is observed at several places")
+  @Test("Leaks of one lane that are observed at several places form separate groups")
   func places() throws {
     let lines = (1...4).map { id in
       SampleLog.subscribe(id, "a", at: id, #","observed":"M/F.swift:\#(id % 2)""#)
@@ -115,7 +116,7 @@ struct RetainCycleTests {
     #expect(FindingGroup.groupsByLeak(of: findings, in: log).count == 1)
   }
 
-  @Test("say what made the subscription, and what to do in one line")
+  @Test("A leak has a cause and one line of advice")
   func causes() throws {
     let lines = [
       subscribe(1), SampleLog.subscribe(2, "b", at: 7, #","cause":1"#),
@@ -134,7 +135,7 @@ struct RetainCycleTests {
     }
   }
 
-  @Test("of a scope and of growing lanes are found at their roots, too")
+  @Test("Scope leaks and growing lanes are reported at their roots")
   func otherRules() throws {
     let lines =
       scope(1, "screen", 1, 90) + [
@@ -159,7 +160,7 @@ struct RetainCycleTests {
     #expect(growing.findings.map(\.consequences.count) == [4, 0])
   }
 
-  @Test("cost a time that grows with the number of subscriptions of one root")
+  @Test("Judging a chain of leaks with one root takes linear time")
   func cost() throws {
     func log(_ count: Int) throws -> LogAnalysis {
       let lines = (1...count).map { subscribe($0, parent: $0 == 1 ? nil : $0 - 1) }
@@ -168,7 +169,7 @@ struct RetainCycleTests {
     let logs = [1000: try log(1000), 100_000: try log(100_000)]
     let growth = costGrowth(from: 1000, to: 100_000) { count in
       guard let log = logs[count] else { return }
-      // Several rules would be on several threads, and the time is that of this one.
+      // Several rules would run on several threads, and only the time of this thread is measured.
       let findings = Verdict(log, rules: [Undisposed()]).findings
       #expect(findings.map(\.consequences.count) == [count - 1])
     }

@@ -4,9 +4,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("rules about rows of subscriptions")
+@Suite("Rules about rows of subscriptions")
 struct RowRuleTests {
-  /// Subscriptions that begin each second, and end after so many more; 0 for never.
+  /// Returns subscriptions that begin one second apart and live for these numbers of seconds. 0
+  /// means that a subscription never ends.
   private func row(_ lives: [Int], lane: String = "a", more: String = "") -> [String] {
     lives.enumerated().flatMap { index, life in
       let begin = (index + 1) * second
@@ -16,7 +17,7 @@ struct RowRuleTests {
     }
   }
 
-  @Test("growth: no subscription of a lane ever ends")
+  @Test("growth: A lane whose subscriptions never end is reported")
   func laneGrowth() throws {
     let found = try RuleFixture("growth", row([0, 0, 0]))
     #expect(found.members == [[3, 1, 2]])
@@ -27,17 +28,17 @@ struct RowRuleTests {
     #expect(four.findings.isEmpty)
     let many = try RuleFixture("growth", row(Array(repeating: 0, count: 9)))
     #expect(many.sentences == ["each subscribing leaves one more active: 1, 2, 3, ..., 9"])
-    // In the log of a process that died it may be that all of them would still have ended.
+    // In the log of a process that died, all of them might still have ended.
     let died = try RuleFixture("growth", row([0, 0, 0]), hasEnd: false)
     #expect(died.findings.map(\.isProven) == [false])
-    // What lives until exit should be made once.
+    // A subscription that lives until exit should be made only once.
     let meant = try RuleFixture("growth", row([0, 0, 0], more: #","lifetime":"process""#))
     #expect(meant.findings.count == 1)
   }
 
-  @Test("growth: each repetition of a scope leaves more active, and is named")
+  @Test("growth: A scope that leaves more subscriptions active after each repetition is named")
   func scopeGrowth() throws {
-    // One lives on after each repetition; others come and go.
+    // One subscription stays active after each repetition, and another one ends.
     var lines: [String] = []
     for round in 0..<3 {
       let begin = (round * 2 + 1) * second
@@ -55,7 +56,7 @@ struct RowRuleTests {
     }
   }
 
-  @Test("duplicate: observers of one source do no work twice, and a connection none of its own")
+  @Test("duplicate: Observers of one shared source and its connection aren't reported")
   func sharedSource() throws {
     func elements(_ id: Int, _ lane: String = "a") -> [String] {
       (1...3).map { SampleLog.next(id, lane, at: 1000 + 10 * $0 + id, "v\($0)") }
@@ -67,7 +68,7 @@ struct RowRuleTests {
     let events = (1...5).flatMap { elements($0) }
     #expect(try RuleFixture("duplicate", observers + events).members.map(\.count) == [5])
     #expect(try RuleFixture("duplicate", observers + (2...5).map(joined) + events).members == [])
-    // Two sources are two works.
+    // Two sources each do their own work.
     let two = observers + [2, 3, 5].map(joined) + events
     #expect(try RuleFixture("duplicate", two).members == [[1, 4]])
     let connection = [
@@ -76,7 +77,7 @@ struct RowRuleTests {
     #expect(try RuleFixture("duplicate", connection + elements(1) + elements(2)).members == [])
   }
 
-  @Test("duplicate: one place subscribed several times at once and got the same")
+  @Test("duplicate: Simultaneous subscriptions from one place with the same elements are reported")
   func duplicate() throws {
     func lane(_ values: [[String]], apart: Int = 0) -> [String] {
       values.enumerated().flatMap { index, values -> [String] in
@@ -95,28 +96,28 @@ struct RowRuleTests {
       $0.thresholds["duplicate"] = ["elements": 1]
     }
     #expect(one.members == [[1, 2]])
-    // Of a chain, each of which overlaps with the next, only those count that were alive at once.
+    // In a chain of overlapping subscriptions, only the simultaneous ones count.
     let chain = try RuleFixture(
       "duplicate", lane([["x", "y"], ["x", "y"], ["x", "y"]], apart: 29))
     #expect(chain.members == [[1, 2]])
-    // Elements whose texts are not in the log, or not to their ends, may have been others.
+    // Elements without a complete text in the log may have been different.
     let unknown = lane([["x", "y"], ["x", "y"]]).map { $0.replacing(#","value":"x""#, with: "") }
     #expect(try RuleFixture("duplicate", unknown).findings.isEmpty)
     let cut = lane([["x", "y"], ["x", "y"]]).map {
       $0.replacing(#""value":"x""#, with: #""value":"x","truncated":900"#)
     }
     #expect(try RuleFixture("duplicate", cut).findings.isEmpty)
-    // One after the other is no duplicate.
+    // Subscriptions that don't overlap aren't duplicates.
     #expect(
       try RuleFixture("duplicate", lane([["x", "y"], ["x", "y"]], apart: 60)).findings.isEmpty)
   }
 
-  @Test("max-active: more of a lane at once than its user allows")
+  @Test("max-active: More active subscriptions of a lane than the limit are reported")
   func maxActive() throws {
     let lines = row([3, 3, 3, 1])
     func fixture(_ limits: [(String, Int)]) throws -> RuleFixture {
       try RuleFixture("max-active", lines) { settings in
-        settings.limits = limits.map { .init(lanes: GlobPattern($0.0), most: $0.1) }
+        settings.limits = limits.map { .init(lanes: GlobPattern($0.0), maxCount: $0.1) }
       }
     }
     #expect(try fixture([("a", 3)]).findings.isEmpty)
@@ -131,7 +132,7 @@ struct RowRuleTests {
     #expect(try fixture([("b", 0)]).findings.isEmpty)
   }
 
-  @Test("groups of findings have a fingerprint without lines and numbers")
+  @Test("Fingerprints of findings don't depend on line numbers and subscription numbers")
   func fingerprints() throws {
     let log = try analyze(
       SampleLog.make([
@@ -145,7 +146,8 @@ struct RowRuleTests {
     #expect(prints[0].file == "App/Model.swift")
     #expect(prints[0].digest.count == 16)
     #expect(Set(prints.map(\.digest)).count == 2)
-    // The same on every machine and in every version: baselines and services keep it.
+    // The digest is the same on every machine and in every version, because baselines and services
+    // store it.
     #expect(
       Fingerprint(rule: "undisposed", lane: "a", file: "App/Model.swift", function: "bind()").digest
         == prints[0].digest)

@@ -3,7 +3,7 @@ import TestSupport
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// What one rule finds in a log of some lines.
+/// The findings of one rule in a log with some lines.
 struct RuleFixture {
   let log: LogAnalysis
   let findings: [Finding]
@@ -17,16 +17,16 @@ struct RuleFixture {
     log = try analyze(text)
     var settings = RuleSettings()
     change(&settings)
-    // What several rules find is reported once, so each rule is alone here.
+    // If several rules find the same leak, it is reported once, so this applies only one rule.
     findings = Verdict(log, settings, rules: RuleBook.rules.filter { $0.id == rule }).findings
   }
 
-  /// The numbers of the subscriptions that each finding is about.
+  /// The numbers of the subscriptions of each finding.
   var members: [[UInt64]] {
     findings.map { $0.members.map { log.lifecycles[$0].id.number } }
   }
 
-  /// What each finding says, with plain figures.
+  /// The sentence of each finding, with plain figures.
   var sentences: [String] {
     findings.map { finding in
       finding.sentence.text(
@@ -35,7 +35,7 @@ struct RuleFixture {
   }
 }
 
-/// A second of a log's clock.
+/// A second of a log's clock, in nanoseconds.
 let second = 1_000_000_000
 
 func scope(_ number: Int, _ name: String, _ begin: Int, _ end: Int) -> [String] {

@@ -5,23 +5,26 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("JSON and JUnit XML of check")
+@Suite("JSON and JUnit XML of trace-viewer check")
 struct CheckDocumentTests {
-  /// What is written about a log, which is called LOG in it.
+  /// Returns the output for a log, with its path replaced by LOG.
   private func check(_ format: String, _ text: String, _ options: String...) -> String {
     let log = TemporaryFile(text)
     return run(["check", "-f", format] + options + [log.path]).out.replacing(log.path, with: "LOG")
   }
 
-  @Test("have a test case for each place in JUnit XML")
+  @Test("JUnit XML has a test case for each place")
   func junit() {
     let lines = check("junit", SampleLog.leak).split(separator: "\n").map(String.init)
     #expect(
       lines.prefix(14) == [
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
         "<testsuites>",
-        "  <testsuite name=\"LOG\" package=\"trace-viewer\" id=\"0\" timestamp=\"2026-11-20T23:48:50\""
-          + " hostname=\"ci-7\" tests=\"\(RuleBook.rules.count + 1)\" failures=\"1\" errors=\"0\" skipped=\"0\" time=\"1.000\">",
+        """
+          <testsuite name="LOG" package="trace-viewer" id="0" \
+        timestamp="2026-11-20T23:48:50" hostname="ci-7" tests="\(RuleBook.rules.count + 1)" \
+        failures="1" errors="0" skipped="0" time="1.000">
+        """,
         "    <properties>",
         "      <property name=\"process\" value=\"search-sample (4242)\"/>",
         "      <property name=\"records\" value=\"10\"/>",
@@ -29,7 +32,10 @@ struct CheckDocumentTests {
         "    </properties>",
         "    <testcase name=\"whole log\" classname=\"trace-viewer\" time=\"0.000\"/>",
         "    <testcase name=\"retain-cycle\" classname=\"trace-viewer\" time=\"0.000\"/>",
-        "    <testcase name=\"request (App/Model.swift bind())\" classname=\"undisposed\" time=\"0.000\">",
+        """
+            <testcase name="request (App/Model.swift bind())" classname="undisposed" \
+        time="0.000">
+        """,
         "      <failure type=\"undisposed\" message=\"still active after 800 ms\">"
           + "error[undisposed]  request  App/Model.swift:57  bind()",
         "    #2 · still active after 800 ms · since 200 ms · 1 element",
@@ -38,7 +44,7 @@ struct CheckDocumentTests {
     #expect(lines.last == "</testsuites>")
   }
 
-  @Test("call in JUnit XML a failure what fails, and skipped what does not; a doubt is an error")
+  @Test("JUnit XML marks failures, skipped findings and errors")
   func junitOutcomes() {
     let died = check("junit", SampleLog.died)
     #expect(
@@ -46,7 +52,10 @@ struct CheckDocumentTests {
         "tests=\"\(RuleBook.rules.count + 1)\" failures=\"0\" errors=\"1\" skipped=\"1\""))
     #expect(
       died.contains(
-        "<error type=\"inconclusive\" message=\"inconclusive: the process did not write the end of its log\"/>"
+        """
+        <error type="inconclusive" message="inconclusive: the process did not write the end of \
+        its log"/>
+        """
       ))
     #expect(died.contains("<skipped message=\"still active after 700 ms (not proven"))
     #expect(check("junit", SampleLog.died, "--fail-on=any").contains("failures=\"1\" errors=\"1\""))
@@ -55,7 +64,7 @@ struct CheckDocumentTests {
         "tests=\"\(RuleBook.rules.count)\" failures=\"0\""))
   }
 
-  @Test("have all that is known in JSON")
+  @Test("JSON contains everything that is known about the findings")
   func json() {
     #expect(
       check("json", SampleLog.leak) == """
@@ -107,7 +116,8 @@ struct CheckDocumentTests {
               "type": "Int",
               "path": "App/Model.swift",
               "line": 57,
-              "advice": "Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.",
+              "advice": "Dispose it with its owner, as in .dispose(in: bag), \
+        or declare lifetime: .process.",
               "fingerprint": "8893cb0bbd57f626",
               "log": 0,
               "subscription": 2,

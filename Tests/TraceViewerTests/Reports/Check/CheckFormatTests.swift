@@ -7,20 +7,22 @@ import Testing
 @testable import TraceReports
 @testable import ViewerBase
 
-@Suite("The formats of check")
+@Suite("Formats of trace-viewer check")
 struct CheckFormatTests {
-  /// What is written about a log, which is called LOG in it.
+  /// Returns the output for a log, with its path replaced by LOG.
   private func check(_ format: String, _ text: String, _ options: String...) -> String {
     let log = TemporaryFile(text)
     return run(["check", "-f", format] + options + [log.path]).out.replacing(log.path, with: "LOG")
   }
 
-  @Test("annotate on GitHub, with the totals in the last line")
+  @Test("GitHub annotations end with a line of totals")
   func github() {
     let lines = check("github", SampleLog.leak).split(separator: "\n")
     #expect(lines.count == 2)
     let start =
-      "::error file=App/Model.swift,line=57,title=undisposed%3A request::still active after 800 ms%0A"
+      """
+      ::error file=App/Model.swift,line=57,title=undisposed%3A request::still active after 800 ms%0A
+      """
       + "error[undisposed]  request  App/Model.swift:57  bind()%0A    #2 · still active"
     #expect(lines.first?.hasPrefix(start) == true)
     #expect(
@@ -32,7 +34,7 @@ struct CheckFormatTests {
     #expect(check("github", SampleLog.died).hasPrefix("::notice file=App/Model.swift,line=57,"))
   }
 
-  @Test("annotate on GitHub no more than it shows")
+  @Test("GitHub annotations are limited to the number that GitHub shows")
   func manyAnnotations() {
     let lines = (1...40).map { SampleLog.subscribe($0, "lane \($0)", at: $0) }
     let whole = check("github", SampleLog.make(lines)).split(separator: "\n")
@@ -47,13 +49,14 @@ struct CheckFormatTests {
     #expect(notices.allSatisfy { $0.hasPrefix("::notice ") })
   }
 
-  @Test("are an array of issues for GitLab")
+  @Test("GitLab output is an array of issues")
   func gitlab() {
     #expect(
       check("gitlab", SampleLog.leak) == """
         [
           {
-            "description": "undisposed: request: still active after 800 ms. Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.",
+            "description": "undisposed: request: still active after 800 ms. Dispose it with its \
+        owner, as in .dispose(in: bag), or declare lifetime: .process.",
             "check_name": "undisposed",
             "fingerprint": "8893cb0bbd57f626",
             "severity": "major",
@@ -71,7 +74,7 @@ struct CheckFormatTests {
     #expect(check("gitlab", SampleLog.died).contains("\"severity\": \"info\""))
   }
 
-  @Test("are a table in Markdown")
+  @Test("Markdown output is a table")
   func markdown() {
     #expect(
       check("markdown", SampleLog.leak, "--allow=other") == """
@@ -79,7 +82,8 @@ struct CheckFormatTests {
 
         | | rule | lane | where | what |
         | --- | --- | --- | --- | --- |
-        | error | undisposed | request | App/Model.swift:57 bind() | still active after 800 ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. |
+        | error | undisposed | request | App/Model.swift:57 bind() | still active after 800 \
+        ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. |
 
         """)
     #expect(
@@ -87,17 +91,17 @@ struct CheckFormatTests {
     #expect(check("markdown", SampleLog.died).hasPrefix("### ❔ trace-viewer: inconclusive: "))
   }
 
-  @Test("fit into what GitHub takes as a summary")
+  @Test("Markdown output never exceeds GitHub's limit for a summary")
   func longMarkdown() {
     let lane = String(repeating: "|<", count: 300)
     let lines = (1...3000).map { SampleLog.subscribe($0, "\($0) \(lane)", at: $0) }
     let text = check("markdown", SampleLog.make(lines))
-    #expect(text.utf8.count < CheckMarkdown.mostBytes)
-    #expect(text.utf8.count > CheckMarkdown.mostBytes / 2)
+    #expect(text.utf8.count < CheckMarkdown.maxBytes)
+    #expect(text.utf8.count > CheckMarkdown.maxBytes / 2)
     #expect(text.contains("more locations\n"))
   }
 
-  @Test("are SARIF with all that GitHub asks for")
+  @Test("SARIF output has every property that GitHub requires")
   func sarif() throws {
     let root = try JSONDocument(check("sarif", SampleLog.leak)).node.members()
     #expect(root.map(\.key) == ["$schema", "version", "runs"])
@@ -118,13 +122,14 @@ struct CheckFormatTests {
     #expect(check("sarif", SampleLog.died).contains("\"level\": \"note\""))
   }
 
-  @Test("leave out what the baseline knows, and tell what of it is stale")
+  @Test("Every format omits known findings and lists stale baseline entries")
   func baseline() {
     let directory = TemporaryDirectory()
     let option = "--baseline=\(directory.path)/known.json"
     for (lane, count) in [("request", 1), ("gone", 2)] {
       let known = #"""
-        {"format": "trace-viewer-baseline", "version": 1, "findings": [{"rule": "undisposed", "lane": "\#(lane)",
+        {"format": "trace-viewer-baseline", "version": 1, "findings": [{"rule": "undisposed", \#
+        "lane": "\#(lane)",
         "file": "App/Model.swift", "function": "bind()", "count": \#(count)}]}
         """#
       directory.write(known, to: "known.json")
@@ -139,7 +144,7 @@ struct CheckFormatTests {
     }
   }
 
-  @Test("place what has no source in the first line of its log")
+  @Test("A finding without a source is placed in the first line of its log")
   func noSource() {
     let subscribe = #"{"t":1,"event":"subscribe","sub":1,"lane":"a","thread":1,"op":"lane"}"#
     let log = TemporaryFile(SampleLog.make([subscribe]))
@@ -147,7 +152,7 @@ struct CheckFormatTests {
     #expect(line?.hasPrefix("::error file=\(log.path.dropFirst()),line=1,") == true)
   }
 
-  @Test("show findings beside the file in the repository")
+  @Test("Findings have the path of their file in the repository")
   func repository() {
     let directory = TemporaryDirectory(["Sources/App/Views/Model.swift": "", ".git": ""])
     let log = TemporaryFile(SampleLog.leak)

@@ -7,10 +7,11 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerBase
 
-/// Logs, baselines and names of files may hold anything; no format may let it out as a command, or break.
-@Suite("The formats of check, of a hostile log")
+/// Tests of logs, baselines and file names with any text. No format may turn it into a command or
+/// break.
+@Suite("Formats of trace-viewer check for a hostile log")
 struct CheckHostileTests {
-  /// As JSON spells them.
+  /// The hostile texts with JSON escapes.
   private static let texts = [
     #"\u001b[2J\u001b]0;title\u0007"#, #"\u202eabc\u2066"#, #"\n::error::x"#, "::error::x",
     "##[error]x", "a ##vso[task.complete]", "]]>", #"<\/failure><script>"#, #"\u0000\u009b31m"#,
@@ -61,16 +62,20 @@ struct CheckHostileTests {
     #expect(isSafe)
   }
 
-  @Test("hold nothing that a terminal would obey or hide", arguments: formats)
+  @Test(
+    "No format contains control characters or hidden characters",
+    arguments: formats)
   func safe(format: String) {
     expectSafe(check(format))
   }
 
-  @Test("begin no line with a command of a service", arguments: formats)
+  @Test(
+    "No line starts with a command of a CI service",
+    arguments: formats)
   func commands(format: String) {
     for line in check(format).split(separator: "\n") {
       let words = line.drop { $0 == " " }
-      // Annotations are what one format is for.
+      // Only this format consists of annotations.
       if format == "github" {
         #expect(words.hasPrefix("::error ") || words.hasPrefix("::notice title=trace-viewer::"))
       } else {
@@ -79,18 +84,20 @@ struct CheckHostileTests {
     }
   }
 
-  @Test("stay what they are", arguments: ["json", "sarif", "gitlab"])
+  @Test(
+    "JSON formats stay valid",
+    arguments: ["json", "sarif", "gitlab"])
   func json(format: String) throws {
     _ = try JSONDocument(check(format))
   }
 
-  @Test("stay well-formed XML")
+  @Test("XML stays well-formed")
   func xml() {
     let text = check("junit")
     #expect(!text.contains("]]>"))
     #expect(!text.contains("<script"))
     #expect(text.contains("timestamp=\"1970-01-01T00:00:00\" hostname=\"localhost\""))
-    // Every `<` opens or closes an element of ours.
+    // Every `<` opens or closes one of our own elements.
     let names = [
       "?xml", "testsuites", "testsuite", "properties", "property", "testcase", "failure", "error",
       "skipped", "system-out", "system-err",
@@ -102,7 +109,7 @@ struct CheckHostileTests {
     }
   }
 
-  @Test("give SARIF only relative addresses of plain characters")
+  @Test("URIs in SARIF are relative and contain only plain characters")
   func addresses() throws {
     let lines = check("sarif").split(separator: "\n").filter { $0.contains("\"uri\": ") }
     #expect(lines.count == Self.texts.count)
