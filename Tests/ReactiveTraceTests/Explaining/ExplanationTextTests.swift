@@ -4,7 +4,7 @@ import Testing
 @testable import ReactiveTrace
 @testable import TraceFormat
 
-@Suite("an explanation")
+@Suite("Texts of explanations")
 struct ExplanationTextTests {
   typealias Explanation = Trace.Explanation
 
@@ -20,7 +20,7 @@ struct ExplanationTextTests {
   }
 
   @Test(
-    "names a closure without a line after the function around it",
+    "A closure without a line is named after its enclosing function",
     arguments: [
       ("closure #2 in SearchScreen.init(searchText:index:)", "closure in SearchScreen.init"),
       ("closure #1 in closure #3 in open(_:)", "closure in open"),
@@ -32,7 +32,7 @@ struct ExplanationTextTests {
   }
 
   @Test(
-    "tells a nested function from a closure",
+    "A nested function is distinguished from a closure",
     arguments: [
       ("update #1 (_:) in Screen.open()", "update"), ("update #1 in Screen.open()", "update"),
       ("closure #1 in update #1 (_:) in Screen.open()", nil),
@@ -43,7 +43,7 @@ struct ExplanationTextTests {
     #expect(PathWords.nestedFunction(name) == expected)
   }
 
-  @Test("knows that self is a value in a method of a structure or an enumeration")
+  @Test("The enclosing type is found only if self is a value there")
   func values() {
     func type(_ function: String?, _ source: String? = "ReactiveTrace/Sites.swift:3") -> String? {
       PathWords.valueType(around: CodeLocation(source: source, function: function))
@@ -61,7 +61,7 @@ struct ExplanationTextTests {
     NamedStep(step: step(name, ""), kind: .field(owner: owner, holding))
   }
 
-  @Test("says what must be disposed once the cycle is broken, unless that happens by itself")
+  @Test("The advice for a cycle includes a disposal that doesn't happen automatically")
   func afterward() {
     var capture = ClosureCapture(way: .object)
     capture.isSelf = true
@@ -75,7 +75,7 @@ struct ExplanationTextTests {
     #expect(advice(false) == "Capture self weakly: [weak self]. Then dispose A.request in deinit.")
   }
 
-  @Test("never says that a reference to a disposable should be weak")
+  @Test("The advice is never a weak reference to a disposable")
   func disposables() {
     let cycle = [
       field("Lease.holder", "Lease", .reference),
@@ -93,7 +93,7 @@ struct ExplanationTextTests {
       CycleAdvice([cycle[1]])?.sentence == "Dispose Holder.lease when Holder is no longer needed.")
   }
 
-  @Test("takes an object for self only in a method of its own type")
+  @Test("An object can be self only in a method of its own type")
   func selves() {
     #expect(PathWords.isMember("closure #1 in Row.begin()", of: "Row"))
     #expect(PathWords.isMember("closure #1 in App.Row<A>.begin(_:)", of: "Row<Int>"))
@@ -104,7 +104,7 @@ struct ExplanationTextTests {
     #expect(!PathWords.isMember("", of: "Row"))
   }
 
-  @Test("of a cycle reads like the report")
+  @Test("The description of a cycle matches the report")
   func cycleText() {
     let explanation = Explanation(
       kind: .cycle, steps: cycle, breakIndex: 0, advice: "Capture self weakly: [weak self].",
@@ -119,7 +119,7 @@ struct ExplanationTextTests {
         """)
   }
 
-  @Test("of a cycle that does not go through the subscription says where the cycle ends")
+  @Test("The description shows where a cycle that doesn't include the subscription ends")
   func tail() {
     let explanation = Explanation(
       kind: .cycle, isProbable: true,
@@ -139,7 +139,7 @@ struct ExplanationTextTests {
         """)
   }
 
-  @Test("of something else says what holds the subscription, or that nothing was found")
+  @Test("A description without a cycle shows the path, or that nothing was found")
   func others() {
     let path = Explanation(
       kind: .path,
@@ -160,7 +160,8 @@ struct ExplanationTextTests {
 
   // MARK: In the log
 
-  /// Returns the record of an explanation, read by Foundation's JSON parser instead of the project's.
+  /// Returns the record of an explanation, decoded by Foundation's JSON parser instead of the
+  /// project's.
   private func record(_ explanation: Explanation) throws -> [String: Any] {
     var line = LineBuffer()
     defer { line.deallocate() }
@@ -174,7 +175,7 @@ struct ExplanationTextTests {
     return try #require(object as? [String: Any])
   }
 
-  @Test("has in the log only what is known")
+  @Test("The record of an explanation omits unknown fields")
   func sparse() throws {
     let none = try record(Explanation(kind: .none, note: "A note."))
     #expect(Set(none.keys) == ["t", "event", "kind", "note"])
@@ -195,7 +196,7 @@ struct ExplanationTextTests {
     #expect(probable["proof"] as? String == "probable")
   }
 
-  @Test("is written with any texts, in steps that all fit", arguments: 0..<48)
+  @Test("An explanation with arbitrary texts is encoded and published correctly", arguments: 0..<48)
   func anyTexts(shift: Int) throws {
     let texts = ["", "x", "é漢👩‍👧", "\n\"\\\u{1}", String(repeating: "y", count: shift), "]}"]
     let steps = (0..<6).map { number in
@@ -210,7 +211,7 @@ struct ExplanationTextTests {
   }
 
   @Test(
-    "of very many steps is written with those at both ends",
+    "An explanation with very many steps is recorded with the steps at both ends",
     arguments: [64, 65, 66, 100, 5000], [0, 1, 20, 40])
   func manySteps(count: Int, tail: Int) throws {
     let steps = (0..<count).map { step("step \($0)") }
@@ -230,7 +231,7 @@ struct ExplanationTextTests {
     }
   }
 
-  @Test("of endless texts is written with their beginnings")
+  @Test("Very long texts of an explanation are truncated in the log")
   func endlessTexts() throws {
     let long = String(repeating: "漢", count: 100_000)
     let record = try record(
@@ -246,7 +247,7 @@ struct ExplanationTextTests {
   // MARK: Settings
 
   @Test(
-    "takes the time that the environment says",
+    "A valid setting gives the time limit for explanations",
     arguments: [
       ("on", 2_000_000_000), ("yes", 2_000_000_000), ("true", 2_000_000_000), ("off", 0),
       ("no", 0), ("false", 0), ("0", 0), ("1", 1_000_000_000), ("0.25", 250_000_000),
@@ -257,7 +258,7 @@ struct ExplanationTextTests {
   }
 
   @Test(
-    "takes no other time",
+    "An invalid setting for the time limit is rejected",
     arguments: [
       "", ".", "-1", "nan", "inf", "1e3", "0x10", "3601", "99999999999999999999", "5s", " 5",
     ])
@@ -265,7 +266,7 @@ struct ExplanationTextTests {
     #expect(EnvironmentSettings.explanationLimit(text) == nil)
   }
 
-  @Test("takes a duration in nanoseconds, from nothing to an hour")
+  @Test("A duration in nanoseconds is limited to between zero and an hour")
   func durations() {
     #expect(Duration.milliseconds(2).inNanoseconds == 2_000_000)
     #expect(Duration.seconds(-1).inNanoseconds == 0)

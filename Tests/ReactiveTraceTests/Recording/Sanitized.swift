@@ -9,6 +9,6 @@ extension Trait where Self == ConditionTrait {
   /// Skips tests of source locations in sanitized builds. Their debug information is so large that
   /// a lookup exceeds its limit of one second.
   static var lookUpInTime: Self {
-    .enabled(if: !isSanitized, "a sanitizer leaves no time to look names up")
+    .enabled(if: !isSanitized, "a sanitizer is too slow to look up names")
   }
 }
