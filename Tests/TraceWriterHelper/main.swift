@@ -96,8 +96,8 @@ default:
       + " calls-rotate, calls-handler, ask, main-thread, measure, measure-elements,"
       + " measure-observing, number, streams, no-errors, rotation, hand-on, folder, output,"
       + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights,"
-      + " stop-twice, interrupt, forks, forks-observing, forks-checking, fork-outlive, fork-handler,"
-      + " restore, keys, addresses, outgrow, file-memory, small-stack, allocator, retained,"
-      + " measure-explaining, publish-retained"
+      + " stop-twice, interrupt, forks, forks-observing, forks-checking, fork-outlive,"
+      + " fork-handler, restore, keys, addresses, outgrow, file-memory, small-stack, allocator,"
+      + " retained, measure-explaining, publish-retained"
   )
 }
