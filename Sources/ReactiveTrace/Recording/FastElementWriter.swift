@@ -74,7 +74,8 @@ enum FastElementWriter {
   private static func canWrite(
     _ thread: UnsafeMutablePointer<ThreadContext>, _ time: Int
   ) -> Bool {
-    thread.pointee.sinkDepth == 0 && thread.pointee.ending.count <= 16 && time <= LinePrefix.longest
+    thread.pointee.sinkDepth == 0 && thread.pointee.ending.count <= 16
+      && time <= LinePrefix.latestTime
   }
 
   @inline(__always)

@@ -177,7 +177,7 @@ import Testing
 
     @Test("Call stacks beyond the table's limit share the unknown place")
     func limit() {
-      let table = PlaceTable(most: 3)
+      let table = PlaceTable(maxCount: 3)
       func observe(_ levels: Int) -> Int {
         levels > 0 ? observe(levels - 1) + 0 : table.here().number
       }
