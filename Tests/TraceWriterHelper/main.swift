@@ -1,5 +1,7 @@
-// A process for tests that need to kill it, limit its resources, or let it exit: `TraceWriterHelper
-// <mode> [<count>]`.
+// A process for tests that need to kill it, limit its resources, or let it exit. Usage:
+//
+//     TraceWriterHelper <mode> [<count>]
+//
 // The log's path comes from REACTIVE_TRACE, like for every program.
 
 let arguments = CommandLine.arguments

@@ -84,8 +84,8 @@ struct ByteCursor {
   /// The maximum size of a text in bytes.
   static let maxTextLength = 4096
 
-  /// Reads the bytes up to the next zero, and skips the zero. Returns only the first `maxTextLength`
-  /// bytes of a longer text.
+  /// Reads the bytes up to the next zero, and skips the zero. Returns only the first
+  /// `maxTextLength` bytes of a longer text.
   mutating func text() -> String {
     let first = position
     skipText()

@@ -5,8 +5,7 @@ package struct CodeLocation: Sendable, Equatable {
   package let source: String?
   package let function: String?
   /// The file and line with the name of the file's folder. This names a lane without a name,
-  /// because
-  /// it stays the same across runs and versions.
+  /// because it stays the same across runs and versions.
   let folderSource: String?
 
   package init(source: String?, function: String?) {
@@ -56,9 +55,8 @@ package struct CodeFunction: Sendable, Equatable {
 /// Names of source files in the form of `#fileID`.
 enum SourceFile {
   /// Returns the name of a file in the form `Module/File.swift`. The module is from the mangled
-  /// name
-  /// of a function in the file, or else from the folder below `Sources` or `Tests`. Without both,
-  /// this is the name of the file's folder.
+  /// name of a function in the file, or else from the folder below `Sources` or `Tests`. Without
+  /// both, this is the name of the file's folder.
   static func name(of path: String, in function: String?) -> String {
     let parts = path.split(separator: "/")
     guard let file = parts.last else { return path }
@@ -98,8 +96,7 @@ enum SourceFile {
 
   /// Returns whether a function whose name begins with one of our types can be in another module's
   /// extension. The names of all functions in extensions have an `E`, and `AA` stands for the
-  /// type's
-  /// own module.
+  /// type's own module.
   static func mayExtendOurs(_ function: String) -> Bool {
     guard CodeFrame.isOurs(function: function) else { return false }
     var rest = function.dropFirst(2)

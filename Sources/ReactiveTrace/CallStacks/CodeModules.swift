@@ -2,11 +2,9 @@
   /// The modules of the code in a stripped file.
   ///
   /// Without symbols, the descriptors of types are the only remaining names. Each has the address
-  /// of
-  /// a function that returns the type's metadata, and the module of the type. A linker keeps the
-  /// code
-  /// of an object file together, so code between two such functions of one module belongs to that
-  /// module (`TargetTypeContextDescriptor` in `swift/ABI/Metadata.h`).
+  /// of a function that returns the type's metadata, and the module of the type. A linker keeps the
+  /// code of an object file together, so code between two such functions of one module belongs to
+  /// that module (`TargetTypeContextDescriptor` in `swift/ABI/Metadata.h`).
   struct CodeModules {
     /// The functions of types in ascending order of their addresses in the file.
     private var functions: [(address: UInt, isOurs: Bool)] = []

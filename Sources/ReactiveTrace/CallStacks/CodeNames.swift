@@ -47,8 +47,7 @@ final class CodeNames: Sendable {
   }
 
   /// Looks up all unknown addresses in one pass over the debug information. Returns whether there
-  /// was
-  /// time for all of them.
+  /// was time for all of them.
   func lookUp(stacks: [CallStack], functions addresses: [UInt]) -> Bool {
     let clock = LogClock()
     let isInTime = { [limit] in clock.now < limit }
@@ -147,8 +146,7 @@ final class CodeNames: Sendable {
 
     /// Returns the file offsets of the calls that return to the addresses, in ascending order. The
     /// order can differ from the order of the addresses: if a file requests a very high load
-    /// address,
-    /// lower addresses wrap around.
+    /// address, lower addresses wrap around.
     static func moved(
       _ addresses: [UInt], by move: UInt
     ) -> [(address: UInt, offset: UInt)] {

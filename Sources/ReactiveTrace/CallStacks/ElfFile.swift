@@ -135,8 +135,7 @@ import TraceFormat
     }
 
     /// Returns the text that begins at an offset of a section. Each text is read separately,
-    /// because
-    /// text sections are the largest and only a few of their texts are needed.
+    /// because text sections are the largest and only a few of their texts are needed.
     func text(in name: String, at offset: Int) -> String {
       names[name].map { text(in: $0, at: offset) } ?? ""
     }

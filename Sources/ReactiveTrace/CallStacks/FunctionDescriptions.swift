@@ -1,7 +1,6 @@
 #if os(Linux)
   /// The source lines where functions begin, and the names of their parameters (DWARF, version 4,
-  /// in
-  /// `.debug_info`).
+  /// in `.debug_info`).
   ///
   /// The captured values of a closure are the last parameters of its function.
   final class FunctionDescriptions {
@@ -27,8 +26,7 @@
     }
 
     /// Returns the description of the function at an address. `unit` is the offset of the line
-    /// program
-    /// for the address.
+    /// program for the address.
     func description(at address: UInt, in unit: Int) -> Description? {
       if known[unit] == nil { known[unit] = units[unit].map { read($0) } ?? [:] }
       return known[unit]?[address]

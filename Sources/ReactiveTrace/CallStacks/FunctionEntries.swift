@@ -18,8 +18,8 @@ import TraceFormat
       let start: UInt
       let end: UInt
       /// The offset of the line program with the code. It is set even if none of the code has a
-      /// line,
-      /// which happens if a function is inlined into the function that forwards captured values.
+      /// line, which happens if a function is inlined into the function that forwards captured
+      /// values.
       var unit: Int?
       /// The first rows of the code that have a line.
       var rows: [(unit: Int, row: LineProgram.Row)] = []
@@ -36,8 +36,7 @@ import TraceFormat
     }
 
     /// Finds the names and the ranges of the functions in a symbol table. `text` returns the text
-    /// at an
-    /// offset, and `texts` the whole section.
+    /// at an offset, and `texts` the whole section.
     mutating func find(
       _ table: UnsafeRawBufferPointer, _ isInTime: () -> Bool, text: (Int) -> String,
       texts: () -> [UInt8]
@@ -173,8 +172,7 @@ import TraceFormat
     }
 
     /// Returns whether a function is the part of an asynchronous function after an `await`. Its
-    /// name
-    /// ends in `TQ` or `TY`, a number and `_`.
+    /// name ends in `TQ` or `TY`, a number and `_`.
     private static func isResumption(_ name: String) -> Bool {
       guard name.hasSuffix("_") else { return false }
       let ending = name.dropLast().reversed().drop { $0.isNumber }.prefix(2)

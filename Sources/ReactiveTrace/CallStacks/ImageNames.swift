@@ -2,8 +2,7 @@ import TraceFormat
 
 #if os(Linux)
   /// The names and lines of given addresses in the file of an image. One pass over the file's
-  /// tables
-  /// finds all of them.
+  /// tables finds all of them.
   struct ImageNames {
     private struct Function {
       let start: UInt

@@ -4,8 +4,7 @@ import TraceFormat
   /// The calls that the compiler inlined (DWARF, version 4, in `.debug_info`).
   ///
   /// In optimized code, the address of a call of `observeNext` only has lines of this package in
-  /// the
-  /// line table. The line of the call itself is in these entries.
+  /// the line table. The line of the call itself is in these entries.
   final class InlinedCalls {
     /// A call by the number of its file, and its line.
     struct Call: Equatable {

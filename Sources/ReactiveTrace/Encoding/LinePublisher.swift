@@ -155,8 +155,7 @@ package enum LinePublisher {
     atMost limit: Int, after start: Int, in bytes: UnsafeRawPointer
   ) -> Int {
     // A character that crosses the limit begins in the 5 bytes before it: an escape such as
-    // `\u0007`
-    // has 6 bytes. The other three bytes are replaced by zeros.
+    // `\u0007` has 6 bytes. The other three bytes are replaced by zeros.
     let last = ByteWord.load(bytes, at: limit - 8) &>> 24
     return ByteWord.needsCare(last)
       ? boundarySlowPath(atMost: limit, after: start, in: bytes) : limit

@@ -130,8 +130,7 @@ enum Metadata {
   }
 
   /// Returns how a field with a mangled type holds its value. Weak, unowned and unmanaged
-  /// references
-  /// have their own suffixes.
+  /// references have their own suffixes.
   static func holding(ofName bytes: [UInt8]) -> TypeParts.Holding {
     guard bytes.count > 2, bytes[bytes.count - 2] == UInt8(ascii: "X") else { return .strong }
     switch bytes[bytes.count - 1] {

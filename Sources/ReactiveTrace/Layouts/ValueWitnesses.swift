@@ -21,12 +21,10 @@ struct ValueWitnesses {
   /// A Boolean value that indicates whether values are more than plain bytes.
   var hasReferences: Bool { flags & 0x10000 != 0 }
   /// A Boolean value that indicates whether an existential container stores the value inline
-  /// instead
-  /// of in a box.
+  /// instead of in a box.
   var isInline: Bool { flags & 0x20000 == 0 }
   /// A Boolean value that indicates whether values can be moved by copying their bytes. Values with
-  /// a
-  /// weak reference can't.
+  /// a weak reference can't.
   var isMovable: Bool { flags & 0x100000 == 0 }
   /// A Boolean value that indicates whether `caseNumber` and `extractPayload` can be called.
   var isEnumeration: Bool { flags & 0x200000 != 0 }

@@ -76,8 +76,7 @@ final class FileSpace: @unchecked Sendable {
     base = opened.base
     mappedSize = opened.mappedSize
     // The mapping can be smaller than the maximum size of the file. The log then continues earlier
-    // in
-    // the next file. The rest of the mapping is for lines that are restated.
+    // in the next file. The rest of the mapping is for lines that are restated.
     self.limit = limit < .max ? min(limit, opened.mappedSize / 4 * 3) : limit
     descriptor = Atomic(opened.descriptor)
     identity = opened.identity
@@ -87,8 +86,7 @@ final class FileSpace: @unchecked Sendable {
   }
 
   /// Raises the limit for a line that is restated from earlier files. Such a line doesn't count
-  /// toward
-  /// the size, because otherwise a file could be full before its first record.
+  /// toward the size, because otherwise a file could be full before its first record.
   func raiseLimit(by size: Int) {
     if limit < Int.max { limit += size }
   }
@@ -109,8 +107,7 @@ final class FileSpace: @unchecked Sendable {
   // MARK: Growing
 
   /// Extends the space so that a line can end at `end`. Returns false if the disk is full. The
-  /// first
-  /// time, this calls `whenFull` before any other thread can extend the file.
+  /// first time, this calls `whenFull` before any other thread can extend the file.
   @inline(never)
   func makeRoom(to end: Int, whenFull: () -> Void) -> Bool {
     var newFailure: Int32?
@@ -197,8 +194,7 @@ final class FileSpace: @unchecked Sendable {
   }
 
   /// Returns memory that is far behind the writers to the system. The pages stay in the file. A
-  /// writer
-  /// that is that late would load its page again.
+  /// writer that is that late would load its page again.
   private func release(_ growth: inout Growth, before position: Int) {
     let unit = Growth.largeStep
     let old = (position - 4 * unit) & ~(unit - 1)
@@ -266,8 +262,7 @@ final class FileSpace: @unchecked Sendable {
   }
 
   /// Ends all growth and gives up the descriptor. Returns nil if another thread is still extending
-  /// the
-  /// file at `deadline`.
+  /// the file at `deadline`.
   func end(by deadline: Int) -> Ended? {
     // Otherwise, the queue would take the lock again before this thread can get it between two
     // steps.
@@ -302,8 +297,7 @@ final class FileSpace: @unchecked Sendable {
   ///
   /// A mapping keeps the lock, so other memory replaces it. The child can have been forked by a
   /// signal handler that interrupted its thread in the middle of a line. The rest of the line is
-  /// then
-  /// written to that memory.
+  /// then written to that memory.
   func leaveToParent() {
     abandon()
     guard isMapped.load(ordering: .relaxed) else { return }

@@ -67,8 +67,7 @@ struct FileWriters: Sendable {
   }
 
   /// A Boolean value that indicates whether a signal handler has interrupted this thread while it
-  /// was
-  /// filling space.
+  /// was filling space.
   var isFillingHere: Bool {
     guard let context = trace_context() else { return false }
     return context.assumingMemoryBound(to: ThreadContext.self).pointee.filling.load(

@@ -4,8 +4,7 @@ package import TraceFormat
 /// Functions that turn a path from the user into the paths to try.
 package enum LogPath {
   /// Replaces `%p` with the process ID and `%t` with the trace ID. `%%` becomes a percent sign.
-  /// Other
-  /// pairs aren't changed.
+  /// Other pairs aren't changed.
   package static func resolve(_ pattern: String, _ identity: LogIdentity) -> String {
     var path = ""
     var rest = pattern.unicodeScalars[...]

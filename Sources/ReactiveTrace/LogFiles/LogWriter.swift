@@ -28,8 +28,7 @@ package final class LogWriter: Sendable {
     var isClosed = false
 
     /// Deletes the oldest files. If the program has replaced one of them with another file, that
-    /// file
-    /// isn't deleted.
+    /// file isn't deleted.
     mutating func keep(_ count: Int) {
       while kept.count > max(1, count) {
         var oldest = kept.removeFirst()
@@ -56,13 +55,11 @@ package final class LogWriter: Sendable {
   }
 
   /// The path of the first file, which is the base for the names of the others. The file is locked,
-  /// so
-  /// another log uses other names.
+  /// so another log uses other names.
   private let firstPath: String
   private let sizeLimit: Trace.SizeLimit?
   /// A function that returns the first line of the segment with a number. The second argument is
-  /// the
-  /// number of logs of the same run that the log has replaced.
+  /// the number of logs of the same run that the log has replaced.
   private let header: @Sendable (Int, Int) -> [UInt8]
   private let replaced: Int
   /// A function that publishes the lines that make a later segment readable without earlier
@@ -103,8 +100,7 @@ package final class LogWriter: Sendable {
   var current: LogFile { unretainedCurrent.takeUnretainedValue() }
 
   /// The current file without reference counting, for which all threads would change the same
-  /// memory.
-  /// The segments retain every file as long as the writer lives.
+  /// memory. The segments retain every file as long as the writer lives.
   @inline(__always)
   var unretainedCurrent: Unmanaged<LogFile> {
     guard let pointer = UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else {

@@ -28,8 +28,7 @@ struct OpenedFile {
   /// existing log that isn't locked is replaced. Ordinary lines will end at `limit`.
   ///
   /// If the file can't be written, an empty file must not remain, because every reader would report
-  /// it
-  /// as damaged. So this initializer removes a file that it created, and also a file opened with
+  /// it as damaged. So this initializer removes a file that it created, and also a file opened with
   /// `isFurther`, whose name the recorder has chosen.
   ///
   /// - Parameters:
@@ -119,8 +118,7 @@ struct OpenedFile {
   }
 
   /// Maps much more than the size of the file. Pages become usable as the file grows, and a line
-  /// never
-  /// spans two mappings.
+  /// never spans two mappings.
   ///
   /// The mapping only takes address space. If less is available, the log can't grow as much.
   private static func map(
@@ -146,8 +144,7 @@ struct OpenedFile {
   /// Returns the size of the mapping for a file of at most `limit` bytes.
   ///
   /// The mapping of a limited file has ample room for lines that are restated from earlier files.
-  /// If
-  /// the address space is limited, the log only takes a small part of it.
+  /// If the address space is limited, the log only takes a small part of it.
   static func mappingSize(limit: Int, addressSpace: Int) -> Int {
     let maxSize = 64 << 30
     let wanted = limit < maxSize / 4 ? max(4 * limit, 1 << 30) : maxSize
@@ -161,8 +158,7 @@ struct OpenedFile {
   /// size, and the error if there was one.
   ///
   /// The limit is requested first, so that the file can grow exactly up to it. `trace_pwrite`
-  /// protects
-  /// the program from the signal SIGXFSZ if the limit changes in the meantime.
+  /// protects the program from the signal SIGXFSZ if the limit changes in the meantime.
   static func pad(
     _ file: Int32, _ identity: FileIdentity, from offset: Int, count: Int
   ) -> (size: Int, error: Int32) {

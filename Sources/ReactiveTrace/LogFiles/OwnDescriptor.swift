@@ -40,13 +40,11 @@ struct FileIdentity: Equatable, Sendable {
 /// less likely.
 enum OwnDescriptor {
   /// The lowest descriptor: above the descriptors that most programs have open, and below the limit
-  /// of
-  /// every system.
+  /// of every system.
   private static let lowest: Int32 = 200
 
   /// Opens a file with a descriptor that is neither a standard stream nor likely to be reused by
-  /// the
-  /// program soon. A terminal doesn't become the controlling terminal of the process.
+  /// the program soon. A terminal doesn't become the controlling terminal of the process.
   static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0o644) -> Int32 {
     let flags = flags | O_CLOEXEC | O_NOCTTY
     let first = systemOpen(path, flags, mode)

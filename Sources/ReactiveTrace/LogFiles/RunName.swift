@@ -42,8 +42,7 @@ enum RunName {
     /// The time when the process started, in ticks since the machine started.
     let start: Int
     /// A Boolean value that indicates whether the process is an interactive shell. The commands
-    /// that
-    /// it starts don't belong to one run.
+    /// that it starts don't belong to one run.
     let leadsTerminal: Bool
 
     init?(_ name: String) {

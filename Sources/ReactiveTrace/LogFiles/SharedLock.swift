@@ -8,8 +8,7 @@ import TraceFormat
 struct SharedLock: Sendable {
   #if canImport(Darwin)
     /// The maximum number of locked files of one log. Each takes a descriptor, and a program only
-    /// has
-    /// a few of them.
+    /// has a few of them.
     static var maxCount: Int { 8 }
     private let descriptor: Int32
     private let identity: FileIdentity

@@ -17,12 +17,11 @@ extension SignalProtocol {
   ///
   /// The filter selects what is written. Without `.event`, elements aren't written. Without
   /// `.subscription`, an undisposed subscription isn't a leak. The lifetime `.process` also
-  /// prevents
-  /// a leak finding. Use it for subscriptions that are meant to live until the program exits.
+  /// prevents a leak finding. Use it for subscriptions that are meant to live until the program
+  /// exits.
   ///
   /// `transformValue` makes the text of an element instead of `String(describing:)`. It is called
-  /// on
-  /// the emitting thread, without a lock, and only if the text is written.
+  /// on the emitting thread, without a lock, and only if the text is written.
   @inlinable
   public func lane(
     _ name: String? = nil, filter: Trace.LaneFilter = .all, lifetime: Trace.Lifetime = .normal,
@@ -75,8 +74,7 @@ extension SignalProtocol {
 
 extension SignalProtocol {
   /// Returns a signal that adds a probe to each observation if a recorder wants the lane.
-  /// Otherwise,
-  /// the signal doesn't add anything.
+  /// Otherwise, the signal doesn't add anything.
   @inlinable
   func traced(
     _ site: TraceSite, filter: Trace.LaneFilter = .all, lifetime: Trace.Lifetime = .normal,

@@ -6,8 +6,7 @@ import TraceFormat
 ///
 /// The probe is retained by the path of the events and by the chain, through which disposal reaches
 /// it. If both release it before an end, then the subscription wasn't disposed and can't end
-/// anymore:
-/// it was released.
+/// anymore: it was released.
 @_fixed_layout @usableFromInline
 final class Probe<Element, Error: Swift.Error>: Detachable {
   @usableFromInline let subscription: TracedSubscription
@@ -32,8 +31,7 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
   }
 
   /// Observes upstream for this subscription. `subscribe` is already written at this point, because
-  /// a
-  /// source that sends immediately must not end before its beginning.
+  /// a source that sends immediately must not end before its beginning.
   @inlinable
   func observe<Source: SignalProtocol>(
     _ source: Source, _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
