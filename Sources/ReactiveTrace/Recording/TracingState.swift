@@ -170,14 +170,14 @@ enum TracingState {
   {
     lookAtEnvironment()
     // A signal handler that interrupted the recorder would deadlock with its own thread.
-    guard !Inside.isInside else { throw .alreadyWriting(path ?? "another sink", beside: nil) }
+    guard !Inside.isInside else { throw .alreadyWriting(path ?? "another sink", current: nil) }
     if let path, sinks.isEmpty, environmentTakesPrecedence(over: path) { return }
     let (isMine, other) = withState { state in
       guard state.log == nil, !state.isChanging else { return (false, state.log?.path) }
       state.changer = trace_thread()
       return (true, nil)
     }
-    guard isMine else { throw .alreadyWriting(path ?? "another sink", beside: other) }
+    guard isMine else { throw .alreadyWriting(path ?? "another sink", current: other) }
     do throws(TraceError) {
       let log = try makeRecorder(path, sinks, options)
       change {

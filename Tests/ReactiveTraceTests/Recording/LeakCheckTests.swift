@@ -252,7 +252,7 @@ extension ProcessLogTests {
       #expect(
         ofBody?.description.hasSuffix(
           "\n1 more subscription, made during the check by code outside any check, is active too; "
-            + "expectNoLeaks(scope: .process) judges it.") == true)
+            + "expectNoLeaks(scope: .process) includes it.") == true)
       let ofProcess = #expect(throws: Trace.LeakError.self) {
         try Trace.expectNoLeaks(scope: .process, grace: .zero) { try body() }
       }
