@@ -24,7 +24,8 @@ extension Trace {
     public var description: String {
       let count = leaks.count == 1 ? "1 subscription" : "\(leaks.count) subscriptions"
       let heading =
-        "\(count) made here had not ended after a grace period of \(ActiveSubscription.text(grace)):"
+        "\(count) made here had not ended after a grace period "
+        + "of \(ActiveSubscription.text(grace)):"
       return ([heading] + leaks.map { "! \($0)" } + [note].compactMap { $0 })
         .joined(separator: "\n")
     }
@@ -33,8 +34,8 @@ extension Trace {
       guard unattributed > 0 else { return nil }
       let isOne = unattributed == 1
       return
-        "\(unattributed) more \(isOne ? "subscription" : "subscriptions"), made during the check by "
-        + "code outside any check, \(isOne ? "is" : "are") active too; "
+        "\(unattributed) more \(isOne ? "subscription" : "subscriptions"), made during the check "
+        + "by code outside any check, \(isOne ? "is" : "are") active too; "
         + "expectNoLeaks(scope: .process) includes \(isOne ? "it" : "them")."
     }
   }
