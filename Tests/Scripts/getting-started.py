@@ -122,7 +122,7 @@ def follow(text: str, walk: Walk) -> None:
     for index, (language, content) in enumerate(items):
         following = next((item for kind, item in items[index + 1 :] if kind == ""), "")
         if language == "":
-            match = re.search(r"`([\w/.]+)`(?: by this)?:$", content)
+            match = re.search(r"`([\w/.]+)`(?: with this)?:$", content)
             file = match[1] if match else None
             # An output belongs to the command above it, even if a sentence stands between them.
             was_command = was_command and not content.startswith("#")
