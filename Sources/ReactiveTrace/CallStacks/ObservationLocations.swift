@@ -129,7 +129,7 @@ package final class ObservationLocations: Sendable {
   /// All places that records refer to. If time or stack space runs out, a warning reports how many
   /// places don't have a name.
   ///
-  /// This doesn't allocate memory if there are no places, if the thread runs on another stack, or
+  /// This doesn't allocate memory without places, if the thread runs on another stack, or
   /// in a signal handler. A handler can have interrupted the allocator, and can have little stack
   /// space.
   var resolved: [Resolved] {

@@ -129,7 +129,7 @@ enum EnvironmentSettings {
 
 /// The environment variables of the process.
 ///
-/// For a privileged program (setuid), there are no variables, because its caller must not choose a
+/// A privileged program (setuid) ignores its environment, because its caller must not choose a
 /// path to which the program writes.
 package enum EnvironmentVariables {
   /// Returns the value of a variable, or nil if it is unset or empty.
