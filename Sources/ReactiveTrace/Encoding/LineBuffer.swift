@@ -185,7 +185,7 @@ package struct LineBuffer {
     count = 0
     fieldCount = 0
     body(&self)
-    // `LinePublisher` loads eight bytes at once, even if fewer are left.
+    // `LinePublisher` loads eight bytes together, even if fewer are left.
     let copy = [UInt8](unsafeUninitializedCapacity: count + 8) { copy, initialized in
       copy.initialize(repeating: UInt8(ascii: " "))
       UnsafeMutableRawBufferPointer(copy).copyMemory(

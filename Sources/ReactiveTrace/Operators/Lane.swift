@@ -98,7 +98,7 @@ extension Recorder {
   /// Returns the site with elements of that type, or nil if the log doesn't record its lane.
   @usableFromInline
   func wanted(_ site: TraceSite, _ type: Any.Type, _ filter: Trace.LaneFilter) -> SharedSite? {
-    // Events that a sink causes are not traced.
+    // Events that a sink causes aren't traced.
     guard !filter.isEmpty, ThreadContext.current.pointee.sinkDepth == 0 else { return nil }
     let shared = SiteTable.shared.site(site, of: Metadata.address(of: type))
     return options.lanes.matches(shared.lane) ? shared : nil

@@ -18,7 +18,7 @@ package final class Recorder: Sendable {
   /// The counters for the numbers of subscriptions and scopes.
   let subscriptions = Counter()
   let scopes = Counter()
-  /// The subscriptions that have not ended.
+  /// The subscriptions that haven't ended.
   let liveSubscriptions: LiveSubscriptions
   let movedConnections = MovedConnections()
   /// The locations where signals are observed.

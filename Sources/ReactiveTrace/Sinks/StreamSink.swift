@@ -16,7 +16,7 @@ final class StreamSink: LogSink {
   private let lock: SharedLock?
   private let isBroken = Atomic<Bool>(false)
 
-  /// Creates a sink, or returns nil if `path` is not a standard stream.
+  /// Creates a sink, or returns nil if `path` isn't a standard stream.
   init?(_ path: String) throws(TraceError) {
     var information = stat()
     guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
