@@ -10,7 +10,7 @@ int analysis_processors(void) {
   unsigned long set[words];
   int count = 0;
   if (sched_getaffinity(0, sizeof set, (cpu_set_t *)set) != 0) return 0;
-  // The C library fills the part that the kernel does not write with zeros.
+  // The C library fills the part that the kernel doesn't write with zeros.
   for (int word = 0; word < words; word++) count += __builtin_popcountl(set[word]);
   return count;
 }
@@ -18,7 +18,7 @@ int analysis_processors(void) {
 int analysis_processors(void) { return 0; }
 #endif
 
-// The allocator of a sanitizer stands in for that of the C library, which is then not even set up.
+// A sanitizer's allocator replaces the C library's allocator, which is then not even initialized.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define HAS_OTHER_ALLOCATOR

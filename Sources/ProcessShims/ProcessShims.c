@@ -43,7 +43,7 @@ __attribute__((constructor)) static void note_actions(void) {
 
 static void do_nothing(int signal) { (void)signal; }
 
-// Some systems discard a signal whose default action is to do nothing even while it is held.
+// Some systems discard a held signal whose default action is to do nothing.
 static void catch_signal(int signal) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -61,7 +61,7 @@ void process_hold_signals(void) {
     sigaddset(&held_deadly, deadly_signals[i]);
     is_any_deadly = true;
   }
-  // Without an action of its own, the system would not keep the status of a child that has ended.
+  // Without an explicit action, the system wouldn't keep the status of a child that has ended.
   catch_signal(SIGCHLD);
   catch_signal(SIGCONT);
   for (size_t i = 0; i < COUNT(other_signals); i++)
@@ -73,7 +73,7 @@ process_signal process_next_signal(void) {
   process_signal result = {0, 0, false};
 #ifdef __APPLE__
   while (sigwait(&held, &result.number) != 0) continue;
-  // The system does not say who sent it. These signals usually come from a key.
+  // The system doesn't report the sender. These signals usually come from a key.
   const int number = result.number;
   if (number == SIGINT || number == SIGQUIT || number == SIGTSTP) {
     const int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
@@ -118,7 +118,7 @@ int process_start(const char *path, char *const *arguments, char *const *environ
   sigset_t defaults;
   sigemptyset(&defaults);
   for (size_t i = 0; i < COUNT(changed_signals); i++) {
-    // A program inherits what is ignored, but not what is caught.
+    // A program inherits ignored signals, but not caught ones.
     if (was_ignored[i]) signal(changed_signals[i], SIG_IGN);
     else sigaddset(&defaults, changed_signals[i]);
   }
@@ -132,7 +132,7 @@ int process_start(const char *path, char *const *arguments, char *const *environ
   const int error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  // A report for a reader that is gone must not end this process before it has cleaned up.
+  // Writing a report to a closed pipe must not end this process before it has cleaned up.
   signal(SIGPIPE, SIG_IGN);
   return error;
 }
@@ -164,7 +164,7 @@ bool process_is_stopped(pid_t process) {
   const ssize_t count = read(file, text, sizeof text - 1);
   close(file);
   text[count > 0 ? count : 0] = 0;
-  // The state follows the name of the program, which may have parentheses in it.
+  // The state follows the name of the program, which can contain parentheses.
   const char *const end = strrchr(text, ')');
   return end == NULL || end[1] == 0 || end[2] == 'T' || end[2] == 't';
 #else
@@ -182,7 +182,7 @@ _Noreturn void process_die_by(int number) {
   sigaddset(&set, number);
   pthread_sigmask(SIG_UNBLOCK, &set, NULL);
   kill(getpid(), number);
-  // The signal may be delivered to another thread a moment later.
+  // The signal can be delivered to another thread a moment later.
   for (int i = 0; i < 100; i++) usleep(10000);
   _exit(128 + number);
 }
@@ -225,13 +225,13 @@ static bool empty_folder(int folder, dev_t device, int levels) {
 bool process_remove_folder(int parent, const char *name, int folder) {
   struct stat own, named;
   if (fstat(folder, &own) != 0) return false;
-  // A process that is still running may create files in the meantime.
+  // A process that is still running can create files in the meantime.
   for (int i = 0; i < 10; i++) {
     const int list = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (list < 0) return false;
     empty_folder(list, own.st_dev, 32);
     if (fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT;
-    // Somebody has put something else in its place.
+    // Another item has replaced the folder.
     if (named.st_ino != own.st_ino || named.st_dev != own.st_dev) return true;
     if (unlinkat(parent, name, AT_REMOVEDIR) == 0) return true;
     if (errno != ENOTEMPTY && errno != EEXIST) return false;

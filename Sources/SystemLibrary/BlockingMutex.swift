@@ -1,9 +1,9 @@
-/// A value behind a lock that puts a waiting thread to sleep. It is for sections that read files,
-/// wait, or run for a long time.
+/// A value protected by a lock that puts a waiting thread to sleep. It is for sections that read
+/// files, wait, or run for a long time.
 ///
-/// The lock is the system's own mutex. It respects thread priorities where the system supports
-/// them, and the thread sanitizer understands it. The thread sanitizer does not understand
-/// `Synchronization.Mutex` on Linux. The mutex is not recursive.
+/// The lock is the system's own mutex. It respects thread priorities if the system supports them,
+/// and the thread sanitizer supports it. The thread sanitizer doesn't support
+/// `Synchronization.Mutex` on Linux. The mutex isn't recursive.
 package final class BlockingMutex<Value: ~Copyable>: @unchecked Sendable {
   private var value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -1,8 +1,8 @@
-/// File names that are not UTF-8, as strings.
+/// A representation of file names that aren't UTF-8 as strings.
 ///
-/// A byte that belongs to no character becomes one of the last private-use characters of Unicode,
-/// and becomes a byte again where the file is opened. If a name contains such a character, its
-/// bytes are converted too, so that each name has one string.
+/// A byte that isn't part of a character becomes one of the last private-use characters of Unicode,
+/// and is converted back when the file is opened. If a name contains such a character, its bytes
+/// are converted too, so that each name has one string.
 package enum RawPath {
   private static let first: UInt32 = 0x10FE00
 
@@ -35,7 +35,7 @@ package enum RawPath {
     make(UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }
 
-  /// Returns the name by which the system knows the file.
+  /// Returns the bytes of the file's name in the system.
   package static func bytes(_ path: String) -> [UInt8] {
     guard hasBytes(path) else { return Array(path.utf8) }
     return path.unicodeScalars.flatMap { scalar in
@@ -43,7 +43,7 @@ package enum RawPath {
     }
   }
 
-  /// Returns the name for messages and reports: `\xE9` for such a byte.
+  /// Returns the name for messages and reports, with `\xE9` for such a byte.
   package static func shown(_ path: String) -> String {
     guard hasBytes(path) else { return path }
     return path.unicodeScalars.reduce(into: "") { text, scalar in
@@ -53,7 +53,7 @@ package enum RawPath {
     }
   }
 
-  /// Calls `body` with the name that the system knows.
+  /// Calls `body` with the file's name in the system.
   package static func with<Result>(_ path: String, _ body: (UnsafePointer<CChar>) -> Result)
     -> Result
   {

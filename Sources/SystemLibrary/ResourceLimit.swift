@@ -1,4 +1,4 @@
-/// A resource of which the system gives this process a limited amount.
+/// A resource that the system limits for this process.
 package enum ResourceLimit: Sendable {
   /// The size of a file in bytes.
   case fileSize
@@ -7,14 +7,15 @@ package enum ResourceLimit: Sendable {
   /// The number of open descriptors.
   case descriptors
 
-  /// The current limit, or `Int.max` if there is none. It is nil if the system does not report it.
+  /// The current limit, or `Int.max` if the resource is unlimited. It is nil if the system doesn't
+  /// report it.
   package var current: Int? {
     var limits = rlimit()
     return getrlimit(number, &limits) == 0 ? Int(clamping: limits.rlim_cur) : nil
   }
 
-  /// Changes the current limit of this process. A limit of nil, or one above the maximum that the
-  /// process may have, becomes that maximum.
+  /// Changes the current limit of this process. Nil, or a limit above the maximum for the process,
+  /// sets the maximum.
   package func set(_ count: Int?) {
     var limits = rlimit()
     guard getrlimit(number, &limits) == 0 else { return }

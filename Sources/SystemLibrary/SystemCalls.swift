@@ -1,4 +1,4 @@
-// Calls of the C library under names that no method hides. A type with a method `write` would
+// Functions of the C library with names that methods don't hide. A type with a method `write` would
 // otherwise have to name the C library, which has a different name on each platform.
 
 package func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {

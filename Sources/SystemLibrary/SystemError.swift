@@ -6,7 +6,7 @@ package enum SystemError {
     return String(cString: text)
   }
 
-  /// Returns the text up to the first NUL. Bytes that are not UTF-8 become U+FFFD.
+  /// Returns the text up to the first NUL. Bytes that aren't UTF-8 become U+FFFD.
   package static func text(_ characters: [CChar]) -> String {
     String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

@@ -12,7 +12,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// Signal handlers read this, so it is written only while `taken` is false.
+// Signal handlers read this, so it is only written while `taken` is false.
 static struct {
   int input, output;
   struct termios before;
@@ -61,7 +61,7 @@ static void write_undoing(void) {
   const uint8_t *next = terminal.undoing;
   size_t left = terminal.count;
   while (left > 0) {
-    // A blocked terminal must not keep the process from ending.
+    // A blocked terminal must not prevent the process from ending.
     struct pollfd request = {.fd = terminal.output, .events = POLLOUT};
     int ready = poll(&request, 1, 1000);
     if (ready < 0 && errno == EINTR) continue;
@@ -116,7 +116,7 @@ static void note(int number) {
   int error = errno;
   if (is_deadly(number)) atomic_store(&deadly, number);
   uint8_t byte = (uint8_t)number;
-  // The pipe is full only if thousands of signals are waiting already.
+  // The pipe is only full if thousands of signals are already waiting.
   ssize_t written = write(pipe_ends[1], &byte, 1);
   (void)written;
   errno = error;
@@ -136,8 +136,8 @@ static void crash(int number, siginfo_t *information, void *context) {
   if (before->sa_flags & SA_SIGINFO) {
     before->sa_sigaction(number, information, context);
     // Swift's handler returns after its report and relies on the instruction failing again. A
-    // signal that was sent has no such instruction, and the process would continue without its
-    // terminal.
+    // signal that was sent doesn't have such an instruction, and the process would continue without
+    // its terminal.
     if (information->si_code <= 0) terminal_die_by(number);
   } else if (before->sa_handler == SIG_DFL) {
     // The signal is delivered when this handler returns.
@@ -163,7 +163,7 @@ static void catch_signal(int index) {
   is_caught[index] = sigaction(number, NULL, before) == 0;
   if (!is_caught[index]) return;
   bool is_ignored = !(before->sa_flags & SA_SIGINFO) && before->sa_handler == SIG_IGN;
-  // `nohup` and shells without job control want the signal to stay ignored.
+  // `nohup` and shells without job control require the signal to stay ignored.
   if (is_ignored && !is_crash) {
     is_caught[index] = false;
     return;
@@ -229,8 +229,8 @@ void terminal_lend(bool lends) {
   }
 }
 
-/// Performs the default action of a signal. The signal goes only to this thread, so the action is
-/// complete on return.
+/// Performs the default action of a signal. The signal is only sent to this thread, so the action
+/// is complete on return.
 static void act_by_default(int number) {
   struct sigaction action = {0};
   sigset_t set, mask;
@@ -254,8 +254,8 @@ void terminal_stop_group(void) {
   sigaction(SIGTSTP, &ignored, &stop_before);
   // A shell without job control ignores the signal, because nothing could continue the process.
   if (stop_before.sa_handler == SIG_IGN) return;
-  // SIGCONT continues a process even if it is ignored. If it were caught, it would later report
-  // something already known on return.
+  // SIGCONT continues a process even if it is ignored. If it were caught, it would be reported
+  // later, although this function already returns when the process continues.
   sigaction(SIGCONT, &ignored, &continue_before);
   kill(0, SIGTSTP);
   // If another thread blocks the signal at this moment, the signal stays pending and would stop the

@@ -56,10 +56,10 @@ long trace_pwrite(int file, const void *bytes, long count, long offset) {
 }
 
 long trace_pwrite_repeated(int file, const void *bytes, long size, long count, long offset) {
-  enum { most = 64 };
-  struct iovec parts[most];
+  enum { max_parts = 64 };
+  struct iovec parts[max_parts];
   int number = 0;
-  for (; number < most && count > 0; number++) {
+  for (; number < max_parts && count > 0; number++) {
     parts[number] = (struct iovec){(void *)bytes, (size_t)(count < size ? count : size)};
     count -= size;
   }
@@ -73,7 +73,7 @@ void trace_preallocate(int file, long count, long offset) {
   enum { ext4 = 0xEF53, keep_size = 1 };
   struct statfs system;
   if (fstatfs(file, &system) == 0 && system.f_type == ext4) {
-    // Whoever writes the part learns of errors.
+    // Errors are reported when the part is written.
     (void)!fallocate(file, keep_size, (off_t)offset, (off_t)count);
   }
 }
@@ -81,7 +81,7 @@ void trace_preallocate(int file, long count, long offset) {
 void trace_preallocate(int file, long count, long offset) { (void)file, (void)count, (void)offset; }
 #endif
 
-// The file behind standard error at the start of the process.
+// The file of standard error at the start of the process.
 static struct stat first_standard_error;
 static bool had_standard_error;
 
@@ -95,8 +95,8 @@ bool trace_has_standard_error(void) {
   if (had_standard_error && now.st_dev == first_standard_error.st_dev && now.st_ino == first_standard_error.st_ino)
     return true;
   // Standard error was redirected since then (to the end of a file or to the terminal of the
-  // process), or it was closed and its number now belongs to some other file. In that case, a pipe
-  // or a device belongs to the program.
+  // process), or it was closed and its descriptor now belongs to another file. A pipe or a device
+  // then belongs to the program.
   if (S_ISREG(now.st_mode)) return (fcntl(STDERR_FILENO, F_GETFL) & O_APPEND) != 0;
   return tcgetpgrp(STDERR_FILENO) >= 0;
 }
@@ -105,7 +105,7 @@ bool trace_has_standard_error(void) {
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Copied from linux/membarrier.h, which some C libraries do not ship.
+// Copied from linux/membarrier.h, which some C libraries don't include.
 enum { private_expedited = 1 << 3, register_private_expedited = 1 << 4 };
 
 bool trace_barrier_register(void) {
@@ -130,12 +130,13 @@ uintptr_t trace_task_slab(void) {
 #include <string.h>
 
 extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
-// The main queue, which libdispatch changes when it initializes itself: it notes the main thread.
+// The main queue, which libdispatch changes when it initializes itself: it stores the main thread.
 extern const char _dispatch_main_q[] __attribute__((weak));
 enum { compared_size = 64 };
 static char first_main_queue[compared_size];
-// False if libdispatch is in the same file as this code. Its constructor may then run after those
-// that run code of the recorder. Constructors of other files that this one needs have run before.
+// False if libdispatch is in the same file as this code. Its constructor can then run after those
+// that run code of the recorder. Constructors of other files on which this file depends have run
+// before.
 static bool is_dispatch_ready = true;
 
 static int is_shared_image(struct dl_phdr_info *image, size_t size, void *context) {
@@ -151,7 +152,7 @@ static int is_shared_image(struct dl_phdr_info *image, size_t size, void *contex
   return has_label && has_own;
 }
 
-// The lowest number, so that this runs before other constructors of the program.
+// The highest priority, so that this runs before other constructors of the program.
 __attribute__((constructor(101))) static void note_main_queue(void) {
   if (dispatch_queue_get_label == NULL || dl_iterate_phdr(is_shared_image, NULL) == 0) return;
   is_dispatch_ready = _dispatch_main_q == NULL;
@@ -185,7 +186,8 @@ long trace_copy_memory(int file, uintptr_t address, void *into, long count) {
 }
 
 bool trace_has_filter(void) {
-  // This asks in a way that every filter allows. `prctl` could be what a filter kills for.
+  // Reading a file is allowed by every filter, unlike `prctl`, for which a filter can end the
+  // process.
   int file = open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC);
   if (file < 0) file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   if (file < 0) return true;
@@ -211,7 +213,7 @@ bool trace_has_filter(void) {
 
 bool trace_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0; }
 
-// The address sanitizer looks at the memory that `write` takes, but not at the call below it.
+// The address sanitizer checks the memory passed to `write`, but not to the system call.
 long trace_pipe_write(int end, uintptr_t address, long count) {
   return syscall(SYS_write, end, address, count);
 }
@@ -275,7 +277,7 @@ long trace_stack_room(void) {
 #endif
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(TRACE_KEEPS_STACK)
-// Room for the stack and for its alignment. The pages of this cost no memory until they are used.
+// Space for the stack and its alignment. The pages don't take memory until they are used.
 enum { largest_page = 64 * 1024 };
 static char spare_room[trace_spare_stack_size + largest_page];
 static bool is_spare_stack_used;
@@ -321,8 +323,9 @@ void trace_with_stack(void (*body)(void *context), void *context) {
   trace_caller_frame = (uintptr_t)__builtin_frame_address(0);
   call_with_stack(start + trace_spare_stack_size, body, context);
   trace_caller_frame = 0;
-  // What is left here would look like references of a global variable. The system replaces the pages
-  // by empty ones: Valgrind takes a store below the end of a stack for a mistake.
+  // The remaining contents would look like references from a global variable. The system replaces
+  // the pages with empty ones, because Valgrind would report stores below the end of a stack as
+  // errors.
   madvise(start, trace_spare_stack_size, MADV_DONTNEED);
   __atomic_store_n(&is_spare_stack_used, false, __ATOMIC_RELEASE);
 }
@@ -339,15 +342,15 @@ bool trace_is_privileged(void) { return getauxval(AT_SECURE) != 0; }
 bool trace_is_privileged(void) { return false; }
 #endif
 
-// Swift code that has to run before main is called from here. The function exists in every program
-// that links ReactiveTrace.
+// The Swift code that has to run before main. The function exists in every program that links
+// ReactiveTrace.
 extern void reactive_trace_launch(void) __attribute__((weak));
 
-// Runs only if the environment asks for tracing, so that no line of the program has to.
+// Starts tracing if the environment requests it, without code in the program.
 __attribute__((constructor)) static void launch(void) {
   if (trace_is_privileged()) return;
-  const bool is_asked_for = getenv("REACTIVE_TRACE") != NULL || getenv("REACTIVE_TRACE_ALL") != NULL;
-  if (is_asked_for && reactive_trace_launch != NULL) reactive_trace_launch();
+  const bool is_requested = getenv("REACTIVE_TRACE") != NULL || getenv("REACTIVE_TRACE_ALL") != NULL;
+  if (is_requested && reactive_trace_launch != NULL) reactive_trace_launch();
 }
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
@@ -377,8 +380,8 @@ static uintptr_t trace_restorer(void) {
 }
 #endif
 
-// A reader of the frames of others. It copies them: loads of its own would be mistakes to the address
-// sanitizer, and Valgrind would report each decision that depends on words that nobody has stored.
+// A reader of other functions' frames. It copies them, because the address sanitizer would report
+// direct loads, and Valgrind would report each condition that depends on uninitialized words.
 struct trace_stack_reader {
   bool copies;
   int file;
@@ -399,7 +402,7 @@ __attribute__((no_sanitize("address", "thread"))) static void trace_read_stack(s
   for (long index = 0; index < words; index++) into[index] = ((const volatile uintptr_t *)from)[index];
 }
 
-// Reports whether a word of the stack is the mark that the kernel leaves when it calls a handler.
+// Returns whether a word of the stack is the mark that the kernel leaves when it calls a handler.
 #if defined(__x86_64__)
 static bool trace_is_mark(struct trace_stack_reader *reader, uintptr_t word, uintptr_t value, uintptr_t end,
                           uintptr_t mark) {
@@ -418,7 +421,7 @@ static uintptr_t trace_restorer(void) { return getauxval(AT_SYSINFO_EHDR); }
 static bool trace_is_mark(struct trace_stack_reader *reader, uintptr_t word, uintptr_t value, uintptr_t end,
                           uintptr_t library) {
   (void)reader, (void)word, (void)end;
-  // The kernel's library calls nothing but signal handlers.
+  // The kernel's library only calls signal handlers.
   return value > library + 64 && value < library + 8192 && value % 4 == 0;
 }
 #endif
@@ -428,17 +431,17 @@ __attribute__((noinline)) bool trace_is_in_handler(void) {
   trace_stack_limits(&start, &end);
   const uintptr_t frame = trace_caller_frame != 0 ? trace_caller_frame : (uintptr_t)__builtin_frame_address(0);
   if (frame < start || frame >= end) return false;
-  // A handler that ends the program is not many calls away.
+  // A handler that ends the program is only a few calls away.
   const uintptr_t farthest = 512 * 1024;
   if (end - frame > farthest) end = frame + farthest;
   const uintptr_t mark = trace_restorer();
   if (mark == 0) return false;
-  enum { most = 128 };
-  uintptr_t part[most];
+  enum { max_words = 128 };
+  uintptr_t part[max_words];
   struct trace_stack_reader reader = trace_stack_reader();
   bool is_found = false;
   for (uintptr_t word = (frame + 7) & ~(uintptr_t)7; word + 8 <= end && !is_found;) {
-    const long left = (long)((end - word) / 8), count = left < most ? left : most;
+    const long left = (long)((end - word) / 8), count = left < max_words ? left : max_words;
     trace_read_stack(&reader, word, part, count);
     for (long index = 0; index < count && !is_found; index++, word += 8) {
       is_found = trace_is_mark(&reader, word, part[index], end, mark);

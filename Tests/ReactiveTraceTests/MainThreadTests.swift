@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-// Here, because only a process of its own has a main thread that a test can do something on.
+// This suite uses the helper because a test can only control the main thread of another process.
 @Suite("ExecutionContext.immediateOnMain", .ownThread)
 struct MainThreadTests {
-  @Test("runs work at once on the main thread, also where that works for another queue")
+  @Test("immediateOnMain runs work immediately on the main thread, even inside another queue")
   func immediatelyOnMain() throws {
     let (status, output, _) = try Helper(["main-thread"], trace: nil).finish()
     #expect(status == 0)

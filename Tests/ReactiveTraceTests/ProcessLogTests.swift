@@ -5,11 +5,11 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The suites that start the one log of this process or use its recorder. They run one test at a time.
-@Suite("the log of this process", .serialized)
+/// The suites that start this process's log or use its recorder. They run one test at a time.
+@Suite("Log of this process", .serialized)
 enum ProcessLogTests {}
 
-/// A log of this process in memory, for as long as a test runs.
+/// An in-memory log of this process that stops when it is deallocated.
 final class ProcessLog {
   let memory = Trace.MemorySink()
 
@@ -19,7 +19,7 @@ final class ProcessLog {
 
   deinit { Trace.stop() }
 
-  /// The records of subscriptions, notes and scopes, without the records that every log has.
+  /// The records of subscriptions, marks and scopes, without the records that every log has.
   var records: [Trace.Record] {
     memory.records.filter { ![.trace, .thread, .end].contains($0.event) }
   }

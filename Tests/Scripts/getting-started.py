@@ -133,7 +133,7 @@ def follow(text: str, walk: Walk) -> None:
     for index, (language, content) in enumerate(items):
         following = next((item for kind, item in items[index + 1 :] if kind == ""), "")
         if language == "":
-            match = re.search(r"`([\w/.]+)`(?: by this)?:$", content)
+            match = re.search(r"`([\w/.]+)`(?: with this)?:$", content)
             file = match[1] if match else None
             # An output belongs to the command above it, even if there is a sentence between them.
             was_command = was_command and not content.startswith("#")

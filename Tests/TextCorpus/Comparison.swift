@@ -1,10 +1,10 @@
 import ReactiveTrace
 
-/// Texts of the recorder and of the language, compared.
+/// A comparison of the recorder's texts with `String(describing:)`.
 struct Comparison {
   private var types: Set<ObjectIdentifier> = []
   private var values = 0
-  /// The types whose texts the recorder makes without the language.
+  /// The types whose texts the recorder makes without `String(describing:)`.
   private var planned: Set<ObjectIdentifier> = []
   private(set) var differences: [String] = []
 
@@ -49,7 +49,7 @@ struct Comparison {
     if whole != expected {
       differences.append("\(place): \(Value.self) is '\(whole)' and should be '\(expected)'")
     }
-    // A log keeps the beginning of the whole.
+    // A log keeps the beginning of a truncated text.
     let short = text(of: value, limit: 20)
     if !expected.utf8.starts(with: short.utf8) || expected.utf8.count <= 20 && short != expected {
       differences.append("\(place): \(Value.self), cut, is '\(short)' of '\(expected)'")
@@ -67,7 +67,7 @@ struct Comparison {
     return buffer.string(within: limit)
   }
 
-  /// Prints what was compared, and the first differences.
+  /// Prints how much was compared, and the first differences.
   func report() {
     print("\(values) values of \(types.count) types, \(planned.count) of them with plans")
     for difference in differences.prefix(50) { print(difference) }

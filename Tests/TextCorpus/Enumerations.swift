@@ -21,7 +21,7 @@ enum Payloads {
   case nested(RawText)
   case type(Any.Type)
 }
-/// The tag of the case is in spare bits of the references.
+/// An enumeration whose tag is in spare bits of the references.
 enum SpareBits { case first(Item), second(SubItem), third(String), fourth([Int]), fifth }
 enum Flags { case on(Bool), off(Bool), both(Bool, Bool), none }
 enum SinglePayload { case value(Item), a, b, c }
@@ -48,7 +48,7 @@ enum `if` { case `else`, `default`(Int) }
 enum Wide { case a(Int64, Int64, Int64), b(String, String), c }
 enum Generic<A, B> { case left(A), right(B), both(A, B), neither }
 
-/// Compares enumerations, and what they can have in them.
+/// Compares enumerations and types that they can contain.
 func compareEnumerations(_ compare: inout Comparison) {
   compare(Plain.first, .second, .third)
   compare(Single.only)

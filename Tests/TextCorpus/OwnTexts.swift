@@ -48,7 +48,7 @@ struct Model: Codable, Identifiable {
 @MainActor struct Isolated { var value = 1 }
 extension Isolated: @MainActor CustomStringConvertible { var description: String { "isolated" } }
 
-/// Compares types that make their texts themselves, and those of Foundation.
+/// Compares types with custom descriptions, and types of Foundation.
 func compareOwnTexts(_ compare: inout Comparison) {
   compare(Describes())
   compare(Debugs())

@@ -28,7 +28,7 @@ private struct Numbers: RandomNumberGenerator {
   }
 }
 
-/// Wraps a value into one type after another, and compares the last.
+/// Wraps a value in one type after another, and compares the last value.
 private struct Grower {
   var comparison: Comparison
   var numbers: Numbers

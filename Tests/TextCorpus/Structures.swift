@@ -62,7 +62,7 @@ struct WithTypes {
   var metatype = String.self
   var protocolType: any Numbered.Type = Item.self
 }
-/// The metatype of a known type takes no space.
+/// A structure with the metatype of a known type, which doesn't take space.
 struct WithThinType {
   var before = 1
   var type = (any Numbered).self
@@ -97,7 +97,7 @@ class Item: Numbered { let number = 1 }
 final class SubItem: Item { var more = 2 }
 actor Worker { var state = 1 }
 
-/// Compares structures, tuples, and what structures can have in them.
+/// Compares structures, tuples, and types that structures can contain.
 func compareStructures(_ compare: inout Comparison) {
   compare(
     Trade(id: 39595, symbol: "SYM5", price: 6.25), Trade(id: -1, symbol: "it's\n", price: .nan))

@@ -1,10 +1,10 @@
 // Compares the texts that the recorder makes of values with those of `String(describing:)`. Exits
-// with 1 if some differ.
+// with 1 if any differ.
 //
-//     TextCorpus [SEED]   also compares values of 2,000 random types, which depend on the seed
+//     TextCorpus [SEED]   also compares values of 2,000 random types, chosen by the seed
 //
-// It is a program of its own so that it can be built with and without optimization: the layouts of
-// types and the way to their descriptions differ.
+// This is a separate program so that it can be built with and without optimization, which changes
+// the layouts of types and how they are described.
 
 import SystemLibrary
 

@@ -3,14 +3,16 @@ import ReactiveTrace
 import SystemLibrary
 import TestThreads
 
-/// Ways to die, after records that a test can check.
+/// Processes that record elements that a test can check, and then die.
 enum Deaths {
-  /// Records numbers on all threads, each in its own lane, and says `<thread> <number>` on standard output once one is
-  /// recorded, in one call of the system. After `count` records one of the threads has the process die in that `way`.
+  /// Records numbers on all threads, each in its own lane. After recording a number, a thread
+  /// prints `<thread> <number>` with one system call. After `count` records, one of the threads
+  /// ends the process in the given `way`.
   ///
-  /// Before each number come `fill` more records of 300 bytes, so that the log grows. The way `wait` has each thread wait
-  /// after its records until the process is killed, so that the log does not grow without end.
-  static func tell(threads: Int, count: Int, way: String, fill: Int = 0) {
+  /// Each thread records `fill` elements of 300 bytes before each number, so that the log grows.
+  /// With the way `wait`, each thread waits after its records until the process is killed, which
+  /// limits the size of the log.
+  static func record(threads: Int, count: Int, way: String, fill: Int = 0) {
     runOnThreads(threads) { thread in
       let subject = PassthroughSubject<String, Never>()
       let disposable = subject.lane("thread \(thread)").observe { _ in }
@@ -20,10 +22,11 @@ enum Deaths {
       var number = 0
       while true {
         for _ in 0..<fill { filling.send(filler) }
-        // Of every kind of length and letter; the number is what comes before the space.
+        // The values have many lengths and kinds of letters. The number is the part before the
+        // space.
         subject.send("\(number) " + Modes.value(number))
-        // A thread may run on for a moment after the exit of the process has ended the log.
-        if way != "exit" || Trace.isOn { Modes.tell("\(thread) \(number)\n") }
+        // During `exit`, a thread can run for a moment after the log has ended.
+        if way != "exit" || Trace.isOn { Modes.report("\(thread) \(number)\n") }
         number += 1
         while way == "wait", number == count { pause() }
         if thread == threads - 1, number == count {
@@ -38,7 +41,7 @@ enum Deaths {
   private static func die(_ way: String) {
     switch way {
     case "segv":
-      // The effect of a bad access on a process.
+      // Has the same effect as an invalid memory access.
       raise(SIGSEGV)
     case "fatal": fatalError("asked for")
     case "abort": abort()

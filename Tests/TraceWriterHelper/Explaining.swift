@@ -6,7 +6,7 @@ import SystemLibrary
 import TestThreads
 import TraceFormat
 
-/// A screen that its own observer keeps alive.
+/// A screen that is retained by its own observer.
 private final class Screen {
   private let bag = DisposeBag()
   private var shown = 0
@@ -16,7 +16,7 @@ private final class Screen {
   }
 }
 
-/// Processes that exit with leaks, each in a situation in which finding out why is hard.
+/// Processes that exit with leaks in situations in which explaining the leaks is hard.
 enum Explaining {
   private static let texts = PassthroughSubject<Int, Never>()
   private static let kept = DisposeBag()
@@ -29,7 +29,7 @@ enum Explaining {
     for _ in 0..<count { _ = texts.lane("discarded").observeNext { _ in } }
   }
 
-  /// Leaves that many leaking subscriptions, and exits in some way.
+  /// Makes `count` leaking subscriptions, and exits in the given way.
   static func leave(way: String, count: Int) {
     switch way {
     case "exit": openScreens(count)
@@ -39,7 +39,7 @@ enum Explaining {
     case "discarded": discard(count)
     case "sandboxed", "killed":
       openScreens(1)
-      Modes.tell(sandbox_forbid_copying(way == "killed") ? "sandboxed\n" : "not sandboxed\n")
+      Modes.report(sandbox_forbid_copying(way == "killed") ? "sandboxed\n" : "not sandboxed\n")
     case "limited":
       openScreens(1)
       limitAddresses(megabytes: count)
@@ -59,7 +59,7 @@ enum Explaining {
     exit(0)
   }
 
-  /// Leaves so many megabytes of addresses.
+  /// Limits the free address space to `megabytes`.
   private static func limitAddresses(megabytes: Int) {
     guard let file = fopen("/proc/self/statm", "r") else { return }
     var line = [CChar](repeating: 0, count: 256)
@@ -72,7 +72,7 @@ enum Explaining {
 
   private static let isStopping = Atomic<Bool>(false)
 
-  /// A thread stops the log, and the process exits in the meantime.
+  /// Exits while another thread stops the log.
   private static func stopAndExit(_ count: Int) {
     openScreens(count)
     startThread {
@@ -82,7 +82,7 @@ enum Explaining {
     while !isStopping.load(ordering: .relaxed) { sched_yield() }
   }
 
-  /// A child exits with leaks, too, which must not get into the log of its parent.
+  /// Forks a child that also exits with leaks, which must not be in its parent's log.
   private static func forkAndExit() {
     openScreens(1)
     let child = HostileSituations.fork()
@@ -92,10 +92,10 @@ enum Explaining {
     }
     var status: Int32 = 0
     waitpid(child, &status, 0)
-    Modes.tell("\(status)\n")
+    Modes.report("\(status)\n")
   }
 
-  /// Exits while other threads make and free objects, send elements and dispose.
+  /// Exits while other threads allocate and free objects, send elements and dispose.
   private static func exitWhileBusy(threads: Int) {
     openScreens(20)
     for number in 0..<threads {
@@ -116,11 +116,11 @@ enum Explaining {
 
   // MARK: Measuring
 
-  /// Says how long it takes to end the log of a clean program, and of one that leaks.
+  /// Prints how long ending a log takes, without leaks and with leaks.
   static func measure(_ count: Int) {
     let subject = PassthroughSubject<Int, Never>()
     for _ in 0..<count { subject.lane("clean").observeNext { _ in }.dispose() }
-    tellTime("\(count) disposed subscriptions, Trace.stop()") { Trace.stop() }
+    reportTime("\(count) disposed subscriptions, Trace.stop()") { Trace.stop() }
     measureLeaks(count, "of one subject") { openScreens($0) }
     measureLeaks(count, "of a subject each") { count in
       for number in 0..<count {
@@ -139,16 +139,16 @@ enum Explaining {
     guard (try? Trace.start(to: [.memory(memory)])) != nil else { return }
     leak(count)
     let before = peakKilobytes()
-    tellTime("\(count) leaks \(what), Trace.stop()") { Trace.stop() }
+    reportTime("\(count) leaks \(what), Trace.stop()") { Trace.stop() }
     let explained = memory.records.count { $0.event == .retained }
     let more = (peakKilobytes() - before) / 1024
-    Modes.tell("  explained: \(explained), more memory at most: \(more) MB\n")
+    Modes.report("  explained: \(explained), more memory at most: \(more) MB\n")
   }
 
-  private static func tellTime(_ what: String, _ body: () -> Void) {
+  private static func reportTime(_ what: String, _ body: () -> Void) {
     let time = ContinuousClock().measure(body)
     let (seconds, attoseconds) = time.components
-    Modes.tell("\(what): \(seconds * 1000 + attoseconds / 1_000_000_000_000_000) ms\n")
+    Modes.report("\(what): \(seconds * 1000 + attoseconds / 1_000_000_000_000_000) ms\n")
   }
 
   #if canImport(Glibc)
@@ -168,8 +168,9 @@ enum Explaining {
   private static let start = Atomic<UInt>(0)
   private static let border = Atomic<UInt>(0)
 
-  /// Publishes a line with lists as often as it has bytes, each time up to a page that cannot be written. The handler of the
-  /// fault says what there is of the line then, and the publisher goes on.
+  /// For every offset in a line with lists, publishes the line across a page border at that offset.
+  /// The second page isn't writable, so a fault occurs. Its handler prints the published part of
+  /// the line and makes the page writable, and then the publisher continues.
   static func publishUpToEachByte() {
     let page = 4096
     let capture = Retention.Step.Capture(.object, type: "漢字👍", name: "self", isSelf: true)

@@ -4,19 +4,20 @@ import Synchronization
 import SystemLibrary
 import TestThreads
 
-/// Forks while others hold locks.
+/// Processes that fork while other threads hold locks.
 enum ForkSituations {
   private static let subject = PassthroughSubject<Int, Never>()
   private static let child = Atomic<pid_t>(0)
 
-  /// Forks in the middle of an observation, with which the child goes on, while threads observe. Says how many children came to
-  /// their end.
+  /// Forks in the middle of an observation while other threads observe. The child completes the
+  /// observation. Prints how many children exited normally.
   static func observe(times: Int) {
-    // Values that the language makes once are made before there are threads that a child does not have.
+    // Initializes static values before other threads exist. A child would wait forever for a thread
+    // that it doesn't have.
     observe { _ = child.load(ordering: .relaxed) }
     subject.observeNext { _ in }.dispose()
     for _ in 0..<2 { startThread { while true { subject.observeNext { _ in }.dispose() } } }
-    tellFinished(times) { observe { fork() } }
+    reportFinished(times) { observe { fork() } }
   }
 
   /// Calls `body` in the middle of an observation.
@@ -29,19 +30,20 @@ enum ForkSituations {
     }.observeNext { _ in }.dispose()
   }
 
-  /// Forks in a leak check, which the child goes on with, while threads trace.
+  /// Forks inside a leak check while other threads trace. The child completes the check.
   static func check(times: Int) {
-    // Values that the language makes once are made before there are threads that a child does not have.
+    // Initializes static values before other threads exist, like `observe(times:)`.
     try? Trace.expectNoLeaks(scope: .process) { subject.lane("a").observeNext { _ in }.dispose() }
     for _ in 0..<2 {
       startThread { while true { subject.lane("a").observeNext { _ in }.dispose() } }
     }
-    tellFinished(times) {
+    reportFinished(times) {
       try? Trace.expectNoLeaks(scope: .process, grace: .zero) { fork() }
     }
   }
 
-  /// A process that writes a log is killed, and its child lives on. Says whether a log with the same path gets that path.
+  /// Kills a process that writes a log while its child is still running. Prints whether a new log
+  /// gets the same path.
   static func outliveParent(_ path: String) {
     var ends: [Int32] = [-1, -1]
     var forked: [Int32] = [-1, -1]
@@ -51,7 +53,7 @@ enum ForkSituations {
       try? Trace.start(path)
       subject.lane("a").observeNext { _ in }.dispose()
       if HostileSituations.fork() == 0 {
-        // Lives until the first process is gone, but has been forked to the end before.
+        // Reports that the fork is complete, then runs until the first process exits.
         var byte: UInt8 = 0
         _ = systemWrite(forked[1], &byte, 1)
         _ = systemClose(ends[1])
@@ -65,7 +67,7 @@ enum ForkSituations {
     var status: Int32 = 0
     waitpid(parent, &status, 0)
     try? Trace.start(path)
-    Modes.tell(Trace.path == path ? "free\n" : "taken\n")
+    Modes.report(Trace.path == path ? "free\n" : "taken\n")
     Trace.stop()
   }
 
@@ -73,7 +75,7 @@ enum ForkSituations {
     child.store(HostileSituations.fork(), ordering: .relaxed)
   }
 
-  private static func tellFinished(_ times: Int, _ body: () -> Void) {
+  private static func reportFinished(_ times: Int, _ body: () -> Void) {
     var finished = 0
     for _ in 0..<times {
       body()
@@ -82,24 +84,24 @@ enum ForkSituations {
       guard HostileSituations.ends(child) else { break }
       finished += 1
     }
-    Modes.tell("\(finished)\n")
+    Modes.report("\(finished)\n")
     exit(0)
   }
 
-  // MARK: A fork handler of the program's
+  // MARK: A fork handler of the program
 
   private static let isLocked = Atomic<Bool>(false)
   private static let isForking = Atomic<Bool>(false)
   private static let isReady = Atomic<Bool>(false)
 
-  /// A thread starts a log under a lock for which the program's fork handler waits.
+  /// Forks while another thread starts a log under a lock that the program's fork handler needs.
   static func startUnderLock(_ path: String) {
     pthread_atfork(
       {
         ForkSituations.isForking.store(true, ordering: .relaxed)
         ForkSituations.lock()
       }, { ForkSituations.unlock() }, { ForkSituations.unlock() })
-    // The recorder's own handlers come after the program's, and so run before it.
+    // The recorder registers its handlers after the program's, so they run first.
     _ = Trace.isOn
     startThread {
       lock()
@@ -111,7 +113,7 @@ enum ForkSituations {
     while !isReady.load(ordering: .relaxed) { sched_yield() }
     let child = HostileSituations.fork()
     if child == 0 { _exit(0) }
-    Modes.tell(HostileSituations.ends(child) ? "forked\n" : "hung\n")
+    Modes.report(HostileSituations.ends(child) ? "forked\n" : "hung\n")
     Modes.subscription("a")?.completed()
   }
 

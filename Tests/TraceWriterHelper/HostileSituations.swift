@@ -4,10 +4,11 @@ import Synchronization
 import SystemLibrary
 import TraceFormat
 
-/// Programs that interfere with files that are not theirs.
+/// Processes that interfere with the files and descriptors of their log.
 enum HostileSituations {
-  /// Closes all descriptors above 2, as daemons do, and has the number of the log given to a file of its own. Where `name` is
-  /// given the log is renamed to it, so that it cannot be found any more.
+  /// Closes all descriptors above 2, like daemons do, and reuses the log's descriptor for another
+  /// file. If `name` isn't `nil`, the log is renamed to it, so that the recorder can't find the
+  /// log.
   static func takeNumber(for mine: String, renamedTo name: String?) {
     let subscription = Modes.subscription("a")
     subscription?.next(text: "before")
@@ -17,9 +18,9 @@ enum HostileSituations {
     let file = open(mine, O_RDWR | O_CREAT, 0o644)
     write(file, "precious")
     dup2(file, number)
-    // Enough for the log to grow, and to be prepared ahead.
+    // Makes the log grow and prepare space ahead.
     for element in 0..<20_000 { subscription?.next(text: "after \(element)") }
-    // A child leaves the file alone too.
+    // A child must not change the file either.
     let child = fork()
     if child == 0 {
       write(number, " of the child")
@@ -31,7 +32,7 @@ enum HostileSituations {
     exit(0)
   }
 
-  /// Standard output and error are closed before anything is traced, and written to nevertheless.
+  /// Closes standard output and error before tracing, and then writes to both.
   static func withoutStreams() {
     close(STDOUT_FILENO)
     close(STDERR_FILENO)
@@ -44,14 +45,15 @@ enum HostileSituations {
     subscription?.completed()
   }
 
-  /// A file of the program's has the number of standard error when there is something to complain about.
+  /// Reuses the descriptor of standard error for a file before the log prints a warning.
   static func fullWithoutErrors(_ mine: String) {
     close(STDERR_FILENO)
     write(open(mine, O_RDWR | O_CREAT, 0o644), "precious")
     Modes.writeIntoLimit(bytes: 50_000)
   }
 
-  /// The next file of a log cannot be made, and later can. Says how many elements were sent.
+  /// Prevents the log from creating its next file for some time. Prints how many elements were
+  /// sent.
   static func refuseRotation() {
     let subscription = Modes.subscription("a")
     guard let path = Trace.path else { return }
@@ -62,27 +64,27 @@ enum HostileSituations {
     }
     ResourceLimit.fileSize.set(100)
     for _ in 0..<3000 { send() }
-    Modes.tell(access(SegmentPath.of(path, 2), F_OK) == 0 ? "there\n" : "none\n")
+    Modes.report(access(SegmentPath.of(path, 2), F_OK) == 0 ? "there\n" : "none\n")
     ResourceLimit.fileSize.set(nil)
-    // The recorder checks from time to time whether the file can be made.
+    // The recorder periodically tries to create the file.
     let start = ContinuousClock.now
     while Trace.path == path, start.duration(to: .now) < .seconds(20) { send() }
     for _ in 0..<10 { send() }
     subscription?.completed()
-    Modes.tell("\(sent)\n")
+    Modes.report("\(sent)\n")
   }
 
-  /// The next file of a log has no room for all subscriptions that are alive.
+  /// Limits the next file of a log so that not all active subscriptions fit.
   static func handOnWithoutRoom(bytes: Int) {
     let subscriptions = (0..<1000).map { Modes.subscription("lane \($0)") }
     let path = Trace.path
     ResourceLimit.fileSize.set(bytes)
     while Trace.path == path { subscriptions[0]?.next(text: "element") }
-    Modes.tell("went on\n")
+    Modes.report("went on\n")
     withExtendedLifetime(subscriptions) { exit(0) }
   }
 
-  /// A log with a relative path is deleted, and the program goes to another folder.
+  /// Deletes a log with a relative path, and changes the current directory.
   static func leaveFolder(_ folder: String, _ other: String) {
     chdir(folder)
     guard (try? Trace.start("log.jsonl")) != nil else { return }
@@ -93,7 +95,7 @@ enum HostileSituations {
     subscription?.completed()
   }
 
-  /// The log goes to standard output, which is a file that others write too.
+  /// Writes the log to standard output, which is a file with other text.
   static func traceToOutput(_ mine: String) {
     let file = open(mine, O_RDWR | O_CREAT | O_TRUNC, 0o644)
     write(file, "first\n")
@@ -110,8 +112,8 @@ enum HostileSituations {
   private static let signals = Atomic<Int>(0)
   private static let exitAt = Atomic<Int>(.max)
 
-  /// A signal handler sends on a lane, a thousand times a second or more, while threads trace all kinds of things. Where
-  /// `exitAt` is given, it calls `exit` the so-manieth time.
+  /// Sends on a lane in a signal handler, a thousand times a second or more, while threads trace.
+  /// If `exitAt` isn't `nil`, the signal with that number calls `exit`.
   static func interrupt(times: Int, exitAt number: Int?) {
     exitAt.store(number ?? .max, ordering: .relaxed)
     let disposable = interrupting.lane("handler").observe { _ in }
@@ -120,8 +122,8 @@ enum HostileSituations {
     signal(SIGPROF) { _ in
       let number = HostileSituations.signals.wrappingAdd(1, ordering: .relaxed).newValue
       if number == HostileSituations.exitAt.load(ordering: .relaxed) { exit(5) }
-      // If two threads send at once, the subject queues an element in memory of the allocator,
-      // which one of the handlers may have interrupted.
+      // If two threads sent simultaneously, the subject would allocate a queue entry, but a handler
+      // can have interrupted the allocator.
       guard !HostileSituations.isSending.exchange(true, ordering: .acquiring) else { return }
       HostileSituations.interrupting.send(number)
       HostileSituations.isSending.store(false, ordering: .releasing)
@@ -134,12 +136,12 @@ enum HostileSituations {
     isOver.store(true, ordering: .relaxed)
     for thread in threads { pthread_join(thread, nil) }
     disposable.dispose()
-    Modes.tell("\(signals.load(ordering: .relaxed))\n")
+    Modes.report("\(signals.load(ordering: .relaxed))\n")
   }
 
   private static let isOver = Atomic<Bool>(false)
   private static let isSending = Atomic<Bool>(false)
-  /// The number of times that the threads have traced all kinds of things.
+  /// The number of rounds that the threads have completed.
   private static let rounds = Atomic<Int>(0)
 
   private static func traceAllKinds(_ thread: Int) {
@@ -156,12 +158,13 @@ enum HostileSituations {
 
   // MARK: Forks
 
-  /// Forks children one after the other while threads trace; each starts a log of its own. Says how many came to their end.
+  /// Forks children that each start a log, one after the other, while threads trace. Prints how
+  /// many exited normally.
   static func fork(times: Int) {
     guard let path = EnvironmentVariables.value("CHILD_TRACE") else { return }
     let threads = (0..<2).map { OwnThread.start($0, traceAllKinds) }
-    // A child that is forked while a thread uses a type for the first time inherits a lock of the
-    // language's runtime that nobody unlocks. So each thread has used everything before.
+    // A child that is forked while a thread uses a type for the first time inherits a locked lock
+    // of the Swift runtime. So each thread has to use everything once before.
     while rounds.load(ordering: .acquiring) < 8 { sched_yield() }
     var finished = 0
     for _ in 0..<times {
@@ -172,7 +175,7 @@ enum HostileSituations {
     }
     isOver.store(true, ordering: .relaxed)
     for thread in threads { pthread_join(thread, nil) }
-    Modes.tell("\(finished)\n")
+    Modes.report("\(finished)\n")
   }
 
   private static func traceInChild(_ path: String) -> Never {
@@ -184,7 +187,7 @@ enum HostileSituations {
     exit(0)
   }
 
-  /// Reports whether the child ends normally. A child that hangs is killed.
+  /// Returns whether the child exits normally. If it hangs, it is killed after 20 s.
   static func ends(_ child: pid_t) -> Bool {
     let start = ContinuousClock.now
     var status: Int32 = 0
@@ -201,14 +204,14 @@ enum HostileSituations {
 
   // MARK: The system
 
-  // Swift hides fork, which is unsafe in general.
+  // Swift hides `fork` because it is generally unsafe.
   static func fork() -> pid_t {
     typealias Fork = @convention(c) () -> pid_t
     guard let symbol = dlsym(nil, "fork") else { return -1 }
     return unsafeBitCast(symbol, to: Fork.self)()
   }
 
-  /// The number under which this process has a file open, other than the standard streams.
+  /// Returns this process's descriptor of a file, other than the standard streams.
   private static func number(of path: String) -> Int32? {
     var wanted = stat()
     guard stat(path, &wanted) == 0 else { return nil }
@@ -224,7 +227,7 @@ enum HostileSituations {
   }
 }
 
-/// A thread of the helper's own.
+/// A thread that can be joined.
 enum OwnThread {
   private final class Work {
     let number: Int

@@ -1,12 +1,12 @@
 import ReactiveKit
 import ReactiveTrace
 
-/// A process that forgets some of its subscriptions.
+/// A process that doesn't dispose some of its subscriptions.
 enum Leaks {
   private static let kept = Locked<PassthroughSubject<String, Never>?>(nil)
 
-  /// Makes subscriptions on seven lanes, one after the other, and sends each that many elements. Every third is never
-  /// disposed; every fifth is declared to live until exit.
+  /// Makes subscriptions on seven lanes, one after the other, and sends `elements` elements to
+  /// each. Every third is never disposed. Every fifth has the lifetime of the process.
   static func leave(_ count: Int, elements: Int) {
     let subject = PassthroughSubject<String, Never>()
     kept.withLock { $0 = subject }

@@ -4,12 +4,13 @@ import Synchronization
 import SystemLibrary
 import TestThreads
 
-/// Situations in which the system gives few resources.
+/// Processes with few system resources.
 enum LimitSituations {
   private static let subject = PassthroughSubject<Int, Never>()
   private static let bag = DisposeBag()
 
-  /// A log is deleted, and is written again at the end, when a file may have no more than that many bytes.
+  /// Deletes the log, and exits when files are limited to `bytes` bytes, so that the log is only
+  /// partly restored.
   static func restore(bytes: Int) {
     let subscription = Modes.subscription("a")
     for element in 0..<bytes / 50 { subscription?.next(text: "element \(element)") }
@@ -19,7 +20,7 @@ enum LimitSituations {
     exit(0)
   }
 
-  /// No key for values of threads is left when tracing begins.
+  /// Creates all thread-specific keys before tracing begins.
   static func takeKeys(_ path: String) {
     var key = pthread_key_t()
     while pthread_key_create(&key, nil) == 0 {}
@@ -28,45 +29,45 @@ enum LimitSituations {
       pthread_join(
         OwnThread.start(0) { _ in subject.lane("a").observeNext { _ in }.dispose() }, nil)
     }
-    Modes.tell("went on\n")
+    Modes.report("went on\n")
   }
 
-  /// Says how many megabytes of addresses tracing takes from a process that may have so many gigabytes.
+  /// Prints how many megabytes of a limited address space tracing takes.
   static func limitAddresses(gigabytes: Int) {
     ResourceLimit.addressSpace.set(gigabytes << 30)
     let before = freeMegabytes()
     Modes.subscription("a")?.completed()
-    Modes.tell("\(before - freeMegabytes())\n")
+    Modes.report("\(before - freeMegabytes())\n")
   }
 
-  /// A log needs more addresses than the process has. Says how many elements were sent.
+  /// Records more than fits into the address space. Prints how many elements were sent.
   static func outgrowAddresses(megabytes: Int) {
     ResourceLimit.addressSpace.set(megabytes << 20)
     let subscription = Modes.subscription("a")
     let text = String(repeating: "x", count: 100_000)
     let count = megabytes
     for _ in 0..<count { subscription?.next(text: text) }
-    // The recorder checks from time to time whether there is room again.
+    // The recorder periodically checks whether there is room again.
     var more = 0
     let start = ContinuousClock.now
     while start.duration(to: .now) < .milliseconds(250) {
       subscription?.next(text: "more")
       more += 1
     }
-    Modes.tell("\(count + more)\n")
+    Modes.report("\(count + more)\n")
   }
 
-  /// Says how many bytes of memory each of so many files leaves behind.
+  /// Prints how many bytes of memory are still allocated for each completed file.
   static func countMemoryOfFiles(_ count: Int) {
     #if canImport(Glibc)
       let subscription = Modes.subscription("a")
       let text = String(repeating: "x", count: 40_000)
-      // Each needs a file of its own.
+      // Each element needs a new file.
       for _ in 0..<10 { subscription?.next(text: text) }
-      // The heap of the main thread, which has all that this thread allocates.
+      // The end of the main heap, which contains everything that this thread allocates.
       let before = UInt(bitPattern: sbrk(0))
       for _ in 0..<count { subscription?.next(text: text) }
-      Modes.tell("\((UInt(bitPattern: sbrk(0)) - before) / UInt(count))\n")
+      Modes.report("\((UInt(bitPattern: sbrk(0)) - before) / UInt(count))\n")
     #endif
   }
 
@@ -82,7 +83,7 @@ enum LimitSituations {
     return 16 * blocks.count
   }
 
-  /// A thread with a stack of so many bytes exits the process.
+  /// Exits the process on a thread with a stack of `stackSize` bytes.
   static func exitOnThread(stackSize: Int) {
     subject.observeNext { _ in }.dispose(in: bag)
     startThread(stackSize: stackSize) { exit(0) }
@@ -91,8 +92,8 @@ enum LimitSituations {
 
   private static let turns = Atomic<Int>(0)
 
-  /// A signal handler exits the process when the allocator is at work. Where `signalStack` is given, the handler runs on a
-  /// stack of so many bytes, behind a page that kills who comes there.
+  /// Exits the process in a signal handler that interrupts the allocator. If `signalStack` isn't
+  /// `nil`, the handler runs on a stack of that size with a guard page below it.
   static func exitFromAllocator(signalStack size: Int?) {
     let subscription = Modes.subscription("a")
     subscription?.next(text: "before")

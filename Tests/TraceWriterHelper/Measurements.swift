@@ -2,7 +2,7 @@ import ReactiveKit
 import ReactiveTrace
 import TestThreads
 
-/// Measurements of the cost of a record, and of tracing that is off.
+/// Measurements of the cost of a record, with tracing on and off.
 enum Measurements {
   static func print(records: Int, threads: [Int]) {
     for threads in threads {
@@ -31,9 +31,9 @@ enum Measurements {
     var trade = Trade(id: 39_595, symbol: "SYM5", price: 6.25)
   }
 
-  /// Measures elements of many types, each beside `String(describing:)` of the same element.
+  /// Measures elements of many types and compares each with `String(describing:)`.
   ///
-  /// - Parameter only: The element to measure alone, or nil for all.
+  /// - Parameter only: The only element to measure, or `nil` for all.
   static func printElements(records: Int, only: String?) {
     func compare<Element>(_ what: String, _ element: Element) {
       if only == nil || only == what { Self.compare(what, records, element, alone: only != nil) }
@@ -67,7 +67,7 @@ enum Measurements {
     precondition(bytes > 0)
   }
 
-  /// Measures observations by as many threads, each of which observes on its own subject.
+  /// Measures observations for each number of threads. Each thread observes its own subject.
   static func printObserving(count: Int, threads: [Int]) {
     let recorder = Recorder.current
     for threads in threads {
@@ -99,7 +99,7 @@ enum Measurements {
   private static func repeatDeeply(_ levels: Int, _ count: Int, _ body: () -> Void) {
     if levels > 0 {
       repeatDeeply(levels - 1, count, body)
-      // Keeps the call from ending this function, which would then need no frame.
+      // Prevents a tail call, so that this function keeps its frame.
       return withExtendedLifetime(count) {}
     }
     for _ in 0..<count { body() }
@@ -113,7 +113,7 @@ enum Measurements {
     let nanoseconds =
       Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9
     let each = nanoseconds / Double(max(1, counts.each * counts.threads))
-    Modes.tell("\(counts.threads) threads, \(what): \(each.rounded()) ns\n")
+    Modes.report("\(counts.threads) threads, \(what): \(each.rounded()) ns\n")
   }
 
   private static func measure<Element: Sendable>(
@@ -132,6 +132,6 @@ enum Measurements {
     let nanoseconds = Double(time.components.attoseconds) / 1e9
     let seconds = Double(time.components.seconds) * 1e9
     let each = (seconds + nanoseconds) / Double(max(1, records * threads))
-    Modes.tell("\(threads) threads, \(what): \((each * 100).rounded() / 100) ns\n")
+    Modes.report("\(threads) threads, \(what): \((each * 100).rounded() / 100) ns\n")
   }
 }

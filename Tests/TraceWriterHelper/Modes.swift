@@ -14,16 +14,17 @@ enum Modes {
         TraceSite(lane, file: "Helper/main.swift", line: 1, function: "main()"), type: "Int"))
   }
 
-  /// Writes `count` elements and exits in order.
+  /// Writes `count` elements and exits normally.
   static func write(_ count: Int) {
     let subscription = subscription("helper")
     for number in 0..<count { subscription?.next(text: "value \(number)") }
     subscription?.completed()
-    tell("on: \(Trace.isOn)\n")
+    report("on: \(Trace.isOn)\n")
   }
 
-  /// Writes on all threads until it is killed, values of every kind of length and letter; says so after each 256.
-  static func writeForEver(threads: Int) {
+  /// Writes values of many lengths and letters on all threads until the process is killed. Each
+  /// thread prints a dot after every 256 values.
+  static func writeForever(threads: Int) {
     runOnThreads(threads) { thread in
       var number = 0
       while true {
@@ -33,7 +34,7 @@ enum Modes {
           subscription?.next(text: value(number))
         }
         subscription?.failed("stop\n\(number)")
-        tell(".")
+        report(".")
       }
     }
   }
@@ -47,23 +48,23 @@ enum Modes {
     }
   }
 
-  /// Writes far more than a file may have.
+  /// Writes more than the file size limit allows.
   static func writeIntoLimit(bytes: Int) {
     ResourceLimit.fileSize.set(bytes)
     write(bytes / 50)
   }
 
-  /// The child writes too, into nothing; only the parent's records may be in the log.
+  /// Forks a child that also records. Only the parent's records belong in the log.
   static func forkAndWrite() {
     let subscription = subscription("parent")
     subscription?.next(text: "before")
-    // Swift hides fork, which is unsafe in general; here the child uses only the code under test.
+    // Swift hides `fork` because it is generally unsafe. This child only uses the code under test.
     typealias Fork = @convention(c) () -> pid_t
     guard let symbol = dlsym(nil, "fork") else { return }
     let child = unsafeBitCast(symbol, to: Fork.self)()
     if child == 0 {
       subscription?.next(text: "child")
-      tell("child on: \(Trace.isOn)\n")
+      report("child on: \(Trace.isOn)\n")
       if let path = EnvironmentVariables.value("CHILD_TRACE") {
         try? Trace.start(path)
         Modes.subscription("child")?.next(text: "of the child")
@@ -95,7 +96,7 @@ enum Modes {
     exit(0)
   }
 
-  static func tell(_ text: String) {
+  static func report(_ text: String) {
     var text = text
     text.withUTF8 { _ = systemWrite(STDOUT_FILENO, $0.baseAddress, $0.count) }
   }

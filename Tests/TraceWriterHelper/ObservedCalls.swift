@@ -3,7 +3,8 @@ import ReactiveKit
 import ReactiveTrace
 import TestThreads
 
-/// Observations through every kind of call. The name of each lane ends with the line of the call that observes it.
+/// Observations through every kind of call. Each lane's name ends with the line of the observing
+/// call.
 enum ObservedCalls {
   private final class Screen: Deallocatable {
     let bag = DisposeBag()
@@ -47,7 +48,7 @@ enum ObservedCalls {
     subject.debug("debug:\(#line)").observeNext { _ in }.dispose()
   }
 
-  /// The call that counts is the one of the function that observes.
+  /// The call in this function is the place of the observation.
   private static func observe(_ signal: Signal<Int, Never>, _ bag: DisposeBag) {
     signal.lane("function:\(#line)").observeNext { _ in }.dispose(in: bag)
   }
@@ -72,7 +73,8 @@ enum ObservedCalls {
     twice.observeNext { _ in }.dispose(in: bag)
   }
 
-  /// Observations by operators, when an event comes, belong to the call that began the observation.
+  /// An observation that an operator makes for an event belongs to the call that began the outer
+  /// observation.
   private static func later(_ subject: PassthroughSubject<Int, Never>, _ bag: DisposeBag) {
     let inner = PassthroughSubject<Int, Never>()
     let latest = subject.flatMapLatest { _ in inner.lane("latest:\(#line + 1)") }
@@ -90,7 +92,7 @@ enum ObservedCalls {
     let failing = PassthroughSubject<Int, Failure>()
     failing.lane("retried:\(#line)").retry(2).observe { _ in }.dispose(in: bag)
     failing.send(completion: .failure(Failure()))
-    // A call in a closure of the user's is a call of its own.
+    // A call in a user closure is a separate place.
     subject.lane("around:\(#line)").observeNext { _ in
       inner.lane("nested:\(#line)").observeNext { _ in }.dispose(in: bag)
     }.dispose(in: bag)
@@ -131,7 +133,7 @@ enum ObservedCalls {
     connectable.connect().dispose(in: bag)
   }
 
-  /// Threads that observe at the same places and at places of their own.
+  /// Observes on several threads, at shared places and at places of each kind of thread.
   static func concurrently(_ count: Int) {
     runOnThreads(4) { thread in
       let subject = PassthroughSubject<Int, Never>()
@@ -151,7 +153,7 @@ enum ObservedCalls {
     subject.lane("descended:\(#line)").observeNext { _ in }.dispose()
   }
 
-  /// Observes at the end of so many calls.
+  /// Observes under `levels` nested calls.
   static func deeply(_ levels: Int) {
     runOnThreads(1) { _ in
       let subject = PassthroughSubject<Int, Never>()
@@ -166,7 +168,7 @@ enum ObservedCalls {
     return 0
   }
 
-  /// Leaves an observation alive and waits to be killed.
+  /// Leaves an observation active and runs until the process is killed.
   static func waitForEnd() {
     let (subject, bag) = kept.withLock { $0 }
     subject.lane("killed:\(#line)").observeNext { _ in }.dispose(in: bag)
@@ -174,11 +176,11 @@ enum ObservedCalls {
     while true {
       subject.send(number)
       number &+= 1
-      if number % 256 == 0 { Modes.tell(".") }
+      if number % 256 == 0 { Modes.report(".") }
     }
   }
 
-  /// Leaves observations alive while the log grows by so many events.
+  /// Leaves observations active while the log grows by `count` events.
   static func rotate(_ count: Int) {
     let (subject, bag) = kept.withLock { $0 }
     subject.lane("alive:\(#line)").observeNext { _ in }.dispose(in: bag)

@@ -2,13 +2,14 @@ import Dispatch
 import ReactiveKit
 import ReactiveTrace
 
-/// Observations of every kind, most of which nobody disposes, for logs in which all of them are traced.
+/// Observations of every kind, mostly never disposed, for logs in which all observations are
+/// traced.
 enum ObservingSituations {
   private static let kept = Locked((subject: PassthroughSubject<Int, Never>(), bag: DisposeBag()))
   private static var subject: PassthroughSubject<Int, Never> { kept.withLock { $0.subject } }
   private static var bag: DisposeBag { kept.withLock { $0.bag } }
 
-  /// Leaves one laned observation of each shape alive, and one that has no lane.
+  /// Leaves one observation of each kind of lane active, and one without a lane.
   static func laned() {
     let (subject, bag) = kept.withLock { $0 }
     subject.lane("plain").observeNext { _ in }.dispose(in: bag)
@@ -21,7 +22,7 @@ enum ObservingSituations {
     subject.observeNext { _ in }.dispose(in: bag)
   }
 
-  /// Lanes that are a part of an observation, not the whole of it.
+  /// Observes pipelines in which each lane covers only a part.
   static func joined() {
     let (subject, bag) = kept.withLock { $0 }
     subject.lane("left").combineLatest(with: subject.lane("right"))
@@ -30,7 +31,7 @@ enum ObservingSituations {
       .observeNext { _ in }.dispose(in: bag)
   }
 
-  /// Observes by iterating, and takes two elements.
+  /// Observes two elements by iterating.
   static func values() {
     let done = DispatchSemaphore(value: 0)
     Task {
@@ -44,15 +45,15 @@ enum ObservingSituations {
     for await _ in Signal<Int, Never>(sequence: [1, 2]).values {}
   }
 
-  /// A shared signal that stays connected when its only observer has gone.
+  /// Makes a shared signal that stays connected without observers, and a connection with `connect`.
   static func keepAlive() {
     let shared = subject.share(keepAlive: true)
     shared.observeNext { _ in }.dispose()
     subject.publish().connect().dispose(in: bag)
   }
 
-  /// Shared signals whose first observer leaves while a later one stays, with and without lanes of
-  /// the observers. A third one goes on to each next observer.
+  /// Makes shared signals whose first observer leaves while a later one stays, with and without
+  /// lanes on the observers. In the third signal, every observer except the last one leaves.
   static func shared() {
     let (subject, bag) = kept.withLock { $0 }
     let laned = subject.lane("laned.source").share(limit: 1)
@@ -75,7 +76,7 @@ enum ObservingSituations {
     running.dispose(in: bag)
   }
 
-  /// Observes at one location under as many different call stacks, and keeps all the observations.
+  /// Observes at one location under `count` different call stacks. All observations stay active.
   static func stacks(_ count: Int) {
     for number in 0..<count { descend(number, levels: 14) }
   }
@@ -90,14 +91,14 @@ enum ObservingSituations {
     }
   }
 
-  /// Lists the live subscriptions again and again.
+  /// Lists the active subscriptions repeatedly and reports whether the names differ.
   static func ask(_ count: Int) {
     laned()
     let first = Trace.activeSubscriptions.map(\.lane)
     for _ in 0..<count where Trace.activeSubscriptions.map(\.lane) != first {
-      Modes.tell("the answers differ\n")
+      Modes.report("the answers differ\n")
     }
     let file = first.last.flatMap { $0.split(separator: ":").first }
-    Modes.tell("\(file ?? "nothing is alive")\n")
+    Modes.report("\(file ?? "nothing is alive")\n")
   }
 }

@@ -4,35 +4,38 @@ import ReactiveTrace
 import SystemLibrary
 import TestThreads
 
-/// Situations that a test cannot be in itself.
+/// Situations that need a separate process.
 enum Situations {
-  /// Starts logs in code, twice, and in the third place with a sink. Then stops and starts one more.
+  /// Tries to start a log three times, the last time with a sink. Then stops tracing and starts
+  /// another log.
   static func startInCode(_ path: String) {
-    for _ in 0..<2 { tell { try Trace.start(path, options: Trace.Options(lanes: "other")) } }
-    tell { try Trace.start(to: [.file(path), .memory(Trace.MemorySink())]) }
+    for _ in 0..<2 {
+      reportResult { try Trace.start(path, options: Trace.Options(lanes: "other")) }
+    }
+    reportResult { try Trace.start(to: [.file(path), .memory(Trace.MemorySink())]) }
     Modes.subscription("a")?.completed()
     Trace.stop()
-    tell { try Trace.start(path) }
+    reportResult { try Trace.start(path) }
     Modes.subscription("b")?.completed()
   }
 
-  private static func tell(_ start: () throws -> Void) {
+  private static func reportResult(_ start: () throws -> Void) {
     do {
       try start()
-      Modes.tell("started\n")
+      Modes.report("started\n")
     } catch {
-      Modes.tell("\(error)\n")
+      Modes.report("\(error)\n")
     }
   }
 
-  /// Writes while the disk is full, and after there is room again.
+  /// Writes while the disk is full, and again when there is room.
   static func refill(bytes: Int) {
     ResourceLimit.fileSize.set(bytes)
     let subscription = Modes.subscription("a")
     for number in 0..<bytes / 50 { subscription?.next(text: "full \(number)") }
     ResourceLimit.fileSize.set(nil)
     var number = 0
-    // The recorder checks from time to time whether there is room again.
+    // The recorder periodically checks whether there is room again.
     let clock = ContinuousClock()
     let start = clock.now
     while clock.now - start < .milliseconds(250) {
@@ -40,20 +43,20 @@ enum Situations {
       number += 1
     }
     subscription?.completed()
-    Modes.tell("\(bytes / 50 + number)\n")
+    Modes.report("\(bytes / 50 + number)\n")
   }
 
-  /// Runs work of other queues on the main thread, which only a program of its own has.
+  /// Runs work on the main thread, directly and inside another queue.
   static func immediatelyOnMain() {
     var runs: [String] = []
     ExecutionContext.immediateOnMain.execute { runs.append("main") }
     DispatchQueue(label: "helper.queue").sync {
       ExecutionContext.immediateOnMain.execute { runs.append("queue") }
     }
-    Modes.tell("\(runs.joined(separator: " "))\n")
+    Modes.report("\(runs.joined(separator: " "))\n")
   }
 
-  /// Eight threads that observe at four locations that are new to all of them.
+  /// Observes on eight threads at four locations that all threads reach for the first time.
   static func crowd() {
     let property = Property(1)
     runOnThreads(8) { _ in
@@ -64,7 +67,7 @@ enum Situations {
     }
   }
 
-  /// Makes many observations without a name, until the disk is full.
+  /// Makes unnamed observations and fills the disk with their elements.
   static func locations(bytes: Int) {
     ResourceLimit.fileSize.set(bytes)
     let subject = PassthroughSubject<Int, Never>()
@@ -81,18 +84,18 @@ enum Situations {
     bag.dispose()
   }
 
-  /// The file is renamed, or deleted, in the middle.
+  /// Renames or deletes the log while it is written.
   static func lose(renamedTo name: String?) {
     let subscription = Modes.subscription("a")
     subscription?.next(text: "before")
     guard let path = Trace.path else { return }
     if let name { rename(path, name) } else { unlink(path) }
-    // Enough for the file to grow.
+    // Makes the file grow.
     for number in 0..<10_000 { subscription?.next(text: "after \(number)") }
     subscription?.completed()
   }
 
-  /// Each lane has one subscription; all are alive at the same time.
+  /// Makes `count` lanes with one subscription each. All are active at the same time.
   static func lanes(_ count: Int) {
     let subject = PassthroughSubject<Int, Never>()
     let bag = DisposeBag()
@@ -120,10 +123,11 @@ enum Situations {
     Signal<Int, Never>(just: 3)
       .breakpoint(receiveSubscription: { true }, receiveCompletion: { _ in true })
       .observe { _ in }.dispose()
-    Modes.tell("went on\n")
+    Modes.report("went on\n")
   }
 
-  /// A child whose parent traces it as a debugger does, stops at a breakpoint; the parent says at which signal.
+  /// Runs a breakpoint in a child that its parent traces like a debugger. Prints the signal that
+  /// stopped the child.
   static func underDebugger() {
     typealias Fork = @convention(c) () -> pid_t
     typealias Trace = @convention(c) (Int, Int, Int, Int) -> Int
@@ -140,12 +144,12 @@ enum Situations {
     var status: Int32 = 0
     waitpid(child, &status, 0)
     let isStopped = status & 0xFF == 0x7F
-    Modes.tell(isStopped ? "stopped by \(status >> 8 & 0xFF)\n" : "ended\n")
+    Modes.report(isStopped ? "stopped by \(status >> 8 & 0xFF)\n" : "ended\n")
     kill(child, SIGKILL)
     waitpid(child, &status, 0)
   }
 
-  /// Observes signals that no lane is on, one of which nobody disposes.
+  /// Observes signals without lanes, one of which is never disposed.
   static func unnamed() {
     let subject = PassthroughSubject<Int, Never>()
     let bag = DisposeBag()
@@ -155,7 +159,7 @@ enum Situations {
     }
     subject.lane("a").observe { _ in }.dispose()
     subject.send(1)
-    Modes.tell(Trace.activeSubscriptions.map(\.lane).joined(separator: "\n"))
+    Modes.report(Trace.activeSubscriptions.map(\.lane).joined(separator: "\n"))
     kept.withLock { $0 = (subject, bag) }
   }
 

@@ -5,9 +5,10 @@ import Synchronization
 import SystemLibrary
 import TestThreads
 
-/// Situations of programs that change their standard streams, their terminal or their log.
+/// Processes that change their standard streams, their terminal or their log.
 enum StreamSituations {
-  /// The log goes to standard output, which is a file. Says on standard error where another log with that path goes.
+  /// Writes the log to standard output, which is a file. Prints the path of another log of the same
+  /// file on standard error.
   static func shareOutput(_ mine: String) {
     redirectOutput(to: mine)
     let subscription = Modes.subscription("a")
@@ -18,8 +19,8 @@ enum StreamSituations {
     subscription?.completed()
   }
 
-  /// The log goes to standard output, and all descriptors above the streams are closed, as daemons do; where it `isLast`
-  /// standard output, too.
+  /// Writes the log to standard output, and closes all descriptors above the standard streams, like
+  /// daemons do. If `isLast`, standard output is closed as well.
   static func closeAll(_ mine: String, isLast: Bool) {
     redirectOutput(to: mine)
     let subscription = Modes.subscription("a")
@@ -37,7 +38,7 @@ enum StreamSituations {
     close(file)
   }
 
-  /// Records go to standard error until that is closed, and its number is that of a file of the program's.
+  /// Writes records to standard error, closes it, and reuses its descriptor for a file.
   static func replaceErrors(_ mine: String) {
     guard (try? Trace.start(to: [.standardError])) != nil else { return }
     let subscription = Modes.subscription("a")
@@ -49,7 +50,8 @@ enum StreamSituations {
     Trace.stop()
   }
 
-  /// A pipe of the program's has the number of standard error when there is something to complain about. Says how much is in it.
+  /// Reuses the descriptor of standard error for a pipe before the log prints a warning. Prints how
+  /// many bytes are in the pipe.
   static func pipeForErrors() {
     close(STDIN_FILENO)
     close(STDERR_FILENO)
@@ -58,11 +60,11 @@ enum StreamSituations {
     write(ends[1], ".")
     _ = Modes.subscription("a")
     var bytes = [UInt8](repeating: 0, count: 4096)
-    Modes.tell("\(read(ends[0], &bytes, bytes.count))\n")
+    Modes.report("\(read(ends[0], &bytes, bytes.count))\n")
   }
 
-  /// Writes the log of a process without a terminal to a terminal. Prints whether the process has a
-  /// terminal then.
+  /// Writes the log of a process without a controlling terminal to a terminal. Prints whether the
+  /// process then has a controlling terminal.
   static func traceToTerminal() {
     let child = HostileSituations.fork()
     if child == 0 {
@@ -70,16 +72,16 @@ enum StreamSituations {
       var path = [CChar](repeating: 0, count: 128)
       guard pseudo_terminal_open(&path, path.count) >= 0 else { _exit(1) }
       try? Trace.start(SystemError.text(path))
-      Modes.tell(open("/dev/tty", O_RDWR) < 0 ? "none\n" : "one\n")
+      Modes.report(open("/dev/tty", O_RDWR) < 0 ? "none\n" : "one\n")
       _exit(0)
     }
     var status: Int32 = 0
     waitpid(child, &status, 0)
   }
 
-  /// Says whether the program has the rights of another user than the one who has started it, and writes.
+  /// Prints whether the effective user differs from the real user, and then writes a log.
   static func withForeignRights() {
-    Modes.tell("foreign: \(geteuid() != getuid())\n")
+    Modes.report("foreign: \(geteuid() != getuid())\n")
     Modes.write(2)
   }
 
@@ -87,7 +89,8 @@ enum StreamSituations {
   private static let isStopping = Atomic<Bool>(false)
   private static let isClosed = Atomic<Bool>(false)
 
-  /// A second thread stops the log while the first is still at it. Says whether it has come back too early.
+  /// Stops the log on a second thread while the first thread is still stopping it. Prints whether
+  /// the second call returned too early.
   static func stopTwice() {
     let sink = Trace.Sink.custom(close: {
       isClosing.store(true, ordering: .sequentiallyConsistent)
@@ -104,9 +107,9 @@ enum StreamSituations {
       let start = ContinuousClock.now
       Trace.stop()
       let isDone = isClosed.load(ordering: .sequentiallyConsistent)
-      // On a busy machine the first thread may take longer than anybody waits for it.
+      // On a busy machine, the first thread can take longer than the limit of 0.2 s.
       let isPatient = start.duration(to: .now) >= .milliseconds(200)
-      Modes.tell(isDone || isPatient ? "in time\n" : "too early\n")
+      Modes.report(isDone || isPatient ? "in time\n" : "too early\n")
     }
   }
 

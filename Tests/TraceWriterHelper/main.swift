@@ -1,19 +1,22 @@
-// A process for tests to kill, to starve of disk space, and to let exit: `TraceWriterHelper <mode> [<count>]`.
-// The log's path comes from REACTIVE_TRACE, as for every program.
+// A process for tests that need to kill it, limit its resources, or let it exit. Usage:
+//
+//     TraceWriterHelper <mode> [<count>]
+//
+// The log's path comes from REACTIVE_TRACE, like for every program.
 
 let arguments = CommandLine.arguments
 let count = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0
 
 switch arguments.count > 1 ? arguments[1] : "" {
 case "write": Modes.write(count)
-case "busy": Modes.writeForEver(threads: max(1, count))
+case "busy": Modes.writeForever(threads: max(1, count))
 case "full": Modes.writeIntoLimit(bytes: count)
 case "fork": Modes.forkAndWrite()
 case "exit": Modes.exitWhileWriting(threads: max(1, count))
 case "tell":
-  Deaths.tell(threads: count, count: Int(arguments[3]) ?? 0, way: arguments[4])
+  Deaths.record(threads: count, count: Int(arguments[3]) ?? 0, way: arguments[4])
 case "tell-growing":
-  Deaths.tell(
+  Deaths.record(
     threads: count, count: Int(arguments[3]) ?? 0, way: "wait", fill: Int(arguments[4]) ?? 0)
 case "refill": Situations.refill(bytes: count)
 case "rename": Situations.lose(renamedTo: arguments[2])
@@ -89,11 +92,14 @@ case "measure-explaining": Explaining.measure(count)
 case "publish-retained": Explaining.publishUpToEachByte()
 default:
   print(
-    "modes: write, busy, full, fork, exit, tell, tell-growing, refill, rename, delete, lanes, leaks, debug,"
-      + " breakpoints, debugger, unnamed, locations, crowd, laned, joined, values, keep-alive, shared, stacks,"
-      + " calls, calls-concurrent, calls-deep, calls-endless, calls-rotate, calls-handler, ask,"
-      + " main-thread, measure, measure-elements, measure-observing, number, streams, no-errors, rotation, hand-on, folder, output,"
-      + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights, stop-twice,"
-      + " interrupt, forks, forks-observing, forks-checking, fork-outlive, fork-handler, restore, keys, addresses, outgrow, file-memory,"
-      + " small-stack, allocator, retained, measure-explaining, publish-retained")
+    "modes: write, busy, full, fork, exit, tell, tell-growing, refill, rename, delete, lanes,"
+      + " leaks, debug, breakpoints, debugger, unnamed, locations, crowd, laned, joined, values,"
+      + " keep-alive, shared, stacks, calls, calls-concurrent, calls-deep, calls-endless,"
+      + " calls-rotate, calls-handler, ask, main-thread, measure, measure-elements,"
+      + " measure-observing, number, streams, no-errors, rotation, hand-on, folder, output,"
+      + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights,"
+      + " stop-twice, interrupt, forks, forks-observing, forks-checking, fork-outlive,"
+      + " fork-handler, restore, keys, addresses, outgrow, file-memory, small-stack, allocator,"
+      + " retained, measure-explaining, publish-retained"
+  )
 }

@@ -65,25 +65,25 @@ static inline __attribute__((always_inline)) uint32_t analysis_ends_of_text_32(c
 }
 #endif
 
-/// Returns the number of processors that this process may use, as set by `taskset` and containers.
-/// Returns 0 if the system does not report it.
+/// Returns the number of processors that this process can use, as set by `taskset` and containers.
+/// Returns 0 if the system doesn't report it.
 int analysis_processors(void);
 
 /// Returns freed memory to the system. The allocator would otherwise keep much of it for later.
 void analysis_trim_memory(void);
 
-/// Returns zeroed pages of memory; NULL if there are none. Pages that were never written take no
-/// memory.
+/// Returns zeroed pages of memory, or NULL if there isn't enough. Pages that were never written
+/// don't take memory.
 void *analysis_map_pages(size_t size);
 
-/// Returns a larger block with the content of pages, which move there without being copied where the
-/// system can do that. Returns NULL if there is not enough memory.
+/// Returns a larger block with the content of `pages`, which are moved without copying if the
+/// system supports that. Returns NULL if there isn't enough memory.
 void *analysis_move_pages(void *pages, size_t size, size_t larger);
 
 /// Returns pages to the system.
 void analysis_unmap_pages(void *pages, size_t size);
 
-/// Begins to load the line of the cache at an address.
+/// Starts loading the cache line at an address.
 static inline __attribute__((always_inline)) void analysis_prefetch(const void *address) {
   __builtin_prefetch(address, 1);
 }

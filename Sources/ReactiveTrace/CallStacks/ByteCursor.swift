@@ -1,8 +1,7 @@
 import SystemLibrary
 import TraceFormat
 
-/// A reader of numbers and texts in bytes that may be malformed. All bytes after the end count as
-/// zero.
+/// A reader of numbers and texts in possibly malformed bytes. Bytes after the end are read as zero.
 struct ByteCursor {
   private let start: UnsafeRawPointer?
   private(set) var position: Int
@@ -15,7 +14,7 @@ struct ByteCursor {
     self.position = min(max(0, position), end)
   }
 
-  /// The address of the next byte. It is used only if there are bytes before the end.
+  /// The address of the next byte. Only valid if there are bytes before the end.
   private var memory: UnsafeRawPointer { start.unsafelyUnwrapped + position }
 
   var isAtEnd: Bool { position >= end }
@@ -35,7 +34,7 @@ struct ByteCursor {
     return memory.load(as: UInt8.self)
   }
 
-  /// Reads a number of 1, 2, 4 or 8 bytes, the lowest byte first.
+  /// Reads a little-endian number of 1, 2, 4 or 8 bytes.
   mutating func number(_ size: Int) -> UInt64 {
     guard size <= end - position else {
       position = end
@@ -83,16 +82,16 @@ struct ByteCursor {
   }
 
   /// The maximum size of a text in bytes.
-  static let longestText = 4096
+  static let maxTextLength = 4096
 
-  /// Reads the bytes up to the next zero, and skips the zero. Returns only the first `longestText`
-  /// bytes of a longer text.
+  /// Reads the bytes up to the next zero, and skips the zero. Returns only the first
+  /// `maxTextLength` bytes of a longer text.
   mutating func text() -> String {
     let first = position
     skipText()
     guard let start, first < position else { return "" }
     let bytes = UnsafeRawBufferPointer(
-      start: start + first, count: min(position - first, Self.longestText))
+      start: start + first, count: min(position - first, Self.maxTextLength))
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 

@@ -3,15 +3,16 @@ import TraceShims
 /// The return addresses of the innermost calls of a thread, which distinguish one observing
 /// location from another.
 ///
-/// The addresses come from the frame pointers that Swift code keeps, which takes some 2 nanoseconds
-/// per call. If a function has no frame pointer (C code built without them), the stack ends early.
+/// The addresses are found through the frame pointers that Swift code maintains, which takes about
+/// 2 nanoseconds per call. If a function doesn't have a frame pointer (C code built without them),
+/// the stack ends early.
 struct CallStack: Hashable, Sendable {
   fileprivate static let depth = 24
   private(set) var addresses: [UInt]
 
   init(addresses: [UInt]) { self.addresses = addresses }
 
-  /// Creates the stack of the calls that a walk comes by.
+  /// Creates the stack of the calls that a walk visits.
   @inline(never)
   init(_ walk: FrameWalk) {
     addresses = []
@@ -26,7 +27,7 @@ struct CallStack: Hashable, Sendable {
   }
 }
 
-/// A walk over the frames of a thread, from the innermost one outward. It allocates nothing.
+/// A walk over the frames of a thread, from the innermost one outward. It doesn't allocate.
 struct FrameWalk {
   private var frame: UInt
   private let start: UInt
@@ -34,7 +35,7 @@ struct FrameWalk {
   private var left = CallStack.depth
 
   /// Creates a walk that begins at a frame of the calling thread. The function with that frame must
-  /// not return before the walk is over.
+  /// not return before the walk ends.
   @inline(__always)
   init(from frame: UInt) {
     self.frame = frame
@@ -52,17 +53,17 @@ struct FrameWalk {
     let (next, address) = (memory[0], memory[1])
     guard address > 4096 else { return nil }
     left &-= 1
-    // Address 0 is on no stack, so it ends the walk.
+    // Address 0 isn't on the stack, so it ends the walk.
     frame = next > frame ? next : 0
     return address
   }
 }
 
-/// The unused part of the calling thread's stack. While the thread uses the spare stack, this is about
-/// its own one. See `trace_with_stack`.
+/// The unused part of the calling thread's stack. While the thread uses the spare stack, this
+/// describes the thread's original stack. See `trace_with_stack`.
 enum StackRoom {
-  /// The unused space in bytes. The value is nil if the stack is not the thread's own, as in some
-  /// signal handlers, or if the system does not report the limits.
+  /// The unused space in bytes. The value is nil if the thread runs on another stack, like in some
+  /// signal handlers, or if the system doesn't report the limits.
   @inline(never)
   static var left: Int? {
     let room = trace_stack_room()

@@ -5,18 +5,17 @@ import TraceFormat
   import Runtime
 #endif
 
-/// The known facts about a return address.
+/// What is known about a return address.
 enum CodeFrame: Sendable, Equatable {
   /// The address is in this package.
   case ours
   /// The address is in the user's code.
   case location(CodeLocation)
-  /// The address is in the system, or there is no information about it.
+  /// The address is in the system, or nothing is known about it.
   case unknown
 
-  /// Creates a frame from the name of a function and the row of a line table. `row` is nil if there
-  /// is none. `nearest` returns the last line of the user's code before the address in its
-  /// function.
+  /// Creates a frame from the name of a function and the row of a line table, if there is one.
+  /// `nearest` returns the last line of user code before the address in its function.
   init(
     function: String?, row: (path: String, line: Int)?,
     nearest: () -> (path: String, line: Int)?
@@ -58,8 +57,7 @@ enum CodeFrame: Sendable, Equatable {
 
   static func isGenerated(_ path: String) -> Bool { path.hasSuffix("<compiler-generated>") }
 
-  /// Reports whether a file is in this package. The path may be relative to a folder that is not
-  /// known.
+  /// Returns whether a file is in this package. The path can be relative to an unknown folder.
   static func isOurs(path: String) -> Bool {
     ["Sources/ReactiveKit/", "Sources/ReactiveTrace/"].contains { folder in
       path.hasPrefix(folder) || path.contains("/" + folder)
@@ -70,13 +68,13 @@ enum CodeFrame: Sendable, Equatable {
     function.hasPrefix("$s11ReactiveKit") || function.hasPrefix("$s13ReactiveTrace")
   }
 
-  /// Reports whether a module is one of this package that a traced program links.
+  /// Returns whether a module belongs to this package and is linked by traced programs.
   static func isOurs(module: String) -> Bool {
     ["ReactiveKit", "ReactiveTrace", "SystemLibrary", "TraceFormat"].contains(module)
   }
 
-  /// Reports whether a function without a line is in Foundation, Dispatch or Observation, and not in
-  /// an extension of theirs that another module has.
+  /// Returns whether a function without a line is in Foundation, Dispatch or Observation, and not
+  /// in another module's extension of their types.
   static func isOfSystem(function: String) -> Bool {
     let libraries = [
       "$s10Foundation", "$s20FoundationEssentials", "$s19FoundationNetworking", "$s8Dispatch",
@@ -88,8 +86,8 @@ enum CodeFrame: Sendable, Equatable {
     } ?? true
   }
 
-  /// Reports whether a function without a line may name a location. Only `main` and Swift functions
-  /// may, except those in Swift's libraries and those made by the compiler.
+  /// Returns whether a function without a line can name a location. Only `main` and Swift functions
+  /// can, except those in Swift's libraries and those made by the compiler.
   private static func isOfTheUser(_ function: String) -> Bool {
     let libraries = ["$ss", "$sS", "$s10Foundation", "$s20FoundationEssentials", "$s8Dispatch"]
     guard function.hasPrefix("$s"), !libraries.contains(where: { function.hasPrefix($0) }) else {
@@ -98,9 +96,9 @@ enum CodeFrame: Sendable, Equatable {
     return !isThunk(function)
   }
 
-  /// The maximum length of a name to demangle. The demangler calls itself for each type in a type,
-  /// so longer names stay mangled.
-  private static let longest = 1024
+  /// The maximum length of a name to demangle. The demangler recurses into nested types, so longer
+  /// names stay mangled to limit the stack depth.
+  private static let maxDemangledLength = 1024
 
   #if os(Linux) && canImport(Runtime)
     private static func symbol(_ function: String) -> SymbolicatedBacktrace.Symbol {
@@ -109,12 +107,14 @@ enum CodeFrame: Sendable, Equatable {
     }
 
     static func isThunk(_ function: String) -> Bool {
-      function.utf8.count <= longest && symbol(function).isSwiftThunk
+      function.utf8.count <= maxDemangledLength && symbol(function).isSwiftThunk
     }
 
     /// Returns the name as in the source, without the compiler's additions.
     private static func name(of function: String) -> String {
-      guard function.utf8.count <= longest else { return String(function.prefix(64)) + "..." }
+      guard function.utf8.count <= maxDemangledLength else {
+        return String(function.prefix(64)) + "..."
+      }
       var name = symbol(function).name
       for part in [" partial function for ", " of "] where name.hasPrefix("(") || part == " of " {
         if part == " of ", !name.hasPrefix("generic specialization ") { continue }

@@ -6,8 +6,8 @@ package struct CodeLocation: Sendable, Equatable {
   /// The column in the line, from 1, or nil if the debug information does not contain it.
   package let column: Int?
   package let function: String?
-  /// The file and line with the name of the file's folder. A lane without another name is named so,
-  /// which keeps its name from run to run and from version to version.
+  /// The file and line with the name of the file's folder. This names a lane without a name,
+  /// because it stays the same across runs and versions.
   let folderSource: String?
 
   package init(source: String?, function: String?) {
@@ -24,7 +24,7 @@ package struct CodeLocation: Sendable, Equatable {
   /// The name of a lane that has no other name.
   package var laneName: String? { folderSource ?? function }
 
-  /// The file and line, or the function where they are not known.
+  /// The file and line, or the function if they aren't known.
   package var name: String? { source ?? function }
 }
 
@@ -34,7 +34,7 @@ package struct CodeFunction: Sendable, Equatable {
     case user
     /// The function is in this package, or in a library of the toolchain.
     case package
-    /// The compiler made the function to call another one. That one is among the values that the
+    /// The compiler generated the function to call another one, which is among the values that the
     /// closure captures.
     case thunk
   }
@@ -42,25 +42,24 @@ package struct CodeFunction: Sendable, Equatable {
   /// The name of the function, and the line where it begins.
   package let location: CodeLocation
   package let origin: Origin
-  /// The image and the offset there, such as `app+0x1a2b`, if the function has no symbol.
+  /// The image and the offset there, such as `app+0x1a2b`, if the function doesn't have a symbol.
   package var offset: String?
-  /// Its parameters, as far as the debug information has them. The captured values of a closure are
-  /// the last ones.
+  /// The parameters in the debug information. The captured values of a closure are the last ones.
   package var parameters: [Parameter] = []
 
   package struct Parameter: Sendable, Equatable {
     package let name: String
-    /// A Boolean value that indicates whether the function can change it, as a closure can change a
-    /// captured `var`.
+    /// A Boolean value that indicates whether the function can change the parameter, like a closure
+    /// can change a captured `var`.
     package let isVariable: Bool
   }
 }
 
-/// The names of source files as `#fileID` has them.
+/// Names of source files in the form of `#fileID`.
 enum SourceFile {
-  /// Returns the name of a file in the form `Module/File.swift`. The module comes from the mangled
-  /// name of a function in the file, or from the folder below `Sources` or `Tests`. Without both,
-  /// the name of the file's folder takes its place.
+  /// Returns the name of a file in the form `Module/File.swift`. The module is from the mangled
+  /// name of a function in the file, or else from the folder below `Sources` or `Tests`. Without
+  /// both, this is the name of the file's folder.
   static func name(of path: String, in function: String?) -> String {
     let parts = path.split(separator: "/")
     guard let file = parts.last else { return path }
@@ -74,13 +73,13 @@ enum SourceFile {
     return parts.suffix(2).joined(separator: "/")
   }
 
-  /// The modules whose types other modules extend most. A name that begins with one of them, and
-  /// has no simple form, says nothing about the module of the function.
+  /// The modules whose types are most often extended by other modules. A name that begins with one
+  /// of them and isn't in the simple form doesn't reveal the module of the function.
   private static let extended: Set<String> = [
     "ReactiveKit", "ReactiveTrace", "Foundation", "FoundationEssentials", "Dispatch",
   ]
 
-  /// Returns the module of a function, or nil if its mangled name does not begin in a simple form:
+  /// Returns the module of a function. Returns nil unless its mangled name begins in a simple form:
   /// with the module and the types around the function, or with an extension of such a type.
   static func module(of function: String) -> String? {
     guard function.hasPrefix("$s") else { return nil }
@@ -89,7 +88,7 @@ enum SourceFile {
     var hasType = false
     while let name = identifier(&rest) {
       guard let kind = rest.first else { break }
-      // The name is that of a module, which extends the type before it.
+      // This is the name of a module that extends the preceding type.
       if kind == "E", hasType { return String(name) }
       guard "VCOP".contains(kind) else { break }
       hasType = true
@@ -98,9 +97,9 @@ enum SourceFile {
     return extended.contains(String(module)) ? nil : String(module)
   }
 
-  /// Reports whether a function whose name begins with one of our types may be in an extension that
-  /// another module has. The names of all functions of extensions have an `E`, and `AA` stands for
-  /// the type's own module.
+  /// Returns whether a function whose name begins with one of our types can be in another module's
+  /// extension. The names of all functions in extensions have an `E`, and `AA` stands for the
+  /// type's own module.
   static func mayExtendOurs(_ function: String) -> Bool {
     guard CodeFrame.isOurs(function: function) else { return false }
     var rest = function.dropFirst(2)
@@ -115,8 +114,8 @@ enum SourceFile {
     return identifier(&rest) != nil && rest.first == "E"
   }
 
-  /// Takes an identifier off the front: its length in digits, then itself. Returns nil if there is
-  /// none, or if it refers to words of earlier ones.
+  /// Removes an identifier from the front: its length in digits and then the text. Returns nil if
+  /// there isn't one, or if it refers to words of earlier identifiers.
   private static func identifier(_ rest: inout Substring) -> Substring? {
     let digits = rest.prefix { $0.isASCII && $0.isNumber }
     guard let first = digits.first, first != "0", digits.count < 4, let count = Int(digits),

@@ -1,15 +1,16 @@
 #if os(Linux)
-  /// The modules that the code of a stripped file belongs to.
+  /// The modules of the code in a stripped file.
   ///
-  /// Without symbols, the descriptors of types are the only names that are left. Each has the address
+  /// Without symbols, the descriptors of types are the only remaining names. Each has the address
   /// of a function that returns the type's metadata, and the module of the type. A linker keeps the
   /// code of an object file together, so code between two such functions of one module belongs to
   /// that module (`TargetTypeContextDescriptor` in `swift/ABI/Metadata.h`).
   struct CodeModules {
-    /// The functions of types in ascending order of their addresses, as counted in the file.
+    /// The functions of types in ascending order of their addresses in the file.
     private var functions: [(address: UInt, isOurs: Bool)] = []
 
-    /// Reads the descriptors. The result is empty if the file isn't stripped or not in Swift.
+    /// Reads the descriptors. The result is empty if the file isn't stripped or isn't a Swift
+    /// binary.
     init(_ file: ElfFile, isInTime: () -> Bool) {
       guard file.isStripped, let types = file.addressedContents("swift5_type_metadata"),
         let constants = file.addressedContents(".rodata")
@@ -20,7 +21,7 @@
           for offset in stride(from: 0, to: table.count - 3, by: 4) {
             if offset % 4096 == 0, !isInTime() { return }
             let distance = table.loadUnaligned(fromByteOffset: offset, as: Int32.self)
-            // The lowest bits say whether the reference leads over another pointer.
+            // The lowest bits show whether the reference is indirect.
             guard distance & 3 == 0,
               let found = reader.function(ofDescriptor: types.address + offset + Int(distance))
             else { continue }
@@ -31,8 +32,8 @@
       functions.sort { $0.address < $1.address }
     }
 
-    /// Reports whether the code at an address, as counted in the file, is in this package. Returns
-    /// nil if that isn't known.
+    /// Returns whether the code at an address in the file is in this package, or nil if that isn't
+    /// known.
     func isOurs(_ address: UInt) -> Bool? {
       let next = functions.firstIndex(notBelow: address &+ 1) { $0.address }
       guard next > 0 else { return functions.first.flatMap { $0.isOurs ? nil : false } }
@@ -77,7 +78,7 @@
       for _ in 0..<64 {
         guard let flags = load(context, as: UInt32.self) else { return nil }
         if flags & 0x1F == Kind.module { return follow(context + 8).flatMap(text) }
-        // The parent of a type of another image is reached over a pointer, which is not in the file.
+        // The parent of another image's type is reached through a pointer, which isn't in the file.
         guard let parent = follow(context + 4), parent & 1 == 0 else { return nil }
         context = parent
       }

@@ -7,24 +7,25 @@ import TraceShims
 final class CodeNames: Sendable {
   private struct Known {
     var frames: [UInt: CodeFrame] = [:]
-    /// The functions by the addresses where they begin. A function is nil if it has no name.
+    /// The functions by the addresses where they begin. A value is nil if the function doesn't have
+    /// a name.
     var functions: [UInt: CodeFunction?] = [:]
   }
 
   private let known = Guarded(Known())
   private let limit: Int
 
-  /// Creates an empty set of names. A lookup may take `limit` nanoseconds.
+  /// Creates an empty set of names. A lookup takes at most `limit` nanoseconds.
   init(limit: Int = 1_000_000_000) { self.limit = limit }
 
-  /// Returns the innermost frame of each stack that is not in this package, or nil if there is
-  /// none. Also returns whether there was time to look up all frames.
+  /// Returns the innermost frame of each stack outside this package, or nil if there isn't one.
+  /// Also returns whether there was time to look up all frames.
   func locations(of stacks: [CallStack]) -> (locations: [CodeLocation?], isComplete: Bool) {
     let isComplete = lookUp(stacks: stacks, functions: [])
     return (known(stacks), isComplete)
   }
 
-  /// Returns the innermost frame of each stack that is not in this package, as far as it is known.
+  /// Returns the innermost known frame of each stack outside this package.
   func known(_ stacks: [CallStack]) -> [CodeLocation?] {
     let frames = known.withLock { $0.frames }
     return stacks.map { stack -> CodeLocation? in
@@ -35,8 +36,8 @@ final class CodeNames: Sendable {
     }
   }
 
-  /// Returns the functions that begin at the addresses, as far as they are known. An address has
-  /// none if it is not the code of a function, or if there was no time to look it up.
+  /// Returns the known functions that begin at the addresses. A function is unknown if the address
+  /// isn't the start of a function, or if there wasn't time to look it up.
   func knownFunctions(at addresses: [UInt]) -> [UInt: CodeFunction] {
     known.withLock { known in
       var functions: [UInt: CodeFunction] = [:]
@@ -45,8 +46,8 @@ final class CodeNames: Sendable {
     }
   }
 
-  /// Looks up all addresses that are not known yet, in one pass over the debug information. Returns
-  /// whether there was time for all of them.
+  /// Looks up all unknown addresses in one pass over the debug information. Returns whether there
+  /// was time for all of them.
   func lookUp(stacks: [CallStack], functions addresses: [UInt]) -> Bool {
     let clock = LogClock()
     let isInTime = { [limit] in clock.now < limit }
@@ -58,7 +59,7 @@ final class CodeNames: Sendable {
       )
     }
     guard !new.calls.isEmpty || !new.functions.isEmpty else { return true }
-    // No lock is held here, because this reads files.
+    // The lock isn't held here because this reads files.
     let found = Self.names(calls: new.calls, functions: new.functions, isInTime)
     known.withLock { known in
       known.frames.merge(found.frames) { first, _ in first }
@@ -67,8 +68,8 @@ final class CodeNames: Sendable {
     return isInTime()
   }
 
-  /// Returns a name for a stack whose frames have none in the debug information: the image and the
-  /// offset in it, such as `app+0x1a2b`, for a tool that has the debug information elsewhere.
+  /// Returns a name for a stack whose frames aren't in the debug information: the image and the
+  /// offset in it, such as `app+0x1a2b`, for a tool with separate debug information.
   func fallback(for stack: CallStack) -> CodeLocation {
     let frames = known.withLock { known in stack.addresses.map { known.frames[$0] } }
     // The innermost two calls are always in this package.
@@ -95,14 +96,14 @@ final class CodeNames: Sendable {
         || libraries.contains { file.hasPrefix($0) }
     }
 
-    /// Returns the frames and functions according to the files of the images.
+    /// Returns the frames and functions from the files of the images.
     private static func names(
       calls: Set<UInt>, functions: Set<UInt>, _ isInTime: @escaping () -> Bool
     ) -> Known {
       var known = Known()
       for address in calls { known.frames[address] = .unknown }
       for address in functions { known.functions[address] = .some(nil) }
-      // A return address belongs to the next instruction, which may be on another line.
+      // A return address belongs to the next instruction, which can be on another line.
       let callGroups = Dictionary(grouping: calls) { LoadedImage(at: $0 &- 1) }
       let functionGroups = Dictionary(grouping: functions) { LoadedImage(at: $0) }
       for image in Set(callGroups.keys).union(functionGroups.keys) {
@@ -143,8 +144,8 @@ final class CodeNames: Sendable {
         origin: isOurs == true ? .package : .user, offset: offset)
     }
 
-    /// Returns the offsets in the file of the calls that return to the addresses, in ascending
-    /// order. The order can differ from that of the addresses: if a file requests a very high load
+    /// Returns the file offsets of the calls that return to the addresses, in ascending order. The
+    /// order can differ from the order of the addresses: if a file requests a very high load
     /// address, lower addresses wrap around.
     static func moved(
       _ addresses: [UInt], by move: UInt
@@ -152,15 +153,15 @@ final class CodeNames: Sendable {
       addresses.map { ($0, $0 &- 1 &- move) }.sorted { $0.offset < $1.offset }
     }
 
-    /// The path of the program. If the program's file is replaced, the old one stays readable under
-    /// another name.
+    /// The path of the program, for names. The file itself is read through `/proc/self/exe`, which
+    /// still works if another file has replaced it.
     private static var program: String {
       var path = [CChar](repeating: 0, count: 4096)
       let count = readlink("/proc/self/exe", &path, path.count - 1)
       return count > 0 ? SystemError.text(path) : ""
     }
   #else
-    /// Returns nothing, because this platform has no support for names of addresses.
+    /// Returns nothing, because names of addresses aren't supported on this platform.
     private static func names(
       calls: Set<UInt>, functions: Set<UInt>, _ isInTime: () -> Bool
     ) -> Known { Known() }
@@ -172,14 +173,14 @@ final class CodeNames: Sendable {
 }
 
 #if os(Linux)
-  /// The program or a library in the memory of the process.
+  /// The program or a library, as loaded in the process.
   private struct LoadedImage: Hashable {
-    /// The distance of its addresses from those in its file.
+    /// The difference between its addresses in memory and in its file.
     let distance: UInt
-    /// The path of its file, or an empty text for the program itself.
+    /// The path of its file, or an empty string for the program itself.
     let path: String
 
-    /// Finds the image that has an address.
+    /// Finds the image that contains an address.
     init?(at address: UInt) {
       var distance: UInt = 0
       var path = [CChar](repeating: 0, count: 4096)

@@ -5,9 +5,9 @@
     let next: Int
     let abbreviations: Int
     let offsetSize: Int
-    /// A cursor at the first entry, which ends with the unit.
+    /// A cursor from the first entry to the end of the unit.
     let cursor: ByteCursor
-    /// True if the version is one that is read here.
+    /// A Boolean value that indicates whether the version and the address size are supported.
     let isSupported: Bool
 
     /// Reads a header. Returns nil at the end of the section.
@@ -46,9 +46,9 @@
     }
   }
 
-  /// One entry of a compiled unit, as far as it matters here.
+  /// One entry of a compiled unit, with the attributes that are needed here.
   struct DebugEntry {
-    /// The kinds of entries that matter here (DWARF, `DW_TAG`).
+    /// The kinds of entries that are needed here (DWARF, `DW_TAG`).
     enum Tag {
       static let parameter: UInt64 = 0x05
       static let inlinedCall: UInt64 = 0x1D
@@ -56,10 +56,10 @@
       static let constant: UInt64 = 0x26
     }
 
-    /// The form of entries, which many of them share.
+    /// The form of an entry (a DWARF abbreviation), which many entries share.
     struct Form {
       var tag: UInt64 = 0
-      /// A Boolean value that indicates whether entries that belong to this one follow it.
+      /// A Boolean value that indicates whether child entries follow.
       var hasChildren = false
       var isInlinedCall: Bool { tag == Tag.inlinedCall }
       var attributes: [(name: UInt64, form: UInt64)] = []
@@ -112,7 +112,8 @@
     /// The line where a function begins, and the number of its file.
     private(set) var declaration = InlinedCalls.Call()
     private(set) var name: Name?
-    /// The offset in the section of an entry with more about the same function or variable.
+    /// The offset in the section of an entry with more information about the same function or
+    /// variable.
     private(set) var origin: Int?
     /// The offset in the section of the type of a variable.
     private(set) var type: Int?
@@ -132,7 +133,7 @@
         let value = Self.value(kind, &cursor, unit)
         switch name {
         case 0x03: if kind == 0x0E { self.name = .offset(Int(truncatingIfNeeded: value)) }
-        // Offsets of entries count from the start of the unit, but for one form.
+        // Offsets of entries count from the start of the unit, except for one form.
         case 0x31, 0x47, 0x49:
           let start = kind == 0x10 ? 0 : unit.start
           let offset = start + Int(truncatingIfNeeded: value & 0xFFFF_FFFF_FFFF)
@@ -154,7 +155,7 @@
       }
     }
 
-    /// Reads a value, which is 0 if it is no number.
+    /// Reads a value. Returns 0 if it isn't a number.
     private static func value(
       _ form: UInt64, _ cursor: inout ByteCursor, _ unit: DebugUnit
     ) -> UInt64 {

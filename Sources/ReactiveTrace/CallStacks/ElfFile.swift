@@ -2,11 +2,10 @@ import SystemLibrary
 import TraceFormat
 
 #if os(Linux)
-  /// An executable or a library as stored on disk. Only 64-bit files with the lowest byte first are
-  /// supported.
+  /// An executable or a library on disk. Only 64-bit little-endian files are supported.
   ///
-  /// Sections are read, not mapped. A file that is truncated in the meantime must not kill the
-  /// process.
+  /// Sections are read, not mapped, because a file that is truncated while it is mapped would crash
+  /// the process.
   final class ElfFile {
     struct Section {
       let name: Int
@@ -23,12 +22,12 @@ import TraceFormat
     private let isInTime: () -> Bool
     private var sections: [Section] = []
     private var names: [String: Int] = [:]
-    /// The address at which the file asks to be loaded. The difference to the actual address shifts
-    /// all addresses of the file.
+    /// The address at which the file requests to be loaded. All addresses of the file are shifted
+    /// by the difference to the actual address.
     private(set) var firstAddress: UInt = 0
 
-    /// Opens the file. Returns nil if the file cannot be read or is of another kind. Data that is
-    /// not read in time counts as missing.
+    /// Opens the file. Returns nil if the file can't be read or isn't supported. Data that isn't
+    /// read in time counts as missing.
     init?(_ path: String, isInTime: @escaping () -> Bool) {
       self.isInTime = isInTime
       file = OwnDescriptor.open(path, O_RDONLY)
@@ -42,7 +41,7 @@ import TraceFormat
       guard let header = bytes(at: 0, count: 64) else { return false }
       return header.withUnsafeBytes { bytes in
         var cursor = ByteCursor(bytes)
-        // The checks are for the magic number, 64 bits, and the lowest byte first.
+        // Checks the magic number, 64 bits, and little-endian byte order.
         guard cursor.number(4) == 0x464C_457F, cursor.number(1) == 2, cursor.number(1) == 1 else {
           return false
         }
@@ -100,7 +99,7 @@ import TraceFormat
       names[name].flatMap { contents(of: $0) } ?? []
     }
 
-    /// Returns the bytes of a section as `contents(_:)` does.
+    /// Returns the bytes of a section, like `contents(_:)`.
     func contents(of index: Int) -> [UInt8]? {
       guard let section = readable(index) else { return nil }
       return bytes(at: section.offset, count: section.size)
@@ -109,8 +108,8 @@ import TraceFormat
     /// A Boolean value that indicates whether the symbols of the program itself were removed.
     var isStripped: Bool { names[".symtab"] == nil }
 
-    /// Returns the address of a section, as counted in the file, with its bytes. Returns nil where
-    /// `contents(_:)` returns none.
+    /// Returns the address of a section in the file, with its bytes. Returns nil if `contents(_:)`
+    /// is empty.
     func addressedContents(_ name: String) -> (address: Int, bytes: [UInt8])? {
       guard let index = names[name], let bytes = contents(of: index) else { return nil }
       return (sections[index].address, bytes)
@@ -136,14 +135,14 @@ import TraceFormat
     }
 
     /// Returns the text that begins at an offset of a section. Each text is read separately,
-    /// because text sections are the largest and few of their texts are needed.
+    /// because text sections are the largest and only a few of their texts are needed.
     func text(in name: String, at offset: Int) -> String {
       names[name].map { text(in: $0, at: offset) } ?? ""
     }
 
     func text(in index: Int, at offset: Int) -> String {
       guard let section = readable(index), offset >= 0, offset < section.size else { return "" }
-      let count = min(section.size - offset, ByteCursor.longestText)
+      let count = min(section.size - offset, ByteCursor.maxTextLength)
       return (bytes(at: section.offset &+ offset, count: count) ?? []).withUnsafeBytes { bytes in
         var cursor = ByteCursor(bytes)
         return cursor.text()
@@ -152,7 +151,7 @@ import TraceFormat
 
     private func bytes(at offset: Int, count: Int) -> [UInt8]? {
       guard offset >= 0, offset <= Int.max / 2, count > 0, count <= 1 << 28 else { return nil }
-      // What is made of a large section needs memory, too.
+      // The data structures for a large section need additional memory.
       if count > 1 << 20, !MemoryReserve.hasRoom(for: 4 * count) { return nil }
       var isWhole = false
       let all = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

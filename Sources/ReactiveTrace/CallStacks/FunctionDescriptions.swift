@@ -1,6 +1,6 @@
 #if os(Linux)
-  /// Where functions begin in the source, and the names of their parameters (DWARF, version 4, in
-  /// `.debug_info`).
+  /// The source lines where functions begin, and the names of their parameters (DWARF, version 4,
+  /// in `.debug_info`).
   ///
   /// The captured values of a closure are the last parameters of its function.
   final class FunctionDescriptions {
@@ -12,7 +12,7 @@
 
     private let file: ElfFile
     private let isInTime: () -> Bool
-    /// The addresses where the functions begin, as counted in the file.
+    /// The addresses in the file where the functions begin.
     private let addresses: Set<UInt>
     private lazy var info = file.contents(".debug_info")
     private lazy var abbreviations = file.contents(".debug_abbrev")
@@ -25,7 +25,7 @@
       self.isInTime = isInTime
     }
 
-    /// Returns what is known about the function at an address. `unit` is the offset of the line
+    /// Returns the description of the function at an address. `unit` is the offset of the line
     /// program for the address.
     func description(at address: UInt, in unit: Int) -> Description? {
       if known[unit] == nil { known[unit] = units[unit].map { read($0) } ?? [:] }
@@ -60,7 +60,7 @@
     let isInTime: () -> Bool
     let text: (Int) -> String
 
-    /// A function with its direct parts, as the section has them.
+    /// A function with its direct children in the section.
     private struct Function {
       var entry: DebugEntry
       var parameters: [DebugEntry] = []
@@ -77,7 +77,7 @@
         let offset = cursor.position
         let code = cursor.unsigned()
         guard code != 0 else { continue }
-        // Nothing can be read after an entry of unknown form.
+        // Entries after an entry with an unknown form can't be read.
         guard let form = forms[code] else { break }
         let entry = DebugEntry(form, &cursor, unit)
         guard form.tag == DebugEntry.Tag.function, addresses.contains(entry.low), entry.low != 0
@@ -89,7 +89,7 @@
 
     private func describe(at offset: Int) -> FunctionDescriptions.Description {
       guard var function = function(at: offset) else { return .init() }
-      // The function of a closure may be inlined into the one that passes captured values on.
+      // The function of a closure can be inlined into the function that forwards captured values.
       if function.parameters.isEmpty, function.entry.declaration.line == 0,
         function.entry.origin == nil, let origin = function.inlined.first?.origin,
         let body = self.function(at: origin)
@@ -103,7 +103,7 @@
       return .init(place: place, parameters: function.parameters.map(parameter))
     }
 
-    /// Returns the name of a parameter, which is empty if it has none.
+    /// Returns a parameter. Its name is empty if the debug information doesn't contain one.
     private func parameter(_ parameter: DebugEntry) -> CodeFunction.Parameter {
       var entry = parameter
       if entry.name == nil, let origin = entry.origin, let whole = self.entry(at: origin) {
@@ -115,7 +115,7 @@
         case .offset(let offset): text(offset)
         case nil: ""
         }
-      // The compiler describes what cannot change as a constant.
+      // The compiler describes an immutable value as a constant.
       let tag = entry.type.flatMap { self.entry(at: $0)?.form.tag }
       return .init(name: name, isVariable: tag != nil && tag != DebugEntry.Tag.constant)
     }

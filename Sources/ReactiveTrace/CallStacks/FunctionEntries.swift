@@ -2,31 +2,32 @@ import SystemLibrary
 import TraceFormat
 
 #if os(Linux)
-  /// The functions that begin at some addresses, such as the code of closures.
+  /// The functions that begin at given addresses, such as the code of closures.
   ///
-  /// A closure that captures values begins with a function that the compiler made, which has no
-  /// line. The function with the closure's own code has the same name without an ending.
+  /// A closure that captures values begins with a compiler-generated function without a line. The
+  /// function with the closure's own code has the same name without a suffix.
   struct FunctionEntries {
-    /// The addresses in ascending order, as counted in the file.
+    /// The addresses in the file in ascending order.
     let addresses: [UInt]
     private var names: [String?]
-    /// The number of the range with the code of each address.
+    /// The index in `code` of the range with the code at each address.
     private var ranges: [Int?]
     private var code: [Code] = []
 
     private struct Code {
       let start: UInt
       let end: UInt
-      /// The offset of the line program with the code. All of a function that was inlined into the one
-      /// that passes captured values on may have no line.
+      /// The offset of the line program with the code. It is set even if none of the code has a
+      /// line, which happens if a function is inlined into the function that forwards captured
+      /// values.
       var unit: Int?
       /// The first rows of the code that have a line.
       var rows: [(unit: Int, row: LineProgram.Row)] = []
     }
 
-    /// The maximum number of rows to look at. The first ones of a function may come from functions
-    /// of others that the compiler inlined.
-    private static let mostRows = 64
+    /// The maximum number of rows to examine. The first rows of a function can belong to inlined
+    /// functions.
+    private static let maxRows = 64
 
     init(_ addresses: [UInt]) {
       self.addresses = addresses
@@ -34,8 +35,8 @@ import TraceFormat
       ranges = Array(repeating: nil, count: addresses.count)
     }
 
-    /// Finds the names and the ranges of the functions in a table of symbols. `text` returns the
-    /// text at an offset, and `texts` the whole section.
+    /// Finds the names and the ranges of the functions in a symbol table. `text` returns the text
+    /// at an offset, and `texts` the whole section.
     mutating func find(
       _ table: UnsafeRawBufferPointer, _ isInTime: () -> Bool, text: (Int) -> String,
       texts: () -> [UInt8]
@@ -48,7 +49,7 @@ import TraceFormat
         while index < addresses.count,
           addresses[index] == symbol.start || addresses[index] < symbol.end
         {
-          // The exact beginning of a function counts more than a range around it.
+          // A function that begins exactly at the address takes precedence over a range around it.
           if found[index]?.start != addresses[index] || symbol.isFunction { found[index] = symbol }
           index += 1
         }
@@ -103,13 +104,13 @@ import TraceFormat
       return bodies
     }
 
-    /// Returns the name of the function that a function made by the compiler stands for, or the
-    /// name itself.
+    /// Returns the name of the function that a compiler-generated function calls, or the name
+    /// itself.
     static func ownName(_ name: String) -> String {
       guard name.hasPrefix("$s") else { return name }
       var own = name.prefix { $0 != "." }
-      // `Tu` is what an asynchronous function is called through, `TA` passes captured values on,
-      // and `Tm` is shared by several equal functions.
+      // `Tu` is the async function pointer, `TA` forwards captured values, and `Tm` is the merged
+      // code of several equal functions.
       var isShorter = true
       while isShorter {
         isShorter = false
@@ -121,7 +122,7 @@ import TraceFormat
       return String(own)
     }
 
-    /// Notes a row that may be the first line of a function.
+    /// Records a row that can be the first line of a function.
     @inline(__always)
     mutating func note(_ row: LineProgram.Row, in unit: Int) {
       guard let first = code.first, row.address >= first.start else { return }
@@ -132,11 +133,11 @@ import TraceFormat
       let next = code.firstIndex(notBelow: row.address &+ 1) { $0.start }
       guard next > 0, row.address < code[next - 1].end else { return }
       if code[next - 1].unit == nil { code[next - 1].unit = unit }
-      guard row.line > 0, code[next - 1].rows.count < Self.mostRows else { return }
+      guard row.line > 0, code[next - 1].rows.count < Self.maxRows else { return }
       code[next - 1].rows.append((unit, row))
     }
 
-    /// Returns the function of each address, or nil if the file has no name for it.
+    /// Returns the function at each address, or nil if the file doesn't contain its name.
     func functions(
       _ sections: LineProgram.Sections, in file: ElfFile, isInTime: @escaping () -> Bool
     ) -> [CodeFunction?] {
@@ -162,7 +163,7 @@ import TraceFormat
             descriptions.description(at: code[range].start, in: $0)
           }
         }
-        let declared = Self.isRest(name) ? nil : declared(description, index, files)
+        let declared = Self.isResumption(name) ? nil : declared(description, index, files)
         let place = declared ?? row.map { ($0.path, $0.line) }
         // The debug information has no column for the beginning of a function, but for its code.
         let column = row.flatMap { row in
@@ -176,16 +177,16 @@ import TraceFormat
       }
     }
 
-    /// Reports whether a function is the rest of an asynchronous one, which begins where that one
-    /// awaited. Its name ends in `TQ` or `TY`, a number and `_`.
-    private static func isRest(_ name: String) -> Bool {
+    /// Returns whether a function is the part of an asynchronous function after an `await`. Its
+    /// name ends in `TQ` or `TY`, a number and `_`.
+    private static func isResumption(_ name: String) -> Bool {
       guard name.hasSuffix("_") else { return false }
       let ending = name.dropLast().reversed().drop { $0.isNumber }.prefix(2)
       return ending.elementsEqual("QT") || ending.elementsEqual("YT")
     }
 
-    /// Returns the line where a function begins. The first line of its code may be one of a function
-    /// that was inlined there.
+    /// Returns the line where a function is declared. The first line of its code can belong to an
+    /// inlined function.
     private func declared(
       _ description: FunctionDescriptions.Description?, _ index: Int, _ files: UnitFiles
     ) -> (path: String, line: Int)? {

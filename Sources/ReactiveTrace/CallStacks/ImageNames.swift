@@ -1,8 +1,8 @@
 import TraceFormat
 
 #if os(Linux)
-  /// The names and lines of some addresses according to the file of an image. One pass over the
-  /// tables of the file finds all of them.
+  /// The names and lines of given addresses in the file of an image. One pass over the file's
+  /// tables finds all of them.
   struct ImageNames {
     private struct Function {
       let start: UInt
@@ -16,7 +16,7 @@ import TraceFormat
       let row: LineProgram.Row
     }
 
-    /// The addresses of calls in ascending order, as counted in the file.
+    /// The addresses of calls in the file, in ascending order.
     private let addresses: [UInt]
     private var functions: [Function?]
     private var rows: [Row?]
@@ -34,10 +34,10 @@ import TraceFormat
       self.isInTime = isInTime
     }
 
-    /// Returns a frame for each call, and a function for each address where one begins.
+    /// Returns a frame for each call, and a function for each entry.
     mutating func look(in file: ElfFile) -> (frames: [CodeFrame], functions: [CodeFunction?]) {
       let names = findFunctions(in: file)
-      // Without the functions, an outer frame would pass for the innermost one.
+      // Without the functions, an outer frame would be mistaken for the innermost one.
       guard isInTime() else {
         return (addresses.map { _ in .unknown }, entries.addresses.map { _ in nil })
       }
@@ -128,7 +128,7 @@ import TraceFormat
       }
     }
 
-    /// Returns the last row in the range of addresses that is a line of the user's code.
+    /// Returns the last row in the range of addresses that is a line of user code.
     private func nearest(
       _ sections: LineProgram.Sections, _ unit: Int, _ range: ClosedRange<UInt>,
       _ files: LineProgram.Files
@@ -147,7 +147,7 @@ import TraceFormat
     }
   }
 
-  /// The files of compiled units, which are read when they are first needed.
+  /// The files of compiled units, which are read on first use.
   final class UnitFiles {
     private let sections: LineProgram.Sections
     private var units: [Int: LineProgram.Files] = [:]
@@ -162,8 +162,8 @@ import TraceFormat
 #endif
 
 extension Array {
-  /// Returns the index of the first element whose key is not below `limit`. The elements are in the
-  /// ascending order of their keys.
+  /// Returns the index of the first element whose key is not below `limit`. The elements must be
+  /// sorted by their keys.
   func firstIndex(notBelow limit: UInt, _ key: (Element) -> UInt) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -1,11 +1,10 @@
 import TraceFormat
 
 #if os(Linux)
-  /// The calls that the compiler replaced by the code of the called functions (DWARF, version 4, in
-  /// `.debug_info`).
+  /// The calls that the compiler inlined (DWARF, version 4, in `.debug_info`).
   ///
-  /// In optimized code, a call of `observeNext` leaves only lines of this package at its address.
-  /// The line of the call itself is here.
+  /// In optimized code, the address of a call of `observeNext` only has lines of this package in
+  /// the line table. The line of the call itself is in these entries.
   final class InlinedCalls {
     /// A call by the number of its file, and its line.
     struct Call: Equatable {
@@ -57,7 +56,7 @@ import TraceFormat
           if count % 4096 == 0, !isInTime() { return }
           let code = cursor.unsigned()
           guard code != 0 else { continue }
-          // Nothing can be read after an entry of unknown form.
+          // Entries after an entry with an unknown form can't be read.
           guard let form = forms[code] else { return }
           let entry = DebugEntry(form, &cursor, unit)
           if count == 1 { base = entry.low }
@@ -65,7 +64,7 @@ import TraceFormat
           visit(entry, base) { range in
             var index = addresses.firstIndex(notBelow: range.lowerBound) { $0 }
             while index < addresses.count, addresses[index] < range.upperBound {
-              // Entries come after those that contain them.
+              // Entries follow the entries that contain them.
               calls[addresses[index], default: []].insert(entry.call, at: 0)
               index += 1
             }

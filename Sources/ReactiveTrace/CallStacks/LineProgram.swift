@@ -17,14 +17,14 @@ struct LineProgram {
     /// Functions that return the text at an offset of `.debug_line_str` and of `.debug_str`.
     let lineText: (Int) -> String
     let text: (Int) -> String
-    /// A function that reports whether there is time left. Data that is not read in time counts as
+    /// A function that returns whether there is time left. Data that isn't read in time counts as
     /// missing.
     let isInTime: () -> Bool
   }
 
   /// The most recent row.
   private(set) var row = Row()
-  /// True if the current row only marks the end of the previous row.
+  /// A Boolean value that indicates whether the current row only marks the end of the previous row.
   private(set) var isEnd = false
   /// The offset of the next program.
   let next: Int
@@ -66,7 +66,7 @@ struct LineProgram {
     opcodeBase = max(1, cursor.integer(1))
     operandCounts = (1..<opcodeBase).map { _ in cursor.byte() }
     tables = cursor
-    // An unsupported version produces no rows.
+    // An unsupported version doesn't produce rows.
     cursor.move(to: 2...5 ~= version ? program : next)
     self.cursor = cursor
   }
@@ -105,7 +105,7 @@ struct LineProgram {
 
   private mutating func move(_ distance: Int) { row.address &+= UInt(bitPattern: distance) }
 
-  /// Runs an extended instruction and reports whether it produces a row.
+  /// Runs an extended instruction and returns whether it produces a row.
   private mutating func extended() -> Bool {
     let size = Int(truncatingIfNeeded: cursor.unsigned())
     guard size > 0 else { return false }
@@ -124,8 +124,8 @@ struct LineProgram {
 }
 
 extension LineProgram {
-  /// The files that rows refer to by number. Paths are made on demand, because there may be very
-  /// many and few are needed.
+  /// The files that rows refer to by number. Paths are made on demand, because there can be very
+  /// many and only a few are needed.
   final class Files {
     fileprivate struct Entry {
       var name = Name.none
@@ -155,7 +155,7 @@ extension LineProgram {
       self.firstNumber = firstNumber
     }
 
-    /// The path of the file with that number, or nil if there is none.
+    /// The path of the file with that number, or nil if there isn't one.
     subscript(number: Int) -> String? {
       let index = number &- firstNumber
       guard files.indices.contains(index) else { return nil }
@@ -169,7 +169,8 @@ extension LineProgram {
       let (name, folder) = (text(file.name), file.folder)
       guard !name.hasPrefix("/"), folders.indices.contains(folder) else { return name }
       let own = text(folders[folder].name)
-      // The first folder is the compiler's working folder, and other folders may be relative to it.
+      // The first folder is the compiler's working directory, and other folders can be relative to
+      // it.
       let parts = own.hasPrefix("/") || folder == 0 ? [own] : [text(folders[0].name), own]
       return (parts + [name]).filter { !$0.isEmpty }.joined(separator: "/")
     }
@@ -186,8 +187,8 @@ extension LineProgram {
     }
   }
 
-  /// The maximum number of files, and of folders. Any beyond that are left out.
-  private static let most = 1 << 16
+  /// The maximum number of files, and of folders. Further ones are ignored.
+  private static let maxEntries = 1 << 16
 
   func files() -> Files {
     var cursor = tables
@@ -196,11 +197,11 @@ extension LineProgram {
 
   private func listed(_ cursor: inout ByteCursor) -> Files {
     var folders = [Files.Entry()]
-    while let name = name(&cursor), folders.count < Self.most {
+    while let name = name(&cursor), folders.count < Self.maxEntries {
       folders.append(Files.Entry(name: name))
     }
     var files: [Files.Entry] = []
-    while files.count < Self.most, let name = name(&cursor) {
+    while files.count < Self.maxEntries, let name = name(&cursor) {
       files.append(Files.Entry(name: name, folder: Int(truncatingIfNeeded: cursor.unsigned())))
       _ = cursor.unsigned()
       _ = cursor.unsigned()
@@ -226,8 +227,8 @@ extension LineProgram {
       (content: cursor.unsigned(), form: cursor.unsigned())
     }
     let count = format.isEmpty ? 0 : Int(truncatingIfNeeded: cursor.unsigned())
-    // Nothing after a list can be found unless the list is read to its end.
-    guard count <= Self.most else {
+    // Data after a list can't be found unless the list is read to its end.
+    guard count <= Self.maxEntries else {
       cursor.move(to: cursor.end)
       return []
     }

@@ -3,12 +3,12 @@ import Synchronization
 import TraceFormat
 import TraceShims
 
-/// The places that the records of one log refer to. Source names are looked up for all places at
-/// once, when the log ends or on request, because a lookup takes milliseconds.
+/// The places that the records of one log refer to. Source names are looked up for all places
+/// together, when the log ends or on request, because a lookup takes milliseconds.
 package final class ObservationLocations: Sendable {
   /// A place with its debug information.
   struct Resolved: Sendable {
-    /// The name that other records have for it.
+    /// The name with which other records refer to the place.
     let name: String
     let location: CodeLocation
 
@@ -21,7 +21,7 @@ package final class ObservationLocations: Sendable {
     }
   }
 
-  /// The ways in which records refer to a place.
+  /// How records refer to a place.
   struct Use: OptionSet {
     let rawValue: Int
     /// A lane is named after the place.
@@ -33,7 +33,7 @@ package final class ObservationLocations: Sendable {
   private struct State {
     var uses: [ObservedPlace: Use] = [:]
     /// The places whose addresses are in the current file.
-    var told: Set<ObservedPlace> = []
+    var placesInFile: Set<ObservedPlace> = []
   }
 
   private let state = Guarded(State())
@@ -47,30 +47,30 @@ package final class ObservationLocations: Sendable {
   @inline(__always)
   package func here() -> ObservedPlace { table.here() }
 
-  /// Notes that a record refers to a place. Returns the place's call stack if the current file does
-  /// not have it yet.
+  /// Registers a place that a record refers to. Returns the place's call stack if it isn't in the
+  /// current file yet.
   func use(_ place: ObservedPlace, as use: Use) -> CallStack? {
     let (isNew, isFirst) = state.withLock { state in
       let known = state.uses[place]
       if known?.contains(use) != true { state.uses[place] = (known ?? []).union(use) }
-      return (known == nil, state.told.insert(place).inserted)
+      return (known == nil, state.placesInFile.insert(place).inserted)
     }
     if isNew { count.wrappingAdd(1, ordering: .relaxed) }
     return isFirst ? table.stack(of: place) : nil
   }
 
-  /// Notes that the log continues in another file, which has no addresses yet.
-  func beginFile() { state.withLock { $0.told = [] } }
+  /// Starts a new file of the log, which doesn't contain addresses yet.
+  func beginFile() { state.withLock { $0.placesInFile = [] } }
 
-  /// Returns the return addresses of the calls that observe at a place, innermost first.
+  /// Returns the call stack of a place as return addresses, innermost first.
   package func addresses(of place: ObservedPlace) -> [UInt] { stack(of: place).addresses }
 
   func stack(of place: ObservedPlace) -> CallStack { table.stack(of: place) }
 
   // MARK: Looking up names
 
-  /// Returns the source location of a place. If it is not known yet, all places of the log are
-  /// looked up, which takes one second at most.
+  /// Returns the source location of a place. If it isn't known yet, all places of the log are
+  /// looked up, which takes at most one second.
   package func codeLocation(of place: ObservedPlace) -> CodeLocation? {
     let known = table.known(place)
     if known.isLookedUp { return known.found }
@@ -78,8 +78,8 @@ package final class ObservationLocations: Sendable {
     return table.known(place).found
   }
 
-  /// Returns the source location of a place, or the image and the offset of the call where the
-  /// debug information does not contain it.
+  /// Returns the source location of a place, or the image and the offset of the call if the debug
+  /// information doesn't contain it.
   package func nameOrOffset(of place: ObservedPlace) -> CodeLocation? {
     if let known = codeLocation(of: place) { return known }
     guard let stack = StackRoom.left, stack >= Self.neededStack else { return nil }
@@ -87,8 +87,8 @@ package final class ObservationLocations: Sendable {
   }
 
   /// Returns the functions that begin at the given addresses, such as the code of closures. All
-  /// addresses that are not known yet are looked up in one pass over the debug information, which
-  /// takes one second at most, and the places of the log with them.
+  /// unknown addresses and places of the log are looked up in one pass over the debug information,
+  /// which takes at most one second.
   package func functions(at addresses: [UInt]) -> [UInt: CodeFunction] {
     lookUp(functions: addresses)
     return table.names.knownFunctions(at: addresses)
@@ -100,7 +100,7 @@ package final class ObservationLocations: Sendable {
     functions(at: [address])[address]?.location
   }
 
-  /// The reasons why places lack a name that they could have.
+  /// The reasons why names of places can be missing.
   private enum Obstacle: String {
     case time = "there is more debug information than can be read in a second"
     case memory = "the process has too little memory left to look them up"
@@ -111,7 +111,8 @@ package final class ObservationLocations: Sendable {
   /// half of it.
   private static let neededStack = 256 * 1024
 
-  /// The memory that a lookup needs, in bytes, in addition to that for large files and many places.
+  /// The memory that a lookup needs, in bytes, in addition to the memory for large files and many
+  /// places.
   private static let neededMemory = 32 << 20
   /// The memory that a lookup needs for each place, in bytes.
   private static let memoryOfPlace = 8 << 10
@@ -125,24 +126,26 @@ package final class ObservationLocations: Sendable {
     return table.lookUp(places, functions: functions) ? nil : .time
   }
 
-  /// All places that records refer to. If time or stack space runs out, a warning says how many
-  /// have no name.
+  /// All places that records refer to. If time or stack space runs out, a warning reports how many
+  /// places don't have a name.
   ///
-  /// This allocates no memory if there are no places, if the stack is not the thread's own, or in a
-  /// signal handler. A handler may well have interrupted the allocator, and may have little stack
+  /// This doesn't allocate memory without places, if the thread runs on another stack, or
+  /// in a signal handler. A handler can have interrupted the allocator, and can have little stack
   /// space.
   var resolved: [Resolved] {
     if count.load(ordering: .relaxed) == 0 || StackRoom.left == nil || trace_is_in_handler() {
       return []
     }
-    // In a forked child, a lookup could wait for a lock of the runtime or of the loader that a thread
-    // of the parent held. The log keeps the addresses.
+    // In a forked child, a lookup could wait for a lock of the runtime or of the loader that a
+    // parent thread held. The log keeps the addresses.
     if ProcessHooks.isForkedChild { return [] }
-    let least = (2 << 20) + count.load(ordering: .relaxed) * Self.memoryOfPlace / 2
-    guard MemoryReserve.hasRoom(for: least) else {
+    let minMemory = (2 << 20) + count.load(ordering: .relaxed) * Self.memoryOfPlace / 2
+    guard MemoryReserve.hasRoom(for: minMemory) else {
       Diagnostics.warnInPlace(
-        "ReactiveTrace: observing locations have no name in the log: the process has no memory left.\n"
-      )
+        """
+        ReactiveTrace: observing locations have no name in the log: \
+        the process has no memory left.\n
+        """)
       return []
     }
     let obstacle = lookUp()

@@ -1,5 +1,6 @@
-/// The observing locations that a thread saw last, by the fingerprints of their call stacks. With
-/// it, a thread that observes at the same locations again and again takes no lock.
+/// A cache of the locations at which a thread observed most recently, by the fingerprints of their
+/// call stacks. With it, a thread that observes repeatedly at the same locations doesn't take a
+/// lock.
 struct PlaceCache {
   private struct Entry {
     var fingerprint: UInt64 = 0
@@ -9,7 +10,7 @@ struct PlaceCache {
   private static let capacity = 64
   private var entries: UnsafeMutablePointer<Entry>?
 
-  /// Returns the number of the location, or nil if it is not among the last ones.
+  /// Returns the number of the location, or nil if it isn't in the cache.
   @inline(__always)
   func number(of fingerprint: UInt64) -> Int? {
     guard let entries else { return nil }

@@ -3,10 +3,10 @@ import Synchronization
 import TraceFormat
 import TraceShims
 
-/// The call stacks under which the process observes signals, by number, and the source locations of
-/// those that were looked up.
+/// The numbered call stacks under which the process observes signals, with the source locations
+/// that were looked up.
 ///
-/// The table belongs to the process and not to a log, because an observation may begin before the
+/// The table belongs to the process and not to a log, because an observation can begin before the
 /// log that records a part of it.
 final class PlaceTable: Sendable {
   private struct Entry {
@@ -18,29 +18,29 @@ final class PlaceTable: Sendable {
 
   private struct State {
     var numbers: [UInt64: Int] = [:]
-    /// The places by number. The first one stands for all that have no number.
+    /// The places by number. The first one stands for all places without a number.
     var entries = [Entry(stack: CallStack(addresses: []), isLookedUp: true)]
     var isFull = false
   }
 
-  /// The maximum number of places. A program that observes under more call stacks is most likely
+  /// The maximum number of places. A program that observes under more call stacks is probably
   /// recursive.
-  private let most: Int
+  private let maxCount: Int
   private let state = Guarded(State())
   let names: CodeNames
-  /// The value with which fingerprints begin. It differs from that of other tables, because a
-  /// thread remembers the places of all tables together.
+  /// The initial value of fingerprints. It is different for each table, because a thread caches the
+  /// places of all tables together.
   private let seed: UInt64
   private static let seeds = Counter()
 
-  init(_ names: CodeNames = CodeNames(), most: Int = 10_000) {
+  init(_ names: CodeNames = CodeNames(), maxCount: Int = 10_000) {
     self.names = names
-    self.most = most
+    self.maxCount = maxCount
     seed = UInt64(truncatingIfNeeded: Self.seeds.next()) &* Self.factor
   }
 
-  /// The table of the process. A child process begins with a new one, because a thread that the
-  /// child does not have may hold the lock of the old one.
+  /// The table of the process. A child process begins with a new table, because the old table's
+  /// lock can be held by a thread that doesn't exist in the child.
   private static let shared = Replaceable { PlaceTable() }
   static var current: PlaceTable { shared.current }
   static func beginInChild() { shared.replace(PlaceTable()) }
@@ -50,8 +50,8 @@ final class PlaceTable: Sendable {
   /// Returns the place of the code that calls the caller of this function. Must not be called by a
   /// signal handler that interrupted the recorder.
   ///
-  /// This takes some 50 nanoseconds. Two call stacks with equal fingerprints pass for one place:
-  /// with 10,000 places, that happens in one of 10^11 programs.
+  /// This takes about 50 nanoseconds. Two call stacks with equal fingerprints are treated as one
+  /// place: with 10,000 places, that happens in one of 10^11 programs.
   @inline(never)
   func here() -> ObservedPlace {
     trace_enter()
@@ -62,7 +62,7 @@ final class PlaceTable: Sendable {
       fingerprint = (fingerprint ^ UInt64(address)) &* Self.factor
       fingerprint ^= fingerprint &>> 32
     }
-    // The slot of the cache comes from the upper bits.
+    // The upper bits select the slot of the cache.
     fingerprint = fingerprint &* Self.factor
     let thread = ThreadContext.current
     if let number = thread.pointee.places.number(of: fingerprint) {
@@ -76,10 +76,10 @@ final class PlaceTable: Sendable {
     _ fingerprint: UInt64, _ walk: FrameWalk, _ thread: UnsafeMutablePointer<ThreadContext>
   ) -> ObservedPlace {
     let known = state.withLock { state in
-      state.numbers[fingerprint] ?? (state.entries.count > most ? 0 : nil)
+      state.numbers[fingerprint] ?? (state.entries.count > maxCount ? 0 : nil)
     }
     let number = known ?? add(fingerprint, CallStack(walk))
-    if number == 0 { complainIfFull() }
+    if number == 0 { warnIfFull() }
     thread.pointee.places.remember(fingerprint, number)
     return ObservedPlace(number: number)
   }
@@ -89,23 +89,23 @@ final class PlaceTable: Sendable {
     return state.withLock { state in
       if let known = state.numbers[fingerprint] { return known }
       let number = state.entries.count
-      guard number <= most else { return 0 }
+      guard number <= maxCount else { return 0 }
       state.numbers[fingerprint] = number
       state.entries.append(Entry(stack: stack))
       return number
     }
   }
 
-  private func complainIfFull() {
+  private func warnIfFull() {
     let isNew = state.withLock { state in
-      let isNew = state.entries.count > most && !state.isFull
+      let isNew = state.entries.count > maxCount && !state.isFull
       if isNew { state.isFull = true }
       return isNew
     }
     guard isNew else { return }
     Diagnostics.warn(
-      "signals are observed under more than \(most) call stacks. Further ones are not told apart: "
-        + "the log calls their place \(ObservedPlace.unknown.name).")
+      "signals are observed under more than \(maxCount) call stacks. Further ones are recorded "
+        + "as the place \(ObservedPlace.unknown.name).")
   }
 
   func stack(of place: ObservedPlace) -> CallStack {
@@ -123,8 +123,8 @@ final class PlaceTable: Sendable {
     }
   }
 
-  /// Looks up those of the places that are not known yet, and functions, in one pass over the debug
-  /// information. Returns whether there was time for all of them.
+  /// Looks up the unknown places and functions in one pass over the debug information. Returns
+  /// whether there was time for all of them.
   func lookUp(_ places: [ObservedPlace], functions: [UInt]) -> Bool {
     let new = state.withLock { state in
       places.compactMap { place -> (number: Int, stack: CallStack)? in

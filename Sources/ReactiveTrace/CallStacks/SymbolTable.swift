@@ -1,4 +1,4 @@
-/// The symbols of an executable or a library, in the form of 64-bit files.
+/// The symbols of a 64-bit executable or library.
 struct SymbolTable {
   struct Symbol {
     /// The offset of the name in the section of texts.
@@ -8,7 +8,8 @@ struct SymbolTable {
     let size: UInt
 
     var isFunction: Bool { kind == 2 }
-    /// True for a variable. An asynchronous function is called through one.
+    /// A Boolean value that indicates whether this is a variable, such as an async function
+    /// pointer.
     var isObject: Bool { kind == 1 }
     var end: UInt { start &+ size }
   }

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// The decimal text of integers, made without an allocation.
+/// Functions that format integers as decimal text without an allocation.
 package enum Digits {
   /// The texts of 00 to 99, two bytes each.
   private static let pairs: [UInt16] = (0..<100).map { number in
@@ -35,7 +35,7 @@ package enum Digits {
   static var asciiZeros: UInt64 { 0x3030_3030_3030_3030 }
 
   /// Returns the eight decimal digits of a number below 10^8, one per byte, with the first digit in
-  /// the low bits. The calculation works on the halves, quarters and eighths of the number at once.
+  /// the low bits. Each step processes all halves, quarters or eighths of the number in one word.
   @inline(__always)
   static func eightDigits(_ number: UInt64) -> UInt64 {
     let top = (number &* 109_951_163) >> 40  // number / 10_000

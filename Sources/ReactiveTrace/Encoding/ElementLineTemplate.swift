@@ -9,7 +9,8 @@ import TraceFormat
 /// A record goes directly into the file, in the steps of `LinePublisher`. The steps of the prepared
 /// part are computed once.
 ///
-/// A template is memory of its own, which `free` releases. Using it needs no reference counting.
+/// A template has its own memory, which `free` deallocates. Using it doesn't require reference
+/// counting.
 package struct ElementLineTemplate {
   /// One store of 16 bytes, at an offset in the prepared part.
   struct Step: Sendable {
@@ -69,7 +70,7 @@ package struct ElementLineTemplate {
       .initialize(from: steps, count: steps.count)
   }
 
-  /// Creates the template at an address; nil if the address is 0.
+  /// Creates the template at an address. Returns nil if the address is 0.
   @inline(__always)
   init?(address: UInt) {
     guard let head = UnsafeMutablePointer<Head>(bitPattern: address) else { return nil }

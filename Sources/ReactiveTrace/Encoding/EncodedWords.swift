@@ -88,7 +88,7 @@ package struct EncodedEvent: Sendable {
   }
 }
 
-/// Fields that are encoded apart from a line, such as `,"sub":1,"lane":"search.results"`. See
+/// Fields that are encoded separately from a line, such as `,"sub":1,"lane":"search.results"`. See
 /// `ElementLineTemplate`.
 package struct EncodedPart: Sendable {
   package let bytes: [UInt8]

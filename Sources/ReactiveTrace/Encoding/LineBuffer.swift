@@ -2,9 +2,9 @@ package import TraceFormat
 
 /// A line under construction: its bytes, and the range of the text or digits of each field.
 ///
-/// The memory belongs to one thread, which reuses it for its next line. A line costs no allocation
-/// unless it is the longest so far. The line holds its event back: the first letter of the event's
-/// name is `-` until `LinePublisher` has put everything else in place.
+/// The memory belongs to one thread, which reuses it for its next line. A line doesn't allocate
+/// unless it is longer than all previous lines. The event is hidden: the first letter of its name
+/// is `-` until `LinePublisher` has written everything else.
 package struct LineBuffer {
   /// The range of the text or the digits of one field, without quotes.
   package struct Field: Sendable {
@@ -30,8 +30,9 @@ package struct LineBuffer {
   private(set) package var count = 0
   private(set) package var fields: UnsafeMutablePointer<Field>
   private(set) package var fieldCount = 0
-  /// The offset of the event's name, and the first letter that belongs there.
+  /// The offset of the event's name.
   private(set) package var eventOffset = 0
+  /// The first letter of the event's name, which is hidden until the line is published.
   private(set) package var eventLetter: UInt8 = 0
 
   package init() {
@@ -55,7 +56,7 @@ package struct LineBuffer {
     self.event(event)
   }
 
-  /// Appends the event and holds its first letter back.
+  /// Appends the event and hides its first letter.
   package mutating func event(_ event: EncodedEvent) {
     makeRoom(for: 32)
     append(event.bytes)
@@ -97,8 +98,7 @@ package struct LineBuffer {
     if shown < size { integer(.truncated, size) }
   }
 
-  /// Appends a text field from UTF-8 bytes. `whole` is the length of the text from which the bytes
-  /// were cut.
+  /// Appends a text field from UTF-8 bytes. `whole` is the length of the text before truncation.
   package mutating func text(_ key: EncodedKey, _ text: UnsafeBufferPointer<UInt8>, of whole: Int) {
     makeRoom(for: 48 + text.count * JSONEscaping.worstGrowth)
     append(key.bytes)
@@ -209,7 +209,7 @@ package struct LineBuffer {
     count = 0
     fieldCount = 0
     body(&self)
-    // `LinePublisher` loads eight bytes at once, even if fewer are left.
+    // `LinePublisher` loads eight bytes together, even if fewer are left.
     let copy = [UInt8](unsafeUninitializedCapacity: count + 8) { copy, initialized in
       copy.initialize(repeating: UInt8(ascii: " "))
       UnsafeMutableRawBufferPointer(copy).copyMemory(
@@ -249,7 +249,7 @@ package struct LineBuffer {
     note(Field(start: start, end: count, isText: false))
   }
 
-  /// Reserves this many bytes of memory. The current content may be lost.
+  /// Reserves this many bytes of memory and discards the current content.
   @inline(__always)
   package mutating func reserve(_ size: Int) {
     count = 0

@@ -1,10 +1,10 @@
 import TraceFormat
 
-/// The start of a line, such as `{"t":1204`, kept in registers. It has at most 24 bytes, and
-/// newlines follow them.
+/// The start of a line, such as `{"t":1204`, in registers. It has at most 24 bytes, followed by
+/// newlines.
 struct LinePrefix {
   /// The latest time that fits: 115 days.
-  static let longest = 9_999_999_999_999_999
+  static let latestTime = 9_999_999_999_999_999
 
   private let words: (UInt64, UInt64, UInt64)
   let count: Int
@@ -18,7 +18,7 @@ struct LinePrefix {
     #endif
   }
 
-  /// Creates the prefix in memory, to measure what registers earn. See Benchmarks/README.md.
+  /// Creates the prefix in memory, to measure how much registers save. See Benchmarks/README.md.
   @inline(__always)
   private init(inMemory time: Int) {
     let blank = ByteWord.filled(with: 0x0A)
@@ -74,7 +74,7 @@ struct LinePrefix {
 
   @inline(never)
   private init(slowPath time: Int) {
-    let digits = String(max(0, min(time, Self.longest))).utf8
+    let digits = String(max(0, min(time, Self.latestTime))).utf8
     var words: (UInt64, UInt64) = (0, 0)
     for (index, digit) in digits.enumerated() {
       if index < 8 {
@@ -107,7 +107,7 @@ struct LinePrefix {
       let bits = UInt64(8 * (count - 15))
       let low = words.0 &>> bits | words.1 &<< (64 - bits)
       let high = words.1 &>> bits | words.2 &<< (64 - bits)
-      // This store has the 15 bytes up to the last digit, and a brace.
+      // This store contains the 15 bytes up to the last digit, and a brace.
       ByteWord.store(low, high & kept | brace &<< 56, to: target, at: count - 15)
     }
   }

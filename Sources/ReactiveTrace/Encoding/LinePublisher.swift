@@ -1,13 +1,13 @@
 import Synchronization
 import TraceFormat
 
-/// The code that puts a finished line into the mapped file in such a way that the file is valid
-/// JSON Lines after every instruction.
+/// Functions that write a finished line into the mapped file so that the file is valid JSON Lines
+/// after every instruction.
 ///
-/// A SIGKILL takes effect between two instructions, and the kernel keeps what earlier instructions
-/// stored. A plain copy that is killed halfway would leave `{"t":12,"ev`, which no JSON reader
-/// accepts. So a line grows as a valid object. Each step is one store of 16 bytes. The store writes
-/// the next 14 or so bytes over the closing of the previous step and closes the line again.
+/// A SIGKILL takes effect between two instructions, and the kernel keeps everything that earlier
+/// instructions stored. A plain copy that is killed halfway would leave `{"t":12,"ev`, which isn't
+/// valid JSON. So a line grows as a valid object. Each step is one store of 16 bytes. The store
+/// writes about 14 bytes over the closing of the previous step and closes the line again.
 ///
 ///     {"t":1204}
 ///     {"t":1204,"event":"-ex"}
@@ -17,9 +17,9 @@ import TraceFormat
 ///     {"t":1204,"event":"-ext","sub":1,"lane":"search","value":"swift","thread":2}
 ///     {"t":1204,"event":"next","sub":1,"lane":"search","value":"swift","thread":2}
 ///
-/// The last step stores one byte, the first letter of the event. Until then, the event has a name
-/// that no reader knows, and readers skip such a record. A value that a kill cuts short is never
-/// mistaken for a complete value.
+/// The last step stores one byte, the first letter of the event. Until then, the event's name is
+/// unknown to readers, which skip the record. So a value that a kill truncates is never mistaken
+/// for a complete value.
 ///
 /// A step ends inside a text (between characters, never within an escape), inside digits, or after
 /// a field. The widest gap without such a position is `","function":"`, 14 bytes. `LogFormat.Key`
@@ -32,7 +32,7 @@ package enum LinePublisher {
   private static let backslash = UInt8(ascii: "\\")
   private static let newlines = ByteWord.filled(with: UInt8(ascii: "\n"))
 
-  /// Writes `line` to `target`, which must hold newlines for the whole line and for its final
+  /// Writes `line` to `target`, which must contain newlines for the whole line and its final
   /// newline.
   package static func publish(_ line: borrowing LineBuffer, to target: UnsafeMutableRawPointer) {
     let bytes = UnsafeRawPointer(line.bytes)
@@ -106,7 +106,7 @@ package enum LinePublisher {
   /// Shows a line that is complete except for the first letter of its event.
   @inline(__always)
   static func reveal(_ letter: UInt8, at target: UnsafeMutableRawPointer) {
-    // Neither the compiler nor another core may see this store before the rest.
+    // Neither the compiler nor another core may reorder this store before the others.
     target.assumingMemoryBound(to: Atomic<UInt8>.self).pointee.store(letter, ordering: .releasing)
   }
 
@@ -162,7 +162,7 @@ package enum LinePublisher {
   static func boundary(
     atMost limit: Int, after start: Int, in bytes: UnsafeRawPointer
   ) -> Int {
-    // A character that goes beyond the limit begins in the 5 bytes before it: an escape such as
+    // A character that crosses the limit begins in the 5 bytes before it: an escape such as
     // `\u0007` has 6 bytes. The other three bytes are replaced by zeros.
     let last = ByteWord.load(bytes, at: limit - 8) &>> 24
     return ByteWord.needsCare(last)
@@ -193,7 +193,7 @@ package enum LinePublisher {
   }
 }
 
-/// The steps of a record that is not assembled in memory before it is published.
+/// The steps of a record that isn't assembled in memory before it is published.
 extension LinePublisher {
   /// Writes a short text, whose quote is already open, and the rest of the line.
   @inline(__always)

@@ -1,9 +1,9 @@
 import TraceFormat
 
-/// A text of at most 16 bytes that needs no escapes, kept in registers.
+/// A text of at most 16 bytes without escapes, in registers.
 ///
-/// Loading 16 bytes at once right after storing them one by one causes a wait of some 5
-/// nanoseconds. A short value goes from here to the file without that wait.
+/// Loading 16 bytes together right after storing them one by one stalls for about 5 nanoseconds. A
+/// short value is stored in the file from registers, without that stall.
 struct ShortText {
   private let low: UInt64
   private let high: UInt64
@@ -14,7 +14,7 @@ struct ShortText {
 
   private init() { (low, high, count) = (0, 0, 0) }
 
-  /// False in a build that measures what this type earns. See Benchmarks/README.md.
+  /// False in a build that measures how much this type saves. See Benchmarks/README.md.
   @inline(__always)
   private static var isUsed: Bool {
     #if TRACE_WITHOUT_SHORT_TEXT
@@ -43,7 +43,7 @@ struct ShortText {
     count = text.count
     if count >= 8 {
       low = ByteWord.load(bytes, at: 0)
-      // `high` has the last 8 bytes, without those that are in `low`.
+      // `high` has the last 8 bytes, except those that are in `low`.
       high = count == 8 ? 0 : ByteWord.load(bytes, at: count - 8) &>> UInt64(8 * (16 - count))
     } else if count >= 4 {
       let first = UInt64(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)))

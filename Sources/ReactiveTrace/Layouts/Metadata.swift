@@ -1,11 +1,11 @@
-/// Functions that read metadata whose address is known to be right.
+/// Functions that read metadata at valid addresses.
 enum Metadata {
   static func load<Value: BitwiseCopyable>(_ address: UInt, as type: Value.Type) -> Value {
     // The address was checked, or comes from checked metadata.
     UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.loadUnaligned(as: type)
   }
 
-  /// Returns the address that a relative pointer leads to, or 0 for a null pointer.
+  /// Returns the target of a relative pointer, or 0 for a null pointer.
   static func follow(_ address: UInt) -> UInt {
     let distance = load(address, as: Int32.self)
     return distance == 0 ? 0 : UInt(bitPattern: Int(bitPattern: address) &+ Int(distance))
@@ -25,7 +25,7 @@ enum Metadata {
     UnsafePointer<CChar>(bitPattern: address).map { String(cString: $0) } ?? ""
   }
 
-  /// The kinds of metadata that matter here.
+  /// The kinds of metadata that are needed here.
   enum Kind {
     static let classType: UInt = 0
     static let structType: UInt = 0x200
@@ -46,7 +46,7 @@ enum Metadata {
   }
 
   /// Returns the length of a mangled name. Symbolic references have four or eight bytes after their
-  /// kind, and these may be 0.
+  /// kind, which can be 0.
   static func length(ofName name: UInt) -> Int {
     var length: UInt = 0
     while true {
@@ -65,8 +65,8 @@ enum Metadata {
   }
 
   /// Returns the type of a mangled name in the context of a generic type. Returns nil if the name
-  /// contains a block: without Objective-C, the runtime makes types of blocks that lack the functions
-  /// for their values, and crashes over an optional block.
+  /// contains a block: without Objective-C, the runtime makes block types without value witnesses,
+  /// and crashes when it makes the type of an optional block.
   static func type(
     ofName name: UInt, _ bytes: [UInt8], context: UInt, arguments: UnsafeRawPointer?
   ) -> Any.Type? {
@@ -78,10 +78,10 @@ enum Metadata {
       genericContext: UnsafeRawPointer(bitPattern: context), genericArguments: arguments)
   }
 
-  /// Returns the type with a mangled name that has neither generic parameters nor symbolic
-  /// references, as symbols have them.
+  /// Returns the type with a mangled name from a symbol, which has neither generic parameters nor
+  /// symbolic references.
   static func type(named name: [UInt8]) -> Any.Type? {
-    // The runtime ends the program over generic parameters and opaque types without a context.
+    // The runtime crashes on generic parameters and opaque types without a context.
     let dependent = Array("xqQ".utf8)
     guard !name.isEmpty, name.allSatisfy({ (0x21...0x7E).contains($0) }),
       !operators(of: name).contains(where: dependent.contains)
@@ -93,13 +93,13 @@ enum Metadata {
     }
   }
 
-  /// Reports whether a mangled name has the operator of a block, `XB`, outside of identifiers.
+  /// Returns whether a mangled name has the operator of a block, `XB`, outside of identifiers.
   static func containsBlock(_ name: [UInt8]) -> Bool {
     operators(of: name).firstRange(of: Array("XB".utf8)) != nil
   }
 
-  /// Returns the bytes of a mangled name that are neither in identifiers nor in symbolic references,
-  /// each of which is replaced by a zero.
+  /// Returns the bytes of a mangled name with each identifier and symbolic reference replaced by a
+  /// zero.
   private static func operators(of name: [UInt8]) -> [UInt8] {
     var operators: [UInt8] = []
     var index = 0
@@ -113,7 +113,7 @@ enum Metadata {
         operators.append(0)
         index += 9
       case UInt8(ascii: "1")...UInt8(ascii: "9"):
-        // An identifier with its length before it.
+        // An identifier, preceded by its length.
         var length = 0
         while index < name.count, 0x30...0x39 ~= name[index], length < name.count {
           length = length * 10 + Int(name[index] - 0x30)
@@ -130,7 +130,7 @@ enum Metadata {
   }
 
   /// Returns how a field with a mangled type holds its value. Weak, unowned and unmanaged
-  /// references end in a word of their own.
+  /// references have their own suffixes.
   static func holding(ofName bytes: [UInt8]) -> TypeParts.Holding {
     guard bytes.count > 2, bytes[bytes.count - 2] == UInt8(ascii: "X") else { return .strong }
     switch bytes[bytes.count - 1] {

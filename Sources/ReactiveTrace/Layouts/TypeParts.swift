@@ -1,41 +1,41 @@
-/// The parts of types, as their metadata and descriptors describe them.
+/// The parts of types according to their metadata and descriptors.
 ///
-/// The layouts are those of the Swift ABI, as the runtime's headers (`swift/ABI/Metadata.h`,
-/// `swift/RemoteInspection/Records.h`) define them.
+/// The layouts are defined by the Swift ABI in the runtime's headers (`swift/ABI/Metadata.h`,
+/// `swift/RemoteInspection/Records.h`).
 enum TypeParts {
-  /// The way in which a field holds its value.
+  /// How a field holds its value.
   enum Holding {
     case strong
     /// Weak, unowned or unmanaged.
     case notStrong
-    /// The type of the field is not described, so its words may be anything.
+    /// The type of the field isn't described, so its words can be anything.
     case unknown
   }
 
   /// A field or a case.
   struct Record {
     let name: String
-    /// Nil if the type is not described, as for fields that cannot be copied.
+    /// The type of the field, or nil if it isn't described, like for noncopyable fields.
     let type: Any.Type?
     let holds: Holding
     let isIndirect: Bool
     /// False for a case without a payload.
     let isPresent: Bool
-    /// What the field stores, if its type isn't described but known by its name.
+    /// The stored value, if the type isn't described but known by its name.
     let stored: Stored?
   }
 
-  /// What a lock or an atomic value stores.
+  /// The stored value of a lock or an atomic value.
   enum Stored {
-    /// A value of a type, after so many bytes that the value's alignment may increase.
+    /// A value of a type at an offset, which is rounded up to the value's alignment.
     case value(Any.Type, after: Int)
     /// A strong reference.
     case reference
-    /// A number or an address that isn't counted.
+    /// A number or an address without a reference count.
     case nothing
   }
 
-  /// Returns the fields of a structure and their offsets, or nil if they are not described.
+  /// Returns the fields of a structure and their offsets, or nil if they aren't described.
   static func fields(
     ofStructure address: UInt, hidden: (UInt) -> Stored? = { _ in nil }
   ) -> [(record: Record, offset: Int)]? {
@@ -50,11 +50,11 @@ enum TypeParts {
     }
   }
 
-  /// Returns the cases of an enumeration, in the order of their numbers, or nil if they are not
+  /// Returns the cases of an enumeration, in the order of their numbers, or nil if they aren't
   /// described.
   static func cases(ofEnumeration address: UInt) -> [Record]? { records(ofValueType: address) }
 
-  /// Returns the elements of a tuple. A label is empty if the element has none.
+  /// Returns the elements of a tuple. A label is empty if the element doesn't have one.
   static func elements(ofTuple address: UInt) -> [(label: String, type: Any.Type, offset: Int)] {
     let count = Metadata.load(address &+ 8, as: Int.self)
     let labels = Metadata.load(address &+ 16, as: UInt.self)
@@ -79,10 +79,10 @@ enum TypeParts {
       arguments: UnsafeRawPointer(bitPattern: address &+ 16), hidden: hidden)
   }
 
-  /// Returns the fields in the descriptor of a type, or nil if they are not described.
+  /// Returns the fields in the descriptor of a type, or nil if they aren't described.
   ///
-  /// - Parameter hidden: Returns what a field stores whose type can't be copied, given the address
-  ///   of what the descriptor has in place of its type. See `HiddenTypes`.
+  /// - Parameter hidden: Returns the stored value of a field with a noncopyable type, given the
+  ///   address of the descriptor's replacement for the type. See `HiddenTypes`.
   static func records(
     _ descriptor: UInt, arguments: UnsafeRawPointer?, hidden: (UInt) -> Stored? = { _ in nil }
   ) -> [Record]? {
@@ -101,8 +101,8 @@ enum TypeParts {
       if name != 0 {
         type = Metadata.type(
           ofName: name, mangled, context: descriptor, arguments: arguments)
-        // A function of the compiler stands in for the type of a field that cannot be copied. It
-        // returns the empty tuple.
+        // For a noncopyable field, the compiler replaces the type with a function that returns the
+        // empty tuple.
         if mangled.first == 9, type == Void.self {
           type = nil
           stored = hidden(name)
@@ -116,8 +116,8 @@ enum TypeParts {
   }
 }
 
-/// The places of the elements in the memory of the standard library's collections, in bytes from the
-/// start of the object.
+/// The offsets of the elements in the standard library's collections, in bytes from the start of
+/// the object.
 enum CollectionLayout {
   static let count: UInt = 16
   /// The logarithm of the number of buckets of a dictionary or set, in one byte.
@@ -129,7 +129,7 @@ enum CollectionLayout {
   static let dictionaryBits: UInt = 64
   static let setBits: UInt = 56
 
-  /// Returns the offset of the first value behind a header of `header` bytes.
+  /// Returns the offset of the first value after a header of `header` bytes.
   static func start(after header: Int, alignment: Int) -> Int {
     (header + alignment - 1) & ~(alignment - 1)
   }

@@ -1,4 +1,4 @@
-/// The functions and figures that the language keeps for the values of a type.
+/// The value witnesses of a type: its size, its flags, and functions for its values.
 ///
 /// The layout is that of `TargetValueWitnessTable` in the runtime's headers
 /// (`swift/ABI/ValueWitness.def`, `MetadataValues.h`). Sizes are in bytes.
@@ -6,9 +6,9 @@ struct ValueWitnesses {
   private let table: UInt
   private let type: UInt
 
-  /// Creates the witnesses of a type, given the address of its metadata. Returns nil for blocks, which
-  /// have none where there is no Objective-C. The table of a class is that of its objects' storage, so
-  /// callers ask only about types of values.
+  /// Creates the witnesses of a type, given the address of its metadata. Returns nil for blocks,
+  /// which don't have witnesses without Objective-C. The table of a class describes the storage of
+  /// its objects, so callers only pass value types.
   init?(_ type: UInt) {
     let table = Metadata.load(type &- 8, as: UInt.self)
     guard table != 0 else { return nil }
@@ -18,20 +18,20 @@ struct ValueWitnesses {
   var size: Int { Metadata.load(table &+ 64, as: Int.self) }
   var stride: Int { Metadata.load(table &+ 72, as: Int.self) }
   var alignment: Int { Int(flags & 0xFF) + 1 }
-  /// False if values of the type are only bytes.
+  /// A Boolean value that indicates whether values are more than plain bytes.
   var hasReferences: Bool { flags & 0x10000 != 0 }
-  /// A Boolean value that indicates whether a container for any type keeps the value itself, and not
-  /// a box.
+  /// A Boolean value that indicates whether an existential container stores the value inline
+  /// instead of in a box.
   var isInline: Bool { flags & 0x20000 == 0 }
-  /// A Boolean value that indicates whether the bytes of a value mean the same elsewhere. They do not
-  /// if the value has a weak reference.
+  /// A Boolean value that indicates whether values can be moved by copying their bytes. Values with
+  /// a weak reference can't.
   var isMovable: Bool { flags & 0x100000 == 0 }
   /// A Boolean value that indicates whether `caseNumber` and `extractPayload` can be called.
   var isEnumeration: Bool { flags & 0x200000 != 0 }
 
   private var flags: UInt32 { Metadata.load(table &+ 80, as: UInt32.self) }
 
-  /// Returns the number of the case that a value of an enumeration has.
+  /// Returns the number of an enumeration value's case.
   @inline(__always)
   func caseNumber(of value: UnsafeRawPointer) -> Int {
     typealias Function =
@@ -40,7 +40,7 @@ struct ValueWitnesses {
     return Int(function(at: 88, as: Function.self)(value, metadata))
   }
 
-  /// Turns the copy of a value of an enumeration into the payload of its case.
+  /// Replaces a copy of an enumeration value with the payload of its case.
   @inline(__always)
   func extractPayload(_ copy: UnsafeMutableRawPointer) {
     typealias Function =

@@ -5,33 +5,34 @@ import TraceShims
 
 /// The space of an open file that is prepared for lines, ahead of the threads that write them.
 ///
-/// Preparing means to write newlines, and to load the pages. A queue does it, so that threads that
-/// write a record do not have to. A thread that reaches the end of the space extends it itself.
+/// Preparing means writing newlines and loading the pages. A queue does it, so that threads that
+/// write a record don't have to. A thread that reaches the end of the space extends it itself.
 ///
-/// `@unchecked Sendable`: only one thread knows the file while `limit` changes. `base` stays the same,
-/// and only the system uses the memory behind it here. All other state is atomic or behind `growth`.
+/// `@unchecked Sendable`: `limit` only changes while a single thread has access to the file. `base`
+/// never changes, and this class only passes its memory to system calls. All other state is atomic
+/// or protected by `growth`.
 final class FileSpace: @unchecked Sendable {
   /// The size of the file, and whether it can grow.
   private struct Growth {
     /// The size of a step while the file is small.
     static let step = 256 * 1024
-    /// The size of a step from then on. File systems that can keep such a part of a file in one
-    /// piece of memory prepare it in two thirds of the time, and map it at once.
+    /// The size of a step of a larger file. File systems that can keep such a part of a file in one
+    /// piece of memory prepare it in two thirds of the time and map it in one step.
     static let largeStep = 2 << 20
-    /// The amount of space prepared ahead of the writers: the first value, and the maximum for
-    /// writers that are faster than that.
+    /// The amount of space prepared ahead of the writers: the initial value, and the maximum for
+    /// fast writers.
     static let windows = 1 << 20...32 << 20
 
     var size: Int
     var window = windows.lowerBound
-    /// The error that ended all growth, until there is room again.
+    /// The error that prevents growth until there is room again.
     var failure: Int32?
-    /// The reason why the next file of the log cannot be created, until it can be.
+    /// The error that prevents the creation of the log's next file.
     var rotationFailure: Int32?
-    /// Set by `end`, so that a late writer does not make the file longer.
+    /// A Boolean value that `end` sets, so that a late writer doesn't extend the file.
     var isClosed = false
-    /// The end of the memory that was given back. The log of a long run must not fill the memory of
-    /// its program.
+    /// The end of the memory that was returned to the system. A long log must not fill the memory
+    /// of the program.
     var released = 0
 
     /// The number of bytes up to the end of the next step. Large steps end at multiples of their
@@ -52,29 +53,30 @@ final class FileSpace: @unchecked Sendable {
   private let path: String
   private let base: UnsafeMutableRawPointer
   private let mappedSize: Int
-  /// The offset where ordinary lines must end, however much room the disk has.
+  /// The maximum offset of ordinary lines, regardless of how much room the disk has.
   private(set) var limit: Int
-  /// The open file, or -1 after it is closed. The program may have closed the descriptor and
-  /// received its number for a file of its own: see `ownDescriptor`.
+  /// The open file, or -1 after it is closed. The program can have closed the descriptor and
+  /// reused its number for another file: see `ownDescriptor`.
   private let descriptor: Atomic<Int32>
   private let identity: FileIdentity
-  /// The end of the space for lines. After it are `LogFile.reservedSize` bytes for the last lines.
+  /// The end of the space for lines. It is followed by `LogFile.reservedSize` bytes for the last
+  /// lines.
   private let usableEnd: Atomic<Int>
-  /// The offset at which a writer requests a longer file, while the other writers still have room.
+  /// The offset at which a writer requests more space, while the other writers still have room.
   private let growAt: Atomic<Int>
   private let growth: BlockingGuarded<Growth>
-  /// False from the moment before the memory is given back.
+  /// A Boolean value that becomes false immediately before the memory is unmapped.
   private let isMapped = Atomic<Bool>(true)
-  /// The number of threads that wait for `growth` because they have reached the end of the file, or
-  /// end its growth.
+  /// The number of threads that wait for `growth` because they have reached the end of the file or
+  /// are ending the file's growth.
   private let waitingCount = Atomic<Int>(0)
 
   init(_ opened: OpenedFile, limit: Int) {
     path = opened.path
     base = opened.base
     mappedSize = opened.mappedSize
-    // The system may give fewer addresses than the file may have bytes. The log then continues in
-    // the next file earlier. The rest is for lines that are handed on.
+    // The mapping can be smaller than the maximum size of the file. The log then continues earlier
+    // in the next file. The rest of the mapping is for lines that are restated.
     self.limit = limit < .max ? min(limit, opened.mappedSize / 4 * 3) : limit
     descriptor = Atomic(opened.descriptor)
     identity = opened.identity
@@ -83,14 +85,14 @@ final class FileSpace: @unchecked Sendable {
     growth = BlockingGuarded(Growth(size: opened.size))
   }
 
-  /// Raises the limit for a line that is handed on. Such a line does not count toward the size,
-  /// because otherwise a file could be full before its first record.
+  /// Raises the limit for a line that is restated from earlier files. Such a line doesn't count
+  /// toward the size, because otherwise a file could be full before its first record.
   func raiseLimit(by size: Int) {
     if limit < Int.max { limit += size }
   }
 
-  /// The size of the file at its maximum.
-  private var longest: Int {
+  /// The maximum size of the file.
+  private var maxSize: Int {
     limit < mappedSize - LogFile.reservedSize ? limit + LogFile.reservedSize : mappedSize
   }
 
@@ -98,55 +100,55 @@ final class FileSpace: @unchecked Sendable {
   @inline(__always)
   var end: Int { usableEnd.load(ordering: .acquiring) }
 
-  /// Reports whether a line that ends at `end` should request more space.
+  /// Returns whether a line that ends at `end` should request more space.
   @inline(__always)
   func isLow(at end: Int) -> Bool { end > growAt.load(ordering: .relaxed) }
 
   // MARK: Growing
 
-  /// Makes sure that a line may end at `end`. Returns false if the disk is full. The first time, this
-  /// calls `whenFull` before any other thread can extend the file.
+  /// Extends the space so that a line can end at `end`. Returns false if the disk is full. The
+  /// first time, this calls `whenFull` before any other thread can extend the file.
   @inline(never)
   func makeRoom(to end: Int, whenFull: () -> Void) -> Bool {
-    var news: Int32?
+    var newFailure: Int32?
     waitingCount.wrappingAdd(1, ordering: .relaxed)
     defer { waitingCount.wrappingSubtract(1, ordering: .relaxed) }
     let isRoom = growth.withLock { growth in
       while usableEnd.load(ordering: .relaxed) < end {
         if growth.failure != nil || growth.isClosed { return false }
-        // The writers are faster than the prepared space allows for.
+        // The writers are faster than the preparation.
         growth.window = min(2 * growth.window, Growth.windows.upperBound)
         let wanted = max(growth.nextStep, end + LogFile.reservedSize - growth.size)
         let error = extend(&growth, by: wanted)
-        if error == 0, growth.size < longest { growAt.store(0, ordering: .relaxed) }
+        if error == 0, growth.size < maxSize { growAt.store(0, ordering: .relaxed) }
         guard error != 0, usableEnd.load(ordering: .relaxed) < end else { continue }
         growth.failure = error
         whenFull()
-        news = error
+        newFailure = error
         return false
       }
       return true
     }
-    if let news {
+    if let newFailure {
       Diagnostics.warn(
-        "cannot write more of the log '\(path)': \(Self.reason(news)). Records count "
+        "cannot write more of the log '\(path)': \(Self.reason(newFailure)). Records count "
           + "as lost until there is room. The program continues.")
     }
     return isRoom
   }
 
-  /// Requests more space before it is needed. A failure here costs nothing yet. `position` returns
+  /// Requests more space before it is needed. A failure here isn't reported yet. `position` returns
   /// the offset that the writers have reached.
   @inline(never)
   func prepareAhead(of position: @escaping @Sendable () -> Int) {
     // Only one of the threads that pass the mark resets it and requests the work.
     guard growAt.exchange(.max, ordering: .relaxed) != .max else { return }
-    // A forked child has no thread for this work, and neither has a static program before main. There,
-    // the writer that reaches the end of the file extends it.
+    // A forked child doesn't have a thread for this work, and neither does a static program before
+    // `main`. There, the writer that reaches the end of the file extends it.
     guard !ProcessHooks.isForkedChild, trace_has_dispatch() else { return }
     Self.preparing.async { [self] in
-      // The steps are small because a writer that has reached the end needs the lock. A writer that
-      // waits for it wakes up too slowly to get it between two steps, so it goes first.
+      // The steps are small because a writer that has reached the end needs the lock. A waiting
+      // writer wakes up too slowly to get the lock between two steps, so the queue stops for it.
       while growth.withLock({ prepareStep(&$0, position()) }) {
         if waitingCount.load(ordering: .relaxed) > 0 {
           return growAt.store(0, ordering: .relaxed)
@@ -155,14 +157,14 @@ final class FileSpace: @unchecked Sendable {
     }
   }
 
-  /// Prepares some space and reports whether there is more to prepare.
+  /// Prepares some space and returns whether there is more to prepare.
   private func prepareStep(_ growth: inout Growth, _ position: Int) -> Bool {
     guard growth.failure == nil, !growth.isClosed else { return false }
-    if growth.size - position < growth.window, growth.size < longest {
+    if growth.size - position < growth.window, growth.size < maxSize {
       if extend(&growth, by: growth.nextStep) == 0 { return true }
     } else {
-      // A file that may not grow needs no more preparation.
-      if growth.size < longest {
+      // A file that has reached its maximum size doesn't need more preparation.
+      if growth.size < maxSize {
         growAt.store(growth.size - growth.window / 2, ordering: .relaxed)
       }
       release(&growth, before: position)
@@ -171,7 +173,7 @@ final class FileSpace: @unchecked Sendable {
   }
 
   private func extend(_ growth: inout Growth, by count: Int) -> Int32 {
-    let wanted = min(count, longest - growth.size)
+    let wanted = min(count, maxSize - growth.size)
     guard wanted > 0 else { return EFBIG }
     guard let file = ownDescriptor() else { return EBADF }
     let (size, error) = OpenedFile.pad(file, identity, from: growth.size, count: wanted)
@@ -181,7 +183,8 @@ final class FileSpace: @unchecked Sendable {
     return error
   }
 
-  /// Loads new pages all at once, which costs less than one fault per page. This is only a hint.
+  /// Loads all new pages in one call, which costs less than one fault per page. This is only a
+  /// hint.
   private func touch(from start: Int, to end: Int) {
     #if os(Linux)
       let populateForWriting: Int32 = 23
@@ -190,8 +193,8 @@ final class FileSpace: @unchecked Sendable {
     #endif
   }
 
-  /// Gives back memory that is far behind the writers. The pages stay in the file. A writer that is
-  /// that late would load its page again.
+  /// Returns memory that is far behind the writers to the system. The pages stay in the file. A
+  /// writer that is that late would load its page again.
   private func release(_ growth: inout Growth, before position: Int) {
     let unit = Growth.largeStep
     let old = (position - 4 * unit) & ~(unit - 1)
@@ -205,7 +208,7 @@ final class FileSpace: @unchecked Sendable {
 
   // MARK: Failing
 
-  /// Notes why the next file of the log cannot be created. Returns true the first time.
+  /// Records why the next file of the log can't be created. Returns true the first time.
   func noteRotationFailure(_ failure: Int32) -> Bool {
     growth.withLock { growth in
       defer { growth.rotationFailure = failure }
@@ -213,24 +216,25 @@ final class FileSpace: @unchecked Sendable {
     }
   }
 
-  /// Tries again what failed. Returns false if it is not to be tried, or fails again.
+  /// Retries the operation that failed. Returns false if nothing failed, the file is closed, or the
+  /// operation fails again.
   ///
   /// - Parameters:
   ///   - position: The offset that the writers have reached.
   ///   - resume: Called if there is room, before any other thread can extend the file. Its argument
-  ///     is the error that is over, or nil if only the next file of the log could not be created.
+  ///     is the resolved error, or nil if only the next file of the log couldn't be created.
   func retry(at position: Int, _ resume: (Int32?) -> Void) -> Bool {
     growth.withLock { growth in
       guard !growth.isClosed else { return false }
       guard let failure = growth.failure else {
         guard growth.rotationFailure != nil else { return false }
-        // The next line finds out whether the next file can be created.
+        // Writing the next line tries to create the next file again.
         resume(nil)
         return true
       }
       let wanted = max(growth.nextStep, position + Growth.step - growth.size)
       let isRoom =
-        growth.size < longest
+        growth.size < maxSize
         ? extend(&growth, by: wanted) == 0 : position < usableEnd.load(ordering: .relaxed)
       guard isRoom else { return false }
       growth.failure = nil
@@ -248,19 +252,20 @@ final class FileSpace: @unchecked Sendable {
 
   // MARK: Ending
 
-  /// A file that grows no longer.
+  /// A file that no longer grows.
   struct Ended {
     /// The descriptor, or nil if the program has closed it.
     let file: Int32?
-    /// The error that ended or interrupted growth.
+    /// The error that prevented growth.
     let failure: Int32?
     let size: Int
   }
 
-  /// Ends all growth and gives up the descriptor. Returns nil if another thread extends the file until
-  /// `deadline`.
+  /// Ends all growth and gives up the descriptor. Returns nil if another thread is still extending
+  /// the file at `deadline`.
   func end(by deadline: Int) -> Ended? {
-    // Between two of its steps, the queue would take the lock again before this thread gets it.
+    // Otherwise, the queue would take the lock again before this thread can get it between two
+    // steps.
     waitingCount.wrappingAdd(1, ordering: .relaxed)
     defer { waitingCount.wrappingSubtract(1, ordering: .relaxed) }
     return growth.withLock(until: deadline) { growth in
@@ -272,7 +277,7 @@ final class FileSpace: @unchecked Sendable {
     }
   }
 
-  /// Cuts the file to its length and closes it.
+  /// Truncates the file to `size` and closes it.
   func cut(_ file: Int32, to size: Int) {
     guard OwnDescriptor.isOpen(file, identity) else { return }
     ftruncate(file, off_t(size))
@@ -282,17 +287,17 @@ final class FileSpace: @unchecked Sendable {
     OwnDescriptor.close(file, identity)
   }
 
-  /// Closes the descriptor. This takes no lock, because a child process calls it.
+  /// Closes the descriptor. This doesn't take a lock, because a child process calls it.
   func abandon() {
     let file = descriptor.exchange(-1, ordering: .sequentiallyConsistent)
     if file >= 0 { OwnDescriptor.close(file, identity) }
   }
 
-  /// Gives up the file in a child process, which must not keep the lock of a parent that is gone.
+  /// Gives up the file in a child process, which must not keep the lock after its parent ends.
   ///
-  /// A mapping keeps the lock, so other memory takes its place. The child may have been forked by a
-  /// signal handler that interrupted its thread in the middle of a line. What the thread still
-  /// writes then goes to that memory.
+  /// A mapping keeps the lock, so other memory replaces it. The child can have been forked by a
+  /// signal handler that interrupted its thread in the middle of a line. The rest of the line is
+  /// then written to that memory.
   func leaveToParent() {
     abandon()
     guard isMapped.load(ordering: .relaxed) else { return }
@@ -315,7 +320,7 @@ final class FileSpace: @unchecked Sendable {
     }
   }
 
-  /// Keeps other recorders away from the file even after it is closed.
+  /// Takes a lock that keeps other recorders away from the file after it is closed.
   func lockBeyondClosing() -> SharedLock? {
     let lock = growth.withLock(until: LogClock.monotonic() + LogFile.patience) { _ -> SharedLock? in
       guard let file = ownDescriptor() else { return nil }

@@ -2,9 +2,9 @@ import Synchronization
 import SystemLibrary
 import TraceShims
 
-/// The threads that write records to one file, each of which counts its own.
+/// The threads that write records to one file. Each thread counts its own records.
 struct FileWriters: Sendable {
-  /// A counter for the records of threads that are gone.
+  /// A counter for the records of threads that have ended.
   final class Tally: Sendable {
     private let count = Atomic<Int>(0)
 
@@ -19,12 +19,13 @@ struct FileWriters: Sendable {
 
   init() { identity = UInt(bitPattern: ObjectIdentifier(tally)) }
 
-  /// Makes a thread count for this file.
+  /// Makes a thread count its records for this file.
   func adopt(_ thread: UnsafeMutablePointer<ThreadContext>) {
     ThreadContext.turn(thread, to: tally, of: identity)
   }
 
-  /// Returns the number of records of all threads, including threads that are gone.
+  /// Returns the number of records of all threads, including threads that have ended. Returns nil
+  /// if the list of threads is locked until `deadline`.
   func written(by deadline: Int) -> Int? {
     var count = 0
     let identity = identity
@@ -33,14 +34,15 @@ struct FileWriters: Sendable {
         count += context.pointee.written.load(ordering: .relaxed)
       }
     } finally: {
-      // The list is still locked, so no thread can end or switch to another file and be counted
-      // twice.
+      // The list is still locked, so a thread can't end or switch to another file now and be
+      // counted twice.
       count += tally.retired
     }
     return isKnown ? count : nil
   }
 
-  /// Waits until no other thread is filling space. Returns false if one still is at `deadline`.
+  /// Waits until no other thread is filling space. Returns false if a thread still is at
+  /// `deadline`.
   func waitForAll(by deadline: Int) -> Bool {
     while isAnyFilling(by: deadline) {
       if LogClock.monotonic() > deadline { return false }
@@ -49,7 +51,7 @@ struct FileWriters: Sendable {
     return true
   }
 
-  /// Reports whether another thread is filling space.
+  /// Returns whether another thread is filling space.
   private func isAnyFilling(by deadline: Int) -> Bool {
     var isAny = false
     let identity = identity
@@ -64,7 +66,8 @@ struct FileWriters: Sendable {
     return isAny || !isKnown
   }
 
-  /// True if a signal handler has interrupted this thread while it was filling space.
+  /// A Boolean value that indicates whether a signal handler has interrupted this thread while it
+  /// was filling space.
   var isFillingHere: Bool {
     guard let context = trace_context() else { return false }
     return context.assumingMemoryBound(to: ThreadContext.self).pointee.filling.load(

@@ -4,25 +4,25 @@ import SystemLibrary
 /// times that a test provides.
 package struct LogClock: Sendable {
   private let origin: Int
-  private let told: (@Sendable () -> Int)?
+  private let provided: (@Sendable () -> Int)?
 
   /// Creates a monotonic clock that starts now.
   package init() {
     origin = Self.monotonic()
-    told = nil
+    provided = nil
   }
 
-  /// Creates a clock that returns the results of `told`.
-  package init(_ told: @escaping @Sendable () -> Int) {
+  /// Creates a clock that returns the results of `provided`.
+  package init(_ provided: @escaping @Sendable () -> Int) {
     origin = 0
-    self.told = told
+    self.provided = provided
   }
 
   /// The time of the monotonic clock at the start, or nil if the clock uses provided times.
-  var monotonicOrigin: Int? { told == nil ? origin : nil }
+  var monotonicOrigin: Int? { provided == nil ? origin : nil }
 
   package var now: Int {
-    if let told { return told() }
+    if let provided { return provided() }
     return Self.monotonic() - origin
   }
 

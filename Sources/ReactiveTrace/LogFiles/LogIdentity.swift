@@ -4,7 +4,7 @@ package import TraceFormat
 extension LogIdentity {
   /// Returns the identity of this process, with the current time as its start.
   ///
-  /// - Parameter run: The name of the run to which the process belongs, if it is known.
+  /// - Parameter run: The name of the run to which the process belongs, if known.
   package static func current(run: String? = nil) -> LogIdentity {
     var wall = timespec()
     clock_gettime(CLOCK_REALTIME, &wall)

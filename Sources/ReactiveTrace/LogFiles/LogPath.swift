@@ -1,10 +1,10 @@
 import SystemLibrary
 package import TraceFormat
 
-/// The path given by the user, and the names to try for it.
+/// Functions that turn a path from the user into the paths to try.
 package enum LogPath {
-  /// Replaces `%p` with the process ID and `%t` with the trace ID. `%%` becomes a percent sign, and
-  /// other pairs stay.
+  /// Replaces `%p` with the process ID and `%t` with the trace ID. `%%` becomes a percent sign.
+  /// Other pairs aren't changed.
   package static func resolve(_ pattern: String, _ identity: LogIdentity) -> String {
     var path = ""
     var rest = pattern.unicodeScalars[...]

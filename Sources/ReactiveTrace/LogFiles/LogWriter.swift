@@ -2,7 +2,7 @@ import ReactiveKit
 import Synchronization
 import TraceFormat
 
-/// A writer that puts lines into the file of a log, and continues in the next file when a file is
+/// A writer that writes lines to the file of a log, and continues in the next file when a file is
 /// full.
 package final class LogWriter: Sendable {
   /// A file that exists.
@@ -27,8 +27,8 @@ package final class LogWriter: Sendable {
     var kept: [Segment]
     var isClosed = false
 
-    /// Removes the oldest files. A file by which the program has replaced one of
-    /// them is not touched.
+    /// Deletes the oldest files. If the program has replaced one of them with another file, that
+    /// file isn't deleted.
     mutating func keep(_ count: Int) {
       while kept.count > max(1, count) {
         var oldest = kept.removeFirst()
@@ -37,11 +37,11 @@ package final class LogWriter: Sendable {
       }
     }
 
-    /// Keeps other recorders away from the closed files. If there are very many files, the locked
-    /// ones are the first, whose name is the base of the others, and the newest.
+    /// Keeps other recorders away from the closed files. If there are very many files, only the
+    /// first file, whose name is the base of the others, and the newest files are locked.
     mutating func lock(_ file: LogFile) {
       kept[kept.count - 1].lock = file.lockBeyondClosing()
-      let late = kept.count - 1 - SharedLock.most
+      let late = kept.count - 1 - SharedLock.maxCount
       if late > 0 { kept[late].unlock() }
     }
 
@@ -54,16 +54,16 @@ package final class LogWriter: Sendable {
     }
   }
 
-  /// The path of the first file, the base for the names of the others. The file is locked, so
-  /// another log has other names.
+  /// The path of the first file, which is the base for the names of the others. The file is locked,
+  /// so another log uses other names.
   private let firstPath: String
   private let sizeLimit: Trace.SizeLimit?
-  /// The bytes of the first line of the segment with that number. The second argument is the number
-  /// of logs of the same run that the log has replaced.
+  /// A function that returns the first line of the segment with a number. The second argument is
+  /// the number of logs of the same run that the log has replaced.
   private let header: @Sendable (Int, Int) -> [UInt8]
   private let replaced: Int
-  /// A function that publishes the lines at the start of a later segment, which make it readable
-  /// without earlier segments.
+  /// A function that publishes the lines that make a later segment readable without earlier
+  /// segments.
   private let restated: @Sendable (_ publish: (borrowing LineBuffer) -> Void) -> Void
   private let clock: LogClock
   private let segments: BlockingGuarded<Segments>
@@ -99,8 +99,8 @@ package final class LogWriter: Sendable {
 
   var current: LogFile { unretainedCurrent.takeUnretainedValue() }
 
-  /// The current file without a reference count, which all threads would change at the same
-  /// address. The segments hold every file as long as the writer lives.
+  /// The current file without reference counting, for which all threads would change the same
+  /// memory. The segments retain every file as long as the writer lives.
   @inline(__always)
   var unretainedCurrent: Unmanaged<LogFile> {
     guard let pointer = UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else {
@@ -123,8 +123,8 @@ package final class LogWriter: Sendable {
     }
   }
 
-  /// Returns the file that takes a line of `size` bytes that `file` has refused, or nil if the
-  /// record is lost.
+  /// Returns the file for a line of `size` bytes that `file` has refused, or nil if the record is
+  /// lost.
   @inline(never)
   func next(after file: LogFile, _ refusal: Int, size: Int) -> LogFile? {
     switch refusal {
@@ -132,7 +132,7 @@ package final class LogWriter: Sendable {
       return nil
     case LogFile.Refusal.beyond:
       guard file.canTake(size) else {
-        // No file is large enough for this line.
+        // Even an empty file isn't large enough for this line.
         file.countTooLong()
         return nil
       }
@@ -142,7 +142,7 @@ package final class LogWriter: Sendable {
       }
       return rotate(file, keeping: count)
     default:
-      // The thread that closed the file may be about to show the next one.
+      // The thread that closed the file can be about to publish the next one.
       return segments.withLock { $0.files.last === file ? nil : $0.files.last }
     }
   }
@@ -154,12 +154,12 @@ package final class LogWriter: Sendable {
   ) {
     let file = segments.withLock(until: deadline) { segments -> LogFile? in
       segments.isClosed = true
-      // In unoptimized code, `last` allocates memory, and a signal handler may have interrupted the
-      // allocator.
+      // In unoptimized code, `last` allocates memory, but this can run in a signal handler that has
+      // interrupted the allocator.
       return segments.files[segments.files.count - 1]
     }
-    // If the file is not known in time, a rotation is in progress. Each file is whole without an
-    // end.
+    // If the file isn't known in time, a rotation is in progress. Each file is valid without an end
+    // record.
     file??.close(by: deadline, freesMemory: freesMemory, last: lines)
     _ = segments.withLock(until: deadline) { $0.unlock() }
   }
@@ -198,8 +198,8 @@ package final class LogWriter: Sendable {
         line.end()
         _ = publish(line)
       }
-      // Threads no longer write to the previous file, so the new one has to begin with everything
-      // that is alive now.
+      // Threads no longer write to the previous file, so the new one has to begin with all active
+      // subscriptions.
       restated { line in new.restate(line) }
       new.begin()
       address.store(Self.address(of: new), ordering: .releasing)

@@ -2,16 +2,16 @@ import SystemLibrary
 import TraceFormat
 import TraceShims
 
-/// A file that is locked, has its header and is mapped.
+/// A locked and mapped file with a header.
 struct OpenedFile {
-  /// The first size of a file.
+  /// The initial size of a file.
   private static let firstSize = 256 * 1024
   /// The unit of mapped sizes.
   private static let mappingUnit = 1 << 20
-  /// The size of a part from which on it pays to allocate its blocks first.
+  /// The minimum size of a part for which preallocating its blocks is faster.
   private static let largePart = 1 << 20
-  /// The newlines that a call writes repeatedly. They stay in a cache of the processor, which the
-  /// newlines of a large step would not.
+  /// The newlines that a call writes repeatedly. They fit into the processor's cache, unlike the
+  /// newlines of a large step.
   private static let padding = [UInt8](repeating: UInt8(ascii: "\n"), count: 64 * 1024)
 
   let path: String
@@ -24,15 +24,15 @@ struct OpenedFile {
   /// The number of logs of the same run that were in the file before.
   let replaced: Int
 
-  /// Opens the first of `path`, `path.2`, `path.3`, ... that no living process writes. A log that
-  /// no process writes is replaced. Ordinary lines will end at `limit`.
+  /// Opens the first of `path`, `path.2`, `path.3`, ... that isn't locked by another process. An
+  /// existing log that isn't locked is replaced. Ordinary lines will end at `limit`.
   ///
-  /// If the file cannot be written, an empty file must not remain, because every reader would call
-  /// it damaged. So this initializer removes a file that it created, and also a file opened with
+  /// If the file can't be written, an empty file must not remain, because every reader would report
+  /// it as damaged. So this initializer removes a file that it created, and also a file opened with
   /// `isFurther`, whose name the recorder has chosen.
   ///
   /// - Parameters:
-  ///   - run: The run to which the process belongs, if it is known.
+  ///   - run: The run to which the process belongs, if known.
   ///   - header: Returns the first line. Its argument is the number of logs of the run that were in
   ///     the file before.
   init(
@@ -56,11 +56,11 @@ struct OpenedFile {
     }
   }
 
-  /// A file that no other process writes.
+  /// A file that this process has locked.
   private struct Owned {
     let descriptor: Int32
     let identity: FileIdentity
-    /// True if the file did not exist before.
+    /// A Boolean value that indicates whether the file didn't exist before.
     let isNew: Bool
   }
 
@@ -80,7 +80,7 @@ struct OpenedFile {
       _ = systemClose(file)
       throw .notARegularFile(path)
     }
-    // A file system without locks gives other errors. A log without a lock is better than none.
+    // A file system without locks returns other errors. A log without a lock is better than no log.
     if flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       _ = systemClose(file)
       return nil
@@ -97,9 +97,9 @@ struct OpenedFile {
     guard OwnDescriptor.isOpen(file, identity) else { throw .cannotWrite(path, EBADF) }
     guard ftruncate(file, 0) == 0 else { throw .cannotWrite(path, errno) }
     let first = header.count + LogFile.reservedSize
-    let most = limit < Self.firstSize ? limit + LogFile.reservedSize : Self.firstSize
-    // The header goes over existing newlines in one call, so it is either complete or absent.
-    let (size, error) = Self.pad(file, identity, from: 0, count: max(most, first))
+    let initialSize = limit < Self.firstSize ? limit + LogFile.reservedSize : Self.firstSize
+    // The header overwrites newlines in one call, so it is either complete or absent.
+    let (size, error) = Self.pad(file, identity, from: 0, count: max(initialSize, first))
     guard OwnDescriptor.isOpen(file, identity) else { throw .cannotWrite(path, EBADF) }
     guard size >= first else {
       ftruncate(file, 0)
@@ -117,36 +117,37 @@ struct OpenedFile {
     self.replaced = replaced
   }
 
-  /// Maps far more than the size of the file. Pages become usable as the file grows, and no line
-  /// ever spans two mappings.
+  /// Maps much more than the size of the file. Pages become usable as the file grows, and a line
+  /// never spans two mappings.
   ///
-  /// The mapping takes only addresses. If the system gives fewer, the log can grow less.
+  /// The mapping only takes address space. If less is available, the log can't grow as much.
   private static func map(
-    _ file: Int32, atLeast least: Int, limit: Int
+    _ file: Int32, atLeast minSize: Int, limit: Int
   ) -> (base: UnsafeMutableRawPointer, size: Int)? {
     let unit = mappingUnit
     var size =
       max(
-        least, mappingSize(limit: limit, addressSpace: ResourceLimit.addressSpace.current ?? .max))
+        minSize, mappingSize(limit: limit, addressSpace: ResourceLimit.addressSpace.current ?? .max)
+      )
       & ~(unit - 1)
-    if size < least { size += unit }
-    while size >= least {
+    if size < minSize { size += unit }
+    while size >= minSize {
       let base = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
       if let base, base != MAP_FAILED { return (base, size) }
-      // Valgrind says of too large a size that it is invalid.
+      // Valgrind rejects an oversized mapping with EINVAL.
       guard errno == ENOMEM || errno == EINVAL else { return nil }
       size /= 2
     }
     return nil
   }
 
-  /// Returns the number of addresses that the mapping takes for a file of at most `limit` bytes.
+  /// Returns the size of the mapping for a file of at most `limit` bytes.
   ///
-  /// A file of limited size also holds what earlier files of its log hand on, so there is ample
-  /// room for that. If addresses are limited, the program needs them more than its log does.
+  /// The mapping of a limited file has ample room for lines that are restated from earlier files.
+  /// If the address space is limited, the log only takes a small part of it.
   static func mappingSize(limit: Int, addressSpace: Int) -> Int {
-    let most = 64 << 30
-    let wanted = limit < most / 4 ? max(4 * limit, 1 << 30) : most
+    let maxSize = 64 << 30
+    let wanted = limit < maxSize / 4 ? max(4 * limit, 1 << 30) : maxSize
     return min(wanted, addressSpace / 16)
   }
 
@@ -154,7 +155,7 @@ struct OpenedFile {
   static func prepare() { _ = padding.count }
 
   /// Writes up to `count` newlines from `offset` on, as many as the system allows. Returns the new
-  /// size and the error if there was one.
+  /// size, and the error if there was one.
   ///
   /// The limit is requested first, so that the file can grow exactly up to it. `trace_pwrite`
   /// protects the program from the signal SIGXFSZ if the limit changes in the meantime.
@@ -181,8 +182,8 @@ struct OpenedFile {
     return (size, 0)
   }
 
-  /// Saves a file that was deleted in the meantime. It has lost its name and would disappear
-  /// with the process, so it gets a new name.
+  /// Copies a file that was deleted while it was written to a new file. Without this, its contents
+  /// would be lost when the process ends.
   static func restoreIfDeleted(
     _ file: Int32, at path: String, _ bytes: UnsafeMutableRawPointer, size: Int
   ) {

@@ -1,7 +1,6 @@
 import SystemLibrary
 
-/// The number and the device of a file, which stay the same as long as the file is open or mapped
-/// anywhere.
+/// The inode and the device of a file, which stay the same while the file is open or mapped.
 struct FileIdentity: Equatable, Sendable {
   private let device: UInt64
   private let inode: UInt64
@@ -11,22 +10,22 @@ struct FileIdentity: Equatable, Sendable {
     inode = UInt64(truncatingIfNeeded: information.st_ino)
   }
 
-  /// Creates the identity of an open file, or returns nil if the number is not open.
+  /// Creates the identity of an open file, or returns nil if the descriptor isn't open.
   init?(_ descriptor: Int32) {
     var information = stat()
     guard descriptor >= 0, fstat(descriptor, &information) == 0 else { return nil }
     self.init(information)
   }
 
-  /// Creates the identity of the item at the path itself. For a link, this is the link, not the
-  /// file to which it leads.
+  /// Creates the identity of the item at the path. For a symbolic link, this is the link itself and
+  /// not its target.
   private init?(at path: String) {
     var information = stat()
     guard lstat(path, &information) == 0 else { return nil }
     self.init(information)
   }
 
-  /// Deletes this file. If another file is at the path by now, that file stays.
+  /// Deletes this file, unless another file is now at the path.
   func remove(at path: String) {
     if FileIdentity(at: path) == self { unlink(path) }
   }
@@ -34,24 +33,24 @@ struct FileIdentity: Equatable, Sendable {
 
 /// The descriptors that belong to the recorder.
 ///
-/// A program may close a descriptor that it does not know (daemons close all above 2) and receive
-/// the same number for a file of its own. So the recorder compares the file behind a number with
-/// its own file right before each call that would change it. The remaining risk is a program that
-/// does both in between, within a microsecond. High numbers, which no program reaches soon, make
-/// that even rarer.
+/// A program can close a descriptor that it doesn't own (daemons close all above 2) and reuse the
+/// number for its own file. So the recorder compares the file of a descriptor with its own file
+/// right before each call that would change the file. The remaining risk is a program that does
+/// both in between, within a microsecond. High numbers, which programs rarely reach, make that even
+/// less likely.
 enum OwnDescriptor {
-  /// The lowest number: above the descriptors that most programs have open, and below the limit of
-  /// every system.
+  /// The lowest descriptor: above the descriptors that most programs have open, and below the limit
+  /// of every system.
   private static let lowest: Int32 = 200
 
-  /// Opens a file under a number that is neither a standard stream nor one that the program will
-  /// receive soon. A terminal does not become the terminal of the process.
+  /// Opens a file with a descriptor that is neither a standard stream nor likely to be reused by
+  /// the program soon. A terminal doesn't become the controlling terminal of the process.
   static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0o644) -> Int32 {
     let flags = flags | O_CLOEXEC | O_NOCTTY
     let first = systemOpen(path, flags, mode)
     guard first >= 0 else { return first }
     let second = copy(of: first)
-    // If no other number is free, any number above the standard streams is good enough.
+    // If a higher descriptor isn't free, any descriptor above the standard streams is good enough.
     if second < 0, first > STDERR_FILENO { return first }
     let error = errno
     if second < 0 || FileIdentity(first) == FileIdentity(second) { _ = systemClose(first) }
@@ -59,7 +58,7 @@ enum OwnDescriptor {
     return second
   }
 
-  /// Returns the first bytes of a file, or nil if there are none.
+  /// Returns the first bytes of a file, or nil if the file is empty or can't be read.
   static func bytes(of path: String, upTo count: Int) -> [UInt8]? {
     let file = open(path, O_RDONLY)
     guard let identity = FileIdentity(file) else { return nil }
@@ -70,18 +69,18 @@ enum OwnDescriptor {
     return bytes.isEmpty ? nil : bytes
   }
 
-  /// Returns another number for the same open file.
+  /// Returns another descriptor of the same open file.
   static func copy(of descriptor: Int32) -> Int32 {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest)
     return copy >= 0 ? copy : fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
   }
 
-  /// Reports whether the descriptor still refers to the file.
+  /// Returns whether the descriptor still refers to the file.
   static func isOpen(_ descriptor: Int32, _ identity: FileIdentity) -> Bool {
     FileIdentity(descriptor) == identity
   }
 
-  /// Closes the descriptor unless it belongs to another file by now.
+  /// Closes the descriptor unless it now belongs to another file.
   static func close(_ descriptor: Int32, _ identity: FileIdentity) {
     if isOpen(descriptor, identity) { _ = systemClose(descriptor) }
   }

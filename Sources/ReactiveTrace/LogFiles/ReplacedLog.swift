@@ -1,20 +1,19 @@
 import SystemLibrary
 import TraceFormat
 
-/// The log that is in a file before another log takes its place.
+/// The log that is in a file before another log replaces it.
 ///
-/// Two processes that get the same path from the same caller lose the log of the first one. The
-/// second log says so, because otherwise nobody would notice.
+/// If two processes get the same path from the same caller, the log of the first one is lost. The
+/// second log records that, because otherwise it wouldn't be noticed.
 enum ReplacedLog {
-  /// The maximum size of a first line. It has the names of the process and the host, which are
-  /// short.
-  private static let longestHeader = 4096
+  /// The maximum size of a first line. The names of the process and the host in it are short.
+  private static let maxHeaderSize = 4096
 
-  /// Returns the number of logs of the run that are gone when another log replaces this one: this
-  /// one, and those that it has replaced.
+  /// Returns the number of logs of the run that are lost when another log replaces this one: this
+  /// log, and the logs that it has replaced.
   static func count(in file: Int32, of run: String) -> Int {
-    let bytes = [UInt8](unsafeUninitializedCapacity: longestHeader) { buffer, count in
-      count = max(0, pread(file, buffer.baseAddress, longestHeader, 0))
+    let bytes = [UInt8](unsafeUninitializedCapacity: maxHeaderSize) { buffer, count in
+      count = max(0, pread(file, buffer.baseAddress, maxHeaderSize, 0))
     }
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return 0 }
     let header = bytes[..<end].withUnsafeBufferPointer { line -> TraceHeader? in

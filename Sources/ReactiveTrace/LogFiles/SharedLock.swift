@@ -1,21 +1,21 @@
 import SystemLibrary
 import TraceFormat
 
-/// A lock that keeps other recorders away from a file of this log that is not mapped for writing.
+/// A lock that keeps other recorders away from a file of this log that isn't mapped for writing.
 ///
-/// Each recorder requests an exclusive lock before it writes, and takes another name if it gets
-/// none.
+/// Each recorder requests an exclusive lock before it writes, and uses another name if it doesn't
+/// get the lock.
 struct SharedLock: Sendable {
   #if canImport(Darwin)
-    /// The maximum number of locked files of one log. Each takes a descriptor, and a program has
-    /// few of them.
-    static var most: Int { 8 }
+    /// The maximum number of locked files of one log. Each takes a descriptor, and a program only
+    /// has a few of them.
+    static var maxCount: Int { 8 }
     private let descriptor: Int32
     private let identity: FileIdentity
   #else
     /// The maximum number of locked files of one log. Each takes a mapping, and a process has
     /// 65,530 of them.
-    static var most: Int { 1000 }
+    static var maxCount: Int { 1000 }
     /// A page of the file that is never accessed. It keeps the file open, and therefore the lock,
     /// without a descriptor.
     private let page: UInt
@@ -37,7 +37,7 @@ struct SharedLock: Sendable {
       guard let memory = mmap(nil, 1, PROT_NONE, MAP_SHARED, file, 0), memory != MAP_FAILED else {
         return nil
       }
-      // A child would keep the lock for as long as it lives.
+      // Otherwise, a child would keep the lock for as long as it runs.
       madvise(memory, 1, MADV_DONTFORK)
       page = UInt(bitPattern: memory)
     #endif

@@ -1,9 +1,9 @@
 import TraceFormat
 
 extension AsyncSequence {
-  /// Writes the life of each iteration to the log: its elements, and how it ended.
+  /// Writes each iteration to the log: its elements, and how it ended.
   ///
-  /// An iteration is `disposed` if its iterator goes away before the end, or if its task is
+  /// An iteration is `disposed` if its iterator is deallocated before the end, or if its task is
   /// canceled. If tracing is off, an iteration costs one atomic load, and each element costs one
   /// check.
   ///
@@ -20,7 +20,7 @@ extension AsyncSequence {
   }
 }
 
-/// An asynchronous sequence that passes on the elements of another sequence and traces each
+/// An asynchronous sequence that forwards the elements of another sequence and traces each
 /// iteration.
 public struct TracedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
   public typealias Element = Base.Element
@@ -75,7 +75,7 @@ public struct TracedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
 
 extension TracedAsyncSequence: Sendable where Base: Sendable {}
 
-/// One iteration of a traced sequence. It ends with its iterator at the latest.
+/// One iteration of a traced sequence. It ends at the latest when its iterator is deallocated.
 final class TracedIteration<Element> {
   private let subscription: TracedSubscription
   private let writer: ValueWriter<Element>

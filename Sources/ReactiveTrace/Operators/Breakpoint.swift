@@ -7,7 +7,7 @@ extension SignalProtocol {
   ///
   /// If no debugger is attached, one line is written to standard error and the program continues.
   /// `Trace.breakpointAction` and `REACTIVE_TRACE_BREAKPOINT` can choose another action. The record
-  /// is written before anything else happens. It stays in the log, whatever happens to the process.
+  /// is written before the action, so it stays in the log even if the process is killed.
   public func breakpoint(
     receiveSubscription: (() -> Bool)? = nil,
     receiveOutput: ((Element) -> Bool)? = nil,
@@ -42,7 +42,7 @@ extension SignalProtocol {
     }
   }
 
-  /// Stops in the debugger if the signal fails, as `breakpoint` does.
+  /// Stops in the debugger if the signal fails, like `breakpoint`.
   public func breakpointOnError(
     file: String = #fileID, function: String = #function, line: Int = #line
   ) -> Signal<Element, Error> {

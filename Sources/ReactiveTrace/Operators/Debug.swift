@@ -2,17 +2,17 @@ public import ReactiveKit
 import TraceFormat
 
 extension SignalProtocol {
-  /// Prints the life of each observation to standard output, and writes it to the log if there is
-  /// one.
+  /// Prints the events of each observation to standard output, and writes them to the log if there
+  /// is one.
   ///
   ///     [search] started (#3, 0 ns)
   ///     [search] next(swift) (#3, 1.204 ms)
   ///     [search] disposed (#3, 2.1 s)
   ///
-  /// Each event is followed by the id of the subscription and the time since it began. The id is
-  /// the one in the log, or a separate number if no log is written. `disposed` is printed only if
-  /// the subscription was disposed before its end. The title is the lane in the log. Without a
-  /// title, the lane is the source location.
+  /// Each event is followed by the ID of the subscription and the time since it began. The ID is
+  /// the one in the log, or a separate number if the observation isn't recorded. `disposed` is
+  /// printed only if the subscription was disposed before its end. The title is the lane in the
+  /// log. Without a title, the lane is the source location.
   public func debug(
     _ title: String? = nil, file: String = #fileID, function: String = #function,
     line: Int = #line
@@ -22,19 +22,19 @@ extension SignalProtocol {
       TraceSite(title, .debug, file: file, line: line, function: function)
     ) { subscription, id in
       let clock = LogClock()
-      let say = { (text: String) in
+      let printEvent = { (text: String) in
         print("[\(title)] \(text) (#\(id), \(ElapsedTime.text(clock.now)))")
       }
       return Watch(
-        began: { say("started") },
+        began: { printEvent("started") },
         event: { event in
           switch event {
-          case .next(let element): say("next(\(element))")
-          case .failed(let error): say("failed: \(error)")
-          case .completed: say("finished")
+          case .next(let element): printEvent("next(\(element))")
+          case .failed(let error): printEvent("failed: \(error)")
+          case .completed: printEvent("finished")
           }
         },
-        disposed: { say("disposed") })
+        disposed: { printEvent("disposed") })
     }
   }
 }

@@ -9,7 +9,8 @@ enum Debugger {
     case .auto where isAttached: raise(SIGTRAP)
     case .auto, .log:
       Diagnostics.warn(
-        "breakpoint at \(source) on \(moment.rawValue): no debugger is attached, so the program continues."
+        "breakpoint at \(source) on \(moment.rawValue): no debugger is attached, "
+          + "so the program continues."
       )
     }
   }

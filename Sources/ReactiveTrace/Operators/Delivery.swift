@@ -1,8 +1,7 @@
 public import ReactiveKit
 import TraceFormat
 
-/// The previous activity of a thread for traced subscriptions, saved while the thread works for
-/// another one.
+/// The saved activity of a thread for traced subscriptions while the thread works for another one.
 @usableFromInline
 package struct DeliveryContext {
   let delivering: TraceToken
@@ -10,7 +9,7 @@ package struct DeliveryContext {
 }
 
 extension TraceToken {
-  /// Marks the thread as delivering an event of this subscription, until `end` is called with the
+  /// Marks the thread as delivering an event of this subscription until `end` is called with the
   /// result.
   @usableFromInline
   package func beginDelivering() -> DeliveryContext {
@@ -30,8 +29,8 @@ extension TraceToken {
     thread.pointee.observing = outer.observing
   }
 
-  /// Marks the thread as observing something for this subscription through `chain`, until
-  /// `endObserving` is called with the result. `attached` is notified when the chain is disposed.
+  /// Marks the thread as observing for this subscription through `chain` until `endObserving` is
+  /// called with the result. `attached` is notified when the chain is disposed.
   @usableFromInline
   func beginObserving(_ chain: ChainDisposable, _ attached: any Detachable) -> DeliveryContext {
     chain.attach(attached)

@@ -2,13 +2,12 @@ public import ReactiveKit
 import TraceFormat
 
 extension SignalProtocol {
-  /// Writes the life of each observation to the log: when and where it began, its elements, and how
-  /// it ended.
+  /// Writes each observation to the log: when and where it began, its elements, and how it ended.
   ///
-  /// Every observation is a separate subscription with its own id. Events pass through unchanged:
-  /// on the same thread, in the same order, none added and none lost. If tracing is off, an
-  /// observation costs one atomic load, and an event costs nothing. Each observation checks at its
-  /// beginning whether tracing is on.
+  /// Every observation is a separate subscription with its own ID. Events aren't changed, added or
+  /// lost, and stay on the same thread in the same order. If tracing is off, an observation costs
+  /// one atomic load, and an event costs nothing. Each observation checks at its beginning whether
+  /// tracing is on.
   ///
   ///     searchText
   ///       .lane("search.keystrokes")
@@ -16,13 +15,13 @@ extension SignalProtocol {
   ///
   /// Several signals can share a lane. A lane without a name is named after its source location.
   ///
-  /// The filter chooses what is written. Without `.event`, no elements are written. Without
-  /// `.subscription`, a subscription that nobody disposes is not a leak. The lifetime `.process`
-  /// also prevents a leak finding. Use it for subscriptions that are meant to live until the
-  /// program exits.
+  /// The filter selects what is written. Without `.event`, elements aren't written. Without
+  /// `.subscription`, an undisposed subscription isn't a leak. The lifetime `.process` also
+  /// prevents a leak finding. Use it for subscriptions that are meant to live until the program
+  /// exits.
   ///
-  /// `transformValue` makes the text of an element in place of `String(describing:)`. It is called
-  /// on the emitting thread, under no lock, and only if the text is written.
+  /// `transformValue` makes the text of an element instead of `String(describing:)`. It is called
+  /// on the emitting thread, without a lock, and only if the text is written.
   @inlinable
   public func lane(
     _ name: String? = nil, filter: Trace.LaneFilter = .all, lifetime: Trace.Lifetime = .normal,
@@ -34,7 +33,7 @@ extension SignalProtocol {
       lifetime: lifetime, transformValue)
   }
 
-  /// Writes the life of each observation to the log, with a set of `LaneType` as the filter.
+  /// Writes each observation to the log, with a set of `LaneType` as the filter.
   @_disfavoredOverload
   @inlinable
   public func lane(
@@ -47,7 +46,7 @@ extension SignalProtocol {
       file: file, function: function, line: line)
   }
 
-  /// Writes the life of each observation to the log, exactly like `lane`.
+  /// Writes each observation to the log, exactly like `lane`.
   @inlinable
   public func laneIfAvailable(
     _ name: String? = nil, filter: Trace.LaneFilter = .all, lifetime: Trace.Lifetime = .normal,
@@ -59,7 +58,7 @@ extension SignalProtocol {
       function: function, line: line)
   }
 
-  /// Writes the life of each observation to the log, exactly like `lane` with a set as the filter.
+  /// Writes each observation to the log, exactly like `lane` with a set as the filter.
   @_disfavoredOverload
   @inlinable
   public func laneIfAvailable(
@@ -74,8 +73,8 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol {
-  /// Returns a signal that adds a probe to each observation if there is a recorder that wants the
-  /// lane. Without such a recorder, it adds nothing.
+  /// Returns a signal that adds a probe to each observation if a recorder wants the lane.
+  /// Otherwise, the signal doesn't add anything.
   @inlinable
   func traced(
     _ site: TraceSite, filter: Trace.LaneFilter = .all, lifetime: Trace.Lifetime = .normal,
@@ -96,10 +95,10 @@ extension SignalProtocol {
 }
 
 extension Recorder {
-  /// Returns the site with elements of that type, or nil if the log does not have its lane.
+  /// Returns the site with elements of that type, or nil if the log doesn't record its lane.
   @usableFromInline
   func wanted(_ site: TraceSite, _ type: Any.Type, _ filter: Trace.LaneFilter) -> SharedSite? {
-    // Events that a sink causes are not traced.
+    // Events that a sink causes aren't traced.
     guard !filter.isEmpty, ThreadContext.current.pointee.sinkDepth == 0 else { return nil }
     let shared = SiteTable.shared.site(site, of: Metadata.address(of: type))
     return options.lanes.matches(shared.lane) ? shared : nil

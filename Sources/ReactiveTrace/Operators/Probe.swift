@@ -1,12 +1,12 @@
 public import ReactiveKit
 import TraceFormat
 
-/// The part of a tracing operator in one observation. It writes each event before passing it on,
-/// and notices every way to end.
+/// The part of a tracing operator in one observation. It writes each event before forwarding it,
+/// and records how the observation ends.
 ///
-/// The path of the events and the chain hold the probe. Disposal reaches it through the chain. If
-/// both have let go of it before an end, then nobody disposed the subscription and nothing can end
-/// it anymore: it was released.
+/// The probe is retained by the path of the events and by the chain, through which disposal reaches
+/// it. If both release it before an end, then the subscription wasn't disposed and can't end
+/// anymore: it was released.
 @_fixed_layout @usableFromInline
 final class Probe<Element, Error: Swift.Error>: Detachable {
   @usableFromInline let subscription: TracedSubscription
@@ -31,7 +31,7 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
   }
 
   /// Observes upstream for this subscription. `subscribe` is already written at this point, because
-  /// a source that sends immediately must not end before it began.
+  /// a source that sends immediately must not end before its beginning.
   @inlinable
   func observe<Source: SignalProtocol>(
     _ source: Source, _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
@@ -56,7 +56,7 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
     case .failed(let error): subscription.failed(with: error)
     case .completed: subscription.completed()
     }
-    // User code makes the text of an element, and it may have disposed the chain.
+    // User code makes the text of an element, and it can dispose the chain.
     if chain.isDisposed { return }
     let outer = token.beginDelivering()
     observer(event)
@@ -65,16 +65,16 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
 }
 
 extension TracedSubscription {
-  /// Creates the subscription of an observation that is beginning. The chain and the thread know
-  /// which subscription it is made for.
+  /// Creates the subscription of an observation that is beginning. Its parent is found through the
+  /// chain or the thread.
   static func make(
     _ recorder: Recorder, _ site: SharedSite, _ chain: ChainDisposable,
     livesUntilExit: Bool
   ) -> TracedSubscription {
     let thread = ThreadContext.current
-    // The chain knows the traced subscription downstream, even across queues. If a user's operator
-    // has begun its own chain, the thread knows it instead, because that operator is being observed
-    // right now.
+    // The chain contains the traced subscription downstream, even across queues. If a custom
+    // operator has begun its own chain, the thread contains it instead, because that operator is
+    // being observed right now.
     let downstream = TraceToken(word: chain.tracedBy)
     let cause = thread.pointee.delivering.id(in: recorder)
     let taken = recorder.takeOver(downstream)
@@ -82,8 +82,8 @@ extension TracedSubscription {
       taken.map { $0.parent }
       ?? recorder.subscription(
         of: downstream.isSubscription ? downstream : thread.pointee.observing)
-    // The call that began the observation is also the place of later observations by operators. The
-    // caller at that time is whoever sends the event.
+    // The call that began the observation is also the place of later observations by operators,
+    // because their own caller is the code that sends the event.
     let observed =
       taken.map { $0.observed }
       ?? (downstream.isSubscription ? parent?.observed : downstream.place)

@@ -1,7 +1,7 @@
 package import TraceFormat
 
-/// The source location where a subscription is traced, with its lane and its operator. Making one
-/// costs nothing, so an operator makes it even if tracing is off.
+/// The source location where a subscription is traced, with its lane and its operator. Making a
+/// site is free, so an operator makes it even if tracing is off.
 @usableFromInline
 package struct TraceSite: Sendable {
   /// The name of the lane, or nil if the location names it.

@@ -5,15 +5,15 @@ import TraceFormat
 /// The actions of `debug` and `breakpoint` in one observation, in addition to tracing it.
 struct Watch<Element, Error: Swift.Error> {
   var began: () -> Void = {}
-  /// The action to take before an event is passed on.
+  /// The action to take before an event is forwarded.
   var event: (Signal<Element, Error>.Event) -> Void
   /// The action to take when the observation is disposed before its end.
   var disposed: () -> Void = {}
 }
 
 extension SignalProtocol {
-  /// Returns a signal that traces each observation if a recorder wants the lane, and watches it in
-  /// any case. `makeWatch` receives the subscription if it is traced, and its number.
+  /// Returns a signal that always watches each observation, and also traces it if a recorder wants
+  /// the lane. `makeWatch` receives the subscription if it is traced, and its number.
   func watched(
     _ site: TraceSite,
     _ makeWatch: @escaping (TracedSubscription?, Int) -> Watch<Element, Error>
@@ -36,7 +36,7 @@ extension SignalProtocol {
         return
       }
       let watchedObserver: Observer<Element, Error> = { event in
-        watcher.see(event)
+        watcher.handle(event)
         if !chain.isDisposed { observer(event) }
       }
       if let probe {
@@ -48,7 +48,7 @@ extension SignalProtocol {
   }
 }
 
-/// The numbers of observations that are printed but not traced.
+/// The numbers of observations that are watched but not traced.
 private enum UntracedNumbers {
   static let counter = Counter()
 }
@@ -56,16 +56,16 @@ private enum UntracedNumbers {
 /// A watcher that sees the events and the disposal of one observation.
 private final class Watcher<Element, Error: Swift.Error>: Detachable {
   private let watch: Watch<Element, Error>
-  private let isOver = Atomic<Bool>(false)
+  private let hasEnded = Atomic<Bool>(false)
 
   init(_ watch: Watch<Element, Error>) { self.watch = watch }
 
-  func see(_ event: Signal<Element, Error>.Event) {
-    if event.isTerminal { isOver.store(true, ordering: .relaxed) }
+  func handle(_ event: Signal<Element, Error>.Event) {
+    if event.isTerminal { hasEnded.store(true, ordering: .relaxed) }
     watch.event(event)
   }
 
   func detach(_ key: Int) {
-    if !isOver.exchange(true, ordering: .relaxed) { watch.disposed() }
+    if !hasEnded.exchange(true, ordering: .relaxed) { watch.disposed() }
   }
 }

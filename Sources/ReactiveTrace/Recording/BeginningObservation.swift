@@ -2,12 +2,12 @@ import ReactiveKit
 import Synchronization
 import TraceFormat
 
-/// An observation that a lane may still take over.
+/// An observation that a lane can still take over.
 ///
-/// It has an id from the start. Signals observed in the meantime carry this id upstream. If a lane
-/// observes the whole of this observation, the lane takes over the id. Otherwise, the observation
-/// becomes a subscription of its own, named after its location. This happens at its first event, or
-/// when all of it is observed.
+/// It has an ID from the start. Signals observed in the meantime carry this ID upstream. If a lane
+/// covers the whole observation, the lane takes over the ID. Otherwise, the observation becomes a
+/// separate subscription, named after its location. This happens at its first event, or when
+/// its source has been observed completely.
 class BeginningObservation {
   private enum Phase {
     static let open = 0
@@ -25,12 +25,12 @@ class BeginningObservation {
   private let parent: TraceToken
   /// The location that names the observation.
   private let place: ObservedPlace
-  /// False if the observation was made by the library for another one, as the connection of a
-  /// shared signal is.
+  /// A Boolean value that is false if the library made the observation for another one, like the
+  /// connection of a shared signal.
   private let isOwnCall: Bool
   private let phase = Atomic<Int>(Phase.open)
-  /// The address of the subscription, which this object holds. `AtomicLazyReference` is not
-  /// specialized for its type: it would take a tenth of the time of an observation.
+  /// The address of the subscription, which this object retains. `AtomicLazyReference` isn't
+  /// specialized for its type and would take a tenth of the time of an observation.
   private let madeAddress = Atomic<UInt>(0)
 
   init(
@@ -55,7 +55,7 @@ class BeginningObservation {
     subscription.release()
   }
 
-  /// The subscription of this observation, once it has begun.
+  /// The subscription of this observation, or nil if it hasn't begun.
   private var made: TracedSubscription? {
     @inline(__always) get {
       UnsafeRawPointer(bitPattern: madeAddress.load(ordering: .acquiring)).map {
@@ -64,7 +64,7 @@ class BeginningObservation {
     }
   }
 
-  /// Marks this observation as the one that the thread is beginning, until `endBeginning`.
+  /// Marks this observation as the one that the thread is beginning until `endBeginning` is called.
   func startBeginning() { ThreadContext.current.pointee.beginning = self }
 
   func endBeginning() {
@@ -75,24 +75,24 @@ class BeginningObservation {
 
   var token: TraceToken { TraceToken(id: id, in: recorder) }
 
-  /// Claims this observation for a lane. Returns true for the first claim, if the observation has
-  /// not become a subscription yet.
-  func isTaken() -> Bool {
+  /// Claims this observation for a lane. Returns true for the first claim, if the observation
+  /// hasn't become a subscription yet.
+  func take() -> Bool {
     phase.compareExchange(
       expected: Phase.open, desired: Phase.taken, ordering: .acquiringAndReleasing
     ).exchanged
   }
 
-  /// The subscription that this observation was made for.
+  /// The subscription for which this observation was made.
   var parentSubscription: TracedSubscription? { recorder.subscription(of: parent) }
 
-  /// Returns the place where this was observed. `parent` is the parent subscription.
+  /// Returns the place of this observation, given its parent subscription.
   func observed(_ parent: TracedSubscription?) -> ObservedPlace {
     isOwnCall ? place : parent?.observed ?? place
   }
 
-  /// Returns the subscription of this observation, and begins it if it has not begun. Returns nil
-  /// if a lane took over the observation.
+  /// Returns the subscription of this observation, and begins it if necessary. Returns nil if a
+  /// lane took over the observation.
   @inline(__always)
   func subscription() -> TracedSubscription? { made ?? subscriptionSlowPath() }
 
@@ -111,15 +111,14 @@ class BeginningObservation {
       parent: parent,
       cause: ThreadContext.current.pointee.delivering.id(in: recorder),
       scope: TraceScope.current)
-    // Only the thread that changed the phase comes here.
+    // Only the thread that changed the phase reaches this code.
     madeAddress.store(
       UInt(bitPattern: Unmanaged.passRetained(subscription).toOpaque()), ordering: .releasing)
     return subscription
   }
 
-  /// Waits while another thread writes the beginning of this observation, because no other record
-  /// of it may come first. The wait ends after a moment, so a slow sink of the user does not block
-  /// this thread.
+  /// Waits while another thread writes the beginning of this observation, which must be its first
+  /// record. The wait is limited to 0.1 seconds, so a slow custom sink doesn't block this thread.
   private func waitForOther() -> TracedSubscription? {
     let clock = LogClock()
     while made == nil, clock.now < 100_000_000 { LogClock.yield() }
@@ -129,14 +128,14 @@ class BeginningObservation {
 
 extension Recorder {
   /// Returns the subscription of a token. An observation that the thread is beginning becomes a
-  /// subscription of its own.
+  /// separate subscription.
   func subscription(of token: TraceToken) -> TracedSubscription? {
     guard isOpen, let id = token.id(in: self) else { return nil }
     return beginning(id)?.subscription() ?? liveSubscriptions.subscription(id)
       ?? movedConnections.successor(of: id).flatMap { liveSubscriptions.subscription($0) }
   }
 
-  /// Returns the observation with this id that the calling thread is beginning.
+  /// Returns the observation with this ID that the calling thread is beginning.
   private func beginning(_ id: Int) -> BeginningObservation? {
     var candidate = ThreadContext.current.pointee.beginning
     while let observation = candidate, observation.id != id || observation.recorder !== self {
@@ -145,19 +144,19 @@ extension Recorder {
     return candidate
   }
 
-  /// Lets a tracing operator take over the observation that it is observed for, if the operator is
-  /// the whole of that observation. Returns the id for the operator, and the subscription that the
-  /// observation was made for. Returns nil if there is no such observation.
+  /// Lets a tracing operator take over the observation for which it is observed, if the operator
+  /// covers the whole observation. Returns the ID for the operator, and the parent and the place of
+  /// the observation. Returns nil if there isn't such an observation.
   func takeOver(
     _ token: TraceToken
   ) -> (id: Int, parent: TracedSubscription?, observed: ObservedPlace?)? {
     guard isOpen, token.isWhole, let id = token.id(in: self) else { return nil }
-    if let observation = beginning(id), observation.isTaken() {
+    if let observation = beginning(id), observation.take() {
       let parent = observation.parentSubscription
       return (id, parent, observation.observed(parent))
     }
-    // The observation waited for something before it came this far, as `subscribe(on:)` does. It
-    // continues under the name of the lane.
+    // The observation has already become a subscription because it waited for something upstream,
+    // like `subscribe(on:)` does. It continues under the name of the lane.
     guard let observed = liveSubscriptions.subscription(id), observed.site.operator == .observe
     else {
       return nil
@@ -167,7 +166,7 @@ extension Recorder {
   }
 }
 
-/// An observation that the tracer sees. If no lane takes it over, it does the work of a lane's
+/// An observation reported to the tracer. Unless a lane takes it over, it does the work of a lane's
 /// probe.
 final class Observation<Element, Error: Swift.Error>: BeginningObservation, Detachable {
   private let writer: ValueWriter<Element>
@@ -182,8 +181,8 @@ final class Observation<Element, Error: Swift.Error>: BeginningObservation, Deta
       outer: outer, place: place)
   }
 
-  /// Begins this observation. What is observed until the source has the observer is observed for
-  /// it.
+  /// Begins this observation. Until the returned observer's closing action is called, everything
+  /// that the thread observes is observed for this observation.
   func begin(
     _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
   ) -> TracedObserver<Element, Error> {

@@ -1,12 +1,11 @@
 import SystemLibrary
 import TraceShims
 
-/// Messages from the recorder to the person who runs the program.
+/// Warnings from the recorder to the person who runs the program.
 package enum Diagnostics {
-  /// Writes one line to standard error, in one call, so that lines of several threads stay whole.
+  /// Writes one line to standard error in one call, so that lines of several threads aren't mixed.
   ///
-  /// Writes nothing if standard error was closed and its descriptor number now belongs to another
-  /// file.
+  /// Doesn't write if standard error was closed and its descriptor now belongs to another file.
   package static func warn(_ message: String) {
     guard trace_has_standard_error() else { return }
     var line = "ReactiveTrace: \(message)\n"
@@ -15,7 +14,7 @@ package enum Diagnostics {
     }
   }
 
-  /// Writes one line to standard error as `warn` does, without allocating memory.
+  /// Writes one line to standard error, like `warn`, without allocating memory.
   ///
   /// - Parameter line: The whole line, with the name of the recorder and a newline.
   static func warnInPlace(_ line: StaticString) {

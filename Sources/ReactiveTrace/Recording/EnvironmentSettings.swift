@@ -4,12 +4,12 @@ import TraceShims
 
 /// The tracing settings in the environment.
 ///
-/// A setting that is not understood produces a one-line warning, which names the setting and the
-/// values it takes. The setting then has its default value.
+/// An invalid setting produces a one-line warning, which names the setting and the valid values.
+/// The setting then has its default value.
 enum EnvironmentSettings {
   static let prefix = "REACTIVE_TRACE"
 
-  /// The path of the log, or nil if there should be no log.
+  /// The path of the log, or nil if the environment doesn't request a log.
   static var path: String? { EnvironmentVariables.value(prefix) }
 
   /// The value of `REACTIVE_TRACE_ALL`.
@@ -20,8 +20,8 @@ enum EnvironmentSettings {
     "_BREAKPOINT", takes: "trap, log or auto", default: .auto
   ) { Trace.BreakpointAction(rawValue: $0) }
 
-  /// The time in nanoseconds that explanations of leaks may take when the log ends or a leak check
-  /// fails, from `REACTIVE_TRACE_EXPLAIN`. It is 0 if there should be none.
+  /// The time limit in nanoseconds for explaining leaks when the log ends or a leak check fails,
+  /// from `REACTIVE_TRACE_EXPLAIN`. If it is 0, leaks aren't explained.
   static let explanationLimit: Int = read(
     "_EXPLAIN", takes: "on, off or at most 3600 seconds, such as 5 or 0.5",
     default: LeakExplanations.defaultLimit
@@ -39,8 +39,8 @@ enum EnvironmentSettings {
 
   /// The options that the environment sets for a log.
   static var options: Trace.Options {
-    complainAboutUnknown()
-    // Read now, so that a warning comes at the start of the program and not at its end.
+    warnAboutUnknownSettings()
+    // Read now, so that a warning is printed at the start of the program and not at its end.
     _ = explanationLimit
     var options = Trace.Options()
     options.valueLimit = read(
@@ -56,7 +56,7 @@ enum EnvironmentSettings {
   }
 
   private static var sizeLimit: Trace.SizeLimit? {
-    let most = read(
+    let maxSize = read(
       "_MAX_SIZE", takes: "at least 64K bytes, such as 100M", default: Int?.none
     ) { text in bytes(text).flatMap { $0 >= 64 * 1024 ? Optional($0) : nil } }
     let whenFull = read(
@@ -73,11 +73,11 @@ enum EnvironmentSettings {
         return .rotate(keeping: count)
       }
     }
-    if most == nil, whenFull != .stop {
+    if maxSize == nil, whenFull != .stop {
       Diagnostics.warn(
         "\(prefix)_WHEN_FULL is ignored, because \(prefix)_MAX_SIZE is not set.")
     }
-    return most.map { Trace.SizeLimit(bytes: $0, whenFull: whenFull) }
+    return maxSize.map { Trace.SizeLimit(bytes: $0, whenFull: whenFull) }
   }
 
   static let names = [
@@ -85,7 +85,7 @@ enum EnvironmentSettings {
     "_WHEN_FULL",
   ]
 
-  private static func complainAboutUnknown() {
+  private static func warnAboutUnknownSettings() {
     for name in EnvironmentVariables.names(withPrefix: prefix + "_").sorted()
     where !names.contains(String(name.dropFirst(prefix.utf8.count))) {
       Diagnostics.warn(
@@ -100,7 +100,8 @@ enum EnvironmentSettings {
     guard let text = EnvironmentVariables.value(prefix + name) else { return known }
     if let value = parse(text) { return value }
     Diagnostics.warn(
-      "invalid value '\(text)' for \(prefix)\(name), which takes \(what). The default is used instead."
+      "invalid value '\(text)' for \(prefix)\(name), which takes \(what). "
+        + "The default is used instead."
     )
     return known
   }
@@ -126,12 +127,12 @@ enum EnvironmentSettings {
   }
 }
 
-/// Environment variables, for programs that run with the rights of the user who started them.
+/// The environment variables of the process.
 ///
-/// A program with other rights (setuid) sees no variables, because its caller must not choose a
-/// path that the program writes to.
+/// A privileged program (setuid) ignores its environment, because its caller must not choose a
+/// path to which the program writes.
 package enum EnvironmentVariables {
-  /// Returns the value of a variable, or nil if it is not set or is empty.
+  /// Returns the value of a variable, or nil if it is unset or empty.
   package static func value(_ name: String) -> String? {
     guard !trace_is_privileged(), let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)

@@ -1,11 +1,11 @@
 import Synchronization
 import TraceFormat
 
-/// A writer that puts the record of an element directly into the file, without assembling it
-/// elsewhere first.
+/// Functions that write an element record directly into the file, without assembling it elsewhere
+/// first.
 enum FastElementWriter {
   /// The maximum length in bytes of a value on the fast path. Longer values take the ordinary path.
-  private static let longest = 2048
+  private static let maxLength = 2048
 
   /// Writes the element whose text is in `thread`. Returns false if the element must take the
   /// ordinary path.
@@ -15,7 +15,7 @@ enum FastElementWriter {
     _ hot: RecorderHandle
   ) -> Bool {
     let count = thread.pointee.text.count
-    guard thread.pointee.text.total == count, count <= longest, count <= hot.valueLimit,
+    guard thread.pointee.text.total == count, count <= maxLength, count <= hot.valueLimit,
       canWrite(thread, time)
     else { return false }
     thread.pointee.line.reserve(
@@ -74,7 +74,8 @@ enum FastElementWriter {
   private static func canWrite(
     _ thread: UnsafeMutablePointer<ThreadContext>, _ time: Int
   ) -> Bool {
-    thread.pointee.sinkDepth == 0 && thread.pointee.ending.count <= 16 && time <= LinePrefix.longest
+    thread.pointee.sinkDepth == 0 && thread.pointee.ending.count <= 16
+      && time <= LinePrefix.latestTime
   }
 
   @inline(__always)

@@ -10,13 +10,13 @@ package final class LeakCheck: Sendable {
   }
 
   private let state = Guarded(State())
-  /// The check around this one. It gets the subscriptions that are made after this one is over.
+  /// The enclosing check. It gets the subscriptions that are made after this check ends.
   private let outer: LeakCheck?
   private let scope: Trace.LeakScope
-  /// The id of the last subscription of each recorder when the check began.
+  /// The ID of the last subscription of each recorder when the check began.
   private let starts: [(recorder: Recorder, id: Int)]
-  /// The process that makes the check. A child of this process must not touch the locks, and it
-  /// judges nothing.
+  /// The process that makes the check. A child of this process must not touch the locks, so a check
+  /// doesn't find leaks there.
   private let process = ProcessHooks.generation
 
   init(_ scope: Trace.LeakScope = .body, outer: LeakCheck? = nil) {
@@ -33,7 +33,7 @@ package final class LeakCheck: Sendable {
       guard !state.isClosed else { return nil }
       state.subscriptions.append(subscription)
       guard state.subscriptions.count > state.limit else { return [] }
-      // Ended subscriptions need not be held, however many there are.
+      // Ended subscriptions don't have to be retained.
       let all = state.subscriptions
       state.subscriptions.removeAll { $0.hasEnded }
       state.limit = max(64, 2 * state.subscriptions.count)
@@ -42,7 +42,7 @@ package final class LeakCheck: Sendable {
     if ended == nil { outer?.note(subscription) }
   }
 
-  /// Lets go of all subscriptions, because they hold the check.
+  /// Releases all subscriptions, because they retain the check.
   func close() {
     guard isOurs else { return }
     let all = state.withLock { state in
@@ -53,14 +53,15 @@ package final class LeakCheck: Sendable {
     withExtendedLifetime(all) {}
   }
 
-  /// The subscriptions that have not ended and are not meant to live until the program exits.
+  /// The subscriptions that haven't ended and aren't meant to live until the program exits.
   var leaks: [TracedSubscription] {
     guard isOurs else { return [] }
     let mine = state.withLock { $0.subscriptions }.filter(isLeaked)
     return scope == .body ? mine : (mine + elsewhere).sorted { $0.id < $1.id }
   }
 
-  /// The other live subscriptions that code outside any check made since this check began.
+  /// The other active subscriptions that were made since this check began by code outside any
+  /// check.
   var others: [TracedSubscription] { scope == .body ? elsewhere : [] }
 
   private var elsewhere: [TracedSubscription] {

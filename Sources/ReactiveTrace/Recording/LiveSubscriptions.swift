@@ -1,10 +1,10 @@
 import ReactiveKit
 
-/// The subscriptions of a recorder that have not ended.
+/// The subscriptions of a recorder that haven't ended.
 ///
-/// This object holds the subscriptions, but that does not keep them from ending: when an operator's
-/// probe goes away, it ends its subscription. The beginning and the end of a subscription each cost
-/// a dictionary access and a lock that few threads share.
+/// This object retains the subscriptions, but that doesn't prevent them from ending: when an
+/// operator's probe is deallocated, it ends its subscription. The beginning and the end of a
+/// subscription each cost a dictionary access and a lock that few threads share.
 package final class LiveSubscriptions: Sendable {
   private static let shardCount = 16
 
@@ -35,7 +35,7 @@ package final class LiveSubscriptions: Sendable {
     }
   }
 
-  /// The number of live subscriptions. Reading it allocates nothing.
+  /// The number of live subscriptions. Reading it doesn't allocate.
   var count: Int {
     var count = 0
     shards.visitInPlace { shard in count += shard.subscriptions.withLock { $0.count } }
@@ -53,9 +53,10 @@ package final class LiveSubscriptions: Sendable {
       .sorted { $0.id < $1.id }
   }
 
-  /// Returns the live subscriptions that meet a condition, in any order.
+  /// Returns the live subscriptions that satisfy a condition, in any order.
   func subscriptions(where isWanted: (TracedSubscription) -> Bool) -> [TracedSubscription] {
-    // The condition may need locks of the recorder, so it is asked without those of the shards.
+    // The condition can take locks of the recorder, so it is evaluated without the locks of the
+    // shards.
     shards.flatMap { shard in
       shard.subscriptions.withLock { Array($0.values) }.filter(isWanted)
     }

@@ -1,44 +1,48 @@
 import ReactiveKit
 import Synchronization
 
-/// The subscriptions that belong to connections of shared signals and continue for another observer
-/// than the one that they were made for, because that one left.
+/// The subscriptions of shared connections that were made for an observer that has left, and
+/// continue for another observer.
 ///
-/// Without them, what the last observer of a shared signal keeps alive would seem to be a mistake of
-/// the first one, which left in order.
+/// Without this, subscriptions that the last observer of a shared signal keeps alive would be
+/// reported as leaks of the first observer, which was disposed correctly.
 final class MovedConnections: Sendable {
-  /// What a subscription continues for.
+  /// The observer for which a subscription continues.
   struct Owner {
-    /// The traced subscription downstream, or nil if the observer is not traced.
+    /// The traced subscription downstream, or nil if the observer isn't traced.
     let subscription: TracedSubscription?
     let observed: ObservedPlace?
   }
 
   private struct State {
-    /// The owners by the ids of the subscriptions.
+    /// The owners by the IDs of the subscriptions.
     var owners: [Int: Owner] = [:]
-    /// The ids of the observers for which connections continue, by the ids of those that they were made
-    /// for.
+    /// The IDs of the observers for which connections continue, by the IDs of the observers for
+    /// which they were made.
     var successors: [Int: Int] = [:]
   }
 
   private let state = Guarded(State())
-  /// False in nearly all programs, which then need no lock.
+  /// A Boolean value that is false in nearly all programs, which then don't need the lock.
   private let isUsed = Atomic<Bool>(false)
 
-  /// Returns what a subscription continues for; nil if it is what it was made for.
+  /// Returns the observer for which a subscription continues. Returns nil if it is still the one
+  /// for which it was made.
   func owner(of id: Int) -> Owner? {
     guard isUsed.load(ordering: .relaxed) else { return nil }
     return state.withLock { $0.owners[id] }
   }
 
-  /// Returns the observer for which the connection continues that was made for another one.
+  /// Returns the observer for which a connection continues that was made for the observer `id`.
   func successor(of id: Int) -> Int? {
     guard isUsed.load(ordering: .relaxed), !Inside.isInside else { return nil }
     return state.withLock { $0.successors[id] }
   }
 
-  /// - Parameter former: The id of the observer that the connection was made for; nil if it is not
+  /// Records the new owner of subscriptions.
+  ///
+  /// - Parameter former: The ID of the observer for which the connection was made, or nil if it
+  ///   isn't
   ///   traced.
   fileprivate func note(_ owner: Owner, of ids: [Int], madeFor former: Int?) {
     isUsed.store(true, ordering: .relaxed)
@@ -58,7 +62,7 @@ final class MovedConnections: Sendable {
 }
 
 extension Recorder {
-  /// Notes that a connection continues for another observer, and writes that to the log for each
+  /// Moves a connection to another observer, and writes the new owner to the log for each
   /// subscription of the connection.
   func move(_ connection: ChainDisposable, _ move: ConnectionMove) {
     guard isOpen else { return }
@@ -73,7 +77,7 @@ extension Recorder {
     }
     let address = UInt(bitPattern: Unmanaged.passUnretained(connection).toOpaque())
     let former = id(of: move.from)
-    // What was made for the connection's own subscriptions stays theirs.
+    // Subscriptions that were made for the connection's own subscriptions keep their parents.
     let moved = liveSubscriptions.subscriptions { subscription in
       guard subscription !== owner.subscription else { return false }
       guard let parent = subscription.parent else { return subscription.chainAddress == address }
@@ -83,7 +87,7 @@ extension Recorder {
     for subscription in moved where !subscription.hasEnded { subscription.writeOwner() }
   }
 
-  /// Returns the id of the subscription of a token.
+  /// Returns the ID of the subscription of a token.
   private func id(of word: Int64) -> Int? {
     let token = TraceToken(word: word)
     return token.isSubscription ? token.id(in: self) : nil

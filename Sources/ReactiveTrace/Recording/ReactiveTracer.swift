@@ -1,24 +1,24 @@
 import ReactiveKit
 import TraceFormat
 
-/// The tracer that ReactiveKit notifies of observations without a lane, and of work that moves to
-/// other threads.
+/// The tracer that ReactiveKit notifies about observations without a lane and about work that moves
+/// to other threads.
 final class ReactiveTracer: Tracer {
   static let shared = ReactiveTracer()
 
-  /// Notes in the chain of a new observation where it is observed. Returns true if the observation
-  /// itself is to be traced.
+  /// Stores the place of a new observation in its chain. Returns true if the observation itself
+  /// should be traced.
   @inline(never)
   func begin(_ chain: ChainDisposable) -> Bool {
     if TracingState.tracksAll { return true }
-    // The chain of a shared connection has the token of the observer that it is made for. A signal
-    // handler that interrupted the recorder records nothing.
+    // The chain of a shared connection has the token of the observer for which it is made. A signal
+    // handler that interrupted the recorder doesn't record places.
     guard chain.tracedBy == 0, !Inside.isInside else { return false }
     chain.tracedBy = TraceToken(PlaceTable.current.here()).word
     return false
   }
 
-  /// Traces an observation under the name of the location that makes it.
+  /// Traces an observation under the name of its location.
   func trace<Element, Error: Swift.Error>(
     _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
   ) -> TracedObserver<Element, Error>? {

@@ -3,8 +3,8 @@ import Synchronization
 package import TraceFormat
 import TraceShims
 
-/// A recorder that writes the records of one log to a file or to sinks. It writes nothing if only
-/// the live subscriptions are of interest.
+/// A recorder that writes the records of one log to a file or to sinks. Without both, it only
+/// tracks live subscriptions.
 @usableFromInline
 package final class Recorder: Sendable {
   package let identity: LogIdentity
@@ -18,33 +18,32 @@ package final class Recorder: Sendable {
   /// The counters for the numbers of subscriptions and scopes.
   let subscriptions = Counter()
   let scopes = Counter()
-  /// The subscriptions that have not ended.
+  /// The subscriptions that haven't ended.
   let liveSubscriptions: LiveSubscriptions
   let movedConnections = MovedConnections()
   /// The locations where signals are observed.
   package let locations: ObservationLocations
 
-  /// The number of records that a signal handler made while it interrupted the recorder on its own
-  /// thread.
+  /// The number of records that were lost in signal handlers that interrupted the recorder on their
+  /// own thread.
   private let interrupted = Atomic<Int>(0)
 
   /// A number that distinguishes this log from others. A thread stores it with its thread number.
   let number: Int
   private let isFinished = Atomic<Bool>(false)
-  /// The thread that writes why subscriptions are alive. It is 0 before that, and `explained` after
-  /// it.
+  /// The thread that explains why subscriptions are alive. It is 0 before that, and `explained`
+  /// afterwards.
   private let explainer = Atomic<UInt>(0)
   private static let explained = UInt.max
   private let threads = Atomic<Int>(LogFormat.mainThread)
-  /// The names of the known thread numbers, and whether the main thread's name is among them.
+  /// The names of the known thread numbers.
   private let names: ThreadNames
-  /// The function of libdispatch, stored here because a global variable costs a check at each
-  /// access.
+  /// The function of libdispatch, stored here because accessing a global variable costs a check.
   private let queueLabel = ThreadName.labelOfQueue
   private static let recorders = Counter()
 
-  /// Opens the log and writes its header. Without a path, the records go to the sinks only. Without
-  /// sinks too, they go nowhere, because only the live subscriptions are of interest.
+  /// Opens the log and writes its header. Without a path, records are only sent to the sinks.
+  /// Without a path and sinks, the recorder only tracks live subscriptions.
   package init(
     path: String?, sinks: [any LogSink] = [], options: Trace.Options = Trace.Options(),
     identity: LogIdentity = .current(), clock: LogClock = LogClock()
@@ -87,27 +86,27 @@ package final class Recorder: Sendable {
       })
   }
 
-  /// The path of the file that is being written, if the recorder has a file of its own.
+  /// The path of the file that is being written, if the recorder has its own file.
   package var path: String? { writer?.path }
 
   /// A Boolean value that indicates whether observations without a lane are traced too.
   var tracksAll: Bool { options.tracksAllSubscriptions || EnvironmentSettings.tracksAll }
 
-  /// A Boolean value that indicates whether the recorder takes records. It becomes false when
+  /// A Boolean value that indicates whether the recorder accepts records. It becomes false when
   /// `finish` is called, and stays false.
   package var isOpen: Bool { !isFinished.load(ordering: .relaxed) }
 
-  /// Writes `end` and closes the file. A second call does nothing. Waits for other threads until
-  /// `deadline`.
+  /// Writes `end` and closes the file. Waits for other threads until `deadline`. A second call has
+  /// no effect.
   ///
-  /// At exit, nothing is freed, and no memory is allocated except for locations and sinks.
+  /// At exit, this doesn't free memory, and only allocates memory for locations and sinks.
   package func finish(
     by deadline: Int = LogClock.monotonic() + LogFile.patience, atExit: Bool = false
   ) {
     guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
     MemoryReserve.release()
     let time = clock.now
-    // A thread that was interrupted while it looked up the names of locations cannot look again.
+    // A thread that was interrupted while it looked up names of locations can't look them up again.
     let locations = Inside.isInside ? [] : locations.resolved
     let freesMemory = !atExit && !Inside.isInside
     writeEnd(locations, at: time, by: deadline, freesMemory: freesMemory)
@@ -126,7 +125,8 @@ package final class Recorder: Sendable {
     writer?.close(by: deadline, freesMemory: freesMemory) { account, line, publish in
       account.publishLosses(at: time, &line, publish)
       var records = account.records + (account.untold > 0 ? 1 : 0)
-      // If the disk is full, locations keep their numbers as names, and the last line has its room.
+      // If the disk is full, locations keep their numbers as names, and the last line uses reserved
+      // space.
       var room = account.room - LogFile.reservedSize
       var isRoom = true
       locations.visitInPlace { location in
@@ -150,8 +150,8 @@ package final class Recorder: Sendable {
     line.end()
   }
 
-  /// Notes that the calling thread explains why subscriptions are alive. Returns false if a thread
-  /// does that or has done it.
+  /// Makes the calling thread explain why subscriptions are alive. Returns false if a thread is
+  /// doing or has done that.
   func beginExplaining() -> Bool {
     explainer.compareExchange(
       expected: 0, desired: trace_thread(), ordering: .acquiringAndReleasing
@@ -160,7 +160,8 @@ package final class Recorder: Sendable {
 
   func endExplaining() { explainer.store(Self.explained, ordering: .releasing) }
 
-  /// A Boolean value that indicates whether another thread explains why subscriptions are alive.
+  /// A Boolean value that indicates whether another thread is explaining why subscriptions are
+  /// alive.
   var isExplainedElsewhere: Bool {
     let thread = explainer.load(ordering: .acquiring)
     return thread != 0 && thread != Self.explained && thread != trace_thread()
@@ -174,12 +175,12 @@ package final class Recorder: Sendable {
   }
 
   /// Begins a record. Returns the context of the calling thread, with its number in this log. A
-  /// thread that serves several queues has a number for each queue. The first time, the name of the
-  /// number is written.
+  /// thread that serves several queues has a number for each queue. The first time a number is
+  /// used, its name is written.
   ///
-  /// The caller must call `write` or `leave`. Returns nil for a signal handler that interrupted
-  /// this thread inside the recorder. The record of the handler counts as lost: buffers are in use
-  /// and locks may be held, and nobody can release them.
+  /// The caller must call `write` or `leave`. Returns nil in a signal handler that interrupted this
+  /// thread inside the recorder. The handler's record counts as lost, because buffers are in use
+  /// and locks can be held until the handler returns.
   @inline(__always)
   func enter() -> UnsafeMutablePointer<ThreadContext>? {
     if Inside.isInside { return loseSlowPath() }
@@ -201,7 +202,7 @@ package final class Recorder: Sendable {
     return nil
   }
 
-  /// Counts a record that a signal handler could not write.
+  /// Counts a record that a signal handler couldn't write.
   func lose() {
     interrupted.wrappingAdd(1, ordering: .relaxed)
     writer?.current.countInterrupted()
@@ -215,7 +216,7 @@ package final class Recorder: Sendable {
 
   @inline(never)
   private func introduceSlowPath(_ context: UnsafeMutablePointer<ThreadContext>) {
-    // Nothing is written anymore, and a child process must not touch the locks of its parent's log.
+    // A closed log isn't written, and a child process must not touch the locks of its parent's log.
     guard isOpen else { return }
     context.pointee.recorder = number
     context.pointee.queue.remember(ThreadName.label(by: queueLabel))
@@ -224,8 +225,8 @@ package final class Recorder: Sendable {
     if let known { return use(known.number, context) }
     if ThreadName.isMain {
       use(LogFormat.mainThread, context)
-      // Several threads may serve the main queue. The number must not be used before it has its
-      // name.
+      // Several threads can serve the main queue. The number must not be used before its name is
+      // written.
       names.introduceMain { announce(LogFormat.mainThread, as: "main", context) }
     } else {
       let new = threads.wrappingAdd(1, ordering: .relaxed).newValue
@@ -256,7 +257,7 @@ package final class Recorder: Sendable {
     context.pointee.line.begin(at: time, .thread)
     context.pointee.line.integer(.thread, number)
     context.pointee.line.text(.name, name)
-    // Sinks get this line with the next record, because no user code may run here under a lock.
+    // Sinks get this line with the next record, because user code must not run here under a lock.
     put(context, at: time)
   }
 
@@ -274,9 +275,9 @@ package final class Recorder: Sendable {
     writer?.write(thread, at: time)
   }
 
-  // MARK: Notes and scopes
+  // MARK: Marks and scopes
 
-  /// Writes a note from the user.
+  /// Writes a mark with a name from the user.
   package func mark(_ name: String) {
     let time = clock.now
     guard let thread = enter() else { return }

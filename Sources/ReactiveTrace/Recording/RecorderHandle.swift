@@ -1,15 +1,15 @@
 import TraceFormat
 
-/// A recorder as an element record uses it, without a counted reference. With a counted reference,
-/// all threads would update one counter, which costs more than the rest of a record.
+/// An unretained reference to a recorder for writing element records. With a counted reference, all
+/// threads would update one counter, which costs more than the rest of a record.
 ///
-/// The subscription that has this handle holds the recorder.
+/// The subscription that has this handle retains the recorder.
 struct RecorderHandle: Sendable {
   /// The parts of a recorder that an element record needs.
   struct Facts: Sendable {
     fileprivate let writer: Unmanaged<LogWriter>?
     fileprivate let origin: Int
-    /// The maximum length of a value in bytes. Below 0, no text takes the fast path.
+    /// The maximum length of a value in bytes. If it is negative, texts don't take the fast path.
     fileprivate let valueLimit: Int
     fileprivate let takesElements: Bool
     fileprivate let isFileAlone: Bool
@@ -33,11 +33,11 @@ struct RecorderHandle: Sendable {
   @inline(__always)
   var valueLimit: Int { facts.valueLimit }
 
-  /// A Boolean value that indicates whether elements go anywhere.
+  /// A Boolean value that indicates whether elements are written to a file or sinks.
   @inline(__always)
   var takesElements: Bool { facts.takesElements }
 
-  /// A Boolean value that indicates whether records go to a file and nowhere else.
+  /// A Boolean value that indicates whether records are only written to a file.
   @inline(__always)
   var isFileAlone: Bool { facts.isFileAlone }
 

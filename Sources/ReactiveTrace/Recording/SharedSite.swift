@@ -1,7 +1,7 @@
 package import TraceFormat
 
-/// A site and the type of its elements, which all subscriptions made there share. It has the parts
-/// of their records that are equal.
+/// A site and the type of its elements, shared by all subscriptions made there, with the common
+/// parts of their records.
 @usableFromInline
 package final class SharedSite: Sendable {
   package let lane: String
@@ -13,13 +13,14 @@ package final class SharedSite: Sendable {
   let type: String
   private let encoded: Encoded?
 
-  /// The parts of records, as in `,"lane":"search"` and `,"op":"lane","source":"Shop.swift:42"`.
+  /// The parts of records, such as `,"lane":"search"` and `,"op":"lane","source":"Shop.swift:42"`.
   private struct Encoded {
     let lane: EncodedPart
     let details: EncodedPart
   }
 
-  /// Creates a site. The parts of records are worth their time if it has many subscriptions.
+  /// Creates a site. Encoding the parts of records in advance pays off if the site has many
+  /// subscriptions.
   package init(_ site: TraceSite, type: String, encodesParts: Bool = false) {
     lane = site.lane
     `operator` = site.operator
@@ -44,7 +45,7 @@ package final class SharedSite: Sendable {
     if let encoded { line.part(encoded.lane) } else { line.text(.lane, lane) }
   }
 
-  /// Appends what `subscribe` says about the site.
+  /// Appends the fields of a `subscribe` record that describe the site.
   func encodeDetails(_ line: inout LineBuffer) {
     if let encoded {
       line.part(encoded.details)

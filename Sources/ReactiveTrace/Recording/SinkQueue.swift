@@ -2,30 +2,31 @@ import ReactiveKit
 import Synchronization
 import TraceFormat
 
-/// A receiver of the finished lines of a log. It gets them with their newlines, one at a time and
-/// in order.
+/// A receiver of the finished lines of a log. It receives them with their newlines, one at a time
+/// and in order.
 package protocol LogSink: Sendable {
-  /// A Boolean value that indicates whether lines may be handed over under a lock. This requires
-  /// that the sink calls no user code and waits for nothing.
+  /// A Boolean value that indicates whether lines can be delivered under a lock. This requires that
+  /// the sink neither calls user code nor waits.
   var isImmediate: Bool { get }
   func take(_ line: [UInt8])
   func close()
 }
 
-/// A queue that brings the lines of all threads into one order and hands them to the sinks in that
+/// A queue that puts the lines of all threads in one order and delivers them to the sinks in that
 /// order.
 ///
-/// A thread that finds no other thread delivering hands over its own line and all lines that arrive
-/// in the meantime. Other threads do not wait for a sink, and no sink runs on two threads at once.
+/// If no other thread is delivering, a thread delivers its own line and all lines that arrive in
+/// the meantime. Other threads don't wait for a sink, and a sink never runs on two threads
+/// simultaneously.
 package final class SinkQueue: Sendable {
   private struct State {
     var waiting = FIFO<[UInt8]>()
     var isDelivering = false
     var count = 0
-    /// A Boolean value that is set with the last line. Later lines are not taken, and only the
-    /// thread that closes the log still hands over lines.
+    /// A Boolean value that is set with the last line. Later lines are ignored, and only the thread
+    /// that closes the log still delivers lines.
     var isFinished = false
-    /// The sinks, which are freed when the log is closed, because the recorder may live longer.
+    /// The sinks, which are released when the log is closed, because the recorder can live longer.
     var immediate: [any LogSink]
     var others: [any LogSink]
 
@@ -50,7 +51,7 @@ package final class SinkQueue: Sendable {
     state.withLock { if !$0.isFinished { $0.take(line) } }
   }
 
-  /// Hands over the waiting lines. Events that the sinks themselves cause are not traced.
+  /// Delivers the waiting lines. Events that the sinks themselves cause aren't traced.
   func deliver(_ thread: UnsafeMutablePointer<ThreadContext>) {
     deliver(thread, isLast: false)
   }
@@ -61,7 +62,7 @@ package final class SinkQueue: Sendable {
       thread.pointee.sinkDepth += 1
       for sink in sinks { sink.take(line) }
       thread.pointee.sinkDepth -= 1
-      // A sink may fork, and the child must not touch the lock.
+      // A sink can fork, and the child must not touch the lock.
       if isAbandoned.load(ordering: .relaxed) { return }
       state.withLock { $0.isDelivering = false }
     }
@@ -76,11 +77,12 @@ package final class SinkQueue: Sendable {
     }
   }
 
-  /// Stops handing over lines, without touching a lock. This is for a child process.
+  /// Stops delivering lines, without touching a lock. This is for a child process.
   func abandon() { isAbandoned.store(true, ordering: .relaxed) }
 
-  /// Takes the last lines, hands over the rest and closes the sinks. Waits until `deadline` for a
-  /// sink that takes a line on another thread. A sink that stops its own log gets no more lines.
+  /// Adds the last lines, delivers all waiting lines and closes the sinks. Waits until `deadline`
+  /// for a sink that receives a line on another thread. A sink that stops its own log doesn't
+  /// receive more lines.
   func finish(
     _ locations: [ObservationLocations.Resolved], at time: Int, by deadline: Int,
     _ encodeEnd: (inout LineBuffer, _ records: Int) -> Void

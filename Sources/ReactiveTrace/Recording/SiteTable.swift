@@ -2,11 +2,12 @@ import Synchronization
 import SystemLibrary
 import TraceFormat
 
-/// The sites of all observations so far, which stay for the life of the process.
+/// The sites of all observations so far, which are kept for the lifetime of the process.
 ///
-/// Finding a site takes no lock. A subscription holds one reference instead of some 150 bytes of
-/// texts, and its records copy what was encoded once. The number of sites is limited, because a
-/// program may make names without end. A site that finds no place is made for one subscription.
+/// Finding a site doesn't take a lock. A subscription has one reference instead of about 150 bytes
+/// of texts, and its records copy parts that were encoded once. The number of sites is limited,
+/// because a program can generate any number of names. A site that doesn't fit is made for one
+/// subscription.
 final class SiteTable: Sendable {
   static let shared = SiteTable()
 
@@ -18,7 +19,7 @@ final class SiteTable: Sendable {
     let site = Atomic<UInt>(0)
   }
 
-  /// A site as the table knows it.
+  /// A site in the table.
   private final class Known: Sendable {
     let key: TraceSite
     let type: UInt
@@ -35,7 +36,7 @@ final class SiteTable: Sendable {
   private let mask: UInt64
   private let adding = BlockingGuarded(false)
 
-  /// Creates a table with places for `capacity` sites, a power of two.
+  /// Creates a table for `capacity` sites, a power of two.
   init(capacity: Int = 1 << 12) {
     mask = UInt64(capacity - 1)
     // Zeros are entries without a site.
@@ -51,7 +52,7 @@ final class SiteTable: Sendable {
     free(UnsafeMutableRawPointer(bitPattern: entries))
   }
 
-  /// Returns the site with elements of the type that has its metadata at `type`.
+  /// Returns the site with elements of the type whose metadata is at `type`.
   func site(_ key: TraceSite, of type: UInt) -> SharedSite {
     let fingerprint = Self.fingerprint(key, type)
     return find(key, type, fingerprint) ?? makeSlowPath(key, type, fingerprint)
@@ -143,7 +144,7 @@ final class SiteTable: Sendable {
       && isSame(one.function, other.function)
   }
 
-  /// Compares bytes. Strings that look alike are equal, but not in the log.
+  /// Compares bytes, because strings that are equal can have different bytes in the log.
   private static func isSame(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     return visit(one) { one in
@@ -155,7 +156,7 @@ final class SiteTable: Sendable {
     }
   }
 
-  /// Calls `body` with the bytes of a text. Those of a literal are where the program has them.
+  /// Calls `body` with the bytes of a text. The bytes of a literal aren't copied.
   @inline(__always)
   private static func visit<Result>(
     _ text: String, _ body: (UnsafeRawBufferPointer) -> Result

@@ -1,17 +1,17 @@
 import Synchronization
 import TraceFormat
 
-/// A scope that code runs in: one that the user named, or a leak check. It follows tasks, and work
+/// A scope in which code runs: a named scope or a leak check. Tasks inherit it, and so does work
 /// that ReactiveKit moves to other threads.
 package final class TraceScope: Sendable {
   @TaskLocal package static var current: TraceScope?
 
-  /// The number of the recorder that `number` belongs to, or 0 if this is not a scope of a log.
+  /// The number of the recorder to which `number` belongs, or 0 if this isn't a scope of a log.
   private let recorder: Int
   let number: Int
   let name: String
   let outer: TraceScope?
-  /// The leak check that this scope stands for or runs in.
+  /// The leak check that this scope represents or runs in.
   let check: LeakCheck?
   private let isOver = Atomic<Bool>(false)
 
@@ -33,7 +33,7 @@ package final class TraceScope: Sendable {
     self.check = check
   }
 
-  /// Returns the nearest scope that belongs to the recorder: this one or one around it.
+  /// Returns the innermost scope that belongs to the recorder: this scope or an enclosing one.
   func inside(_ recorder: Recorder) -> TraceScope? {
     var scope: TraceScope? = self
     while let candidate = scope {

@@ -3,26 +3,27 @@ import Synchronization
 import TraceFormat
 import TraceShims
 
-/// The state that determines the recorder of this process. This is the log, if one is written, or a
-/// recorder that only tracks live subscriptions, while a leak check runs. Otherwise, there is no
-/// recorder.
+/// The state that determines the recorder of this process. This is the log, if one is written.
+/// While a leak check runs without a log, it is a recorder that only tracks live subscriptions.
+/// Otherwise, there isn't a recorder.
 enum TracingState {
   private struct State {
     var environment = Environment.unread
     var log: Recorder?
     /// A Boolean value that indicates whether `REACTIVE_TRACE` started the log.
     var isFromEnvironment = false
-    /// A Boolean value that indicates whether the program was told that the variable wins.
-    var hasSaidSo = false
-    /// The thread that starts or stops a log, or 0 if there is none.
+    /// A Boolean value that indicates whether the program was warned that `REACTIVE_TRACE` takes
+    /// precedence.
+    var hasWarned = false
+    /// The thread that is starting or stopping a log, or 0 if there isn't one.
     var changer: UInt = 0
     var isChanging: Bool { changer != 0 }
     /// The number of running leak checks.
     var checks = 0
     /// The recorder for leak checks, made for the first one.
     var watcher: Recorder?
-    /// All recorders that `current` may have given to a thread. They are never freed. A recorder
-    /// takes a few thousand bytes once its log is closed.
+    /// All recorders that `current` can have returned to a thread. They are never deallocated. A
+    /// recorder takes a few thousand bytes after its log is closed.
     var all: [Recorder] = []
   }
 
@@ -34,23 +35,23 @@ enum TracingState {
 
   private final class Keeper: Sendable {
     let state = Guarded(State())
-    /// A flag that is set with the last value of `environment`, for callers that only need to know
-    /// that.
+    /// A Boolean value that indicates whether `environment` has its last value. Reading it doesn't
+    /// take the lock.
     let isEnvironmentRead = Atomic<Bool>(false)
   }
 
-  /// The holder of the state. A child process begins with a new one, because a thread that the
-  /// child does not have may hold the lock of the old one.
+  /// The current state. A child process begins with a new one, because the old one's lock can be
+  /// held by a thread that doesn't exist in the child.
   private static let keeper = Replaceable { Keeper() }
 
   private static func withState<Result>(_ body: (inout State) -> Result) -> Result {
     keeper.current.state.withLock(body)
   }
 
-  /// The address of the recorder, 0 if there is none, or `unknown`.
+  /// The address of the recorder, 0 if there isn't one, or `unknown`.
   private static let address = Atomic<UInt>(unknown)
   private static let unknown: UInt = 1
-  /// The address of the recorder for leak checks, or 0 if there is none.
+  /// The address of the recorder for leak checks, or 0 if there isn't one.
   private static let watcherAddress = Atomic<UInt>(0)
 
   /// The recorder, or nil if tracing is off. In that case, reading this property costs one atomic
@@ -63,8 +64,8 @@ enum TracingState {
     return currentSlowPath()
   }
 
-  /// A Boolean value that indicates whether observations without a lane are traced. Opens no log:
-  /// a program that only observes without lanes must not replace one.
+  /// A Boolean value that indicates whether observations without a lane are traced. Reading it
+  /// doesn't open a log: a program that only observes without lanes must not replace a log.
   static var tracksAll: Bool {
     let known = address.load(ordering: .acquiring)
     if known == 0 { return false }
@@ -86,16 +87,16 @@ enum TracingState {
     return known == unknown ? nil : recorder(at: known)
   }
 
-  /// Reads the environment once per process. Callers that arrive in the meantime wait, so that no
-  /// subscription is missed. This is not a lazy variable, because a child that was forked in the
+  /// Reads the environment once per process. Callers that arrive in the meantime wait, so that all
+  /// subscriptions are recorded. This isn't a lazy variable, because a child that was forked in the
   /// meantime would wait forever.
   @inline(__always)
   static func lookAtEnvironment() {
     if !keeper.current.isEnvironmentRead.load(ordering: .acquiring) { lookSlowPath() }
   }
 
-  /// A Boolean value that is true once the process has had a recorder, or was about to have one. The
-  /// exit of a program that is not traced asks for nothing else.
+  /// A Boolean value that is true after the process has started to create a recorder. At the exit
+  /// of a program that isn't traced, only this value is read.
   private static let hasRecorder = Atomic<Bool>(false)
 
   /// The process that reads the environment.
@@ -145,8 +146,9 @@ enum TracingState {
     keeper.current.isEnvironmentRead.store(true, ordering: .releasing)
   }
 
-  /// Creates a recorder while no thread can fork. The things that are made once per process are
-  /// made here. A child that was forked in the middle of that would wait for them forever.
+  /// Creates a recorder while forking is blocked. This also initializes everything that is made
+  /// once per process, because a child that was forked in the middle of that would wait for it
+  /// forever.
   private static func makeRecorder(
     _ path: String?, _ sinks: [any LogSink], _ options: Trace.Options,
     isFromEnvironment: Bool = false
@@ -161,21 +163,21 @@ enum TracingState {
     }
   }
 
-  /// Starts a log. If `REACTIVE_TRACE` has started one and the program asks for nothing but a file,
-  /// the log of the variable goes on instead.
+  /// Starts a log. If `REACTIVE_TRACE` has started a log and the program only requests a file, the
+  /// environment's log continues instead.
   static func start(_ path: String?, _ sinks: [any LogSink], _ options: Trace.Options)
     throws(TraceError)
   {
     lookAtEnvironment()
     // A signal handler that interrupted the recorder would deadlock with its own thread.
-    guard !Inside.isInside else { throw .alreadyWriting(path ?? "another sink", beside: nil) }
-    if let path, sinks.isEmpty, variableWins(over: path) { return }
+    guard !Inside.isInside else { throw .alreadyWriting(path ?? "another sink", current: nil) }
+    if let path, sinks.isEmpty, environmentTakesPrecedence(over: path) { return }
     let (isMine, other) = withState { state in
       guard state.log == nil, !state.isChanging else { return (false, state.log?.path) }
       state.changer = trace_thread()
       return (true, nil)
     }
-    guard isMine else { throw .alreadyWriting(path ?? "another sink", beside: other) }
+    guard isMine else { throw .alreadyWriting(path ?? "another sink", current: other) }
     do throws(TraceError) {
       let log = try makeRecorder(path, sinks, options)
       change {
@@ -188,17 +190,17 @@ enum TracingState {
     }
   }
 
-  /// Returns whether the log of the variable is being written, and says once that it goes on.
-  private static func variableWins(over path: String) -> Bool {
-    let (log, isNews) = withState { state -> (Recorder?, Bool) in
+  /// Returns whether the environment's log is being written, and warns once that it continues.
+  private static func environmentTakesPrecedence(over path: String) -> Bool {
+    let (log, isFirst) = withState { state -> (Recorder?, Bool) in
       guard state.isFromEnvironment, let log = state.log else { return (nil, false) }
-      defer { state.hasSaidSo = true }
-      return (log, !state.hasSaidSo)
+      defer { state.hasWarned = true }
+      return (log, !state.hasWarned)
     }
     guard let log else { return false }
-    if isNews {
+    if isFirst {
       Diagnostics.warn(
-        "REACTIVE_TRACE is set, so the log goes to '\(log.path ?? "the standard output or error")', "
+        "REACTIVE_TRACE is set, so the log goes to '\(log.path ?? "standard output or error")', "
           + "and Trace.start(\"\(path)\") has no effect.")
     }
     return true
@@ -209,13 +211,13 @@ enum TracingState {
     trace_with_stack({ _ in TracingState.stop(atExit: false) }, nil)
   }
 
-  /// Stops the log. A thread may exit with hardly any stack left, so this may run on another stack.
+  /// Stops the log. A thread can exit with hardly any stack left, so this can run on another stack.
   static func stopAtExit() {
     guard hasRecorder.load(ordering: .relaxed) else { return }
     trace_with_stack({ _ in TracingState.stop(atExit: true) }, nil)
   }
 
-  /// Stops the log. Waits 0.2 seconds at most for another thread that is stopping it.
+  /// Stops the log. Waits at most 0.2 seconds for another thread that is stopping it.
   private static func stop(atExit: Bool) {
     explainLeaks()
     let deadline = LogClock.monotonic() + LogFile.patience
@@ -229,7 +231,7 @@ enum TracingState {
     }
   }
 
-  /// Writes why subscriptions are alive. This may take seconds, in which another thread may still
+  /// Writes why subscriptions are alive. This can take seconds, during which another thread can
   /// stop the log.
   private static func explainLeaks() {
     guard !Inside.isInside else { return }
@@ -247,7 +249,8 @@ enum TracingState {
       return log
     }
     guard let last = last ?? nil else { return }
-    // First, nothing new gets to the log. Then it is finished. Only then may another log begin.
+    // First, new records are no longer accepted. Then the log is finished. Only after that can
+    // another log begin.
     change {
       $0.log = nil
       $0.isFromEnvironment = false
@@ -256,9 +259,9 @@ enum TracingState {
     change { $0.changer = 0 }
   }
 
-  /// Runs once what stopping at exit needs. See `WarmUp`. Without the optimizer, the types that are
-  /// used here are created once at run time, under a lock of the language runtime. At exit, a
-  /// signal handler may have interrupted its own thread while it held that lock.
+  /// Runs the code for stopping at exit once in advance. See `WarmUp`. Without the optimizer, the
+  /// types that are used here are created at run time, under a lock of the Swift runtime. At exit,
+  /// a signal handler can have interrupted its own thread while it held that lock.
   static func prepare() {
     _ = keeper.current.state.withLock(until: .max) { $0.log }
     var none: [Recorder] = []
@@ -278,12 +281,11 @@ enum TracingState {
     } ?? nil
   }
 
-  /// Tracks live subscriptions from now on, until `endWatching` is called as often as this
-  /// function.
+  /// Tracks live subscriptions until `endWatching` is called as often as this function.
   static func beginWatching() {
     lookAtEnvironment()
     let isFirst = withState { $0.watcher == nil }
-    // Nothing is opened, so nothing can fail.
+    // This doesn't open a file, so it can't fail.
     let new = isFirst ? try? makeRecorder(nil, [], Trace.Options()) : nil
     change { state in
       if state.watcher == nil, let new {
@@ -295,7 +297,7 @@ enum TracingState {
     }
   }
 
-  /// The recorders that may get a new subscription now.
+  /// The recorders that can get new subscriptions now.
   static var recorders: [Recorder] { withState { [$0.log, $0.watcher].compactMap { $0 } } }
 
   static func endWatching() {
@@ -303,7 +305,7 @@ enum TracingState {
   }
 
   /// Turns tracing off in a child process, because the child shares the file with its parent.
-  /// Tracing stays off until the child starts a log of its own.
+  /// Tracing stays off until the child starts its own log.
   static func leaveToParent() {
     ThreadContext.beginInChild()
     PlaceTable.beginInChild()
@@ -313,7 +315,7 @@ enum TracingState {
     keeper.replace(new)
     let known = address.exchange(0, ordering: .acquiringAndReleasing)
     if known != unknown { recorder(at: known)?.abandon() }
-    // The recorder of a leak check may be older than the log.
+    // The recorder of a leak check can be older than the log.
     recorder(at: watcherAddress.exchange(0, ordering: .acquiringAndReleasing))?.abandon()
     Tracing.carryContext(false)
     Tracing.showObservations(false)

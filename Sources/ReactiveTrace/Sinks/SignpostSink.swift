@@ -1,6 +1,6 @@
 import TraceFormat
 
-// This code is not built on Linux, so it only calls os_signpost. TimelaneText makes the messages.
+// This code isn't built on Linux, so it only calls os_signpost. TimelaneText makes the messages.
 #if canImport(os)
   import ReactiveKit
   import os

@@ -1,11 +1,11 @@
 import TraceFormat
 import TraceShims
 
-/// A sink that writes lines to standard error. It writes nothing if standard error was closed and
-/// its descriptor number now belongs to another file.
+/// A sink that writes lines to standard error. It doesn't write if standard error was closed and
+/// its descriptor now belongs to another file.
 struct StandardErrorSink: LogSink {
   private static var number: Int32 { 2 }
-  /// The identity of standard error when the sink is made.
+  /// The identity of standard error when the sink was made.
   private let identity = FileIdentity(Self.number)
 
   var isImmediate: Bool { false }
@@ -18,7 +18,7 @@ struct StandardErrorSink: LogSink {
   func close() {}
 }
 
-/// A sink that passes records to user code.
+/// A sink that forwards records to user code.
 struct CustomSink: LogSink {
   private let receive: @Sendable (Trace.Record) -> Void
   private let finish: @Sendable () -> Void

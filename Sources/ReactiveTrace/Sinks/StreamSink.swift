@@ -4,20 +4,19 @@ import TraceFormat
 
 /// A sink that writes to the program's own standard output or standard error, if that is a file.
 ///
-/// It writes line by line, at the position where the program writes too. The recorder never maps,
+/// It writes line by line, at the same file position as the program. The recorder never maps,
 /// truncates or pads this file.
 final class StreamSink: LogSink {
   private let path: String
   private let identity: FileIdentity
-  /// A copy of the stream's descriptor, because the program may close the stream. If the program
-  /// closes the copy too, the sink makes a new one.
+  /// A copy of the stream's descriptor, because the program can close the stream. If the program
+  /// also closes the copy, the sink makes a new one.
   private let descriptor: Atomic<Int32>
-  /// A lock that keeps away recorders of other processes that have this path and would replace the
-  /// file.
+  /// A lock that prevents recorders of other processes with the same path from replacing the file.
   private let lock: SharedLock?
   private let isBroken = Atomic<Bool>(false)
 
-  /// Creates a sink, or returns nil if `path` is not a standard stream.
+  /// Creates a sink, or returns nil if `path` isn't a standard stream.
   init?(_ path: String) throws(TraceError) {
     var information = stat()
     guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
@@ -36,9 +35,9 @@ final class StreamSink: LogSink {
     lock = SharedLock(path, identity)
   }
 
-  /// Returns the standard streams of a file. A forked child may call this first, and would wait for
-  /// ever if a generic function of the standard library had to make a type: a thread of its parent
-  /// may have held the lock for that.
+  /// Returns the standard streams of a file. This doesn't use generic functions of the standard
+  /// library. If a forked child is the first to call this, such a function would have to make a
+  /// type, and would wait forever for a lock that a thread of the parent held.
   private static func streams(of identity: FileIdentity) -> [Int32] {
     var streams: [Int32] = []
     for stream in [STDOUT_FILENO, STDERR_FILENO, STDIN_FILENO]

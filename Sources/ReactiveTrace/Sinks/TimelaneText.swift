@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// A message to the Timelane instrument, protocol version 2: the text of a signpost.
+/// A message to the Timelane instrument, protocol version 2, which is the text of a signpost.
 ///
 /// The instrument splits a text at `###`, so a value must not contain it. The protocol comes from
 /// the messages that the instrument's own library sends (github.com/icanzilb/TimelaneCore).
@@ -27,9 +27,9 @@ struct TimelaneText: Equatable, Sendable {
     self.text = text
   }
 
-  /// Returns the signposts of a record, in the order in which they are sent. A record that the
-  /// instrument does not support has none. `source` is the source location from the `subscribe`
-  /// record of the subscription.
+  /// Returns the signposts of a record, in the order in which they are sent. The result is empty
+  /// for a record that the instrument doesn't support. `source` is the source location from the
+  /// `subscribe` record of the subscription.
   static func texts(of record: Trace.Record, source: String) -> [TimelaneText] {
     guard let id = record.subscription, let lane = record.lane.map(harmless) else { return [] }
     let source = harmless(source)

@@ -1,5 +1,5 @@
-/// The texts of values of the standard library's simplest types. Inside other values, strings are
-/// in quotes, and numbers that are none may have a payload.
+/// Functions that write values of the standard library's simplest types. Inside other values,
+/// strings are quoted, and the text of a NaN can include its payload.
 enum KnownTexts {
   static func write(_ number: UInt64, to text: inout TextBuffer) {
     if let integer = Int(exactly: number) {
@@ -13,17 +13,18 @@ enum KnownTexts {
     text.append(flag ? "true" : "false")
   }
 
-  /// Writes a number. Numbers with few decimals, such as prices, take a fifth of the time of others.
+  /// Writes a number. Numbers with few decimals, such as prices, take a fifth of the time of
+  /// others.
   @inline(__always)
   static func write(_ number: Double, nested: Bool, to text: inout TextBuffer) {
     if !writeDecimal(number, to: &text) { writeSlowPath(number, nested: nested, to: &text) }
   }
 
-  /// Writes a number that is a decimal with at most 15 digits, four of them after the point. Returns
-  /// false for other numbers.
+  /// Writes a number that is a decimal with at most 15 digits, at most four of them after the
+  /// point. Returns false for other numbers.
   ///
-  /// Two such decimals never have the same nearest number, so there is no shorter text for it. The
-  /// division is exact to the last bit, so it gives the nearest number to the decimal.
+  /// Two such decimals never have the same nearest number, so a shorter text doesn't exist. The
+  /// division is correctly rounded, so its result is the nearest number to the decimal.
   private static func writeDecimal(_ number: Double, to text: inout TextBuffer) -> Bool {
     let scaled = number * 10_000
     guard scaled.magnitude < 1e15, scaled != 0 else { return false }
@@ -71,7 +72,7 @@ enum KnownTexts {
     _ bytes: UnsafeBufferPointer<UInt8>, nested: Bool, to text: inout TextBuffer
   ) {
     guard nested else { return text.append(bytes) }
-    // The rest of a long text is not kept, so it is not looked at.
+    // The rest of a long text isn't kept, so it isn't examined.
     let shown = bytes.count <= text.left ? bytes : beginning(of: bytes, text.left)
     guard isPlain(shown) else { return text.append(quoted(shown)) }
     text.append(byte: UInt8(ascii: "\""))
@@ -79,7 +80,7 @@ enum KnownTexts {
     text.append(byte: UInt8(ascii: "\""))
   }
 
-  /// Returns as many whole characters of a text as fill `count` bytes, or a few more bytes.
+  /// Returns the beginning of a text with at least `count` bytes, up to the next scalar boundary.
   @inline(never)
   private static func beginning(
     of bytes: UnsafeBufferPointer<UInt8>, _ count: Int
@@ -94,7 +95,7 @@ enum KnownTexts {
     String(decoding: bytes, as: UTF8.self).debugDescription
   }
 
-  /// Reports whether a text is ASCII that needs no escapes in quotes.
+  /// Returns whether a text is ASCII that doesn't need escapes in quotes.
   @inline(__always)
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     for byte in bytes {

@@ -1,11 +1,11 @@
 import Synchronization
 import SystemLibrary
 
-/// The plans of all types that were written so far.
+/// The plans of all types whose values were written so far.
 ///
-/// Finding a plan takes no lock, because elements are sent from signal handlers and from children of
-/// a fork, too. The table never shrinks, and a type that finds no place in it is left to the
-/// language.
+/// Finding a plan doesn't take a lock, because elements can be sent from signal handlers and from
+/// forked children. The table never shrinks. The values of a type that doesn't fit are written with
+/// `String(describing:)`.
 final class PlanTable: Sendable {
   static let shared = PlanTable()
 
@@ -18,9 +18,9 @@ final class PlanTable: Sendable {
   }
 
   private struct Making {
-    /// True once a type has found no place.
+    /// A Boolean value that becomes true when a type doesn't fit into the table.
     var isFull = false
-    /// The plans of types that found no place. Other plans may use them.
+    /// The plans of types that don't fit into the table. Other plans can use them.
     var unplaced: [UInt] = []
   }
 
@@ -28,8 +28,8 @@ final class PlanTable: Sendable {
   private let mask: Int
   private let making = BlockingGuarded(Making())
 
-  /// Creates a table with places for `capacity` types, a power of two. Each takes 16 bytes, but the
-  /// system gives no memory for pages without an entry. The memory is never freed.
+  /// Creates a table for `capacity` types, a power of two. Each entry takes 16 bytes, but pages
+  /// without an entry don't take memory. The table is never deallocated.
   init(capacity: Int = 1 << 14) {
     mask = capacity - 1
     // Zeros are entries without a type.
@@ -37,20 +37,20 @@ final class PlanTable: Sendable {
     entries = UInt(bitPattern: memory)
   }
 
-  /// Returns the plan of a type, or nil if there is none and none can be made now.
+  /// Returns the plan of a type, or nil if it doesn't exist and can't be made now.
   ///
   /// - Parameter wait: Whether to wait up to a millisecond for another thread that makes plans.
   func plan(of type: UInt, wait: Bool) -> TextPlan.Pointer? {
     find(type) ?? makeSlowPath(type, wait: wait)
   }
 
-  /// Returns the plan of references to objects of exactly this class, or nil if there is none and
-  /// none can be made now.
+  /// Returns the plan of references to objects of exactly this class, or nil if it doesn't exist
+  /// and can't be made now.
   func plan(ofObjects type: UInt) -> TextPlan.Pointer? {
     find(type | Self.objects) ?? makeSlowPath(type | Self.objects, wait: false)
   }
 
-  /// The mark of a class whose objects are meant, and not those of its subclasses.
+  /// The bit that marks an address of a class as the key for objects of exactly this class.
   private static let objects: UInt = 1
 
   @inline(__always)

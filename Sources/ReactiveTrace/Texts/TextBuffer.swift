@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// The text of one value under construction: as much of it as a log keeps, and the length of what
-/// was appended.
+/// The text of one value under construction: the part of it that a log keeps, and the length of the
+/// whole text so far.
 ///
 /// The memory belongs to one thread, which reuses it for its next value.
 package struct TextBuffer {
@@ -12,7 +12,7 @@ package struct TextBuffer {
   private var capacity: Int
   /// The number of bytes in the buffer.
   private(set) package var count = 0
-  /// The length in bytes of all that was appended, also of what is not kept.
+  /// The length in bytes of everything that was appended, including text that isn't kept.
   private(set) package var total = 0
   private var room = 0
 
@@ -33,11 +33,11 @@ package struct TextBuffer {
     room = limit < Int.max - Self.slack ? limit + Self.slack : Int.max
   }
 
-  /// A Boolean value that indicates whether nothing more is kept.
+  /// A Boolean value that indicates whether further text isn't kept.
   @inline(__always)
   package var isFull: Bool { count >= room }
 
-  /// The number of bytes that are still kept.
+  /// The number of further bytes that will be kept.
   @inline(__always)
   var left: Int { room - count }
 
@@ -88,7 +88,7 @@ package struct TextBuffer {
     total += literal.count
   }
 
-  /// Appends the text of another buffer, and counts what it has not kept.
+  /// Appends the text of another buffer, and counts the text that the other buffer hasn't kept.
   package mutating func append(_ other: borrowing TextBuffer) {
     append(
       UnsafeBufferPointer(
@@ -110,7 +110,7 @@ package struct TextBuffer {
     total += length
   }
 
-  /// The text, if it is short and needs no escapes.
+  /// The text, if it is short and doesn't need escapes.
   @inline(__always)
   var short: ShortText? {
     guard total == count else { return nil }

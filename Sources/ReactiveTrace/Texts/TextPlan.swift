@@ -1,17 +1,17 @@
-/// The way to write the text of the values of one type. The text equals that of
-/// `String(describing:)`, and inside other values that of `String(reflecting:)`.
+/// A plan for writing the values of one type as text. The text equals `String(describing:)`, and
+/// inside other values `String(reflecting:)`.
 ///
-/// The language finds out about a value each time: it makes a mirror, boxes each part, and asks for
-/// conformances. A plan knows all that beforehand. A plan is made once for a type, by `TextPlanner`,
-/// and lives as long as the process. It is used through its address, which needs no reference
-/// counting.
+/// The standard library inspects each value again: it makes a mirror, boxes each part, and looks up
+/// conformances. A plan contains the results in advance. `TextPlanner` makes a plan once for a
+/// type, and the plan lives as long as the process. It is used through its address, which doesn't
+/// require reference counting.
 struct TextPlan {
   typealias Pointer = UnsafePointer<TextPlan>
 
   enum Form {
     case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
     case bool, double, float, string, substring, character, uuid
-    /// A text that all values have.
+    /// The same text for all values.
     case constant(Name)
     case fields(Fields)
     case optional(Pointer, ValueWitnesses)
@@ -19,15 +19,15 @@ struct TextPlan {
     case array(Pointer, start: Int, stride: Int, isContiguous: Bool)
     case set(Pointer, stride: Int)
     case dictionary(key: Pointer, keyStride: Int, value: Pointer, valueStride: Int)
-    /// A reference to an object. The class of the object decides.
+    /// A reference to an object. The class of the object determines the plan.
     case object
-    /// A container of a value of any type. The type of the value decides.
+    /// An existential container. The type of the value determines the plan.
     case existential
-    /// The text of the type's own code, or of the language.
+    /// A text from the type's own code or from the standard library.
     case own(UnsafePointer<OwnText>)
   }
 
-  /// Text of the plan, which is never freed. 16 bytes of memory follow it.
+  /// A text in the plan, which is never deallocated. It is followed by 16 bytes of memory.
   struct Literal {
     let start: UnsafePointer<UInt8>
     let count: Int
@@ -57,7 +57,8 @@ struct TextPlan {
   struct Cases {
     let witnesses: ValueWitnesses
     let size: Int
-    /// True if the bytes of a payload may also have the number of the case in them.
+    /// A Boolean value that indicates whether the bytes of a payload can also contain the number of
+    /// the case.
     let isPacked: Bool
     let first: UnsafePointer<Case>
     let count: Int
@@ -66,22 +67,23 @@ struct TextPlan {
   struct Case {
     let name: Name
     let payload: Pointer?
-    /// The offset in the box, or nil if the payload is not in a box.
+    /// The offset in the box, or nil if the payload isn't in a box.
     let boxOffset: Int?
   }
 
   /// The code that makes the text of a value at an address.
   struct OwnText {
     let make: (_ value: UnsafeRawPointer, _ nested: Bool) -> String
-    /// Reports whether the language shows the value as it shows a tuple.
+    /// Returns whether the standard library describes the value like a tuple.
     let isTuple: (_ value: UnsafeRawPointer) -> Bool
   }
 
   var form: Form
-  /// A Boolean value that indicates whether the text is made without code of the user's.
+  /// A Boolean value that indicates whether the text is made without user code.
   var isPure = false
 
-  /// A Boolean value that indicates whether the plan does no better than the language.
+  /// A Boolean value that indicates whether the plan only calls the type's own code or the standard
+  /// library.
   var isOwn: Bool {
     if case .own = form { true } else { false }
   }
@@ -119,8 +121,8 @@ extension TextPlan {
     }
   }
 
-  /// Writes a value without parts. This is a function of its own for builds without optimization: the
-  /// variables of all cases would take stack at each level of a nested value.
+  /// Writes a value without parts. This is a separate function because in unoptimized code, the
+  /// variables of all cases would take stack space at each level of a nested value.
   @inline(__always)
   private static func writeSimple(
     _ plan: Pointer, _ value: UnsafeRawPointer, nested: Bool, to text: inout TextBuffer
@@ -178,7 +180,7 @@ extension TextPlan {
     guard cases.isPacked else {
       return write(known, payload, inPlace: value, to: &text)
     }
-    // The copy holds its references only for as long as the value does.
+    // The copy's references are only valid as long as the value exists.
     withUnsafeTemporaryAllocation(byteCount: max(cases.size, 8), alignment: 16) { copy in
       guard let start = copy.baseAddress else { return }
       start.copyMemory(from: value, byteCount: cases.size)
@@ -196,7 +198,7 @@ extension TextPlan {
       guard let box = value.load(as: UnsafeRawPointer?.self) else { return }
       value = box + offset
     }
-    // The language writes the parentheses of a tuple only once.
+    // The standard library writes the parentheses of a tuple payload only once.
     if isTuple(payload, value) { return write(payload, value, nested: true, to: &text) }
     text.append(byte: UInt8(ascii: "("))
     write(payload, value, nested: true, to: &text)
@@ -273,16 +275,16 @@ extension TextPlan {
     text.append(isFirst ? ":]" : "]")
   }
 
-  // MARK: Values whose type is known only now
+  // MARK: Values with a dynamic type
 
-  /// Returns the plan and the address of the value that a reference or a container leads to. Returns
-  /// nil if there is no plan.
+  /// Returns the plan and the address of the value in a container, or the plan of the object of a
+  /// reference. Returns nil if there isn't a plan.
   @inline(never)
   private static func content(
     _ plan: Pointer, _ value: UnsafeRawPointer
   ) -> (plan: Pointer, value: UnsafeRawPointer)? {
     guard case .existential = plan.pointee.form else {
-      // The class stands in the first word of an object. Its plan takes the reference.
+      // The class is in the first word of an object. Its plan takes the reference.
       let object = value.load(as: UnsafeRawPointer.self)
       return PlanTable.shared.plan(ofObjects: object.load(as: UInt.self)).map { ($0, value) }
     }
@@ -301,7 +303,7 @@ extension TextPlan {
     if case .object = plan.pointee.form { AnyObject.self } else { Any.self }
   }
 
-  /// Writes the text as the language makes it.
+  /// Writes the text from the standard library.
   @inline(never)
   private static func writeOwn(
     _ value: UnsafeRawPointer, _ plan: Pointer, nested: Bool, to text: inout TextBuffer
@@ -320,7 +322,7 @@ private struct Buckets {
   init(_ object: UnsafeRawPointer, _ bits: UInt) {
     count = 1 << Int(object.load(fromByteOffset: Int(CollectionLayout.scale), as: Int8.self))
     keys = object.load(fromByteOffset: Int(CollectionLayout.keys), as: UnsafeRawPointer.self)
-    // A set has its first bits there.
+    // In a set, these bytes contain its first bits.
     values = object.load(fromByteOffset: Int(CollectionLayout.values), as: UnsafeRawPointer.self)
     words = object + Int(bits)
   }

@@ -1,12 +1,12 @@
-/// The code that makes the plans of a type and of all types inside it.
+/// A planner that makes the plans of a type and of all types inside it.
 ///
-/// A type that has code of its own for its text is left to that code, and a type that is not wholly
-/// described is left to the language. See `_print_unlocked` and `_adHocPrint_unlocked` in the
-/// standard library's `OutputStream.swift` for what the language writes.
+/// If a type has its own code for its text, the plan calls that code. If a type isn't completely
+/// described, the plan calls the standard library. See `_print_unlocked` and `_adHocPrint_unlocked`
+/// in the standard library's `OutputStream.swift` for the texts that it writes.
 struct TextPlanner {
-  /// The most types that are described for one plan. Types can be nested without end, as in
-  /// `enum Nest<T> { indirect case more(Nest<[T]>) }`.
-  private static let mostTypes = 256
+  /// The maximum number of types that are described for one plan. Types can be nested infinitely,
+  /// like `enum Nest<T> { indirect case more(Nest<[T]>) }`.
+  private static let maxTypes = 256
 
   private let known: (UInt) -> TextPlan.Pointer?
   private var made: [UInt: UnsafeMutablePointer<TextPlan>] = [:]
@@ -20,11 +20,11 @@ struct TextPlanner {
     if let known = known(address) ?? made[address].map({ TextPlan.Pointer($0) }) { return known }
     let plan = UnsafeMutablePointer<TextPlan>.allocate(capacity: 1)
     plan.initialize(to: TextPlan(form: .object))
-    guard made.count < Self.mostTypes else {
+    guard made.count < Self.maxTypes else {
       plan.pointee.form = Self.ownForm(type)
       return TextPlan.Pointer(plan)
     }
-    // Known before its parts are, because a type may contain itself.
+    // Stored before its parts are planned, because a type can contain itself.
     made[address] = plan
     plan.pointee.form = form(type, address)
     return TextPlan.Pointer(plan)
@@ -38,7 +38,7 @@ struct TextPlanner {
     return Self.kept([TextPlan(form: form)])
   }
 
-  /// Returns the plans that were made, after finding out which of them call the user's code.
+  /// Returns the plans that were made, after determining which of them call user code.
   func finished() -> [(UInt, TextPlan.Pointer)] {
     for plan in made.values {
       var seen: Set<TextPlan.Pointer> = []
@@ -110,7 +110,7 @@ struct TextPlanner {
       guard UUIDText.isUUID(type) else { return nil }
       form = .uuid
     }
-    // A program may add these conformances.
+    // A program can add these conformances.
     if type is any TextOutputStreamable.Type { return nil }
     if case .uuid = form { return form }
     return type is any CustomDebugStringConvertible.Type ? nil : form
@@ -146,8 +146,8 @@ struct TextPlanner {
     }
   }
 
-  /// Returns the size and alignment of the elements of a collection, or nil if the collection may be
-  /// one of another language.
+  /// Returns the stride and alignment of the elements of a collection, or nil if the collection can
+  /// be an Objective-C object.
   private static func layout(_ element: Any.Type) -> (stride: Int, alignment: Int)? {
     guard let witnesses = ValueWitnesses(Metadata.address(of: element)) else { return nil }
     #if canImport(ObjectiveC)
@@ -195,11 +195,12 @@ struct TextPlanner {
           nested: Self.literal("\(String(reflecting: type))(")), isTuple: false))
   }
 
-  /// Returns the plan of a part for which a value has `room` bytes.
+  /// Returns the plan of a part with `room` bytes in the value.
   ///
-  /// Metatypes of known types take no space inside other values, but the runtime's type of a tuple or
-  /// an optional with such a metatype does not know that. Values of these types are not read: the
-  /// text is the name of the type. The language itself reads beside the value, or crashes.
+  /// Metatypes of known types don't take space inside other values, but the runtime's layout of a
+  /// tuple or an optional with such a metatype includes space for it. Values of these types aren't
+  /// read, and their text is the name of the type. The standard library itself reads beyond the
+  /// value, or crashes.
   private mutating func plan(_ type: Any.Type, room: Int) -> TextPlan.Pointer {
     let address = Metadata.address(of: type)
     let kind = Metadata.load(address, as: UInt.self)
@@ -234,7 +235,7 @@ struct TextPlanner {
   }
 
   private mutating func enumForm(_ type: Any.Type, _ address: UInt) -> TextPlan.Form? {
-    // Literals are never freed, so everything is checked before the first is made.
+    // Literals are never deallocated, so everything is checked before the first one is made.
     guard let witnesses = ValueWitnesses(address), witnesses.isEnumeration,
       !Self.isForeign(address),
       let records = TypeParts.cases(ofEnumeration: address), !records.isEmpty,
@@ -247,7 +248,7 @@ struct TextPlanner {
       let payload = record.isPresent ? record.type : nil
       var boxOffset: Int?
       if record.isIndirect, let payload {
-        // A class is a reference, which needs no more alignment than a pointer.
+        // A class is a reference, which is aligned like a pointer.
         let alignment = ValueWitnesses(Metadata.address(of: payload))?.alignment ?? 8
         boxOffset = CollectionLayout.start(
           after: CollectionLayout.boxHeader, alignment: alignment)
@@ -269,15 +270,15 @@ struct TextPlanner {
       return nil
     #else
       let flags = Metadata.load(address &+ 8, as: UInt32.self)
-      // Bits 24 to 29 tell special protocols, such as that of errors, whose values are in boxes.
+      // Bits 24 to 29 identify special protocols, such as Error, whose values are in boxes.
       guard flags >> 24 & 0x3F == 0 else { return nil }
-      // Bit 31 is clear for protocols of classes only.
+      // Bit 31 is clear for class-bound protocols.
       return flags & 0x8000_0000 == 0 ? .object : .existential
     #endif
   }
 
-  /// Returns the form of a metatype whose only value is known. Such a value takes no space in a
-  /// structure, whatever its type says.
+  /// Returns the form of a metatype with only one value. Such a value doesn't take space in a
+  /// structure, regardless of the size of its type.
   private static func metatypeForm(_ address: UInt) -> TextPlan.Form? {
     let instance = Metadata.load(address &+ 8, as: UInt.self)
     var innermost = instance
@@ -296,9 +297,9 @@ struct TextPlanner {
     }
   }
 
-  // MARK: Types that are left to others
+  // MARK: Types with other texts
 
-  /// Reports whether a type has code for its text.
+  /// Returns whether a type has its own code for its text.
   private static func hasOwnText(_ type: Any.Type) -> Bool {
     type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type
       || type is any TextOutputStreamable.Type || type is any CustomReflectable.Type
@@ -311,8 +312,8 @@ struct TextPlanner {
       TextPlan.OwnText(
         make: { value, nested in
           let value = value.assumingMemoryBound(to: Value.self)
-          // The language calls the value one of any type here. It shows some enumerations in
-          // another way if it knows their type.
+          // The conversion to `Any` matters: the standard library describes some enumerations
+          // differently if it knows their static type.
           return nested
             ? String(reflecting: value.pointee as Any) : String(describing: value.pointee as Any)
         },
@@ -324,15 +325,16 @@ struct TextPlanner {
     return _openExistential(type, do: make)
   }
 
-  /// Reports whether a type is one of C, whose descriptor is incomplete or absent.
+  /// Returns whether a type is imported from C, so that its descriptor is incomplete or absent.
   private static func isForeign(_ address: UInt) -> Bool {
     let descriptor = Metadata.load(address &+ 8, as: UInt.self)
     let flags = Metadata.load(descriptor, as: UInt32.self) >> 16
-    // Two bits say how the metadata is made, 2 for foreign types; the next says that it is imported.
+    // Two bits show how the metadata is made, with 2 for foreign types. The next bit marks imported
+    // types.
     return flags & 3 == 2 || flags & 4 != 0
   }
 
-  // MARK: Memory that is never freed
+  // MARK: Memory that is never deallocated
 
   private static func literal(_ text: String) -> TextPlan.Literal {
     let bytes = Array(text.utf8)

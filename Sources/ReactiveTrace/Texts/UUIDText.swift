@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// The text of Foundation's UUID, made without Foundation from 16 bytes, such as
+/// Functions that write Foundation's UUID from its 16 bytes without Foundation, such as
 /// `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
 enum UUIDText {
   static func isUUID(_ type: Any.Type) -> Bool {

@@ -1,22 +1,22 @@
 import TraceFormat
 
-/// The code that turns the elements of one observation into text.
+/// A writer that turns the elements of one observation into text.
 @usableFromInline
 package struct ValueWriter<Element> {
-  /// The method for making the text, which is checked for each element. It contains no reference
-  /// that needs counting.
+  /// How the text is made, which is checked for each element. It doesn't contain references that
+  /// need counting.
   @usableFromInline
   package enum Way: UInt8, Sendable {
-    /// A plan makes the text, in the memory for texts of the thread.
+    /// A plan makes the text in the thread's buffer for texts.
     case planned
-    /// A plan makes the text, but the user's code may run meanwhile, which may send elements itself.
-    /// So the text is made elsewhere.
+    /// A plan makes the text in a separate buffer, because it calls user code that can itself send
+    /// elements.
     case apart
-    /// The user's code makes the text.
+    /// User code makes the text.
     case text
-    /// The record has no text.
+    /// The record doesn't have a text.
     case silent
-    /// There is no record.
+    /// Elements aren't recorded.
     case none
   }
 
@@ -29,10 +29,10 @@ package struct ValueWriter<Element> {
   /// A writer that records elements without texts.
   package static var silent: ValueWriter { ValueWriter(.silent) }
 
-  /// A writer that records no elements.
+  /// A writer that doesn't record elements.
   package static var none: ValueWriter { ValueWriter(.none) }
 
-  /// Returns a writer that takes the texts from `describe`.
+  /// Returns a writer that makes the texts with `describe`.
   package static func text(_ describe: @escaping (Element) -> String) -> ValueWriter {
     var writer = ValueWriter(.text)
     writer.describe = describe
@@ -52,17 +52,17 @@ package struct ValueWriter<Element> {
   /// A Boolean value that indicates whether the texts come from a plan.
   package var usesPlan: Bool { plan != nil }
 
-  /// Returns the text of an element, made by the user's code.
+  /// Returns the text of an element from user code.
   @usableFromInline
   func described(_ element: Element) -> String { describe?(element) ?? "" }
 
-  /// Writes the text of an element to the memory of the thread.
+  /// Writes the text of an element to the thread's buffer.
   @usableFromInline
   func write(_ element: Element, to thread: UnsafeMutableRawPointer) {
     write(element, to: &thread.assumingMemoryBound(to: ThreadContext.self).pointee.text)
   }
 
-  /// Writes the text of an element as the plan says.
+  /// Writes the text of an element according to the plan.
   @inline(__always)
   package func write(_ element: Element, to text: inout TextBuffer) {
     guard let plan else { return }

@@ -1,19 +1,19 @@
 import Synchronization
 import SystemLibrary
 
-/// Addresses that are set aside while a log is written. A program that has used up its memory gives
-/// them back for the end of its log.
+/// A part of the address space that is reserved while a log is written. If the program has used up
+/// its memory, the reserve is released for the end of its log.
 ///
-/// The runtime of the language ends the process if it gets no memory. So code that ends a log first
-/// asks whether there is enough, and does less if there isn't.
+/// The Swift runtime ends the process if an allocation fails. So code that ends a log first checks
+/// whether there is enough memory, and does less if there isn't.
 enum MemoryReserve {
   private static let size = 64 << 20
-  /// The address of the reserve. It is 0 if the program has all addresses.
+  /// The address of the reserve, or 0 if it isn't taken.
   private static let address = Atomic<UInt>(0)
   private static let takenSize = Atomic<Int>(0)
 
-  /// Takes the reserve, unless it is taken. It costs addresses, and memory only if the system promises
-  /// no more than it has.
+  /// Takes the reserve, unless it is already taken. It costs address space, and it only costs
+  /// memory if the system doesn't overcommit memory.
   static func take() {
     guard address.load(ordering: .acquiring) == 0 else { return }
     let limit = ResourceLimit.addressSpace.current ?? .max
@@ -26,15 +26,15 @@ enum MemoryReserve {
     if !isFirst { munmap(new, size) }
   }
 
-  /// Gives the reserve back to the program. Allocates nothing.
+  /// Returns the reserve to the program. Doesn't allocate.
   static func release() {
     let known = address.exchange(0, ordering: .acquiringAndReleasing)
     guard let memory = UnsafeMutableRawPointer(bitPattern: known) else { return }
     munmap(memory, takenSize.load(ordering: .relaxed))
   }
 
-  /// Reports whether so many bytes can be allocated, without the reserve if they can't be otherwise.
-  /// Allocates nothing. Other threads may take the memory in the meantime.
+  /// Returns whether `bytes` bytes can be allocated. Releases the reserve if that is necessary.
+  /// Doesn't allocate. Other threads can take the memory in the meantime.
   static func hasRoom(for bytes: Int) -> Bool {
     if isFree(bytes) { return true }
     release()
@@ -47,8 +47,8 @@ enum MemoryReserve {
     return true
   }
 
-  /// Maps memory that is not used. It counts like memory that is, because the limits on data and on
-  /// promised memory apply to it as well.
+  /// Maps unused memory. The limits on data and on committed memory apply to it like to used
+  /// memory.
   private static func map(_ size: Int) -> UnsafeMutableRawPointer? {
     #if os(Linux)
       let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE

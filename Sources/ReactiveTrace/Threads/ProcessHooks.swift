@@ -4,18 +4,19 @@ import SystemLibrary
 import TraceFormat
 import TraceShims
 
-/// The hooks that end the log when the process exits, and that keep a forked child out of the log
-/// of its parent.
+/// The hooks that end the log when the process exits, and that prevent a forked child from writing
+/// to the log of its parent.
 enum ProcessHooks {
   private static let isInstalled = Atomic<Bool>(false)
   private static let isChild = Atomic<Bool>(false)
   private static let forks = Atomic<Int>(0)
-  /// The thread that forks or that creates the once-per-process values, or 0 if there is none. This is
-  /// not a mutex, because a forking thread must stop waiting after a while, and its child must be able
-  /// to open the gate.
+  /// The thread that is forking or creating the once-per-process values, or 0 if there isn't one.
+  /// This isn't a mutex, because a forking thread must stop waiting after a while, and its child
+  /// must be able to open the gate.
   private static let gate = Atomic<UInt>(0)
 
-  /// True if this process was forked. Threads that libdispatch expects may not exist in it.
+  /// A Boolean value that indicates whether this process was forked. Threads that libdispatch
+  /// expects might not exist in it.
   static var isForkedChild: Bool { isChild.load(ordering: .relaxed) }
 
   static var process: Int { Int(getpid()) }
@@ -35,10 +36,9 @@ enum ProcessHooks {
   private static let patience = 1_000_000_000
 
   private static func beforeFork() {
-    // A signal handler that forks may have interrupted the thread that holds the gate.
+    // A signal handler that forks can have interrupted the thread that holds the gate.
     guard !Inside.isInside else { return }
-    // The user has asked for the fork, so it goes ahead even if another thread still holds the
-    // gate.
+    // The program requested the fork, so it proceeds even if another thread still holds the gate.
     closeGate(until: LogClock.monotonic() + patience)
   }
 
@@ -58,7 +58,7 @@ enum ProcessHooks {
     _ body: () throws(TraceError) -> Result
   ) throws(TraceError) -> Result {
     trace_enter()
-    // The forking thread may be in a fork handler of the program that waits for a lock of this
+    // The forking thread can be in a fork handler of the program that waits for a lock of this
     // thread.
     closeGate(until: LogClock.monotonic() + patience)
     defer {
@@ -70,7 +70,7 @@ enum ProcessHooks {
 
   private static func closeGate(until deadline: Int) {
     let own = trace_thread()
-    // A hook of other code may trace while this thread forks.
+    // A fork handler of other code can trace while this thread forks.
     guard gate.load(ordering: .relaxed) != own else { return }
     while !gate.compareExchange(
       expected: 0, desired: own, ordering: .acquiringAndReleasing
@@ -86,10 +86,10 @@ enum ProcessHooks {
   }
 }
 
-/// Prepares tracing before `main` if the environment asks for it, in every program that links this
-/// module. The once-per-process values are created while there is only one thread. Observations are
-/// shown from the first one on. The log is opened at the first one that is traced, not here: a
-/// program that traces nothing must not replace a log.
+/// Prepares tracing before `main` if the environment requests it, in every program that links this
+/// module. The once-per-process values are created while there is only one thread. The tracer sees
+/// all observations from the first one on. The log isn't opened here but at the first traced
+/// observation: a program without traced observations must not replace a log.
 @_cdecl("reactive_trace_launch")
 func launch() {
   if EnvironmentSettings.path != nil {

@@ -1,9 +1,10 @@
 import SystemLibrary
 import TraceFormat
 
-/// A copy of the label of a dispatch queue, used to check whether a thread still serves that queue.
+/// A copy of a dispatch queue's label, used to check whether a thread still serves that queue.
 ///
-/// The address of a label is not enough, because a new queue may get the memory of a deleted one.
+/// The address of a label isn't enough, because a new queue can reuse the memory of a deallocated
+/// one.
 struct QueueLabel {
   private var copy: UnsafeMutablePointer<CChar>?
   private var address: UnsafePointer<CChar>?
@@ -20,7 +21,7 @@ struct QueueLabel {
     address = nil
   }
 
-  /// Reports whether `label` has the same text. The check runs for every record and takes some
+  /// Returns whether `label` has the same text. The check runs for every record and takes a few
   /// nanoseconds.
   @inline(__always)
   func matches(_ label: UnsafePointer<CChar>?) -> Bool {

@@ -2,8 +2,8 @@ import Synchronization
 import TraceFormat
 
 /// An object that is created on first use, without a lock, and lives as long as the process. A
-/// forked child gets a new object, because a thread that the child does not have may hold the locks
-/// of the first one.
+/// forked child gets a new object, because the first object's locks can be held by a thread that
+/// doesn't exist in the child.
 struct Replaceable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   private let address = Atomic<UInt>(0)
   private let make: @Sendable () -> Object
@@ -15,7 +15,7 @@ struct Replaceable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     return object(at: known) ?? first()
   }
 
-  /// Replaces the object. Code that has the old object may continue to use it.
+  /// Replaces the object. Code that has the old object can continue to use it.
   func replace(_ new: Object) {
     address.store(
       UInt(bitPattern: Unmanaged.passRetained(new).toOpaque()), ordering: .releasing)

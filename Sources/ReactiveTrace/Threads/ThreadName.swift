@@ -3,20 +3,20 @@ import TraceFormat
 import TraceShims
 
 /// The identity of the calling thread. It is requested once for each thread and queue of a log, so
-/// it may cost a few system calls.
+/// a few system calls are acceptable.
 package enum ThreadName {
-  /// True on the main thread and on the main queue. With `dispatchMain()` on Linux, other threads
-  /// serve the main queue.
+  /// A Boolean value that is true on the main thread and on the main queue. With `dispatchMain()`
+  /// on Linux, other threads serve the main queue.
   package static var isMain: Bool {
     queueLabel == mainQueue || isMainThread
   }
 
-  /// True on the first thread of the process.
+  /// A Boolean value that is true on the first thread of the process.
   private static var isMainThread: Bool {
     #if canImport(Darwin)
       pthread_main_np() != 0
     #else
-      // The link reads `4242/task/4250`. The C library's gettid is not visible to Swift.
+      // The link's target is like `4242/task/4250`. The C library's gettid isn't visible to Swift.
       firstLine("/proc/thread-self", isLink: true).map { link in
         let parts = link.split(separator: "/")
         return parts.first == parts.last
@@ -26,10 +26,10 @@ package enum ThreadName {
 
   private static let mainQueue = "com.apple.main-thread"
 
-  /// The label that libdispatch returns on any thread that runs no queue.
+  /// The label that libdispatch returns on a thread that doesn't serve a queue.
   private static let noQueue = "com.apple.root.default-qos.overcommit"
 
-  /// The label of the dispatch queue that runs on this thread, if there is one.
+  /// The label of the dispatch queue that this thread serves, if there is one.
   static var queueLabel: String? {
     guard let label = label(by: labelOfQueue), label.pointee != 0 else { return nil }
     let text = String(cString: label)
@@ -71,11 +71,11 @@ package enum ThreadName {
       let text = SystemError.text(name)
       return text.isEmpty ? nil : text
     #else
-      // A thread without its own name has the name of the process, which is no information.
+      // A thread without its own name has the name of the process, which isn't useful.
       guard let name = firstLine("/proc/thread-self/comm"), name != firstLine("/proc/self/comm")
       else { return nil }
-      // A thread created by a thread of libdispatch's pool inherits its name, the end of a root
-      // queue's label.
+      // A thread created by a thread in libdispatch's pool inherits its name, which is the end of a
+      // root queue's label.
       return name.hasSuffix("-qos") || name.hasSuffix("-qos.overcommit") ? nil : name
     #endif
   }

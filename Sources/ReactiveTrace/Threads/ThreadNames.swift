@@ -4,7 +4,8 @@ import TraceFormat
 /// The names of the living threads of one log.
 final class ThreadNames: Sendable {
   private let names = Guarded<[Int: String]>([:])
-  /// True once the main thread's name is in the log. The lock is held while the name is written.
+  /// A Boolean value that indicates whether the main thread's name is in the log. The lock is held
+  /// while the name is written.
   private let main = BlockingGuarded(false)
 
   /// Prepares the types that a record needs. See `WarmUp`.
@@ -18,12 +19,11 @@ final class ThreadNames: Sendable {
     names.withLock { $0[number] = name }
   }
 
-  /// Removes a thread that is gone, so that later files of the log do not repeat its name.
-  /// Otherwise the names could fill a whole file. The wait for the lock ends at `deadline`, because
-  /// in a forked child a thread of the parent may hold the lock forever.
+  /// Removes a thread that has ended, so that later files of the log don't repeat its name.
+  /// Otherwise, the names could fill a whole file. The wait for the lock ends at `deadline`,
+  /// because in a forked child, a thread of the parent can hold the lock forever.
   func forget(_ number: Int, by deadline: Int) {
-    // The thread with the number of the main thread depends on which thread serves the main queue,
-    // so its name stays.
+    // Different threads can serve the main queue under the main thread's number, so its name stays.
     guard number != LogFormat.mainThread else { return }
     _ = names.withLock(until: deadline) { $0[number] = nil }
   }

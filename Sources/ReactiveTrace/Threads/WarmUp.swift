@@ -1,10 +1,10 @@
 import TraceShims
 
-/// The creation of all once-per-process values at a time when no thread forks.
+/// Functions that create all once-per-process values while forking is blocked.
 ///
-/// The language guards lazy variables with a lock. If a child is forked while another thread
-/// creates such a variable, the child would wait for a thread that it does not have. So everything
-/// that a record uses is used here first.
+/// Swift protects the initialization of static variables with a lock. A child that is forked while
+/// another thread initializes such a variable would wait for a thread that doesn't exist in the
+/// child. So everything that a record uses is used here first.
 enum WarmUp {
   static func run() {
     TracingState.prepare()
@@ -20,11 +20,11 @@ enum WarmUp {
     )
     let locations = ObservationLocations(PlaceTable())
     _ = (PlaceTable.current, locations.resolved, locations.use(locations.here(), as: .observed))
-    writeToNobody()
+    writeToMemory()
   }
 
   /// Sends a record through all steps, to memory instead of a file.
-  private static func writeToNobody() {
+  private static func writeToMemory() {
     var line = LineBuffer()
     defer { line.deallocate() }
     let next = ElementLineTemplate(1, "-", &line)

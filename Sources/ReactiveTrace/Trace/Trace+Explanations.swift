@@ -2,7 +2,7 @@ import ReactiveKit
 import TraceFormat
 
 extension Trace {
-  /// Explains why a subscription is still alive: the retain cycle through it, or what holds it.
+  /// Explains why a subscription is still alive: the retain cycle through it, or its holder.
   ///
   ///     print(Trace.explain(subscription: 12) ?? "it has ended")
   ///
@@ -11,19 +11,20 @@ extension Trace {
   ///       SearchScreen.bag                   DisposeBag
   ///       subscription of search.results     #12
   ///
-  /// This looks through the memory of the process on the calling thread. It takes some milliseconds
-  /// for each 10 MB, several times as long in programs that are not optimized, and some more the first
-  /// time, for reading the debug information. It calls no code of the program, stops no other thread,
-  /// and works best while none changes the objects in question. Do not call it from a signal handler;
-  /// there, the result is nil.
+  /// This searches the memory of the process on the calling thread. It takes a few milliseconds for
+  /// each 10 MB, and several times as long in unoptimized programs. The first call takes longer,
+  /// because it reads the debug information. The search neither calls code of the program nor stops
+  /// other threads. It works best while other threads don't change the objects in question. Don't
+  /// call it from a signal handler, where the result is nil.
   ///
   /// If a log is written, the explanation is also in the log.
   ///
   /// - Parameters:
-  ///   - id: The id of the subscription: `ActiveSubscription.id`, `Subscription.id`, or `sub` in the
+  ///   - id: The ID of the subscription: `ActiveSubscription.id`, `Subscription.id`, or `sub` in
+  /// the
   ///     log that is being written.
-  ///   - limit: The time that the search may take.
-  /// - Returns: The explanation, or nil if no live subscription has that id.
+  ///   - limit: The time limit for the search.
+  /// - Returns: The explanation, or nil if there isn't a live subscription with that ID.
   public static func explain(
     subscription id: Int, limit: Duration = .seconds(2)
   ) -> Explanation? {

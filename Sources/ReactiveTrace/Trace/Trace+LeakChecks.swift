@@ -1,22 +1,22 @@
 import TraceFormat
 
 extension Trace {
-  /// The set of subscriptions that a leak check judges.
+  /// The set of subscriptions that a leak check includes.
   public enum LeakScope: Sendable {
     /// Only subscriptions that are known to come from the body.
     case body
     /// Also subscriptions that code outside any check makes during this check, anywhere in the
-    /// process. Use this scope only while nothing else runs.
+    /// process. Use this scope only while no other code runs.
     case process
   }
 
-  /// An error that lists the subscriptions that a leak check found alive, and says what keeps them
-  /// alive.
+  /// An error that lists the subscriptions that a leak check found alive, and explains what keeps
+  /// them alive.
   public struct LeakError: Error, Sendable, CustomStringConvertible {
     public let leaks: [ActiveSubscription]
     /// The number of other live subscriptions that code outside any check made during this check.
-    /// The body may have made them through `DispatchQueue.async`, `Thread` or `Task.detached`.
-    /// Unrelated code that ran at the same time may also have made them.
+    /// The body can have made them through `DispatchQueue.async`, `Thread` or `Task.detached`.
+    /// Unrelated code that ran at the same time can also have made them.
     public let unattributed: Int
     /// The time that the check waited for the subscriptions to end.
     public let grace: Duration
@@ -24,7 +24,8 @@ extension Trace {
     public var description: String {
       let count = leaks.count == 1 ? "1 subscription" : "\(leaks.count) subscriptions"
       let heading =
-        "\(count) made here had not ended after a grace period of \(ActiveSubscription.text(grace)):"
+        "\(count) made here had not ended after a grace period "
+        + "of \(ActiveSubscription.text(grace)):"
       return ([heading] + leaks.map { "! \($0)" } + [note].compactMap { $0 })
         .joined(separator: "\n")
     }
@@ -33,30 +34,30 @@ extension Trace {
       guard unattributed > 0 else { return nil }
       let isOne = unattributed == 1
       return
-        "\(unattributed) more \(isOne ? "subscription" : "subscriptions"), made during the check by code "
-        + "outside any check, \(isOne ? "is" : "are") active too; expectNoLeaks(scope: .process) judges "
-        + "\(isOne ? "it" : "them")."
+        "\(unattributed) more \(isOne ? "subscription" : "subscriptions"), made during the check "
+        + "by code outside any check, \(isOne ? "is" : "are") active too; "
+        + "expectNoLeaks(scope: .process) includes \(isOne ? "it" : "them")."
     }
   }
 
   /// Runs `body` and throws `LeakError` if a traced subscription made in it is still alive after
   /// `grace`.
   ///
-  /// The grace period begins when `body` returns. If `body` leaves no subscription alive, the check
-  /// does not wait. If `body` throws, its error is rethrown.
+  /// The grace period begins when `body` returns. If all subscriptions have ended by then, the
+  /// check doesn't wait. If `body` throws, its error is rethrown.
   ///
   /// The check covers subscriptions made in the body, in its child tasks, and in work that
   /// ReactiveKit moves to other threads. It also covers every subscription made for one of these,
-  /// wherever that happens. Other tests can therefore run at the same time. A subscription that is
-  /// meant to live until the program exits is not a leak. The check needs no log.
+  /// on any thread. Other tests can therefore run at the same time. A subscription that is meant to
+  /// live until the program exits isn't a leak. The check doesn't require a log.
   ///
-  /// A check that fails looks for what keeps the subscriptions alive, for at most two seconds. The
-  /// environment variable `REACTIVE_TRACE_EXPLAIN` sets another number of seconds, or `off`.
+  /// A failed check explains what keeps the subscriptions alive, which takes at most two seconds.
+  /// The environment variable `REACTIVE_TRACE_EXPLAIN` sets another number of seconds, or `off`.
   ///
-  /// The check cannot distinguish subscriptions that the body makes through `DispatchQueue.async`,
-  /// `Thread` or `Task.detached` from those of unrelated code that runs at the same time. They do
-  /// not count as leaks; an error only reports their number. The scope `.process` judges them too.
-  /// Use it for test suites that run one at a time.
+  /// The check can't distinguish subscriptions that the body makes through `DispatchQueue.async`,
+  /// `Thread` or `Task.detached` from those of unrelated code that runs at the same time. They
+  /// don't count as leaks, and an error only reports their number. The scope `.process` includes
+  /// them. Use it for test suites that run one at a time.
   public static func expectNoLeaks<Result>(
     scope: LeakScope = .body, grace: Duration = .milliseconds(500),
     isolation: isolated (any Actor)? = #isolation,
@@ -73,7 +74,7 @@ extension Trace {
     let result = try outcome.get()
     var poll = LeakPoll(grace)
     while let pause = poll.next(check) {
-      // A canceled task does not sleep, so it polls without pauses.
+      // A canceled task doesn't sleep, so it polls without pauses.
       do { try await Task.sleep(for: pause) } catch { await Task.yield() }
     }
     try poll.verdict(check)
@@ -83,8 +84,8 @@ extension Trace {
   /// Runs a synchronous `body` and throws `LeakError` if a traced subscription made in it is still
   /// alive after `grace`.
   ///
-  /// This function blocks the calling thread for at most `grace`. Work that must run on the
-  /// thread's queue to end a subscription does not run during that time. Otherwise, this function
+  /// This function blocks the calling thread for at most `grace`. If a subscription ends through
+  /// work on the thread's queue, that work doesn't run during that time. Otherwise, this function
   /// behaves like the asynchronous one.
   public static func expectNoLeaks<Result>(
     scope: LeakScope = .body, grace: Duration = .milliseconds(500), _ body: () throws -> Result
@@ -102,8 +103,7 @@ extension Trace {
   }
 }
 
-/// A schedule for checking again whether the subscriptions that a leak check found alive have
-/// ended.
+/// A schedule for checking again whether the subscriptions of a leak check have ended.
 struct LeakPoll {
   private let grace: Duration
   private let start = ContinuousClock.now
@@ -111,8 +111,8 @@ struct LeakPoll {
 
   init(_ grace: Duration) { self.grace = grace }
 
-  /// Returns the time to wait before the next check, or nil if no check is needed or no time is
-  /// left.
+  /// Returns the time to wait before the next check, or nil if all subscriptions have ended or the
+  /// grace period has ended.
   mutating func next(_ check: LeakCheck) -> Duration? {
     let left = grace - (ContinuousClock.now - start)
     guard left > .zero, !check.leaks.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Trace {
-  /// Writes a standalone note to the log, such as `user tapped Save`.
+  /// Writes a standalone mark to the log, such as `user tapped Save`.
   public static func mark(_ name: @autoclosure () -> String) {
     Recorder.current?.mark(name())
   }

@@ -1,10 +1,10 @@
 extension Trace.ActiveSubscription {
   /// A call that observes a signal.
   public struct Call: Sendable, Equatable, CustomStringConvertible {
-    /// The source location, such as `Module/File.swift:42`, or nil if the program has no debug
-    /// information.
+    /// The source location, such as `Module/File.swift:42`, or nil if the program doesn't have
+    /// debug information.
     public let source: String?
-    /// The function that makes the call, if it is known.
+    /// The function that makes the call, if known.
     public let function: String?
 
     public var description: String {
@@ -13,7 +13,7 @@ extension Trace.ActiveSubscription {
   }
 }
 
-/// A place whose source location is looked up when it is needed, because that takes milliseconds.
+/// A place whose source location is looked up on first use, because that takes milliseconds.
 struct ResolvablePlace: Sendable, Equatable {
   let recorder: Recorder
   let place: ObservedPlace

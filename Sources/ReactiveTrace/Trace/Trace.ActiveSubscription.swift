@@ -1,9 +1,9 @@
 import TraceFormat
 
 extension Trace {
-  /// A description of a traced subscription that has not ended, as known at one moment.
+  /// A snapshot of a traced subscription that hasn't ended.
   public struct ActiveSubscription: Sendable, Equatable, CustomStringConvertible {
-    /// The id of a subscription, its lane, and the source location where it was made.
+    /// The ID of a subscription, its lane, and the source location where it was made.
     public struct Site: Sendable, Equatable, CustomStringConvertible {
       public let id: Int
       public let lane: String
@@ -25,30 +25,31 @@ extension Trace {
     public let type: String
     public let age: Duration
     public let elements: Int
-    /// The time since the last element, or nil if there was none.
+    /// The time since the last element, or nil if there wasn't one.
     public let sinceLastElement: Duration?
     /// The text of the last element, if a leak check recorded it.
     public let lastValue: String?
-    /// The downstream subscriptions that this one was made for, nearest first.
+    /// The downstream subscriptions for which this one was made, nearest first.
     public let parents: [Site]
     /// The name of the scope in which the subscription was made.
     public let scope: String?
     /// A Boolean value that indicates whether the subscription is meant to live until the program
     /// exits.
     public let livesUntilExit: Bool
-    /// The reason why the subscription is still alive. It is nil if nobody asked for it, if there was
-    /// no time to find it, and for a subscription that lives only because another one does: then that
-    /// one, which is among `parents`, has it.
+    /// The reason why the subscription is still alive. It is nil if it wasn't requested or time ran
+    /// out. It is also nil for a subscription that is only alive because of another one among its
+    /// `parents`, which then has the explanation.
     public let explanation: Explanation?
 
     public var id: Int { site.id }
     public var lane: String { site.lane }
 
-    /// The call that observes: of `observeNext`, `sink`, `bind` or the like. It is nil for what is
-    /// not an observation, and for an observation that began before it could be traced.
+    /// The observing call, such as a call of `observeNext`, `sink` or `bind`. It is nil for a
+    /// subscription that isn't an observation, and for an observation that began before it could be
+    /// traced.
     ///
     /// The location is looked up in the debug information when this property is first read. The
-    /// lookup takes some milliseconds for all subscriptions together, and one second at most.
+    /// lookup takes a few milliseconds for all subscriptions together, and at most one second.
     public var observed: Call? { observedPlace?.call }
 
     @available(*, deprecated, renamed: "site")
@@ -57,8 +58,8 @@ extension Trace {
     @available(*, deprecated, renamed: "Site")
     public typealias Place = Site
 
-    /// A text of several lines: the location, the call that observes, the activity so far, the
-    /// parents, and the explanation if there is one.
+    /// A text of several lines: the location, the observing call, the activity so far, the parents,
+    /// and the explanation if there is one.
     public var description: String {
       var lines = [site.description]
       if let observed { lines.append("    observed at \(observed)") }
@@ -109,12 +110,12 @@ extension Trace {
     }
   }
 
-  /// The traced subscriptions that have not ended, in the order in which they began.
+  /// The traced subscriptions that haven't ended, in the order in which they began.
   ///
   /// These are the subscriptions of the log, or those that a leak check tracks. Reading this
-  /// property takes some microseconds per subscription. Locations without a name are looked up in
-  /// the debug information. The lookup takes some milliseconds the first time, and one second at
-  /// most.
+  /// property takes a few microseconds per subscription. Locations without a name are looked up in
+  /// the debug information. The lookup takes a few milliseconds the first time, and at most one
+  /// second.
   public static var activeSubscriptions: [ActiveSubscription] {
     // A signal handler that interrupted the recorder would deadlock with its own thread.
     guard !Inside.isInside else { return [] }
@@ -128,13 +129,13 @@ extension Trace {
 
   /// Returns the subscriptions that are alive now, with explanations.
   ///
-  /// See `explain(subscription:limit:)` for what a search costs. One search serves all
-  /// subscriptions. Those that live only because another one does, and those that are meant to live
-  /// until the program exits, have no explanation.
+  /// See `explain(subscription:limit:)` for the cost of a search. One search explains all
+  /// subscriptions. Subscriptions that are only alive because of another one, and those that are
+  /// meant to live until the program exits, don't have an explanation.
   ///
   /// - Parameters:
   ///   - explaining: Whether the subscriptions have explanations.
-  ///   - limit: The time that the search may take.
+  ///   - limit: The time limit for the search.
   public static func snapshot(explaining: Bool, limit: Duration = .seconds(2)) -> Snapshot {
     guard explaining, LeakExplanations.mayBegin else { return snapshot() }
     let live = (Recorder.current?.liveSubscriptions.all ?? []).filter { !$0.hasEnded }
@@ -168,8 +169,8 @@ extension Trace {
 }
 
 extension Trace.ActiveSubscription.Site {
-  /// Creates a site, and looks up its source location if nobody named it. The lookup takes some
-  /// milliseconds the first time, and one second at most.
+  /// Creates a site, and looks up its source location if it doesn't have a name. The lookup takes a
+  /// few milliseconds the first time, and at most one second.
   init(_ subscription: TracedSubscription) {
     let site = subscription.site
     let found =

@@ -19,7 +19,7 @@ extension Trace {
 
   /// The action that `breakpoint` and `breakpointOnError` take when they are hit.
   ///
-  /// The action is `.auto` unless `REACTIVE_TRACE_BREAKPOINT` or this property sets another one.
+  /// The action is `.auto` unless `REACTIVE_TRACE_BREAKPOINT` or this property sets another action.
   public static var breakpointAction: BreakpointAction {
     get {
       let chosen = chosenAction.load(ordering: .relaxed)

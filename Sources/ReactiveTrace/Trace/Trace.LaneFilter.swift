@@ -5,8 +5,8 @@ extension Trace {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The life of the subscription. With this option, the log tells whether the subscription is
-    /// still alive at the end.
+    /// The beginning and the end of the subscription. With this option, the log shows whether the
+    /// subscription is still alive at the end.
     public static let subscription = LaneFilter(rawValue: 1)
     /// The elements of the subscription.
     public static let event = LaneFilter(rawValue: 2)

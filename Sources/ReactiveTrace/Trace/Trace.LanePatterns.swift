@@ -33,7 +33,7 @@ extension Trace {
 
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// Reports whether a lane with this name is traced.
+    /// Returns whether a lane with this name is traced.
     public func matches(_ lane: String) -> Bool {
       if wanted.isEmpty, unwanted.isEmpty { return true }
       if unwanted.contains(where: { $0.matches(lane) }) { return false }

@@ -2,9 +2,9 @@ import ReactiveKit
 import TraceFormat
 
 extension Trace {
-  /// A sink that keeps the records of a log in memory, for tests that assert on what was traced.
+  /// A sink that keeps the records of a log in memory, for tests that make assertions about them.
   ///
-  /// The record of an event is available before the event is passed on.
+  /// The record of an event is available before the event is forwarded.
   public final class MemorySink: Sendable {
     private let store = Guarded<[[UInt8]]>([])
 

@@ -2,10 +2,10 @@ extension Trace {
   /// Options that control what is written to a log, and how much.
   public struct Options: Sendable, Equatable {
     /// The maximum number of bytes to write for the text of a value or an error. Longer texts are
-    /// cut between characters.
+    /// truncated between characters.
     public var valueLimit: Int
     /// A Boolean value that indicates whether the texts of elements and errors are written. If it
-    /// is false, the formatters are not called.
+    /// is false, the formatters aren't called.
     public var recordsValues: Bool
     /// The lanes to trace.
     public var lanes: LanePatterns

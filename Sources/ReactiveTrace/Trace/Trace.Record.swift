@@ -2,10 +2,10 @@ import TraceFormat
 
 extension Trace {
   /// One record of a log. The properties correspond to the keys of the log format. A property is
-  /// nil if the record lacks its key.
+  /// nil if the record doesn't have its key.
   public struct Record: Sendable, Equatable {
     /// The kind of a record. The raw value is its name in the log, such as `next` or `scope-begin`.
-    /// Later versions may add more kinds, so a `switch` needs a default case.
+    /// Later versions can add more kinds, so a `switch` needs a default case.
     public enum Event: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
       /// The header of the log.
       case trace
@@ -20,12 +20,12 @@ extension Trace {
       case continued
       /// A repetition of a `subscribe` record from an earlier file of the log.
       case alive
-      /// The source location of a lane, if it was not known when the lane began.
+      /// The source location of a lane, if it wasn't known when the lane began.
       case place
       /// The reason why a subscription is still alive.
       case retained
-      /// A fact about a subscription that its `subscribe` record could not say, or that is different
-      /// now.
+      /// A fact about a subscription that wasn't known when its `subscribe` record was written, or
+      /// that has changed since.
       case changed
       case end
       case other(String)
@@ -45,10 +45,11 @@ extension Trace {
     public let event: Event
     public let subscription: Int?
     public let lane: String?
-    /// The text of an element, cut to the value limit of the log.
+    /// The text of an element, truncated to the value limit of the log.
     public let value: String?
-    /// The length in bytes of the text as far as it was made, if the text was cut. That is the whole
-    /// length of a string. The text of a long collection is not made to its end.
+    /// The length in bytes of the text before truncation, if the text was truncated. For a long
+    /// collection, this is only the length of the part that was made, because the text isn't
+    /// completed.
     public let truncated: Int?
     public let error: String?
     public let thread: Int?
@@ -80,7 +81,7 @@ extension Trace {
         do { try fields.read(&cursor) } catch { return false }
         return true
       }
-      // The texts point into `line`, which does not move.
+      // The texts point into `line`, which doesn't move.
       let record = line.withUnsafeBufferPointer { _ in isRead ? Record(fields, line) : nil }
       guard let record else { return nil }
       self = record
@@ -88,7 +89,7 @@ extension Trace {
 
     private init?(_ fields: borrowing RecordFields, _ line: [UInt8]) {
       guard let time = fields.integer(.t), let event = fields.text(.event) else { return nil }
-      // The header line has every key, most of them with a value that only shows its type.
+      // The header line has every key. Most of the values only show the type.
       let isHeader = event.string == LogFormat.Event.trace.rawValue
       func text(_ key: LogFormat.Key, _ fields: borrowing RecordFields) -> String? {
         isHeader ? nil : fields.text(key)?.string

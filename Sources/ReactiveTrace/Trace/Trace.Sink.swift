@@ -14,8 +14,8 @@ extension Trace {
 
     let kind: Kind
 
-    /// Returns a sink that writes to a file. The records in the file survive anything that can
-    /// happen to the process. A log has at most one file. For the format of the path, see
+    /// Returns a sink that writes to a file. The records in the file survive a crash or a kill of
+    /// the process. A log has at most one file. For the format of the path, see
     /// `Trace.start(_:options:)`.
     public static func file(_ path: String) -> Sink { Sink(kind: .file(path)) }
 
@@ -23,16 +23,16 @@ extension Trace {
     public static func memory(_ memory: MemorySink) -> Sink { Sink(kind: .lines(memory)) }
 
     /// A sink that writes to the current standard error. Each record is one line, written in one
-    /// system call. The sink writes nothing if the program has closed standard error and its
-    /// descriptor number now belongs to another file.
+    /// system call. The sink doesn't write if the program has closed standard error and its
+    /// descriptor now belongs to another file.
     public static var standardError: Sink { Sink(kind: .lines(StandardErrorSink())) }
 
-    /// Returns a sink that passes records to your code.
+    /// Returns a sink that forwards records to your code.
     ///
-    /// `take` gets one record at a time, in order, on a thread that traces something. That thread
-    /// waits for `take`, and no lock is held. Events that traced signals send from inside `take`
-    /// are not traced. Events that wait until `take` has returned are traced. `close` is called
-    /// after the last record.
+    /// `take` receives one record at a time, in order, on a thread that traces. That thread waits
+    /// for `take` without holding a lock. Events that traced signals send inside `take` aren't
+    /// traced. Events that are sent after `take` has returned are traced. `close` is called after
+    /// the last record.
     public static func custom(
       close: @escaping @Sendable () -> Void = {}, _ take: @escaping @Sendable (Record) -> Void
     ) -> Sink {
@@ -44,18 +44,19 @@ extension Trace {
 extension Trace {
   /// Starts a log that writes to several sinks, or to sinks other than a file.
   ///
-  /// If `REACTIVE_TRACE` has started a log, a single file has no effect, as with
-  /// `Trace.start(_:options:)`. Other sinks would get no records, so asking for them is an error.
+  /// If `REACTIVE_TRACE` has started a log, a single file has no effect, like with
+  /// `Trace.start(_:options:)`. Other sinks wouldn't receive records, so requesting them is an
+  /// error.
   ///
-  /// Throws an error if a file cannot be written, if there are two files, or if this process
-  /// already writes a log.
+  /// Throws an error if a file can't be written, if there are two files, or if this process already
+  /// writes a log.
   public static func start(to sinks: [Sink], options: Options? = nil) throws(TraceError) {
     var path: String?
     var others: [any LogSink] = []
     for sink in sinks {
       switch sink.kind {
       case .file(let other):
-        if let path { throw .alreadyWriting(other, beside: path) }
+        if let path { throw .alreadyWriting(other, current: path) }
         path = other
       case .lines(let sink): others.append(sink)
       }

@@ -2,26 +2,27 @@ import ReactiveKit
 import TraceFormat
 
 extension Trace {
-  /// A traced life of something that is not a signal: a socket, a task, a screen.
+  /// A traced lifetime of something that isn't a signal: a socket, a task, a screen.
   ///
   ///     let upload = Trace.Subscription(name: "upload")
   ///     upload.begin()
   ///     upload.event("50 %")
   ///     upload.end()
   ///
-  /// Any thread can call its methods. If it is deallocated before it ends, the log says `released`.
+  /// Any thread can call its methods. If it is deallocated before it ends, the log contains
+  /// `released`.
   public final class Subscription: Sendable {
     private enum State {
       case new
       case alive(TracedSubscription?)
-      case over
+      case ended
     }
 
     private let site: SharedSite
     private let livesUntilExit: Bool
     private let state = Guarded(State.new)
 
-    /// Creates a subscription. Nothing is written before `begin`.
+    /// Creates a subscription. Its first record is written by `begin`.
     public init(
       name: String? = nil, type: String = "-", lifetime: Lifetime = .normal,
       file: String = #fileID, function: String = #function, line: Int = #line
@@ -35,13 +36,13 @@ extension Trace {
       alive?.released()
     }
 
-    /// The id in the log, or nil if the subscription is not traced.
+    /// The ID in the log, or nil if the subscription isn't traced.
     public var id: Int? { alive?.id }
 
-    /// Writes that the subscription began. A second call does nothing.
+    /// Writes that the subscription began. A second call has no effect.
     public func begin() {
       guard isFree else { return }
-      // No other thread may begin it now. It is created outside the lock, because creating it runs
+      // Another thread can't begin it now. It is created outside the lock, because creating it runs
       // the code of sinks.
       let isFirst = state.withLock { state in
         guard case .new = state else { return false }
@@ -49,13 +50,13 @@ extension Trace {
         return true
       }
       guard isFirst, let subscription = Recorder.current.flatMap(makeSubscription) else { return }
-      let isOver = state.withLock { state in
+      let hasEnded = state.withLock { state in
         guard case .alive = state else { return true }
         state = .alive(subscription)
         return false
       }
       // The subscription ended while it was beginning.
-      if isOver { subscription.completed() }
+      if hasEnded { subscription.completed() }
     }
 
     /// Writes an element. Its text is only created if it is written.
@@ -66,7 +67,7 @@ extension Trace {
     }
 
     /// Writes that the subscription ended: it completed, or it failed with an error. Later calls
-    /// write nothing.
+    /// have no effect.
     public func end(_ error: (any Error)? = nil) {
       finish { subscription in
         if let error { subscription.failed(with: error) } else { subscription.completed() }
@@ -78,8 +79,8 @@ extension Trace {
       finish { $0.disposed() }
     }
 
-    /// Runs `body` for this subscription. Subscriptions made on this thread during that time have
-    /// it as their cause.
+    /// Runs `body` for this subscription. It is the cause of all subscriptions made on this thread
+    /// during that time.
     public func withDelivery<Result, Failure: Error>(
       _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -99,14 +100,14 @@ extension Trace {
     private func finish(_ write: (TracedSubscription) -> Void) {
       guard isFree else { return }
       let last = state.withLock { state -> TracedSubscription? in
-        defer { state = .over }
+        defer { state = .ended }
         if case .alive(let subscription) = state { return subscription }
         return nil
       }
       if let last { write(last) }
     }
 
-    /// A Boolean value that indicates whether the calling thread may use the recorder. It is false
+    /// A Boolean value that indicates whether the calling thread can use the recorder. It is false
     /// in a signal handler that interrupted the recorder. The record of that handler is lost.
     private var isFree: Bool {
       guard Inside.isInside else { return true }

@@ -1,25 +1,25 @@
 /// The log of this process, with functions that start and stop it.
 ///
-/// Most programs do not need these functions. With `REACTIVE_TRACE=log.jsonl` in the environment,
+/// Most programs don't need these functions. With `REACTIVE_TRACE=log.jsonl` in the environment,
 /// the log starts at the first traced subscription and ends when the process exits.
 public enum Trace {
-  /// Starts a log at `path`, in which `%p` stands for the process id and `%t` for the random id of
+  /// Starts a log at `path`, in which `%p` stands for the process ID and `%t` for the random ID of
   /// the log.
   ///
-  /// If another living process writes the file, that file stays untouched and the log goes to
-  /// `path.2`, `path.3`, ... A file that no process writes is replaced. The log is mapped into
-  /// memory, so nobody may truncate the file while it is written. If the path is the program's own
-  /// standard output or standard error and that is a file, the log is appended to it.
+  /// If another running process writes to the file, the file isn't changed and the log is written
+  /// to `path.2`, `path.3`, ... Otherwise, an existing file is replaced. The log is mapped into
+  /// memory, so the file must not be truncated while it is written. If the path is the program's
+  /// own standard output or standard error and that is a file, the log is appended to it.
   ///
-  /// Without `options`, the environment variables choose the options, as they do when
-  /// `REACTIVE_TRACE` starts the log. A program that runs with the rights of a user other than the
-  /// one who started it ignores these variables.
+  /// Without `options`, the environment variables determine the options, like when `REACTIVE_TRACE`
+  /// starts the log. A set-user-ID program, which runs with the rights of a user other than the one
+  /// who started it, ignores these variables.
   ///
-  /// If `REACTIVE_TRACE` has started a log, that log goes on with its own options, and this function
-  /// has no effect. The first call that has none says so on standard error. So
+  /// If `REACTIVE_TRACE` has started a log, that log continues with its own options, and this
+  /// function has no effect. The first such call prints a warning on standard error. So
   /// `trace-viewer run -- swift run App` works for programs that start a log themselves.
   ///
-  /// Throws an error if the file cannot be written, or if this function or `start(to:options:)` has
+  /// Throws an error if the file can't be written, or if this function or `start(to:options:)` has
   /// started a log that is still being written.
   public static func start(
     _ path: String, options: Options? = nil
@@ -27,15 +27,15 @@ public enum Trace {
     try TracingState.start(path, [], options ?? EnvironmentSettings.options)
   }
 
-  /// Writes the last line, truncates the file to its length and closes it. Does nothing if no log
-  /// is written.
+  /// Writes the last line, truncates the file to its length and closes it. Has no effect if a log
+  /// isn't being written.
   ///
-  /// Sinks first get the records that wait for them, on this thread. If a sink is busy with a record
-  /// on another thread, this function waits for it, for at most 0.2 seconds. After that time, the
-  /// log ends without the rest.
+  /// Sinks first receive their waiting records on this thread. If a sink is busy with a record on
+  /// another thread, this function waits for it for at most 0.2 seconds. After that time, the
+  /// remaining records aren't delivered.
   ///
   /// Subscriptions that were traced so far continue without tracing. A process that exits stops its
-  /// log automatically. If another thread is already stopping the log, this function waits for it,
+  /// log automatically. If another thread is already stopping the log, this function waits for it
   /// for at most 0.2 seconds.
   public static func stop() {
     TracingState.stop()
@@ -44,7 +44,7 @@ public enum Trace {
   /// A Boolean value that indicates whether a log is being written.
   public static var isOn: Bool { TracingState.log != nil }
 
-  /// The path of the file that is actually being written, or nil if there is none. It is also nil
-  /// if the log goes to the program's standard output or standard error.
+  /// The path of the file that is actually being written, or nil if there isn't one. It is also nil
+  /// if the log is written to the program's standard output or standard error.
   public static var path: String? { TracingState.log?.path }
 }

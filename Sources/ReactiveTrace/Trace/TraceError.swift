@@ -1,16 +1,16 @@
 import SystemLibrary
 
-/// An error that explains why a log cannot be written. It has the kind of reason, the file, and a
+/// An error that explains why a log can't be written. It has the kind of reason, the file, and a
 /// sentence that says what to do.
 public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The kind of reason. Later versions may add more kinds.
+  /// The kind of reason. Later versions can add more kinds.
   public struct Code: Sendable, Hashable {
     private let name: String
 
     private init(_ name: String) { self.name = name }
 
-    /// The file cannot be written: the folder is missing, permission is missing, the disk is full,
-    /// ...
+    /// The file can't be written: for example, the folder or the permission is missing, or the disk
+    /// is full.
     public static let cannotWrite = Code("cannotWrite")
     /// The path is a folder, a pipe or a device. A log needs a regular file because it is mapped
     /// into memory.
@@ -46,14 +46,14 @@ public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
         + "Set REACTIVE_TRACE to the path of a file, which is created if it does not exist")
   }
 
-  static func alreadyWriting(_ path: String, beside current: String?) -> TraceError {
+  static func alreadyWriting(_ path: String, current: String?) -> TraceError {
     TraceError(
       code: .alreadyWriting, systemError: 0, path: path,
       message: "cannot write the log at '\(path)': this process writes "
         + "'\(current ?? "another log")' already. Call Trace.stop() first")
   }
 
-  /// Returns advice for the user about an error of the system, without the final period.
+  /// Returns advice for the user about a system error, without the final period.
   private static func advice(_ error: Int32) -> String {
     switch error {
     case ENOENT, ENOTDIR: "Create the folder"

@@ -5,7 +5,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("encoding a line")
+@Suite("Encoding a log line")
 struct LineBufferTests {
   private func value(_ text: String, limit: Int = .max) throws -> (
     text: String, record: [String: Any]
@@ -22,7 +22,7 @@ struct LineBufferTests {
     )
   }
 
-  @Test("escapes every control character, the quote and the backslash", arguments: 0..<0x80)
+  @Test("A line escapes control characters, quotes and backslashes", arguments: 0..<0x80)
   func everyCharacter(code: Int) throws {
     let character = String(try #require(UnicodeScalar(code)))
     for shift in 0..<20 {
@@ -34,7 +34,7 @@ struct LineBufferTests {
   }
 
   @Test(
-    "uses the short forms",
+    "A line uses the short JSON escapes where they exist",
     arguments: [
       ("\u{8}\t\n\u{C}\r", #"\b\t\n\f\r"#), ("\"\\/", #"\"\\/"#),
       ("\u{0}\u{1F}\u{7F}", "\\u0000\\u001F\u{7F}"),
@@ -44,7 +44,7 @@ struct LineBufferTests {
   }
 
   @Test(
-    "cuts a text between characters and tells its length",
+    "A long text is cut between characters and its full length is recorded",
     arguments: [
       ("abcdef", 3, "abc", 6), ("aé", 2, "a", 3), ("漢字", 5, "漢", 6), ("ab", 0, "", 2),
       ("x👨‍👩‍👧y", 18, "x", 20), ("x👨‍👩‍👧y", 19, "x👨‍👩‍👧", 20), ("e\u{301}e", 2, "", 4),
@@ -56,28 +56,28 @@ struct LineBufferTests {
     #expect(record["truncated"] as? Int == size)
   }
 
-  @Test("does not cut what fits", arguments: ["", "abc", "é漢👍"])
+  @Test("A text that fits isn't cut", arguments: ["", "abc", "é漢👍"])
   func fits(text: String) throws {
     let record = try value(text, limit: text.utf8.count).record
     #expect(record["value"] as? String == text)
     #expect(record["truncated"] == nil)
   }
 
-  @Test("cuts a letter under hundreds of accents on a scalar")
+  @Test("A letter with hundreds of accents is cut between scalars")
   func accents() throws {
     let text = "e" + String(repeating: "\u{301}", count: 300)
     let shown = try #require(try value(text, limit: 256).record["value"] as? String)
     #expect(shown.utf8.count == 255)
   }
 
-  @Test("takes strings that are bridged or slices")
+  @Test("A line encodes strings that were made from slices")
   func foreign() throws {
     let text = String("0123456789 a long text with é".dropFirst(3))
     #expect(try value(text).record["value"] as? String == text)
   }
 
   @Test(
-    "writes integers of every length",
+    "Integers of every length are written as decimal digits",
     arguments: [0, 9, 10, 99, 100, 999, 1000, 12_345, 999_999, 1 << 53, Int.max, -1, -42, Int.min])
   func integers(number: Int) {
     let memory = Memory(32)
@@ -86,7 +86,7 @@ struct LineBufferTests {
   }
 
   @Test(
-    "writes wall-clock time as RFC 3339",
+    "Wall-clock time is formatted as RFC 3339",
     arguments: [
       (0, 0, "1970-01-01T00:00:00.000000000Z"),
       (1_600_000_000, 5, "2020-09-13T12:26:40.000000005Z"),

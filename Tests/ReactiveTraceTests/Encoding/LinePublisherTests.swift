@@ -5,10 +5,11 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("publishing a line")
+@Suite("Publishing a log line")
 struct LinePublisherTests {
-  /// Letters of one to four bytes, escapes of two and six, at every distance from the 16-byte steps.
-  @Test("leaves the bytes of the line, and none behind it", arguments: 0..<64)
+  /// Covers letters of one to four bytes and escapes of two and six, at every offset from the
+  /// 16-byte steps.
+  @Test("Publishing a line writes exactly its bytes and nothing after them", arguments: 0..<64)
   func exact(shift: Int) {
     for text in ["", "plain", "é漢👩‍👧", "\n\"\\\u{1}\u{1F}", "a\u{0}é\u{2}👍\\\\"] {
       var line = LineBuffer()
@@ -25,7 +26,7 @@ struct LinePublisherTests {
     }
   }
 
-  @Test("has no key too long for a step")
+  @Test("Every key of the format is short enough for one step")
   func keys() {
     let header = HeaderLine.bytes(.golden)
     #expect(header.count > 100)

@@ -6,14 +6,16 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("the record of an element without a value")
+@Suite("Element records without a value")
 struct SilentLineTests {
   private static let lanes =
     (0...40).map { String(repeating: "x", count: $0) }
     + (1...20).map { String(repeating: "é", count: $0) + "\"" }
     + ["\n", "a\\b", "👍👍👍👍", "a lane that is \"long\" \u{1} and has é漢👍 in it, up to its end"]
 
-  @Test("has the same bytes whether it is put together first or not", arguments: [0, 12, 1 << 52])
+  @Test(
+    "A template for elements without values produces the same bytes as the encoder",
+    arguments: [0, 12, 1 << 52])
   func same(time: Int) {
     for (index, lane) in Self.lanes.enumerated() {
       let (id, thread) = (index * 37 + 1, index % 3 * 50 + 1)
@@ -39,7 +41,7 @@ struct SilentLineTests {
     }
   }
 
-  @Test("is a whole object after each step of its prepared part")
+  @Test("A template leaves a complete JSON object after each publishing step")
   func steps() throws {
     for lane in Self.lanes {
       var line = LineBuffer()
@@ -64,7 +66,7 @@ struct SilentLineTests {
     }
   }
 
-  @Test("goes the quick way where the log has no values, and the texts of errors are left out too")
+  @Test("A log without values records every element on the fast path")
   func recorded() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path, options: Trace.Options(recordsValues: false))

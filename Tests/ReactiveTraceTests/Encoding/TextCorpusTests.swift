@@ -1,9 +1,10 @@
 import TestSupport
 import Testing
 
-@Suite("the texts of hundreds of types", .ownThread)
+@Suite("Text corpus", .ownThread)
 struct TextCorpusTests {
-  @Test("are those of the language, alone and inside other values", arguments: [1, 2, 3])
+  @Test(
+    "Texts of hundreds of types match String(describing:), alone and nested", arguments: [1, 2, 3])
   func corpus(seed: Int) throws {
     let helper = try Helper(["\(seed)"], trace: nil, program: Helper.path(of: "TextCorpus"))
     let result = helper.finish()

@@ -27,7 +27,7 @@ private struct Point { var x = 1; var y = "a" }
 private struct Tagged<Tag> { var tag: Int }
 private final class Thing: CustomStringConvertible { var description: String { "thing" } }
 
-/// The text that a writer makes of a value, and how long the whole of it is.
+/// Returns the text that a writer makes of a value, and the length of the uncut text.
 private func written<Value>(_ value: Value, limit: Int = .max) -> (text: String, total: Int) {
   let writer = ValueWriter<Value>.describing()
   var buffer = TextBuffer()
@@ -52,9 +52,9 @@ private func expectDescription<Value>(
   }
 }
 
-@Suite("the text of an element")
+@Suite("Texts of elements")
 struct ValueWriterTests {
-  @Test("is that of String(describing:), whatever its type")
+  @Test("The text of an element matches String(describing:) for every type")
   func types() {
     expectDescription(0, 1, -1, 9, 10, 99, 100, 99_999_999, 100_000_000, Int.max, Int.min)
     expectDescription(Int8.min, Int8.max)
@@ -87,7 +87,7 @@ struct ValueWriterTests {
     expectDescription(Date(timeIntervalSince1970: 0))
   }
 
-  @Test("is made in the memory of the thread only where no code of the user's runs")
+  @Test("A text is written into the thread's buffer only if no user code runs")
   func ways() {
     func way<Value>(_ type: Value.Type) -> ValueWriter<Value>.Way {
       .init(rawValue: ValueWriter<Value>.describing().way.rawValue) ?? .none
@@ -102,7 +102,7 @@ struct ValueWriterTests {
     #expect(way(Thing.self) == .apart)
   }
 
-  @Test("of numbers with few decimals is that of the language")
+  @Test("Floating-point numbers with few decimals match String(describing:)")
   func decimals() {
     var numbers = FixedNumbers(seed: 7)
     for digits in 0..<17 {
@@ -124,7 +124,7 @@ struct ValueWriterTests {
 
   private static let small = PlanTable(capacity: 16)
 
-  @Test("is left to the language for types that find no place among the known ones")
+  @Test("Types beyond the capacity of the plan table don't get a plan")
   func full() {
     let table = Self.small
     let types: [Any.Type] = [
@@ -139,7 +139,7 @@ struct ValueWriterTests {
         == planned.count)
   }
 
-  @Test("may be asked for by many threads at once, of types that no plan exists for yet")
+  @Test("Many threads can write values of types that don't have a plan yet")
   func threads() {
     let wrong = BlockingMutex<[String]>([])
     onThreads(8) { number in
@@ -156,7 +156,9 @@ struct ValueWriterTests {
     #expect(wrong.withLock { $0 } == [])
   }
 
-  @Test("is cut at the limit between characters, and its whole length told", arguments: 0...40)
+  @Test(
+    "A text is cut between characters at the limit, and its full length is returned",
+    arguments: 0...40)
   func cut(limit: Int) {
     for text in [String(repeating: "ab", count: 100), String(repeating: "é漢👍", count: 10)] {
       let (cut, total) = written(text, limit: limit)
@@ -166,15 +168,15 @@ struct ValueWriterTests {
     }
     let numbers = Array(0..<100)
     let (cut, total) = written(numbers, limit: limit)
-    // The text of a long collection is not made to its end.
+    // The text of a long collection isn't completed.
     #expect(total > limit && total < limit + 100)
     #expect(cut == String(String(describing: numbers).prefix(limit)))
   }
 }
 
-@Suite("the record of an element")
+@Suite("Element records with a value")
 struct NextLineTests {
-  /// A line as the ordinary way makes it.
+  /// Encodes a line with `LineBuffer`, without a template.
   private func ordinary(_ time: Int, _ lane: String, _ value: String, _ thread: Int) -> [UInt8] {
     var line = LineBuffer()
     defer { line.deallocate() }
@@ -194,7 +196,7 @@ struct NextLineTests {
     + [17, 31, 32, 33, 200].map { String(repeating: "long é \n", count: $0) }
 
   @Test(
-    "has the same bytes whether it is put together first or not",
+    "A template produces the same bytes as the encoder",
     arguments: [0, 7, 12, 999, 12_345_678, 99_999_999, 100_000_000, 123_456_789_012, 1 << 52],
     ["a", "lane of \"é漢👍\" \n and more"])
   func same(time: Int, lane: String) {
@@ -230,7 +232,7 @@ struct NextLineTests {
     }
   }
 
-  @Test("takes the short path for short, plain values")
+  @Test("Short values without escapes use the short path")
   func short() {
     func isShort(_ text: String) -> Bool {
       var text = text

@@ -4,7 +4,7 @@
 
   @testable import ReactiveTrace
 
-  /// Two pages with blocks as glibc's allocator keeps them, one behind the other.
+  /// Two pages of consecutive blocks with the headers of glibc's allocator.
   private final class Chunks {
     private static let bytes = 2 * Int(ProcessMemory.pageSize)
     private let start: UnsafeMutableRawPointer
@@ -19,12 +19,12 @@
         isWritable: true, path: nil)
     }
 
-    /// The addresses of the blocks of a size.
+    /// Returns the addresses of the blocks if all have the given size.
     func blocks(of size: Int) -> [UInt] {
       stride(from: 0, to: Self.bytes, by: size).map { part.start + UInt($0) + 16 }
     }
 
-    /// Makes the pages consist of blocks of a size.
+    /// Divides the pages into blocks of the given size.
     func divide(by size: Int) {
       for offset in stride(from: 0, to: Self.bytes, by: 8) {
         let isHeader = offset % size == 8
@@ -33,14 +33,14 @@
     }
   }
 
-  @Suite("blocks of the allocator")
+  @Suite("Allocator")
   struct AllocatorTests {
-    @Test("are all listed, also if some of their memory was read before it changed")
+    @Test("The list of blocks is current even if their memory was read before it changed")
     func changed() throws {
       let chunks = try Chunks()
       let memory = try #require(ProcessMemory())
       let allocator = Allocator(memory)
-      // Only the layout of glibc is known.
+      // Only the layout of glibc's allocator is known.
       guard allocator.isKnown else { return }
       chunks.divide(by: 128)
       _ = memory.word(chunks.part.end - ProcessMemory.pageSize)

@@ -2,17 +2,17 @@ import Testing
 
 @testable import ReactiveTrace
 
-@Suite("blocks of C")
+@Suite("C blocks")
 struct BlockTests {
   @Test(
-    "are known by their mangled names",
+    "A mangled type name with a block is recognized",
     arguments: ["yyXB", "yyXBSg", "SaySiSgyyXBG", "4main3RowCyyXB", "\u{1}abcdyyXB", "0XB"])
   func blocks(name: String) {
     #expect(Metadata.containsBlock(Array(name.utf8)))
   }
 
   @Test(
-    "are not taken for identifiers or addresses that look like them",
+    "Identifiers and addresses that look like a block aren't mistaken for one",
     arguments: [
       "", "X", "B", "yyc", "yyXC", "4main3AXBC", "\u{1}aXBd", "\u{18}aXBbcdef", "9XB", "99999XB",
     ])
@@ -21,7 +21,7 @@ struct BlockTests {
   }
 
   #if os(Linux)
-    @Test("in fields and closures end no search, which finds what is beside them")
+    @Test("A search skips blocks in fields and closures and finds the other fields")
     func fields() throws {
       let owner = BlockOwner()
       let heap = try #require(Heap())
@@ -31,7 +31,7 @@ struct BlockTests {
         let targets = graph.references(from: object, named: named).map(\.target)
         #expect(targets.contains(Self.address(owner.held)))
       }
-      // All that can be reached is looked at, with the closure.
+      // Visits everything that is reachable, including the closure.
       #expect(graph.path(from: [object.address], to: [1], isInTime: { true }) == nil)
       withExtendedLifetime(owner) {}
     }
@@ -45,8 +45,8 @@ struct BlockTests {
 #if os(Linux)
   private final class Held {}
 
-  /// An object with blocks in its fields and in a closure. Collections of blocks and generic types of
-  /// blocks end a program by themselves.
+  /// An object with blocks in its fields and in a closure. It doesn't have collections or generic
+  /// types of blocks because those crash a program by themselves.
   private final class BlockOwner {
     typealias Block = @convention(block) () -> Void
     private let block: Block = {}

@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveTrace
 @testable import TraceFormat
 
-/// Searches while other threads change what is searched.
+/// Searches of memory that other threads change.
 @Suite(
   "Explanations of a busy program", .ownThread,
   .enabled(
@@ -16,7 +16,7 @@ struct BusyWalkTests {
   /// The time for one explanation, in nanoseconds.
   private static let limit = isSanitized ? 2_000_000_000 : 20_000_000
 
-  @Test("end, and harm nothing, while other threads send, observe and dispose")
+  @Test("Explanations end without crashing while other threads send, observe and dispose")
   func subscriptions() throws {
     let log = try RecordedLog()
     let isOver = Atomic(false)
@@ -56,11 +56,11 @@ struct BusyWalkTests {
     }
     screen.close()
     bag.dispose()
-    // A sanitizer may leave no time for an answer.
+    // With a sanitizer, the time can be too short for an answer.
     #expect(isSanitized || kinds.withLock { !$0.isEmpty })
   }
 
-  @Test("end, and harm nothing, while other threads make, change and free objects")
+  @Test("Searches end without crashing while other threads make, change and free objects")
   func objects() throws {
     let isOver = Atomic(false)
     let kept = RandomGraph(seed: 1)
@@ -117,7 +117,7 @@ private enum BusyState {
   case several([Knot])
 }
 
-/// An object that its own observer keeps alive until it is closed.
+/// An object that is retained by its own observer until it is closed.
 private final class BusyScreen {
   private let bag = DisposeBag()
   private var texts: [Int] = []

@@ -236,7 +236,7 @@ final class PackClosureKnot: Knot {
   override func hold(_ others: [Knot]) -> [Knot] {
     work = []
     guard others.count >= 2 else { return [] }
-    // Nothing describes the captured values of a pack. Their words are looked at.
+    // Captured values of a pack don't have descriptions, so every word of the context is examined.
     work = [packing(others[0], 1, others[1])]
     return Array(others.prefix(2))
   }

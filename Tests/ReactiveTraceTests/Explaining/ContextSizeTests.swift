@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReactiveTrace
 
-@Suite("the size of a context from the code that frees it")
+@Suite("Context sizes from deallocating code")
 struct ContextSizeTests {
   /// `mov $size, %esi` and `mov $alignment, %edx`.
   private static func free(_ size: UInt8, alignment: UInt8 = 7) -> [UInt8] {
@@ -11,25 +11,27 @@ struct ContextSizeTests {
   private static let call: [UInt8] = [0xE8, 0, 0, 0, 0]
   private static let pop: UInt8 = 0x58
 
-  @Test("is the first constant that is passed with an alignment", arguments: [7, 15] as [UInt8])
+  @Test(
+    "The size is the first constant that is passed with an alignment",
+    arguments: [7, 15] as [UInt8])
   func constants(alignment: UInt8) {
     let code = [Self.pop] + Self.call + Self.free(0x30, alignment: alignment) + Self.call
     #expect(ContextSize.size(in: code + Self.free(0x40)) == 0x30)
   }
 
-  @Test("is that of the function itself and not of the next one")
+  @Test("Code of the following function is ignored")
   func ends() {
     let filled: [UInt8] = [Self.pop, 0xC3, 0x66, 0x90]
     #expect(ContextSize.size(in: filled + Self.free(0x30)) == nil)
     let full = [UInt8](repeating: Self.pop, count: 15) + [0xC3]
     #expect(ContextSize.size(in: full + Self.free(0x30)) == nil)
-    // The byte of a return is also a part of other instructions.
+    // The opcode of a return can also be part of other instructions.
     let inside: [UInt8] = [0x48, 0xC3, 0x48]
     #expect(ContextSize.size(in: inside + Self.free(0x30) + Self.call) == 0x30)
   }
 
   @Test(
-    "is unknown where the code has no such constant",
+    "The size is unknown if the code doesn't contain a size and an alignment",
     arguments: [
       [], [0xBE], [UInt8](free(0x30).dropLast()), free(8) + call, free(0x30, alignment: 3) + call,
     ] as [[UInt8]])
@@ -37,7 +39,7 @@ struct ContextSizeTests {
     #expect(ContextSize.size(in: code) == nil)
   }
 
-  @Test("is not asked of an allocator that has anything before its blocks")
+  @Test("A word before a block is only trusted if it is a valid block size")
   func allocators() {
     #expect([0x31, 0x30, 0x35, 0x41].allSatisfy { Allocator.isSize($0, ofBlock: 40) })
     let others: [UInt] = [0, 1, 0x21, 0x32, 0x36, 0x37, 0x38, 0x1000, .max, .max & ~7, 1 << 63]
@@ -45,18 +47,18 @@ struct ContextSizeTests {
   }
 
   #if arch(x86_64) && os(Linux)
-    @Test("is that of real contexts, which can be less than that of their blocks")
+    @Test("The sizes of real contexts are exact, even in larger blocks")
     func contexts() throws {
-      // Three words behind the header: 40 bytes. Four words: 48 bytes, in a block of 56 or more.
+      // Three words after the header: 40 bytes. Four words: 48 bytes, in a block of 56 or more.
       for count in [3, 4] {
         let holder = ClosureHolder(count)
         let heap = try #require(Heap())
         let address = UInt(bitPattern: Unmanaged.passUnretained(holder).toOpaque())
-        // Behind the header, a closure is two words: the code and the context.
+        // After the header, a closure is two words: the code and the context.
         let context = try #require(heap.memory.word(address &+ 24).flatMap(heap.object(at:)))
         #expect(context.kind == .closure)
         #expect(heap.contextSize(context) == 16 + 8 * count)
-        // The allocators of sanitizers do not say it.
+        // The block size is unknown with the allocator of a sanitizer.
         if let block = heap.blockSize(context.address) { #expect(block >= 16 + 8 * (count | 1)) }
         withExtendedLifetime(holder) {}
       }

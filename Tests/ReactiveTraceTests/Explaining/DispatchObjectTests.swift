@@ -5,12 +5,12 @@
   @testable import ReactiveTrace
   @testable import TraceFormat
 
-  /// What the objects of libdispatch hold, as the search for holders sees it.
+  /// The references that the search for holders finds in objects of libdispatch.
   @Suite(
     "Objects of libdispatch",
-    .enabled(if: !isSanitized, "a sanitizer's allocator has no sizes of blocks"))
+    .enabled(if: !isSanitized, "block sizes are unknown with a sanitizer's allocator"))
   struct DispatchObjectTests {
-    @Test("The main queue is as the numbers for libdispatch say")
+    @Test("The layout of the main queue matches the known libdispatch layout")
     func layout() throws {
       let heap = try #require(Heap())
       #expect(heap.dispatch != nil)
@@ -32,7 +32,7 @@
       #expect(path.contains { $0.object.kind == .block } == (waiting != .value), "\(waiting)")
     }
 
-    @Test("No path leads through what was canceled, has run, or captures its owner weakly")
+    @Test("Canceled or completed work and weak captures aren't part of a path")
     func ended() throws {
       let owners = [Owner(), Owner(), Owner()]
       for (owner, waiting) in zip(owners, [Waiting.timer, .item, .group]) { owner.wait(waiting) }
@@ -47,7 +47,7 @@
       }
     }
 
-    @Test("Copies of a source, its state and its block aren't taken for them")
+    @Test("Copies of a source, its state and its block aren't mistaken for the originals")
     func copies() throws {
       let owner = Owner()
       owner.wait(.timer)
@@ -79,7 +79,7 @@
     }
 
     @Test(
-      "Without knowledge of libdispatch, the path of a search begins at the block",
+      "If the libdispatch layout is unknown, the path of a search begins at the block",
       .enabled(if: !isSanitized, "searching the memory of all tests takes minutes"))
     func unknownLibrary() throws {
       let held = Held()
@@ -111,7 +111,7 @@
     }
 
     @Test(
-      "Each element in the buffer of a stream is held by the stream, also after it wraps around")
+      "A path leads to each buffered element of a stream, even after the buffer wraps around")
     func stream() async throws {
       let (stream, continuation) = AsyncStream<Held>.makeStream()
       let owner = ContinuationOwner(continuation)
@@ -129,7 +129,7 @@
       withExtendedLifetime((owner, stream)) {}
     }
 
-    @Test("A closure of Foundation isn't the user's, unless another module extends its type")
+    @Test("A closure in Foundation isn't user code, but one in an extension of its types is")
     func closuresOfSystem() {
       #expect(CodeFrame.isOfSystem(function: "$s10Foundation18NotificationCenterC3addyyFyycfU_"))
       #expect(CodeFrame.isOfSystem(function: "$s11Observation0A8TrackingV7installyyFyycfU_"))
@@ -153,7 +153,7 @@
     case timer, signal, item, itemNotification, queue, fourth, redirected, group, value
   }
 
-  /// An object that holds itself through libdispatch until it is ended.
+  /// An object that retains itself through libdispatch until `end` is called.
   private final class Owner: @unchecked Sendable {
     private static let key = DispatchSpecificKey<Owner>()
     private var count = 0
@@ -162,7 +162,7 @@
     private var queue: DispatchQueue?
     private var group: DispatchGroup?
     private var suspended: DispatchQueue?
-    /// A serial queue has released a block when it runs the next one.
+    /// The serial queue of notifications. It releases a block before it runs the next one.
     private let notified = DispatchQueue(label: "notified")
 
     private func tick() { count += 1 }
@@ -195,7 +195,7 @@
         queue?.async { self.tick() }
         queue?.async {}
       case .redirected:
-        // Work in a concurrent queue goes to its target queue, where it waits.
+        // Work of a concurrent queue waits in its target queue.
         let target = DispatchQueue(label: "target")
         target.suspend()
         suspended = target
@@ -229,7 +229,7 @@
       DispatchQueue(label: "inactive", attributes: .initiallyInactive)
     }
 
-    /// Ends everything. When this returns, libdispatch has released the handlers.
+    /// Ends all waiting work. When this returns, libdispatch has released the handlers.
     func end() {
       if let source {
         let isCanceled = DispatchSemaphore(value: 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// A screen that may be kept alive by its own observer.
+/// A screen whose observer captures it strongly or weakly.
 private final class Screen {
   let bag = DisposeBag()
   private var shown: [Int] = []
@@ -23,14 +23,14 @@ private final class Screen {
 private enum Kept {
   static let bag = DisposeBag()
   static let tokens = Locked<[(any Disposable)?]>([])
-  /// Numbers, of which the last may be the address of an object that this doesn't hold.
+  /// Numbers. The last one can be the address of an object that isn't retained here.
   nonisolated(unsafe) static var numbers = (0, 0, 0)
 }
 
 extension ProcessLogTests {
   @Suite(
-    "explaining", .ownThread,
-    .enabled(if: !isSanitized, "under a sanitizer, only what has an exact layout is found"))
+    "Explanations of subscriptions", .ownThread,
+    .enabled(if: !isSanitized, "with a sanitizer, only objects with an exact layout are found"))
   struct ExplainTests {
     private let subject = PassthroughSubject<Int, Never>()
 
@@ -38,7 +38,7 @@ extension ProcessLogTests {
       try #require(Trace.activeSubscriptions.first { $0.lane == lane }).id
     }
 
-    /// Opens a screen that nobody but its own observer holds. Returns what can end it.
+    /// Opens a screen that only its own observer retains, and returns a weak reference to it.
     @inline(never)
     private func leakScreen(_ lane: String) -> Weak<Screen> {
       let screen = Screen()
@@ -46,7 +46,7 @@ extension ProcessLogTests {
       return Weak(screen)
     }
 
-    @Test("names a cycle through the subscription, step by step")
+    @Test("An explanation lists the steps of a cycle through the subscription")
     func cycle() throws {
       let log = try ProcessLog()
       let screen = leakScreen("explain.cycle")
@@ -69,12 +69,12 @@ extension ProcessLogTests {
       #expect(Trace.explain(subscription: id) == nil)
     }
 
-    @Test("names the closure of a cycle and its capture", .lookUpInTime)
+    @Test("An explanation names the closure of a cycle and its capture", .lookUpInTime)
     func closure() throws {
       let log = try ProcessLog()
       let screen = leakScreen("explain.closure")
       let explanation = try #require(Trace.explain(subscription: id("explain.closure")))
-      // A lookup has a second, which is too short where the machine has too much else to do.
+      // A lookup is limited to a second, which is too short on a busy machine.
       if let closure = explanation.steps.first, closure.what.hasPrefix("closure at") {
         #expect(closure.what.hasPrefix("closure at ExplainTests.swift:"))
         #expect(closure.source?.hasPrefix("ReactiveTraceTests/ExplainTests.swift:") == true)
@@ -87,8 +87,8 @@ extension ProcessLogTests {
     }
 
     @Test(
-      "names the variable that holds a bag",
-      .enabled(if: !isSanitized, "a sanitizer's allocator has no sizes of blocks"))
+      "An explanation names the variable that retains a bag",
+      .enabled(if: !isSanitized, "block sizes are unknown with a sanitizer's allocator"))
     func variable() throws {
       let log = try ProcessLog()
       subject.lane("explain.static").observeNext { _ in }.dispose(in: Kept.bag)
@@ -103,8 +103,8 @@ extension ProcessLogTests {
     }
 
     @Test(
-      "calls a variable with an address among its numbers a probable holder",
-      .enabled(if: !isSanitized, "a sanitizer's allocator has no sizes of blocks"))
+      "A variable whose numbers include an address is reported as a probable holder",
+      .enabled(if: !isSanitized, "block sizes are unknown with a sanitizer's allocator"))
     func numbers() throws {
       let log = try ProcessLog()
       let bag = Unmanaged.passRetained(DisposeBag())
@@ -121,8 +121,8 @@ extension ProcessLogTests {
     }
 
     @Test(
-      "names the variable that holds a disposable among very many others",
-      .enabled(if: !isSanitized, "a sanitizer's allocator has no sizes of blocks"))
+      "An explanation names a variable that retains the disposable in a large array",
+      .enabled(if: !isSanitized, "block sizes are unknown with a sanitizer's allocator"))
     func largeArray() throws {
       let log = try ProcessLog()
       var tokens = [(any Disposable)?](repeating: nil, count: 200_000)
@@ -142,7 +142,7 @@ extension ProcessLogTests {
       withExtendedLifetime(log) {}
     }
 
-    @Test("does not call a disposable discarded that a thread which waits has in a variable")
+    @Test("A disposable in a local variable of a waiting thread isn't reported as discarded")
     func localVariable() throws {
       let log = try ProcessLog()
       let (isReady, isOver) = (Flag(), Flag())
@@ -165,7 +165,7 @@ extension ProcessLogTests {
       withExtendedLifetime(log) {}
     }
 
-    @Test("finds no cycle where self is captured weakly")
+    @Test("A weak capture of self isn't reported as a cycle")
     func weakly() throws {
       let log = try ProcessLog()
       let screen = Screen()
@@ -176,7 +176,7 @@ extension ProcessLogTests {
       withExtendedLifetime(log) {}
     }
 
-    @Test("knows only subscriptions that are alive, and says what it cannot know")
+    @Test("Only active observations are explained")
     func unknown() throws {
       #expect(Trace.explain(subscription: 1) == nil)
       let log = try ProcessLog()
@@ -194,7 +194,7 @@ extension ProcessLogTests {
       withExtendedLifetime(log) {}
     }
 
-    @Test("says that it had no time")
+    @Test("An explanation reports that its time was too short")
     func noTime() throws {
       let log = try ProcessLog()
       let screen = leakScreen("explain.no-time")
@@ -208,7 +208,7 @@ extension ProcessLogTests {
 
     // MARK: Snapshots
 
-    @Test("a snapshot has explanations on request, of what is not alive for another subscription")
+    @Test("A snapshot explains subscriptions without a parent on request")
     func snapshot() throws {
       let log = try ProcessLog()
       let screen = Screen()
@@ -227,7 +227,7 @@ extension ProcessLogTests {
       let text = try #require(found.first?.description)
       #expect(text.contains("\n    kept alive by a cycle:\n"))
       #expect(text.contains("\n      Screen.bag "))
-      // One that is meant to live is explained where somebody asks for it.
+      // A subscription with the lifetime of the process is explained on request.
       let app = try #require(Trace.explain(subscription: id("explain.app")))
       #expect(app.kind != .unsupported)
       screen.bag.dispose()
@@ -236,7 +236,7 @@ extension ProcessLogTests {
 
     // MARK: Leak checks
 
-    @Test("a check that fails says why, without the check itself among the holders")
+    @Test("A failed leak check explains its leaks, without itself among the holders")
     func check() throws {
       var screen: Weak<Screen>?
       let error = #expect(throws: Trace.LeakError.self) {
@@ -255,7 +255,7 @@ extension ProcessLogTests {
       #expect(screen?.value == nil)
     }
 
-    @Test("an asynchronous check that fails says why, too")
+    @Test("A failed asynchronous leak check explains its leaks")
     func asynchronousCheck() async throws {
       let subject = Unchecked(subject)
       let error = await #expect(throws: Trace.LeakError.self) {
@@ -269,7 +269,7 @@ extension ProcessLogTests {
       subject.value.send(completion: .finished)
     }
 
-    @Test("an explanation holds nothing of what it explains")
+    @Test("An explanation doesn't retain the objects that it explains")
     func lets() throws {
       let log = try ProcessLog()
       let screen = leakScreen("explain.free")
@@ -282,7 +282,7 @@ extension ProcessLogTests {
 
     // MARK: The end of a log
 
-    @Test("a log says at its end, once for each mistake, why its subscriptions are alive")
+    @Test("The end of a log explains its active subscriptions")
     func end() throws {
       let log = try ProcessLog()
       let screens = (0..<3).map { leakScreen("explain.end.\($0)") }
@@ -302,7 +302,7 @@ extension ProcessLogTests {
       other.bag.dispose()
     }
 
-    @Test("a log without leaks says nothing")
+    @Test("A log without leaks doesn't contain explanations")
     func clean() throws {
       let log = try ProcessLog()
       subject.lane("explain.clean").observeNext { _ in }.dispose()
@@ -311,8 +311,8 @@ extension ProcessLogTests {
     }
 
     @Test(
-      "very many leaks of one mistake are explained one after the other",
-      .enabled(if: !isSanitized, "a sanitizer leaves no time"))
+      "A snapshot explains hundreds of leaks with the same cause",
+      .enabled(if: !isSanitized, "a sanitizer is too slow"))
     func many() throws {
       let log = try ProcessLog()
       let screens = (0..<300).map { _ in leakScreen("explain.many") }
@@ -326,7 +326,7 @@ extension ProcessLogTests {
   }
 }
 
-/// A reference that keeps nothing alive.
+/// A weak reference to an object.
 private struct Weak<Object: AnyObject> {
   weak var value: Object?
 

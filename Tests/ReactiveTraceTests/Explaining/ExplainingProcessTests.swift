@@ -5,8 +5,8 @@ import Testing
 @testable import ReactiveTrace
 
 @Suite(
-  "a process that ends with leaks", .ownThread,
-  .enabled(if: !isSanitized, "a sanitizer looks at what the search copies"))
+  "Processes that end with leaks", .ownThread,
+  .enabled(if: !isSanitized, "a sanitizer checks the memory that the search copies"))
 struct ExplainingProcessTests {
   private struct Run {
     let status: Int32
@@ -28,7 +28,7 @@ struct ExplainingProcessTests {
       records: try log.records())
   }
 
-  /// Checks that one leak is explained in full.
+  /// Expects that the log ends with one explanation, which is a complete cycle.
   private func expectCycle(_ run: Run, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(run.status == 0, sourceLocation: sourceLocation)
     #expect(run.isComplete, sourceLocation: sourceLocation)
@@ -40,15 +40,15 @@ struct ExplainingProcessTests {
     #expect(path.suffix(2) == ["Screen.bag", "subscription of screen.texts"])
   }
 
-  @Test("says why at its end, and where it stops its log", arguments: ["exit", "stop"])
+  @Test("A leak is explained when the process exits or stops its log", arguments: ["exit", "stop"])
   func ends(way: String) throws { try expectCycle(run(way)) }
 
-  @Test("names the closure and the way to break the cycle", .lookUpInTime)
+  @Test("The explanation at exit names the closure and how to break the cycle", .lookUpInTime)
   func names() throws {
     for _ in 0..<20 {
       let record = try #require(run("exit").retained.first)
       let path = try #require(record["path"] as? [String])
-      // A lookup has a second, which is too short where the machine has too much else to do.
+      // A lookup is limited to a second, which is too short on a busy machine.
       guard path.count == 3 else { continue }
       #expect(path[0].hasPrefix("closure at Explaining.swift:"))
       #expect(
@@ -58,11 +58,11 @@ struct ExplainingProcessTests {
       #expect(record["advice"] as? String == "Capture self weakly: [weak self].")
       return
     }
-    Issue.record("the closure never had a name")
+    Issue.record("The closure was never named.")
   }
 
   @Test(
-    "says nothing where that is switched off, and takes only the time that it may",
+    "Leaks aren't explained if explanations are off or their time is zero",
     arguments: ["off", "0", "0.0"])
   func off(setting: String) throws {
     let run = try run("exit", 10, ["REACTIVE_TRACE_EXPLAIN": setting])
@@ -72,18 +72,19 @@ struct ExplainingProcessTests {
     #expect(run.isComplete)
   }
 
-  @Test("warns at its start about a time that is none")
+  @Test("A process warns about an invalid time for explanations")
   func wrongSetting() throws {
     let run = try run("exit", 1, ["REACTIVE_TRACE_EXPLAIN": "soon"])
     #expect(
       run.errors.contains(
-        "invalid value 'soon' for REACTIVE_TRACE_EXPLAIN, which takes on, off or at most 3600 seconds"
+        "invalid value 'soon' for REACTIVE_TRACE_EXPLAIN, which takes on, off "
+          + "or at most 3600 seconds"
       ))
     #expect(run.retained.count == 1)
   }
 
   @Test(
-    "says that nobody can dispose what was discarded",
+    "An explanation reports a discarded disposable",
     .enabled(if: !isSanitized, "a sanitizer keeps freed memory"), arguments: [1, 10])
   func discarded(count: Int) throws {
     let run = try run("discarded", count, ["REACTIVE_TRACE_EXPLAIN": "60"])
@@ -96,21 +97,21 @@ struct ExplainingProcessTests {
   }
 
   @Test(
-    "ends in time, however many leaks it has",
-    .enabled(if: !isSanitized, "a sanitizer leaves no time"), arguments: ["exit", "discarded"])
+    "A process with many leaks ends in time",
+    .enabled(if: !isSanitized, "a sanitizer is too slow"), arguments: ["exit", "discarded"])
   func manyLeaks(way: String) throws {
     let start = ContinuousClock.now
     let run = try run(way, 10_000, ["REACTIVE_TRACE_EXPLAIN": "0.5"])
     #expect(run.status == 0)
     #expect(run.isComplete)
     #expect(run.retained.count <= 1000)
-    // Far more than it may take, and far less than it takes to explain each.
+    // Much longer than the time limit, and much shorter than explaining each leak would take.
     #expect(ContinuousClock.now - start < .seconds(60))
   }
 
   #if os(Linux)
     @Test(
-      "says why where the kernel copies no memory for it, or would end the process",
+      "Leaks are explained in a sandbox that forbids copying memory",
       arguments: ["sandboxed", "killed"])
     func sandboxed(way: String) throws {
       let run = try run(way)
@@ -119,7 +120,7 @@ struct ExplainingProcessTests {
     }
 
     @Test(
-      "does not take the last of its addresses",
+      "Explaining leaks doesn't use up a limited address space",
       .enabled(if: !isSanitized, "a sanitizer needs more"))
     func limited() throws {
       for megabytes in [20, 100, 150] {
@@ -132,7 +133,9 @@ struct ExplainingProcessTests {
       try expectCycle(run("limited", 2000))
     }
 
-    @Test("says that the stack of the thread that ends it is too small", .lookUpInTime)
+    @Test(
+      "A process warns if the stack of the exiting thread is too small to explain leaks",
+      .lookUpInTime)
     func smallStack() throws {
       let small = try run("small-stack", 128 << 10)
       #expect(small.status == 0)
@@ -140,12 +143,13 @@ struct ExplainingProcessTests {
       #expect(small.isComplete)
       #expect(
         small.errors.contains(
-          "the log does not say why 1 subscription is still alive: the stack of the thread that ends "
-            + "the log is too small"))
+          "the log does not say why 1 subscription is still alive: the stack of the thread "
+            + "that ends the log is too small"))
       try expectCycle(run("small-stack", 1 << 20))
     }
 
-    @Test("allocates nothing for that in a signal handler", arguments: ["handler"])
+    @Test(
+      "A process that exits in a signal handler doesn't explain its leaks", arguments: ["handler"])
     func handler(way: String) throws {
       let run = try run(way)
       #expect(run.status == 0)
@@ -153,7 +157,7 @@ struct ExplainingProcessTests {
       #expect(run.isComplete)
     }
 
-    @Test("says why where a thread stops the log while the process exits")
+    @Test("Leaks are explained if a thread stops the log while the process exits")
     func stopAndExit() throws {
       for _ in 0..<5 {
         let run = try run("stop-and-exit", 20)
@@ -163,14 +167,14 @@ struct ExplainingProcessTests {
       }
     }
 
-    @Test("leaves the leaks of a forked child out of its log")
+    @Test("Leaks of a forked child aren't in the parent's log")
     func fork() throws {
       let run = try run("fork")
       #expect(run.output == "0\n")
       try expectCycle(run)
     }
 
-    @Test("says why while threads make and free objects")
+    @Test("Leaks are explained while threads allocate and free objects")
     func busy() throws {
       let run = try run("busy", 2)
       #expect(run.status == 0)
@@ -181,7 +185,7 @@ struct ExplainingProcessTests {
         })
     }
 
-    @Test("leaves valid JSON wherever it is killed in a line with lists")
+    @Test("A line with lists is valid JSON after every published byte")
     func everyByte() throws {
       let result = try Helper(["publish-retained"], trace: nil).finish()
       #expect(result.status == 0)
@@ -196,7 +200,8 @@ struct ExplainingProcessTests {
         if event != "retained" { longest = max(longest, line.utf8.count) }
         if event == "retained" { #expect(line == whole) }
       }
-      // One whole line for each place between two of its bytes. A part is never taken for the whole.
+      // One complete line for each cut between two bytes. A part is never mistaken for the complete
+      // line.
       #expect(events["retained"] == whole.utf8.count - 1)
       #expect(events.keys.allSatisfy { ["", "retained"].contains($0) || $0.hasPrefix("-") })
       #expect(longest > whole.utf8.count - 20)

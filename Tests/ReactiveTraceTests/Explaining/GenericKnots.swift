@@ -1,7 +1,7 @@
 import ReactiveKit
 import TestSupport
 
-// Knots that are generic, or have generic or actor parts.
+// Knots that are generic, or that have generic or actor parts.
 
 extension Knot {
   /// Returns a value of any type that tests use as an argument, with some of the knots.
@@ -114,7 +114,7 @@ class MiddleKnot<Value>: Two<Value, [Knot]> {
   override func hold(_ others: [Knot]) -> [Knot] {
     var rest = others[...]
     let value = Self.value(Value.self, &rest)
-    // The class of the captured object says what the type of the value is.
+    // The class of the captured object determines the type of the value.
     work = { [unowned self] in use(self, value) }
     middle = value
     return Array(others.prefix(others.count - rest.count)) + super.hold(Array(rest))

@@ -17,7 +17,7 @@
     }
 
     @Test(
-      "The name of a mutex gives the type of its value",
+      "The mangled name of a mutex determines the type of its value",
       arguments: [
         ("15Synchronization5MutexVySOSgG", "Optional<ObjectIdentifier> after 4"),
         ("15Synchronization5MutexVySaySSGG", "Array<String> after 4"),
@@ -25,14 +25,14 @@
       ])
     func mutex(_ name: String, _ expected: String) { #expect(stored(name) == expected) }
 
-    @Test("The name of a mutex may contain a class of the program whose name has an x")
+    @Test("The mangled name of a mutex can contain a class name with an x")
     func className() throws {
       let name = try #require(_mangledTypeName(LexiconTenant.self))
       #expect(stored("15Synchronization5MutexVy\(name)G") == "LexiconTenant after 4")
     }
 
     @Test(
-      "An atomic value holds no object, unless it is a lazy reference",
+      "An atomic value doesn't retain an object, unless it is a lazy reference",
       arguments: [
         ("15Synchronization6AtomicVySbG", "nothing"),
         ("15Synchronization19AtomicLazyReferenceVySSG", "reference"),

@@ -3,13 +3,13 @@ import Testing
 
 @testable import ReactiveTrace
 
-/// The answers of the search for holders, compared with those of a plain model.
+/// Compares the results of the search for holders with a simple model.
 @Suite(
   "Searches for holders", .ownThread,
   .enabled(
     if: TestLength.isLong && !isSanitized, "searching the memory of all tests takes minutes"))
 struct HolderWalkTests {
-  @Test("find exactly the objects that hold one in a model", arguments: [0, 1])
+  @Test("The search finds exactly the holders that a model has", arguments: [0, 1])
   func holders(part: UInt64) throws {
     let graphs: UInt64 = TestLength.isLong ? 12 : 2
     for seed in part * graphs..<(part + 1) * graphs {
@@ -23,7 +23,7 @@ struct HolderWalkTests {
           found[goal].subtracting(expected), expected.subtracting(found[goal])
         )
         for number in extra {
-          Issue.record("seed \(seed): \(graph.describe([number, goal])) is not in the model")
+          Issue.record("seed \(seed): \(graph.describe([number, goal])) isn't in the model")
         }
         for number in missing {
           Issue.record("seed \(seed): \(graph.describe([number, goal])) was not found")
@@ -32,12 +32,12 @@ struct HolderWalkTests {
     }
   }
 
-  /// Returns the numbers of the knots that hold each knot, over objects that are no knots.
+  /// Returns the numbers of the knots that hold each knot, directly or through other objects.
   private static func holders(in graph: RandomGraph, _ index: HolderIndex) -> [Set<Int>] {
     var found = Array(repeating: Set<Int>(), count: graph.count)
     var wanted = (0..<graph.count).map { Set([graph.address($0)]) }
     var seen = wanted
-    // No knot needs more objects between itself and another one.
+    // There are never more than five other objects between two knots.
     for _ in 0..<6 {
       let all = wanted.reduce(into: Set()) { $0.formUnion($1) }
       guard !all.isEmpty, index.find(all, isInTime: { true }) else { break }
@@ -57,7 +57,7 @@ struct HolderWalkTests {
     return found
   }
 
-  @Test("end at a cycle exactly where a model has one on the way to the object")
+  @Test("The search ends at a cycle exactly if a model has one that leads to the object")
   func cycles() throws {
     var count = 0
     for seed in 0..<UInt64(TestLength.isLong ? 15 : 3) {
@@ -79,11 +79,11 @@ struct HolderWalkTests {
         let result = search.result
         #expect(
           (result?.cycle ?? 0 > 0) == onCycle, "seed \(seed): \(graph.describe([number]))")
-        // A local variable may hold the object itself.
+        // A local variable can hold the object directly.
         guard let result, !result.steps.isEmpty else { continue }
         let steps = graph.numbers(of: result.steps)
         #expect(graph.hasEdges(along: steps), "seed \(seed): \(graph.describe(steps))")
-        // Memory that nothing describes is on the way, but it is no step.
+        // Undescribed memory can be part of the path, but it isn't a step.
         guard !result.isProbable else { continue }
         #expect(steps.last == number, "seed \(seed): \(graph.describe([number]))")
         guard result.cycle > 0 else { continue }
@@ -95,7 +95,7 @@ struct HolderWalkTests {
     #expect(count > 10)
   }
 
-  /// Returns a knot and all knots that lead to it.
+  /// Returns a knot and all knots from which a path leads to it.
   private static func ancestors(of number: Int, in graph: RandomGraph) -> Set<Int> {
     Set((0..<graph.count).filter { graph.way(from: $0, to: number) != nil }).union([number])
   }

@@ -6,13 +6,14 @@ import Testing
 
 @testable import ReactiveTrace
 
-/// Searches among memory that looks like something else, and among types that describe little.
+/// Searches of memory that looks like something else, and of types with few descriptions.
 @Suite(
   "Searches of hostile memory", .ownThread,
   .enabled(
     if: TestLength.isLong && !isSanitized, "searching the memory of all tests takes minutes"))
 struct HostileMemoryTests {
-  /// Visits what the objects at some addresses hold, and so on. Returns the addresses.
+  /// Visits everything that is reachable from the objects at `starts`, and returns the visited
+  /// addresses.
   @discardableResult
   private func visit(_ starts: [UInt], limit: Int = 20_000) throws -> Set<UInt> {
     let graph = ReferenceGraph(try #require(Heap()))
@@ -32,7 +33,7 @@ struct HostileMemoryTests {
     UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
   }
 
-  /// Reports whether a search from one object finds another one.
+  /// Returns whether a search from `start` finds `goal`.
   private func finds(_ goal: AnyObject, from start: AnyObject) throws -> Bool {
     let graph = ReferenceGraph(try #require(Heap()))
     return graph.path(from: [address(start)], to: [address(goal)], isInTime: { true }) != nil
@@ -59,7 +60,7 @@ struct HostileMemoryTests {
 
   private func metadata(_ type: Any.Type) -> UInt { ReferenceGraph.address(of: type) }
 
-  @Test("follow no fake object to where nothing is mapped", arguments: knotClasses.indices)
+  @Test("A search of fake objects doesn't read unmapped memory", arguments: knotClasses.indices)
   func fakeObjects(index: Int) throws {
     var random = FixedNumbers(seed: UInt64(index))
     let real = Knot(1)
@@ -75,7 +76,7 @@ struct HostileMemoryTests {
     try visit(fakes.addresses)
   }
 
-  @Test("follow no fake collection, box or error")
+  @Test("A search of fake collections, boxes and errors doesn't read unmapped memory")
   func fakeCollections() throws {
     var random = FixedNumbers(seed: 5)
     let fakes = Fakes()
@@ -97,16 +98,16 @@ struct HostileMemoryTests {
     use(array, dictionary, set, error)
   }
 
-  /// The first word of a value.
+  /// Returns the first word of a value.
   private func object<Value>(in value: Value) -> UInt {
     withUnsafeBytes(of: value) { $0.count >= 8 ? $0.loadUnaligned(as: UInt.self) : 0 }
   }
 
-  @Test("are not misled by fake metadata")
+  @Test("A search of objects with fake metadata doesn't read unmapped memory")
   func fakeMetadata() throws {
     let real = metadata(ReferenceKnot.self)
     let memory = try #require(ProcessMemory())
-    // A copy of real metadata with one word changed, also to its own address.
+    // Copies of real metadata with one word changed, some of which are their own superclass.
     let words = (0..<40).map { memory.word(real &- 16 &+ UInt($0) * 8) ?? 0 }
     let fakes = Fakes()
     for changed in 0..<40 {
@@ -121,7 +122,7 @@ struct HostileMemoryTests {
         }
       }
     }
-    // Types of values, in a container for any type.
+    // Value types in an `Any` container.
     let array: [Any] = [Knot(1)]
     let storage = try #require(memory.word(object(in: array)))
     let witnesses = try #require(memory.word(metadata(Outer.self) &- 8))
@@ -139,7 +140,7 @@ struct HostileMemoryTests {
     use(array)
   }
 
-  @Test("see no object that is being freed or was freed")
+  @Test("An object that is being freed or was freed isn't found")
   func freed() throws {
     final class Ending {
       let body: (Ending) -> Void
@@ -163,7 +164,7 @@ struct HostileMemoryTests {
     use(knot)
   }
 
-  @Test("end in long lists and large arrays")
+  @Test("A search of long lists and large arrays ends")
   func large() throws {
     final class Link {
       var next: Link?
@@ -193,7 +194,7 @@ struct HostileMemoryTests {
     for link in links { link.next = nil }
   }
 
-  @Test("follow types that describe little")
+  @Test("A search follows references in types with few descriptions")
   func strangeTypes() throws {
     let knot = Knot(7)
     let strange: [(AnyObject, Bool)] = [
@@ -212,7 +213,7 @@ struct HostileMemoryTests {
     }
   }
 
-  @Test("get through objects of Foundation and Dispatch")
+  @Test("A search of objects of Foundation and Dispatch doesn't crash")
   func systemObjects() throws {
     let knot = Knot(7)
     let queue = DispatchQueue(label: "queue")
@@ -242,7 +243,7 @@ struct HostileMemoryTests {
 
   private static func actor(_ knot: Knot) -> AnyObject { Shed(Unchecked(knot), Unchecked(knot)) }
 
-  @Test("get through all that the tests themselves hold")
+  @Test("A search of the test process's own memory doesn't crash")
   func wholeProgram() throws {
     let heap = try #require(Heap())
     let graph = ReferenceGraph(heap)
@@ -344,7 +345,7 @@ private final class WithContinuation {
   init(_ knot: Knot) { self.knot = knot }
 }
 
-/// A class with the name of one of the standard library.
+/// A class with the same name as a class of the standard library.
 private final class _SetStorage {
   let knot: Knot
   init(_ knot: Knot) { self.knot = knot }

@@ -1,17 +1,18 @@
 import TestSupport
 
-/// An object of a random graph. Each subclass holds others in its own way.
+/// An object of a random graph. Each subclass refers to others in its own way.
 class Knot {
   final let number: Int
 
   required init(_ number: Int) { self.number = number }
 
-  /// Replaces the references by some to the `others`. Returns those that are held strongly now.
+  /// Replaces the references with references to some of the `others`. Returns those that are now
+  /// held strongly.
   func hold(_ others: [Knot]) -> [Knot] { [] }
 }
 
 extension [Knot] {
-  /// The knot at an index, or nil if there are too few.
+  /// Returns the knot at an index, or `nil` if there are too few.
   fileprivate func at(_ index: Int) -> Knot? { index < count ? self[index] : nil }
 }
 
@@ -361,7 +362,7 @@ final class InlineKnot: Knot {
 
 // MARK: Existentials
 
-/// An object between knots that is no knot.
+/// An object between knots that isn't a knot itself.
 final class Rope: Holds {
   let end: Knot
   init(_ end: Knot) { self.end = end }

@@ -2,14 +2,14 @@ import Testing
 
 @testable import ReactiveTrace
 
-@Suite("the map of the memory")
+@Suite("Memory map")
 struct MemoryMapTests {
   private func parts(_ text: String) -> [MemoryMap.Part] {
     MemoryMap(list: Array(text.utf8)).parts
   }
 
   @Test(
-    "tells the uses of parts apart",
+    "The use of a mapping is determined from its line",
     arguments: [
       ("559000-55a000 rw-p 00000000 00:00 0                          [heap]", MemoryMap.Use.heap),
       ("7f00-7f10 rw-p 00000000 00:00 0 ", .heap),
@@ -33,7 +33,7 @@ struct MemoryMapTests {
     }
   }
 
-  @Test("keeps spaces in paths, and has no path for what is no file")
+  @Test("Paths can contain spaces, and only mappings of files have a path")
   func paths() {
     let list = """
       1000-2000 rw-p 00003000 fe:01 77                             /usr/my  apps/app (deleted)
@@ -46,7 +46,7 @@ struct MemoryMapTests {
   }
 
   @Test(
-    "leaves out lines that it does not understand and parts that cannot be read",
+    "Malformed lines and unreadable mappings are skipped",
     arguments: [
       "", "\n\n", "-", " ", "1000", "1000-", "1000-2000", "1000-2000 ", "1000-2000 rw",
       "xyz-2000 rw-p 0 0 0", "1000-2g rw-p 0 0 0", "2000-1000 rw-p 0 0 0", "1000-1000 rw-p 0 0 0",
@@ -61,7 +61,7 @@ struct MemoryMapTests {
     #expect(parts("\(good)\n\(line)").map(\.start) == [0x5000])
   }
 
-  @Test("finds an address among very many parts")
+  @Test("An address is found among very many mappings")
   func huge() {
     let count: UInt = 65_530
     let list = (0..<count).map { number in
@@ -84,19 +84,19 @@ struct MemoryMapTests {
     MemoryMap(list: Array(lines.map { $0 + " 0 00:00 0\n" }.joined().utf8))
   }
 
-  @Test("takes memory for a stack from the pointer of a thread on, and what is below it for unused")
+  @Test("Memory above a thread's stack pointer is its stack, and memory below is unused")
   func stacks() {
     var map = Self.map("1000-2000 rw-p", "3000-4000 r-xp", "5000-6000 rw-p")
     map.markStacks(at: [0x1FF8, 0x1F00, 0x3800, 0x4800, 0])
     #expect(map.parts.map(\.use) == [.other, .stack, .code, .heap])
-    // The area below its pointer that a function may use is in use, too.
+    // The red zone below the stack pointer is also in use.
     #expect(map.parts.map(\.start) == [0x1000, 0x1E80, 0x3000, 0x5000])
     #expect(map.parts.map(\.end) == [0x1E80, 0x2000, 0x4000, 0x6000])
     map.markStacks(at: [0x5020])
     #expect(map.parts.map(\.use) == [.other, .stack, .code, .heap])
   }
 
-  @Test("takes memory behind a guard for a stack if there are threads with unknown pointers")
+  @Test("If a stack pointer is unknown, memory after a guard is a stack")
   func guards() {
     let lines = Self.map(
       "1000-2000 ---p", "2000-9000 rw-p", "9000-a000 rw-p", "b000-c000 ---p", "d000-e000 rw-p",
@@ -105,13 +105,13 @@ struct MemoryMapTests {
       var map = lines
       map.markStacks(at: [], areSomeUnknown: areSomeUnknown)
       #expect(map.part(of: 0x2000)?.use == (areSomeUnknown ? .stack : .heap))
-      // Other memory is neither right behind a guard nor behind one as small as those of stacks.
+      // The other mappings aren't directly after a guard, or their guard is too large for a stack.
       #expect([0x9000, 0xD000, 0x200000].allSatisfy { map.part(of: $0)?.use == .heap })
     }
   }
 
   #if os(Linux)
-    @Test("knows where this process has its heap, its stack, its code and its variables")
+    @Test("The map of this process contains its heap, stack, code and variables")
     func ownProcess() throws {
       let memory = try #require(ProcessMemory())
       var map = try #require(MemoryMap())
@@ -132,5 +132,5 @@ struct MemoryMapTests {
   #endif
 }
 
-/// A class whose metadata is among the variables of the tests.
+/// A class whose metadata is in the variables of the test binary.
 private final class MemorySample {}

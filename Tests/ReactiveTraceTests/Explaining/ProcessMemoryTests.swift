@@ -4,7 +4,7 @@
 
   @testable import ReactiveTrace
 
-  /// Three pages. The middle one can be read, the others cannot.
+  /// Three pages. Only the middle one is readable.
   private final class Pages {
     static let size = Int(ProcessMemory.pageSize)
     private let start: UnsafeMutableRawPointer
@@ -25,7 +25,7 @@
   }
 
   extension ProcessMemory {
-    /// Creates a reader that reads in one way only.
+    /// Creates a reader that only uses the named way.
     fileprivate convenience init?(_ way: String) {
       switch way {
       case "file": self.init(ways: [Way.file])
@@ -35,13 +35,13 @@
     }
   }
 
-  @Suite("the memory of this process")
+  @Suite("Process memory")
   struct ProcessMemoryTests {
     private let pages: Pages
 
     init() throws { pages = try Pages() }
 
-    @Test("is read where it is mapped, and nowhere else", arguments: ["call", "pipe"])
+    @Test("Mapped memory is read, and unmapped memory is rejected", arguments: ["call", "pipe"])
     func mapped(way: String) throws {
       let memory = try #require(ProcessMemory(way))
       let page = ProcessMemory.pageSize
@@ -55,12 +55,12 @@
         #expect(memory.half(address) == nil)
         #expect(memory.text(address) == nil)
       }
-      // An address that is not aligned is none of a word.
+      // Unaligned addresses are rejected.
       #expect(memory.word(pages.address + 4) == nil)
       #expect(memory.half(pages.address + 2) == nil)
     }
 
-    @Test("is copied up to what cannot be read", arguments: ["call", "pipe"])
+    @Test("Memory is copied up to the first unreadable page", arguments: ["call", "pipe"])
     func copies(way: String) throws {
       let memory = try #require(ProcessMemory(way))
       let size = Pages.size
@@ -75,7 +75,8 @@
       #expect(memory.copy(from: .max - 7, to: target, count: 16) == 0)
     }
 
-    @Test("is read across pages only where all of it is mapped", arguments: ["call", "pipe"])
+    @Test(
+      "A read across pages fails unless all of the memory is mapped", arguments: ["call", "pipe"])
     func acrossPages(way: String) throws {
       let memory = try #require(ProcessMemory(way))
       let size = Pages.size
@@ -99,7 +100,7 @@
       #expect(!memory.read(.max, into: target, count: 2))
     }
 
-    @Test("Is read through its file, which shows protected pages, too")
+    @Test("Memory is read through its file, including protected pages")
     func file() throws {
       let memory = try #require(ProcessMemory("file"))
       #expect(memory.word(pages.address) == 0x0706_0504_0302_0100)
@@ -115,7 +116,7 @@
       #expect(memory.copy(from: .max - 7, to: target, count: 16) == 0)
     }
 
-    @Test("has texts up to their end, unless they are too long or run into what cannot be read")
+    @Test("A text that is too long or reaches unreadable memory is rejected")
     func texts() throws {
       let memory = try #require(ProcessMemory())
       let end = Pages.size
@@ -134,13 +135,13 @@
       #expect(memory.text(pages.address + UInt(end) - 5) == nil)
     }
 
-    @Test("is kept as it was at first, however many pages are read")
+    @Test("A page that was read is cached, and many pages are read correctly")
     func pagesKept() throws {
       let memory = try #require(ProcessMemory())
       let first = memory.word(pages.address)
       pages.middle.storeBytes(of: 1, as: UInt.self)
       #expect(memory.word(pages.address) == first)
-      // More pages than are kept: all of them have the right content.
+      // More pages than are cached: all of them have the right content.
       let count = 5000
       let many = try #require(ProcessMemory.map(count * Pages.size))
       defer { munmap(many, count * Pages.size) }

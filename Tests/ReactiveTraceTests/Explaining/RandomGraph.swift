@@ -3,9 +3,10 @@ import Testing
 
 @testable import ReactiveTrace
 
-/// A random graph of objects, with a plain model of which of them hold which.
+/// A random graph of objects with a simple model of its references.
 ///
-/// The graph holds its objects in a way that no search sees, so that they hold only each other.
+/// The graph retains its objects through unmanaged references, so a search only sees the references
+/// between them.
 final class RandomGraph {
   private let knots: [Unmanaged<Knot>]
   /// The numbers of the knots that each knot holds.
@@ -18,10 +19,10 @@ final class RandomGraph {
     let made = (0..<count).map { number in
       Unmanaged.passRetained((classes.randomElement(using: &random) ?? Knot.self).init(number))
     }
-    // With few references there are many knots that cannot be reached.
-    let most = Int.random(in: 1...5, using: &random)
+    // With few references, many knots are unreachable.
+    let maxCount = Int.random(in: 1...5, using: &random)
     edges = made.map { knot in
-      let others = (0..<Int.random(in: 0...most, using: &random)).map { _ in
+      let others = (0..<Int.random(in: 0...maxCount, using: &random)).map { _ in
         made[Int.random(in: 0..<count, using: &random)].takeUnretainedValue()
       }
       return Set(knot.takeUnretainedValue().hold(others).map(\.number))
@@ -32,7 +33,7 @@ final class RandomGraph {
   }
 
   deinit {
-    // Ends the cycles among the knots.
+    // Breaks the cycles between the knots.
     for knot in knots { _ = knot.takeUnretainedValue().hold([]) }
     for knot in knots { knot.release() }
   }
@@ -41,15 +42,15 @@ final class RandomGraph {
 
   func address(_ number: Int) -> UInt { UInt(bitPattern: knots[number].toOpaque()) }
 
-  /// Returns the number of the knot at an address, or nil if the object there is no knot.
+  /// Returns the number of the knot at an address, or `nil` if the object there isn't a knot.
   func number(_ address: UInt) -> Int? { numbers[address] }
 
   func className(_ number: Int) -> String {
     String(describing: type(of: knots[number].takeUnretainedValue()))
   }
 
-  /// Returns the numbers of the knots that lead from a knot to another one over as few references
-  /// as possible, or nil if none do. A way has at least one reference.
+  /// Returns the numbers of the knots on a shortest path from `start` to `goal`, or `nil` if there
+  /// isn't a path. A path has at least one reference.
   func way(from start: Int, to goal: Int) -> [Int]? {
     var ways = [[start]]
     var seen: Set<Int> = []
@@ -66,14 +67,14 @@ final class RandomGraph {
     return nil
   }
 
-  /// Returns the numbers of the knots that the steps lead through.
+  /// Returns the numbers of the knots on a path.
   func numbers(of steps: [PathStep]) -> [Int] {
     var numbers = steps.compactMap { number($0.object.address) }
     if let last = steps.last.flatMap({ number($0.reference.target) }) { numbers.append(last) }
     return numbers
   }
 
-  /// Reports whether each of the knots holds the one behind it.
+  /// Returns whether each of the knots holds the next one.
   func hasEdges(along numbers: [Int]) -> Bool {
     zip(numbers, numbers.dropFirst()).allSatisfy { edges[$0].contains($1) }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReactiveTrace
 
-/// The answers of the search for paths, compared with those of a plain model.
+/// Compares the results of the search for paths with a simple model.
 @Suite(
   "Walks over references", .ownThread,
   .enabled(
@@ -12,7 +12,7 @@ struct ReferenceWalkTests {
   private static let walksPerGraph = 20
 
   @Test(
-    "find a path between two objects exactly where a model has one",
+    "The search finds a path between two objects exactly if a model has one",
     arguments: [0, 1, 2, 3])
   func walks(part: UInt64) throws {
     let graphs: UInt64 = TestLength.isLong ? 125 : 13
@@ -28,7 +28,7 @@ struct ReferenceWalkTests {
     }
   }
 
-  @Test("find what objects of each class hold", arguments: knotClasses.indices)
+  @Test("The search finds the references of objects of each class", arguments: knotClasses.indices)
   func classes(index: Int) throws {
     for count in 0..<6 {
       let made = Tangle(knotClasses[index], count)
@@ -58,7 +58,7 @@ struct ReferenceWalkTests {
   }
 }
 
-/// A knot that holds some others, which hold nothing.
+/// A knot that holds some other knots, which don't have references.
 final class Tangle {
   private let knot: Unmanaged<Knot>
   private let others: [Unmanaged<Knot>]

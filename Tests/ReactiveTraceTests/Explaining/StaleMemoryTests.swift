@@ -3,28 +3,29 @@ import Testing
 
 @testable import ReactiveTrace
 
-@Suite("Memory that had something else before")
+@Suite("Reused memory")
 struct StaleMemoryTests {
   private final class Screen {}
 
-  /// An object of another size, so that the addresses of the next ones have another last digit.
+  /// An object of a different size, which changes the last digits of the following addresses.
   private final class WideScreen {
     let words = (0, 0, 0)
   }
 
   #if os(Linux)
     @Test(
-      "A chain does not hold an object whose address is left behind its state",
-      .enabled(if: !isSanitized, "a sanitizer may give no object such an address"))
+      "A stale address in the padding of a chain's state isn't a reference",
+      .enabled(if: !isSanitized, "a sanitizer might not give any object such an address"))
     func chain() throws {
-      // The state of a chain is one byte, which is 0, so only such an address can be left whole.
+      // The state of a chain is one byte, which is 0, so only an address that ends with 0x00 can
+      // remain intact.
       let screens: [AnyObject] = (0..<4096).map {
         $0 % 7 == 0 ? WideScreen() as AnyObject : Screen()
       }
       let stale = try #require(screens.map(address).first { $0 & 0xFF == 0 })
       let chain = ChainDisposable()
       let memory = try #require(UnsafeMutableRawPointer(bitPattern: address(chain)))
-      // The state is the first field, behind the two words that every object begins with.
+      // The state is the first field, after the two words of the object header.
       for index in 1..<8 {
         let byte = UInt8(truncatingIfNeeded: stale >> UInt(8 * index))
         memory.storeBytes(of: byte, toByteOffset: 16 + index, as: UInt8.self)

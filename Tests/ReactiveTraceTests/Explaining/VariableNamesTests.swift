@@ -3,10 +3,10 @@ import Testing
 @testable import ReactiveTrace
 
 #if os(Linux)
-  @Suite("names of variables")
+  @Suite("Names of variables")
   struct VariableNamesTests {
     @Test(
-      "are those of the source",
+      "A variable's name is demangled to its name in the source",
       arguments: [
         ("$s6Sample5cacheSivp", "cache", false),
         ("$s6Sample5cache33_0123456789ABCDEF0123456789ABCDEFLLSivp", "cache", false),
@@ -33,13 +33,13 @@ import Testing
       #expect(variable.isStatic == isStatic)
     }
 
-    @Test("are cut where they are endless")
+    @Test("A very long variable name is truncated")
     func endless() {
       let symbol = "$s6Sample" + String(repeating: "5cache", count: 1000)
       #expect(VariableNames.variable(symbol, nil).name.utf8.count < 100)
     }
 
-    @Test("come with the library of a variable that is not of the program")
+    @Test("A variable of a library is returned with the name of the library")
     func libraries() throws {
       let memory = try #require(ProcessMemory())
       var map = try #require(MemoryMap())
@@ -57,11 +57,11 @@ import Testing
 @Suite("Names of fields")
 struct FieldNameTests {
   @Test(
-    "A field has the name of the source",
+    "A field's name is the one in the source",
     arguments: [("bag", "bag"), ("$__lazy_storage_$_loader", "loader"), ("", "")])
   func fields(part: String, name: String) { #expect(SourceField.sourceName(part) == name) }
 
-  @Test("A path ends at a field whose type is of a library")
+  @Test("A path ends at a field whose type belongs to a library")
   func paths() throws {
     #if os(Linux)
       let heap = try #require(Heap())

@@ -8,7 +8,7 @@ import Testing
 private struct Broken: Error {}
 
 extension ProcessLogTests {
-  @Suite("lane of an asynchronous sequence")
+  @Suite("Lanes of asynchronous sequences")
   struct AsyncLaneTests {
     private func numbers(_ count: Int) -> AsyncStream<Int> {
       AsyncStream { continuation in
@@ -17,7 +17,7 @@ extension ProcessLogTests {
       }
     }
 
-    @Test("writes the elements and the end of an iteration")
+    @Test("lane records the elements and the completion of an iteration")
     func completed() async throws {
       let log = try ProcessLog()
       var seen: [Int] = []
@@ -27,7 +27,7 @@ extension ProcessLogTests {
       #expect(try log.subscribe("numbers").type == "Int")
     }
 
-    @Test("each iteration is a subscription")
+    @Test("Each iteration is recorded as a subscription of its own")
     func iterations() async throws {
       let log = try ProcessLog()
       let sequence = numbers(0).lane("numbers")
@@ -36,14 +36,14 @@ extension ProcessLogTests {
       #expect(log.story == ["1 subscribe", "1 completed", "2 subscribe", "2 completed"])
     }
 
-    @Test("an iteration that is left is disposed")
+    @Test("Leaving an iteration early is recorded as disposed")
     func left() async throws {
       let log = try ProcessLog()
       for await number in numbers(3).lane("numbers") where number == 1 { break }
       #expect(log.story == ["1 subscribe", "1 next 0", "1 next 1", "1 disposed"])
     }
 
-    @Test("an error is thrown on and written")
+    @Test("An error is recorded and rethrown")
     func failed() async throws {
       let log = try ProcessLog()
       let failing = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Broken()) }
@@ -51,7 +51,7 @@ extension ProcessLogTests {
       #expect(log.story == ["1 subscribe", "1 failed Broken()"])
     }
 
-    @Test("a cancelled task disposes its iteration")
+    @Test("Cancelling the task is recorded as disposing the iteration")
     func cancelled() async throws {
       let log = try ProcessLog()
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -63,13 +63,13 @@ extension ProcessLogTests {
       #expect(log.story == ["1 subscribe", "1 next 1", "1 disposed"])
     }
 
-    @Test("nothing is written where tracing is off")
+    @Test("An iteration isn't recorded or described while tracing is off")
     func off() async throws {
       var seen = 0
       for await _ in numbers(3).lane(
         "numbers",
         transformValue: { _ in
-          Issue.record("A text was made that nobody writes.")
+          Issue.record("The formatter was called while tracing is off.")
           return ""
         })
       { seen += 1 }

@@ -14,18 +14,18 @@ private func allocations(_ body: () -> Void) -> Int {
   return allocations_of_this_thread() - before
 }
 
-@Suite("lane allocates", .enabled(if: allocations_of_this_thread() >= 0))
+@Suite("Allocations of lane", .enabled(if: allocations_of_this_thread() >= 0))
 struct LaneAllocationTests {
   private let subject = PassthroughSubject<Int, Never>()
 
-  @Test("the counter counts")
+  @Test("The allocation counter counts every allocation")
   func counter() {
     var boxes: [AnyObject] = []
     boxes.reserveCapacity(10)
     #expect(allocations { for _ in 0..<10 { boxes.append(SimpleDisposable()) } } == 10)
   }
 
-  @Test("nothing where tracing is off: neither for an observation nor for an event")
+  @Test("lane doesn't allocate while tracing is off")
   func off() {
     let plain = subject.toSignal()
     let laned = plain.lane("off", in: nil)
@@ -45,8 +45,9 @@ struct LaneAllocationTests {
     case idle, loading, loaded
   }
 
-  /// Allocations in sending the elements again and again, once each of them was seen, beyond those of sending them untraced: a
-  /// debug build allocates to walk over a generic array.
+  /// Returns how many more allocations sending the elements repeatedly makes with tracing than
+  /// without. Each element is sent once before counting. The untraced baseline is necessary because
+  /// a debug build allocates to iterate over a generic array.
   private func eventAllocations<Element>(
     _ elements: [Element], _ recorder: Recorder, _ describe: ((Element) -> String)? = nil
   ) -> Int {
@@ -66,7 +67,7 @@ struct LaneAllocationTests {
     return allocations { sendAll(traced, times: 20) } - baseline
   }
 
-  @Test("nothing for an event of a common type")
+  @Test("lane doesn't allocate for elements of common types")
   func commonTypes() throws {
     let recorder = try RecordedLog().recorder
     #expect(eventAllocations([Int.min, -1, 0, 123_456_789_012], recorder) == 0)
@@ -86,7 +87,7 @@ struct LaneAllocationTests {
     #expect(eventAllocations(Phase.allCases, recorder) == 0)
   }
 
-  @Test("nothing for an event where tracing is on, apart from the text of the element")
+  @Test("lane doesn't allocate for an event except in the user's formatter")
   func on() throws {
     let log = try RecordedLog()
     let recorder = log.recorder

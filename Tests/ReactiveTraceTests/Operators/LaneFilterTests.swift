@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormat
 
 extension ProcessLogTests {
-  @Suite("lane writes")
+  @Suite("Filters of lane")
   struct LaneFilterTests {
     private func observe(
       _ options: Trace.Options = Trace.Options(),
@@ -17,7 +17,7 @@ extension ProcessLogTests {
       return log
     }
 
-    @Test("what its filter lets through, given as an option set or as a set")
+    @Test("lane records what its filter selects, given as an option set or a Set")
     func filters() throws {
       let all = ["1 subscribe", "1 next 1", "1 next 2", "1 completed"]
       let ends = ["1 subscribe", "1 completed"]
@@ -33,14 +33,14 @@ extension ProcessLogTests {
       #expect(try observe { $0.laneIfAvailable("a", filter: Set([.subscription])) }.story == ends)
     }
 
-    @Test("elements only: what nobody disposes is no leak then")
+    @Test("A lane that records only elements has the lifetime of the process")
     func elementsOnly() throws {
       let log = try observe { $0.lane("a", filter: .event) }
       #expect(log.story == ["1 subscribe", "1 next 1", "1 next 2", "1 completed"])
       #expect(try log.subscribe("a").lifetime == .process)
     }
 
-    @Test("lanes that match the patterns of the log")
+    @Test("lane records only lanes that match the log's patterns")
     func lanes() throws {
       let options = Trace.Options(lanes: "search.*,-*.tick")
       #expect(try observe(options) { $0.lane("search.query") }.story.count == 4)
@@ -48,7 +48,7 @@ extension ProcessLogTests {
       #expect(try observe(options) { $0.lane("other") }.story == [])
     }
 
-    @Test("no values where the log wants none, nor the text of an error")
+    @Test("A log without values omits values and texts of errors")
     func withoutValues() throws {
       struct Secret: Error {}
       let log = try ProcessLog(Trace.Options(recordsValues: false))
@@ -58,7 +58,7 @@ extension ProcessLogTests {
       #expect(!log.memory.lines.contains { $0.contains("Secret()") })
     }
 
-    @Test("calls the formatter only where its text is written")
+    @Test("lane calls the formatter only if its text is recorded")
     func formatter() throws {
       var calls = 0
       let describe: (Int) -> String = {
@@ -79,7 +79,7 @@ extension ProcessLogTests {
       #expect(calls == 2)
     }
 
-    @Test("the source location if it has no name")
+    @Test("A lane without a name is named after its source location")
     func nameless() throws {
       let log = try observe { $0.lane() }
       let record = try #require(log.records.first)

@@ -43,7 +43,7 @@ private enum Step: CaseIterable {
   }
 }
 
-/// One run of a pipeline: where it happens, and its results.
+/// One run of a pipeline: its virtual time, its sources and its results.
 private final class World {
   let time = VirtualScheduler()
   let lane: (Numbers) -> Numbers
@@ -52,7 +52,7 @@ private final class World {
 
   init(_ lane: @escaping (Numbers) -> Numbers) { self.lane = lane }
 
-  /// Notes when it is observed and disposed; holds a canary as long as it is observed.
+  /// A source that notes when it is observed and disposed.
   func source(_ numbers: Int...) -> Numbers {
     sources += 1
     let name = sources
@@ -66,7 +66,8 @@ private final class World {
   }
 }
 
-/// Runs the pipeline of a seed with the operator given at each position where a lane could stand; what happened.
+/// Runs the pipeline of a seed with `lane` at each position where a lane is possible, and returns
+/// what happened.
 private func run(_ seed: UInt64, _ lane: @escaping (Numbers) -> Numbers) -> [String] {
   var random = FixedNumbers(seed: seed)
   let world = World(lane)
@@ -106,9 +107,9 @@ private func run(_ seed: UInt64, _ lane: @escaping (Numbers) -> Numbers) -> [Str
   return world.notes
 }
 
-@Suite("lane changes no pipeline")
+@Suite("Random pipelines with lanes")
 struct LaneLawTests {
-  @Test("random pipelines do the same with and without it", arguments: 0..<8)
+  @Test("Random pipelines behave the same with and without lane", arguments: 0..<8)
   func laws(block: Int) throws {
     let log = try RecordedLog()
     for seed in UInt64(block * 60)..<UInt64(block * 60 + 60) {

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// The lanes of a log's subscriptions, each with the lane it was made for and the one whose delivery made it.
+/// Returns the lanes of a log's subscriptions, each with its parent's lane and its cause's lane.
 private func origins(_ log: RecordedLog) throws -> [String] {
   let subscribes = try log.lines().filter { $0.event == "subscribe" }
   func lane(_ id: Int?) -> String {
@@ -16,9 +16,9 @@ private func origins(_ log: RecordedLog) throws -> [String] {
   return subscribes.map { "\($0.lane ?? "") for \(lane($0.parent)) in \(lane($0.cause))" }
 }
 
-@Suite("lane: parent and cause", .ownThread)
+@Suite("Parents and causes of lanes", .ownThread)
 struct LaneParentTests {
-  @Test("a lane upstream of a lane was made for it")
+  @Test("The parent of an upstream lane is the lane downstream")
   func upstream() throws {
     let log = try RecordedLog()
     _ = Signal<Int, Never>(just: 1).lane("a", in: log).map { $0 }.lane("b", in: log).observe { _ in
@@ -27,7 +27,7 @@ struct LaneParentTests {
   }
 
   @Test(
-    "an inner signal was made for the lane downstream, in the delivery of the lane upstream",
+    "An inner signal's parent is the lane downstream, and its cause is the lane upstream",
     arguments: [FlattenStrategy.concat, .latest, .merge])
   func inner(strategy: FlattenStrategy) throws {
     let log = try RecordedLog()
@@ -45,7 +45,7 @@ struct LaneParentTests {
       ])
   }
 
-  @Test("an inner signal of a pipeline without a lane downstream knows its cause only")
+  @Test("An inner signal without a lane downstream has a cause but doesn't have a parent")
   func innerWithoutLaneDownstream() throws {
     let log = try RecordedLog()
     _ = Signal<Int, Never>(just: 1).lane("outer", in: log)
@@ -54,7 +54,7 @@ struct LaneParentTests {
     #expect(try origins(log) == ["outer for - in -", "inner for - in outer"])
   }
 
-  @Test("each attempt of retry was made for the lane downstream")
+  @Test("The parent of each retry attempt is the lane downstream")
   func retry() throws {
     struct Boom: Error {}
     let log = try RecordedLog()
@@ -64,7 +64,7 @@ struct LaneParentTests {
       try log.lines().filter { $0.event == "subscribe" }.map { $0.parent } == [nil, 1, 1, 1])
   }
 
-  @Test("the parent is known across queues")
+  @Test("A subscription keeps its parent across queues")
   func acrossQueues() throws {
     let log = try RecordedLog()
     let queue = DispatchQueue(label: "elsewhere")
@@ -84,7 +84,7 @@ struct LaneParentTests {
         == ["result 0", "source 1", "inner 1"])
   }
 
-  @Test("the parent is known through an operator of the user's own")
+  @Test("A subscription keeps its parent through a custom operator")
   func throughProducer() throws {
     let log = try RecordedLog()
     let inner = Signal<Int, Never>(just: 1).lane("inner", in: log)
@@ -93,7 +93,7 @@ struct LaneParentTests {
     #expect(try origins(log) == ["outer for - in -", "inner for outer in -"])
   }
 
-  @Test("a subscription made inside an observer has a cause, and is not made for it")
+  @Test("A subscription made inside an observer has a cause but doesn't have a parent")
   func insideObserver() throws {
     let log = try RecordedLog()
     _ = Signal<Int, Never>(just: 1).lane("first", in: log).observeNext { _ in
@@ -102,7 +102,7 @@ struct LaneParentTests {
     #expect(try origins(log) == ["first for - in -", "second for - in first"])
   }
 
-  @Test("a chain that outlives its log names no parent in the next one")
+  @Test("A subscription doesn't have a parent from a different log")
   func acrossLogs() throws {
     let first = try RecordedLog()
     let second = try RecordedLog()

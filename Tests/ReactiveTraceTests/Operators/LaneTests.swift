@@ -9,23 +9,23 @@ import Testing
 
 private struct Boom: Error {}
 
-@Suite("lane", .ownThread)
+@Suite("Lane", .ownThread)
 struct LaneTests {
-  @Test("a source that sends at once does not end before it began")
+  @Test("A synchronous source's subscribe record comes before its end")
   func synchronousSource() throws {
     let log = try RecordedLog()
     _ = Signal<Int, Never>(sequence: 1...2).lane("numbers", in: log).observe { _ in }
     #expect(try log.story() == ["1 subscribe", "1 next 1", "1 next 2", "1 completed"])
   }
 
-  @Test("a failure is written with the error's description")
+  @Test("A failure is recorded with the error's description")
   func failure() throws {
     let log = try RecordedLog()
     _ = Signal<Int, Boom>.failed(Boom()).lane("failing", in: log).observe { _ in }
     #expect(try log.story() == ["1 subscribe", "1 failed Boom()"])
   }
 
-  @Test("an observation that is disposed ends as disposed")
+  @Test("A disposed observation is recorded as disposed")
   func disposal() throws {
     let log = try RecordedLog()
     let subject = PassthroughSubject<String, Never>()
@@ -36,7 +36,7 @@ struct LaneTests {
     #expect(try log.story() == ["1 subscribe", "1 next a", "1 disposed"])
   }
 
-  @Test("disposing after the end writes no second end")
+  @Test("Disposing after completion doesn't record a second end")
   func disposalAfterCompletion() throws {
     let log = try RecordedLog()
     let subject = PassthroughSubject<String, Never>()
@@ -47,7 +47,7 @@ struct LaneTests {
     #expect(try log.story() == ["1 subscribe", "1 completed"])
   }
 
-  @Test("disposing inside the terminal event writes no second end")
+  @Test("Disposing inside the terminal event doesn't record a second end")
   func disposalInsideCompletion() throws {
     let log = try RecordedLog()
     let subject = PassthroughSubject<String, Never>()
@@ -57,7 +57,7 @@ struct LaneTests {
     #expect(try log.story() == ["1 subscribe", "1 completed"])
   }
 
-  @Test("disposing inside an element ends the subscription there")
+  @Test("Disposing inside an element ends the subscription after that element")
   func disposalInsideElement() throws {
     let log = try RecordedLog()
     let subject = PassthroughSubject<String, Never>()
@@ -68,7 +68,7 @@ struct LaneTests {
     #expect(try log.story() == ["1 subscribe", "1 next a", "1 disposed"])
   }
 
-  @Test("two observers of one laned signal are two subscriptions")
+  @Test("Two observers of one signal are recorded as two subscriptions")
   func twoObservers() throws {
     let log = try RecordedLog()
     let subject = PassthroughSubject<String, Never>()
@@ -84,7 +84,7 @@ struct LaneTests {
       ])
   }
 
-  @Test("an operator that takes only some elements disposes the lane before it")
+  @Test("An operator that ends early disposes the lane upstream of it")
   func earlyEnd() throws {
     let log = try RecordedLog()
     let subject = PassthroughSubject<Int, Never>()
@@ -94,7 +94,7 @@ struct LaneTests {
     #expect(try log.story() == ["1 subscribe", "1 next 7", "1 disposed"])
   }
 
-  @Test("what nobody disposed, and nothing holds any more, was released")
+  @Test("A subscription that is deallocated without being disposed is recorded as released")
   func released() throws {
     let log = try RecordedLog()
     var subject: PassthroughSubject<Int, Never>? = PassthroughSubject()
@@ -104,7 +104,7 @@ struct LaneTests {
     #expect(try log.story() == ["1 subscribe", "1 next 1", "1 released"])
   }
 
-  @Test("as long as a disposable can still end it, a subscription is alive")
+  @Test("A subscription stays alive while its disposable is retained")
   func heldByDisposable() throws {
     let log = try RecordedLog()
     var subject: PassthroughSubject<Int, Never>? = PassthroughSubject()
@@ -114,7 +114,7 @@ struct LaneTests {
     #expect(try log.story() == ["1 subscribe", "1 disposed"])
   }
 
-  @Test("a bag that nobody empties leaves the subscription alive")
+  @Test("A subscription in a bag that isn't emptied stays alive")
   func leaked() throws {
     final class Screen {
       let bag = DisposeBag()
@@ -134,7 +134,7 @@ struct LaneTests {
     bag?.dispose()
   }
 
-  @Test("subscribe says where, in what, and of which type")
+  @Test("A subscribe record contains the source location, function and element type")
   func location() throws {
     let log = try RecordedLog()
     let line = #line + 1
@@ -148,7 +148,7 @@ struct LaneTests {
     #expect(subscribe.lifetime == nil)
   }
 
-  @Test("a subscription for the life of the process is declared so")
+  @Test("A subscription for the lifetime of the process is recorded with that lifetime")
   func processLifetime() throws {
     let log = try RecordedLog()
     let disposable = Signal<Int, Never>.never().lane("app", in: log, lifetime: .process)
@@ -157,7 +157,7 @@ struct LaneTests {
     disposable.dispose()
   }
 
-  @Test("each element is written before it goes on, so records stand in causal order")
+  @Test("Each element is recorded before it is forwarded, so records are in causal order")
   func orderOfLanes() throws {
     let log = try RecordedLog()
     _ = Signal<Int, Never>(just: 1)
@@ -168,7 +168,7 @@ struct LaneTests {
       ])
   }
 
-  @Test("ends of a subscription that many threads race to end are one")
+  @Test("A subscription that many threads race to end is recorded as ending once")
   func oneEnd() throws {
     let log = try RecordedLog()
     for _ in 0..<200 {

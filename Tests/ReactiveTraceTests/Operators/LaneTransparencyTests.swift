@@ -10,11 +10,11 @@ import Testing
 
 private struct Boom: Error {}
 
-/// The events of all threads, in order.
+/// The events from all threads, in order.
 private final class Transcript: Sendable {
   private static let queueName = DispatchSpecificKey<String>()
 
-  /// A queue whose entries say that they come from it.
+  /// Makes a queue whose name is added to the entries that it adds.
   static func queue(_ name: String) -> DispatchQueue {
     let queue = DispatchQueue(label: name)
     queue.setSpecific(key: queueName, value: name)
@@ -33,18 +33,19 @@ private final class Transcript: Sendable {
 
 private typealias Numbers = Signal<Int, Boom>
 
-/// A pipeline, given the transcript to write and the operator to put at each position where a lane could stand.
+/// A pipeline that writes a transcript and applies an operator at each position where a lane is
+/// possible.
 private struct Scenario: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let run: @Sendable (Transcript, @escaping (Numbers) -> Numbers) -> Void
 }
 
-/// Notes what reaches the end of the chain.
+/// Returns an observer that notes each event.
 private func note(_ transcript: Transcript) -> (Numbers.Event) -> Void {
   { transcript.add("\($0)") }
 }
 
-/// A source that notes when it is observed and disposed.
+/// Makes a source that notes when it is observed and disposed.
 private func source(_ transcript: Transcript, _ numbers: Int...) -> Numbers {
   Numbers { observer in
     transcript.add("observed")
@@ -149,9 +150,10 @@ private let scenarios = [
   },
 ]
 
-@Suite("lane changes nothing", .ownThread)
+@Suite("Transparency of lane", .ownThread)
 struct LaneTransparencyTests {
-  @Test("events, order, threads and disposal are the same with and without", arguments: scenarios)
+  @Test(
+    "Events, order, queues and disposal are the same with and without lane", arguments: scenarios)
   private func transparency(scenario: Scenario) throws {
     let plain = Transcript()
     scenario.run(plain) { $0 }
@@ -172,13 +174,13 @@ struct LaneTransparencyTests {
       lines.count { $0.event == "subscribe" } == lines.count { ends.contains($0.event) })
   }
 
-  @Test("where tracing is off the formatter is not called")
+  @Test("The formatter isn't called while tracing is off")
   func noFormatting() {
     let disposable = Signal<Int, Never>(just: 1)
       .traced(
         TraceSite("off", .lane), by: { nil },
         { _ in
-          Issue.record("The text of an element was made that nobody writes.")
+          Issue.record("The formatter was called while tracing is off.")
           return ""
         }
       ).observe { _ in }

@@ -13,7 +13,7 @@ private final class Search: ReactiveKit.ObservableObject {
 extension ProcessLogTests {
   @Suite("PublishedOnLane")
   struct PublishedOnLaneTests {
-    @Test("traces its projected signal")
+    @Test("PublishedOnLane traces its projected signal")
     func projected() throws {
       let log = try ProcessLog()
       let search = Search()
@@ -26,14 +26,14 @@ extension ProcessLogTests {
       #expect(try log.subscribe("search.query").source?.contains("PublishedOnLaneTests") == true)
     }
 
-    @Test("is named after its declaration where it has no name")
+    @Test("A PublishedOnLane property without a name is named after its declaration")
     func nameless() throws {
       let log = try ProcessLog()
       Search().$limit.observe { _ in }.dispose()
       #expect(log.records.first?.lane?.hasPrefix("ReactiveTraceTests/PublishedOnLaneTests") == true)
     }
 
-    @Test("is one of the properties that its object announces")
+    @Test("Changing a PublishedOnLane property sends objectWillChange")
     func announces() {
       let search = Search()
       var count = 0

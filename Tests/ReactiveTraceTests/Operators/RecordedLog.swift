@@ -7,7 +7,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// A log of its own, in a folder that goes away with it, and the means to trace a signal into it.
+/// A log in a temporary folder, which is removed when the log is deallocated.
 final class RecordedLog {
   /// A line, with the keys that tests ask for.
   struct Line: Decodable {
@@ -40,7 +40,7 @@ final class RecordedLog {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Closes the log and reads the records of its subscriptions.
+  /// Finishes the log and reads the records of its subscriptions.
   func lines() throws -> [Line] {
     recorder.finish()
     return try String(contentsOfFile: recorder.path ?? "", encoding: .utf8)
@@ -58,7 +58,7 @@ final class RecordedLog {
 }
 
 extension SignalProtocol {
-  /// Traces the signal into a given log, or into none.
+  /// Traces the signal into a given log. If the log is `nil`, tracing is off.
   func lane(
     _ name: String, in log: RecordedLog?, lifetime: Trace.Lifetime = .normal,
     file: String = #fileID, function: String = #function, line: Int = #line

@@ -11,7 +11,7 @@ extension ProcessLogTests {
   struct TraceSubscriptionTests {
     private struct Broken: Error {}
 
-    @Test("writes its beginning, its events and one end")
+    @Test("A subscription records its beginning, its events and one end")
     func life() throws {
       let log = try ProcessLog()
       let upload = Trace.Subscription(name: "upload", type: "Percent")
@@ -27,7 +27,7 @@ extension ProcessLogTests {
       #expect(log.records.first?.type == "Percent")
     }
 
-    @Test("may fail, be called off, or be forgotten")
+    @Test("A subscription records whether it failed, was cancelled or was released")
     func ends() throws {
       let log = try ProcessLog()
       let failing = Trace.Subscription(name: "a")
@@ -47,7 +47,7 @@ extension ProcessLogTests {
         ])
     }
 
-    @Test("is the cause of subscriptions made while it delivers")
+    @Test("A subscription is the cause of subscriptions made inside withDelivery")
     func cause() throws {
       let log = try ProcessLog()
       let socket = Trace.Subscription(name: "socket")
@@ -57,7 +57,7 @@ extension ProcessLogTests {
       socket.end()
     }
 
-    @Test("loses no event of many threads")
+    @Test("A subscription records every event from many threads")
     func threads() throws {
       let log = try ProcessLog()
       let shared = Trace.Subscription(name: "shared")

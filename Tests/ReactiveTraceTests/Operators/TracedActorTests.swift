@@ -4,10 +4,12 @@ import ReactiveTrace
 import TestSupport
 import Testing
 
-/// Each in a process of its own, which the check of the runtime ends.
-@Suite("A closure of the main actor that an operator calls on another thread", .ownThread)
+/// Each test runs in its own process, because the runtime's isolation check ends it.
+@Suite("Main-actor closures called on another thread", .ownThread)
 struct TracedActorTests {
-  @Test("ends the process instead of racing", arguments: ["lane", "breakpoint"])
+  @Test(
+    "Calling a main-actor closure on another thread ends the process",
+    arguments: ["lane", "breakpoint"])
   func elsewhere(name: String) async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.exitStatus]) {
       [name = name as String] in

@@ -8,9 +8,9 @@
 
   @testable import ReactiveTrace
 
-  @Suite("names of return addresses")
+  @Suite("Names of return addresses")
   struct CodeNamesTests {
-    @Test("are the innermost location outside of this package")
+    @Test("A call stack is named after its innermost frame outside this package")
     func location() throws {
       let (stack, line) = (CallStack.current(), #line)
       let (locations, isComplete) = CodeNames(limit: .max).locations(of: [
@@ -24,14 +24,14 @@
       #expect(location.laneName == "Recording/CodeNamesTests.swift:\(line)")
     }
 
-    @Test("are left out where there is no time, and that is said")
+    @Test("If time runs out, names are missing and the lookup reports that it's incomplete")
     func late() {
       let (locations, isComplete) = CodeNames(limit: 0).locations(of: [CallStack.current()])
       #expect(locations == [nil])
       #expect(!isComplete)
     }
 
-    @Test("are looked up once")
+    @Test("Looking up a call stack again returns the same locations")
     func once() {
       let names = CodeNames(limit: .max)
       let stack = CallStack.current()
@@ -39,25 +39,25 @@
       #expect(names.locations(of: [stack]).locations == locations)
     }
 
-    @Test("are looked for in ascending order, also where a file asks for a high address")
+    @Test("Addresses are sorted by file offset, even if the offsets wrap around")
     func wrappingAddresses() {
       let moved = CodeNames.moved([0x3001, 0x1001, 0x2001], by: 0x1800)
       #expect(moved.map(\.offset) == [0x800, 0x1800, .max - 0x7FF])
       #expect(moved.map(\.address) == [0x2001, 0x3001, 0x1001])
     }
 
-    @Test("fall back to the function where there is no line")
+    @Test("A frame without a line is named after its function or the nearest line")
     func function() {
       let frame = CodeFrame(function: "$s3App3runyyF", row: nil, nearest: { nil })
       #expect(frame == .location(CodeLocation(source: nil, function: "run()")))
-      // The line before the instruction that the compiler made.
+      // An instruction without a source line gets the nearest line before it.
       let made = CodeFrame(
         function: "$s3App3runyyF", row: ("/App/<compiler-generated>", 0),
         nearest: { ("/App/Sources/App/Run.swift", 7) })
       #expect(made == .location(CodeLocation(source: "App/Run.swift:7", function: "run()")))
     }
 
-    @Test("are cut where they are very long, on however small a stack")
+    @Test("Very long function names are truncated without overflowing a small stack")
     func longNames() {
       let isDone = onAnotherThread(stackSize: 320 << 10) {
         for count in [100, 200, 300, 60_000] {
@@ -79,7 +79,7 @@
       #expect(isDone)
     }
 
-    @Test("are not looked up where the stack has no room")
+    @Test("Names aren't looked up if the stack is too small")
     func stack() {
       let isDone = onAnotherThread(stackSize: 512 << 10) {
         withRoom(below: 128 << 10) {
@@ -96,8 +96,8 @@
       #expect(StackRoom.left ?? 0 > 128 << 10)
     }
 
-    /// Takes up the stack until less than `room` bytes of it are left. A new thread may get a larger stack than it asks for: one
-    /// that another thread has left.
+    /// Fills the stack until less than `room` bytes are left. A new thread can get a larger stack
+    /// than it asks for, because the system reuses the stacks of ended threads.
     private func withRoom(below room: Int, _ body: () -> Void) {
       guard let left = StackRoom.left, left >= room else { return body() }
       withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { taken in
@@ -107,7 +107,7 @@
       }
     }
 
-    @Test("are not those of this package, of libraries and of the compiler")
+    @Test("Frames of this package, of libraries and of the compiler don't name a call stack")
     func foreign() {
       let ours = "$s11ReactiveKit5localyyF"
       let path = "/checkouts/ReactiveKit/Sources/ReactiveKit/Signal/Signal.swift"
@@ -118,14 +118,14 @@
       #expect(CodeFrame(function: nil, row: (relative, 3), nearest: { nil }) == .ours)
       #expect(CodeFrame(function: "start_thread", row: nil, nearest: { nil }) == .unknown)
       #expect(CodeFrame(function: "$sSa6appendyyxnF", row: nil, nearest: { nil }) == .unknown)
-      // Inlined into a function of the user's.
+      // Inlined into a user function.
       let inlined = CodeFrame(
         function: "$s3App3runyyF", row: (path, 3), nearest: { ("/x/App/Run.swift", 9) })
       #expect(inlined == .location(CodeLocation(source: "App/Run.swift:9", function: "run()")))
     }
   }
 
-  @Suite("line tables")
+  @Suite("Line tables")
   struct LineProgramTests {
     private func rows(_ lines: [UInt8]) -> (rows: [String], files: [Int: String]) {
       lines.withUnsafeBytes { bytes in
@@ -144,26 +144,27 @@
       }
     }
 
-    /// A table of version 4 with one folder and one file.
+    /// A version 4 table with one folder and one file.
     private var table: [UInt8] {
       var header: [UInt8] = [1, 1, 1, UInt8(bitPattern: -3), 12, 13]
       header += [0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]
       header += Array("/App".utf8) + [0, 0] + Array("Run.swift".utf8) + [0, 1, 0, 0, 0]
-      // Address 4096, line 11, a row; a special opcode: 2 bytes and 1 line on; the end after 3 more.
+      // Address 4096, line 11, a row; a special opcode that advances 2 bytes and 1 line; the end 3
+      // bytes later.
       let program: [UInt8] =
         [0, 9, 2, 0, 16, 0, 0, 0, 0, 0, 0, 3, 10, 1, 13 + 2 * 12 + 4, 2, 3, 0, 1, 1]
       let body = [4, 0, UInt8(header.count), 0, 0, 0] + header + program
       return [UInt8(body.count), 0, 0, 0] + body
     }
 
-    @Test("make rows of addresses, files and lines")
+    @Test("A line table is parsed into rows of addresses, files and lines")
     func program() {
       let (rows, files) = rows(table)
       #expect(rows == ["4096 1:11", "4098 1:12", "end 4101"])
       #expect(files == [1: "/App/Run.swift"])
     }
 
-    /// A table of version 5 whose files are all named by the texts at an offset.
+    /// Makes a version 5 table whose files all have the name at `offset` in `.debug_line_str`.
     private func table(files count: Int, at offset: Int) -> [UInt8] {
       func bytes(_ number: Int, _ size: Int) -> [UInt8] {
         (0..<size).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
@@ -172,7 +173,8 @@
         number < 128 ? [UInt8(number)] : [UInt8(number & 0x7F | 0x80)] + unsigned(number >> 7)
       }
       var header: [UInt8] = [1, 1, 1, UInt8(bitPattern: -3), 12, 1]
-      // One folder, written here, then files that each have a name from `.debug_line_str` and a folder.
+      // One folder with an inline name, then files that each have a name in `.debug_line_str` and a
+      // folder.
       header += [1, 1, 0x08, 1] + Array("/App".utf8) + [0]
       header += [2, 1, 0x1F, 2, 0x0B] + unsigned(count)
       for _ in 0..<count { header += bytes(offset, 4) + [0] }
@@ -180,7 +182,7 @@
       return bytes(body.count, 4) + body
     }
 
-    @Test("make the paths that are asked for, however many files there are")
+    @Test("A line table only reads the names of requested files, up to its file limit")
     func manyFiles() {
       for (count, isKnown) in [(20_000, true), (70_000, false)] {
         table(files: count, at: 7).withUnsafeBytes { bytes in
@@ -200,7 +202,7 @@
       }
     }
 
-    @Test("are left where there is no time, also in the middle of a file", arguments: [1, 6])
+    @Test("Parsing a line table stops when time runs out", arguments: [1, 6])
     func late(instruction: UInt8) {
       var table = table
       table[0] = 0
@@ -217,7 +219,7 @@
           })
         var rows = 0
         guard var program = LineProgram(sections, at: 0) else {
-          Issue.record("there is no program")
+          Issue.record("The line program wasn't found.")
           return
         }
         while program.advance() { rows += 1 }
@@ -226,7 +228,7 @@
       }
     }
 
-    @Test("and sections have texts of some length at most")
+    @Test("A text in a section is read up to a length limit")
     func longTexts() {
       let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000) + [0, 65, 0]
       bytes.withUnsafeBytes { bytes in
@@ -238,7 +240,7 @@
       }
     }
 
-    @Test("and symbols are read from a file while there is time")
+    @Test("An ELF file's sections and symbols are read until time runs out")
     func elfFile() throws {
       #expect(ElfFile("/proc/self/exe", isInTime: { false }) == nil)
       var isInTime = true
@@ -246,7 +248,7 @@
       #expect(!file.contents(".dynsym").isEmpty)
       let (table, texts) = file.symbols
       #expect(table.count > 24)
-      // The first symbol has no name, the second has one.
+      // The first symbol doesn't have a name, but the second does.
       let name = table.withUnsafeBytes { bytes in
         var cursor = ByteCursor(bytes, from: 24)
         return cursor.integer(4)
@@ -260,7 +262,7 @@
       #expect(file.symbols.table.isEmpty)
     }
 
-    @Test("are read to an end, whatever is in them")
+    @Test("Parsing a damaged line table always ends")
     func damaged() {
       var random = SystemRandomNumberGenerator()
       let table = table

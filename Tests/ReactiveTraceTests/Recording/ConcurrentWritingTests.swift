@@ -6,9 +6,9 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("threads that write one log", .ownThread)
+@Suite("Concurrent writing", .ownThread)
 struct ConcurrentWritingTests {
-  @Test("lose nothing and mix no bytes")
+  @Test("Eight threads write one log without losing or mixing records")
   func eightThreads() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
@@ -37,7 +37,7 @@ struct ConcurrentWritingTests {
     #expect(Set(subscribed.compactMap { $0["sub"] as? Int }) == Set(1...threads))
   }
 
-  @Test("may be many more than there are cores")
+  @Test("Many more threads than cores write one log without losing records")
   func manyThreads() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
@@ -54,7 +54,7 @@ struct ConcurrentWritingTests {
     #expect(records.count { $0["event"] as? String == "completed" } == 64)
   }
 
-  @Test("end one subscription once, and nothing of it follows the end")
+  @Test("A subscription that many threads end has one end, and no records follow it")
   func oneEnd() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
@@ -89,7 +89,7 @@ struct ConcurrentWritingTests {
     }
   }
 
-  @Test("may go on while the log is finished: every record is whole and before the end")
+  @Test("Finishing a log while threads write leaves complete records before the end")
   func finishWhileWriting() throws {
     for _ in 0..<20 {
       let log = try TemporaryLog()
@@ -98,7 +98,7 @@ struct ConcurrentWritingTests {
       onThreads(5) { number in
         if number == 4 {
           while written.load(ordering: .relaxed) < 500 {}
-          // A busy machine may hold a writer up for longer than a log waits for it.
+          // On a busy machine, a writer can be delayed for longer than a log normally waits.
           recorder.finish(by: LogClock.monotonic() + 300_000_000_000)
           return
         }
@@ -115,7 +115,7 @@ struct ConcurrentWritingTests {
     }
   }
 
-  @Test("have their numbers told before they use them")
+  @Test("A thread record precedes every other record with that thread number")
   func threadNumbers() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)

@@ -5,12 +5,12 @@ import Testing
 @testable import ReactiveTrace
 
 @Suite(
-  "a forked child", .ownThread,
-  .enabled(if: !isSanitized, "a sanitizer starts no threads after a fork"))
+  "Forked children", .ownThread,
+  .enabled(if: !isSanitized, "a sanitizer doesn't start threads after a fork"))
 struct ForkTests {
   private let times = TestLength.isLong ? 5000 : 500
 
-  @Test("goes on with an observation of its parent, whatever other threads of that observe")
+  @Test("A child continues its parent's observation while other parent threads observe")
   func observations() throws {
     let log = try TemporaryLog()
     let settings = ["REACTIVE_TRACE_ALL": "1", "REACTIVE_TRACE_MAX_SIZE": "256K"]
@@ -19,7 +19,7 @@ struct ForkTests {
     #expect(result.output == "\(times)\n")
   }
 
-  @Test("goes on with a leak check of its parent", arguments: [false, true])
+  @Test("A child continues its parent's leak check", arguments: [false, true])
   func leakChecks(hasLog: Bool) throws {
     let log = try TemporaryLog()
     let result = try Helper(
@@ -30,7 +30,7 @@ struct ForkTests {
     #expect(result.output == "\(times)\n")
   }
 
-  @Test("does not keep the file of its parent from others when the parent is gone")
+  @Test("A child doesn't keep the log of its dead parent locked")
   func outlivedParent() throws {
     let log = try TemporaryLog()
     let result = try Helper(["fork-outlive", log.path], trace: nil).finish()
@@ -38,7 +38,7 @@ struct ForkTests {
     #expect(result.output == "free\n")
   }
 
-  @Test("begins while another thread starts a log under a lock of a fork handler")
+  @Test("Forking doesn't deadlock while a log starts under a lock of a fork handler")
   func handler() throws {
     let log = try TemporaryLog()
     let result = try Helper(["fork-handler", log.path], trace: nil).finish()

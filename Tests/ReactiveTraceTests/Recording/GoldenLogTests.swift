@@ -6,9 +6,9 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("a log", .ownThread)
+@Suite("Golden log", .ownThread)
 struct GoldenLogTests {
-  @Test("has the lines of the format, byte for byte")
+  @Test("A log matches the expected lines byte for byte")
   func golden() throws {
     let log = try TemporaryLog()
     let time = Atomic<Int>(0)
@@ -33,14 +33,25 @@ struct GoldenLogTests {
     }
     recorder.finish()
     let expected = #"""
-      {"t":0,"event":"trace","version":1,"trace":"9f0c2d4e8b7a61530f1e2d3c4b5a6978","process":"search-sample","pid":4242,"host":"ci-7","started":"2026-11-20T23:48:50.123456789Z","recorder":"0.1.0","segment":1,"sub":0,"lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","source":"-","function":"-","type":"-","observed":"-","parent":0,"cause":0,"scope":0,"outer":0,"lifetime":"-","frames":"-","name":"-","count":0,"reason":"-","on":"-","kind":"-","proof":"-","path":["-"],"details":["-"],"sites":["-"],"tail":0,"break":0,"advice":"-","holder":"-","note":"-","records":0,"lost":0,"run":"-","replaced":0,"shared":0}
+      {"t":0,"event":"trace","version":1,"trace":"9f0c2d4e8b7a61530f1e2d3c4b5a6978",\#
+      "process":"search-sample","pid":4242,"host":"ci-7",\#
+      "started":"2026-11-20T23:48:50.123456789Z","recorder":"0.1.0","segment":1,"sub":0,\#
+      "lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","source":"-",\#
+      "function":"-","type":"-","observed":"-","parent":0,"cause":0,"scope":0,"outer":0,\#
+      "lifetime":"-","frames":"-","name":"-","count":0,"reason":"-","on":"-","kind":"-",\#
+      "proof":"-","path":["-"],"details":["-"],"sites":["-"],"tail":0,"break":0,"advice":"-",\#
+      "holder":"-","note":"-","records":0,"lost":0,"run":"-","replaced":0,"shared":0}
       {"t":1204,"event":"thread","thread":2,"name":"writer"}
-      {"t":0,"event":"subscribe","sub":1,"lane":"search.results","thread":2,"op":"lane","source":"SearchSample/SearchModel.swift:42","function":"bind()","type":"Array<String>"}
+      {"t":0,"event":"subscribe","sub":1,"lane":"search.results","thread":2,"op":"lane",\#
+      "source":"SearchSample/SearchModel.swift:42","function":"bind()","type":"Array<String>"}
       {"t":2408,"event":"next","sub":1,"lane":"search.results","value":"[\"swift\"]","thread":2}
-      {"t":3612,"event":"breakpoint","sub":1,"lane":"search.results","value":"x","thread":2,"on":"next"}
+      {"t":3612,"event":"breakpoint","sub":1,"lane":"search.results","value":"x","thread":2,\#
+      "on":"next"}
       {"t":4816,"event":"failed","sub":1,"lane":"search.results","error":"broken","thread":2}
       {"t":6020,"event":"scope-begin","scope":1,"name":"screen"}
-      {"t":7224,"event":"subscribe","sub":2,"lane":"b","thread":2,"op":"debug","source":"M/F.swift:1","function":"f()","type":"Int","parent":1,"cause":1,"scope":1,"lifetime":"process","observed":"call.99999"}
+      {"t":7224,"event":"subscribe","sub":2,"lane":"b","thread":2,"op":"debug",\#
+      "source":"M/F.swift:1","function":"f()","type":"Int","parent":1,"cause":1,"scope":1,\#
+      "lifetime":"process","observed":"call.99999"}
       {"t":8428,"event":"disposed","sub":2,"lane":"b","thread":2}
       {"t":9632,"event":"scope-end","scope":1}
       {"t":10836,"event":"mark","name":"here"}
@@ -52,7 +63,7 @@ struct GoldenLogTests {
     #expect(lines == expected.split(separator: "\n").map(String.init))
   }
 
-  @Test("names every key of the format in its first line, in the order of the format")
+  @Test("The header contains every key of the format in the order of the format")
   func header() {
     let line = String(decoding: HeaderLine.bytes(.golden), as: UTF8.self)
     let offsets = LogFormat.Key.allCases.map {
@@ -62,7 +73,7 @@ struct GoldenLogTests {
     #expect(offsets.compactMap(\.self) == offsets.compactMap(\.self).sorted())
   }
 
-  @Test("leaves out what the process cannot know")
+  @Test("The header omits an unknown host and an unknown process name")
   func unknown() {
     var identity = LogIdentity.golden
     identity.host = nil

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The process `TraceWriterHelper`, run by a test.
+/// A process that a test starts. By default, it runs `TraceWriterHelper`.
 final class Helper {
   private let process: ChildProcess
 
@@ -18,8 +18,8 @@ final class Helper {
       program, arguments, environment: environment, sourceLocation: sourceLocation)
   }
 
-  /// Runs the process with all observations traced until it has looked up the names of all locations. A lookup may take a
-  /// second, which is too short where the machine has too much else to do.
+  /// Runs the process with all observations traced, again and again until it has looked up the
+  /// names of all locations. A lookup is limited to a second, which is too short on a busy machine.
   static func finishWithNames(
     _ arguments: [String], trace: String
   ) throws -> (status: Int32, output: String, errors: String) {
@@ -32,7 +32,7 @@ final class Helper {
 
   static let path = path(of: "TraceWriterHelper")
 
-  /// Returns the path of a program that is built with the tests, whatever the build folder is.
+  /// Returns the path of a program that is built with the tests, in any build folder.
   static func path(of program: String) -> String {
     let tests = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
     var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
@@ -44,7 +44,7 @@ final class Helper {
     return program
   }
 
-  /// Waits until it has written so many bytes, then kills it in the middle of whatever it does; all that it had written.
+  /// Waits until the process has written `count` bytes, kills it, and returns its whole output.
   @discardableResult
   func kill(afterBytes count: Int) throws -> String {
     let (ending, bytes) = process.kill(afterBytes: count)
@@ -53,7 +53,8 @@ final class Helper {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Waits for its end: the signal, or the exit code as a negative number, and what it wrote.
+  /// Waits for the process to end, and returns its output and the signal. An exit code is returned
+  /// as a negative signal.
   func end() -> (signal: Int32, output: String, errors: String) {
     let (ending, output, errors) = process.finish()
     let signal =
@@ -66,7 +67,7 @@ final class Helper {
     )
   }
 
-  /// Waits for its exit, and returns what it said. The status of one that was killed is -1.
+  /// Waits for the process to exit, and returns its output. If it was killed, the status is -1.
   func finish() -> (status: Int32, output: String, errors: String) {
     let end = end()
     return (end.signal <= 0 ? -end.signal : -1, end.output, end.errors)

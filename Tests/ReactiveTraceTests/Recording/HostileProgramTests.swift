@@ -6,13 +6,13 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("a program that does not spare its log", .ownThread)
+@Suite("Programs that interfere with their log", .ownThread)
 struct HostileProgramTests {
-  /// The address sanitizer cannot stop the threads of a process that has closed its descriptors, and so takes what they hold for
-  /// leaked.
+  /// Disables leak detection. The address sanitizer can't stop the threads of a process that has
+  /// closed its descriptors, so it would report the memory they retain as leaked.
   private static let leaksUnseen = ["ASAN_OPTIONS": "detect_leaks=0"]
 
-  @Test("keeps its own file, to which the number of the log was given, and gets its whole log")
+  @Test("A program that reuses the log's descriptor keeps its file and its complete log")
   func takenNumber() throws {
     let log = try TemporaryLog()
     let mine = log.folder + "/mine"
@@ -27,7 +27,7 @@ struct HostileProgramTests {
     #expect(try log.text().hasSuffix("}\n"))
   }
 
-  @Test("loses records without room if the log is no longer at its path, and continues")
+  @Test("A log that was closed and renamed loses records, and the program continues")
   func takenNumberOfLostFile() throws {
     let log = try TemporaryLog()
     let (mine, other) = (log.folder + "/mine", log.folder + "/renamed.jsonl")
@@ -46,7 +46,7 @@ struct HostileProgramTests {
   }
 
   @Test(
-    "may have closed standard output and error, and writes to them nothing that gets into the log")
+    "Output to closed standard streams doesn't end up in the log")
   func closedStreams() throws {
     let log = try TemporaryLog()
     #expect(try Helper(["streams"], trace: log.path).finish().status == 0)
@@ -56,7 +56,7 @@ struct HostileProgramTests {
     #expect(!(try log.text().contains("printed")))
   }
 
-  @Test("gets no message into its file that has the number of standard error")
+  @Test("Warnings aren't written to a program's file that reuses descriptor 2")
   func noMessage() throws {
     let log = try TemporaryLog()
     let mine = log.folder + "/mine"
@@ -65,7 +65,7 @@ struct HostileProgramTests {
     #expect(try log.records().last?["lost"] as? Int ?? 0 > 0)
   }
 
-  @Test("gets the next file of its log as soon as that can be made, and no empty one before")
+  @Test("The next file of a log is created as soon as that is possible, and never empty")
   func rotationRetried() throws {
     let log = try TemporaryLog()
     let settings = ["REACTIVE_TRACE_MAX_SIZE": "64K", "REACTIVE_TRACE_WHEN_FULL": "rotate"]
@@ -94,7 +94,7 @@ struct HostileProgramTests {
     #expect(values + lost == sent)
   }
 
-  @Test("loses what the next file of its log has no room for, and goes on")
+  @Test("Live subscriptions that don't fit into the next file are counted as lost")
   func handedOnWithoutRoom() throws {
     let log = try TemporaryLog()
     let settings = [
@@ -115,7 +115,7 @@ struct HostileProgramTests {
     #expect(records.last?["records"] as? Int == records.count - 1)
   }
 
-  @Test("finds a deleted log where it was, wherever it has gone since")
+  @Test("A deleted log is written to its original folder after a change of directory")
   func otherFolder() throws {
     let log = try TemporaryLog()
     let folders = ["here", "there"].map { log.folder + "/" + $0 }
@@ -128,7 +128,7 @@ struct HostileProgramTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folders[1]).isEmpty)
   }
 
-  @Test("keeps what it has written to its standard output where the log goes there too")
+  @Test("A log on standard output doesn't overwrite the program's output")
   func standardOutput() throws {
     let log = try TemporaryLog()
     let result = try Helper(["output", log.path], trace: "/dev/stdout").finish()
@@ -143,7 +143,7 @@ struct HostileProgramTests {
     #expect(events == ["trace", "thread", "subscribe", "next", "completed", "end"])
   }
 
-  @Test("keeps other logs away from its standard output where the log goes there")
+  @Test("A log on standard output is locked against other logs until it ends")
   func sharedOutput() throws {
     let log = try TemporaryLog()
     let result = try Helper(["output-shared", log.path], trace: log.path).finish()
@@ -151,13 +151,13 @@ struct HostileProgramTests {
     let lines = try log.lines()
     #expect(lines.first == "first")
     #expect(lines.count { $0.hasPrefix("{") } == 6)
-    // The lock went with the log.
+    // The lock was released with the log.
     let recorder = try Recorder(path: log.path)
     #expect(recorder.path == log.path)
     recorder.finish()
   }
 
-  @Test("has its whole log in its standard output where it closes all other descriptors")
+  @Test("A log on standard output survives closing all other descriptors")
   func closedCopy() throws {
     let log = try TemporaryLog()
     let result = try Helper(
@@ -169,7 +169,7 @@ struct HostileProgramTests {
     #expect(lines.last?.contains("\"end\"") == true)
   }
 
-  @Test("gets one warning if it closes the standard output that its log goes to")
+  @Test("Closing a log's standard output prints one warning")
   func closedOutput() throws {
     let log = try TemporaryLog()
     let result = try Helper(
@@ -184,7 +184,7 @@ struct HostileProgramTests {
     #expect(try log.lines().count { $0.contains("\"next\"") } == 1)
   }
 
-  @Test("gets no record into its file that has the number of standard error")
+  @Test("Records aren't written to a program's file that reuses descriptor 2")
   func noRecord() throws {
     let log = try TemporaryLog()
     let mine = log.folder + "/mine"
@@ -194,32 +194,33 @@ struct HostileProgramTests {
     #expect(try log.text(mine) == "precious")
   }
 
-  @Test("gets no message into its pipe that has the number of standard error")
+  @Test("Warnings aren't written to a program's pipe that reuses descriptor 2")
   func noMessageInPipe() throws {
     let result = try Helper(["errors-piped"], trace: "/no/such/x.jsonl").finish()
     #expect(result.output == "1\n")
   }
 
-  @Test("gets no terminal of its own from a log that cannot be written there")
+  @Test("Starting a log on a terminal doesn't give the process a controlling terminal")
   func noTerminal() throws {
     #expect(try Helper(["terminal"], trace: nil).finish().output == "none\n")
   }
 
-  @Test("may stop its log on several threads, none of which goes on before that is done")
+  @Test("Trace.stop returns on every thread only after the log has stopped")
   func stopsTwice() throws {
     #expect(try Helper(["stop-twice"], trace: nil).finish().output == "in time\n")
   }
 
   @Test(
-    "traces nothing where it has other rights than the user who has started it",
-    .enabled(if: getuid() == 0, "only the administrator can give a program away"),
-    .enabled(if: !isSanitized, "a sanitizer may not look at a program with other rights"))
+    "A set-user-ID program ignores the trace settings of its environment",
+    .enabled(if: getuid() == 0, "only root can change the owner of a program"),
+    .enabled(if: !isSanitized, "a sanitizer can't inspect a set-user-ID program"))
   func foreignRights() throws {
     let log = try TemporaryLog()
     let folder = log.folder + "/open"
     let program = log.folder + "/program"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    // By another process: a program cannot be started while a child of another test has it open for writing.
+    // Another process copies the program, because a program can't be started while a child of
+    // another test has it open for writing.
     let copying = try ChildProcess("/bin/cp", [Helper.path, program])
     #expect(copying.finish().ending == .exited(0))
     for path in [log.folder, folder] { #expect(chmod(path, 0o777) == 0) }
@@ -228,7 +229,7 @@ struct HostileProgramTests {
     let path = folder + "/log.jsonl"
     let settings = ["REACTIVE_TRACE_ALL": "1", "REACTIVE_TRACE_UNKNOWN": "1"]
     let result = try Helper(["rights"], trace: path, settings, program: program).finish()
-    // A file system may be mounted so that programs have only the rights of who starts them.
+    // The file system can be mounted with `nosuid`.
     guard result.output.hasPrefix("foreign: true\n") else { return }
     #expect(result.output == "foreign: true\non: false\n")
     #expect(result.errors == "")
@@ -236,8 +237,8 @@ struct HostileProgramTests {
   }
 
   @Test(
-    "may send on a lane from signal handlers, whatever they interrupt",
-    .enabled(if: !isSanitized, "a signal may interrupt a sanitizer while it holds locks of its own")
+    "Signal handlers can send on a lane regardless of what they interrupt",
+    .enabled(if: !isSanitized, "a signal can interrupt a sanitizer that holds its own locks")
   )
   func interrupts() throws {
     let log = try TemporaryLog()
@@ -251,8 +252,8 @@ struct HostileProgramTests {
   }
 
   @Test(
-    "may exit from a signal handler, whatever that interrupts",
-    .enabled(if: !isSanitized, "the handler may interrupt a sanitizer that holds its own locks"),
+    "A signal handler can exit regardless of what it interrupts",
+    .enabled(if: !isSanitized, "the handler can interrupt a sanitizer that holds its own locks"),
     arguments: 1...24)
   func exitsFromHandler(times: Int) throws {
     let log = try TemporaryLog()
@@ -265,8 +266,8 @@ struct HostileProgramTests {
   }
 
   @Test(
-    "may fork children that trace while its threads do, as often as it likes",
-    .enabled(if: !isSanitized, "a sanitizer starts no threads after a fork"))
+    "Forked children can start logs while the parent's threads trace",
+    .enabled(if: !isSanitized, "a sanitizer doesn't start threads after a fork"))
   func forks() throws {
     let log = try TemporaryLog()
     let child = log.folder + "/child.jsonl"

@@ -4,10 +4,10 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("patterns of lanes")
+@Suite("Lane patterns")
 struct LanePatternsTests {
   @Test(
-    "choose lanes",
+    "Patterns select the lanes to trace",
     arguments: [
       ("", "anything", true), ("search.*", "search.query", true), ("search.*", "search", false),
       ("search.*,-*.tick", "search.tick", false), ("search.*,-*.tick", "search.query", true),
@@ -22,10 +22,10 @@ struct LanePatternsTests {
   }
 }
 
-@Suite("settings")
+@Suite("Settings")
 struct SettingsTests {
   @Test(
-    "read sizes",
+    "Sizes are parsed with optional K, M and G suffixes",
     arguments: [
       ("0", 0), ("256", 256), ("4K", 4096), ("4k", 4096), ("100M", 100 << 20), ("2G", 2 << 30),
       ("", nil), ("K", nil), ("-1", nil), ("1.5M", nil), ("9223372036854775807", Int.max),
@@ -35,7 +35,7 @@ struct SettingsTests {
     #expect(EnvironmentSettings.bytes(text) == bytes)
   }
 
-  @Test("name the files of a log that has several")
+  @Test("The files of a rotated log are numbered before the extension")
   func segments() {
     #expect(SegmentPath.of("log.jsonl", 1) == "log.jsonl")
     #expect(SegmentPath.of("log.jsonl", 2) == "log.part-2.jsonl")
@@ -45,7 +45,7 @@ struct SettingsTests {
   }
 
   @Test(
-    "give lengths of time that a person reads",
+    "Durations are formatted with a readable unit",
     arguments: [
       (0, "0 ns"), (999, "999 ns"), (1000, "1 µs"), (1_204_000, "1.204 ms"),
       (2_100_000_000, "2.1 s"),

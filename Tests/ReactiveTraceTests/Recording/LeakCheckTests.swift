@@ -12,7 +12,7 @@ extension ProcessLogTests {
   struct LeakCheckTests {
     private let never = Signal<Int, Never>.never()
 
-    /// The lanes of the leaks that `body` is blamed for.
+    /// Returns the lanes of the leaks that a check of `body` reports.
     private func leaks(
       grace: Duration = .milliseconds(1), _ body: () throws -> Void
     ) throws -> [String] {
@@ -24,7 +24,7 @@ extension ProcessLogTests {
       }
     }
 
-    @Test("returns what a clean body returns, at once")
+    @Test("A clean check returns the body's result without waiting")
     func clean() async throws {
       let start = ContinuousClock.now
       let sync = try Trace.expectNoLeaks(grace: .seconds(3600)) {
@@ -41,11 +41,11 @@ extension ProcessLogTests {
       #expect(Recorder.current == nil)
     }
 
-    @Test("lists what has not ended, with all that a person needs")
+    @Test("A leak error lists the active subscriptions with their details")
     func listed() throws {
       let subject = PassthroughSubject<String, Never>()
       let bag = DisposeBag()
-      // Inside a macro every line is that of the macro.
+      // Every line inside a macro expansion is the line of the macro.
       let line = #line + 1
       let error = #expect(throws: Trace.LeakError.self) {
         try Trace.expectNoLeaks(grace: .zero) {
@@ -72,7 +72,7 @@ extension ProcessLogTests {
       bag.dispose()
     }
 
-    @Test("waits for what ends soon after")
+    @Test("A check waits for subscriptions that end within the grace period")
     func grace() throws {
       let subject = PassthroughSubject<Int, Never>()
       let bag = DisposeBag()
@@ -83,7 +83,7 @@ extension ProcessLogTests {
         } == [])
     }
 
-    @Test("throws on what the body throws")
+    @Test("A check rethrows the body's error")
     func bodyError() async {
       struct Broken: Error {}
       #expect(throws: Broken.self) { try Trace.expectNoLeaks { throw Broken() } }
@@ -95,7 +95,7 @@ extension ProcessLogTests {
       }
     }
 
-    @Test("knows what child tasks made, and what hops to other threads did")
+    @Test("A check includes subscriptions made in child tasks and on other threads")
     func elsewhere() async throws {
       let bag = DisposeBag()
       let queue = DispatchQueue(label: "leak.hop")
@@ -112,24 +112,24 @@ extension ProcessLogTests {
           await withCheckedContinuation { continuation in
             Signal<Int, Never>(just: 1).receive(on: queue)
               .observeNext { _ in
-                unchecked.value.1.lane("behind a hop").observe { _ in }.dispose(in: bag)
+                unchecked.value.1.lane("after a hop").observe { _ in }.dispose(in: bag)
                 continuation.resume()
               }.dispose(in: bag)
           }
           subject.flatMapMerge { _ in unchecked.value.1.lane("inner") }.lane("outer")
             .observe { _ in }.dispose(in: bag)
-          // From a thread that knows nothing of the check.
+          // From a thread that isn't part of the check.
           let send = Unchecked(subject)
           await Task.detached { send.value.send(1) }.value
         }
       }
       #expect(
         Set(error?.leaks.map(\.lane) ?? [])
-          == ["of a child task", "behind a hop", "inner", "outer"])
+          == ["of a child task", "after a hop", "inner", "outer"])
       bag.dispose()
     }
 
-    @Test("blames the body that made it, also where many run at once")
+    @Test("Concurrent checks each report only their own leaks")
     func parallel() async throws {
       let never = Unchecked(self.never)
       let blamed = await withTaskGroup(of: (Int, [String]).self) { group in
@@ -163,7 +163,7 @@ extension ProcessLogTests {
       #expect(Recorder.current == nil)
     }
 
-    @Test("knows no leak but what was made in it and is meant to end")
+    @Test("Earlier, process-lifetime and released subscriptions aren't leaks")
     func noLeaks() throws {
       let bag = DisposeBag()
       never.lane("before").observe { _ in }.dispose(in: bag)
@@ -177,7 +177,7 @@ extension ProcessLogTests {
       bag.dispose()
     }
 
-    @Test("an inner check is blamed alone")
+    @Test("A leak in a nested check isn't reported again by the outer check")
     func nested() throws {
       let bag = DisposeBag()
       var inner: [String] = []
@@ -190,7 +190,7 @@ extension ProcessLogTests {
       bag.dispose()
     }
 
-    @Test("a subscription that another body has made for one of this body is this one's")
+    @Test("An inner signal's subscription belongs to the check of its parent subscription")
     func madeByOthers() throws {
       let subject = PassthroughSubject<Int, Never>()
       let bag = DisposeBag()
@@ -206,7 +206,7 @@ extension ProcessLogTests {
       bag.dispose()
     }
 
-    @Test("a subscription made after an inner check belongs to the outer one")
+    @Test("A subscription made after a nested check belongs to the outer check")
     func madeLater() async throws {
       let bag = DisposeBag()
       let never = Unchecked((self.never, bag))
@@ -229,7 +229,7 @@ extension ProcessLogTests {
     }
 
     @Test(
-      "counts subscriptions of code that it cannot attribute, and judges them on request"
+      "Unattributed subscriptions are counted, and reported with scope process"
     )
     func elsewhereInProcess() throws {
       let unchecked = Unchecked((self.never, DisposeBag()))
@@ -252,7 +252,7 @@ extension ProcessLogTests {
       #expect(
         ofBody?.description.hasSuffix(
           "\n1 more subscription, made during the check by code outside any check, is active too; "
-            + "expectNoLeaks(scope: .process) judges it.") == true)
+            + "expectNoLeaks(scope: .process) includes it.") == true)
       let ofProcess = #expect(throws: Trace.LeakError.self) {
         try Trace.expectNoLeaks(scope: .process, grace: .zero) { try body() }
       }
@@ -261,7 +261,7 @@ extension ProcessLogTests {
       bag.dispose()
     }
 
-    @Test("judges the process from when it begins, and what an inner check is blamed for not again")
+    @Test("A check of the process skips earlier leaks and leaks of nested checks")
     func process() async throws {
       let bag = DisposeBag()
       let log = try ProcessLog()
@@ -282,7 +282,7 @@ extension ProcessLogTests {
       withExtendedLifetime(log) {}
     }
 
-    @Test("holds no subscription that has ended, however many there are")
+    @Test("A check doesn't retain subscriptions that have ended")
     func memory() throws {
       weak var last: TracedSubscription?
       try Trace.expectNoLeaks {
@@ -296,7 +296,7 @@ extension ProcessLogTests {
       }
     }
 
-    @Test("lets go of what it knew of")
+    @Test("A check releases its subscriptions when it ends")
     func letsGo() throws {
       weak var known: TracedSubscription?
       let bag = DisposeBag()
@@ -309,7 +309,7 @@ extension ProcessLogTests {
       #expect(known == nil)
     }
 
-    @Test("does not have a log give a thread a number for each element")
+    @Test("A log during a check records the thread once, not for each element")
     func numbers() throws {
       let bag = DisposeBag()
       let subject = PassthroughSubject<Int, Never>()
@@ -326,7 +326,7 @@ extension ProcessLogTests {
       }
     }
 
-    @Test("live subscriptions can be listed and compared")
+    @Test("Snapshots list the active subscriptions and can be compared")
     func snapshots() throws {
       let log = try ProcessLog()
       #expect(Trace.activeSubscriptions == [])

@@ -5,7 +5,7 @@ import XCTest
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Leak checks know nothing of what runs the tests.
+/// Leak checks don't depend on the test framework.
 final class LeakCheckXCTests: XCTestCase {
   func testACleanBodyReturnsItsResult() async throws {
     let result = try await Trace.expectNoLeaks {

@@ -7,9 +7,9 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("the file of a log")
+@Suite("Log files")
 struct LogFileTests {
-  @Test("is left alone by a second writer, which takes the next name")
+  @Test("A second recorder with the same path writes to the next free name")
   func twoWriters() throws {
     let log = try TemporaryLog()
     let first = try Recorder(path: log.path)
@@ -24,7 +24,7 @@ struct LogFileTests {
     #expect(try log.text().contains("first"))
   }
 
-  @Test("is replaced where nobody writes it")
+  @Test("An existing log that isn't being written is replaced")
   func replaced() throws {
     let log = try TemporaryLog()
     try String(repeating: "old ", count: 100_000).write(
@@ -34,7 +34,7 @@ struct LogFileTests {
     #expect(try log.records().map { $0["event"] as? String } == ["trace", "end"])
   }
 
-  @Test("is padded with newlines while it is written, and cut when it is finished")
+  @Test("A log is padded with newlines while it's written and truncated at the end")
   func padding() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
@@ -46,7 +46,7 @@ struct LogFileTests {
     #expect(try log.text().hasSuffix("\"lost\":0}\n"))
   }
 
-  @Test("holds records that are longer than the steps in which it grows")
+  @Test("A log contains records that are longer than its growth step")
   func longRecords() throws {
     let log = try TemporaryLog()
     let options = Trace.Options(valueLimit: .max)
@@ -61,7 +61,7 @@ struct LogFileTests {
     #expect(records.filter { $0["error"] as? String == long }.count == 1)
   }
 
-  @Test("holds values of 10 MB, whole or cut")
+  @Test("A log contains values of 10 MB, complete or truncated")
   func largeValues() throws {
     let text = String(repeating: "0123456789", count: 1 << 20)
     for limit in [256, Int.max] {
@@ -78,7 +78,7 @@ struct LogFileTests {
     }
   }
 
-  @Test("is UTF-8 whatever bytes a text was made of")
+  @Test("A log is valid UTF-8 even if a text was decoded from invalid bytes")
   func invalidUTF8() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
@@ -86,14 +86,14 @@ struct LogFileTests {
     recorder.subscription(broken).next(text: broken)
     recorder.mark(broken)
     recorder.finish()
-    // Read as UTF-8 without repair.
+    // Strict decoding throws if the log isn't valid UTF-8.
     let records = try log.records()
     #expect(records.first { $0["event"] as? String == "next" }?["value"] as? String == broken)
     #expect(broken.unicodeScalars.contains("\u{FFFD}"))
   }
 
   @Test(
-    "cannot be a folder, a device, or in a folder that is not there",
+    "Starting a log fails for a device, a folder or a missing folder",
     arguments: [
       ("/dev/null", TraceError.Code.notARegularFile, "it is not a regular file"),
       ("/tmp", .cannotWrite, "Is a directory"),
@@ -106,12 +106,12 @@ struct LogFileTests {
     #expect(error?.message.contains(words) == true)
   }
 
-  /// A number of steps that another thread counts.
+  /// A counter of the steps on another thread.
   private final class Steps: Sendable {
     let count = Atomic<Int>(0)
   }
 
-  @Test("can be ended between two steps while a queue prepares space for fast writers")
+  @Test("A log can end while a queue prepares space ahead")
   func endedWhilePrepared() throws {
     let log = try TemporaryLog()
     let limit = 64 << 20
@@ -120,7 +120,7 @@ struct LogFileTests {
     }
     let space = FileSpace(opened, limit: limit)
     let steps = Steps()
-    // Writers that are always at the end of the space, so that the queue prepares all of it.
+    // Simulates writers that are always at the end of the space, so the queue prepares all of it.
     space.prepareAhead {
       steps.count.wrappingAdd(1, ordering: .relaxed)
       return limit
@@ -133,7 +133,7 @@ struct LogFileTests {
     #expect(try log.text() == "{}\n")
   }
 
-  @Test("has the pid and the trace id in its name where the path says so")
+  @Test("A path's placeholders are replaced by the process ID and the trace ID")
   func pattern() {
     #expect(
       LogPath.resolve("a-%p-%t-%%-%x-%", .golden)

@@ -5,7 +5,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("observations where all are traced", .ownThread, .lookUpInTime)
+@Suite("Tracing of all observations", .ownThread, .lookUpInTime)
 struct ObservationTests {
   private func analysis(_ arguments: [String]) throws -> (LogAnalysis, [[String: Any]], String) {
     let log = try TemporaryLog()
@@ -15,7 +15,7 @@ struct ObservationTests {
     return (try LogAnalysis.read(LogSource(path: log.path)), try log.records(), result.output)
   }
 
-  @Test("are one subscription each, which is that of the lane where they have one")
+  @Test("An observation with a lane is recorded as the lane's subscription only")
   func laned() throws {
     let (analysis, records, _) = try analysis(["laned"])
     let active = analysis.lifecycles.filter { $0.state == .active }
@@ -24,14 +24,14 @@ struct ObservationTests {
         == ["plain", "mapped", "debounced", "received", "prepended", "process"])
     #expect(active.last?.site.op == .observe)
     #expect(active.allSatisfy { $0.parent == nil })
-    // The lane behind `prepend` begins after the first element.
+    // The lane upstream of `prepend` begins after the first element.
     #expect(analysis.lifecycles.count == active.count + 1)
     let verdict = Verdict(analysis, RuleSettings())
     #expect(verdict.findings.count { $0.rule == "undisposed" } == 6)
     #expect(records.count { $0["event"] as? String == "place" } == 9)
   }
 
-  @Test("have an unnamed subscription where lanes are only a part of them")
+  @Test("An observation whose lanes cover only parts has an unnamed subscription")
   func joined() throws {
     let (analysis, _, _) = try analysis(["joined"])
     let lanes = analysis.lifecycles.map { $0.site.op == .observe ? "-" : $0.site.lane }
@@ -40,7 +40,7 @@ struct ObservationTests {
     #expect(analysis.lifecycles.map(\.parent) == [nil, ids[0], ids[0], nil, ids[3]])
   }
 
-  @Test("are seen where a shared signal stays connected, and where one is connected by hand")
+  @Test("Connections kept alive or made with connect are recorded")
   func connections() throws {
     let (analysis, _, _) = try analysis(["keep-alive"])
     #expect(analysis.lifecycles.map(\.state) == [.disposed, .active, .active])
@@ -48,7 +48,7 @@ struct ObservationTests {
   }
 
   @Test(
-    "of a shared connection continue for an observer that stays, whether or not all are traced",
+    "A shared connection's subscriptions move to a remaining observer",
     arguments: [true, false])
   func moved(isAll: Bool) throws {
     let log = try TemporaryLog()
@@ -56,7 +56,7 @@ struct ObservationTests {
     let result = try Helper(["shared"], trace: log.path, settings).finish()
     #expect(result.status == 0 && result.errors == "")
     let analysis = try LogAnalysis.read(LogSource(path: log.path))
-    /// The active subscriptions of a lane, each with the lane that it is made for.
+    /// Returns, for each active subscription of a lane, the lane of its parent.
     func owners(_ lane: String) -> [String] {
       analysis.lifecycles.filter { $0.isActive && $0.site.lane == lane }.map { lifecycle in
         guard let parent = analysis.parent(of: lifecycle) else { return "-" }
@@ -71,14 +71,14 @@ struct ObservationTests {
     #expect(owners("inner") == [isAll ? "true" : "runner"])
     let undisposed = Verdict(analysis).findings
     #expect(undisposed.map(\.rule) == ["undisposed", "undisposed", "undisposed"])
-    // Observers of one source, but for the first one of each.
+    // All observers of a source except its first one.
     let shared = analysis.lifecycles.filter(\.isShared).map(\.site.lane)
     #expect(shared.count { $0 == "runner" } == 3 && shared.contains("second"))
     #expect(!shared.contains("first") && !shared.contains("inner"))
   }
 
   #if os(Linux)
-    @Test("are named by the function that iterates, also where the compiler gives the call no line")
+    @Test("An iteration is named after its function, even if the call doesn't have a line")
     func values() throws {
       let (analysis, _, _) = try analysis(["values"])
       let site = try #require(analysis.lifecycles.first?.site)
@@ -87,7 +87,7 @@ struct ObservationTests {
       #expect(site.function == "static ObservingSituations.iterate()")
     }
 
-    @Test("are one location for the reader, under however many call stacks")
+    @Test("Observations at one line have one site, even with many call stacks")
     func stacks() throws {
       let (analysis, records, _) = try analysis(["stacks", "1000"])
       #expect(analysis.lifecycles.count == 1000)
@@ -96,7 +96,7 @@ struct ObservationTests {
       #expect(records.count { $0["event"] as? String == "place" } == 2000)
     }
 
-    @Test("have the same names in each list of live subscriptions")
+    @Test("An active subscription has the same name in every list")
     func asked() throws {
       let (_, _, output) = try analysis(["ask", "1000"])
       #expect(output == "TraceWriterHelper/ObservingSituations.swift\n")

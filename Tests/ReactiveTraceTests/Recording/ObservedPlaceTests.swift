@@ -7,11 +7,11 @@ import Testing
 @testable import TraceFormat
 
 #if os(Linux)
-  @Suite("the place of an observation", .ownThread, .lookUpInTime)
+  @Suite("Places of observations", .ownThread, .lookUpInTime)
   struct ObservedPlaceTests {
     private typealias Record = [String: Any]
 
-    /// The beginnings of subscriptions that have a lane, with the `place` record of each.
+    /// Returns the `subscribe` records of lanes, each with its `place` record.
     private func places(_ records: [Record]) -> [(subscription: Record, place: Record)] {
       let places = records.filter { $0["event"] as? String == "place" }
       let byName = Dictionary(grouping: places) { $0["lane"] as? String ?? "" }
@@ -20,7 +20,8 @@ import Testing
       }.map { ($0, byName[$0["observed"] as? String ?? ""]?.last ?? [:]) }
     }
 
-    /// Runs the helper until it has looked up all places, and expects each one at the line that the lane has in its name.
+    /// Runs the helper until it has looked up all places, and expects each place to be at the line
+    /// in the lane's name.
     private func expectPlaces(
       _ arguments: [String], all: Bool = false, program: String = Helper.path
     ) throws -> [Record] {
@@ -44,7 +45,7 @@ import Testing
       return records
     }
 
-    @Test("is the line of the call, whichever call it is, and whatever operators observe later")
+    @Test("An observation's place is the line of the observing call")
     func calls() throws {
       let records = try expectPlaces(["calls"])
       let subscriptions = places(records)
@@ -62,7 +63,7 @@ import Testing
         "connected", "inmost",
       ]
       #expect(kinds.union(["deep"]) == expected)
-      // All lanes of one chain have one place.
+      // All lanes of one pipeline have the same place.
       let sum = subscriptions.filter { pair in
         let lane = pair.subscription["lane"] as? String ?? ""
         return ["left", "right", "sum"].contains { lane.hasPrefix($0) }
@@ -75,7 +76,7 @@ import Testing
       #expect((nested?.place["function"] as? String)?.hasPrefix("closure #") == true)
     }
 
-    @Test("is the line of the call also where all observations are traced")
+    @Test("With all observations traced, a place is still the line of the observing call")
     func all() throws {
       let log = try TemporaryLog()
       let result = try Helper.finishWithNames(["calls"], trace: log.path)
@@ -83,7 +84,7 @@ import Testing
       let records = try log.records()
       for (subscription, place) in places(records) {
         let lane = try #require(subscription["lane"] as? String)
-        // The observation may still be beginning on one thread when its lane begins on another.
+        // The observation can still be starting on one thread when its lane starts on another.
         if lane.hasPrefix("moved") { continue }
         let line = lane.split(separator: ":").last ?? ""
         #expect(place["source"] as? String == "TraceWriterHelper/ObservedCalls.swift:\(line)")
@@ -93,7 +94,7 @@ import Testing
       #expect(unnamed.allSatisfy { $0["observed"] != nil && $0["frames"] != nil })
     }
 
-    @Test("is found by threads that observe at once, and each location has one name")
+    @Test("Threads that observe concurrently share one name for each location")
     func concurrent() throws {
       let records = try expectPlaces(["calls-concurrent", "500"])
       let subscriptions = places(records)
@@ -104,13 +105,13 @@ import Testing
       #expect(records.count { $0["event"] as? String == "place" } == 10)
     }
 
-    @Test("is found under however many calls")
+    @Test("A place is found on a very deep call stack")
     func deep() throws {
       let subscriptions = places(try expectPlaces(["calls-deep", "2000"]))
       #expect(subscriptions.count == 2)
     }
 
-    @Test("is given by its addresses, once, where a process is killed before it has names")
+    @Test("A killed process leaves the addresses of its places in the log")
     func killed() throws {
       let log = try TemporaryLog()
       try Helper(["calls-endless"], trace: log.path).kill(afterBytes: 8)
@@ -120,13 +121,13 @@ import Testing
       #expect(!lines.contains { $0.contains("\"place\"") })
     }
 
-    @Test("is told again in each file of a log")
+    @Test("Each file of a rotated log contains the places of its live subscriptions")
     func rotation() throws {
       let log = try TemporaryLog()
       let settings = ["REACTIVE_TRACE_MAX_SIZE": "64K", "REACTIVE_TRACE_WHEN_FULL": "rotate:2"]
       let result = try Helper(["calls-rotate", "3000"], trace: log.path, settings).finish()
       #expect(result.status == 0)
-      // The first files are gone.
+      // The first files were deleted.
       let last = try #require(
         (2...200).map { SegmentPath.of(log.path, $0) }.last { (try? log.text($0)) != nil })
       let records = try log.records(last)
@@ -137,7 +138,7 @@ import Testing
       #expect(names.compactMap { $0["lane"] as? String } == ["call.1", "call.2"])
     }
 
-    @Test("is the function, or the image and the offset, where there is no debug information")
+    @Test("Without debug information, a place is a function or an image and an offset")
     func stripped() throws {
       let folder = try TemporaryLog()
       for (options, isNamed) in [(["--strip-debug"], true), (["--strip-all"], false)] {
@@ -164,8 +165,8 @@ import Testing
     }
 
     @Test(
-      "keeps no process from ending in a signal handler that interrupts the allocator",
-      .enabled(if: !isSanitized, "the handler may interrupt a sanitizer that holds its own locks"),
+      "A process with places can exit in a signal handler that interrupts the allocator",
+      .enabled(if: !isSanitized, "the handler can interrupt a sanitizer that holds its own locks"),
       arguments: 1...4)
     func handler(attempt: Int) throws {
       let log = try TemporaryLog()
@@ -174,9 +175,9 @@ import Testing
       #expect(try log.records().last?["event"] as? String == "end")
     }
 
-    @Test("is one of so many, and the others pass for one")
+    @Test("Call stacks beyond the table's limit share the unknown place")
     func limit() {
-      let table = PlaceTable(most: 3)
+      let table = PlaceTable(maxCount: 3)
       func observe(_ levels: Int) -> Int {
         levels > 0 ? observe(levels - 1) + 0 : table.here().number
       }
@@ -187,7 +188,7 @@ import Testing
       #expect(table.known(.unknown).isLookedUp)
     }
 
-    @Test("has one number on all threads")
+    @Test("A place has the same number on all threads")
     func threads() {
       let table = PlaceTable()
       let numbers = Locked<[[Int]]>([])
@@ -200,7 +201,7 @@ import Testing
       #expect(Set(numbers.withLock { $0 }.joined()) == [1])
     }
 
-    @Test("is carried in a token that no recorder takes for a subscription")
+    @Test("A token of a place isn't mistaken for a subscription")
     func token() throws {
       let recorder = try RecordedLog().recorder
       let token = TraceToken(ObservedPlace(number: 7))
@@ -212,13 +213,13 @@ import Testing
       #expect(TraceToken.none.place == nil && !TraceToken.none.isSubscription)
     }
 
-    @Test("is told by the list of live subscriptions and by a leak check")
+    @Test("A leak error contains the place of the observation")
     func report() throws {
       let subject = PassthroughSubject<Int, Never>()
       let bag = DisposeBag()
       var line = 0
       var error: Trace.LeakError?
-      // A lookup may take a second, which is too short where the machine has too much else to do.
+      // A lookup is limited to a second, which is too short on a busy machine.
       for _ in 0..<20 where error?.leaks.first?.observed?.source == nil {
         do {
           try Trace.expectNoLeaks(grace: .zero) {
@@ -238,13 +239,13 @@ import Testing
     }
   }
 
-  @Suite("names of functions", .ownThread)
+  @Suite("Names of functions", .ownThread)
   struct CodeFunctionTests {
-    /// A closure as a field, which the compiler wraps in no other function.
+    /// A closure in a field, so that the compiler doesn't wrap it in another function.
     private struct Holder {
       let closure: () -> Void
 
-      /// The address where the code of the closure begins.
+      /// The address of the closure's first instruction.
       var entry: UInt { withUnsafeBytes(of: self) { $0.load(as: UInt.self) } }
     }
 
@@ -252,7 +253,7 @@ import Testing
       var value = 0
     }
 
-    @Test("are those of closures, with the line where each begins, in one pass")
+    @Test("Closures are named with the lines where they begin")
     func closures() {
       let screen = Screen()
       let number = Int.random(in: 0...9)
@@ -279,7 +280,7 @@ import Testing
       #expect(functions.values.contains { $0.origin == .user })
     }
 
-    @Test("are without the endings that the compiler adds")
+    @Test("Compiler-added suffixes are removed from a symbol")
     func ownNames() {
       #expect(FunctionEntries.ownName("$s3App3runyyFyycfU_TA") == "$s3App3runyyFyycfU_")
       #expect(FunctionEntries.ownName("$s3App3runyyFyycfU_TATu") == "$s3App3runyyFyycfU_")
@@ -287,13 +288,13 @@ import Testing
       #expect(FunctionEntries.ownName("main.TA") == "main.TA")
     }
 
-    @Test("tell the module of a source file, as #fileID has it")
+    @Test("A source file's name begins with its module, like #fileID")
     func modules() {
       let path = "/app/Samples/SearchBox/SearchScreen.swift"
       #expect(
         SourceFile.name(of: path, in: "$s12SearchSample6ScreenC4showyyF")
           == "SearchSample/SearchScreen.swift")
-      // An extension of a type of another module.
+      // An extension of another module's type.
       #expect(
         SourceFile.name(of: path, in: "$s11ReactiveKit6SignalV3AppE4showyyF")
           == "App/SearchScreen.swift")
@@ -308,10 +309,11 @@ import Testing
       }
     }
 
-    @Test("tell extensions that others make of our types from our own")
+    @Test("User extensions of this package's types aren't mistaken for its own code")
     func extensions() {
       let theirs = [
-        "$s11ReactiveKit14SignalProtocolP17TraceWriterHelperSi7ElementRtzs5NeverO5ErrorRtzrlE4hereyyF",
+        "$s11ReactiveKit14SignalProtocolP17TraceWriterHelperSi7ElementRtzs5NeverO5ErrorRtzrlE"
+          + "4hereyyF",
         "$s11ReactiveKit6SignalV3AppE4showyyF",
       ]
       let ours = [

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs `body` on a new thread of that name and waits for it.
+/// Runs `body` on a new thread named `name` and waits for it.
 func onItsOwnThread(named name: String, _ body: @escaping @Sendable () -> Void) throws {
   let (started, done) = (Flag(), Flag())
   let thread = Thread {
-    // Set on the thread itself: only then does the system learn it. And after `start` has returned: only then does
-    // Foundation know that this is the thread it has started.
+    // The name must be set on the thread itself so that the system gets it, and after `start` has
+    // returned so that Foundation recognizes the thread.
     started.wait()
     Thread.current.name = name
     body()

@@ -6,9 +6,9 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("a process that traces", .ownThread)
+@Suite("Traced processes", .ownThread)
 struct ProcessTests {
-  @Test("killed at any instant leaves a log of whole lines", arguments: 1...12)
+  @Test("A killed process leaves a log of complete lines", arguments: 1...12)
   func killed(bytes: Int) throws {
     let log = try TemporaryLog()
     try Helper(["busy", "4"], trace: log.path).kill(afterBytes: bytes)
@@ -21,13 +21,13 @@ struct ProcessTests {
     for record in records.map({ $0["event"] as? String }) where !known.contains(record ?? "") {
       unfinished += 1
     }
-    // Each thread was writing one line at most.
+    // Each thread was writing at most one line.
     #expect(unfinished <= 4)
     let values = records.filter { $0["event"] as? String == "next" }
     #expect(values.count >= bytes * 256)
   }
 
-  @Test("ends its log when it exits")
+  @Test("A process ends its log when it exits")
   func exits() throws {
     let log = try TemporaryLog()
     let result = try Helper(["write", "3"], trace: log.path).finish()
@@ -42,7 +42,7 @@ struct ProcessTests {
     #expect(records[0]["process"] as? String == "TraceWriterHelper")
   }
 
-  @Test("may exit while its threads write", arguments: 0..<5)
+  @Test("A process that exits while its threads write ends its log", arguments: 0..<5)
   func exitsWhileWriting(_: Int) throws {
     let log = try TemporaryLog()
     let result = try Helper(["exit", "4"], trace: log.path).finish()
@@ -53,7 +53,9 @@ struct ProcessTests {
     #expect(records.last?["records"] as? Int == records.count - 1)
   }
 
-  @Test("continues when the disk is full, and reports its losses", arguments: [50_000, 3_000_000])
+  @Test(
+    "A process continues when the disk is full, and the log counts its losses",
+    arguments: [50_000, 3_000_000])
   func full(bytes: Int) throws {
     let log = try TemporaryLog()
     let result = try Helper(["full", "\(bytes)"], trace: log.path).finish()
@@ -70,11 +72,11 @@ struct ProcessTests {
     let count = try #require(lost["count"] as? Int)
     #expect(end["lost"] as? Int == count)
     #expect(end["records"] as? Int == records.count - 1)
-    // All elements, subscribe, completed, thread and the header are there or counted.
+    // All elements, subscribe, completed, thread and the header are in the log or counted.
     #expect(records.count - 2 + count == bytes / 50 + 4)
   }
 
-  @Test("keeps its log to itself when it forks")
+  @Test("A forked child doesn't write to its parent's log")
   func fork() throws {
     let log = try TemporaryLog()
     let result = try Helper(["fork"], trace: log.path).finish()
@@ -85,7 +87,7 @@ struct ProcessTests {
     #expect(try log.records().last?["records"] as? Int == 6)
   }
 
-  @Test("may fork a child that starts a log of its own")
+  @Test("A forked child can start its own log")
   func forkWithLog() throws {
     let log = try TemporaryLog()
     let child = log.folder + "/child.jsonl"
@@ -97,7 +99,7 @@ struct ProcessTests {
     #expect(try log.records().last?["records"] as? Int == 6)
   }
 
-  @Test("takes records again when a full disk has room, and says how many were lost")
+  @Test("A log continues when a full disk has room again, and counts its losses")
   func refill() throws {
     let log = try TemporaryLog()
     let result = try Helper(["refill", "400000"], trace: log.path).finish()
@@ -117,7 +119,7 @@ struct ProcessTests {
     #expect(records.suffix(2).first?["event"] as? String == "completed")
   }
 
-  @Test("follows its file where that is renamed")
+  @Test("A log is continued in its renamed file")
   func renamed() throws {
     let log = try TemporaryLog()
     let new = log.folder + "/renamed.jsonl"
@@ -127,7 +129,7 @@ struct ProcessTests {
     #expect(!FileManager.default.fileExists(atPath: log.path))
   }
 
-  @Test("writes its file again where that was deleted")
+  @Test("A deleted log is written again at its path")
   func deleted() throws {
     let log = try TemporaryLog()
     let result = try Helper(["delete"], trace: log.path).finish()
@@ -137,7 +139,7 @@ struct ProcessTests {
     #expect(records.last?["records"] as? Int == records.count - 1)
   }
 
-  @Test("stops at the size that its log may have, and says what was lost")
+  @Test("A log stops at its maximum size and counts the lost records")
   func stops() throws {
     let log = try TemporaryLog()
     let result = try Helper(
@@ -150,13 +152,14 @@ struct ProcessTests {
     #expect(lost["event"] as? String == "lost")
     #expect(lost["reason"] as? String == "maximum size reached")
     let count = try #require(lost["count"] as? Int)
-    // The elements, subscribe and completed; beside them there are header, thread, lost and end.
+    // The elements, subscribe and completed. The other four records are header, thread, lost and
+    // end.
     #expect(records.count - 4 + count == 5002)
     #expect(records.last?["lost"] as? Int == count)
     #expect(records.last?["records"] as? Int == records.count - 1)
   }
 
-  @Test("goes on in further files, none larger than allowed, and loses nothing")
+  @Test("A rotating log doesn't lose records, and its files stay within the limit")
   func rotates() throws {
     let log = try TemporaryLog()
     let settings = ["REACTIVE_TRACE_MAX_SIZE": "64K", "REACTIVE_TRACE_WHEN_FULL": "rotate"]
@@ -177,7 +180,7 @@ struct ProcessTests {
       #expect(last["records"] as? Int == records.count - 1)
       if !isLast { #expect(last["segment"] as? Int == number + 1) }
       if number > 1 {
-        // Each begins with what has to be known of those before.
+        // Each file begins with the state from earlier files.
         #expect(records[1]["event"] as? String == "thread")
         #expect(records[2]["event"] as? String == "alive")
         #expect(records[2]["lane"] as? String == "helper")
@@ -192,7 +195,7 @@ struct ProcessTests {
     #expect(values == (0..<5000).map { "value \($0)" })
   }
 
-  @Test("keeps the newest of its files")
+  @Test("A rotating log keeps its newest files")
   func keeps() throws {
     let log = try TemporaryLog()
     let settings = ["REACTIVE_TRACE_MAX_SIZE": "64K", "REACTIVE_TRACE_WHEN_FULL": "rotate:2"]
@@ -204,7 +207,7 @@ struct ProcessTests {
     #expect(try log.records(log.folder + "/" + newest).last?["event"] as? String == "end")
   }
 
-  @Test("may have ten thousand lanes")
+  @Test("A log can have ten thousand lanes")
   func manyLanes() throws {
     let log = try TemporaryLog()
     #expect(try Helper(["lanes", "10000"], trace: log.path).finish().status == 0)
@@ -219,8 +222,8 @@ struct ProcessTests {
   }
 
   @Test(
-    "cannot write where the folder may not be written",
-    .enabled(if: getuid() != 0, "the administrator may write everywhere"))
+    "A process warns if the log's folder isn't writable",
+    .enabled(if: getuid() != 0, "root can write to every folder"))
   func readOnlyFolder() throws {
     let log = try TemporaryLog()
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: log.folder)
@@ -232,7 +235,7 @@ struct ProcessTests {
     #expect(result.errors.contains("Allow writing there"))
   }
 
-  @Test("says which setting it does not understand, once, and what that takes")
+  @Test("A process warns once about each invalid setting and lists the valid values")
   func settings() throws {
     let log = try TemporaryLog()
     let settings = [
@@ -255,7 +258,7 @@ struct ProcessTests {
     #expect(try log.records().last?["event"] as? String == "end")
   }
 
-  @Test("obeys its settings")
+  @Test("The environment's settings select lanes and turn off values")
   func settingsObeyed() throws {
     let log = try TemporaryLog()
     let settings = ["REACTIVE_TRACE_VALUES": "off", "REACTIVE_TRACE_LANES": "*1"]
@@ -267,7 +270,7 @@ struct ProcessTests {
     #expect(!records.dropFirst().contains { $0["value"] != nil })
   }
 
-  @Test("traces observations that nobody named, from the first one on", .lookUpInTime)
+  @Test("Unnamed observations are traced from the first one", .lookUpInTime)
   func unnamed() throws {
     let log = try TemporaryLog()
     let result = try Helper.finishWithNames(["unnamed"], trace: log.path)
@@ -279,7 +282,7 @@ struct ProcessTests {
     #expect(observations[1].site === observations[3].site)
     #expect(Set(observations.map(\.site.lane)).count == 2)
     #expect(observations.map(\.elements) == [1, 0, 0, 0])
-    // An observation that a lane records as a whole has no second subscription.
+    // An observation that a lane records completely doesn't have a second subscription.
     #expect(analysis.lifecycles.count == 5)
     #expect(analysis.lifecycles.last?.site.lane == "a")
     #expect(analysis.lifecycles.last?.parent == nil)
@@ -292,7 +295,7 @@ struct ProcessTests {
     #endif
   }
 
-  @Test("ends its log on a full disk, whatever it would have to say at the end")
+  @Test("A log on a full disk ends, even if places don't fit")
   func locationsOnFullDisk() throws {
     let log = try TemporaryLog()
     let result = try Helper(
@@ -305,7 +308,7 @@ struct ProcessTests {
     #expect(records.last?["records"] as? Int == records.count - 1)
   }
 
-  @Test("traces observations of many threads at once that nobody named", .lookUpInTime)
+  @Test("Unnamed observations on many threads share one site for each location", .lookUpInTime)
   func unnamedOfThreads() throws {
     for _ in 0..<5 {
       let log = try TemporaryLog()
@@ -318,7 +321,7 @@ struct ProcessTests {
     }
   }
 
-  @Test("replaces no log where all is traced and nothing is observed")
+  @Test("A process that doesn't observe anything doesn't replace an existing log")
   func nothingObserved() throws {
     let log = try TemporaryLog()
     try "kept".write(toFile: log.path, atomically: false, encoding: .utf8)
@@ -326,7 +329,7 @@ struct ProcessTests {
     #expect(try log.text() == "kept")
   }
 
-  @Test("prints what debug watches, and writes it to the log", arguments: [true, false])
+  @Test("debug prints events and records them", arguments: [true, false])
   func debug(isTraced: Bool) throws {
     let log = try TemporaryLog()
     let result = try Helper(["debug"], trace: isTraced ? log.path : nil).finish()
@@ -362,7 +365,7 @@ struct ProcessTests {
     #expect(records[0]["lane"] as? String == "search")
   }
 
-  @Test("goes on at a breakpoint without a debugger, after a line that says so")
+  @Test("A breakpoint without a debugger prints a warning and continues")
   func breakpoints() throws {
     let log = try TemporaryLog()
     let result = try Helper(["breakpoints"], trace: log.path).finish()
@@ -377,7 +380,7 @@ struct ProcessTests {
     #expect(records.map { $0["value"] as? String } == ["2", "Broken()", nil, nil])
   }
 
-  @Test("dies of a breakpoint where it was told to, with the record in the log")
+  @Test("With the trap setting, a breakpoint ends the process after recording it")
   func trapped() throws {
     let log = try TemporaryLog()
     let end = try Helper(
@@ -391,14 +394,14 @@ struct ProcessTests {
   }
 
   #if os(Linux)
-    @Test("stops in its debugger")
+    @Test("A breakpoint stops the process in an attached debugger")
     func debugger() throws {
       let result = try Helper(["debugger"], trace: nil).finish()
       #expect(result.output == "stopped by \(SIGTRAP)\n")
     }
   #endif
 
-  @Test("continues without tracing, after a one-line warning, if the log cannot be written")
+  @Test("A process with an unwritable log prints one warning and continues")
   func unwritable() throws {
     let result = try Helper(["write", "3"], trace: "/no/such/x.jsonl").finish()
     #expect(result.status == 0)
@@ -412,7 +415,7 @@ struct ProcessTests {
         """)
   }
 
-  @Test("lets REACTIVE_TRACE win over a log that the program starts, and says so once")
+  @Test("REACTIVE_TRACE takes precedence over Trace.start, with one warning")
   func variableWins() throws {
     let (log, other) = (try TemporaryLog(), try TemporaryLog())
     let result = try Helper(["start", other.path], trace: log.path).finish()
@@ -432,7 +435,7 @@ struct ProcessTests {
     #expect(try other.records().contains { $0["lane"] as? String == "b" })
   }
 
-  @Test("starts its logs itself without the variable")
+  @Test("Without REACTIVE_TRACE, Trace.start starts the logs")
   func startsLogs() throws {
     let other = try TemporaryLog()
     let result = try Helper(["start", other.path], trace: nil).finish()
@@ -443,7 +446,7 @@ struct ProcessTests {
     #expect(lines.count == 4)
   }
 
-  @Test("is silent where tracing is off", arguments: ["", nil])
+  @Test("A process that isn't traced doesn't print messages", arguments: ["", nil])
   func off(trace: String?) throws {
     let result = try Helper(["write", "3"], trace: trace).finish()
     #expect(result.status == 0)

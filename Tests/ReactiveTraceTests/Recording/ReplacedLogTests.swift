@@ -6,8 +6,8 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Only the kernel of Linux tells what a run is.
-@Suite("a log that replaces another", .ownThread)
+/// Runs are only identified on Linux, with information from the kernel.
+@Suite("Replaced logs", .ownThread)
 struct ReplacedLogTests {
   /// Runs a shell command in which `$HELPER` traces to a file, and returns how many logs the last
   /// log has replaced.
@@ -23,19 +23,28 @@ struct ReplacedLogTests {
 
   #if os(Linux)
     @Test(
-      "of the same run says so, however deep its process is",
+      "A log counts the logs of the same run that it replaced",
       arguments: [
         (#"REACTIVE_TRACE=$LOG sh -c '"$HELPER" write 1; "$HELPER" write 1; true'"#, UInt64(1)),
         (
-          #"REACTIVE_TRACE=$LOG sh -c '"$HELPER" write 1; "$HELPER" write 1; exec "$HELPER" write 1'"#,
+          #"""
+          REACTIVE_TRACE=$LOG sh -c '"$HELPER" write 1; "$HELPER" write 1; \#
+          exec "$HELPER" write 1'
+          """#,
           2
         ),
         (
-          #"REACTIVE_TRACE=$LOG sh -c '(sh -c "\"$HELPER\" write 1; true"); "$HELPER" write 1; true'"#,
+          #"""
+          REACTIVE_TRACE=$LOG sh -c '(sh -c "\"$HELPER\" write 1; true"); "$HELPER" write 1; \#
+          true'
+          """#,
           1
         ),
         (
-          #"REACTIVE_TRACE=$LOG; export REACTIVE_TRACE; sh -c '"$HELPER" write 1; "$HELPER" write 1; true'"#,
+          #"""
+          REACTIVE_TRACE=$LOG; export REACTIVE_TRACE; sh -c '"$HELPER" write 1; \#
+          "$HELPER" write 1; true'
+          """#,
           1
         ),
       ])
@@ -45,20 +54,26 @@ struct ReplacedLogTests {
   #endif
 
   @Test(
-    "of another run does not",
+    "A log doesn't count replaced logs of another run",
     arguments: [
       #"REACTIVE_TRACE=$LOG "$HELPER" write 1"#,
       #"REACTIVE_TRACE=$LOG "$HELPER" write 1; REACTIVE_TRACE=$LOG "$HELPER" write 1"#,
       #"for i in 1 2; do REACTIVE_TRACE=$LOG sh -c '"$HELPER" write 1; true'; done"#,
-      #"REACTIVE_TRACE=$LOG-other sh -c '"$HELPER" write 1; REACTIVE_TRACE=$LOG "$HELPER" write 1; REACTIVE_TRACE=$LOG "$HELPER" write 1'"#,
-      #"REACTIVE_TRACE=$LOG-%p sh -c '"$HELPER" write 1; "$HELPER" write 1; true'; REACTIVE_TRACE=$LOG "$HELPER" write 1"#,
+      #"""
+      REACTIVE_TRACE=$LOG-other sh -c '"$HELPER" write 1; \#
+      REACTIVE_TRACE=$LOG "$HELPER" write 1; REACTIVE_TRACE=$LOG "$HELPER" write 1'
+      """#,
+      #"""
+      REACTIVE_TRACE=$LOG-%p sh -c '"$HELPER" write 1; "$HELPER" write 1; true'; \#
+      REACTIVE_TRACE=$LOG "$HELPER" write 1
+      """#,
     ])
   func otherRun(script: String) throws {
     let log = try TemporaryLog()
     #expect(try replaced(script, log) == 0)
   }
 
-  @Test("in a file of something else counts nothing")
+  @Test("A log doesn't count a replaced file that isn't a log")
   func otherContents() throws {
     for text in ["", "text", "text\n", "{}\n", #"{"t":0,"event":"end"}"# + "\n"] {
       let log = try TemporaryLog()

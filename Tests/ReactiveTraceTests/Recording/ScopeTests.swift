@@ -8,7 +8,7 @@ import Testing
 @testable import TraceFormat
 
 extension ProcessLogTests {
-  @Suite("scopes and marks", .ownThread)
+  @Suite("Scopes and marks", .ownThread)
   struct ScopeTests {
     private struct Broken: Error {}
 
@@ -16,20 +16,20 @@ extension ProcessLogTests {
       Signal<Int, Never>(just: 1).lane(lane, filter: .subscription).observe { _ in }.dispose()
     }
 
-    /// The name of the scope of a lane's subscription.
+    /// Returns the name of the scope of a lane's subscription.
     private func scope(of lane: String, _ log: ProcessLog) throws -> String? {
       let number = try log.subscribe(lane).scope
       return log.records.first { $0.event == .scopeBegin && $0.scope == number }?.name
     }
 
-    @Test("a mark stands in the log by itself")
+    @Test("A mark is recorded with its name")
     func mark() throws {
       let log = try ProcessLog()
       Trace.mark("user tapped \"Save\"")
       #expect(log.story == ["mark user tapped \"Save\""])
     }
 
-    @Test("subscriptions know the innermost scope they were made in")
+    @Test("A subscription has the innermost scope in which it was made")
     func nested() throws {
       let log = try ProcessLog()
       observe("before")
@@ -52,7 +52,7 @@ extension ProcessLogTests {
       #expect(log.records.filter { $0.event == .scopeEnd }.map(\.scope) == [2, 1])
     }
 
-    @Test("a scope ends where its body throws, and the error is the body's")
+    @Test("A scope whose body throws ends and rethrows the error")
     func throwing() throws {
       let log = try ProcessLog()
       #expect(throws: Broken.self) {
@@ -61,7 +61,7 @@ extension ProcessLogTests {
       #expect(log.story == ["scope-begin broken", "scope-end"])
     }
 
-    @Test("follows tasks")
+    @Test("Child tasks and unstructured tasks inherit the scope")
     func tasks() async throws {
       let log = try ProcessLog()
       await Trace.withScope("screen") {
@@ -77,7 +77,7 @@ extension ProcessLogTests {
       #expect(try scope(of: "detached", log) == nil)
     }
 
-    @Test("follows the hops to other threads that operators make")
+    @Test("Operators that change the thread keep the scope")
     func hops() throws {
       let log = try ProcessLog()
       let queue = DispatchQueue(label: "scope.hop")
@@ -108,7 +108,7 @@ extension ProcessLogTests {
       }
     }
 
-    @Test("a subscription that is made for one of a scope is of that scope, as long as it lasts")
+    @Test("A subscription inherits its parent's scope while the scope is open")
     func inherited() throws {
       let log = try ProcessLog()
       let subject = PassthroughSubject<Int, Never>()
@@ -124,7 +124,7 @@ extension ProcessLogTests {
       #expect(try scope(of: "inner 2", log) == nil)
     }
 
-    @Test("costs nothing where tracing is off, and runs the body")
+    @Test("withScope runs its body while tracing is off")
     func off() async throws {
       #expect(Trace.withScope("a") { 1 } == 1)
       let later = await Trace.withScope("a") {
@@ -136,9 +136,9 @@ extension ProcessLogTests {
     }
   }
 
-  @Suite("a cause crosses", .ownThread)
+  @Suite("Causes", .ownThread)
   struct CauseTests {
-    @Test("the hops to other threads that operators make")
+    @Test("Operators that change the thread keep the cause")
     func hops() throws {
       let log = try ProcessLog()
       let queue = DispatchQueue(label: "cause.hop")
@@ -160,13 +160,13 @@ extension ProcessLogTests {
       let sources = log.records.filter { $0.event == .subscribe && $0.lane == "source" }
       #expect(sources.count == 3)
       #expect(try log.subscribe("received").cause == sources[0].subscription)
-      // Completion sends what waits, so this one may come without a hop.
+      // Completion sends the waiting element, so this element can arrive on the same thread.
       #expect(try log.subscribe("debounced").cause == sources[1].subscription)
       #expect(try log.subscribe("subscribed").cause == sources[2].subscription)
     }
 
     @Test(
-      "with the element that is sent, not with the first element that waited",
+      "The cause after a timing operator is that of the element it sends",
       arguments: ["debounce", "throttle", "sample", "delay"])
     func waiting(way: String) throws {
       let log = try ProcessLog()
@@ -192,7 +192,7 @@ extension ProcessLogTests {
       #expect(made.cause == (try log.subscribe("second").subscription))
       #expect(
         log.records.first { $0.event == .scopeBegin && $0.scope == made.scope }?.name == "three")
-      // An element without a context gets none from the timer of another element.
+      // An element without a context doesn't get one from another element's timer.
       second.send(4)
       scheduler.advance(by: 5)
       #expect(try log.subscribe("made by 4").scope == nil)

@@ -7,15 +7,16 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// A signal handler may interrupt its thread anywhere, even while the thread holds a lock.
-@Suite("a signal handler that interrupts the recorder", .ownThread)
+/// A signal handler can interrupt its thread anywhere, even while the thread holds a lock.
+@Suite("Signal handlers that interrupt the recorder", .ownThread)
 struct SignalHandlerTests {
-  /// Runs `body` as a signal handler does on a thread that holds a lock of the recorder.
+  /// Runs `body` while this thread holds a lock of the recorder, like an interrupting signal
+  /// handler.
   private func interrupted(_ body: () -> Void) {
     Guarded(0).withLock { _ in body() }
   }
 
-  @Test("loses its records, which are counted")
+  @Test("Records from a signal handler that interrupts the recorder are counted as lost")
   func lost() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
@@ -47,7 +48,7 @@ struct SignalHandlerTests {
     #expect((lost["reason"] as? String)?.contains("signal handler") == true)
   }
 
-  @Test("reports its losses to sinks, too")
+  @Test("Sinks receive the number of records lost in a signal handler")
   func lostForSinks() throws {
     let memory = Trace.MemorySink()
     let recorder = try Recorder(path: nil, sinks: [memory])
@@ -56,28 +57,28 @@ struct SignalHandlerTests {
     #expect(memory.lines.last?.contains("\"lost\":1}") == true)
   }
 
-  // Serialized, because a test holds the one list of threads for longer than others wait.
+  // Serialized because a test locks the global list of threads for longer than others wait.
   @Test(
-    "may end the log whatever lock its thread holds, without waiting too long",
+    "A signal handler can end the log regardless of the lock that its thread holds",
     .serialized, arguments: ["growth", "threads", "nothing"])
   func ends(held: String) throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)
-    // A handler frees nothing, and its process is about to end.
+    // A handler doesn't free memory, because its process is about to end.
     defer { recorder.liveSubscriptions.removeAll() }
     recorder.subscription("a").next(text: "kept")
     let file = try #require(recorder.writer?.current)
     switch held {
     case "growth": file.withoutGrowth { recorder.finish() }
     case "threads":
-      // The deadline has passed, so nothing waits.
+      // The deadline has passed, so `finish` doesn't wait.
       let passed = LogClock.monotonic()
       _ = ThreadContext.forEach(until: .max, { _ in }, finally: { recorder.finish(by: passed) })
     default: interrupted { recorder.finish() }
     }
     let records = try log.records()
     #expect(records.contains { $0["value"] as? String == "kept" })
-    // If the threads cannot be counted, the log has no end, as after a kill.
+    // If the threads can't be counted, the log doesn't have an end record, like after a kill.
     #expect((records.last?["event"] as? String == "end") == (held != "threads"))
     #expect(!recorder.isOpen)
   }

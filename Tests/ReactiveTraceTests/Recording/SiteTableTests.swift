@@ -4,7 +4,7 @@ import Testing
 @testable import ReactiveTrace
 @testable import TraceFormat
 
-@Suite("The sites that subscriptions share")
+@Suite("Site table")
 struct SiteTableTests {
   private let table = SiteTable(capacity: 64)
   private let integers = Metadata.address(of: Int.self)
@@ -13,7 +13,7 @@ struct SiteTableTests {
     TraceSite(name, file: "Shop/CartModel.swift", line: line, function: function)
   }
 
-  @Test("are one object for equal sites, however their names were made")
+  @Test("Equal sites share one object")
   func equal() {
     let first = table.site(site("cart.total"), of: integers)
     let name = ["cart", "total"].joined(separator: ".")
@@ -24,7 +24,7 @@ struct SiteTableTests {
     #expect(first.type == "Int")
   }
 
-  @Test("differ by each of their parts")
+  @Test("Sites that differ in any part don't share an object")
   func different() {
     let sites = [
       table.site(site("a"), of: integers), table.site(site("b"), of: integers),
@@ -38,7 +38,7 @@ struct SiteTableTests {
         TraceSite("a", file: "Shop/CartModel2.swift", line: 42, function: "bind()"), of: integers),
       table.site(TraceSite(nil, .observe, place: ObservedPlace(number: 1)), of: integers),
       table.site(TraceSite(nil, .observe, place: ObservedPlace(number: 2)), of: integers),
-      // Two texts that look alike, and are equal as strings.
+      // Two names with different bytes that are equal as strings.
       table.site(site("caf\u{e9}"), of: integers), table.site(site("cafe\u{301}"), of: integers),
     ]
     #expect(Set(sites.map { ObjectIdentifier($0) }).count == sites.count)
@@ -47,7 +47,7 @@ struct SiteTableTests {
     #expect(Array(sites[11].lane.utf8) == Array("cafe\u{301}".utf8))
   }
 
-  @Test("are limited in number, and others are made for one subscription")
+  @Test("Sites beyond the table's capacity aren't shared")
   func full() {
     let names = (0..<1000).map { "cell \($0)" }
     let sites = names.map { table.site(site($0), of: integers) }
@@ -57,7 +57,7 @@ struct SiteTableTests {
   }
 
   @Test(
-    "encode the same fields, whether or not they keep them",
+    "A site with cached fields encodes the same bytes as one without",
     arguments: ["search.results", "a \"quoted\"\nlane", "\u{6f22}\u{5b57}", ""])
   func encoded(lane: String) {
     let lines = [true, false].map { encodesParts in
@@ -78,7 +78,7 @@ struct SiteTableTests {
     #expect(lines[0].1.count == 9)
   }
 
-  @Test("are right for threads that ask for the same ones at once")
+  @Test("Threads that request the same sites concurrently get correct sites")
   func threads() {
     let names = (0..<48).map { "lane.\($0)" }
     let table = table

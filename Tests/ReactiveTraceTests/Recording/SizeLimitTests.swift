@@ -7,7 +7,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("a log of limited size", .ownThread)
+@Suite("Size limits of logs", .ownThread)
 struct SizeLimitTests {
   private func recorder(
     _ log: TemporaryLog, _ whenFull: Trace.SizeLimit.WhenFull, valueLimit: Int = 256
@@ -18,7 +18,7 @@ struct SizeLimitTests {
         valueLimit: valueLimit, sizeLimit: Trace.SizeLimit(bytes: 65536, whenFull: whenFull)))
   }
 
-  /// The records of all files, in their order.
+  /// Returns the records of each file, in order.
   private func records(_ recorder: Recorder) throws -> [[[String: Any]]] {
     let log = try #require(recorder.writer)
     return try log.paths.map { path in
@@ -29,7 +29,7 @@ struct SizeLimitTests {
     }
   }
 
-  @Test("loses a record that no file is large enough for, and goes on")
+  @Test("A record longer than a file is counted as lost, and the log continues")
   func longRecord() throws {
     let log = try TemporaryLog()
     let recorder = try recorder(log, .rotate(keeping: nil), valueLimit: .max)
@@ -47,8 +47,8 @@ struct SizeLimitTests {
     #expect(files[0].last?["records"] as? Int == files[0].count - 1)
   }
 
-  @Test("may have 64 KiB, whatever less it is given")
-  func least() throws {
+  @Test("A size limit is at least 64 KiB")
+  func minimum() throws {
     for bytes in [0, -1, .min] {
       var limit = Trace.SizeLimit(bytes: bytes)
       #expect(limit.bytes == 65536)
@@ -64,7 +64,7 @@ struct SizeLimitTests {
     }
   }
 
-  @Test("ends behind its header where that takes all that the file may have")
+  @Test("A log whose header reaches the limit contains only the header")
   func headerAlone() throws {
     let log = try TemporaryLog()
     let header = Array("{\"t\":0}\n".utf8)
@@ -73,7 +73,7 @@ struct SizeLimitTests {
     #expect(try log.text() == "{\"t\":0}\n")
   }
 
-  @Test("is never longer than its limit, padding included")
+  @Test("A log never exceeds its limit, including the padding")
   func padding() throws {
     for bytes in [65536, 300_000] {
       let log = try TemporaryLog()
@@ -95,7 +95,7 @@ struct SizeLimitTests {
     }
   }
 
-  @Test("writes the end of a subscription whose error is longer than a file may be")
+  @Test("An error longer than a file is truncated, and the subscription's end is recorded")
   func longError() throws {
     let log = try TemporaryLog()
     let recorder = try recorder(log, .stop)
@@ -107,7 +107,7 @@ struct SizeLimitTests {
     #expect(try log.records().last?["lost"] as? Int == 0)
   }
 
-  @Test("hands on as many living subscriptions as there are")
+  @Test("A rotating log records all live subscriptions in the next file")
   func manyAlive() throws {
     let log = try TemporaryLog()
     let recorder = try recorder(log, .rotate(keeping: nil))
@@ -121,14 +121,14 @@ struct SizeLimitTests {
     #expect(all.count { $0["event"] as? String == "next" } == 3000)
     #expect(all.count { $0["event"] as? String == "disposed" } == 1000)
     for file in files { #expect(file.last?["records"] as? Int == file.count - 1) }
-    // The last file alone tells who is alive: nobody.
+    // The last file alone shows that no subscription is alive.
     let last = try #require(recorder.writer?.paths.last)
     let analysis = try LogAnalysis.read(LogSource(path: last))
     #expect(analysis.activeCount == 0)
     #expect(Verdict(analysis).outcome == .clean)
   }
 
-  @Test("tells in its last file of what nobody has disposed, wherever that began")
+  @Test("The last file of a rotating log contains leaks that began in earlier files")
   func leakInLastFile() throws {
     let log = try TemporaryLog()
     let recorder = try recorder(log, .rotate(keeping: 1))
@@ -150,7 +150,7 @@ struct SizeLimitTests {
     withExtendedLifetime(leak) {}
   }
 
-  @Test("keeps all of its files from another log with the same path until it ends")
+  @Test("A rotating log locks all of its files until it ends")
   func locked() throws {
     let log = try TemporaryLog()
     let first = try recorder(log, .rotate(keeping: nil))
@@ -174,7 +174,7 @@ struct SizeLimitTests {
     #expect(try Recorder(path: SegmentPath.of(log.path, 2)).path == SegmentPath.of(log.path, 2))
   }
 
-  @Test("leaves alone a file by which the program has replaced one of its own")
+  @Test("A rotating log doesn't delete a foreign file at one of its paths")
   func foreignFile() throws {
     let log = try TemporaryLog()
     let recorder = try recorder(log, .rotate(keeping: 1))
@@ -188,17 +188,17 @@ struct SizeLimitTests {
     #expect(try log.text() == "precious")
     #expect(FileManager.default.fileExists(atPath: renamed))
     #expect(recorder.writer?.paths.count == 1)
-    // Of the files in between none stays.
+    // No file between the first and the last remains.
     #expect(try FileManager.default.contentsOfDirectory(atPath: log.folder).count == 3)
   }
 
-  @Test("begins its files with the threads that live, not with all that ever did")
+  @Test("A file of a rotating log begins with live threads only")
   func goneThreads() throws {
     let log = try TemporaryLog()
     let recorder = try recorder(log, .rotate(keeping: 2))
     let subscription = recorder.subscription()
     for thread in 0..<3000 { onThreads(1) { _ in subscription.next(text: "\(thread)") } }
-    // A thread may end a moment after it has done its work.
+    // A thread can end a moment after it has done its work.
     let some = try #require(try records(recorder).last).count { $0["event"] as? String == "thread" }
     subscription.completed()
     recorder.finish()
@@ -208,7 +208,7 @@ struct SizeLimitTests {
     }
   }
 
-  @Test("loses nothing while many threads write, whoever makes the next file")
+  @Test("A rotating log doesn't lose records while many threads write")
   func threads() throws {
     let log = try TemporaryLog()
     let recorder = try recorder(log, .rotate(keeping: nil))
@@ -234,10 +234,11 @@ struct SizeLimitTests {
     for path in paths {
       let analysis = try LogAnalysis.read(LogSource(path: path))
       #expect(analysis.damage[.duplicateSubscribe] == nil)
-      // One that was ending just then may have its last record only in the next file; nobody takes it for a leak.
+      // If a subscription ended during the rotation, its last record can be in the next file only.
+      // It isn't mistaken for a leak.
       #expect(analysis.lifecycles.allSatisfy { $0.hasBeginning || !$0.isActive })
     }
-    // All files together are one log without a gap, in whatever order they are named.
+    // All files together are one log without a gap, in any order.
     let sources = try paths.shuffled().map { try LogSource(path: $0) }
     let (whole, errors) = try LogAnalysis.read(sources)
     #expect(errors.isEmpty)

@@ -5,9 +5,9 @@ import Testing
 @testable import ReactiveTrace
 @testable import TraceFormat
 
-@Suite("a program to which the system gives little", .ownThread)
+@Suite("Programs with few system resources", .ownThread)
 struct SystemLimitTests {
-  @Test("ends in order where its deleted log is longer than a file may be")
+  @Test("A process exits normally if its deleted log exceeds the file size limit")
   func restoredLog() throws {
     let log = try TemporaryLog()
     let result = try Helper(["restore", "100000"], trace: log.path).finish()
@@ -16,7 +16,7 @@ struct SystemLimitTests {
     #expect(try log.text().utf8.count == 100_000)
   }
 
-  @Test("is traced where it has all keys for values of threads")
+  @Test("A process without free thread-specific keys is traced")
   func keys() throws {
     let log = try TemporaryLog()
     let result = try Helper(["keys", log.path], trace: nil).finish()
@@ -28,7 +28,7 @@ struct SystemLimitTests {
   }
 
   @Test(
-    "keeps nearly all of its addresses where they are limited",
+    "A log uses little of a limited address space",
     .enabled(if: !isSanitized, "a sanitizer needs more"))
   func addresses() throws {
     let log = try TemporaryLog()
@@ -40,7 +40,7 @@ struct SystemLimitTests {
   }
 
   @Test(
-    "gets one warning where its log needs more addresses than there are",
+    "A log that exceeds the address space prints one warning and counts its losses",
     .enabled(if: !isSanitized, "a sanitizer needs more"))
   func outgrownAddresses() throws {
     let log = try TemporaryLog()
@@ -56,7 +56,7 @@ struct SystemLimitTests {
   }
 
   @Test(
-    "gets further files where one of its log needs more addresses than there are",
+    "A log that exceeds the address space continues in further files",
     .enabled(if: !isSanitized, "a sanitizer needs more"))
   func addressesOfFiles() throws {
     let log = try TemporaryLog()
@@ -73,7 +73,7 @@ struct SystemLimitTests {
     #expect(files.allSatisfy { $0.last?["lost"] as? Int == 0 })
   }
 
-  @Test("keeps its addresses where its log is of limited size")
+  @Test("A log of limited size reserves a small mapping")
   func smallLog() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(
@@ -87,7 +87,7 @@ struct SystemLimitTests {
 
   #if canImport(Glibc)
     @Test(
-      "keeps little memory for each file of its log that is full",
+      "A rotating log doesn't keep much memory for each full file",
       .enabled(if: !isSanitized, "a sanitizer has its own allocator"))
     func memoryOfFiles() throws {
       let log = try TemporaryLog()
@@ -103,7 +103,7 @@ struct SystemLimitTests {
   #endif
 
   #if os(Linux)
-    @Test("exits from a thread with a small stack; locations that observe keep their numbers")
+    @Test("A process that exits on a small stack ends its log without place records")
     func smallStack() throws {
       let log = try TemporaryLog()
       let settings = ["REACTIVE_TRACE_ALL": "1"]
@@ -116,8 +116,8 @@ struct SystemLimitTests {
     }
 
     @Test(
-      "exits from a signal handler that interrupts the allocator",
-      .enabled(if: !isSanitized, "the handler may interrupt a sanitizer that holds its own locks"),
+      "A process can exit in a signal handler that interrupts the allocator",
+      .enabled(if: !isSanitized, "the handler can interrupt a sanitizer that holds its own locks"),
       arguments: 1...8)
     func allocator(attempt: Int) throws {
       let log = try TemporaryLog()

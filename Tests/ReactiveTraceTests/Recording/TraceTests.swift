@@ -8,7 +8,7 @@ import Testing
 extension ProcessLogTests {
   @Suite("Trace")
   struct TraceTests {
-    @Test("starts and stops again and again, and numbers subscriptions from 1 in each log")
+    @Test("Trace starts and stops repeatedly and numbers subscriptions from 1 in each log")
     func cycles() throws {
       #expect(!Trace.isOn)
       for _ in 0..<3 {
@@ -31,7 +31,7 @@ extension ProcessLogTests {
       }
     }
 
-    @Test("does not start a second log beside the first")
+    @Test("Starting a second log fails while one is running")
     func second() throws {
       let log = try TemporaryLog()
       try Trace.start(log.path)
@@ -40,7 +40,7 @@ extension ProcessLogTests {
       Trace.stop()
     }
 
-    @Test("is off after a start that failed, and can be started then")
+    @Test("Tracing is off after a failed start and can be started again")
     func failedStart() throws {
       #expect(throws: TraceError.self) { try Trace.start("/no/such/folder/log.jsonl") }
       #expect(!Trace.isOn)
@@ -53,7 +53,7 @@ extension ProcessLogTests {
       #expect(value?["truncated"] as? Int == 6)
     }
 
-    @Test("asks for no description where nothing is written")
+    @Test("An element isn't described if it isn't written")
     func noDescription() throws {
       let log = try TemporaryLog()
       let recorder = try Recorder(path: log.path)

@@ -10,7 +10,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Texts from any thread.
+/// A thread-safe list of texts.
 private final class Notes: Sendable {
   private let texts = BlockingMutex<[String]>([])
 
@@ -20,9 +20,9 @@ private final class Notes: Sendable {
 }
 
 extension ProcessLogTests {
-  @Suite("sinks", .ownThread)
+  @Suite("Sinks", .ownThread)
   struct SinkTests {
-    @Test("has an event for each name in the format, and takes other names")
+    @Test("Record.Event has a case for each event of the format and keeps unknown names")
     func events() {
       for name in LogFormat.Event.allCases.map(\.rawValue) {
         let event = Trace.Record.Event(rawValue: name)
@@ -34,7 +34,7 @@ extension ProcessLogTests {
       #expect(Trace.Record.Event(rawValue: "later") == .other("later"))
     }
 
-    @Test("get the same records, whole and in the same order")
+    @Test("All sinks of a log receive the same complete records in the same order")
     func several() throws {
       let log = try TemporaryLog()
       let (first, second, notes) = (Trace.MemorySink(), Trace.MemorySink(), Notes())
@@ -52,7 +52,7 @@ extension ProcessLogTests {
       #expect(notes.all == lines + ["close"])
     }
 
-    @Test("get the records of a subscription in their order, whichever threads they come from")
+    @Test("Sinks receive a subscription's records in order while many threads write")
     func order() throws {
       let notes = Notes()
       let memory = Trace.MemorySink()
@@ -75,7 +75,7 @@ extension ProcessLogTests {
       #expect(end.contains("\"records\":\(memory.lines.count - 1),"))
     }
 
-    @Test("may use traced signals themselves: what they do at once is not traced")
+    @Test("A sink can observe traced signals without those observations being traced")
     func reentrant() throws {
       let notes = Notes()
       let subject = PassthroughSubject<String, Never>()
@@ -100,7 +100,7 @@ extension ProcessLogTests {
       #expect(seen == ["a", "again", "b", "again"])
     }
 
-    @Test("may trace nothing but run for long: no thread waits for another's")
+    @Test("A slow sink doesn't block other threads that trace")
     func slow() throws {
       let (gate, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let isFirst = Atomic<Bool>(true)
@@ -117,14 +117,14 @@ extension ProcessLogTests {
         done.signal()
       }.start()
       entered.wait()
-      // The sink is in the middle of a record; this thread goes on.
+      // The sink is in the middle of a record, but this thread isn't blocked.
       Signal<Int, Never>(just: 2).lane("free").observe { _ in }.dispose()
       gate.signal()
       done.wait()
       Trace.stop()
     }
 
-    @Test("may wait for another thread that traces, from the first record on")
+    @Test("A sink can wait for another thread that traces")
     func waiting() throws {
       let queue = DispatchQueue(label: "sink.queue")
       let notes = Notes()
@@ -141,7 +141,7 @@ extension ProcessLogTests {
       #expect(notes.all == ["trace", "thread", "subscribe", "next", "completed", "place", "end"])
     }
 
-    @Test("get nothing after the end, and are closed after it", arguments: 0..<20)
+    @Test("Sinks receive nothing after the end record and are then closed", arguments: 0..<20)
     func endIsLast(_: Int) throws {
       let notes = Notes()
       let memory = Trace.MemorySink()
@@ -167,7 +167,7 @@ extension ProcessLogTests {
       #expect(all.count == memory.lines.count + 1)
     }
 
-    @Test("get what waits from the thread that stops their log", arguments: 0..<10)
+    @Test("The thread that stops a log delivers the queued records to sinks", arguments: 0..<10)
     func waitingLines(_: Int) throws {
       let (notes, isBusy, mayGoOn) = (Notes(), Flag(), Flag())
       let memory = Trace.MemorySink()
@@ -191,7 +191,8 @@ extension ProcessLogTests {
           isInTime.store(ContinuousClock.now - start < .milliseconds(200), ordering: .relaxed)
           return
         }
-        // The sink in memory waits for no other, so its last record says that the log has its end.
+        // The memory sink never waits for another sink, so its last record shows that the log
+        // ended.
         while memory.lines.last?.contains(#""event":"end""#) != true { yieldThread() }
         mayGoOn.raise()
       }
@@ -199,13 +200,13 @@ extension ProcessLogTests {
       let busyThread = all.first { $0.contains("first") }?.last
       #expect(!all.contains { $0.contains("later") && $0.last == busyThread })
       #expect(all.last?.first == "close")
-      // After 0.2 s, the log ends without a sink that is still busy.
+      // After 0.2 s, the log stops waiting for a sink that is still busy.
       guard isInTime.load(ordering: .relaxed) else { return }
       #expect(all.count { $0.contains("later") } == 300)
       #expect(all.suffix(2).map(\.first) == ["end", "close"])
     }
 
-    @Test("are let go of when their log is stopped")
+    @Test("Sinks are deallocated after their log stops")
     func freed() throws {
       weak var memory: Trace.MemorySink?
       weak var object: Notes?
@@ -221,7 +222,7 @@ extension ProcessLogTests {
       #expect(object == nil)
     }
 
-    @Test("see nothing of what they make themselves, and nobody else does")
+    @Test("A subscription made inside a sink isn't traced or listed as active")
     func madeInside() throws {
       let subject = PassthroughSubject<Int, Never>()
       let inside = UncheckedBox((subject, DisposeBag()))
@@ -237,7 +238,7 @@ extension ProcessLogTests {
       Trace.stop()
     }
 
-    @Test("a log has one file at most")
+    @Test("Starting a log with two files fails")
     func twoFiles() throws {
       let log = try TemporaryLog()
       let error = #expect(throws: TraceError.self) {
@@ -247,7 +248,7 @@ extension ProcessLogTests {
       #expect(!Trace.isOn)
     }
 
-    @Test("memory can be emptied while it is filled")
+    @Test("A memory sink can be emptied while its log is running")
     func emptied() throws {
       let log = try ProcessLog()
       Trace.mark("a")
@@ -258,7 +259,7 @@ extension ProcessLogTests {
   }
 }
 
-/// Carries a value to where it is used by one thread at a time.
+/// Carries a value into a `Sendable` closure. Only one thread at a time uses it.
 private struct UncheckedBox<Value>: @unchecked Sendable {
   let value: Value
 

@@ -4,14 +4,14 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("messages to the Timelane instrument")
+@Suite("Messages to the Timelane instrument")
 struct TimelaneTextTests {
   private func texts(_ json: String, source: String = "M/F.swift:1") throws -> [String] {
     let record = try #require(Trace.Record(line: Array((json + "\n").utf8)))
     return TimelaneText.texts(of: record, source: source).map { "\($0.kind) \($0.text)" }
   }
 
-  @Test("has the words of protocol version 2")
+  @Test("Messages follow version 2 of the Timelane protocol")
   func words() throws {
     #expect(TimelaneText.version.text == "version:2")
     #expect(
@@ -42,13 +42,15 @@ struct TimelaneTextTests {
     }
   }
 
-  @Test("ignores records without a subscription")
+  @Test("Records that aren't events of a subscription don't produce messages")
   func others() throws {
     #expect(try texts(#"{"t":1,"event":"mark","name":"a"}"#) == [])
     #expect(try texts(#"{"t":1,"event":"breakpoint","sub":1,"lane":"a"}"#) == [])
   }
 
-  @Test("has no separator in a value", arguments: ["###", "a####b", "##########", "#", "##", "a"])
+  @Test(
+    "A value in a message never contains the separator",
+    arguments: ["###", "a####b", "##########", "#", "##", "a"])
   func harmless(value: String) {
     let text = TimelaneText.harmless(value)
     #expect(!text.contains("###"))
@@ -58,7 +60,7 @@ struct TimelaneTextTests {
     #expect(String(text.unicodeScalars.filter { $0 != "\u{200B}" }) == value)
   }
 
-  @Test("keeps the fields of a text apart whatever the names are")
+  @Test("Separators in names don't add fields to a message")
   func fields() throws {
     let json = ##"{"t":1,"event":"next","sub":7,"lane":"l###id:9","value":"v###source:x"}"##
     let text = try #require(try texts(json, source: "s###s").first)
