@@ -202,20 +202,9 @@ class Explanation:
         self.is_certain = not (
             fields.get("proof") == "probable" or fields.get("probable") or fields.get("isProbable")
         )
-        steps = fields.get("steps")
-        if steps is None:
-            path = fields.get("path") or []
-            details, sites = fields.get("details") or [], fields.get("sites") or []
-            details += [""] * (len(path) - len(details))
-            sites += [""] * (len(path) - len(sites))
-            steps = [
-                {"what": what, "detail": detail, "site": site}
-                for what, detail, site in zip(path, details, sites)
-            ]
-        self.steps = [
-            (step.get("what") or "", step.get("detail") or "", step.get("site") or "")
-            for step in steps
-        ]
+        self.steps = list(
+            zip(fields.get("path") or [], fields.get("details") or [], fields.get("sites") or [])
+        )
         self.tail = fields.get("tail") or 0
         broken = fields.get("break", fields.get("breakIndex"))
         self.broken = broken if isinstance(broken, int) and 0 <= broken < len(self.steps) else None
@@ -252,7 +241,7 @@ class Finding:
         self.observed = observed or log.observed.get(number) or ""
         # In a run without lanes, the lane is the observed place.
         self.source = fields.get("source") or ""
-        retention = fields.get("retention") or log.retained.get(number)
+        retention = fields.get("retention")
         self.explanation = Explanation(retention) if retention else None
         self.has_consequences = "consequences" in fields
         self.consequences = []
@@ -267,7 +256,7 @@ class Log:
     """The records of a log that explain its subscriptions."""
 
     def __init__(self, path):
-        self.lanes, self.retained, observed, places = {}, {}, {}, {}
+        self.lanes, observed, places = {}, {}, {}
         with open(path, encoding="utf-8", errors="replace") as file:
             for line in file:
                 try:
@@ -283,8 +272,6 @@ class Log:
                     places[record.get("lane")] = (
                         record.get("source") or record.get("function") or ""
                     )
-                elif event == "retained":
-                    self.retained[number] = record
         self.observed = {number: places.get(name, name) for number, name in observed.items()}
 
 

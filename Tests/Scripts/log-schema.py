@@ -28,7 +28,9 @@ def make_validator():
   rules = [rule["if"] for rule in schema["allOf"]]
   kinds = [rule["properties"]["event"]["const"] for rule in rules if "properties" in rule]
   event = {"anyOf": [{"pattern": "^-"}, {"enum": kinds}]}
-  strict["properties"] = {**schema["properties"], "event": event}
+  steps = dict(schema["properties"]["steps"])
+  steps["items"] = {**steps["items"], "additionalProperties": False}
+  strict["properties"] = {**schema["properties"], "event": event, "steps": steps}
   return fastjsonschema.compile(strict)
 
 
@@ -54,8 +56,8 @@ def check(file: pathlib.Path, validate) -> tuple[int, str | None]:
     try:
       record = json.loads(whole[index])
       validate(record)
-      # Version 0.1.0 did not have the last of these keys.
-      optional = {"run", "replaced", "host", "shared"}
+      # Earlier versions did not have some of these keys.
+      optional = {"run", "replaced", "host", "shared", "minor", "steps", "owner", "searched"}
       if index == 0 and set(record) - optional != set(schema["properties"]) - optional:
         keys = sorted(set(record) ^ set(schema["properties"]))
         return count, f"the header and the schema do not have the same keys: {keys}"

@@ -3,7 +3,8 @@ package struct CodeLocation: Sendable, Equatable {
   /// The file and line, such as `Module/File.swift:42`, or nil if the debug information does not
   /// contain them.
   package let source: String?
-  /// The column in the line, from 1, or nil if the debug information does not contain it.
+  /// The column in that line where the code of the function begins, from 1, or nil if the debug
+  /// information doesn't contain it, or if the code begins on a later line.
   package let column: Int?
   package let function: String?
   /// The file and line with the name of the file's folder. This names a lane without a name,

@@ -166,8 +166,8 @@ import TraceFormat
         let declared = Self.isResumption(name) ? nil : declared(description, index, files)
         let place = declared ?? row.map { ($0.path, $0.line) }
         // The debug information has no column for the beginning of a function, but for its code.
-        let column = row.flatMap { row in
-          place.flatMap { $0 == (row.path, row.line) ? row.column : nil }
+        let column = place.flatMap { place in
+          rows.lazy.filter { $0.column > 0 && place == ($0.path, $0.line) }.map(\.column).min()
         }
         return CodeFunction(
           location: CodeFrame.location(name, place, column: column ?? 0),

@@ -16,6 +16,8 @@ extension RetentionWords {
       return nil
     }
     let step = retention.steps[index]
+    // A text has no facts to make a remedy from.
+    if case .text = step.kind { return nil }
     let cycle = retention.cycle
     let next = cycle.isEmpty ? nil : retention.steps[(index + 1) % cycle.count]
     let remedy = remedy(for: step, next: next)

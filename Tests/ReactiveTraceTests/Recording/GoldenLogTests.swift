@@ -33,14 +33,17 @@ struct GoldenLogTests {
     }
     recorder.finish()
     let expected = #"""
-      {"t":0,"event":"trace","version":1,"trace":"9f0c2d4e8b7a61530f1e2d3c4b5a6978",\#
+      {"t":0,"event":"trace","version":1,"minor":1,"trace":"9f0c2d4e8b7a61530f1e2d3c4b5a6978",\#
       "process":"search-sample","pid":4242,"host":"ci-7",\#
       "started":"2026-11-20T23:48:50.123456789Z","recorder":"0.1.0","segment":1,"sub":0,\#
       "lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","source":"-",\#
       "function":"-","type":"-","observed":"-","parent":0,"cause":0,"scope":0,"outer":0,\#
       "lifetime":"-","frames":"-","name":"-","count":0,"reason":"-","on":"-","kind":"-",\#
       "proof":"-","path":["-"],"details":["-"],"sites":["-"],"tail":0,"break":0,"advice":"-",\#
-      "holder":"-","note":"-","records":0,"lost":0,"run":"-","replaced":0,"shared":0}
+      "holder":"-","note":"-","steps":[{"kind":"-","type":"-","name":"-","holds":"-",\#
+      "target":"-","way":"-","value":"-","in":"-","code":"-","library":"-","state":"-","self":0,\#
+      "loop":0,"sub":0,"count":0,"at":"-","column":0,"ref":"-"}],"owner":"-","searched":0,\#
+      "records":0,"lost":0,"run":"-","replaced":0,"shared":0}
       {"t":1204,"event":"thread","thread":2,"name":"writer"}
       {"t":0,"event":"subscribe","sub":1,"lane":"search.results","thread":2,"op":"lane",\#
       "source":"SearchSample/SearchModel.swift:42","function":"bind()","type":"Array<String>"}
