@@ -181,7 +181,7 @@ struct CaptureReader {
       if next.code != 0, heap.isCode(next.code) { return nil }
       switch next.object.kind {
       case .instance: return heap.className(next.object)
-      case .closure: return nil
+      case .closure where !isVariable(next): return nil
       default: continue
       }
     }

@@ -12,15 +12,16 @@ extension LeakCase {
     keyboardToolbar, keyStream, leaseHolder, likeButton, lineSubscriber, linkRouter, listModel,
     liveScore, liveStream, loadingScreen, loginScreen, mapScreen, mapTile, meditationScreen,
     metricsRecorder, mixerPanel, newsDesk, newsTicker, orderScreen, paymentSheet, photoUpload,
-    pixelBuffer, playbackController, playerScreen, pluginHost, podcastDownload, pollingClient,
-    positionReader, presenceList, priceTag, printerStatus, printPreview, profileBadge, profileModel,
-    queryModel, quizScreen, radioStation, ratesScreen, receiptScan, recordShelf, renderWorker,
-    reportLoader, requestScope, retryBanner, routeFinder, routeScreen, scoreBoard, scoreTable,
-    searchScreen, seatReservation, selectionModel, sensorPanel, sessionModel, settingsTable,
-    slideShow, statusItem, stockTicker, stopwatch, suggestions, syncScreen, tabBar, telemetryEvent,
+    pickerForm, pixelBuffer, playbackController, playerScreen, pluginHost, podcastDownload,
+    pollingClient, positionReader, presenceList, priceTag, printerStatus, printPreview,
+    profileBadge, profileModel, queryModel, quizScreen, quoteTicker, radioStation, ratesScreen,
+    receiptScan, recordShelf, renderWorker, reportLoader, requestScope, retryBanner, routeFinder,
+    routeScreen, scoreBoard, scoreTable, searchScreen, seatPlan, seatReservation, selectionModel,
+    sensorPanel, sessionModel, settingsTable, sliderPanel, slideShow, statusItem, stockTicker,
+    stopwatch, suggestions, syncScreen, tabBar, telemetryEvent, telemetryProbe,
     temperatureConverter, tenantRegistry, terminalResizer, themeModel, ticketWindow, tokenRequest,
     trackList, trainBoard, translationPane, uploadQueue, usageStatistics, visitLog, voiceMemo,
-    voteCounter, walletPresenter, weatherMast, weatherRow,
+    voteCounter, walletPresenter, weatherMast, weatherRow, welcomeTour,
   ]
 
   private static let lookalikes: [LeakCase] = [
