@@ -101,27 +101,6 @@ enum LeakExplanations {
     .sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }
     .map(\.subscription)
   }
-
-  /// Returns those of some live subscriptions that should have ended, and that are not alive only
-  /// because another one of them is: those that a user has to look at.
-  static func roots(among subscriptions: [TracedSubscription]) -> [TracedSubscription] {
-    let leaks = subscriptions.filter(isLeak)
-    let known = Set(leaks.map { ObjectIdentifier($0) })
-    return leaks.filter { leak in
-      guard let parent = leak.parent else { return true }
-      return !known.contains(ObjectIdentifier(parent))
-    }
-  }
-
-  private static func isLeak(_ subscription: TracedSubscription) -> Bool {
-    guard !subscription.hasEnded else { return false }
-    var next: TracedSubscription? = subscription
-    while let known = next {
-      if known.livesUntilExit { return false }
-      next = known.parent
-    }
-    return true
-  }
 }
 
 extension Retention {
@@ -151,7 +130,7 @@ extension Recorder {
       )
     }
     let hasMemory = MemoryReserve.hasRoom(for: ProcessMemory.neededSpace + count * size)
-    let leaks = LeakExplanations.roots(among: liveSubscriptions.all)
+    let leaks = LeakVerdict(liveSubscriptions.all).roots().map(\.root)
     guard !leaks.isEmpty else { return }
     let subscriptions = leaks.count == 1 ? "1 subscription is" : "\(leaks.count) subscriptions are"
     guard LeakExplanations.hasStack else {

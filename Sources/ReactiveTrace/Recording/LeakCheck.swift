@@ -53,16 +53,15 @@ package final class LeakCheck: Sendable {
     withExtendedLifetime(all) {}
   }
 
-  /// The subscriptions that haven't ended and aren't meant to live until the program exits.
-  var leaks: [TracedSubscription] {
-    guard isOurs else { return [] }
-    let mine = state.withLock { $0.subscriptions }.filter(isLeaked)
-    return scope == .body ? mine : (mine + elsewhere).sorted { $0.id < $1.id }
+  /// The verdict about the subscriptions that the check judges.
+  var verdict: LeakVerdict {
+    guard isOurs else { return LeakVerdict([]) }
+    let mine = state.withLock { $0.subscriptions }.filter { !$0.hasEnded }
+    return LeakVerdict(scope == .body ? mine : (mine + elsewhere).sorted { $0.id < $1.id })
   }
 
-  /// The other active subscriptions that were made since this check began by code outside any
-  /// check.
-  var others: [TracedSubscription] { scope == .body ? elsewhere : [] }
+  /// The leaks that code outside any check made since this check began, and that it doesn't judge.
+  var others: [TracedSubscription] { scope == .body ? LeakVerdict(elsewhere).leaks : [] }
 
   private var elsewhere: [TracedSubscription] {
     guard isOurs else { return [] }
@@ -71,12 +70,8 @@ package final class LeakCheck: Sendable {
     }
     return (starts + new.map { ($0, 0) }).flatMap { start in
       start.recorder.liveSubscriptions.all.filter {
-        $0.check == nil && $0.id > start.id && isLeaked($0)
+        $0.check == nil && $0.id > start.id && !$0.hasEnded
       }
     }
-  }
-
-  private func isLeaked(_ subscription: TracedSubscription) -> Bool {
-    !subscription.hasEnded && !subscription.livesUntilExit
   }
 }

@@ -13,7 +13,11 @@ extension Trace {
   /// An error that lists the subscriptions that a leak check found alive, and explains what keeps
   /// them alive.
   public struct LeakError: Error, Sendable, CustomStringConvertible {
+    /// The subscriptions to dispose.
     public let leaks: [ActiveSubscription]
+    /// The subscriptions that are alive only because one of `leaks` is, such as those upstream of
+    /// it. They end with it.
+    public let consequences: [ActiveSubscription]
     /// The number of other live subscriptions that code outside any check made during this check.
     /// The body can have made them through `DispatchQueue.async`, `Thread` or `Task.detached`.
     /// Unrelated code that ran at the same time can also have made them.
@@ -26,8 +30,18 @@ extension Trace {
       let heading =
         "\(count) made here had not ended after a grace period "
         + "of \(ActiveSubscription.text(grace)):"
-      return ([heading] + leaks.map { "! \($0)" } + [note].compactMap { $0 })
+      return ([heading] + leaks.map { "! \($0)" } + [remark, note].compactMap { $0 })
         .joined(separator: "\n")
+    }
+
+    /// The lanes of the consequences, in a sentence.
+    private var remark: String? {
+      guard !consequences.isEmpty else { return nil }
+      let isOne = consequences.count == 1
+      let names = consequences.prefix(8).map { "#\($0.id) \($0.lane)" }
+      let more = consequences.count > names.count ? ", ..." : ""
+      return "\(consequences.count) more \(isOne ? "subscription leaks" : "subscriptions leak") "
+        + "with \(leaks.count == 1 ? "it" : "them"): \(names.joined(separator: ", "))\(more)"
     }
 
     private var note: String? {
@@ -115,19 +129,23 @@ struct LeakPoll {
   /// grace period has ended.
   mutating func next(_ check: LeakCheck) -> Duration? {
     let left = grace - (ContinuousClock.now - start)
-    guard left > .zero, !check.leaks.isEmpty else { return nil }
+    guard left > .zero, !check.verdict.leaks.isEmpty else { return nil }
     defer { pause = min(pause * 2, .milliseconds(10)) }
     return min(pause, left)
   }
 
   func verdict(_ check: LeakCheck) throws(Trace.LeakError) {
-    let leaks = check.leaks
-    guard !leaks.isEmpty else { return }
-    let roots = LeakExplanations.roots(among: leaks)
-    let explanations = LeakExplanations.record(
-      roots, limit: EnvironmentSettings.explanationLimit)
+    let verdict = check.verdict
+    let roots = verdict.roots().map(\.root)
+    guard !roots.isEmpty else { return }
+    let retentions = LeakExplanations.record(roots, limit: EnvironmentSettings.explanationLimit)
+    // What keeps one of them alive may be another one.
+    let leaks = verdict.roots(retentions)
     throw Trace.LeakError(
-      leaks: leaks.map { Trace.ActiveSubscription($0, explanations[ObjectIdentifier($0)]) },
+      leaks: leaks.map {
+        Trace.ActiveSubscription($0.root, retentions[ObjectIdentifier($0.root)])
+      },
+      consequences: leaks.flatMap(\.consequences).map { Trace.ActiveSubscription($0) },
       unattributed: check.others.count, grace: grace)
   }
 }

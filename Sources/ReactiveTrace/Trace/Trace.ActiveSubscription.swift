@@ -139,7 +139,7 @@ extension Trace {
   public static func snapshot(explaining: Bool, limit: Duration = .seconds(2)) -> Snapshot {
     guard explaining, LeakExplanations.mayBegin else { return snapshot() }
     let live = (Recorder.current?.liveSubscriptions.all ?? []).filter { !$0.hasEnded }
-    let roots = LeakExplanations.roots(among: live)
+    let roots = LeakVerdict(live).roots().map(\.root)
     let explanations = LeakExplanations.record(roots, limit: limit.inNanoseconds)
     return Snapshot(
       subscriptions: live.map { ActiveSubscription($0, explanations[ObjectIdentifier($0)]) })

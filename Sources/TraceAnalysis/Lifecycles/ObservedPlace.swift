@@ -19,23 +19,6 @@ package struct ObservedPlace: Sendable, Hashable {
   package var line: Int? { source.flatMap { SourceText($0).line } }
 }
 
-/// A source location as text: a file and usually a line.
-package struct SourceText {
-  package let file: String
-  package let line: Int?
-
-  package init(_ text: String) {
-    guard let colon = text.lastIndex(of: ":"), let line = Int(text[text.index(after: colon)...])
-    else {
-      file = text
-      self.line = nil
-      return
-    }
-    file = String(text[..<colon])
-    self.line = line
-  }
-}
-
 /// A table of the texts of the key `observed`. A lifecycle has an index in this table, because most
 /// subscriptions share their texts with others.
 struct ObservedTable: Sendable {

@@ -2,6 +2,7 @@
 ///
 /// This is the only model of a retention path: the recorder makes it, the log stores it, and all
 /// reports show it. It has facts only. `RetentionWords` turns them into text.
+@usableFromInline
 package struct Retention: Sendable, Equatable {
   package typealias Kind = LogFormat.RetentionKind
 

@@ -3,7 +3,8 @@ import ReactiveKit
 extension LeakCase {
   static let pickerForm = cycle(
     "back-reference-in-struct", lanes: ["form.entries"],
-    path: ["PickerForm.picker", "ValuePicker.handler.owner"], also: ["ValuePicker.handler", "PickerForm.bag"],
+    path: ["PickerForm.picker", "ValuePicker.handler.owner"],
+    also: ["ValuePicker.handler", "PickerForm.bag"],
     breaks: "ValuePicker.handler.owner",
     .now {
       let form = PickerForm()

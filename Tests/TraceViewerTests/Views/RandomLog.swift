@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat

@@ -64,7 +64,7 @@ struct Growth: Rule {
     for (position, finding) in findings.enumerated() {
       for member in finding.members { owners[member] = position }
     }
-    return Roots.of(findings.count) { position in
+    return LeakRoots.of(findings.count) { position in
       var owner: Int?
       for member in findings[position].members {
         let parent = log.parent(of: log.lifecycles[member]).flatMap { owners[$0] }

@@ -35,7 +35,7 @@ struct ScopeLeak: Rule {
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     let found = log.lifecycles.indices.filter { end(log.lifecycles[$0], log) != nil }
     // Disposing a subscription disposes what was made for it, in whatever scope that was.
-    return Roots.of(found, in: log).compactMap { index, consequences in
+    return LeakRoots.of(found, in: log).compactMap { index, consequences in
       let lifecycle = log.lifecycles[index]
       guard let (scope, end) = end(lifecycle, log) else { return nil }
       let name = scope.name ?? "\(scope.number)"

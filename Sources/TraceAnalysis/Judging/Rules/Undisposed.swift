@@ -49,7 +49,7 @@ struct Undisposed: Rule {
   ///
   /// Disposing a subscription disposes what was made for it, so only the one farthest downstream is
   /// a mistake.
-  static func roots(in log: LogAnalysis) -> [Roots.Root] {
-    Roots.of(log.lifecycles.positions { $0.isUnexpectedlyActive }, in: log)
+  static func roots(in log: LogAnalysis) -> [LeakRoots.Root] {
+    LeakRoots.of(log.lifecycles.positions { $0.isUnexpectedlyActive }, in: log)
   }
 }

@@ -1,14 +1,12 @@
-@testable import TerminalUI
-
 /// A generator of pseudorandom numbers that are the same in each run.
-struct SeededRandom: RandomNumberGenerator {
-  var state: UInt64
+package struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
 
-  init(_ seed: UInt64) {
+  package init(_ seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

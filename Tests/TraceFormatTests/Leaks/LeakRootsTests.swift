@@ -1,13 +1,12 @@
 import TestSupport
 import Testing
 
-@testable import TraceAnalysis
 @testable import TraceFormat
 
-@Suite("Roots")
-struct RootsTests {
+@Suite("Roots of leaks")
+struct LeakRootsTests {
   private func roots(_ parents: [Int?]) -> [String] {
-    Roots.of(parents.count) { parents[$0] }.map { "\($0.root) \($0.consequences)" }
+    LeakRoots.of(parents.count) { parents[$0] }.map { "\($0.root) \($0.consequences)" }
   }
 
   @Test("Roots are the leaks that no other leak explains")
@@ -34,7 +33,7 @@ struct RootsTests {
       let parents = (0..<count).map { _ in
         Bool.random(using: &numbers) ? Int.random(in: 0..<count, using: &numbers) : nil
       }
-      let found = Roots.of(count) { parents[$0] }
+      let found = LeakRoots.of(count) { parents[$0] }
       #expect(found.flatMap { [$0.root] + $0.consequences }.sorted() == Array(0..<count))
       for (root, consequences) in found {
         for consequence in consequences {
@@ -55,9 +54,9 @@ struct RootsTests {
   func cost() {
     for parent in [{ $0 > 0 ? $0 - 1 : nil }, { $0 > 0 ? 0 : nil }] as [(Int) -> Int?] {
       let growth = costGrowth(from: 10_000, to: 100_000) { count in
-        #expect(Roots.of(count) { index in parent(index) }.count == 1)
+        #expect(LeakRoots.of(count) { index in parent(index) }.count == 1)
         #expect(
-          Roots.of(count) { index in parent(count - 1 - index).map { count - 1 - $0 } }.count == 1)
+          LeakRoots.of(count) { index in parent(count - 1 - index).map { count - 1 - $0 } }.count == 1)
       }
       #expect(growth < 40)
     }
