@@ -30,6 +30,8 @@ package struct LineBuffer {
   private(set) package var count = 0
   private(set) package var fields: UnsafeMutablePointer<Field>
   private(set) package var fieldCount = 0
+  /// A Boolean value that indicates whether the line has a list of objects.
+  private(set) package var hasObjects = false
   /// The offset of the event's name.
   private(set) package var eventOffset = 0
   /// The first letter of the event's name, which is hidden until the line is published.
@@ -50,6 +52,7 @@ package struct LineBuffer {
   package mutating func begin(at time: Int, _ event: EncodedEvent) {
     count = 0
     fieldCount = 0
+    hasObjects = false
     makeRoom(for: 64)
     append(EncodedKey.openingBytes)
     appendDigits(time)
@@ -113,6 +116,7 @@ package struct LineBuffer {
   /// Appends a list of objects, which must not be empty. Each object has at least one member.
   package mutating func objects<Objects: Collection>(_ key: EncodedKey, _ objects: Objects)
   where Objects.Element == [(key: RetentionKey, value: RetentionValue)] {
+    hasObjects = true
     makeRoom(for: 32)
     append(key.bytes)
     appendByte(UInt8(ascii: "["))

@@ -83,7 +83,10 @@ package final class TracedSubscription: Sendable {
       isOver.store(true, ordering: .relaxed)
       return
     }
-    encodeBeginning(.subscribe, &thread.pointee.line, thread: thread.pointee.number)
+    // A connection moves later, if at all.
+    encodeBeginning(
+      .subscribe, &thread.pointee.line, thread: thread.pointee.number, parent: parent,
+      observed: observed)
     recorder.liveSubscriptions.insert(self)
     // The log may have ended in the meantime and released its subscriptions. This one would be held
     // forever.
@@ -139,9 +142,12 @@ package final class TracedSubscription: Sendable {
 
   /// Encodes the beginning. It has the call stack of a place that the file does not have yet: a
   /// process that is killed names no places.
-  private func encodeBeginning(_ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?) {
+  private func encodeBeginning(
+    _ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?, parent: TracedSubscription?,
+    observed place: ObservedPlace?
+  ) {
     let named = site.place.flatMap { recorder.locations.use($0, as: .lane) }
-    let observed = self.observed.flatMap { recorder.locations.use($0, as: .observed) }
+    let observed = place.flatMap { recorder.locations.use($0, as: .observed) }
     line.begin(at: start, event)
     encodeName(&line)
     if let thread { line.integer(.thread, thread) }
@@ -150,7 +156,7 @@ package final class TracedSubscription: Sendable {
     if cause != 0 { line.integer(.cause, cause) }
     if let scope { line.integer(.scope, scope.number) }
     if livesUntilExit { line.text(.lifetime, LogFormat.Lifetime.process.rawValue) }
-    if let place = self.observed { line.text(.observed, ObservedPlace.prefix, place.number) }
+    if let place { line.text(.observed, ObservedPlace.prefix, place.number) }
     if let frames = named ?? observed, !frames.addresses.isEmpty {
       line.text(.frames, frames.addresses)
     }
@@ -186,7 +192,7 @@ package final class TracedSubscription: Sendable {
 
   /// Repeats in a later file of the log what `subscribe` said in an earlier one.
   func restate(_ line: inout LineBuffer, _ publish: (borrowing LineBuffer) -> Void) {
-    encodeBeginning(.alive, &line, thread: nil)
+    encodeBeginning(.alive, &line, thread: nil, parent: parent, observed: observed)
     line.end()
     publish(line)
   }
