@@ -35,10 +35,17 @@ let package = Package(
     // The log format: records, keys, times, JSON. Nothing else is shared by the recorder and the
     // reader.
     .target(name: "TraceFormat", dependencies: ["SystemLibrary"]),
-    // The recorder: everything that a traced program links.
+    // The recorder: operators, log files, sinks, and the explanation of leaks.
     .target(
       name: "ReactiveTrace",
-      dependencies: ["ReactiveKit", "SystemLibrary", "TraceFormat", "TraceShims"]),
+      dependencies: [
+        "CodeLocations", "HostSafety", "ReactiveKit", "SystemLibrary", "TraceFormat", "TraceShims",
+      ]),
+    // What code needs that runs in processes of others: guards against signal handlers and forks,
+    // its own descriptors, memory set aside, a clock, messages.
+    .target(name: "HostSafety", dependencies: ["SystemLibrary", "TraceShims"]),
+    // The function, file and line of an address: ELF, DWARF, inlined calls, demangled names.
+    .target(name: "CodeLocations", dependencies: ["HostSafety", "SystemLibrary", "TraceShims"]),
     // C for what Swift cannot express: a frame pointer, thread-local variables, a barrier that the
     // kernel makes all threads pass, code that runs before main.
     .target(name: "TraceShims"),

@@ -1,3 +1,5 @@
+import HostSafety
+
 struct Trade {
   let id: Int
   let symbol: String

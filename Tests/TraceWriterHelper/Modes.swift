@@ -1,3 +1,4 @@
+import HostSafety
 import Dispatch
 import ReactiveTrace
 import SystemLibrary

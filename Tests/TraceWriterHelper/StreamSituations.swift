@@ -1,3 +1,4 @@
+import HostSafety
 import PseudoTerminals
 import ReactiveKit
 import ReactiveTrace

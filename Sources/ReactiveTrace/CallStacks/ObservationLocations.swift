@@ -1,3 +1,5 @@
+import HostSafety
+package import CodeLocations
 import ReactiveKit
 import Synchronization
 import TraceFormat

@@ -1,3 +1,5 @@
+import HostSafety
+import CodeLocations
 import ReactiveKit
 import Synchronization
 import TraceFormat

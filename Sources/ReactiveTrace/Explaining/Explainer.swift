@@ -1,3 +1,4 @@
+import HostSafety
 import ReactiveKit
 import TraceShims
 

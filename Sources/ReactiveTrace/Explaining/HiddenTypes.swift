@@ -1,3 +1,4 @@
+import CodeLocations
 import TraceFormat
 
 /// What fields store whose types can't be copied, such as a `Mutex` with an array of screens.

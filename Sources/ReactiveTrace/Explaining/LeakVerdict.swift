@@ -1,3 +1,4 @@
+import CodeLocations
 import TraceFormat
 
 /// The verdict about live subscriptions: which of them leak, and which of these are consequences of

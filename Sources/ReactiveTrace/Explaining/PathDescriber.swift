@@ -1,3 +1,4 @@
+import CodeLocations
 import ReactiveKit
 import TraceFormat
 

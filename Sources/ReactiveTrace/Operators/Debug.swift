@@ -1,3 +1,4 @@
+import HostSafety
 public import ReactiveKit
 import TraceFormat
 

@@ -1,3 +1,4 @@
+import HostSafety
 import ReactiveKit
 
 /// The subscriptions of a recorder that haven't ended.

@@ -1,3 +1,4 @@
+package import HostSafety
 import ReactiveKit
 import Synchronization
 package import TraceFormat

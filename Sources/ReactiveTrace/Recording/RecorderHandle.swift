@@ -1,3 +1,4 @@
+import HostSafety
 import TraceFormat
 
 /// An unretained reference to a recorder for writing element records. With a counted reference, all

@@ -1,3 +1,5 @@
+import HostSafety
+import CodeLocations
 public import ReactiveKit
 import Synchronization
 package import TraceFormat

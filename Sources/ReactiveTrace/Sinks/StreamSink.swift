@@ -1,3 +1,4 @@
+import HostSafety
 import Synchronization
 import SystemLibrary
 import TraceFormat

@@ -1,3 +1,4 @@
+import HostSafety
 import TraceFormat
 
 extension Trace {

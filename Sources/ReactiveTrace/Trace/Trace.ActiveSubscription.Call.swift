@@ -1,3 +1,6 @@
+import CodeLocations
+import HostSafety
+
 extension Trace.ActiveSubscription {
   /// A call that observes a signal.
   public struct Call: Sendable, Equatable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+import CodeLocations
+import HostSafety
 import TraceFormat
 
 extension Trace {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CodeLocations
 @testable import ReactiveTrace
 @testable import TraceFormat
 

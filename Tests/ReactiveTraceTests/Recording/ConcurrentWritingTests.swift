@@ -2,6 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import HostSafety
 @testable import ReactiveTrace
 @testable import TraceAnalysis
 @testable import TraceFormat

@@ -2,6 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
+@testable import CodeLocations
 @testable import ReactiveTrace
 @testable import TraceAnalysis
 @testable import TraceFormat

@@ -3,6 +3,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
+@testable import HostSafety
 @testable import ReactiveTrace
 @testable import TraceAnalysis
 @testable import TraceFormat

@@ -56,7 +56,8 @@ struct LeakRootsTests {
       let growth = costGrowth(from: 10_000, to: 100_000) { count in
         #expect(LeakRoots.of(count) { index in parent(index) }.count == 1)
         #expect(
-          LeakRoots.of(count) { index in parent(count - 1 - index).map { count - 1 - $0 } }.count == 1)
+          LeakRoots.of(count) { index in parent(count - 1 - index).map { count - 1 - $0 } }.count
+            == 1)
       }
       #expect(growth < 40)
     }

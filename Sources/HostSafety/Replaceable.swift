@@ -1,22 +1,21 @@
 import Synchronization
-import TraceFormat
 
 /// An object that is created on first use, without a lock, and lives as long as the process. A
 /// forked child gets a new object, because the first object's locks can be held by a thread that
 /// doesn't exist in the child.
-struct Replaceable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+package struct Replaceable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   private let address = Atomic<UInt>(0)
   private let make: @Sendable () -> Object
 
-  init(_ make: @escaping @Sendable () -> Object) { self.make = make }
+  package init(_ make: @escaping @Sendable () -> Object) { self.make = make }
 
-  var current: Object {
+  package var current: Object {
     let known = address.load(ordering: .acquiring)
     return object(at: known) ?? first()
   }
 
   /// Replaces the object. Code that has the old object can continue to use it.
-  func replace(_ new: Object) {
+  package func replace(_ new: Object) {
     address.store(
       UInt(bitPattern: Unmanaged.passRetained(new).toOpaque()), ordering: .releasing)
   }

@@ -19,7 +19,7 @@ package struct LogClock: Sendable {
   }
 
   /// The time of the monotonic clock at the start, or nil if the clock uses provided times.
-  var monotonicOrigin: Int? { provided == nil ? origin : nil }
+  package var monotonicOrigin: Int? { provided == nil ? origin : nil }
 
   package var now: Int {
     if let provided { return provided() }
@@ -27,16 +27,16 @@ package struct LogClock: Sendable {
   }
 
   /// Suspends the thread for a duration.
-  static func pause(_ duration: Duration) {
+  package static func pause(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     nanosleep(&time, nil)
   }
 
   /// Lets other threads run.
-  static func yield() { sched_yield() }
+  package static func yield() { sched_yield() }
 
-  static func monotonic() -> Int {
+  package static func monotonic() -> Int {
     #if canImport(Darwin)
       return Int(clock_gettime_nsec_np(CLOCK_UPTIME_RAW))
     #else

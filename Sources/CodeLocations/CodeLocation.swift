@@ -9,13 +9,13 @@ package struct CodeLocation: Sendable, Equatable {
   package let function: String?
   /// The file and line with the name of the file's folder. This names a lane without a name,
   /// because it stays the same across runs and versions.
-  let folderSource: String?
+  package let folderSource: String?
 
   package init(source: String?, function: String?) {
     self.init(column: nil, source: source, function: function, folderSource: source)
   }
 
-  init(column: Int?, source: String?, function: String?, folderSource: String?) {
+  package init(column: Int?, source: String?, function: String?, folderSource: String?) {
     self.column = column
     self.source = source
     self.function = function
@@ -57,11 +57,11 @@ package struct CodeFunction: Sendable, Equatable {
 }
 
 /// Names of source files in the form of `#fileID`.
-enum SourceFile {
+package enum SourceFile {
   /// Returns the name of a file in the form `Module/File.swift`. The module is from the mangled
   /// name of a function in the file, or else from the folder below `Sources` or `Tests`. Without
   /// both, this is the name of the file's folder.
-  static func name(of path: String, in function: String?) -> String {
+  package static func name(of path: String, in function: String?) -> String {
     let parts = path.split(separator: "/")
     guard let file = parts.last else { return path }
     if let module = function.flatMap({ module(of: $0) }) { return "\(module)/\(file)" }
@@ -82,7 +82,7 @@ enum SourceFile {
 
   /// Returns the module of a function. Returns nil unless its mangled name begins in a simple form:
   /// with the module and the types around the function, or with an extension of such a type.
-  static func module(of function: String) -> String? {
+  package static func module(of function: String) -> String? {
     guard function.hasPrefix("$s") else { return nil }
     var rest = function.dropFirst(2)
     guard let module = identifier(&rest) else { return nil }
@@ -101,7 +101,7 @@ enum SourceFile {
   /// Returns whether a function whose name begins with one of our types can be in another module's
   /// extension. The names of all functions in extensions have an `E`, and `AA` stands for the
   /// type's own module.
-  static func mayExtendOurs(_ function: String) -> Bool {
+  package static func mayExtendOurs(_ function: String) -> Bool {
     guard CodeFrame.isOurs(function: function) else { return false }
     var rest = function.dropFirst(2)
     _ = identifier(&rest)

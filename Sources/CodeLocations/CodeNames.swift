@@ -1,32 +1,31 @@
-import ReactiveKit
+import HostSafety
 import SystemLibrary
-import TraceFormat
 import TraceShims
 
 /// The source names of return addresses and of functions. Each address is looked up once.
-final class CodeNames: Sendable {
+package final class CodeNames: Sendable {
   private struct Known {
-    var frames: [UInt: CodeFrame] = [:]
+    package var frames: [UInt: CodeFrame] = [:]
     /// The functions by the addresses where they begin. A value is nil if the function doesn't have
     /// a name.
-    var functions: [UInt: CodeFunction?] = [:]
+    package var functions: [UInt: CodeFunction?] = [:]
   }
 
-  private let known = Guarded(Known())
+  private let known = BlockingGuarded(Known())
   private let limit: Int
 
   /// Creates an empty set of names. A lookup takes at most `limit` nanoseconds.
-  init(limit: Int = 1_000_000_000) { self.limit = limit }
+  package init(limit: Int = 1_000_000_000) { self.limit = limit }
 
   /// Returns the innermost frame of each stack outside this package, or nil if there isn't one.
   /// Also returns whether there was time to look up all frames.
-  func locations(of stacks: [CallStack]) -> (locations: [CodeLocation?], isComplete: Bool) {
+  package func locations(of stacks: [CallStack]) -> (locations: [CodeLocation?], isComplete: Bool) {
     let isComplete = lookUp(stacks: stacks, functions: [])
     return (known(stacks), isComplete)
   }
 
   /// Returns the innermost known frame of each stack outside this package.
-  func known(_ stacks: [CallStack]) -> [CodeLocation?] {
+  package func known(_ stacks: [CallStack]) -> [CodeLocation?] {
     let frames = known.withLock { $0.frames }
     return stacks.map { stack -> CodeLocation? in
       for address in stack.addresses {
@@ -38,7 +37,7 @@ final class CodeNames: Sendable {
 
   /// Returns the known functions that begin at the addresses. A function is unknown if the address
   /// isn't the start of a function, or if there wasn't time to look it up.
-  func knownFunctions(at addresses: [UInt]) -> [UInt: CodeFunction] {
+  package func knownFunctions(at addresses: [UInt]) -> [UInt: CodeFunction] {
     known.withLock { known in
       var functions: [UInt: CodeFunction] = [:]
       for address in addresses { functions[address] = known.functions[address] ?? nil }
@@ -48,7 +47,7 @@ final class CodeNames: Sendable {
 
   /// Looks up all unknown addresses in one pass over the debug information. Returns whether there
   /// was time for all of them.
-  func lookUp(stacks: [CallStack], functions addresses: [UInt]) -> Bool {
+  package func lookUp(stacks: [CallStack], functions addresses: [UInt]) -> Bool {
     let clock = LogClock()
     let isInTime = { [limit] in clock.now < limit }
     let calls = Set(stacks.flatMap { $0.addresses })
@@ -70,7 +69,7 @@ final class CodeNames: Sendable {
 
   /// Returns a name for a stack whose frames aren't in the debug information: the image and the
   /// offset in it, such as `app+0x1a2b`, for a tool with separate debug information.
-  func fallback(for stack: CallStack) -> CodeLocation {
+  package func fallback(for stack: CallStack) -> CodeLocation {
     let frames = known.withLock { known in stack.addresses.map { known.frames[$0] } }
     // The innermost two calls are always in this package.
     let unknown = zip(stack.addresses, frames).dropFirst(2).filter { $0.1 != .ours }.map(\.0)
@@ -147,7 +146,7 @@ final class CodeNames: Sendable {
     /// Returns the file offsets of the calls that return to the addresses, in ascending order. The
     /// order can differ from the order of the addresses: if a file requests a very high load
     /// address, lower addresses wrap around.
-    static func moved(
+    package static func moved(
       _ addresses: [UInt], by move: UInt
     ) -> [(address: UInt, offset: UInt)] {
       addresses.map { ($0, $0 &- 1 &- move) }.sorted { $0.offset < $1.offset }
@@ -176,12 +175,12 @@ final class CodeNames: Sendable {
   /// The program or a library, as loaded in the process.
   private struct LoadedImage: Hashable {
     /// The difference between its addresses in memory and in its file.
-    let distance: UInt
+    package let distance: UInt
     /// The path of its file, or an empty string for the program itself.
-    let path: String
+    package let path: String
 
     /// Finds the image that contains an address.
-    init?(at address: UInt) {
+    package init?(at address: UInt) {
       var distance: UInt = 0
       var path = [CChar](repeating: 0, count: 4096)
       guard trace_image(address, &distance, &path, UInt(path.count)) else { return nil }

@@ -1,35 +1,34 @@
 import SystemLibrary
-import TraceFormat
 
 #if os(Linux)
   /// The functions that begin at given addresses, such as the code of closures.
   ///
   /// A closure that captures values begins with a compiler-generated function without a line. The
   /// function with the closure's own code has the same name without a suffix.
-  struct FunctionEntries {
+  package struct FunctionEntries {
     /// The addresses in the file in ascending order.
-    let addresses: [UInt]
+    package let addresses: [UInt]
     private var names: [String?]
     /// The index in `code` of the range with the code at each address.
     private var ranges: [Int?]
     private var code: [Code] = []
 
     private struct Code {
-      let start: UInt
-      let end: UInt
+      package let start: UInt
+      package let end: UInt
       /// The offset of the line program with the code. It is set even if none of the code has a
       /// line, which happens if a function is inlined into the function that forwards captured
       /// values.
-      var unit: Int?
+      package var unit: Int?
       /// The first rows of the code that have a line.
-      var rows: [(unit: Int, row: LineProgram.Row)] = []
+      package var rows: [(unit: Int, row: LineProgram.Row)] = []
     }
 
     /// The maximum number of rows to examine. The first rows of a function can belong to inlined
     /// functions.
     private static let maxRows = 64
 
-    init(_ addresses: [UInt]) {
+    package init(_ addresses: [UInt]) {
       self.addresses = addresses
       names = Array(repeating: nil, count: addresses.count)
       ranges = Array(repeating: nil, count: addresses.count)
@@ -37,7 +36,7 @@ import TraceFormat
 
     /// Finds the names and the ranges of the functions in a symbol table. `text` returns the text
     /// at an offset, and `texts` the whole section.
-    mutating func find(
+    package mutating func find(
       _ table: UnsafeRawBufferPointer, _ isInTime: () -> Bool, text: (Int) -> String,
       texts: () -> [UInt8]
     ) {
@@ -106,7 +105,7 @@ import TraceFormat
 
     /// Returns the name of the function that a compiler-generated function calls, or the name
     /// itself.
-    static func ownName(_ name: String) -> String {
+    package static func ownName(_ name: String) -> String {
       guard name.hasPrefix("$s") else { return name }
       var own = name.prefix { $0 != "." }
       // `Tu` is the async function pointer, `TA` forwards captured values, and `Tm` is the merged
@@ -124,7 +123,7 @@ import TraceFormat
 
     /// Records a row that can be the first line of a function.
     @inline(__always)
-    mutating func note(_ row: LineProgram.Row, in unit: Int) {
+    package mutating func note(_ row: LineProgram.Row, in unit: Int) {
       guard let first = code.first, row.address >= first.start else { return }
       noteSlowPath(row, in: unit)
     }
@@ -138,7 +137,7 @@ import TraceFormat
     }
 
     /// Returns the function at each address, or nil if the file doesn't contain its name.
-    func functions(
+    package func functions(
       _ sections: LineProgram.Sections, in file: ElfFile, isInTime: @escaping () -> Bool
     ) -> [CodeFunction?] {
       let files = UnitFiles(sections)

@@ -1,24 +1,24 @@
 /// What demangled names of functions say about closures, methods and the types around them.
-enum FunctionNames {
+package enum FunctionNames {
   /// Reports whether a method is used as a closure. The compiler makes an implicit closure for it.
-  static func isMethodReference(_ function: String) -> Bool {
+  package static func isMethodReference(_ function: String) -> Bool {
     function.hasPrefix("implicit closure")
   }
 
   /// Reports whether a function is the closure that `assign(to:on:)` makes.
-  static func isAssignment(_ function: String) -> Bool {
+  package static func isAssignment(_ function: String) -> Bool {
     function.hasPrefix("closure") && function.contains("assign") && function.hasSuffix("(to:on:)")
   }
 
   /// Reports whether a function waits for a continuation that its caller resumes.
-  static func waitsForContinuation(_ function: String) -> Bool {
+  package static func waitsForContinuation(_ function: String) -> Bool {
     ["withChecked", "withUnsafe"].contains { function.hasPrefix($0) }
       && function.contains("Continuation")
   }
 
   /// Returns the name of a function inside another one that is used as a closure: `update` for
   /// `update #1 (_:) in Screen.open()`.
-  static func nestedFunction(_ function: String) -> String? {
+  package static func nestedFunction(_ function: String) -> String? {
     let words = function.split(separator: " ")
     guard words.count > 2, words[1].hasPrefix("#"), words[0] != "closure", words.contains("in")
     else { return nil }
@@ -27,7 +27,7 @@ enum FunctionNames {
 
   /// Returns the function around a closure, without the closures in between. For a method that is
   /// used as a closure, returns the method with its labels: `open(_:)`.
-  static func around(_ name: String) -> String {
+  package static func around(_ name: String) -> String {
     let parts = name.split(separator: " ")
     let outermost = parts.lastIndex(of: "in").map { parts[($0 + 1)...] } ?? parts[...]
     let function = outermost.joined(separator: " ")
@@ -39,7 +39,7 @@ enum FunctionNames {
 
   /// Reports whether the function of a closure is a method of a type, so that the object of that type
   /// is most likely `self`.
-  static func isMember(_ function: String, of type: String) -> Bool {
+  package static func isMember(_ function: String, of type: String) -> Bool {
     guard !function.split(separator: " ").contains("static") else { return false }
     let type = type.prefix { $0 != "<" }
     return function.split(separator: " ").contains { word in
@@ -55,7 +55,7 @@ enum FunctionNames {
 
   /// Returns the structure or enumeration with the method that contains a closure, if the runtime
   /// finds it by name. Its `self` is a value.
-  static func valueType(around location: CodeLocation) -> String? {
+  package static func valueType(around location: CodeLocation) -> String? {
     guard let function = location.function,
       let module = location.source?.split(separator: "/").first
     else { return nil }

@@ -6,7 +6,7 @@ import SystemLibrary
 ///
 /// The Swift runtime ends the process if an allocation fails. So code that ends a log first checks
 /// whether there is enough memory, and does less if there isn't.
-enum MemoryReserve {
+package enum MemoryReserve {
   private static let size = 64 << 20
   /// The address of the reserve, or 0 if it isn't taken.
   private static let address = Atomic<UInt>(0)
@@ -14,7 +14,7 @@ enum MemoryReserve {
 
   /// Takes the reserve, unless it is already taken. It costs address space, and it only costs
   /// memory if the system doesn't overcommit memory.
-  static func take() {
+  package static func take() {
     guard address.load(ordering: .acquiring) == 0 else { return }
     let limit = ResourceLimit.addressSpace.current ?? .max
     let size = min(size, limit / 16) & ~0xFFFF
@@ -27,7 +27,7 @@ enum MemoryReserve {
   }
 
   /// Returns the reserve to the program. Doesn't allocate.
-  static func release() {
+  package static func release() {
     let known = address.exchange(0, ordering: .acquiringAndReleasing)
     guard let memory = UnsafeMutableRawPointer(bitPattern: known) else { return }
     munmap(memory, takenSize.load(ordering: .relaxed))
@@ -35,7 +35,7 @@ enum MemoryReserve {
 
   /// Returns whether `bytes` bytes can be allocated. Releases the reserve if that is necessary.
   /// Doesn't allocate. Other threads can take the memory in the meantime.
-  static func hasRoom(for bytes: Int) -> Bool {
+  package static func hasRoom(for bytes: Int) -> Bool {
     if isFree(bytes) { return true }
     release()
     return isFree(bytes)

@@ -5,13 +5,13 @@
   /// of a function that returns the type's metadata, and the module of the type. A linker keeps the
   /// code of an object file together, so code between two such functions of one module belongs to
   /// that module (`TargetTypeContextDescriptor` in `swift/ABI/Metadata.h`).
-  struct CodeModules {
+  package struct CodeModules {
     /// The functions of types in ascending order of their addresses in the file.
     private var functions: [(address: UInt, isOurs: Bool)] = []
 
     /// Reads the descriptors. The result is empty if the file isn't stripped or isn't a Swift
     /// binary.
-    init(_ file: ElfFile, isInTime: () -> Bool) {
+    package init(_ file: ElfFile, isInTime: () -> Bool) {
       guard file.isStripped, let types = file.addressedContents("swift5_type_metadata"),
         let constants = file.addressedContents(".rodata")
       else { return }
@@ -34,7 +34,7 @@
 
     /// Returns whether the code at an address in the file is in this package, or nil if that isn't
     /// known.
-    func isOurs(_ address: UInt) -> Bool? {
+    package func isOurs(_ address: UInt) -> Bool? {
       let next = functions.firstIndex(notBelow: address &+ 1) { $0.address }
       guard next > 0 else { return functions.first.flatMap { $0.isOurs ? nil : false } }
       let before = functions[next - 1].isOurs
@@ -45,13 +45,13 @@
 
   /// Reads descriptors in a section of constants.
   private struct DescriptorReader {
-    let bytes: UnsafeRawBufferPointer
+    package let bytes: UnsafeRawBufferPointer
     /// The address of the section.
-    let start: Int
+    package let start: Int
 
     private enum Kind {
-      static let module: UInt32 = 0
-      static let types: ClosedRange<UInt32> = 16...18
+      package static let module: UInt32 = 0
+      package static let types: ClosedRange<UInt32> = 16...18
     }
 
     private func load<Value: BitwiseCopyable>(_ address: Int, as type: Value.Type) -> Value? {
@@ -65,7 +65,7 @@
     }
 
     /// Returns the function that returns the metadata of a type.
-    func function(ofDescriptor descriptor: Int) -> (address: UInt, isOurs: Bool)? {
+    package func function(ofDescriptor descriptor: Int) -> (address: UInt, isOurs: Bool)? {
       guard let flags = load(descriptor, as: UInt32.self), Kind.types.contains(flags & 0x1F),
         let function = follow(descriptor + 12), function > 0,
         let module = module(around: descriptor)

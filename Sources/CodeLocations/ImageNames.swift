@@ -1,19 +1,18 @@
-import TraceFormat
 
 #if os(Linux)
   /// The names and lines of given addresses in the file of an image. One pass over the file's
   /// tables finds all of them.
-  struct ImageNames {
+  package struct ImageNames {
     private struct Function {
-      let start: UInt
+      package let start: UInt
       /// The offset of the function's name in the section of texts.
-      let name: Int
+      package let name: Int
     }
 
     private struct Row {
       /// The offset in the section of the line program for the compiled file.
-      let unit: Int
-      let row: LineProgram.Row
+      package let unit: Int
+      package let row: LineProgram.Row
     }
 
     /// The addresses of calls in the file, in ascending order.
@@ -26,7 +25,7 @@ import TraceFormat
 
     /// Creates an empty set of names for calls and for functions that begin at the given addresses.
     /// Both are in ascending order.
-    init(_ addresses: [UInt], entries: [UInt] = [], isInTime: @escaping () -> Bool) {
+    package init(_ addresses: [UInt], entries: [UInt] = [], isInTime: @escaping () -> Bool) {
       self.addresses = addresses
       self.entries = FunctionEntries(entries)
       functions = Array(repeating: nil, count: addresses.count)
@@ -35,7 +34,7 @@ import TraceFormat
     }
 
     /// Returns a frame for each call, and a function for each entry.
-    mutating func look(in file: ElfFile) -> (frames: [CodeFrame], functions: [CodeFunction?]) {
+    package mutating func look(in file: ElfFile) -> (frames: [CodeFrame], functions: [CodeFunction?]) {
       let names = findFunctions(in: file)
       // Without the functions, an outer frame would be mistaken for the innermost one.
       guard isInTime() else {
@@ -148,28 +147,15 @@ import TraceFormat
   }
 
   /// The files of compiled units, which are read on first use.
-  final class UnitFiles {
+  package final class UnitFiles {
     private let sections: LineProgram.Sections
     private var units: [Int: LineProgram.Files] = [:]
 
-    init(_ sections: LineProgram.Sections) { self.sections = sections }
+    package init(_ sections: LineProgram.Sections) { self.sections = sections }
 
-    subscript(unit: Int) -> LineProgram.Files? {
+    package subscript(unit: Int) -> LineProgram.Files? {
       if units[unit] == nil { units[unit] = LineProgram(sections, at: unit)?.files() }
       return units[unit]
     }
   }
 #endif
-
-extension Array {
-  /// Returns the index of the first element whose key is not below `limit`. The elements must be
-  /// sorted by their keys.
-  func firstIndex(notBelow limit: UInt, _ key: (Element) -> UInt) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if key(self[middle]) < limit { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-}

@@ -1,14 +1,13 @@
 import SystemLibrary
-import TraceFormat
 
 /// A reader of numbers and texts in possibly malformed bytes. Bytes after the end are read as zero.
-struct ByteCursor {
+package struct ByteCursor {
   private let start: UnsafeRawPointer?
-  private(set) var position: Int
-  private(set) var end: Int
+  package private(set) var position: Int
+  package private(set) var end: Int
 
   /// Creates a cursor. The bytes must outlive it.
-  init(_ bytes: UnsafeRawBufferPointer, from position: Int = 0) {
+  package init(_ bytes: UnsafeRawBufferPointer, from position: Int = 0) {
     start = bytes.baseAddress
     end = bytes.count
     self.position = min(max(0, position), end)
@@ -17,25 +16,25 @@ struct ByteCursor {
   /// The address of the next byte. Only valid if there are bytes before the end.
   private var memory: UnsafeRawPointer { start.unsafelyUnwrapped + position }
 
-  var isAtEnd: Bool { position >= end }
+  package var isAtEnd: Bool { position >= end }
 
-  mutating func move(to new: Int) { position = min(max(0, new), end) }
+  package mutating func move(to new: Int) { position = min(max(0, new), end) }
 
-  mutating func skip(_ count: Int) {
+  package mutating func skip(_ count: Int) {
     position = count < 0 || count > end - position ? end : position + count
   }
 
   /// Moves the end of the readable bytes to `new`.
-  mutating func limit(to new: Int) { end = min(max(position, new), end) }
+  package mutating func limit(to new: Int) { end = min(max(position, new), end) }
 
-  mutating func byte() -> UInt8 {
+  package mutating func byte() -> UInt8 {
     guard position < end else { return 0 }
     defer { position += 1 }
     return memory.load(as: UInt8.self)
   }
 
   /// Reads a little-endian number of 1, 2, 4 or 8 bytes.
-  mutating func number(_ size: Int) -> UInt64 {
+  package mutating func number(_ size: Int) -> UInt64 {
     guard size <= end - position else {
       position = end
       return 0
@@ -50,10 +49,10 @@ struct ByteCursor {
     }
   }
 
-  mutating func integer(_ size: Int) -> Int { Int(truncatingIfNeeded: number(size)) }
+  package mutating func integer(_ size: Int) -> Int { Int(truncatingIfNeeded: number(size)) }
 
   /// Reads an unsigned LEB128 number.
-  mutating func unsigned() -> UInt64 {
+  package mutating func unsigned() -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while position < end {
@@ -66,7 +65,7 @@ struct ByteCursor {
   }
 
   /// Reads a signed LEB128 number.
-  mutating func signed() -> Int64 {
+  package mutating func signed() -> Int64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while position < end {
@@ -82,11 +81,11 @@ struct ByteCursor {
   }
 
   /// The maximum size of a text in bytes.
-  static let maxTextLength = 4096
+  package static let maxTextLength = 4096
 
   /// Reads the bytes up to the next zero, and skips the zero. Returns only the first
   /// `maxTextLength` bytes of a longer text.
-  mutating func text() -> String {
+  package mutating func text() -> String {
     let first = position
     skipText()
     guard let start, first < position else { return "" }
@@ -96,7 +95,7 @@ struct ByteCursor {
   }
 
   /// Skips all bytes up to and including the next zero.
-  mutating func skipText() {
+  package mutating func skipText() {
     guard position < end else { return }
     let zero = memchr(memory, 0, end - position)
     position = zero.map { UnsafeRawPointer($0) - memory + position + 1 } ?? end

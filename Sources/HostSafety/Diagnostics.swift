@@ -17,7 +17,7 @@ package enum Diagnostics {
   /// Writes one line to standard error, like `warn`, without allocating memory.
   ///
   /// - Parameter line: The whole line, with the name of the recorder and a newline.
-  static func warnInPlace(_ line: StaticString) {
+  package static func warnInPlace(_ line: StaticString) {
     guard trace_has_standard_error() else { return }
     _ = trace_write(STDERR_FILENO, line.utf8Start, line.utf8CodeUnitCount)
   }

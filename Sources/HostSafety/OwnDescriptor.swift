@@ -1,17 +1,17 @@
-import SystemLibrary
+package import SystemLibrary
 
 /// The inode and the device of a file, which stay the same while the file is open or mapped.
-struct FileIdentity: Equatable, Sendable {
+package struct FileIdentity: Equatable, Sendable {
   private let device: UInt64
   private let inode: UInt64
 
-  init(_ information: stat) {
+  package init(_ information: stat) {
     device = UInt64(truncatingIfNeeded: information.st_dev)
     inode = UInt64(truncatingIfNeeded: information.st_ino)
   }
 
   /// Creates the identity of an open file, or returns nil if the descriptor isn't open.
-  init?(_ descriptor: Int32) {
+  package init?(_ descriptor: Int32) {
     var information = stat()
     guard descriptor >= 0, fstat(descriptor, &information) == 0 else { return nil }
     self.init(information)
@@ -26,7 +26,7 @@ struct FileIdentity: Equatable, Sendable {
   }
 
   /// Deletes this file, unless another file is now at the path.
-  func remove(at path: String) {
+  package func remove(at path: String) {
     if FileIdentity(at: path) == self { unlink(path) }
   }
 }
@@ -38,14 +38,14 @@ struct FileIdentity: Equatable, Sendable {
 /// right before each call that would change the file. The remaining risk is a program that does
 /// both in between, within a microsecond. High numbers, which programs rarely reach, make that even
 /// less likely.
-enum OwnDescriptor {
+package enum OwnDescriptor {
   /// The lowest descriptor: above the descriptors that most programs have open, and below the limit
   /// of every system.
   private static let lowest: Int32 = 200
 
   /// Opens a file with a descriptor that is neither a standard stream nor likely to be reused by
   /// the program soon. A terminal doesn't become the controlling terminal of the process.
-  static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0o644) -> Int32 {
+  package static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0o644) -> Int32 {
     let flags = flags | O_CLOEXEC | O_NOCTTY
     let first = systemOpen(path, flags, mode)
     guard first >= 0 else { return first }
@@ -59,7 +59,7 @@ enum OwnDescriptor {
   }
 
   /// Returns the first bytes of a file, or nil if the file is empty or can't be read.
-  static func bytes(of path: String, upTo count: Int) -> [UInt8]? {
+  package static func bytes(of path: String, upTo count: Int) -> [UInt8]? {
     let file = open(path, O_RDONLY)
     guard let identity = FileIdentity(file) else { return nil }
     defer { close(file, identity) }
@@ -70,18 +70,18 @@ enum OwnDescriptor {
   }
 
   /// Returns another descriptor of the same open file.
-  static func copy(of descriptor: Int32) -> Int32 {
+  package static func copy(of descriptor: Int32) -> Int32 {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest)
     return copy >= 0 ? copy : fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
   }
 
   /// Returns whether the descriptor still refers to the file.
-  static func isOpen(_ descriptor: Int32, _ identity: FileIdentity) -> Bool {
+  package static func isOpen(_ descriptor: Int32, _ identity: FileIdentity) -> Bool {
     FileIdentity(descriptor) == identity
   }
 
   /// Closes the descriptor unless it now belongs to another file.
-  static func close(_ descriptor: Int32, _ identity: FileIdentity) {
+  package static func close(_ descriptor: Int32, _ identity: FileIdentity) {
     if isOpen(descriptor, identity) { _ = systemClose(descriptor) }
   }
 }

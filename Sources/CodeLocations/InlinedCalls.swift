@@ -1,15 +1,14 @@
-import TraceFormat
 
 #if os(Linux)
   /// The calls that the compiler inlined (DWARF, version 4, in `.debug_info`).
   ///
   /// In optimized code, the address of a call of `observeNext` only has lines of this package in
   /// the line table. The line of the call itself is in these entries.
-  final class InlinedCalls {
+  package final class InlinedCalls {
     /// A call by the number of its file, and its line.
-    struct Call: Equatable {
-      var file = 0
-      var line = 0
+    package struct Call: Equatable {
+      package var file = 0
+      package var line = 0
     }
 
     private let file: ElfFile
@@ -23,7 +22,7 @@ import TraceFormat
     private lazy var units = findUnits()
     private var known: [Int: [UInt: [Call]]] = [:]
 
-    init(_ file: ElfFile, _ addresses: [UInt], isInTime: @escaping () -> Bool) {
+    package init(_ file: ElfFile, _ addresses: [UInt], isInTime: @escaping () -> Bool) {
       self.file = file
       self.addresses = addresses
       self.isInTime = isInTime
@@ -31,7 +30,7 @@ import TraceFormat
 
     /// Returns the calls whose code is at an address, the innermost first. `unit` is the offset of
     /// the line program for the address.
-    func calls(at address: UInt, in unit: Int) -> [Call] {
+    package func calls(at address: UInt, in unit: Int) -> [Call] {
       if known[unit] == nil { known[unit] = units[unit].map { read($0) } ?? [:] }
       return known[unit]?[address] ?? []
     }

@@ -1,50 +1,49 @@
-import TraceFormat
 
 /// The part of a line table (DWARF, versions 2 to 5) that covers one compiled file. It is a program
 /// that produces rows of addresses, files and lines.
-struct LineProgram {
-  struct Row {
-    var address: UInt = 0
-    var file = 1
-    var line = 1
+package struct LineProgram {
+  package struct Row {
+    package var address: UInt = 0
+    package var file = 1
+    package var line = 1
     /// The column, or 0 if the table doesn't have it.
-    var column = 0
+    package var column = 0
   }
 
   /// The sections that a line table refers to.
-  struct Sections {
-    let lines: UnsafeRawBufferPointer
+  package struct Sections {
+    package let lines: UnsafeRawBufferPointer
     /// Functions that return the text at an offset of `.debug_line_str` and of `.debug_str`.
-    let lineText: (Int) -> String
-    let text: (Int) -> String
+    package let lineText: (Int) -> String
+    package let text: (Int) -> String
     /// A function that returns whether there is time left. Data that isn't read in time counts as
     /// missing.
-    let isInTime: () -> Bool
+    package let isInTime: () -> Bool
   }
 
   /// The most recent row.
-  private(set) var row = Row()
+  package private(set) var row = Row()
   /// A Boolean value that indicates whether the current row only marks the end of the previous row.
-  private(set) var isEnd = false
+  package private(set) var isEnd = false
   /// The offset of the next program.
-  let next: Int
+  package let next: Int
 
-  let sections: Sections
+  package let sections: Sections
   private var cursor: ByteCursor
   private var isFresh = true
   private var steps = 0
-  let version: Int
-  let offsetSize: Int
+  package let version: Int
+  package let offsetSize: Int
   private let shortest: Int
   private let lineBase: Int
   private let lineRange: Int
   private let opcodeBase: Int
   private let operandCounts: [UInt8]
   /// A cursor at the start of the tables of folders and files.
-  let tables: ByteCursor
+  package let tables: ByteCursor
 
   /// Creates the program that begins at `start`. Returns nil at the end of the section.
-  init?(_ sections: Sections, at start: Int) {
+  package init?(_ sections: Sections, at start: Int) {
     self.sections = sections
     var cursor = ByteCursor(sections.lines, from: start)
     var length = cursor.integer(4)
@@ -72,7 +71,7 @@ struct LineProgram {
   }
 
   /// Runs the program until it produces a row. Returns false if it ends or runs out of time first.
-  mutating func advance() -> Bool {
+  package mutating func advance() -> Bool {
     if isEnd || isFresh {
       (row, isEnd, isFresh) = (Row(), false, false)
     }
@@ -126,10 +125,10 @@ struct LineProgram {
 extension LineProgram {
   /// The files that rows refer to by number. Paths are made on demand, because there can be very
   /// many and only a few are needed.
-  final class Files {
+  package final class Files {
     fileprivate struct Entry {
-      var name = Name.none
-      var folder = 0
+      package var name = Name.none
+      package var folder = 0
     }
 
     /// A text, or the offset where a text begins.
@@ -156,7 +155,7 @@ extension LineProgram {
     }
 
     /// The path of the file with that number, or nil if there isn't one.
-    subscript(number: Int) -> String? {
+    package subscript(number: Int) -> String? {
       let index = number &- firstNumber
       guard files.indices.contains(index) else { return nil }
       if let path = known[number] { return path }
@@ -190,7 +189,7 @@ extension LineProgram {
   /// The maximum number of files, and of folders. Further ones are ignored.
   private static let maxEntries = 1 << 16
 
-  func files() -> Files {
+  package func files() -> Files {
     var cursor = tables
     return version >= 5 ? table(&cursor) : listed(&cursor)
   }

@@ -1,12 +1,10 @@
-import ReactiveKit
-import TraceFormat
 
 #if os(Linux) && canImport(Runtime)
   import Runtime
 #endif
 
 /// What is known about a return address.
-enum CodeFrame: Sendable, Equatable {
+package enum CodeFrame: Sendable, Equatable {
   /// The address is in this package.
   case ours
   /// The address is in the user's code.
@@ -16,7 +14,7 @@ enum CodeFrame: Sendable, Equatable {
 
   /// Creates a frame from the name of a function and the row of a line table, if there is one.
   /// `nearest` returns the last line of user code before the address in its function.
-  init(
+  package init(
     function: String?, row: (path: String, line: Int)?,
     nearest: () -> (path: String, line: Int)?
   ) {
@@ -43,7 +41,7 @@ enum CodeFrame: Sendable, Equatable {
     }
   }
 
-  static func location(
+  package static func location(
     _ function: String?, _ row: (path: String, line: Int)?, column: Int = 0
   ) -> CodeLocation {
     CodeLocation(
@@ -55,27 +53,25 @@ enum CodeFrame: Sendable, Equatable {
       })
   }
 
-  static func isGenerated(_ path: String) -> Bool { path.hasSuffix("<compiler-generated>") }
+  package static func isGenerated(_ path: String) -> Bool { path.hasSuffix("<compiler-generated>") }
 
   /// Returns whether a file is in this package. The path can be relative to an unknown folder.
-  static func isOurs(path: String) -> Bool {
-    ["Sources/ReactiveKit/", "Sources/ReactiveTrace/"].contains { folder in
-      path.hasPrefix(folder) || path.contains("/" + folder)
-    }
+  package static func isOurs(path: String) -> Bool {
+    OwnModules.folders.contains { path.hasPrefix($0) || path.contains("/" + $0) }
   }
 
-  static func isOurs(function: String) -> Bool {
-    function.hasPrefix("$s11ReactiveKit") || function.hasPrefix("$s13ReactiveTrace")
+  package static func isOurs(function: String) -> Bool {
+    OwnModules.prefixes.contains { function.hasPrefix($0) }
   }
 
   /// Returns whether a module belongs to this package and is linked by traced programs.
-  static func isOurs(module: String) -> Bool {
-    ["ReactiveKit", "ReactiveTrace", "SystemLibrary", "TraceFormat"].contains(module)
+  package static func isOurs(module: String) -> Bool {
+    OwnModules.names.contains(module)
   }
 
   /// Returns whether a function without a line is in Foundation, Dispatch or Observation, and not
   /// in another module's extension of their types.
-  static func isOfSystem(function: String) -> Bool {
+  package static func isOfSystem(function: String) -> Bool {
     let libraries = [
       "$s10Foundation", "$s20FoundationEssentials", "$s19FoundationNetworking", "$s8Dispatch",
       "$s11Observation",
@@ -106,7 +102,7 @@ enum CodeFrame: Sendable, Equatable {
         imageIndex: 0, imageName: "", rawName: function, offset: 0, sourceLocation: nil)
     }
 
-    static func isThunk(_ function: String) -> Bool {
+    package static func isThunk(_ function: String) -> Bool {
       function.utf8.count <= maxDemangledLength && symbol(function).isSwiftThunk
     }
 
@@ -126,7 +122,7 @@ enum CodeFrame: Sendable, Equatable {
       return name
     }
   #else
-    static func isThunk(_ function: String) -> Bool { false }
+    package static func isThunk(_ function: String) -> Bool { false }
     private static func name(of function: String) -> String { function }
   #endif
 }

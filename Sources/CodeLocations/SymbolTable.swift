@@ -1,26 +1,26 @@
 /// The symbols of a 64-bit executable or library.
-struct SymbolTable {
-  struct Symbol {
+package struct SymbolTable {
+  package struct Symbol {
     /// The offset of the name in the section of texts.
-    let name: Int
-    let kind: UInt64
-    let start: UInt
-    let size: UInt
+    package let name: Int
+    package let kind: UInt64
+    package let start: UInt
+    package let size: UInt
 
-    var isFunction: Bool { kind == 2 }
+    package var isFunction: Bool { kind == 2 }
     /// A Boolean value that indicates whether this is a variable, such as an async function
     /// pointer.
-    var isObject: Bool { kind == 1 }
-    var end: UInt { start &+ size }
+    package var isObject: Bool { kind == 1 }
+    package var end: UInt { start &+ size }
   }
 
   private static let entrySize = 24
   private let table: UnsafeRawBufferPointer
 
-  init(_ table: UnsafeRawBufferPointer) { self.table = table }
+  package init(_ table: UnsafeRawBufferPointer) { self.table = table }
 
   /// Calls `body` with each symbol while there is time.
-  func visit(_ isInTime: () -> Bool, _ body: (Symbol) -> Void) {
+  package func visit(_ isInTime: () -> Bool, _ body: (Symbol) -> Void) {
     for number in 0..<table.count / Self.entrySize {
       if number % 1024 == 0, !isInTime() { return }
       var cursor = ByteCursor(table, from: number * Self.entrySize)

@@ -6,15 +6,15 @@ import TraceShims
 /// The addresses are found through the frame pointers that Swift code maintains, which takes about
 /// 2 nanoseconds per call. If a function doesn't have a frame pointer (C code built without them),
 /// the stack ends early.
-struct CallStack: Hashable, Sendable {
+package struct CallStack: Hashable, Sendable {
   fileprivate static let depth = 24
-  private(set) var addresses: [UInt]
+  package private(set) var addresses: [UInt]
 
-  init(addresses: [UInt]) { self.addresses = addresses }
+  package init(addresses: [UInt]) { self.addresses = addresses }
 
   /// Creates the stack of the calls that a walk visits.
   @inline(never)
-  init(_ walk: FrameWalk) {
+  package init(_ walk: FrameWalk) {
     addresses = []
     addresses.reserveCapacity(Self.depth)
     var walk = walk
@@ -22,13 +22,13 @@ struct CallStack: Hashable, Sendable {
   }
 
   @inline(never)
-  static func current() -> CallStack {
+  package static func current() -> CallStack {
     CallStack(FrameWalk(from: UInt(bitPattern: trace_frame_address())))
   }
 }
 
 /// A walk over the frames of a thread, from the innermost one outward. It doesn't allocate.
-struct FrameWalk {
+package struct FrameWalk {
   private var frame: UInt
   private let start: UInt
   private let end: UInt
@@ -37,7 +37,7 @@ struct FrameWalk {
   /// Creates a walk that begins at a frame of the calling thread. The function with that frame must
   /// not return before the walk ends.
   @inline(__always)
-  init(from frame: UInt) {
+  package init(from frame: UInt) {
     self.frame = frame
     var (start, end): (UInt, UInt) = (0, 0)
     trace_stack_limits(&start, &end)
@@ -46,7 +46,7 @@ struct FrameWalk {
 
   /// Returns the return address of the next frame, or nil after the last one.
   @inline(__always)
-  mutating func next() -> UInt? {
+  package mutating func next() -> UInt? {
     guard left > 0, frame >= start, frame &+ 16 <= end, frame % 8 == 0,
       let memory = UnsafePointer<UInt>(bitPattern: frame)
     else { return nil }
@@ -56,17 +56,5 @@ struct FrameWalk {
     // Address 0 isn't on the stack, so it ends the walk.
     frame = next > frame ? next : 0
     return address
-  }
-}
-
-/// The unused part of the calling thread's stack. While the thread uses the spare stack, this
-/// describes the thread's original stack. See `trace_with_stack`.
-enum StackRoom {
-  /// The unused space in bytes. The value is nil if the thread runs on another stack, like in some
-  /// signal handlers, or if the system doesn't report the limits.
-  @inline(never)
-  static var left: Int? {
-    let room = trace_stack_room()
-    return room < 0 ? nil : room
   }
 }

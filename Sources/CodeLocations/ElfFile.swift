@@ -1,20 +1,20 @@
+import HostSafety
 import SystemLibrary
-import TraceFormat
 
 #if os(Linux)
   /// An executable or a library on disk. Only 64-bit little-endian files are supported.
   ///
   /// Sections are read, not mapped, because a file that is truncated while it is mapped would crash
   /// the process.
-  final class ElfFile {
-    struct Section {
-      let name: Int
-      let type: Int
-      let flags: Int
-      let address: Int
-      let offset: Int
-      let size: Int
-      let link: Int
+  package final class ElfFile {
+    package struct Section {
+      package let name: Int
+      package let type: Int
+      package let flags: Int
+      package let address: Int
+      package let offset: Int
+      package let size: Int
+      package let link: Int
     }
 
     private let file: Int32
@@ -24,11 +24,11 @@ import TraceFormat
     private var names: [String: Int] = [:]
     /// The address at which the file requests to be loaded. All addresses of the file are shifted
     /// by the difference to the actual address.
-    private(set) var firstAddress: UInt = 0
+    package private(set) var firstAddress: UInt = 0
 
     /// Opens the file. Returns nil if the file can't be read or isn't supported. Data that isn't
     /// read in time counts as missing.
-    init?(_ path: String, isInTime: @escaping () -> Bool) {
+    package init?(_ path: String, isInTime: @escaping () -> Bool) {
       self.isInTime = isInTime
       file = OwnDescriptor.open(path, O_RDONLY)
       identity = FileIdentity(file)
@@ -95,22 +95,22 @@ import TraceFormat
 
     /// Returns the bytes of a section. The result is empty if the section is missing, compressed,
     /// or too large to be read while a program exits.
-    func contents(_ name: String) -> [UInt8] {
+    package func contents(_ name: String) -> [UInt8] {
       names[name].flatMap { contents(of: $0) } ?? []
     }
 
     /// Returns the bytes of a section, like `contents(_:)`.
-    func contents(of index: Int) -> [UInt8]? {
+    package func contents(of index: Int) -> [UInt8]? {
       guard let section = readable(index) else { return nil }
       return bytes(at: section.offset, count: section.size)
     }
 
     /// A Boolean value that indicates whether the symbols of the program itself were removed.
-    var isStripped: Bool { names[".symtab"] == nil }
+    package var isStripped: Bool { names[".symtab"] == nil }
 
     /// Returns the address of a section in the file, with its bytes. Returns nil if `contents(_:)`
     /// is empty.
-    func addressedContents(_ name: String) -> (address: Int, bytes: [UInt8])? {
+    package func addressedContents(_ name: String) -> (address: Int, bytes: [UInt8])? {
       guard let index = names[name], let bytes = contents(of: index) else { return nil }
       return (sections[index].address, bytes)
     }
@@ -124,7 +124,7 @@ import TraceFormat
 
     /// The symbol table, and the number of the section with the names of the symbols. For a
     /// stripped file, this is the symbol table of the dynamic linker.
-    var symbols: (table: [UInt8], texts: Int) {
+    package var symbols: (table: [UInt8], texts: Int) {
       for name in [".symtab", ".dynsym"] {
         guard let index = names[name], let table = contents(of: index),
           readable(sections[index].link) != nil
@@ -136,11 +136,11 @@ import TraceFormat
 
     /// Returns the text that begins at an offset of a section. Each text is read separately,
     /// because text sections are the largest and only a few of their texts are needed.
-    func text(in name: String, at offset: Int) -> String {
+    package func text(in name: String, at offset: Int) -> String {
       names[name].map { text(in: $0, at: offset) } ?? ""
     }
 
-    func text(in index: Int, at offset: Int) -> String {
+    package func text(in index: Int, at offset: Int) -> String {
       guard let section = readable(index), offset >= 0, offset < section.size else { return "" }
       let count = min(section.size - offset, ByteCursor.maxTextLength)
       return (bytes(at: section.offset &+ offset, count: count) ?? []).withUnsafeBytes { bytes in

@@ -4,7 +4,7 @@ extension Array {
   ///
   /// The code that ends a log can't allocate, because it can run in a signal handler that has
   /// interrupted the allocator.
-  func visitInPlace(_ body: (Element) -> Void) {
+  package func visitInPlace(_ body: (Element) -> Void) {
     var index = 0
     while index < count {
       body(self[index])

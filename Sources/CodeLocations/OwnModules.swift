@@ -1,0 +1,13 @@
+/// The modules of this package that a traced program links. Their code is never the user's.
+enum OwnModules {
+  static let names = [
+    "ReactiveKit", "ReactiveTrace", "TraceFormat", "ElementText", "HeapGraph", "SwiftRuntime",
+    "CodeLocations", "HostSafety", "SystemLibrary",
+  ]
+
+  /// The beginnings of the mangled names of their functions.
+  static let prefixes = names.map { "$s\($0.utf8.count)\($0)" }
+
+  /// The ends of the paths of their folders.
+  static let folders = names.map { "Sources/\($0)/" }
+}

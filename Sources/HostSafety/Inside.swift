@@ -1,0 +1,8 @@
+import TraceShims
+
+/// Whether the calling thread is inside the recorder. A signal handler must check it: if the
+/// handler interrupted the thread inside the recorder, it would wait for a lock that its own thread
+/// holds.
+package enum Inside {
+  package static var isInside: Bool { trace_is_inside() }
+}
